@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { harvestAdminTexts as texts } from "#shared/harvests-admin-texts.ts";
@@ -465,6 +465,28 @@ test("a harvest that can't be loaded says so in its place, and is tried again", 
   Object.assign(answers, shows(choosing));
   await press("Try again");
   await expect.element(page.getByRole("button", { name: "Show 3 backers" })).toBeVisible();
+});
+
+test("the code stands beside its button, and a harvest that came is declared as lost last of all", async () => {
+  const file = {
+    ...{ id: 1, harvestId: 5, purpose: "harvest" as const, costId: null, saleId: null },
+    ...{ name: "report.pdf", contentType: "application/pdf", url: "/files/harvests/1" },
+  };
+  const { answers, reload } = await openScreen(path, { ...filled, ...shows({ ...allotted, files: [file] }) });
+  const topOf = (element: Element) => Math.round(element.getBoundingClientRect().top);
+  const code = page.getByLabelText("Code of six digits");
+  await expect.element(code).toBeVisible();
+  await page.viewport(1280, 800);
+  onTestFinished(() => page.viewport(innerWidth, innerHeight));
+  expect(topOf(page.getByRole("button", { name: "Hand over" }).element())).toBe(topOf(code.element()));
+  const last = () => [...document.querySelectorAll("details button")].at(-1)?.textContent;
+  await expect.poll(last).toBe("Declare as lost…");
+  // Of nothing it is the first thing to do.
+  Object.assign(answers, shows({ ...draft, quantity: 0n, note: reason, files: [file] }));
+  await reload();
+  await says("0 kg (0%)");
+  const names = () => [...document.querySelectorAll("details button")].map(({ textContent }) => textContent);
+  await expect.poll(() => names().slice(0, 3)).toEqual(["Declare as lost…", "Edit…", "Withdraw…"]);
 });
 
 test("produce is handed over code by code; wrong ones say so, and five lock the list", async () => {

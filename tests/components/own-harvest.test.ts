@@ -75,6 +75,12 @@ const giveSlider = page.getByRole("slider", { name: "Give it away, by slider" })
 const tell = (text: string | RegExp) => expect.element(harvest.getByText(text).first()).toBeVisible();
 const isSilentOf = (text: string | RegExp) => expect.element(page.getByText(text)).not.toBeInTheDocument();
 
+/** The first stands above the second in a harvest. */
+const isAbove = (first: string, second: string) => {
+  const [upper, lower] = [first, second].map((text) => harvest.getByText(text, { exact: true }).element());
+  expect(upper?.getBoundingClientRect().bottom).toBeLessThanOrEqual(lower?.getBoundingClientRect().top ?? 0);
+};
+
 test("there is no tab and no card before the first harvest", async () => {
   await openScreen(`/backed-project/${backedProject.id}`, {
     ...backer,
@@ -110,6 +116,42 @@ test("the card leads from the updates to the choice", async () => {
   await expect.element(take).toBeVisible();
 });
 
+test.each<[string, Partial<OwnHarvest>, RegExp]>([
+  [
+    "a choice that is over",
+    { state: "choosing", now: new Date("2026-12-06T23:00:00Z") },
+    /Choosing is over\. You take 200 kg and 377\.743 kg are sold for you\. We tell you what comes next\.$/,
+  ],
+  [
+    "a part that is all sold",
+    { mine },
+    /Your part is 577\.743 kg\. It is sold for you\. We email you when the money has come\.$/,
+  ],
+  [
+    "a part that is sold beside what was collected",
+    { mine: { ...chosen, code: "048213", collectedAt: ready.now } },
+    /377\.743 kg of it are sold for you\. We email you when the money has come\.$/,
+  ],
+  [
+    "a part that nobody collected in time",
+    { mine: { ...chosen, code: "048213" }, now: new Date("2026-12-15T00:00:00Z") },
+    /Your part is 577\.743 kg\. It is sold for you\./,
+  ],
+  [
+    "a part that was all collected",
+    { mine: { ...chosen, taken: 577_743n, sold: 0n, code: "048213", collectedAt: ready.now } },
+    /Your part is 577\.743 kg\. You collected 577\.743 kg\.$/,
+  ],
+  [
+    "a part that was all given away",
+    { mine: { ...chosen, taken: 0n, given: 577_743n, sold: 0n } },
+    /Your part is 577\.743 kg\. You give away 577\.743 kg\.$/,
+  ],
+])("the card says what comes next of %s", async (_, more, text) => {
+  await screen([{ ...ready, mine: chosen, ...more }]);
+  await expect.element(card.getByText(text)).toBeVisible();
+});
+
 test("harvests that can't be had are told of, and asked for again on demand", async () => {
   const { answers } = await screen(refusal("internal", 500));
   await hasHeading("Your harvests could not be loaded.");
@@ -130,6 +172,7 @@ test("a part is chosen by number and by slider, with what its sale would bring",
   await tell("2,514.25 kg");
   await tell(/100\.5% of the plan/);
   await tell("40 kg more were lost before they could be shared.");
+  isAbove("Your part", "Planned");
   await tell("Choose until Sunday 6 Dec 2026, 23:59 WAT; 3 days left");
   await tell(/^You would get about ₦1,509,353 at ₦2,750 a kilo; the price may differ\./);
   await take.fill("200");
@@ -233,7 +276,8 @@ test("produce is collected by a code of six digits, which a picture shows as wel
   await expect.element(produce.getByText("Gate 2, Epe")).toBeVisible();
   await expect.element(produce.getByText("Monday 14 Dec 2026, 23:59 WAT; 6 days left")).toBeVisible();
   await tell(/^What you had sold is paid to you once/);
-  await expect.element(card.getByText(/Collect 200 kg until Monday 14 Dec 2026/)).toBeVisible();
+  isAbove("Your code for 200 kg", "Planned");
+  await expect.element(card.getByText(/Collect 200 kg at Gate 2, Epe, until Monday 14 Dec 2026/)).toBeVisible();
   await fitsPhone();
 });
 
@@ -272,7 +316,9 @@ test("a settlement is calculated line by line, to the kobo", async () => {
     ["You get", "₦942,377.72"],
   ]);
   await expect.element(card.getByText(/You get ₦942,377\.72 of it\./)).toBeVisible();
-  await expect.element(page.getByRole("link", { name: "your money" })).toHaveAttribute("href", "/profile?tab=money");
+  for (const where of [card, harvest]) {
+    await expect.element(where.getByRole("link", { name: "your money" })).toHaveAttribute("href", "/profile?tab=money");
+  }
   await fitsPhone();
 });
 

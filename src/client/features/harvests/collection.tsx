@@ -81,27 +81,31 @@ function CodeForm({ harvest, round }: HarvestProps) {
         send();
       }}
     >
-      <div className={classes.codeRow}>
-        <TextInput
-          ref={field}
-          className={classes.code}
-          label="Code of six digits"
-          description="As the backer's page shows it"
-          inputMode="numeric"
-          autoComplete="off"
-          maxLength={20}
-          size="lg"
-          value={code}
-          error={fault}
-          onChange={({ currentTarget }) => {
-            setCode(currentTarget.value);
-            setFault(null);
-          }}
-        />
-        <Button type="submit" size="lg" loading={collect.isPending}>
-          Hand over
-        </Button>
-      </div>
+      <TextInput
+        ref={field}
+        classNames={{ wrapper: classes.code }}
+        label="Code of six digits"
+        description="As the backer's page shows it"
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={20}
+        size="lg"
+        value={code}
+        error={fault}
+        // The button stands beside the field itself, whatever is said above and below it.
+        inputContainer={(input) => (
+          <div className={classes.codeRow}>
+            {input}
+            <Button type="submit" size="lg" loading={collect.isPending}>
+              Hand over
+            </Button>
+          </div>
+        )}
+        onChange={({ currentTarget }) => {
+          setCode(currentTarget.value);
+          setFault(null);
+        }}
+      />
       {isLocked && <Notice tone="negative" isAlert title={harvestTexts.codesLocked} />}
       <div role="status">{handed && <Notice tone="positive" title={handed} />}</div>
     </form>

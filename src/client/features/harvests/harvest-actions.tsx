@@ -17,6 +17,7 @@ import { formatQuantity, quantityText, unitLabels } from "#shared/terms-texts.ts
 import { DialogFields, FocusHome, FormDialog, faultsOf, ReasonDialog, useDialogForm } from "./form-dialog.tsx";
 import {
   fullMoment,
+  type Harvest,
   type HarvestProps,
   nameOf,
   percentOfPlan,
@@ -25,78 +26,110 @@ import {
   useLookAgain,
 } from "./harvest-data.ts";
 import { EditHarvest } from "./harvest-form.tsx";
+import classes from "./manage-harvests.module.css";
 
-type Act = "edit" | "open" | "lower" | "withdraw" | "lose" | "lose_rest";
+type Act = "edit" | "open" | "lower" | "withdraw";
+
+/** A draft of nothing: all that can be done with it is to declare it as lost. */
+export const isNothing = ({ state, isInsurance, quantity }: Harvest): boolean =>
+  state === "draft" && !isInsurance && quantity === 0n;
+
+/** Whether a harvest can be declared as lost, by whom, and whether somebody has asked for it. */
+function useLoss(harvest: Harvest) {
+  const viewer = useViewer();
+  const { id, state, isInsurance, parts } = harvest;
+  const mayAsk = viewer !== null && can(viewer, "payments:process");
+  const { data } = trpc.secondPerson.list.useQuery(undefined, { staleTime: 0, enabled: mayAsk });
+  const isAsked = (asked: string) =>
+    data?.requests.some(({ kind, subject }) => kind === asked && subject === String(id)) ?? false;
+  const canLose =
+    isNothing(harvest) || state === "choosing" || (state === "allotted" && !isInsurance && parts.collected === 0);
+  const canLoseRest = mayAsk && harvest.restRefusal === null;
+  return { canLose, canLoseRest, mayAsk, isLoseAsked: isAsked("lose_harvest"), isRestAsked: isAsked("lose_rest") };
+}
 
 /** What may be done to a harvest as it stands. */
 export function HarvestActions({ harvest, round }: HarvestProps) {
-  const viewer = useViewer();
   const [act, setAct] = useState<Act | null>(null);
-  const { id: harvestId, state, quantity, isInsurance, parts, now } = harvest;
-  const mayAsk = viewer !== null && can(viewer, "payments:process");
-  const requests = trpc.secondPerson.list.useQuery(undefined, { staleTime: 0, enabled: mayAsk });
-  const isAsked = (asked: string) =>
-    requests.data?.requests.some(({ kind, subject }) => kind === asked && subject === String(harvestId)) ?? false;
-  const isLoseAsked = isAsked("lose_harvest");
-  const isRestAsked = isAsked("lose_rest");
+  const { state, quantity, isInsurance, parts, now } = harvest;
+  const { canLose, canLoseRest, mayAsk, isLoseAsked, isRestAsked } = useLoss(harvest);
   const isDraft = state === "draft" && !isInsurance;
   const isChoosing = state === "choosing" && harvest.choosesUntil !== null && harvest.choosesUntil >= now;
   const isShort = quantity !== null && (percentOfPlan(quantity, round) ?? shortPercent) < shortPercent;
-  const isNothing = quantity === 0n;
   const hasPhoto = photosOf(harvest).length > 0;
-  const canLose =
-    (isDraft && isNothing) || state === "choosing" || (state === "allotted" && !isInsurance && parts.collected === 0);
   const canWithdraw = state === "draft" || (state === "choosing" && parts.chosen === 0);
-  const canLoseRest = mayAsk && harvest.restRefusal === null;
   const close = () => setAct(null);
   const name = nameOf(harvest);
   if (!canLose && !canLoseRest && !canWithdraw && !isDraft && !isChoosing) return null;
   return (
     <>
-      {canLose && !mayAsk && isNothing && (
+      {canLose && !mayAsk && quantity === 0n && (
         <Notice tone="caution" title="Nothing was harvested">
           <p>An owner declares it as lost, and a second one confirms it.</p>
         </Notice>
       )}
-      {canLose && mayAsk && !hasPhoto && isNothing && <Notice tone="caution" title={harvestTexts.evidenceFirst} />}
+      {canLose && mayAsk && !hasPhoto && quantity === 0n && (
+        <Notice tone="caution" title={harvestTexts.evidenceFirst} />
+      )}
       {isLoseAsked && <Notice tone="waiting" title="A second owner is asked to confirm that this harvest is lost." />}
       {isRestAsked && <Notice tone="waiting" title="A second owner is asked to confirm that the rest of it is lost." />}
-      <ButtonRow>
-        {isDraft && !isNothing && (!isShort || hasPhoto) && (
-          <Button onClick={() => setAct("open")}>Open for choosing…</Button>
-        )}
-        {isDraft && (
-          <Button variant="default" onClick={() => setAct("edit")}>
-            Edit…
-          </Button>
-        )}
-        {isChoosing && (
-          <Button variant="default" onClick={() => setAct("lower")}>
-            Lower the quantity…
-          </Button>
-        )}
-        {canWithdraw && (
-          <Button variant="default" onClick={() => setAct("withdraw")}>
-            Withdraw…
-          </Button>
-        )}
-        {canLose && mayAsk && hasPhoto && !isLoseAsked && (
-          <Button variant="outline" color="red" onClick={() => setAct("lose")}>
-            Declare as lost…
-          </Button>
-        )}
-        {canLoseRest && !isRestAsked && (
-          <Button variant="outline" color="red" onClick={() => setAct("lose_rest")}>
-            Declare the rest as lost…
-          </Button>
-        )}
-      </ButtonRow>
+      {(isDraft || isChoosing || canWithdraw) && (
+        <ButtonRow>
+          {isNothing(harvest) && <DeclareLost harvest={harvest} round={round} />}
+          {isDraft && quantity !== 0n && (!isShort || hasPhoto) && (
+            <Button onClick={() => setAct("open")}>Open for choosing…</Button>
+          )}
+          {isDraft && (
+            <Button variant="default" onClick={() => setAct("edit")}>
+              Edit…
+            </Button>
+          )}
+          {isChoosing && (
+            <Button variant="default" onClick={() => setAct("lower")}>
+              Lower the quantity…
+            </Button>
+          )}
+          {canWithdraw && (
+            <Button variant="subtle" color="red" onClick={() => setAct("withdraw")}>
+              Withdraw…
+            </Button>
+          )}
+        </ButtonRow>
+      )}
       <EditHarvest harvest={harvest} round={round} opened={act === "edit"} onClose={close} />
       <OpenHarvest harvest={harvest} round={round} opened={act === "open"} onClose={close} />
       <FormDialog opened={act === "lower"} title={`Lower the quantity of ${name}`} onClose={close}>
         <LowerFields harvest={harvest} round={round} onClose={close} />
       </FormDialog>
       <Withdraw harvest={harvest} opened={act === "withdraw"} onClose={close} />
+    </>
+  );
+}
+
+/** Of a harvest that came it is the last thing to think of, so it stands quietly below everything else. */
+export function DeclareLost({ harvest }: HarvestProps) {
+  const { canLose, canLoseRest, mayAsk, isLoseAsked, isRestAsked } = useLoss(harvest);
+  const [act, setAct] = useState<"lose" | "lose_rest" | null>(null);
+  const canAsk = canLose && mayAsk && photosOf(harvest).length > 0;
+  if (!canAsk && !canLoseRest) return null;
+  const look = {
+    className: classes.action,
+    color: "red",
+    variant: isNothing(harvest) ? "outline" : "subtle",
+  } as const;
+  const close = () => setAct(null);
+  return (
+    <>
+      {canAsk && !isLoseAsked && (
+        <Button {...look} onClick={() => setAct("lose")}>
+          Declare as lost…
+        </Button>
+      )}
+      {canLoseRest && !isRestAsked && (
+        <Button {...look} onClick={() => setAct("lose_rest")}>
+          Declare the rest as lost…
+        </Button>
+      )}
       <Lose harvest={harvest} opened={act === "lose"} onClose={close} />
       <LoseRest harvest={harvest} opened={act === "lose_rest"} onClose={close} />
     </>

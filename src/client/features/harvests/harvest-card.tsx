@@ -14,7 +14,7 @@ import { formatQuantity, unitLabels } from "#shared/terms-texts.ts";
 import { Collection } from "./collection.tsx";
 import { Costs } from "./costs.tsx";
 import { FocusHome } from "./form-dialog.tsx";
-import { HarvestActions } from "./harvest-actions.tsx";
+import { DeclareLost, HarvestActions, isNothing } from "./harvest-actions.tsx";
 import { HarvestBackers } from "./harvest-backers.tsx";
 import {
   fullMoment,
@@ -114,6 +114,7 @@ function HarvestBody({ harvestId, round }: { harvestId: number; round: HarvestRo
       <Costs {...props} />
       {isAllotted(harvest) && <Sales {...props} />}
       {viewer && can(viewer, "harvests:settle") && (isGone ? <LoseCosts {...props} /> : <Settlements {...props} />)}
+      {!isNothing(harvest) && <DeclareLost {...props} />}
     </>
   );
 }

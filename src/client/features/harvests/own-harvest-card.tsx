@@ -1,9 +1,19 @@
 import { Button } from "@mantine/core";
+import type { ReactNode } from "react";
 import { useLive } from "#client/lib/live.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { formatNairaExact } from "#shared/money.ts";
 import { formatQuantity } from "#shared/terms-texts.ts";
-import { deadlineText, harvestName, type OwnHarvest, type Standing, standingOf } from "./own-harvest-words.ts";
+import {
+  choiceText,
+  deadlineText,
+  harvestName,
+  type OwnHarvest,
+  type Standing,
+  soldText,
+  standingOf,
+} from "./own-harvest-words.ts";
 import classes from "./own-harvests.module.css";
 
 /** What waits for the reader comes first. */
@@ -39,7 +49,9 @@ export function OwnHarvestCard({ projectId, onOpen }: { projectId: number; onOpe
   );
 }
 
-function textOf({ mine, unit, choosesUntil, collectsUntil, now, settlements }: OwnHarvest, standing: Standing): string {
+/** How it stands, and what comes next. */
+function textOf(harvest: OwnHarvest, standing: Standing): ReactNode {
+  const { mine, unit, choosesUntil, collectsUntil, collectionPlace, now, settlements } = harvest;
   const part = mine ? formatQuantity(mine.quantity, unit) : "";
   const netKobo = settlements.reduce((sum, settlement) => sum + settlement.mine.netKobo, 0n);
   switch (standing) {
@@ -47,16 +59,29 @@ function textOf({ mine, unit, choosesUntil, collectsUntil, now, settlements }: O
       return `Your part is ${part}. Choose until ${choosesUntil ? deadlineText(choosesUntil, now) : ""}.`;
     case "chosen":
       return `Your part is ${part}. You have chosen, and can change it until ${choosesUntil ? deadlineText(choosesUntil, now) : ""}.`;
-    case "collect":
-      return `Collect ${mine ? formatQuantity(mine.taken, unit) : ""} until ${collectsUntil ? deadlineText(collectsUntil, now) : ""}.`;
+    case "collect": {
+      const taken = mine ? formatQuantity(mine.taken, unit) : "";
+      const place = collectionPlace ? ` at ${collectionPlace},` : "";
+      return `Collect ${taken}${place} until ${collectsUntil ? deadlineText(collectsUntil, now) : ""}.`;
+    }
     case "closing":
-      return "Choosing is over.";
+      return `Choosing is over. ${mine ? choiceText(mine, unit) : ""} We tell you what comes next.`;
     case "lost":
       return "It is lost. Read what happened.";
     case "withdrawn":
-      return "It was withdrawn.";
+      return "It was withdrawn. There is nothing to choose.";
     default:
-      if (netKobo > 0n) return `You get ${formatNairaExact(netKobo)} of it.`;
-      return mine ? `Your part is ${part}.` : "";
+      if (netKobo > 0n) {
+        return (
+          <>
+            You get {formatNairaExact(netKobo)} of it. See{" "}
+            <TextLink to="/profile" search={{ tab: "money" }}>
+              your money
+            </TextLink>{" "}
+            for when it is paid.
+          </>
+        );
+      }
+      return mine ? `Your part is ${part}. ${soldText(harvest, mine)}` : "";
   }
 }

@@ -53,6 +53,24 @@ export function choiceText({ taken, given, sold }: Pick<OwnPart, "taken" | "give
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
 }
 
+/** What of a part is sold at last: with what was chosen to be sold, what nobody collected in time. */
+const finallySold = ({ sold, taken, collectedAt }: OwnPart): bigint => (collectedAt ? sold : sold + taken);
+
+/** Whether something of the reader's is sold of which no settlement tells yet. */
+export const isWaitingForSale = ({ mine, settlements, state }: OwnHarvest): boolean =>
+  mine !== null && state === "allotted" && settlements.length === 0 && (mine.sold > 0n || mine.uncollectedAt !== null);
+
+/** What becomes of a part that is neither to choose about nor to collect. "It is sold for you. We email you when the money has come." */
+export function soldText(harvest: OwnHarvest, mine: OwnPart): string {
+  const { unit, state, settlements } = harvest;
+  const sold = finallySold(mine);
+  if (sold === 0n && mine.collectedAt) return `You collected ${formatQuantity(mine.taken, unit)}.`;
+  if (sold === 0n || state === "done" || settlements.length > 0) return choiceText(mine, unit);
+  const what =
+    sold === mine.quantity ? "It is" : `${formatQuantity(sold, unit)} of it ${sold === 1000n ? "is" : "are"}`;
+  return `${what} sold for you. We email you when the money has come.`;
+}
+
 /** Where a part of a harvest stands, for its card, its heading and its button. */
 export type Standing =
   | "choose"

@@ -10,6 +10,7 @@ import { OwnChoice } from "./own-choice.tsx";
 import {
   choiceText,
   harvestName,
+  isWaitingForSale,
   type OwnHarvest,
   type OwnPart,
   type Standing,
@@ -67,17 +68,8 @@ function Harvested({ harvest, standing, onChosen }: HarvestedProps) {
   const isOpen = standing === "choose" || standing === "chosen";
   return (
     <>
-      {isInsurance ? (
-        <p>An insurer paid for this round. The sum is shared by what each backer paid, without a fee.</p>
-      ) : (
-        <PlanAndActual harvest={harvest} />
-      )}
-      {note && (
-        <p className={classes.note}>
-          {isInsurance ? "" : "The farm says: "}
-          {note}
-        </p>
-      )}
+      {isInsurance && <p>An insurer paid for this round. The sum is shared by what each backer paid, without a fee.</p>}
+      {mine && !isOpen && <OwnProduce harvest={harvest} mine={mine} />}
       {mine && <OwnQuantity harvest={harvest} mine={mine} isFixed={!isOpen && standing !== "closing"} />}
       {mine && isOpen && choosesUntil && (
         <OwnChoice harvest={harvest} mine={mine} until={choosesUntil} onSaved={onChosen} />
@@ -87,8 +79,7 @@ function Harvested({ harvest, standing, onChosen }: HarvestedProps) {
           <p>{choiceText(mine, harvest.unit)} It is fixed in a moment, and we tell you what comes next.</p>
         </Notice>
       )}
-      {mine && !isOpen && <OwnProduce harvest={harvest} mine={mine} />}
-      {isWaitingForSale(harvest, standing) && (
+      {isWaitingForSale(harvest) && (
         <p>What you had sold is paid to you once the buyers' money has arrived and was divided. We email you then.</p>
       )}
       <OwnSettlements harvest={harvest} />
@@ -97,17 +88,18 @@ function Harvested({ harvest, standing, onChosen }: HarvestedProps) {
           <p>{harvest.restLostReason}</p>
         </Notice>
       )}
+      {isInsurance ? (
+        note && <p className={classes.note}>{note}</p>
+      ) : (
+        <div className={classes.whole}>
+          <h4 className={classes.small}>The whole harvest</h4>
+          <PlanAndActual harvest={harvest} />
+          {note && <p className={classes.note}>The farm says: {note}</p>}
+        </div>
+      )}
     </>
   );
 }
-
-/** Whether something of the reader's is sold of which no settlement tells yet. */
-const isWaitingForSale = ({ mine, settlements, state }: OwnHarvest, standing: Standing): boolean =>
-  mine !== null &&
-  state === "allotted" &&
-  standing !== "closing" &&
-  settlements.length === 0 &&
-  (mine.sold > 0n || mine.uncollectedAt !== null);
 
 /** Two bars over one scale, with the figures as text. */
 function PlanAndActual({ harvest }: { harvest: OwnHarvest }) {
@@ -116,35 +108,38 @@ function PlanAndActual({ harvest }: { harvest: OwnHarvest }) {
   const most = plannedQuantity !== null && plannedQuantity > quantity ? plannedQuantity : quantity;
   const percentOf = (part: bigint, whole: bigint) => (whole === 0n ? 0 : Number((part * 1000n) / whole) / 10);
   const ofPlan = plannedQuantity === null ? null : percentOf(quantity, plannedQuantity);
+  const remarks = [
+    ofPlan !== null && `${ofPlan}% of the plan.`,
+    lostQuantity > 0n && `${formatQuantity(lostQuantity, unit)} more were lost before they could be shared.`,
+  ].filter((remark) => remark !== false);
   return (
-    <div>
-      <dl className={classes.bars}>
-        {plannedQuantity !== null && (
-          <div>
-            <dt>Planned</dt>
-            <dd>{formatQuantity(plannedQuantity, unit)}</dd>
-            <dd className={classes.track} aria-hidden="true">
-              <span data-plan style={{ width: `${percentOf(plannedQuantity, most)}%` }} />
-            </dd>
-          </div>
-        )}
+    <dl className={classes.bars}>
+      {plannedQuantity !== null && (
         <div>
-          <dt>Harvested</dt>
-          <dd>
-            <strong>{formatQuantity(quantity, unit)}</strong>
-            {ofPlan !== null && `, ${ofPlan}% of the plan`}
+          <dt>Planned</dt>
+          <dd>{formatQuantity(plannedQuantity, unit)}</dd>
+          <dd className={classes.track} aria-hidden="true">
+            <span data-plan style={{ width: `${percentOf(plannedQuantity, most)}%` }} />
           </dd>
-          {plannedQuantity !== null && (
-            <dd className={classes.track} aria-hidden="true">
-              <span style={{ width: `${percentOf(quantity, most)}%` }} />
-            </dd>
-          )}
         </div>
-      </dl>
-      {lostQuantity > 0n && (
-        <p className={classes.fine}>{formatQuantity(lostQuantity, unit)} more were lost before they could be shared.</p>
       )}
-    </div>
+      <div>
+        <dt>Harvested</dt>
+        <dd>
+          <strong>{formatQuantity(quantity, unit)}</strong>
+        </dd>
+        {plannedQuantity !== null && (
+          <dd className={classes.track} aria-hidden="true">
+            <span style={{ width: `${percentOf(quantity, most)}%` }} />
+          </dd>
+        )}
+        {remarks.map((remark) => (
+          <dd key={remark} className={classes.remark}>
+            {remark}
+          </dd>
+        ))}
+      </div>
+    </dl>
   );
 }
 
