@@ -716,9 +716,39 @@ test("a settlement is reversed with a reason while it can be, and else says why 
   await says(texts.staysPaid);
 });
 
+test("the rest of a harvest is declared as lost by two people, and its backers' reason stays with it", async () => {
+  const asked: unknown[] = [];
+  const unpaid: Harvest = {
+    ...allotted,
+    state: "settled",
+    sales: [sale],
+    settlements: [settlement],
+    restRefusal: null,
+  };
+  const { answers } = await openScreen(path, { ...filled, ...shows(unpaid) });
+  await press("Declare the rest as lost…");
+  await dialog.getByLabelText("Reason").fill(reason);
+  answers["secondPerson.ask"] = refusal("conflict", 409, harvestTexts.restEvidence);
+  await inDialog("Ask for a second person");
+  await alerts(harvestTexts.restEvidence);
+  answers["secondPerson.ask"] = (input) => {
+    asked.push(input);
+    const request: RouterOutputs["secondPerson"]["list"]["requests"][number] = {
+      ...{ id: 9, kind: "lose_rest", subject: "5", askedBy: "Chidi Eze", reason, requestedAt: createdAt },
+      ...{ until: later, title: "Declare the rest as lost", consequences: ["₦3,569,500 of its sales never came."] },
+      ...{ projectId: 1, isPossible: true, isOwn: true },
+    };
+    answers["secondPerson.list"] = { requests: [request], isAlone: false };
+  };
+  await inDialog("Ask for a second person");
+  await tells(secondPersonTexts.asked);
+  await says("A second owner is asked to confirm that the rest of it is lost.");
+  expect(asked).toEqual([{ kind: "lose_rest", details: { harvestId: 5 }, reason }]);
+});
+
 test("a harvest is finished once nothing is left of it", async () => {
   const gone = { ...chika, collectedAt: createdAt };
-  const waits: Harvest = { ...allotted, parts: [ada, chika] };
+  const waits: Harvest = { ...allotted, parts: [ada, chika], finishRefusal: harvestTexts.stillOpen };
   const cost = { id: 4, harvestId: 5, label: "Feed", amountKobo: 500_000n, paidBy: "platform" as const };
   const ready: Harvest = {
     ...{ ...allotted, parts: [ada, gone], state: "settled", settlements: [settlement] },
@@ -726,12 +756,9 @@ test("a harvest is finished once nothing is left of it", async () => {
   };
   const { answers, reload } = await openScreen(path, { ...filled, ...shows(waits) });
   await says(`To finish: ${harvestTexts.stillOpen}`);
-  Object.assign(answers, shows({ ...ready, unsettledKobo: { sold: 100n, uncollected: 0n } }));
+  Object.assign(answers, shows({ ...ready, finishRefusal: harvestTexts.salesUnpaid }));
   await reload();
-  await says(`To finish: ${harvestTexts.moneyLeft}`);
-  Object.assign(answers, shows({ ...allotted, parts: [ada] }));
-  await reload();
-  await says(`To finish: ${harvestTexts.nothingSettled}`);
+  await says(`To finish: ${harvestTexts.salesUnpaid}`);
   Object.assign(answers, shows(ready));
   await reload();
   answers["harvests.finish"] = refusal("conflict", 409, harvestTexts.stillOpen);

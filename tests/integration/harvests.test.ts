@@ -200,7 +200,12 @@ test("costs that sales don't cover wait, and at the end fall on the farm as far 
   await moveUncollected(deps, harvestId);
   const sale = await keepSale(deps, await asOwner(), { harvestId, amountKobo: 5_000_000n });
   await (await asOwner()).harvests.removeSale({ saleId: sale });
-  await (await asOwner()).harvests.finish({ harvestId });
+  // What nobody collected was never sold.
+  await expect((await asOwner()).harvests.finish({ harvestId })).rejects.toThrow(texts.nothingSettled);
+  await (await asOwner()).harvests.addFile({ harvestId, fileId: await keepEvidence(deps, amaka) });
+  const reason = "It spoiled before anybody bought it.";
+  await (await asOwner()).secondPerson.ask({ kind: "lose_rest", details: { harvestId }, reason });
+  await confirmNext(deps, bola);
   expect((await settlementsOf(deps, harvestId))[0]).toMatchObject({ farmDeductedKobo: 30_000n });
   const sums = await deps.db.select().from(ledgerEntries).where(eq(ledgerEntries.account, "losses"));
   // ₦200 and ₦100,000 were left; ₦300 of them the farm bears.
