@@ -196,19 +196,19 @@ const planted: Planted[] = [
     ],
   },
   {
-    invariant: "I19",
+    invariant: "I22",
     reported: "sale declared or taken back without a second person",
     plant: () => [`update second_person_requests set subject = '0' where kind = 'declare_sale'`],
   },
   {
-    invariant: "I19",
+    invariant: "I22",
     reported: "rest of a harvest lost without a second person",
     plant: () => [
       `update harvests set state = 'done', done_at = now(), rest_lost_at = now(), rest_lost_reason = 'so' where id = ${ids.harvest}`,
     ],
   },
   {
-    invariant: "I19",
+    invariant: "I22",
     reported: "confirmed, and not posted",
     plant: () => [`update second_person_requests set kind = 'take_back_sale' where kind = 'declare_sale'`],
   },

@@ -410,6 +410,7 @@ test("every branch of every invariant has a planted violation", async () => {
     "I13",
     "I15",
     "I14",
+    "I22",
     "I16",
     "I17",
     "I19",

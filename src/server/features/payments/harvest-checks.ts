@@ -189,7 +189,7 @@ export const harvestInvariants = [
       where e.stock <> p.expected or e.due <> p.expected`,
   },
   {
-    name: "I19 of a sale that no line shows two people said that it came, or that it didn't after all",
+    name: "I22 of a sale that no line shows two people said that it came, or that it didn't after all",
     query: sql`
       select 'sale declared or taken back without a second person' as violation, jsonb_build_object('transactionId', t.id,
         'saleId', t.sale_id, 'postedKobo', e.amount_kobo) as row
