@@ -81,7 +81,14 @@ describe("closing an account", () => {
       // The farm runs: what it earns is the person's.
       contactEmail: backer.email,
     });
-    const kept = ["payment_receipts", "payment_references", "project_backings", "project_messages", "project_payments"];
+    const kept = [
+      "papers",
+      "payment_receipts",
+      "payment_references",
+      "project_backings",
+      "project_messages",
+      "project_payments",
+    ];
     const ledger = (await tablesNaming(backer.id)).filter((table) => !table.startsWith("ledger"));
     expect(ledger).toEqual(kept);
     const mails = await queuedMailsTo(deps.db, backer.email);

@@ -7,6 +7,7 @@ import { migrate } from "#server/db/migrate.ts";
 import { inTransaction, rows } from "#server/db/open.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
+import { makeMissingPapers } from "#server/features/papers/jobs.ts";
 import { openEmptyDatabase, type TestDatabase } from "#tests/support/database.ts";
 import { type TestDeps, testDeps } from "#tests/support/deps.ts";
 import { decide, expectMoneyHolds, findProject, seen } from "#tests/support/money.ts";
@@ -56,6 +57,8 @@ beforeAll(async () => {
   before = await readBooks();
   await migrate(database.handle);
   deps = await testDeps(database);
+  // As the job does within the hour: what was approved before there were papers gets its receipts.
+  await makeMissingPapers(deps);
 });
 afterAll(async () => {
   await deps.close();

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
 import { hashPassword } from "#server/accounts/passwords.ts";
-import { makeMissingPapers } from "#server/features/papers/jobs.ts";
 import { newFileKey } from "#server/files/storage.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { EnvError } from "#server/platform/env.ts";
@@ -34,8 +33,6 @@ export async function seedDemo(deps: Deps, { hasSeason = true } = {}): Promise<s
       return { key, sha256: createHash("sha256").update(bytes).digest("hex") };
     },
   });
-  // The demo writes its rows as if they were older than papers.
-  await makeMissingPapers(deps);
   return [
     "",
     "Demo farms are loaded. Sign in with (shown only this once):",

@@ -15,6 +15,7 @@ import { settings } from "#server/db/schema/settings.ts";
 import { contactMessages, jobApplications } from "#server/db/schema/team.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
 import { refreshSuggestions } from "#server/features/bank/suggestions.ts";
+import { makeMissingPapers } from "#server/features/papers/jobs.ts";
 import { decideOnRound } from "#server/features/payments/give-back.ts";
 import { beginRound, findRound } from "#server/features/rounds/service.ts";
 import type { Deps } from "#server/platform/deps.ts";
@@ -87,6 +88,8 @@ export async function seedDemoData(db: Db, input: SeedInput): Promise<void> {
     await insertOpenAffairs(tx, { farms, owner, backer, people, now: input.now });
     await insertInbox(tx, crowd, input.now);
   });
+  // Payments that are written as rows have no papers yet.
+  await makeMissingPapers({ db, clock: { now: () => input.now } });
 }
 
 type Demo = {
