@@ -119,7 +119,7 @@ export const refundActs: Act[] = [
     async plan(eyes) {
       const held = await findOne<{ id: number; kobo: string }>(
         eyes,
-        sql`select p.id::int, -sum(e.amount_kobo)::bigint::text as kobo
+        sql`select p.id::int, (-sum(e.amount_kobo))::text as kobo
           from ledger_entries e join project_payments p on p.id = e.payment_id
           where e.account = 'receipts_held' and p.status <> 'pending'
           group by p.id having sum(e.amount_kobo) < 0 order by random() limit 1`,

@@ -286,7 +286,11 @@ function administrator({ world, random, find }: Play, person: Person): (reader: 
       return { operation: { kind, projectId }, call: clone };
     }
     if (kind === "grant" || kind === "revoke") {
-      const backing = { projectId, userId };
+      const [granted] = await find<{ projectId: number; userId: string }>(
+        sql`select project_id as "projectId", user_id as "userId" from project_backings
+          where granted_at is not null order by random() limit 1`,
+      );
+      const backing = kind === "revoke" && granted && random.chance(0.7) ? granted : { projectId, userId };
       return {
         operation: { kind, ...backing },
         call: ({ api }) =>

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { type SQL, sql } from "drizzle-orm";
+import { databaseErrorOf } from "#server/db/errors.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { type DatabaseHandle, type Db, openDatabase, rows } from "#server/db/open.ts";
 import { openBank } from "./bank.ts";
@@ -91,6 +92,12 @@ export async function runFaults(options: RunOptions): Promise<RunReport> {
 
 const seconds = (since: number) => Math.round((Date.now() - since) / 1000);
 
+/** A question that is wrong in itself would never find anything. */
+function nothingWhileAway(error: unknown): [] {
+  if (databaseErrorOf(error)?.code.startsWith("42")) throw error;
+  return [];
+}
+
 type Stage = { handle: DatabaseHandle; cluster: Cluster; world: Play["world"]; tell: (line: string) => void };
 
 async function play(options: RunOptions, { handle, cluster, world, tell }: Stage) {
@@ -131,7 +138,7 @@ async function play(options: RunOptions, { handle, cluster, world, tell }: Stage
   const bank = openBank();
   const common: Play = {
     ...{ world, replicas: cluster.replicas, random, bank, permit, needs },
-    find: <Row extends Record<string, unknown>>(query: SQL) => rows<Row>(handle.db, query).catch(() => []),
+    find: <Row extends Record<string, unknown>>(query: SQL) => rows<Row>(handle.db, query).catch(nothingWhileAway),
     record: (entry: Entry) => entries.push(entry),
   };
   await fundFarms(common);
