@@ -37,11 +37,6 @@ export default function AdminHeader() {
                 Payouts
               </Link>
             )}
-            {can(viewer, "payments:view") && (
-              <Link to="/admin/papers" className={classes.link}>
-                Papers
-              </Link>
-            )}
             {can(viewer, "settings:manage") && (
               <Link to="/admin/settings" className={classes.link}>
                 Settings
