@@ -331,7 +331,8 @@ test("several settlements stand each by itself, with their sum", async () => {
 
 test("a harvest that is lost says why, shows the evidence, and what the insurance covers", async () => {
   const file = { id: 31, harvestId: 5, purpose: "harvest" as const, costId: null, saleId: null };
-  const photo = { ...file, name: "flood.jpg", contentType: "image/jpeg", url: backedProject.imageUrl };
+  const url = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==";
+  const photo = { ...file, name: "flood.gif", contentType: "image/gif", url };
   const report = { ...file, id: 32, name: "report.pdf", contentType: "application/pdf", url: "/files/harvests/32" };
   const insurance = { insurer: "NAIC", policy: "A-12", covers: "Flood, at what was paid." };
   const lost: OwnHarvest = {

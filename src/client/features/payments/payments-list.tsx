@@ -13,7 +13,7 @@ import { SearchField } from "#client/ui/forms/search-field.tsx";
 import { FilterLink, FilterNav } from "#client/ui/layout/filter-nav.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
-import { TextLink, TextLink } from "#client/ui/layout/text-link.tsx";
+import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
 import { ExportMenu } from "#client/ui/lists/export-menu.tsx";
 import { ListContent, MoreRows, RefreshButton } from "#client/ui/lists/list-page.tsx";
