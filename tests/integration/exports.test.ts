@@ -14,7 +14,16 @@ import { type ExportName, exportNames, exportPath } from "#shared/exports-texts.
 import { holdHoursKey } from "#shared/settings-texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { download, exportedRows } from "#tests/support/downloads.ts";
-import { endChoosing, type Farm, fundFarm, openHarvestOf, sell } from "#tests/support/harvests.ts";
+import {
+  confirmNext,
+  endChoosing,
+  type Farm,
+  fundFarm,
+  keepEvidence,
+  openHarvestOf,
+  partsOf,
+  sell,
+} from "#tests/support/harvests.ts";
 import { agreeToTerms, createPayment, setBankDetails } from "#tests/support/money.ts";
 import { giveAccount, keepRun, oweRefund } from "#tests/support/payouts.ts";
 import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
@@ -25,6 +34,7 @@ const deps = await openTestDeps();
 const { db } = deps;
 let app: FastifyInstance;
 let owner: TestUser;
+let second: TestUser;
 let manager: TestUser;
 let farm: Farm;
 const ids = { account: 0, other: 0, harvest: 0, pending: 0, held: 0 };
@@ -34,7 +44,7 @@ beforeAll(async () => {
   app = await buildApp(deps);
   owner = await createAdmin(db, "owner");
   manager = await createAdmin(db, "manager");
-  const second = await createAdmin(db, "owner");
+  second = await createAdmin(db, "owner");
   await setBankDetails(db);
   const refund = await oweRefund(deps, { owner });
   farm = await fundFarm(deps, { owner, lots: [3, 2], farmPart: "10" });
@@ -232,13 +242,27 @@ test("a quantity has three decimals in CSV, and an amount two", async () => {
   expect([of("Taken"), of("Sales (NGN)"), of("State")]).toEqual(["50.000", "500000.01", "Settled"]);
 });
 
+test("a harvest whose rest is lost says when and why", async () => {
+  const { harvest: harvestId } = ids;
+  const by = await callAs(deps, owner);
+  for (const { code } of await partsOf(deps, harvestId)) if (code) await by.harvests.collect({ harvestId, code });
+  await by.harvests.addFile({ harvestId, fileId: await keepEvidence(deps, owner) });
+  const reason = "The buyer went out of business.";
+  await by.secondPerson.ask({ kind: "lose_rest", details: { harvestId }, reason });
+  await confirmNext(deps, second);
+  const found = await rowsOf("harvests");
+  const ended = found.find(({ id }) => id === harvestId);
+  expect(ended).toMatchObject({ restLostReason: reason, costsLostAt: null });
+  expect(ended?.restLostAt).toEqual(ended?.doneAt);
+});
+
 describe("the ledger", () => {
   test("has every entry once, with the balances that SQL sums and the screen shows", async () => {
     const entries = await rowsOf("ledger");
     const summed = await rows<{ id: number; balance: string; own: string | null }>(
       db,
       sql`select e.id::float8 as id, sum(e.amount_kobo) over (partition by e.account order by e.id)::text as balance,
-          case when own.id is not null then
+          case when e.account = 'bank' then
             (sum(e.amount_kobo) over (partition by e.account, own.id order by e.id))::text end as own
         from ledger_entries e
         left join own_accounts own on own.id = e.own_account_id
@@ -251,7 +275,9 @@ describe("the ledger", () => {
     const { accounts } = await (await callAs(deps, owner)).bank.overview();
     expect(accounts).toHaveLength(2);
     for (const { id, ledgerKobo } of accounts) {
-      const last = entries.findLast(({ account, ownAccountId }) => account === "bank" && ownAccountId === id);
+      const last = entries.findLast(
+        ({ ownAccountId, ownBalanceKobo }) => ownAccountId === id && ownBalanceKobo !== null,
+      );
       expect([id, last?.ownBalanceKobo]).toEqual([id, String(ledgerKobo)]);
     }
     const total = entries.reduce((sum, { amountKobo }) => sum + BigInt(String(amountKobo)), 0n);

@@ -83,7 +83,9 @@ function withBalances(): (entry: Entry) => Entry & { balanceKobo: Kobo; ownBalan
     ...entry,
     balanceKobo: add(entry.account, entry.amountKobo),
     ownBalanceKobo:
-      entry.ownAccountId === null ? null : add(`${entry.account} ${entry.ownAccountId}`, entry.amountKobo),
+      entry.account === "bank" && entry.ownAccountId !== null
+        ? add(`bank ${entry.ownAccountId}`, entry.amountKobo)
+        : null,
   });
 }
 

@@ -117,8 +117,11 @@ export const harvestsExport = exportable({
     allottedAt: moment("Allotted"),
     collectsUntil: moment("Collection until"),
     doneAt: moment("Done"),
+    restLostAt: moment("Rest lost"),
+    restLostReason: text("Rest lost because"),
     lostAt: moment("Declared lost"),
     withdrawnAt: moment("Withdrawn"),
+    costsLostAt: moment("Costs booked as a loss"),
     note: text("Note"),
   },
   pages: (tx, { projectId }) =>
@@ -154,8 +157,11 @@ export const harvestsExport = exportable({
           allottedAt: harvests.allottedAt,
           collectsUntil: harvests.collectsUntil,
           doneAt: harvests.doneAt,
+          restLostAt: harvests.restLostAt,
+          restLostReason: harvests.restLostReason,
           lostAt: harvests.lostAt,
           withdrawnAt: harvests.withdrawnAt,
+          costsLostAt: harvests.costsLostAt,
           note: harvests.note,
         })
         .from(harvests)
