@@ -96,6 +96,7 @@ export const harvestTexts = {
   saleGone: "This sale no longer exists.",
   saleArrived: "All money of this sale has arrived.",
   saleTakenBack: "This sale was declared and taken back. Remove it, and enter it anew.",
+  restWaits: "What lines showed stays; the rest waits for a line.",
   notDeclared: "Nobody declared that money of this sale came.",
   saleSeen: "Lines of the statement show all money of this sale, so it stays.",
   saleSettled: "Money of this sale was settled, so it stays. Reverse the settlement first.",

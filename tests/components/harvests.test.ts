@@ -620,6 +620,8 @@ test("money that was declared as received is taken back by two people", async ()
   };
   await press("Take back… (Ibadan Fish Market, ₦3,569,500)");
   await expect.element(dialog.getByText(/For ₦3,000,000 that didn't come after all/)).toBeVisible();
+  await expect.element(dialog.getByText(harvestTexts.restWaits, { exact: false })).toBeVisible();
+  await expect.element(dialog.getByText(/it is removed/)).not.toBeInTheDocument();
   await dialog.getByLabelText("Reason").fill(reason);
   await inDialog("Ask for a second person");
   await tells(secondPersonTexts.asked);

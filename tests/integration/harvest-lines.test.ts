@@ -101,11 +101,17 @@ const restOfLine = async (lineId: number) => {
 };
 const harvest = async () => (await asOwner()).harvests.one({ harvestId });
 
+/** What the other owner reads before they confirm. */
+const readConsequences = async () =>
+  (await (await callAs(deps, bola)).secondPerson.list()).requests.at(-1)?.consequences.join(" ");
+
 async function takeBack(saleId: number, amountKobo: Kobo) {
   const details = { saleId, amountKobo: String(amountKobo) };
   const reason = "The buyer's cheque was returned.";
   await (await asOwner()).secondPerson.ask({ kind: "take_back_sale", details, reason });
+  const consequences = await readConsequences();
   await confirmNext(deps, bola);
+  return consequences;
 }
 
 test("what two owners said that came of a sale is taken back, but for what lines have shown, until it is settled", async () => {
@@ -120,7 +126,10 @@ test("what two owners said that came of a sale is taken back, but for what lines
   const reason = "Its money didn't come at all.";
   await (await asOwner()).harvests.reverse({ settlementId: settlement?.id ?? 0, reason });
 
-  await takeBack(saleId, naira(7000));
+  const consequences = await takeBack(saleId, naira(7000));
+  expect(consequences).toContain(harvestTexts.restWaits);
+  expect(consequences).not.toContain("can be removed");
+  await expect((await asOwner()).harvests.removeSale({ saleId })).rejects.toThrow(harvestTexts.saleReceived);
   expect(await sumOf("in_transit", saleId)).toBe(0n);
   expect(await sumOf("harvest_proceeds", harvestId)).toBe(-naira(2000));
   expect((await harvest()).unsettledKobo.sold).toBe(naira(2000));
@@ -141,6 +150,7 @@ test("of a sale that lines show wholly nothing is taken back, and one owner alon
   const details = { saleId, amountKobo: String(amountKobo) };
   const reason = "The buyer's cheque was returned.";
   await (await asOwner()).secondPerson.ask({ kind: "take_back_sale", details, reason });
+  expect(await readConsequences()).toContain("the sale can be removed");
   expect(await sumOf("in_transit", saleId)).toBe(amountKobo);
   const line = await credit(amountKobo);
   await match(line.id, { kind: "sale", amountKobo, saleId });

@@ -217,7 +217,10 @@ function TakeBackSale({ sale, onClose }: { sale: Sale | null; onClose: () => voi
     >
       <p>
         For {formatNaira(unseenKobo)} that didn't come after all. Nothing happens before another owner confirms. Once it
-        is settled it can't be taken back. The sale isn't declared again: it is removed, and entered anew.
+        is settled it can't be taken back.{" "}
+        {sale && sale.seenKobo > 0n
+          ? `${harvestTexts.restWaits} The sale isn't declared again.`
+          : "The sale isn't declared again: it is removed, and entered anew."}
       </p>
     </ReasonDialog>
   );

@@ -99,12 +99,15 @@ export const takeBackSaleKind = {
     if (!found) return null;
     const { sale, harvest } = found;
     const amount = formatNaira(BigInt(amountKobo));
-    const unseenKobo = sale.amountKobo - (await readSeenOf(db, saleId));
+    const seenKobo = await readSeenOf(db, saleId);
+    const unseenKobo = sale.amountKobo - seenKobo;
     return {
       title: `Take back that ${amount} of a sale to ${sale.buyer} came`,
       consequences: [
         `It is for harvest ${harvest.number} of ${harvest.projectTitle}, and isn't settled yet.`,
-        "The money isn't settled, and the sale can be removed. It can't be declared again.",
+        seenKobo > 0n
+          ? `${texts.restWaits} It can't be declared again.`
+          : "The money isn't settled, and the sale can be removed. It can't be declared again.",
       ],
       isPossible:
         sale.declaredAt !== null &&
