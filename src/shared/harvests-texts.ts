@@ -40,7 +40,8 @@ export const harvestLimits = {
   shortRate: 9000,
   noteMin: 20,
   noteMax: 1000,
-  files: 20,
+  /** Of the harvest itself, its costs and its sales together. */
+  files: 200,
   costs: 50,
   sales: 200,
   buyer: 120,

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { harvestAdminTexts as texts } from "#shared/harvests-admin-texts.ts";
-import { harvestTexts } from "#shared/harvests-texts.ts";
+import { harvestLimits, harvestTexts } from "#shared/harvests-texts.ts";
 import type { LiveMessage } from "#shared/live.ts";
 import { secondPersonTexts } from "#shared/second-person-texts.ts";
 import {
@@ -281,6 +281,23 @@ test("a photo is sent with its progress, and one that is refused stays chosen", 
   expect(asked).toEqual([{ harvestId: 5, fileId }]);
   const link = page.getByRole("link", { name: "weighing.pdf, 1 of 1" });
   await expect.element(link).toHaveAttribute("href", "/files/harvests/1");
+});
+
+test("files are added until as many are kept with the harvest as the server takes, those of its sales among them", async () => {
+  const files = (purpose: "harvest" | "sale", count: number) =>
+    Array.from({ length: count }, (_, id) => ({
+      ...{ id, harvestId: 5, purpose, costId: null, saleId: null, name: `paper-${id}.pdf` },
+      ...{ contentType: "application/pdf", url: `/files/harvests/${id}` },
+    }));
+  const { answers, reload } = await openScreen(path, {
+    ...filled,
+    ...shows({ ...draft, files: files("harvest", 21) }),
+  });
+  const add = page.getByRole("button", { name: "Add a photo or document…" });
+  await expect.element(add).toBeVisible();
+  Object.assign(answers, shows({ ...draft, files: files("sale", harvestLimits.files) }));
+  await reload();
+  await expect.element(add).not.toBeInTheDocument();
 });
 
 test("photos open in the viewer, by keyboard too, and documents in a tab of their own", async () => {

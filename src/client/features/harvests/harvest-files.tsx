@@ -18,7 +18,7 @@ type File = Harvest["files"][number];
 export function HarvestFiles({ harvest }: { harvest: Harvest }) {
   const [isAdding, setIsAdding] = useState(false);
   const files = photosOf(harvest);
-  const canAdd = harvest.state !== "withdrawn" && files.length < limits.files;
+  const canAdd = harvest.state !== "withdrawn" && harvest.files.length < limits.files;
   const photos = files.filter(isPicture);
   const viewed = photos.map(({ url, name }) => ({ url, label: name }));
   const { open, viewer } = usePhotoViewer(`Photos of ${nameOf(harvest)}`, viewed);

@@ -48,7 +48,7 @@ async function attachFile(tx: Tx, ctx: ActorContext, attached: Attached): Promis
   const [file] = await tx.select({ kind: storedFiles.kind }).from(storedFiles).where(isOwn).for("update");
   const isUsed = (await tx.$count(harvestFiles, eq(harvestFiles.fileId, fileId))) > 0;
   const kept = await tx.$count(harvestFiles, eq(harvestFiles.harvestId, harvestId));
-  if (file?.kind !== "evidence" || isUsed || kept >= limits.files * 10) {
+  if (file?.kind !== "evidence" || isUsed || kept >= limits.files) {
     throw new AppError("invalid", texts.evidenceFirst, { fields: { fileId: [texts.evidenceFirst] } });
   }
   await tx
