@@ -99,7 +99,6 @@ export function BankLines({ account, search }: { account: Account; search: BankS
   );
 }
 
-/** Where there is something to do. */
 /** What is opened first: what waits for a person. */
 export const firstTab = ({ counts }: Account): LineTab =>
   counts.to_explain === 0 && counts.suggested > 0 ? "suggested" : "to_explain";
