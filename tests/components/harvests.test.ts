@@ -91,7 +91,6 @@ const sumsOf = (parts: Part[]): RouterOutputs["harvests"]["one"]["parts"] => ({
   chosen: parts.filter(({ chosenAt }) => chosenAt).length,
   collected: parts.filter(({ collectedAt }) => collectedAt).length,
   uncollected: parts.filter(({ uncollectedAt }) => uncollectedAt).length,
-  waiting: parts.filter(isWaiting).length,
   takers: parts.filter(({ taken }) => taken > 0n).length,
   quantity: sumOf(parts.map(({ quantity }) => quantity)),
   taken: sumOf(parts.map(({ taken }) => taken)),
@@ -99,7 +98,7 @@ const sumsOf = (parts: Part[]): RouterOutputs["harvests"]["one"]["parts"] => ({
   sold: sumOf(parts.map(({ sold }) => sold)),
   uncollectedQuantity: sumOf(parts.filter(({ uncollectedAt }) => uncollectedAt).map(({ taken }) => taken)),
 });
-const isWaiting = ({ taken, collectedAt, uncollectedAt }: Part) => taken > 0n && !collectedAt && !uncollectedAt;
+const isWaiting = ({ taken, collectedAt }: Part) => taken > 0n && !collectedAt;
 
 /** The answers about these harvests: the list, each of them, and a page of its parts. */
 const shows = (...harvests: Harvest[]) => {
@@ -424,6 +423,39 @@ test("who has what stands in sums, and by name when asked", async () => {
   await expect.element(page.getByRole("searchbox", { name: "Find a backer" })).not.toBeInTheDocument();
 });
 
+/** Takes the place of the live events: the screen hears what the returned function is given. */
+function hearLive() {
+  const streams: { onmessage?: (event: { data: string }) => void }[] = [];
+  vi.stubGlobal(
+    "EventSource",
+    class {
+      onmessage?: (event: { data: string }) => void;
+      constructor() {
+        streams.push(this);
+      }
+      close() {}
+    },
+  );
+  return async (...messages: LiveMessage[]) => {
+    await expect.poll(() => streams.length).toBeGreaterThan(0);
+    for (const message of messages) for (const stream of streams) stream.onmessage?.({ data: JSON.stringify(message) });
+  };
+}
+
+test("a filter that the allotment takes away is not left on", async () => {
+  const tell = hearLive();
+  const { answers } = await openScreen(path, { ...filled, ...shows(choosing) });
+  await press("Show 3 backers");
+  const filter = page.getByLabelText("Which backers");
+  await filter.selectOptions("Who hasn't chosen");
+  Object.assign(answers, shows({ ...allotted, parts: [ada, { ...bola, uncollectedAt: createdAt }, chika] }));
+  await tell({ type: "heartbeat" }, { type: "harvests", projectId: 1 });
+  await expect.element(filter).toHaveValue("all");
+  // Who was late has not collected either.
+  await filter.selectOptions("Who hasn't collected");
+  await says("Not in time, sold");
+});
+
 test("many backers come fifty at a time", async () => {
   const parts = Array.from({ length: 120 }, (_, index) => part(index + 1, `Backer ${index + 1}`, [1000n, 0n]));
   const { answers } = await openScreen(path, { ...filled, ...shows({ ...choosing, parts }) });
@@ -445,27 +477,12 @@ test("many backers come fifty at a time", async () => {
 });
 
 test("what somebody else did is shown as it happens, and what is typed meanwhile stays", async () => {
-  const streams: { onmessage?: (event: { data: string }) => void }[] = [];
-  vi.stubGlobal(
-    "EventSource",
-    class {
-      onmessage?: (event: { data: string }) => void;
-      constructor() {
-        streams.push(this);
-      }
-      close() {}
-    },
-  );
+  const tell = hearLive();
   const { answers } = await openScreen(path, { ...filled, ...shows(draft) });
   await press("Edit…");
   await dialog.getByLabelText("Reference price of one kg").fill("2,800");
   Object.assign(answers, shows({ ...draft, quantity: 2_400_000n, updatedAt: later }, { ...draft, id: 6, number: 2 }));
-  await expect.poll(() => streams.length).toBeGreaterThan(0);
-  const say = (message: LiveMessage) => {
-    for (const stream of streams) stream.onmessage?.({ data: JSON.stringify(message) });
-  };
-  say({ type: "heartbeat" });
-  say({ type: "harvests", projectId: 1 });
+  await tell({ type: "heartbeat" }, { type: "harvests", projectId: 1 });
   await expect.element(page.getByText("2,400 kg (96%)")).toBeInTheDocument();
   await expect.element(page.getByText("Harvest 2", { exact: true })).toBeInTheDocument();
   await expect.element(dialog.getByLabelText("Reference price of one kg")).toHaveValue("2,800");

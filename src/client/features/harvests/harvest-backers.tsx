@@ -56,7 +56,8 @@ export function HarvestBackers({ harvest, round }: HarvestProps) {
       </Button>
       {isOpen && (
         <div id={listId} className={classes.list}>
-          <PartList harvest={harvest} round={round} />
+          {/* The allotment offers other filters: what was chosen before it would find nobody. */}
+          <PartList key={String(isFixed)} harvest={harvest} round={round} />
         </div>
       )}
     </section>

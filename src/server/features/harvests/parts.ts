@@ -9,7 +9,6 @@ import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
 import { contains } from "#server/platform/search.ts";
 import type { listPartsInput } from "#shared/harvests.ts";
 import { type HarvestPartsShown, harvestTexts as texts } from "#shared/harvests-texts.ts";
-import { isReady } from "./ledger.ts";
 import { allotHarvest, type Harvest, readTerms } from "./rows.ts";
 
 /** Who has what of a harvest, for administrators: in sums, and by name. A harvest may have a thousand parts. */
@@ -27,8 +26,6 @@ export async function sumParts(db: DbOrTx, harvest: Harvest) {
       chosen: count(chosenAt),
       collected: count(collectedAt),
       uncollected: count(uncollectedAt),
-      /** Whose produce still lies ready. */
-      waiting: numberOf(sql`${isReady}`),
       takers: numberOf(sql`${taken} > 0`),
       quantity: sumOf(quantity),
       taken: sumOf(taken),
@@ -58,7 +55,8 @@ export async function sumParts(db: DbOrTx, harvest: Harvest) {
 const conditionOf: Record<HarvestPartsShown, SQL | undefined> = {
   all: undefined,
   unchosen: isNull(harvestParts.chosenAt),
-  waiting: isReady,
+  // Also those whose time is over: whoever looks for them wants their names.
+  waiting: and(gt(harvestParts.taken, 0n), isNull(harvestParts.collectedAt)),
 };
 
 const pageSize = 50;
