@@ -1,7 +1,7 @@
 import "#client/ui/mantine/fields.css";
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { errorText } from "#client/lib/errors.ts";
+import { errorText, faultsOf } from "#client/lib/errors.ts";
 import { can, useViewer } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
@@ -12,7 +12,7 @@ import { harvestAdminTexts as texts } from "#shared/harvests-admin-texts.ts";
 import { costPayerLabels, costPayers } from "#shared/harvests-texts.ts";
 import { formatNaira } from "#shared/money.ts";
 import { EvidenceField, useEvidence } from "./evidence.tsx";
-import { DialogFields, FormDialog, faultsOf, useDialogForm } from "./form-dialog.tsx";
+import { DialogFields, FormDialog, useDialogForm } from "./form-dialog.tsx";
 import { type Harvest, type HarvestProps, isWithoutSales, nameOf, sumOf, useLookAgain } from "./harvest-data.ts";
 import { EvidenceLink } from "./harvest-files.tsx";
 import classes from "./manage-harvests.module.css";

@@ -1,13 +1,14 @@
 import "#client/ui/mantine/fields.css";
 import { Textarea } from "@mantine/core";
 import { useState } from "react";
+import { faultsOf } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { formatNaira } from "#shared/money.ts";
 import { reasonInput } from "#shared/second-person.ts";
 import { secondPersonLimits, secondPersonTexts } from "#shared/second-person-texts.ts";
 import { EvidenceField, useEvidence } from "./evidence.tsx";
-import { DialogFields, faultsOf, useDialogForm } from "./form-dialog.tsx";
+import { DialogFields, useDialogForm } from "./form-dialog.tsx";
 import type { Harvest } from "./harvest-data.ts";
 import { EvidenceLink } from "./harvest-files.tsx";
 

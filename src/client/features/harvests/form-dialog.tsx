@@ -3,7 +3,6 @@ import "#client/ui/mantine/overlays.css";
 import { Button, Modal } from "@mantine/core";
 import { type FormErrors, type UseFormReturnType, useForm } from "@mantine/form";
 import { createContext, type ReactNode, type RefObject, useContext, useRef, useState } from "react";
-import type { z } from "zod";
 import { isCancelled } from "#client/lib/upload.ts";
 import { useRefusal } from "#client/lib/use-refusal.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
@@ -82,13 +81,6 @@ export function useDialogForm<Values extends Record<string, string>>(input: Dial
     (errors) => focusField(Object.keys(errors)[0]),
   );
   return { form, element, problem, isPending, submit };
-}
-
-/** The first fault of each field, as a schema finds them. */
-export function faultsOf(schema: z.ZodType, values: unknown): Record<string, string> {
-  const faults: Record<string, string> = {};
-  for (const { path, message } of schema.safeParse(values).error?.issues ?? []) faults[path.join(".")] ??= message;
-  return faults;
 }
 
 type DialogFieldsProps<Values extends Record<string, string>> = {

@@ -1,7 +1,7 @@
 import "#client/ui/mantine/fields.css";
 import { Button, Textarea, TextInput } from "@mantine/core";
 import { useContext, useState } from "react";
-import { errorText } from "#client/lib/errors.ts";
+import { errorText, faultsOf } from "#client/lib/errors.ts";
 import { can, useViewer } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
@@ -14,7 +14,7 @@ import { harvestTexts, harvestLimits as limits } from "#shared/harvests-texts.ts
 import { lastSecondOfDay } from "#shared/lagos-time.ts";
 import { secondPersonTexts } from "#shared/second-person-texts.ts";
 import { formatQuantity, quantityText, unitLabels } from "#shared/terms-texts.ts";
-import { DialogFields, FocusHome, FormDialog, faultsOf, ReasonDialog, useDialogForm } from "./form-dialog.tsx";
+import { DialogFields, FocusHome, FormDialog, ReasonDialog, useDialogForm } from "./form-dialog.tsx";
 import {
   fullMoment,
   type Harvest,

@@ -1,6 +1,7 @@
 import "#client/ui/mantine/fields.css";
 import { NativeSelect, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { faultsOf } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
@@ -10,7 +11,7 @@ import { harvestTexts, harvestLimits as limits } from "#shared/harvests-texts.ts
 import { koboToNairaText } from "#shared/money.ts";
 import { parseQuantity } from "#shared/terms.ts";
 import { formatQuantity, quantityText, unitLabels } from "#shared/terms-texts.ts";
-import { DialogFields, FormDialog, faultsOf, useDialogForm } from "./form-dialog.tsx";
+import { DialogFields, FormDialog, useDialogForm } from "./form-dialog.tsx";
 import {
   type Harvest,
   type HarvestRound,

@@ -1,7 +1,7 @@
 import "#client/ui/mantine/fields.css";
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { errorText } from "#client/lib/errors.ts";
+import { errorText, faultsOf } from "#client/lib/errors.ts";
 import { can, useViewer } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
@@ -17,7 +17,7 @@ import { formatNaira } from "#shared/money.ts";
 import { secondPersonTexts } from "#shared/second-person-texts.ts";
 import { quantityText, unitLabels } from "#shared/terms-texts.ts";
 import { DeclareSale } from "./declare-sale.tsx";
-import { DialogFields, FormDialog, faultsOf, ReasonDialog, useDialogForm } from "./form-dialog.tsx";
+import { DialogFields, FormDialog, ReasonDialog, useDialogForm } from "./form-dialog.tsx";
 import { type Harvest, type HarvestProps, nameOf, soldForBackers, sumOf, useLookAgain } from "./harvest-data.ts";
 import { EvidenceLink } from "./harvest-files.tsx";
 import classes from "./manage-harvests.module.css";

@@ -2,11 +2,12 @@ import "#client/ui/mantine/fields.css";
 import { Button, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { errorText, fieldErrors } from "#client/lib/errors.ts";
+import { errorText, faultsOf, fieldErrors } from "#client/lib/errors.ts";
 import { saveFile } from "#client/lib/save-file.ts";
 import { toast } from "#client/lib/toast.ts";
 import { isoInLagos } from "#shared/dates.ts";
-import { paperPath, paperTexts } from "#shared/papers-texts.ts";
+import { paperRangeInput } from "#shared/papers.ts";
+import { paperPath } from "#shared/papers-texts.ts";
 import classes from "./papers.module.css";
 
 type Range = { firstDay: string; lastDay: string };
@@ -41,12 +42,7 @@ export function RangeForm({ label, make, onMade }: RangeFormProps) {
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const missing = {
-      ...(range.firstDay ? {} : { firstDay: paperTexts.dayMissing }),
-      ...(range.lastDay ? {} : { lastDay: paperTexts.dayMissing }),
-    };
-    const isTurned = range.firstDay > range.lastDay && Object.keys(missing).length === 0;
-    const found: Record<string, string> = isTurned ? { lastDay: paperTexts.daysTurned } : missing;
+    const found = faultsOf(paperRangeInput, range);
     setFaults(found);
     if (Object.keys(found).length === 0) making.mutate();
   };
