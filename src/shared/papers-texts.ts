@@ -1,3 +1,5 @@
+import { formatDay } from "./dates.ts";
+
 /** Papers: what people keep of their money, as PDF. Kinds, labels, limits and texts. No schema is here. */
 
 /**
@@ -11,7 +13,7 @@ export const paperKindLabels: Record<PaperKind, string> = {
   receipt: "Payment receipt",
   refund_note: "Refund note",
   settlement: "Settlement statement",
-  statement: "Annual statement",
+  statement: "Statement of your money",
   run_sheet: "Payout run sheet",
   tax_list: "Tax withheld",
 };
@@ -29,6 +31,10 @@ export const paperPrefixes: Record<PaperKind, string> = {
 /** GR-2026-000123: numbers of a kind are counted per year of Lagos, without gaps. */
 export const paperNumber = (kind: PaperKind, year: number, sequence: number): string =>
   `${paperPrefixes[kind]}-${year}-${String(sequence).padStart(6, "0")}`;
+
+/** 1 Jan 2026 to 31 Dec 2026: the days that a statement or a list is of. */
+export const rangeText = ({ firstDay, lastDay }: { firstDay: string; lastDay: string }): string =>
+  firstDay === lastDay ? formatDay(firstDay) : `${formatDay(firstDay)} to ${formatDay(lastDay)}`;
 
 /** A table of a paper. Each row has a cell per column; sums stand in rows of their own below. */
 export type PaperTable = {
@@ -56,6 +62,9 @@ export const codeInGroups = (code: string): string => code.replace(/(.{4})(?=.)/
 
 /** Crockford's letters and digits: none looks like another. A code has 16 of them. */
 export const codeAlphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/** A whole code as it is kept. */
+export const paperCodePattern = /^[0-9A-HJKMNP-TV-Z]{16}$/;
 
 /** A typed or scanned code as it is kept: without spaces and dashes, O is 0, I and L are 1. */
 export const readPaperCode = (typed: string): string =>

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { cursor } from "./pagination.ts";
-import { paperKinds, paperLimits, paperTexts, readPaperCode } from "./papers-texts.ts";
+import { paperCodePattern, paperKinds, paperLimits, paperTexts, readPaperCode } from "./papers-texts.ts";
 import { searchText } from "./projects.ts";
 
 /** The inputs of papers. */
@@ -53,5 +53,5 @@ export const verifyPaperInput = z.object({
     .string(paperTexts.codeInvalid)
     .max(60, paperTexts.codeInvalid)
     .transform(readPaperCode)
-    .pipe(z.string().regex(/^[0-9A-HJKMNP-TV-Z]{16}$/, paperTexts.codeInvalid)),
+    .pipe(z.string().regex(paperCodePattern, paperTexts.codeInvalid)),
 });

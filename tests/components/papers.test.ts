@@ -9,10 +9,12 @@ import {
   fitsPhone,
   hasHeading,
   openScreen,
+  owner,
   press,
   refusal,
   says,
 } from "#tests/support/app-screen.ts";
+import { person } from "#tests/support/screen-samples.ts";
 
 /** Papers: whether one is genuine, and a backer's own. */
 
@@ -39,10 +41,12 @@ test("a genuine paper is told with its kind, number, amount and day", async () =
   expect(asked[0]).toEqual({ code });
 });
 
-test("a paper that was replaced is told as genuine and no longer valid", async () => {
+test("a paper that is no longer valid is told as genuine, with the day", async () => {
   await screen({ ...genuine, replacedAt: new Date("2026-11-25T09:00:00Z") });
   await says("This paper is genuine, but no longer valid");
-  await says("It was replaced on 25 Nov 2026. Ask for the paper that took its place.");
+  await says(
+    "It is no longer valid since 25 Nov 2026: what it tells of was taken back, or a newer paper took its place.",
+  );
 });
 
 test("a forged code is told in red, with what to do", async () => {
@@ -57,6 +61,10 @@ test("a code is typed as it is printed; half a code is refused at the field", as
   await page.getByLabelText("Code on the paper").fill("7K3P 9Q2M");
   await press("Check the code");
   await says(paperTexts.codeInvalid);
+  expect(calls).not.toContain("papers.verify");
+  // No code has a U.
+  await page.getByLabelText("Code on the paper").fill("7K3P 9Q2M XW4T 8HRU");
+  await press("Check the code");
   expect(calls).not.toContain("papers.verify");
   await page.getByLabelText("Code on the paper").fill("7k3p-9q2m xw4t 8hrd");
   await press("Check the code");
@@ -94,7 +102,30 @@ test("a backer's papers stand under their money, each to download", async () => 
   await profile({ items: [{ ...paper, id: 2, replacedAt: at, number: "GR-2026-000122" }, paper], nextCursor: null });
   await expect.element(page.getByRole("button", { name: "Download GR-2026-000123" })).toBeVisible();
   await expect.element(page.getByRole("button", { name: "Download GR-2026-000122" })).toBeVisible();
-  await expect.element(page.getByText("Replaced", { exact: true })).toBeVisible();
+  await expect.element(page.getByText("No longer valid", { exact: true })).toBeVisible();
+  await fitsPhone();
+});
+
+test("statements are told apart by their days", async () => {
+  const statement = { ...paper, kind: "statement" as const, firstDay: "2025-01-01", lastDay: "2025-12-31" };
+  const other = { ...statement, id: 2, number: "GA-2026-000002", firstDay: "2026-01-01", lastDay: "2026-11-23" };
+  await profile({ items: [other, { ...statement, number: "GA-2026-000001" }], nextCursor: null });
+  const rows = page.getByRole("listitem");
+  await expect.element(rows.filter({ hasText: "GA-2026-000001" })).toHaveTextContent("1 Jan 2025 to 31 Dec 2025");
+  await expect.element(rows.filter({ hasText: "GA-2026-000002" })).toHaveTextContent("1 Jan 2026 to 23 Nov 2026");
+  await fitsPhone();
+});
+
+test("an owner comes from a person without papers to their statement", async () => {
+  await openScreen(`/admin/user-projects/${person.id}`, {
+    ...owner,
+    "users.byId": { ...person, isAdmin: false, closedAt: null },
+    "users.backedProjects": { items: [], nextCursor: null },
+    "papers.list": { items: [], nextCursor: null },
+  });
+  await page.getByRole("main").getByRole("link", { name: "Papers", exact: true }).click();
+  await hasHeading(`Statement of ${person.fullName}`);
+  await hasHeading("No paper was found");
   await fitsPhone();
 });
 
@@ -105,6 +136,9 @@ test("who has no papers reads which there will be; turned days are refused at th
   await page.getByLabelText("Last day").fill("2026-01-01");
   await press("Make statement");
   await says(paperTexts.daysTurned);
+  await page.getByLabelText("First day").fill("2020-12-01");
+  await press("Make statement");
+  await says(paperTexts.daysTooMany);
   expect(calls).not.toContain("papers.statement");
 });
 

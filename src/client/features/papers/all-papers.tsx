@@ -2,6 +2,7 @@ import "#client/ui/mantine/fields.css";
 import { NativeSelect } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { formatCount } from "#client/lib/format.ts";
+import { can, useViewer } from "#client/lib/session/session.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
@@ -12,7 +13,7 @@ import { type Column, DataTable, DataTableSkeleton } from "#client/ui/lists/data
 import { ListContent, ListSection, MoreRows, RefreshButton } from "#client/ui/lists/list-page.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
-import { paperKindLabels, paperKinds } from "#shared/papers-texts.ts";
+import { paperKindLabels, paperKinds, rangeText } from "#shared/papers-texts.ts";
 import { DownloadPaper } from "./download-paper.tsx";
 import classes from "./papers.module.css";
 import type { PapersSearch } from "./papers-search.ts";
@@ -29,7 +30,16 @@ const columns: readonly Column<Paper>[] = [
     inCard: "head",
     render: ({ number }) => <span className="reference">{number}</span>,
   },
-  { header: "Kind", width: "11rem", render: ({ kind }) => paperKindLabels[kind] },
+  {
+    header: "Kind",
+    width: "12rem",
+    render: ({ kind, firstDay, lastDay }) => (
+      <span className={classes.kind}>
+        {paperKindLabels[kind]}
+        {firstDay && lastDay && <span className={classes.fine}>{rangeText({ firstDay, lastDay })}</span>}
+      </span>
+    ),
+  },
   {
     header: "Person",
     render: ({ userId, fullName }) =>
@@ -54,10 +64,10 @@ const columns: readonly Column<Paper>[] = [
   },
   {
     header: "State",
-    width: "8rem",
+    width: "10rem",
     render: ({ replacedAt }) =>
       replacedAt ? (
-        <StatusBadge tone="neutral">Replaced</StatusBadge>
+        <StatusBadge tone="neutral">No longer valid</StatusBadge>
       ) : (
         <StatusBadge tone="positive">Valid</StatusBadge>
       ),
@@ -84,7 +94,10 @@ export function AllPapers({ search, onChange }: AllPapersProps) {
   const taxes = trpc.papers.taxList.useMutation();
   const onMade = () => void utils.papers.list.invalidate();
   const rows = query.data?.pages.flatMap((page) => page.items);
-  const name = rows?.find(({ userId }) => userId === user)?.fullName ?? "this person";
+  // Somebody without papers is in no row; whoever may manage users reads the name all the same.
+  const mayAsk = can(useViewer(), "users:manage");
+  const person = trpc.users.byId.useQuery({ userId: user ?? "" }, { enabled: user !== undefined && mayAsk });
+  const name = rows?.find(({ userId }) => userId === user)?.fullName ?? person.data?.fullName ?? "this person";
   return (
     <div className={classes.screen}>
       <ListSection title={user ? `Papers of ${name}` : "Papers"} actions={<RefreshButton query={query} />}>
@@ -112,7 +125,11 @@ export function AllPapers({ search, onChange }: AllPapersProps) {
           loading={<DataTableSkeleton label="Loading papers" columns={columns} />}
           failure={failure}
           empty={
-            <EmptyState title="No papers" text="A paper is made with each approval, refund, settlement and run." />
+            kind || q || user ? (
+              <EmptyState title="No paper was found" />
+            ) : (
+              <EmptyState title="No papers" text="A paper is made with each approval, refund, settlement and run." />
+            )
           }
           foot={
             <MoreRows

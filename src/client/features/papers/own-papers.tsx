@@ -4,7 +4,7 @@ import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { ListContent, MoreRows } from "#client/ui/lists/list-page.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
-import { paperKindLabels } from "#shared/papers-texts.ts";
+import { paperKindLabels, rangeText } from "#shared/papers-texts.ts";
 import { DownloadPaper } from "./download-paper.tsx";
 import classes from "./papers.module.css";
 import { RangeForm } from "./range-form.tsx";
@@ -34,13 +34,14 @@ export default function OwnPapers() {
       >
         {(shown) => (
           <ul className={classes.list}>
-            {shown.map(({ id, kind, number, url, amountKobo, createdAt, replacedAt }) => (
+            {shown.map(({ id, kind, number, url, amountKobo, firstDay, lastDay, createdAt, replacedAt }) => (
               <li key={id}>
                 <div className={classes.paper}>
                   <span className={classes.name}>
                     {paperKindLabels[kind]}
-                    {replacedAt && <StatusBadge tone="neutral">Replaced</StatusBadge>}
+                    {replacedAt && <StatusBadge tone="neutral">No longer valid</StatusBadge>}
                   </span>
+                  {firstDay && lastDay && <span>{rangeText({ firstDay, lastDay })}</span>}
                   <span className={classes.fine}>
                     <span className="reference">{number}</span>, {formatDate(createdAt)},{" "}
                     <span className="money">{formatNairaExact(amountKobo)}</span>

@@ -10,7 +10,7 @@ import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
-import { codeInGroups, paperKindLabels, paperTexts, readPaperCode } from "#shared/papers-texts.ts";
+import { codeInGroups, paperCodePattern, paperKindLabels, paperTexts, readPaperCode } from "#shared/papers-texts.ts";
 import classes from "./papers.module.css";
 
 /** Whether a paper is genuine, for whoever holds it: its code in the address, or typed. */
@@ -22,7 +22,7 @@ export function VerifyPaper({ code }: { code?: string }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const read = readPaperCode(typed);
-    if (read.length !== 16) return setFault(paperTexts.codeInvalid);
+    if (!paperCodePattern.test(read)) return setFault(paperTexts.codeInvalid);
     setFault(null);
     void navigate({ to: "/verify/$code", params: { code: read } });
   };
@@ -86,7 +86,10 @@ function Genuine({ paper }: { paper: RouterOutputs["papers"]["verify"] }) {
     <section className={classes.answer} aria-label="What we know of this paper">
       {replacedAt ? (
         <Notice tone="caution" title="This paper is genuine, but no longer valid">
-          <p>It was replaced on {formatDate(replacedAt)}. Ask for the paper that took its place.</p>
+          <p>
+            It is no longer valid since {formatDate(replacedAt)}: what it tells of was taken back, or a newer paper took
+            its place.
+          </p>
         </Notice>
       ) : (
         <Notice tone="positive" title="This paper is genuine and valid">

@@ -4,6 +4,7 @@ import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { type Column, DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
@@ -60,7 +61,14 @@ export function UserProjects({ userId }: { userId: string }) {
         <IconArrowLeft size={18} aria-hidden="true" />
         Back to Settings
       </TextLink>
-      <PageHead title="User Backed Projects" />
+      <PageHead
+        title="User Backed Projects"
+        aside={
+          <LinkButton to="/admin/papers" search={{ user: userId }} variant="default">
+            Papers
+          </LinkButton>
+        }
+      />
       {user.data ? (
         <Facts user={user.data} />
       ) : user.isError ? (

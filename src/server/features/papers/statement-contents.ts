@@ -1,7 +1,7 @@
 import { oneLine } from "#server/platform/text.ts";
 import { formatDate, formatDay } from "#shared/dates.ts";
 import { formatNairaExact, type Kobo } from "#shared/money.ts";
-import type { PaperContent, PaperTable } from "#shared/papers-texts.ts";
+import { type PaperContent, type PaperTable, paperKindLabels, rangeText } from "#shared/papers-texts.ts";
 import type { RefundReason } from "#shared/payments-texts.ts";
 import { type PayoutKind, payoutKindLabels } from "#shared/payouts-texts.ts";
 import { type Issuer, issuedBy, left, nameOf, refundReasonWords, right, signedText, sumOf } from "./contents.ts";
@@ -40,9 +40,6 @@ export type Statement = {
   payouts: readonly PayoutEvent[];
 };
 
-export const rangeText = ({ firstDay, lastDay }: { firstDay: string; lastDay: string }): string =>
-  firstDay === lastDay ? formatDay(firstDay) : `${formatDay(firstDay)} to ${formatDay(lastDay)}`;
-
 const koboOf = ({ kobo }: { kobo: Kobo }): Kobo => kobo;
 const total = (events: readonly { kobo: Kobo }[]): Kobo => sumOf(events.map(koboOf));
 
@@ -53,7 +50,7 @@ export const dueAfter = ({ dueBeforeKobo, refunds, settled, payouts }: Statement
 export function statementContent(statement: Statement, issuer: Issuer): PaperContent {
   const tables = [paidTable(statement), refundTable(statement), settledTable(statement), payoutTable(statement)];
   return {
-    title: "Statement of your money",
+    title: paperKindLabels.statement,
     facts: [
       { label: "For", value: nameOf(statement.fullName) },
       { label: "Days", value: rangeText(statement) },

@@ -9,12 +9,12 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
 import type { paperRangeInput, statementOfInput } from "#shared/papers.ts";
-import { paperNumber, paperTexts } from "#shared/papers-texts.ts";
+import { paperNumber, paperTexts, rangeText } from "#shared/papers-texts.ts";
 import { sumOf } from "./contents.ts";
 import { type MadePaper, makePapers, type NewPaper } from "./numbering.ts";
 import { readIssuer } from "./service.ts";
 import { taxContent } from "./settlement-contents.ts";
-import { dueAfter, rangeText, statementContent } from "./statement-contents.ts";
+import { dueAfter, statementContent } from "./statement-contents.ts";
 import { readStatement, readTaxes } from "./statement-rows.ts";
 
 /** Papers of a range of days, made when somebody asks: a person's statement, and the tax withheld of all. */
