@@ -13,4 +13,9 @@ BEGIN
 END $$;--> statement-breakpoint
 DROP TRIGGER round_weights_append_only ON round_weights;--> statement-breakpoint
 CREATE TRIGGER round_weights_stay BEFORE DELETE OR UPDATE ON round_weights
-  FOR EACH ROW EXECUTE FUNCTION refuse_change_of_round_weight();
+  FOR EACH ROW EXECUTE FUNCTION refuse_change_of_round_weight();--> statement-breakpoint
+-- A round whose only harvests were withdrawn before is free again.
+DELETE FROM round_weights w WHERE NOT EXISTS (
+  SELECT FROM harvests h WHERE h.project_id = w.project_id AND h.round = w.round AND (
+    (h.state <> 'withdrawn' AND (h.opened_at IS NOT NULL OR h.state IN ('lost', 'settled', 'done')))
+    OR EXISTS (SELECT FROM settlements s WHERE s.harvest_id = h.id)));

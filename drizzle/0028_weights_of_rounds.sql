@@ -9,7 +9,7 @@ CREATE TABLE "backing_weights" (
 --> statement-breakpoint
 ALTER TABLE "project_backings" DROP CONSTRAINT "project_backings_weight";--> statement-breakpoint
 ALTER TABLE "backing_weights" ADD CONSTRAINT "backing_weights_backing_id_project_backings_id_fk" FOREIGN KEY ("backing_id") REFERENCES "public"."project_backings"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
--- What was frozen of a round stays what it is; any other weight is of the project's current round.
+-- What was frozen of a round stays what it is; any other weight counted in each funded round and the current one.
 INSERT INTO backing_weights (backing_id, round, weight_kobo, reason)
   SELECT w.backing_id, w.round, (w.weight_kobo - paid.kobo)::bigint, coalesce(b.weight_reason, 'It counted when the harvest opened.')
   FROM round_weights w JOIN project_backings b ON b.id = w.backing_id CROSS JOIN LATERAL (
@@ -18,10 +18,10 @@ INSERT INTO backing_weights (backing_id, round, weight_kobo, reason)
   ) paid
   WHERE w.weight_kobo > paid.kobo;--> statement-breakpoint
 INSERT INTO backing_weights (backing_id, round, weight_kobo, reason)
-  SELECT b.id, p.round, b.weight_kobo, b.weight_reason
-  FROM project_backings b JOIN projects p ON p.id = b.project_id
-  WHERE b.weight_kobo IS NOT NULL
-    AND NOT EXISTS (SELECT FROM round_weights w WHERE w.project_id = p.id AND w.round = p.round);--> statement-breakpoint
+  SELECT b.id, r.round, b.weight_kobo, b.weight_reason
+  FROM project_backings b JOIN projects p ON p.id = b.project_id JOIN project_rounds r ON r.project_id = p.id
+  WHERE b.weight_kobo IS NOT NULL AND (r.outcome = 'funded' OR r.round = p.round)
+    AND NOT EXISTS (SELECT FROM round_weights w WHERE w.project_id = p.id AND w.round = r.round);--> statement-breakpoint
 ALTER TABLE "project_backings" DROP COLUMN "weight_kobo";--> statement-breakpoint
 ALTER TABLE "project_backings" DROP COLUMN "weight_reason";--> statement-breakpoint
 

@@ -110,6 +110,7 @@ export const harvestTexts = {
   settlementGone: "This settlement no longer exists.",
   reversedAlready: "This settlement was reversed already.",
   payoutLeft: "Money of this settlement is in a payment run or was sent already. Correct it with a further settlement.",
+  taxPassedOn: "A tax of this settlement was passed on to the state already. Undo the match of its line first.",
   moneyLeft: "Money of its sales is not settled yet.",
   stillOpen: "Somebody can still collect produce of this harvest.",
   nothingSettled: "Nothing of what backers have to be sold was settled. Settle its sales, or declare it as lost.",

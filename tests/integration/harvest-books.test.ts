@@ -92,6 +92,11 @@ const planted: Planted[] = [
   },
   {
     invariant: "I14",
+    reported: "more of a tax was passed on than settlements owe",
+    plant: () => [`insert into line_matches (line_id, kind, amount_kobo) values (1, 'vat', 1000000000000)`],
+  },
+  {
+    invariant: "I14",
     reported: "farm's share is not what its quantity says",
     plant: () => [
       `update settlements set farm_kobo = farm_kobo + 100, net_kobo = net_kobo - 100 where id = ${ids.settlement}`,

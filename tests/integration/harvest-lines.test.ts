@@ -429,6 +429,14 @@ test("no more of a tax is passed on than settlements owe, also not in two parts"
     0n,
     naira(2000),
   ]);
+  const [settlement] = await settlementsOf(deps, harvestId);
+  const reverse = async () =>
+    (await asOwner()).harvests.reverse({
+      settlementId: settlement?.id ?? 0,
+      reason: "The buyer was not the one of the invoice",
+    });
+  await expect(reverse()).rejects.toThrow(harvestTexts.taxPassedOn);
+  expect([await sumOfTax("vat_due"), await sumOfTax("wht_due")]).toEqual([0n, 0n]);
 });
 
 test("a credit of what is missing of a sale is suggested, and never matched by itself", async () => {

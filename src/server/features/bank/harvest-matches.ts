@@ -3,7 +3,6 @@ import type { z } from "zod";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { harvestSales, harvests } from "#server/db/schema/harvests.ts";
-import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import {
   comesStill,
   type HarvestPlaces,
@@ -12,7 +11,7 @@ import {
   requireUnsettled,
 } from "#server/features/harvests/arrivals.ts";
 import { postSaleArrival } from "#server/features/harvests/ledger.ts";
-import { sumOfEntries } from "#server/features/ledger/service.ts";
+import { readTaxOwed } from "#server/features/ledger/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { contains } from "#server/platform/search.ts";
@@ -83,11 +82,7 @@ export const isTax = (part: LinePart): part is TaxPart => part.kind === "vat" ||
 
 /** Throws "conflict" if settlements owe less of a tax to the state. The caller has locked the taxes. */
 export async function requireTaxOwed(tx: Tx, { kind, amountKobo }: TaxPart): Promise<void> {
-  const [due] = await tx
-    .select({ kobo: sumOfEntries() })
-    .from(ledgerEntries)
-    .where(eq(ledgerEntries.account, `${kind}_due`));
-  const owedKobo = -(due?.kobo ?? 0n);
+  const owedKobo = await readTaxOwed(tx, kind);
   if (amountKobo > owedKobo) throw new AppError("conflict", harvestLineTexts.moreThanTaxOwed(kind, owedKobo));
 }
 

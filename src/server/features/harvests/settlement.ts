@@ -9,6 +9,7 @@ import {
   settlementParts,
   settlements,
 } from "#server/db/schema/harvests.ts";
+import { lockTaxes, readTaxOwed } from "#server/features/ledger/service.ts";
 import { makeSettlementStatements, replacePapers } from "#server/features/papers/service.ts";
 import { cancelPayouts, lockPayees, lowerFarmPayouts, makePayouts } from "#server/features/payouts/service.ts";
 import { findTaxRates } from "#server/features/settings/queries.ts";
@@ -265,6 +266,7 @@ export async function reverseSettlement(
     if (harvest.state === "done") throw new AppError("conflict", texts.payoutLeft);
     const at = ctx.clock.now();
     await cancelPayouts(tx, { settlementId, at, refusal: texts.payoutLeft });
+    await requireTaxesKept(tx, settlement);
     await tx.update(settlements).set({ reversedAt: at, reversedBy: ctx.actor.id, reversedReason: reason }).where(isIt);
     await replacePapers(tx, { settlementId }, at);
     const nets = await tx.select().from(settlementParts).where(eq(settlementParts.settlementId, settlementId));
@@ -280,6 +282,14 @@ export async function reverseSettlement(
     }
     await recordAudit(tx, ctx, "reverse_settlement", { ...factsOf(harvest), settlementId, reason });
   });
+}
+
+/** Throws "conflict" if taxes of the settlement were passed on already: without it more would be passed on than is owed. */
+async function requireTaxesKept(tx: Tx, { vatKobo, whtKobo }: typeof settlements.$inferSelect): Promise<void> {
+  if (vatKobo === 0n && whtKobo === 0n) return;
+  await lockTaxes(tx);
+  const isPassedOn = vatKobo > (await readTaxOwed(tx, "vat")) || whtKobo > (await readTaxOwed(tx, "wht"));
+  if (isPassedOn) throw new AppError("conflict", texts.taxPassedOn);
 }
 
 /** Books what the platform paid for a lost or withdrawn harvest as a loss. Throws "conflict" if nothing of it is left. */

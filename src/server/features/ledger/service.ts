@@ -1,7 +1,8 @@
-import { isNotNull, type SQL, sql } from "drizzle-orm";
+import { eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { ownAccounts } from "#server/db/schema/bank.ts";
 import { ledgerEntries, ledgerTransactions } from "#server/db/schema/ledger.ts";
+import type { Kobo } from "#shared/money.ts";
 
 /**
  * The ledger: each event of money is a new transaction whose entries sum to zero. Plus is what the platform has, minus
@@ -49,11 +50,18 @@ export async function lockBank(tx: Tx, how: "share" | "alone"): Promise<void> {
 const taxLock = 1_519_002;
 
 /**
- * Whoever passes a tax on has this lock alone, so that two lines aren't explained by the same debt to the state. It comes after
- * the payouts and before their payees.
+ * Whoever passes a tax on, or takes a settlement back, has this lock alone, so that no more is passed on than is owed. It comes
+ * after the payouts and before their payees.
  */
 export async function lockTaxes(tx: Tx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${taxLock})`);
+}
+
+/** What settlements owe of a tax to the state, in kobo. */
+export async function readTaxOwed(tx: Tx, tax: "vat" | "wht"): Promise<Kobo> {
+  const isOf = eq(ledgerEntries.account, `${tax}_due`);
+  const [due] = await tx.select({ kobo: sumOfEntries() }).from(ledgerEntries).where(isOf);
+  return -(due?.kobo ?? 0n);
 }
 
 /**

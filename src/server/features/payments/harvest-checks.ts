@@ -118,6 +118,9 @@ export const harvestInvariants = [
         join settlements s on s.id = t.settlement_id and s.reversed_at is null
       group by c.id having sum(t.amount_kobo) > c.amount_kobo or c.removed_at is not null
       union all
+      select 'more of a tax was passed on than settlements owe', jsonb_build_object('vatKobo', vat, 'whtKobo', wht)
+      from income where vat < 0 or wht < 0
+      union all
       select 'fees and taxes are not those of the settlements', jsonb_build_object('feeKobo', i.fee, 'postedFeeKobo', p.fee,
         'vatKobo', i.vat, 'postedVatKobo', p.vat, 'whtKobo', i.wht, 'postedWhtKobo', p.wht)
       from income i cross join posted p where (i.fee, i.vat, i.wht) <> (p.fee, p.vat, p.wht)
