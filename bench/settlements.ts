@@ -54,11 +54,14 @@ async function sellHarvest(db: Db, { asker, confirmer }: { asker: string; confir
     await tx.execute(sql`update projects set is_closed = true, closed_at = now() where id = ${projectId}`);
     await tx.execute(sql`update project_rounds set outcome = 'funded', decided_by = ${asker}, decided_at = now()
       where project_id = ${projectId}`);
-    await tx.execute(sql`insert into project_backings (project_id, user_id, granted_at, granted_by, weight_kobo, weight_reason)
-      select ${projectId}, id, now(), ${asker}, 5000000, 'A part of the trial.' from users where not is_admin`);
+    await tx.execute(sql`insert into project_backings (project_id, user_id, granted_at, granted_by)
+      select ${projectId}, id, now(), ${asker} from users where not is_admin`);
     await tx.execute(sql`update projects set backers_count = ${BACKERS} where id = ${projectId}`);
-    await tx.execute(sql`insert into round_weights select project_id, 1, id, user_id, weight_kobo from project_backings
-      where project_id = ${projectId}`);
+    await tx.execute(sql`insert into backing_weights (backing_id, round, weight_kobo, reason)
+      select id, 1, 5000000, 'A part of the trial.' from project_backings where project_id = ${projectId}`);
+    await tx.execute(sql`insert into round_weights (project_id, round, backing_id, user_id, weight_kobo)
+      select b.project_id, w.round, b.id, b.user_id, w.weight_kobo
+      from project_backings b join backing_weights w on w.backing_id = b.id where b.project_id = ${projectId}`);
     const [harvest] = await rows<{ id: number }>(
       tx,
       sql`insert into harvests (project_id, project_title, round, number, is_insurance, state, quantity, reference_price_kobo,
@@ -79,11 +82,15 @@ async function sellHarvest(db: Db, { asker, confirmer }: { asker: string; confir
         insert into harvest_sales (harvest_id, pool, buyer, quantity, amount_kobo, recorded_by, declared_at, request_id)
         select ${harvestId}, 'sold', 'Market', 1000, ${PROCEEDS_KOBO.toString()}::bigint, ${asker}, now(), id from asked returning id
       ), posted as (
-        insert into ledger_transactions (kind, sale_id) select 'sale_declared', id from sold returning id, sale_id
+        insert into ledger_transactions (kind, sale_id, actor_id) select 'sale_declared', id, ${confirmer}::uuid from sold
+        returning id, sale_id
       )
       insert into ledger_entries (transaction_id, account, sale_id, harvest_id, amount_kobo)
       select id, 'in_transit', sale_id, null::bigint, ${PROCEEDS_KOBO.toString()}::bigint from posted
       union all select id, 'harvest_proceeds', null, ${harvestId}::bigint, -(${PROCEEDS_KOBO.toString()}::bigint) from posted`);
+    await tx.execute(sql`update second_person_requests q set subject = s.id::text,
+        details = jsonb_build_object('amountKobo', s.amount_kobo::text)
+      from harvest_sales s where s.request_id = q.id and s.harvest_id = ${harvestId}`);
     return harvestId;
   });
 }
