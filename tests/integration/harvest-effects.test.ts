@@ -125,10 +125,12 @@ test("a draft leaves payments as they are, and isn't opened while its round isn'
   await expect(takeBack(1)).rejects.toThrow(texts.begun);
 });
 
-test("a harvest that was withdrawn keeps what it froze", async () => {
+test("a harvest that was withdrawn keeps nothing that it froze", async () => {
   const harvestId = await open();
-  await (await asOwner()).harvests.withdraw({ harvestId, reason });
   await expect(takeBack(0)).rejects.toThrow(texts.begun);
+  await (await asOwner()).harvests.withdraw({ harvestId, reason });
+  await takeBack(0);
+  expect((await paymentOf(0)).status).toBe("rejected");
 });
 
 test("a payment that waits isn't approved in a round whose harvest has begun", async () => {
