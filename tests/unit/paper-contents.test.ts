@@ -35,16 +35,19 @@ const workedExample = () => {
     ...{ number: 1, pool: "sold" as const, createdAt: at, proceedsKobo, costsKobo: 18_500_000n },
     ...{ feeRate: 500, vatRate: 750, whtRate: 0, whole: 2_073_524n },
   };
-  const contentOf = (backingId: number) => {
+  const contentOf = (backingId: number, { isCollected = true } = {}) => {
     const part = settlement.rows.find((row) => row.backingId === backingId);
     const mine = allotted.rows.find((row) => row.backingId === backingId);
     if (!part || !mine) throw new Error("no part");
     const { taken, given, sold, produceValueKobo: produceKobo } = mine;
+    const produce = isCollected
+      ? { taken, uncollected: 0n, produceKobo }
+      : { taken: 0n, uncollected: taken, produceKobo: 0n };
     return settlementContent(
       settled,
       {
         ...{ ...part, userId: "b", fullName: "Adéọlá Ọṣun", weight: sold },
-        allotted: { quantity: mine.quantity, taken, given, sold, produceKobo },
+        allotted: { quantity: mine.quantity, given, sold, ...produce },
       },
       issuer,
     );
@@ -74,6 +77,18 @@ test("the worked example's statement says to the kobo what B gets, line by line"
     sums: [["You get", "₦942,377.72"]],
   });
   expect(workedExample().contentOf(1).tables[1]?.sums).toEqual([["You get", "₦3,603,319.97"]]);
+});
+
+test("what was not collected in time is not said to be taken", () => {
+  expect(workedExample().contentOf(2, { isCollected: false }).tables[0]).toMatchObject({
+    rows: [
+      ["Taken as produce", "0 kg"],
+      ["Not collected in time, sold for you", "200 kg"],
+      ["Given away", "0 kg"],
+      ["Sold", "377.743 kg"],
+    ],
+    sums: [["Your part", "577.743 kg"]],
+  });
 });
 
 test("a receipt says who paid what for which lots, and names no account", () => {

@@ -9,14 +9,15 @@ import { refunds } from "#server/db/schema/refunds.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
 import { users } from "#server/db/schema/users.ts";
+import type { Kobo } from "#shared/money.ts";
 import { maskedAccount } from "#shared/payee-accounts-texts.ts";
 import type { RunRow } from "./contents.ts";
 import type { SettledPart, SettledRow } from "./settlement-contents.ts";
 
 /** The rows that papers are made of, as they are when the paper is. */
 
-export async function readReceiptRows(db: DbOrTx, paymentIds: readonly number[]) {
-  const found = await db
+export const readReceiptRows = (db: DbOrTx, paymentIds: readonly number[]) =>
+  db
     .select({
       paymentId: projectPayments.id,
       userId: projectPayments.userId,
@@ -122,6 +123,7 @@ async function readParts(
       given: harvestParts.given,
       sold: harvestParts.sold,
       produceKobo: harvestParts.produceKobo,
+      uncollectedAt: harvestParts.uncollectedAt,
     })
     .from(settlementParts)
     .innerJoin(users, eq(users.id, settlementParts.userId))
@@ -132,16 +134,19 @@ async function readParts(
     .where(eq(settlementParts.settlementId, settlementId))
     .orderBy(asc(settlementParts.backingId));
   const parts = new Map<string, SettledPart>();
-  for (const { quantity, taken, given, sold, produceKobo, ...part } of found) {
+  for (const { quantity, taken, given, sold, produceKobo, uncollectedAt, ...part } of found) {
     const allotted =
       quantity === null || taken === null || given === null || sold === null || produceKobo === null
         ? null
-        : { quantity, taken, given, sold, produceKobo };
+        : { ...{ quantity, given, sold }, ...(uncollectedAt ? movedToSold(taken) : collected(taken, produceKobo)) };
     const before = parts.get(part.userId);
     parts.set(part.userId, before ? together(before, { ...part, allotted }) : { ...part, allotted });
   }
   return [...parts.values()];
 }
+
+const collected = (taken: bigint, produceKobo: Kobo) => ({ taken, uncollected: 0n, produceKobo });
+const movedToSold = (uncollected: bigint) => ({ taken: 0n, uncollected, produceKobo: 0n });
 
 function together(one: SettledPart, other: SettledPart): SettledPart {
   const { allotted: mine } = one;
@@ -158,6 +163,7 @@ function together(one: SettledPart, other: SettledPart): SettledPart {
       more && {
         quantity: mine.quantity + more.quantity,
         taken: mine.taken + more.taken,
+        uncollected: mine.uncollected + more.uncollected,
         given: mine.given + more.given,
         sold: mine.sold + more.sold,
         produceKobo: mine.produceKobo + more.produceKobo,

@@ -36,7 +36,17 @@ export type SettledPart = {
   whtKobo: Kobo;
   netKobo: Kobo;
   /** What was allotted to them; null of an insurer's sum. */
-  allotted: { quantity: bigint; taken: bigint; given: bigint; sold: bigint; produceKobo: Kobo } | null;
+  allotted: AllottedPart | null;
+};
+
+/** The produce's worth is that of what was taken, without what was not collected in time. */
+export type AllottedPart = {
+  quantity: bigint;
+  taken: bigint;
+  uncollected: bigint;
+  given: bigint;
+  sold: bigint;
+  produceKobo: Kobo;
 };
 
 const harvestWords = ({ isInsurance, harvestNumber, round }: SettledRow): string =>
@@ -62,14 +72,15 @@ export function settlementContent(settled: SettledRow, part: SettledPart, issuer
   };
 }
 
-function allottedTable({ unit }: SettledRow, allotted: NonNullable<SettledPart["allotted"]>): PaperTable {
-  const { quantity, taken, given, sold, produceKobo } = allotted;
+function allottedTable({ unit }: SettledRow, allotted: AllottedPart): PaperTable {
+  const { quantity, taken, uncollected, given, sold, produceKobo } = allotted;
   const produce = taken > 0n ? ` (worth ${formatNairaExact(produceKobo)} at the reference price)` : "";
   return {
     heading: "Your part of the harvest",
     columns: [left("What became of it"), right("Quantity")],
     rows: [
       [`Taken as produce${produce}`, formatQuantity(taken, unit)],
+      ...(uncollected > 0n ? [["Not collected in time, sold for you", formatQuantity(uncollected, unit)]] : []),
       ["Given away", formatQuantity(given, unit)],
       ["Sold", formatQuantity(sold, unit)],
     ],
