@@ -120,6 +120,8 @@ test("is paid once two say that it was transferred; before the first statement t
     expect(ask({ payoutId, paidOn, evidence: "Seen" })).rejects.toThrow(text);
   await refused("2026-11-24", texts.inFuture);
   await refused("2026-10-04", texts.tooEarly);
+  const days = { firstDay: "2026-10-01", lastDay: "2026-10-31" };
+  const october = await caller.papers.statement(days);
   const before = await sumOf("bank");
   const evidence = "0000 1326 1020 1200 0000 0000 0000 01";
   const request = await declare(payoutId, "2026-10-20", evidence);
@@ -128,6 +130,8 @@ test("is paid once two say that it was transferred; before the first statement t
     ...{ state: "paid", runId: null, paidSessionId: "000013261020120000000000000001", checkedAt: lookedAt },
     paidAt: new Date("2026-10-19T23:00:00Z"),
   });
+  // The statement of October was made when the refund was still due then.
+  expect(await caller.papers.statement(days)).toEqual(october);
   expect((await sumOf("bank")) - before).toBe(-payout.amountKobo);
   expect(await sumOf("payouts_in_transit")).toBe(0n);
   expect((await caller.payeeAccounts.mine()).payouts).toMatchObject([{ state: "paid", isTransferredBefore: true }]);

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { and, asc, eq, isNull } from "drizzle-orm";
+import { setTimeout as sleep } from "node:timers/promises";
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
 import { startSession } from "#server/accounts/sessions.ts";
 import { buildApp } from "#server/app.ts";
-import { inTransaction } from "#server/db/open.ts";
+import { inTransaction, rows } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { outgoingMails } from "#server/db/schema/notifications.ts";
 import { paperCounters, papers } from "#server/db/schema/papers.ts";
@@ -165,6 +166,28 @@ describe("a person's statement", () => {
     const asBacker = await callAs(deps, backer);
     const made = await Promise.all(upTo(10).map(() => asBacker.papers.statement(range)));
     expect(new Set(made.map(({ id }) => id)).size).toBe(1);
+  });
+
+  // The embedded database has one connection, and nobody waits there.
+  test.runIf(inject("postgresAdminUrl") !== "")("says what is true after its wait for another", async () => {
+    const { refund, backer } = await oweRefund(deps, { owner });
+    const asBacker = await callAs(deps, backer);
+    const reason = "It was not to be given back.";
+    const asked = await db.transaction(async (tx) => {
+      const key = `paper statement ${backer.id} ${range.firstDay} ${range.lastDay}`;
+      await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${key}))`);
+      const statement = asBacker.papers.statement(range);
+      const waits = sql`select 1 from pg_locks where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database where datname = current_database())`;
+      while ((await rows(db, waits)).length === 0) await sleep(20);
+      await (await callAs(deps, owner)).payments.takeRefundBack({ refundId: refund.id, reason });
+      return { statement };
+    });
+    const [made] = await db
+      .select()
+      .from(papers)
+      .where(eq(papers.id, (await asked.statement).id));
+    expect(made?.amountKobo).toBe(0n);
   });
 
   test("of another person is made by who may see payments, and audited", async () => {

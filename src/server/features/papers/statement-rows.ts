@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { startOfDay } from "#shared/dates.ts";
 import type { RefundReason } from "#shared/payments-texts.ts";
@@ -22,7 +22,10 @@ type Raw<Event> = {
   [Key in keyof Event]: Event[Key] extends bigint ? string : Event[Key] extends Date ? string | Date : Event[Key];
 };
 
-/** What happened to a person's money before the end of a range. The caller's snapshot holds all of it together. */
+/**
+ * What happened to a person's money before the end of a range. One query reads all of it, so that its sums add up whatever is
+ * written meanwhile.
+ */
 export async function readStatement(
   db: DbOrTx,
   asked: Range & { userId: string; fullName: string },
@@ -32,10 +35,21 @@ export async function readStatement(
   const first = new Date(from);
   const isBefore = ({ at }: { at: Date }) => at < first;
   const isIn = ({ at }: { at: Date }) => at >= first;
-  const paid = await readPaid(db, userId, { from, until });
-  const refunds = await readRefunds(db, userId, until);
-  const settled = await readSettledEvents(db, userId, until);
-  const payouts = await readPayouts(db, userId, until);
+  const [found] = await rows<{
+    paid: Raw<PaidEvent>[];
+    refunds: Raw<RefundEvent>[];
+    settled: Raw<SettledEvent>[];
+    payouts: Raw<PayoutEvent>[];
+  }>(
+    db,
+    sql`select ${listOf(paidOf(userId, { from, until }))} as paid, ${listOf(refundsOf(userId, until))} as refunds,
+      ${listOf(settledOf(userId, until))} as settled, ${listOf(payoutsOf(userId, until))} as payouts`,
+  );
+  if (!found) throw new Error("the events of a statement were not read");
+  const paid = found.paid.map(paidEvent);
+  const refunds = found.refunds.map(refundEvent);
+  const settled = found.settled.map(settledEvent);
+  const payouts = found.payouts.map(payoutEvent);
   const sum = (amounts: bigint[]) => amounts.reduce((total, kobo) => total + kobo, 0n);
   return {
     ...{ fullName, firstDay, lastDay, paid },
@@ -49,82 +63,74 @@ export async function readStatement(
   };
 }
 
-async function readPaid(db: DbOrTx, userId: string, { from, until }: { from: string; until: string }) {
-  const found = await rows<Raw<PaidEvent>>(
-    db,
-    sql`select t.created_at as at, p.project_title as "projectTitle", p.reference, (-e.amount_kobo)::text as kobo
-      from project_payments p join ledger_transactions t on t.payment_id = p.id
-        join ledger_entries e on e.transaction_id = t.id and e.account = 'project_funding'
-      where p.user_id = ${userId} and t.created_at >= ${from}::timestamptz and t.created_at < ${until}::timestamptz
-      order by t.created_at, t.id`,
-  );
-  return found.map(({ at, kobo, ...event }): PaidEvent => ({ ...event, at: new Date(at), kobo: BigInt(kobo) }));
-}
+/** The rows of a query as one value, in their order. */
+const listOf = (query: SQL): SQL => sql`(select coalesce(json_agg(q), '[]') from (${query}) q)`;
 
-async function readRefunds(db: DbOrTx, userId: string, until: string) {
-  const found = await rows<Raw<RefundEvent>>(
-    db,
-    sql`select e.at, p.project_title as "projectTitle", r.reason, (e.sign * r.amount_kobo)::text as kobo
-      from refunds r join project_payments p on p.id = r.payment_id
-        cross join lateral (values (r.created_at, 1), (r.taken_back_at, -1)) as e (at, sign)
-      where r.user_id = ${userId} and e.at < ${until}::timestamptz
-      order by e.at, r.id, e.sign desc`,
-  );
-  return found.map(
-    ({ at, kobo, reason, ...event }): RefundEvent => ({
-      ...event,
-      reason: reason as RefundReason,
-      at: new Date(at),
-      kobo: BigInt(kobo),
-    }),
-  );
-}
+const paidOf = (userId: string, { from, until }: { from: string; until: string }): SQL =>
+  sql`select t.created_at as at, p.project_title as "projectTitle", p.reference, (-e.amount_kobo)::text as kobo
+    from project_payments p join ledger_transactions t on t.payment_id = p.id
+      join ledger_entries e on e.transaction_id = t.id and e.account = 'project_funding'
+    where p.user_id = ${userId} and t.created_at >= ${from}::timestamptz and t.created_at < ${until}::timestamptz
+    order by t.created_at, t.id`;
 
-async function readSettledEvents(db: DbOrTx, userId: string, until: string) {
-  const found = await rows<Raw<SettledEvent>>(
-    db,
-    sql`select e.at, h.project_title as "projectTitle", (e.sign * q.share)::text as "shareKobo",
-        (e.sign * q.fee)::text as "feeKobo", (e.sign * q.vat)::text as "vatKobo", (e.sign * q.wht)::text as "whtKobo",
-        (e.sign * q.net)::text as "netKobo"
-      from (
-        select settlement_id, sum(share_kobo)::bigint as share, sum(fee_kobo)::bigint as fee, sum(vat_kobo)::bigint as vat,
-          sum(wht_kobo)::bigint as wht, sum(net_kobo)::bigint as net
-        from settlement_parts where user_id = ${userId} group by settlement_id
-      ) q join settlements s on s.id = q.settlement_id join harvests h on h.id = s.harvest_id
-        cross join lateral (values (s.created_at, 1), (s.reversed_at, -1)) as e (at, sign)
-      where e.at < ${until}::timestamptz
-      order by e.at, s.id, e.sign desc`,
-  );
-  return found.map(
-    (row): SettledEvent => ({
-      at: new Date(row.at),
-      projectTitle: row.projectTitle,
-      shareKobo: BigInt(row.shareKobo),
-      feeKobo: BigInt(row.feeKobo),
-      vatKobo: BigInt(row.vatKobo),
-      whtKobo: BigInt(row.whtKobo),
-      netKobo: BigInt(row.netKobo),
-    }),
-  );
-}
+const paidEvent = ({ at, kobo, ...event }: Raw<PaidEvent>): PaidEvent => ({
+  ...event,
+  at: new Date(at),
+  kobo: BigInt(kobo),
+});
 
-async function readPayouts(db: DbOrTx, userId: string, until: string) {
-  const found = await rows<Raw<PayoutEvent>>(
-    db,
-    sql`select e.at, o.project_title as "projectTitle", o.kind, o.reference, (e.sign * o.amount_kobo)::text as kobo
-      from payouts o cross join lateral (values (o.sent_at, 1), (o.failed_at, -1)) as e (at, sign)
-      where o.user_id = ${userId} and o.kind <> 'farm' and e.at < ${until}::timestamptz
-      order by e.at, o.id, e.sign desc`,
-  );
-  return found.map(
-    ({ at, kobo, kind, ...event }): PayoutEvent => ({
-      ...event,
-      kind: kind as PayoutKind,
-      at: new Date(at),
-      kobo: BigInt(kobo),
-    }),
-  );
-}
+const refundsOf = (userId: string, until: string): SQL =>
+  sql`select e.at, p.project_title as "projectTitle", r.reason, (e.sign * r.amount_kobo)::text as kobo
+    from refunds r join project_payments p on p.id = r.payment_id
+      cross join lateral (values (r.created_at, 1), (r.taken_back_at, -1)) as e (at, sign)
+    where r.user_id = ${userId} and e.at < ${until}::timestamptz
+    order by e.at, r.id, e.sign desc`;
+
+const refundEvent = ({ at, kobo, reason, ...event }: Raw<RefundEvent>): RefundEvent => ({
+  ...event,
+  reason: reason as RefundReason,
+  at: new Date(at),
+  kobo: BigInt(kobo),
+});
+
+const settledOf = (userId: string, until: string): SQL =>
+  sql`select e.at, h.project_title as "projectTitle", (e.sign * q.share)::text as "shareKobo",
+      (e.sign * q.fee)::text as "feeKobo", (e.sign * q.vat)::text as "vatKobo", (e.sign * q.wht)::text as "whtKobo",
+      (e.sign * q.net)::text as "netKobo"
+    from (
+      select settlement_id, sum(share_kobo)::bigint as share, sum(fee_kobo)::bigint as fee, sum(vat_kobo)::bigint as vat,
+        sum(wht_kobo)::bigint as wht, sum(net_kobo)::bigint as net
+      from settlement_parts where user_id = ${userId} group by settlement_id
+    ) q join settlements s on s.id = q.settlement_id join harvests h on h.id = s.harvest_id
+      cross join lateral (values (s.created_at, 1), (s.reversed_at, -1)) as e (at, sign)
+    where e.at < ${until}::timestamptz
+    order by e.at, s.id, e.sign desc`;
+
+const settledEvent = (row: Raw<SettledEvent>): SettledEvent => ({
+  at: new Date(row.at),
+  projectTitle: row.projectTitle,
+  shareKobo: BigInt(row.shareKobo),
+  feeKobo: BigInt(row.feeKobo),
+  vatKobo: BigInt(row.vatKobo),
+  whtKobo: BigInt(row.whtKobo),
+  netKobo: BigInt(row.netKobo),
+});
+
+/** What was transferred by hand counts on the day that somebody said so, so that a paper of an earlier range stays true. */
+const payoutsOf = (userId: string, until: string): SQL =>
+  sql`select e.at, o.project_title as "projectTitle", o.kind, o.reference, (e.sign * o.amount_kobo)::text as kobo
+    from payouts o cross join lateral (
+        values (case when o.sent_at is not null then greatest(o.sent_at, o.checked_at) end, 1), (o.failed_at, -1)
+      ) as e (at, sign)
+    where o.user_id = ${userId} and o.kind <> 'farm' and e.at < ${until}::timestamptz
+    order by e.at, o.id, e.sign desc`;
+
+const payoutEvent = ({ at, kobo, kind, ...event }: Raw<PayoutEvent>): PayoutEvent => ({
+  ...event,
+  kind: kind as PayoutKind,
+  at: new Date(at),
+  kobo: BigInt(kobo),
+});
 
 /** Tax withheld of settlements that stand, whose day is in the range: a row for each person. */
 export async function readTaxes(db: DbOrTx, range: Range): Promise<TaxRow[]> {

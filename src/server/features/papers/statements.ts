@@ -36,57 +36,53 @@ export async function makeStatementOf(ctx: ActorContext, asked: z.output<typeof 
 /** The tax that was withheld in a range; audited when a paper is made. */
 export async function makeTaxList(ctx: ActorContext, range: z.output<typeof paperRangeInput>): Promise<MadePaper> {
   await limitRate(ctx, `statements:${ctx.actor.id}`, limit);
-  const { firstDay, lastDay } = range;
-  const { found, issuer } = await inSnapshot(ctx, async (tx) => ({
-    found: await readTaxes(tx, { firstDay, lastDay }),
-    issuer: await readIssuer(tx),
-  }));
-  const content = taxContent(rangeText(range), found, issuer);
-  const amountKobo = sumOf(found.map(({ whtKobo }) => whtKobo));
-  const made = { userId: null, ...{ firstDay, lastDay, amountKobo, content } };
-  return (await keepOfRange(ctx, "tax_list", made, (tx, paper) => recordMade(tx, ctx, paper, range))).paper;
+  const read: Read = async (tx) => {
+    const found = await readTaxes(tx, range);
+    const content = taxContent(rangeText(range), found, await readIssuer(tx));
+    return { amountKobo: sumOf(found.map(({ whtKobo }) => whtKobo)), content };
+  };
+  const of = { kind: "tax_list", userId: null, ...range } as const;
+  return (await keepOfRange(ctx, of, read, (tx, paper) => recordMade(tx, ctx, paper, range))).paper;
 }
 
 type Kept = { paper: MadePaper; isNew: boolean };
 type OnNew = (tx: Tx, paper: MadePaper) => Promise<unknown>;
+
+/** What a paper says, read under the lock of its range. */
+type Read = (tx: Tx) => Promise<Pick<NewPaper, "amountKobo" | "content">>;
 
 async function keepStatement(
   ctx: ActorContext,
   { userId, firstDay, lastDay }: z.output<typeof statementOfInput>,
   onNew?: OnNew,
 ): Promise<Kept> {
-  const { statement, issuer } = await inSnapshot(ctx, async (tx) => {
+  const read: Read = async (tx) => {
     const [person] = await tx.select({ fullName: users.fullName }).from(users).where(eq(users.id, userId));
     if (!person) throw new AppError("not_found", paperTexts.notMade);
-    return {
-      statement: await readStatement(tx, { userId, firstDay, lastDay, ...person }),
-      issuer: await readIssuer(tx),
-    };
-  });
-  const dueKobo = dueAfter(statement);
-  const content = statementContent(statement, issuer);
-  const made = { userId, ...{ firstDay, lastDay, content }, amountKobo: dueKobo > 0n ? dueKobo : 0n };
-  return keepOfRange(ctx, "statement", made, onNew);
+    const statement = await readStatement(tx, { userId, firstDay, lastDay, ...person });
+    const dueKobo = dueAfter(statement);
+    const content = statementContent(statement, await readIssuer(tx));
+    return { amountKobo: dueKobo > 0n ? dueKobo : 0n, content };
+  };
+  return keepOfRange(ctx, { kind: "statement", userId, firstDay, lastDay }, read, onNew);
 }
-
-/** All rows of one moment, so that the sums of a paper add up whatever is written meanwhile. */
-const inSnapshot = <Result>({ db }: ActorContext, read: (tx: Tx) => Promise<Result>): Promise<Result> =>
-  db.transaction(read, { isolationLevel: "repeatable read", accessMode: "read only" });
 
 /**
  * The paper of a range that says the same, if that is the last one of it; else a new one, and the older is replaced. Whoever
- * asks for the same range at the same time waits, and gets the same paper.
+ * asks for the same range at the same time waits, and gets the same paper. What it says is read after the wait: nobody
+ * replaces a paper by what was true before it.
  */
 async function keepOfRange(
   ctx: ActorContext,
-  kind: "statement" | "tax_list",
-  made: NewPaper & { firstDay: string; lastDay: string },
+  of: { kind: "statement" | "tax_list"; userId: string | null; firstDay: string; lastDay: string },
+  read: Read,
   onNew?: OnNew,
 ): Promise<Kept> {
-  const { userId, firstDay, lastDay } = made;
+  const { kind, userId, firstDay, lastDay } = of;
   return inTransaction(ctx.db, async (tx) => {
     const range = `paper ${kind} ${userId} ${firstDay} ${lastDay}`;
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${range}))`);
+    const made = { userId, firstDay, lastDay, ...(await read(tx)) };
     const isOfRange = and(
       eq(papers.kind, kind),
       userId === null ? isNull(papers.userId) : eq(papers.userId, userId),
