@@ -7,6 +7,7 @@ import { startSession } from "#server/accounts/sessions.ts";
 import { buildApp } from "#server/app.ts";
 import { inTransaction, rows } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
+import { harvests } from "#server/db/schema/harvests.ts";
 import { outgoingMails } from "#server/db/schema/notifications.ts";
 import { paperCounters, papers } from "#server/db/schema/papers.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
@@ -76,6 +77,17 @@ describe("the receipt of a payment", () => {
     const { payment, backer } = await approved();
     await decide(deps, owner, { paymentId: payment.id, status: "pending", arrivedKobo: 0n });
     expect((await papersOf(backer.id)).map(({ replacedAt }) => replacedAt !== null)).toEqual([true]);
+    await decide(deps, owner, { paymentId: payment.id, status: "approved" });
+    expect((await papersOf(backer.id)).map(({ replacedAt }) => replacedAt !== null)).toEqual([true, false]);
+  });
+
+  test("that a process from before papers left valid does not stop the next approval", async () => {
+    const { payment, backer } = await approved();
+    await decide(deps, owner, { paymentId: payment.id, status: "pending", arrivedKobo: 0n });
+    await db.transaction(async (tx) => {
+      await tx.execute("set local session_replication_role = replica");
+      await tx.update(papers).set({ replacedAt: null }).where(eq(papers.paymentId, payment.id));
+    });
     await decide(deps, owner, { paymentId: payment.id, status: "approved" });
     expect((await papersOf(backer.id)).map(({ replacedAt }) => replacedAt !== null)).toEqual([true, false]);
   });
@@ -272,6 +284,28 @@ describe("what happened before there were papers", () => {
     const notes = and(eq(papers.refundId, refund.id), isNull(papers.replacedAt));
     expect(await db.$count(papers, notes)).toBe(1);
   });
+});
+
+test("something that no paper can be made of keeps nothing else from its paper, and ends", async () => {
+  const farm = await fundFarm(deps, { owner, lots: [1] });
+  const harvestId = await openHarvestOf(await callAs(deps, owner), farm, 600_000n);
+  await endChoosing(deps, harvestId);
+  await sell(deps, { asker: owner, confirmer: second }, { harvestId, amountKobo: 50_000_000n });
+  await (await callAs(deps, owner)).harvests.settle({ harvestId, pool: "sold", amount: "500,000" });
+  const settlementId = (await settlementsOf(deps, harvestId)).at(-1)?.id ?? 0;
+  const isValid = and(eq(papers.settlementId, settlementId), isNull(papers.replacedAt));
+  const moveRound = (round: number) =>
+    db.transaction(async (tx) => {
+      await tx.execute("set local session_replication_role = replica");
+      await tx.update(harvests).set({ round }).where(eq(harvests.id, harvestId));
+      await tx.update(papers).set({ replacedAt: deps.clock.now() }).where(isValid);
+    });
+  await moveRound(9);
+  await makeMissingPapers(deps);
+  expect(await db.$count(papers, isValid)).toBe(0);
+  await moveRound(1);
+  await makeMissingPapers(deps);
+  expect(await db.$count(papers, isValid)).toBe(1);
 });
 
 describe("checking a paper", () => {

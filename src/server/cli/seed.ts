@@ -89,7 +89,7 @@ export async function seedDemoData(db: Db, input: SeedInput): Promise<void> {
     await insertInbox(tx, crowd, input.now);
   });
   // Payments that are written as rows have no papers yet.
-  await makeMissingPapers({ db, clock: { now: () => input.now } });
+  await makeMissingPapers({ db, clock: { now: () => input.now }, log: console });
 }
 
 type Demo = {

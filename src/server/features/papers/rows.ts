@@ -27,17 +27,15 @@ export const readReceiptRows = (db: DbOrTx, paymentIds: readonly number[]) =>
       amountKobo: projectPayments.amountKobo,
       reference: projectPayments.reference,
       round: projectPayments.round,
-      decidedAt: projectPayments.decidedAt,
+      // An old approval may have no time of its own.
+      decidedAt: sql`coalesce(${projectPayments.decidedAt}, ${projectPayments.updatedAt})`.mapWith(
+        projectPayments.updatedAt,
+      ),
     })
     .from(projectPayments)
     .innerJoin(users, eq(users.id, projectPayments.userId))
     .where(and(inArray(projectPayments.id, [...paymentIds]), eq(projectPayments.status, "approved")))
     .orderBy(asc(projectPayments.id));
-  return found.map(({ decidedAt, ...row }) => {
-    if (!decidedAt) throw new Error(`payment ${row.paymentId} was approved at no time`);
-    return { ...row, decidedAt };
-  });
-}
 
 export const readRefundRows = (db: DbOrTx, refundIds: readonly number[]) =>
   db
@@ -235,18 +233,18 @@ const missing: Record<MissingKind, ReturnType<typeof sql>> = {
 };
 
 /**
- * The next ids that have no valid paper, or the one asked for. Their rows are locked, so that nothing is taken back meanwhile;
- * those that somebody changes now are left for the next time.
+ * The next ids after another that have no valid paper, or the one asked for. Their rows are locked, so that nothing is taken
+ * back meanwhile; those that somebody changes now are left for the next time.
  */
 export async function lockMissing(
   tx: Tx,
   kind: MissingKind,
-  which: { limit: number } | { id: number },
+  which: { after: number; limit: number } | { id: number },
 ): Promise<number[]> {
   const next =
     "id" in which
       ? sql`and t.id = ${which.id} for no key update of t`
-      : sql`order by t.id limit ${which.limit} for no key update of t skip locked`;
+      : sql`and t.id > ${which.after} order by t.id limit ${which.limit} for no key update of t skip locked`;
   const locked = await rows<{ id: string }>(tx, sql`${missing[kind]} ${next}`);
   if (locked.length === 0) return [];
   // Another process may have made one between the first look and the lock.
