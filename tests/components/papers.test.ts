@@ -111,8 +111,8 @@ test("statements are told apart by their days", async () => {
   const other = { ...statement, id: 2, number: "GA-2026-000002", firstDay: "2026-01-01", lastDay: "2026-11-23" };
   await profile({ items: [other, { ...statement, number: "GA-2026-000001" }], nextCursor: null });
   const rows = page.getByRole("listitem");
-  await expect.element(rows.filter({ hasText: "GA-2026-000001" })).toHaveTextContent("1 Jan 2025 to 31 Dec 2025");
-  await expect.element(rows.filter({ hasText: "GA-2026-000002" })).toHaveTextContent("1 Jan 2026 to 23 Nov 2026");
+  await expect.element(rows.filter({ hasText: "GA-2026-000001" }).getByText("1 Jan 2025 to 31 Dec 2025")).toBeVisible();
+  await expect.element(rows.filter({ hasText: "GA-2026-000002" }).getByText("1 Jan 2026 to 23 Nov 2026")).toBeVisible();
   await fitsPhone();
 });
 
