@@ -125,7 +125,8 @@ test.describe("home", () => {
     await expect(page.getByRole("complementary", { name: "Demo notice" })).toContainText("Send no money.");
     const column = (name: string) => page.getByRole("contentinfo").getByRole("navigation", { name, exact: true });
     await expect(column("For Backers").getByRole("link")).toHaveText([
-      ...["Discover projects", "How it works", "Trust & Safety", "FAQ", "My projects", "Create an account"],
+      ...["Discover projects", "How it works", "Trust & Safety", "FAQ", "Verify a paper"],
+      ...["My projects", "Create an account"],
     ]);
     await expect(column("About").getByRole("link")).toHaveText([
       ...["About us", "Careers", "Contact", "Creator resources"],

@@ -8,9 +8,10 @@ import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { SearchField } from "#client/ui/forms/search-field.tsx";
 import { SectionCard } from "#client/ui/layout/card.tsx";
+import { PageHead } from "#client/ui/layout/page-head.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { type Column, DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
-import { ListContent, ListSection, MoreRows, RefreshButton } from "#client/ui/lists/list-page.tsx";
+import { ListContent, MoreRows, RefreshButton } from "#client/ui/lists/list-page.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
 import { paperKindLabels, paperKinds, rangeText } from "#shared/papers-texts.ts";
@@ -100,7 +101,8 @@ export function AllPapers({ search, onChange }: AllPapersProps) {
   const name = rows?.find(({ userId }) => userId === user)?.fullName ?? person.data?.fullName ?? "this person";
   return (
     <div className={classes.screen}>
-      <ListSection title={user ? `Papers of ${name}` : "Papers"} actions={<RefreshButton query={query} />}>
+      <PageHead title={user ? `Papers of ${name}` : "Papers"} aside={<RefreshButton query={query} />} />
+      <section aria-label="Papers">
         <div className={classes.filters}>
           <SearchField
             label="Search by number, name or email"
@@ -151,7 +153,7 @@ export function AllPapers({ search, onChange }: AllPapersProps) {
           )}
         </ListContent>
         {user && <TextLink to="/admin/papers">Show everybody's papers</TextLink>}
-      </ListSection>
+      </section>
       {user && (
         <SectionCard title={`Statement of ${name}`} text="What they paid, what came back and what is due to them.">
           <RangeForm
