@@ -9,6 +9,7 @@ import { paymentReferences } from "#server/db/schema/payments.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { findCandidates } from "#server/features/bank/candidates.ts";
 import { refreshSuggestions } from "#server/features/bank/suggestions.ts";
+import { makeRefundNotes } from "#server/features/papers/service.ts";
 import { placesOf, readMoney } from "#server/features/payments/ledger.ts";
 import { makeRefundDue } from "#server/features/payments/refunds.ts";
 import { bankTexts, candidateTexts } from "#shared/bank-texts.ts";
@@ -540,7 +541,9 @@ describe("undoing", () => {
     await decide(deps, amaka, { paymentId: payment.id, status: "rejected" });
     await deps.db.transaction(async (tx) => {
       const about = { payment: await findPayment(tx, payment.id), amountKobo: payment.amountKobo };
-      await makeRefundDue(tx, { ...about, reason: "not_approved", actorId: amaka.id, at: deps.clock.now() });
+      const at = deps.clock.now();
+      const { id } = await makeRefundDue(tx, { ...about, reason: "not_approved", actorId: amaka.id, at });
+      await makeRefundNotes(tx, [id], at);
     });
     const [match] = await matchesOf(id);
     await expect(owner.bank.undo({ matchId: match?.id ?? 0, reason: "A mistake" })).rejects.toThrow(

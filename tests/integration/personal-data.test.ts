@@ -438,7 +438,16 @@ async function harvest(): Promise<void> {
     const opened = { openedAt: at, choosesUntil: at, allottedAt: at, farmQuantity: 0n, collectsUntil: at };
     const [done] = await tx
       .insert(harvests)
-      .values({ ...farm, ...facts, ...opened, number: 1, state: "done", doneAt: at })
+      .values({
+        ...farm,
+        ...facts,
+        ...opened,
+        number: 1,
+        state: "done",
+        doneAt: at,
+        restLostAt: at,
+        restLostReason: "canary",
+      })
       .returning();
     const harvestId = done?.id ?? 0;
     await tx.insert(harvests).values([
@@ -458,6 +467,7 @@ async function harvest(): Promise<void> {
     await tx.insert(harvestSales).values([
       { ...sale, ...removed, createdAt: at },
       { ...sale, declaredAt: at, requestId: 1, createdAt: at },
+      { ...sale, takenBackAt: at, takenBackRequestId: 1, createdAt: at },
     ]);
     const file = { harvestId, addedBy: by, createdAt: at };
     await tx.insert(harvestFiles).values([
