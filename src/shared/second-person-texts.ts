@@ -18,6 +18,7 @@ export type SecondPersonKind = (typeof secondPersonKinds)[number];
 export const secondPersonLimits = { days: 7, reasonMin: 20, reasonMax: 500 } as const;
 
 export const secondPersonTexts = {
+  kindUnknown: "Nobody has to confirm this.",
   reasonTooShort: `Please say why in at least ${secondPersonLimits.reasonMin} characters`,
   reasonTooLong: `At most ${secondPersonLimits.reasonMax} characters`,
   alreadyAsked: "A second person was already asked for this.",

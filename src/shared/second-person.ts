@@ -53,19 +53,23 @@ export const transferredFields = {
 };
 export const refundTransferredDetails = failPayoutDetails.extend(transferredFields);
 
-export const askSecondPersonInput = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("write_off"), details: writeOffDetails, reason }),
-  z.object({ kind: z.literal("approve_payment"), details: approvePaymentDetails, reason }),
-  z.object({ kind: z.literal("declare_arrived"), details: declareArrivedDetails, reason }),
-  z.object({ kind: z.literal("book_loss"), details: bookLossDetails, reason }),
-  z.object({ kind: z.literal("fail_payout"), details: failPayoutDetails, reason }),
-  z.object({ kind: z.literal("enter_payee_account"), details: enterPayeeAccountDetails, reason }),
-  z.object({ kind: z.literal("refund_transferred"), details: refundTransferredDetails, reason }),
-  z.object({ kind: z.literal("declare_sale"), details: declareSaleDetails, reason }),
-  z.object({ kind: z.literal("lose_harvest"), details: loseHarvestDetails, reason }),
-  z.object({ kind: z.literal("lose_rest"), details: loseHarvestDetails, reason }),
-  z.object({ kind: z.literal("take_back_sale"), details: declareSaleDetails, reason }),
-]);
+export const askSecondPersonInput = z.discriminatedUnion(
+  "kind",
+  [
+    z.object({ kind: z.literal("write_off"), details: writeOffDetails, reason }),
+    z.object({ kind: z.literal("approve_payment"), details: approvePaymentDetails, reason }),
+    z.object({ kind: z.literal("declare_arrived"), details: declareArrivedDetails, reason }),
+    z.object({ kind: z.literal("book_loss"), details: bookLossDetails, reason }),
+    z.object({ kind: z.literal("fail_payout"), details: failPayoutDetails, reason }),
+    z.object({ kind: z.literal("enter_payee_account"), details: enterPayeeAccountDetails, reason }),
+    z.object({ kind: z.literal("refund_transferred"), details: refundTransferredDetails, reason }),
+    z.object({ kind: z.literal("declare_sale"), details: declareSaleDetails, reason }),
+    z.object({ kind: z.literal("lose_harvest"), details: loseHarvestDetails, reason }),
+    z.object({ kind: z.literal("lose_rest"), details: loseHarvestDetails, reason }),
+    z.object({ kind: z.literal("take_back_sale"), details: declareSaleDetails, reason }),
+  ],
+  texts.kindUnknown,
+);
 
 const requestId = id;
 export const secondPersonRequestInput = z.object({ requestId });
