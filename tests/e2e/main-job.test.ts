@@ -151,6 +151,8 @@ test("a visitor finds a farm, signs up and holds two of its three lots; others w
       await expect(owner.page.getByRole("dialog").locator("img")).toBeVisible();
       await owner.page.keyboard.press("Escape");
       await row.getByLabel(/^Status of/).selectOption("approved");
+      // The demo has bank statements, and none shows this transfer yet.
+      await owner.page.getByLabel("Why do you approve it?").fill("The receipt shows the transfer.");
       const button = owner.page.getByRole("button", { name: "Approve payment" });
       await button.click();
       // The words may still be there from the approval before; the question goes with this one's answer.
