@@ -354,6 +354,7 @@ test("a season, from the home page to a refund and a paid harvest", async ({ bro
       ...receipts,
       `Your request was confirmed: ${sale}`,
       `Your payment run was approved: ${run}`,
+      `A payment run went to the bank: ${run}`,
     ]);
     expect(await mailsOf(bola)).toEqual([
       ...receipts,
