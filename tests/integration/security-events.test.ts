@@ -166,7 +166,7 @@ test("a file route's refusal is an event that leads to the request", async () =>
   const token = await startSession(deps, { userId: viewer.id, kind: "admin", ...from });
   secrets.add(token);
   const headers = { host: "localhost", cookie: `${sessionCookieName(deps.env)}=${token}` };
-  const answer = await app.inject({ url: "/files/audit-logs.csv", headers });
+  const answer = await app.inject({ url: "/files/exports/audit-logs.csv", headers });
   await app.close();
   expect(answer.statusCode).toBe(403);
   expect(seen.events()).toEqual([

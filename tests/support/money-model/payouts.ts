@@ -131,6 +131,7 @@ export function exportRun(model: Model, { caller, run: index }: OnRun) {
     tell(model, [payeeOf(model, payout)], "payment_status");
   }
   model.audit.push("export_payout_run");
+  tell(model, otherOwners(caller), "second_person");
   return { files: 2 };
 }
 
