@@ -26,7 +26,11 @@ type Person = Pick<TestUser, "email" | "password" | "isAdmin">;
 const title = "Catfish ponds at Asejire";
 const nneka: Person = { email: "nneka.okonkwo@example.com", password: testPassword, isAdmin: false };
 let server: MovableServer;
-let [amaka, bola, chidi, ada, efe] = [] as unknown as [TestUser, TestUser, TestUser, TestUser, TestUser];
+let amaka: TestUser;
+let bola: TestUser;
+let chidi: TestUser;
+let ada: TestUser;
+let efe: TestUser;
 let projectId = 0;
 /** What the bank has, after the last line that was written. */
 let balance: Kobo = 0n;

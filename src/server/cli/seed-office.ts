@@ -49,7 +49,7 @@ type OfficeInput = {
 export async function openOffice(tx: Tx, { deps, owner, second, ...demo }: OfficeInput): Promise<Office> {
   const { now } = demo;
   // A transaction within one is a savepoint.
-  const db = tx as unknown as Db;
+  const db: Db = tx;
   const quiet = {
     ...{ ...deps, db, ipAddress: "127.0.0.1", userAgent: "" },
     jobs: { ...deps.jobs, enqueue: async () => {} },
