@@ -1,13 +1,7 @@
 import { formatDay } from "./dates.ts";
+import type { PaperKind } from "./paper-kinds.ts";
 
-/** Papers: what people keep of their money, as PDF. Kinds, labels, limits and texts. No schema is here. */
-
-/**
- * receipt: an approved payment · refund_note: a refund that is due · settlement: what a settlement gave to a person · statement:
- * a person's money in a range of days · run_sheet: the payouts of a run · tax_list: tax withheld in a range of days.
- */
-export const paperKinds = ["receipt", "refund_note", "settlement", "statement", "run_sheet", "tax_list"] as const;
-export type PaperKind = (typeof paperKinds)[number];
+/** Papers: what people keep of their money, as PDF. Labels, limits and texts. No schema is here. */
 
 export const paperKindLabels: Record<PaperKind, string> = {
   receipt: "Payment receipt",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { cursor } from "./pagination.ts";
-import { paperCodePattern, paperKinds, paperLimits, paperTexts, readPaperCode } from "./papers-texts.ts";
+import { paperKinds } from "./paper-kinds.ts";
+import { paperCodePattern, paperLimits, paperTexts, readPaperCode } from "./papers-texts.ts";
 import { searchText } from "./projects.ts";
 
 /** The inputs of papers. */

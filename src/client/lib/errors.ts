@@ -1,4 +1,3 @@
-import type { z } from "zod";
 import { type ErrorReason, errorReasons, errorTexts } from "#shared/errors.ts";
 
 /** An upload's refusal, in the same words as a procedure's. */
@@ -88,13 +87,6 @@ export function fieldErrors(error: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([field, texts]) => (texts[0] === undefined ? [] : [[field, texts[0]]])),
   );
-}
-
-/** The first fault of each field, as a schema finds them before anything is sent. */
-export function faultsOf(schema: z.ZodType, values: unknown): Record<string, string> {
-  const faults: Record<string, string> = {};
-  for (const { path, message } of schema.safeParse(values).error?.issues ?? []) faults[path.join(".")] ??= message;
-  return faults;
 }
 
 /** A fact the server put beside a refusal, such as the end of a lock. */

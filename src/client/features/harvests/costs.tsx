@@ -1,7 +1,8 @@
 import "#client/ui/mantine/fields.css";
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { errorText, faultsOf } from "#client/lib/errors.ts";
+import { errorText } from "#client/lib/errors.ts";
+import { faultsOf } from "#client/lib/faults.ts";
 import { can, useViewer } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";

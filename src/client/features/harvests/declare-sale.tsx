@@ -1,7 +1,7 @@
 import "#client/ui/mantine/fields.css";
 import { Textarea } from "@mantine/core";
 import { useState } from "react";
-import { faultsOf } from "#client/lib/errors.ts";
+import { faultsOf } from "#client/lib/faults.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { formatNaira } from "#shared/money.ts";

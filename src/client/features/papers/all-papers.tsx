@@ -14,7 +14,8 @@ import { type Column, DataTable, DataTableSkeleton } from "#client/ui/lists/data
 import { ListContent, MoreRows, RefreshButton } from "#client/ui/lists/list-page.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
-import { paperKindLabels, paperKinds, rangeText } from "#shared/papers-texts.ts";
+import { paperKinds } from "#shared/paper-kinds.ts";
+import { paperKindLabels, rangeText } from "#shared/papers-texts.ts";
 import { DownloadPaper } from "./download-paper.tsx";
 import classes from "./papers.module.css";
 import type { PapersSearch } from "./papers-search.ts";

@@ -13,7 +13,8 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { type PaperContent, paperKinds } from "#shared/papers-texts.ts";
+import { paperKinds } from "#shared/paper-kinds.ts";
+import type { PaperContent } from "#shared/papers-texts.ts";
 import { createdAt, kobo, moment, rowId } from "./columns.ts";
 import { storedFiles } from "./files.ts";
 import { settlements } from "./harvests.ts";
