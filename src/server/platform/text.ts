@@ -33,3 +33,12 @@ export function isStorable(input: unknown): boolean {
 }
 
 const isStorableText = (text: string): boolean => !text.includes("\0") && text.isWellFormed();
+
+/**
+ * A whole number of hundredths (2 digits: kobo as naira) or thousandths (3: quantities) with a point and no thousands,
+ * "1250000.50", as other programs read numbers. Nothing goes through floating point.
+ */
+export function decimalText(value: bigint, digits: 2 | 3): string {
+  const absolute = (value < 0n ? -value : value).toString().padStart(digits + 1, "0");
+  return `${value < 0n ? "-" : ""}${absolute.slice(0, -digits)}.${absolute.slice(-digits)}`;
+}

@@ -14,6 +14,7 @@ import {
   nameTokens,
 } from "#server/features/bank/statements/narrations.ts";
 import { missingKobo, saidColumns } from "#server/features/payments/arrivals.ts";
+import { shownName } from "#server/features/users/names.ts";
 import { type AmountFit, bankLimits, candidateTexts, type MatchRule, matchRules, restOf } from "#shared/bank-texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import { paymentLimits } from "#shared/payments-texts.ts";
@@ -45,7 +46,7 @@ const sentOn = sql`((coalesce(${paymentReceipts.createdAt}, ${projectPayments.cr
 const paymentColumns = {
   id: projectPayments.id,
   reference: projectPayments.reference,
-  backerName: sql<string>`coalesce(case when ${users.closedAt} is null then nullif(btrim(${users.fullName}), '') end, 'Unknown')`,
+  backerName: shownName(users),
   projectTitle: sql<string>`coalesce(${projects.title}, ${projectPayments.projectTitle})`,
   amountKobo: projectPayments.amountKobo,
   missingKobo,

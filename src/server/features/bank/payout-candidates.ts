@@ -5,6 +5,7 @@ import { users } from "#server/db/schema/users.ts";
 import { namesReturn } from "#server/features/bank/statements/narrations.ts";
 import { cameBack, fitsDebitOf, isDeclaredFailed, isExpectedToLeave } from "#server/features/payouts/arrivals.ts";
 import { isUnseen } from "#server/features/payouts/service.ts";
+import { shownName } from "#server/features/users/names.ts";
 import { bankLimits, restOf, payoutLineTexts as texts } from "#shared/bank-texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import { payoutTexts } from "#shared/payouts-texts.ts";
@@ -14,7 +15,7 @@ import type { Candidate, CandidatePayout, SuggestedLine } from "./candidate.ts";
 
 /** Whom a payout is for: the person, or the farm. */
 const payeeName = sql<string>`case ${payouts.kind} when 'farm' then ${payouts.projectTitle}
-  else coalesce(nullif(btrim(${users.fullName}), ''), 'Unknown') end`;
+  else ${shownName(users)} end`;
 
 export const candidateColumns = {
   id: payouts.id,

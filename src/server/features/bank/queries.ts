@@ -9,6 +9,7 @@ import { bareReference, projectPayments } from "#server/db/schema/payments.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
+import { shownName } from "#server/features/users/names.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
@@ -284,7 +285,7 @@ const selectMatches = (db: DbOrTx) =>
         status: projectPayments.status,
         amountKobo: projectPayments.amountKobo,
         projectTitle: sql<string>`coalesce(${projects.title}, ${projectPayments.projectTitle}, 'Unknown')`,
-        backerName: sql<string>`coalesce(case when ${backers.closedAt} is null then nullif(btrim(${backers.fullName}), '') end, 'Unknown')`,
+        backerName: shownName(backers),
       },
       payout: candidateColumns,
       /** Of a sale, or a cost: which harvest. */

@@ -9,6 +9,7 @@ import { users } from "#server/db/schema/users.ts";
 import { sumOfEntries } from "#server/features/ledger/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
+import { decimalText } from "#server/platform/text.ts";
 import { bankImportTexts as texts } from "#shared/bank-import-texts.ts";
 import { isoInLagos } from "#shared/dates.ts";
 import type { Kobo } from "#shared/money.ts";
@@ -155,10 +156,7 @@ function writeDay(day: string): string {
 }
 
 /** "1250000.50" of a sum without its sign. */
-function writeAmount(kobo: Kobo): string {
-  const digits = `${kobo < 0n ? -kobo : kobo}`.padStart(3, "0");
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
-}
+const writeAmount = (kobo: Kobo): string => decimalText(kobo < 0n ? -kobo : kobo, 2);
 
 const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 

@@ -1,3 +1,4 @@
+import { decimalText } from "#server/platform/text.ts";
 import { isoInLagos } from "#shared/dates.ts";
 import type { Kobo } from "#shared/money.ts";
 
@@ -8,12 +9,6 @@ type Column<Value> = { title: string | null; csv(value: Value): string; json(val
 export type Columns<Row> = { [Key in keyof Row]: Column<Row[Key]> };
 
 const yesOrNo = (value: boolean): string => (value ? "Yes" : "No");
-
-/** Writes a number of hundredths or thousandths without going through floating point. */
-function decimal(value: bigint, digits: number): string {
-  const absolute = (value < 0n ? -value : value).toString().padStart(digits + 1, "0");
-  return `${value < 0n ? "-" : ""}${absolute.slice(0, -digits)}.${absolute.slice(-digits)}`;
-}
 
 export const text = (title: string): Column<string | null> => ({
   title,
@@ -39,14 +34,14 @@ export const flag = (title: string): Column<boolean> => ({ title, csv: yesOrNo, 
 /** In CSV naira with two decimals and no thousands; in JSON kobo as a text, because they may not fit a number. */
 export const naira = (title: string): Column<Kobo | null> => ({
   title: `${title} (NGN)`,
-  csv: (value) => (value === null ? "" : decimal(value, 2)),
+  csv: (value) => (value === null ? "" : decimalText(value, 2)),
   json: (value) => value?.toString() ?? null,
 });
 
 /** Thousandths of a unit: in CSV with three decimals, in JSON as a text of them. */
 export const quantity = (title: string): Column<bigint | null> => ({
   title,
-  csv: (value) => (value === null ? "" : decimal(value, 3)),
+  csv: (value) => (value === null ? "" : decimalText(value, 3)),
   json: (value) => value?.toString() ?? null,
 });
 

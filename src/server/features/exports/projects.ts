@@ -6,6 +6,7 @@ import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
 import { users } from "#server/db/schema/users.ts";
+import { shownName } from "#server/features/users/names.ts";
 import { backersExportFilter, projectExportFilter } from "#shared/exports.ts";
 import { harvestStateLabels } from "#shared/harvests-texts.ts";
 import { holdStateLabels } from "#shared/holds-texts.ts";
@@ -15,9 +16,6 @@ import { exportable, inPages } from "./write.ts";
 /** What belongs to projects: holds and harvests of one or of all, backers of one. */
 
 const ender = alias(users, "ender");
-
-const nameOf = (person: typeof users | typeof ender) =>
-  sql<string>`coalesce(case when ${person.closedAt} is null then nullif(btrim(${person.fullName}), '') end, 'Unknown')`;
 
 /** The holds of every round, those that are over too. */
 export const holdsExport = exportable({
@@ -48,7 +46,7 @@ export const holdsExport = exportable({
           projectId: holds.projectId,
           projectTitle: projects.title,
           round: holds.round,
-          name: nameOf(users),
+          name: shownName(users),
           lots: holds.lots,
           state: holds.state,
           isOffer: sql<boolean>`${holds.reference} is null`,
@@ -216,7 +214,7 @@ export const backersExport = exportable({
         .select({
           id: projectBackings.id,
           userId: projectBackings.userId,
-          name: nameOf(users),
+          name: shownName(users),
           email: sql<string | null>`case when ${users.closedAt} is null then ${users.email} end`,
           createdAt: projectBackings.createdAt,
           lots: paid("lots").mapWith(Number),

@@ -13,6 +13,7 @@ import { hasStatements } from "#server/features/ledger/service.ts";
 import { currentRound, lotColumns, projectCardColumns, toCard } from "#server/features/projects/queries.ts";
 import { readable, shownTermsColumns } from "#server/features/rounds/queries.ts";
 import type { Round, RoundKey } from "#server/features/rounds/service.ts";
+import { shownName } from "#server/features/users/names.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { latestFirst, pageOf } from "#server/platform/keyset.ts";
@@ -171,7 +172,7 @@ function readTable(
       id: projectPayments.id,
       submittedAt: projectPayments.createdAt,
       backerId: projectPayments.userId,
-      backerName: sql<string>`coalesce(case when ${isOpen} then nullif(btrim(${users.fullName}), '') end, 'Unknown')`,
+      backerName: shownName(users),
       backerEmail: sql<string>`coalesce(case when ${isOpen} then ${users.email} end, 'Unknown')`,
       /** The backer closed the account, so nobody is notified of a decision. */
       isAccountClosed: sql<boolean>`not ${isOpen}`,

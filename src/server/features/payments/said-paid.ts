@@ -9,6 +9,7 @@ import { refunds } from "#server/db/schema/refunds.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { users } from "#server/db/schema/users.ts";
 import { hasStatements } from "#server/features/ledger/service.ts";
+import { shownName } from "#server/features/users/names.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { latestFirst, pageOf } from "#server/platform/keyset.ts";
 import type { listSaidPaidInput } from "#shared/payments.ts";
@@ -47,7 +48,7 @@ export async function listSaidPaid(ctx: ActorContext, { cursor }: z.output<typeo
   const found = await db
     .select({
       id: projectPayments.id,
-      backerName: sql<string>`coalesce(case when ${users.closedAt} is null then nullif(btrim(${users.fullName}), '') end, 'Unknown')`,
+      backerName: shownName(users),
       projectId: projectPayments.projectId,
       projectTitle: sql<string>`coalesce(${projects.title}, ${projectPayments.projectTitle})`,
       amountKobo: projectPayments.amountKobo,

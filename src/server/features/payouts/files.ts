@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import writeExcelFile from "write-excel-file/node";
 import { beginsFormula, csvLine } from "#server/platform/csv.ts";
+import { decimalText } from "#server/platform/text.ts";
 import type { Kobo } from "#shared/money.ts";
 import { findBank } from "#shared/nigerian-banks.ts";
 import type { PayoutColumn, PayoutField } from "#shared/payout-columns.ts";
@@ -30,16 +31,13 @@ export function hashLines(lines: readonly PayoutLine[]): string {
   return createHash("sha256").update(text).digest("hex");
 }
 
-/** "1250000.50": two decimals and no thousands, as banks read amounts. */
-const amountText = (kobo: Kobo): string => `${kobo / 100n}.${(kobo % 100n).toString().padStart(2, "0")}`;
-
 const textOf: Record<PayoutField, (line: PayoutLine) => string> = {
   name: ({ accountName }) => accountName,
   account: ({ accountNumber }) => accountNumber,
   bank: ({ bankName }) => bankName,
   bankcode: ({ bankCode }) => bankCode,
   nipcode: ({ bankCode }) => findBank(bankCode)?.nip ?? bankCode,
-  amount: ({ amountKobo }) => amountText(amountKobo),
+  amount: ({ amountKobo }) => decimalText(amountKobo, 2),
   // The statement's debit is matched by it, so it is the same for all profiles.
   narration: ({ reference, part, parts }) => payoutTexts.part(reference, part, parts),
   reference: ({ reference }) => reference,

@@ -9,6 +9,7 @@ import { projectPayments } from "#server/db/schema/payments.ts";
 import { payeeAccounts, payoutFiles, payoutRunLines, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { users } from "#server/db/schema/users.ts";
 import { findPayoutColumns } from "#server/features/settings/queries.ts";
+import { personName } from "#server/features/users/names.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
@@ -60,7 +61,7 @@ const shownColumns = {
   round: payouts.round,
   userId: payouts.userId,
   /** Null where it is for a farm, and after the account was closed. */
-  personName: sql<string | null>`case when ${users.closedAt} is null then nullif(btrim(${users.fullName}), '') end`,
+  personName: personName(users),
   isBlocked: sql<boolean>`coalesce(${users.isBlocked}, false)`,
   isClosed: sql<boolean>`${users.closedAt} is not null`,
   paymentReference: projectPayments.reference,

@@ -15,6 +15,7 @@ import { knownDevices } from "#server/db/schema/sessions.ts";
 import { adminInvites, contactMessages, jobApplications } from "#server/db/schema/team.ts";
 import { twoFactors, userRoles, users } from "#server/db/schema/users.ts";
 import type { ActorContext } from "#server/platform/context.ts";
+import { decimalText } from "#server/platform/text.ts";
 import { nameDevice } from "#shared/device-name.ts";
 import type { Kobo } from "#shared/money.ts";
 import { alwaysMailedKinds } from "#shared/notifications.ts";
@@ -92,14 +93,14 @@ function inBatches<T extends { key: number }>(
   };
 }
 
-const naira = (kobo: Kobo) => ({ naira: `${kobo / 100n}.${String(kobo % 100n).padStart(2, "0")}`, kobo: String(kobo) });
+const naira = (kobo: Kobo) => ({ naira: decimalText(kobo, 2), kobo: String(kobo) });
 
 /** "577.743" of a round's unit. */
 const units = (thousandths: bigint | null) =>
   thousandths === null
     ? null
     : {
-        units: `${thousandths / 1000n}.${String(thousandths % 1000n).padStart(3, "0")}`,
+        units: decimalText(thousandths, 3),
         thousandths: String(thousandths),
       };
 
