@@ -171,7 +171,9 @@ const finalStates: [RiverKind, SQL][] = [
     sql`select r.id::text as name from second_person_requests r where r.decision = 'confirmed' and case r.kind
       when 'declare_sale' then exists (select from harvest_sales s where s.request_id = r.id and s.declared_at is not null)
       when 'lose_harvest' then exists (select from harvests h
-        where h.id = (r.details->>'harvestId')::bigint and h.state = 'lost') end`,
+        where h.id = (r.details->>'harvestId')::bigint and h.state = 'lost')
+      when 'lose_rest' then exists (select from harvests h
+        where h.id = (r.details->>'harvestId')::bigint and h.rest_lost_at is not null) end`,
   ],
   [
     "settle a harvest",

@@ -30,6 +30,23 @@ const newName = (what: string) => `${what} ${randomUUID()}`;
 const isOpen = sql`state not in ('done', 'lost', 'withdrawn')`;
 const isReady = sql`p.code is not null and p.collected_at is null and p.uncollected_at is null`;
 
+/** What no sale names yet of what was sold for backers and of what nobody came for. */
+const unsoldRests = sql`
+  select h.id, pool, whole - coalesce((select sum(s.quantity) from harvest_sales s
+      where s.harvest_id = h.id and s.pool = pools.pool and s.removed_at is null), 0) as rest
+  from harvests h cross join lateral (
+    select 'sold' as pool, sum(p.sold) + h.farm_quantity as whole from harvest_parts p where p.harvest_id = h.id
+    union all
+    select 'uncollected', sum(p.taken) from harvest_parts p where p.harvest_id = h.id and p.uncollected_at is not null
+  ) pools
+  where h.state in ('allotted', 'settled')`;
+
+/** Harvests (h) whose sale money is all shared out, and nothing waits to be collected. */
+const isShared = sql`h.state = 'settled'
+  and not exists (select from harvest_parts p where p.harvest_id = h.id and ${isReady})
+  and 0 = (select coalesce(sum(e.amount_kobo), 0) from ledger_entries e
+    where e.account = 'harvest_proceeds' and e.harvest_id = h.id)`;
+
 export const chooseAct: Act = {
   kind: "choose",
   weight: 16,
@@ -116,17 +133,18 @@ export const harvestActs: Act[] = [
   },
   {
     kind: "add a sale",
-    weight: 7,
+    weight: 5,
     async plan(eyes) {
-      const [harvest] = await eyes.find<{ id: number; isMoved: boolean }>(sql`
-        select h.id::int, exists (select from harvest_parts p where p.harvest_id = h.id and p.uncollected_at is not null)
-          as "isMoved" from harvests h where h.state in ('allotted', 'settled') order by random() limit 1`);
-      if (!harvest) return null;
-      const pool = harvest.isMoved && eyes.random.chance(0.5) ? ("uncollected" as const) : ("sold" as const);
+      const [pool] = await eyes.find<{ id: number; pool: "sold" | "uncollected"; rest: string }>(sql`
+        select id::int, pool, rest::text from (${unsoldRests}) as pools where rest > 0 order by random() limit 1`);
+      if (!pool) return null;
+      const rest = BigInt(pool.rest);
+      const some = 10_000n < rest ? 10_000n : rest;
+      const quantity = quantityText(eyes.random.chance(0.4) ? rest : some);
       const buyer = newName("Market");
       const amount = `${100 + eyes.random.below(900)},000.${10 + eyes.random.below(90)}`;
-      const input = { harvestId: harvest.id, pool, buyer, quantity: "10", amount };
-      return planOf("add a sale", harvest.id, { buyer }, ({ api }) => api.harvests.addSale.mutate(input));
+      const input = { harvestId: pool.id, pool: pool.pool, buyer, quantity, amount };
+      return planOf("add a sale", pool.id, { buyer }, ({ api }) => api.harvests.addSale.mutate(input));
     },
   },
 ];
@@ -164,14 +182,24 @@ export const settlingActs: Act[] = [
   onRow(
     "finish a harvest",
     3,
-    () => sql`select h.id::int from harvests h where h.state = 'settled' and not exists (
-        select from harvest_parts p where p.harvest_id = h.id and ${isReady}) order by random() limit 1`,
+    () => sql`select h.id::int from harvests h where ${isShared}
+      and not exists (select from (${unsoldRests}) as pools where pools.id = h.id and rest > 0)
+      and not exists (select from harvest_sales s where s.harvest_id = h.id and s.removed_at is null
+        and s.declared_at is null and s.amount_kobo > (select coalesce(sum(m.amount_kobo), 0) from line_matches m
+          where m.sale_id = s.id and m.undone_at is null)) order by random() limit 1`,
     ({ id: harvestId }, { api }) => api.harvests.finish.mutate({ harvestId }),
   ),
   {
     kind: "ask for a second person",
-    weight: 9,
-    plan: (eyes) => (eyes.random.chance(0.7) ? askOfSale(eyes) : askOfLoss(eyes)),
+    weight: 10,
+    async plan(eyes) {
+      const ask = eyes.random.weighted([
+        [askOfSale, 6],
+        [askOfLoss, 2],
+        [askOfRest, 2],
+      ]);
+      return ask(eyes);
+    },
   },
   onRow(
     "confirm as second person",
@@ -205,6 +233,18 @@ async function askOfLoss(eyes: Eyes) {
   const details = { harvestId: harvest.id };
   return planOf("ask for a second person", `lose_harvest ${harvest.id}`, {}, ({ api }) =>
     api.secondPerson.ask.mutate({ kind: "lose_harvest", details, reason: "The ponds ran dry in the drought." }),
+  );
+}
+
+/** That what is left of a harvest is never sold, or never paid for. */
+async function askOfRest(eyes: Eyes) {
+  const [harvest] = await eyes.find<{ id: number }>(
+    sql`select h.id::int from harvests h where ${isShared} and h.id % 3 = 0 order by random() limit 1`,
+  );
+  if (!harvest || !(await addEvidence(eyes, { harvestId: harvest.id }))) return null;
+  const details = { harvestId: harvest.id };
+  return planOf("ask for a second person", `lose_rest ${harvest.id}`, {}, ({ api }) =>
+    api.secondPerson.ask.mutate({ kind: "lose_rest", details, reason: "The buyer left the country." }),
   );
 }
 
