@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BrowserContext } from "playwright";
 import { buildApp } from "#server/app.ts";
+import { jobHandlers } from "#server/job-handlers.ts";
 import { openDeps } from "#server/open-deps.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { readEnv } from "#server/platform/env.ts";
@@ -88,6 +89,8 @@ export type MovableServer = {
   /** What the server works with. Its jobs don't run by themselves: a test calls those that it is about. */
   deps: Deps;
   advance(by: { hours: number }): void;
+  /** Advances the clock, and then runs once each job that the clock starts: all reminders, ends, cleaning, the self-check. */
+  pass(time: { hours: number }): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -103,11 +106,16 @@ export async function startMovableServer(): Promise<MovableServer> {
   makeProjectsOfToday();
   const app = await buildApp(deps);
   await app.listen({ port, host: "127.0.0.1" });
+  const { mail: _mail, "account-link": _link, "delete-file": _file, ...recurring } = jobHandlers(deps);
   return {
     url,
     deps,
     advance({ hours }) {
       movedMs += hours * 3_600_000;
+    },
+    async pass({ hours }) {
+      movedMs += hours * 3_600_000;
+      for (const run of Object.values(recurring)) await run({}, new AbortController().signal);
     },
     async stop() {
       await app.close();
