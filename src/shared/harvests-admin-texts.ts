@@ -21,8 +21,6 @@ export const harvestAdminTexts = {
   settled: "Settled. What is owed is paid with the next payment run.",
   reversed: "Settlement reversed",
   finished: "Harvest finished",
-  costsLost: "Costs booked as a loss",
-  costsLostFailed: "Failed to book the costs as a loss",
   finishFailed: "Failed to finish the harvest",
   /** Why a settlement can't be reversed. */
   staysDone: "The harvest is done, so this settlement stays.",

@@ -87,7 +87,8 @@ export const harvestTexts = {
   collectingOver: "Nobody collected this in time, so it is sold.",
   costUnknown: "The terms of this round name no such cost.",
   onlyPlatformCosts: "Nothing of this harvest is sold, so only costs that the platform paid are written down.",
-  costsLostAlready: "The costs of this harvest were booked as a loss. Only an owner writes another down.",
+  costsLostAlready:
+    "The costs of this harvest were booked as a loss. Only an owner writes another down, and all of them are booked anew.",
   noCostsLeft: "No costs of this harvest that the platform paid are left to book.",
   costTaken: "This cost was taken from the sales or booked as a loss, so it stays.",
   saleAmount: "Please enter an amount like 1,250,000, at most ₦100,000,000,000",
@@ -114,6 +115,7 @@ export const harvestTexts = {
   moneyLeft: "Money of its sales is not settled yet.",
   stillOpen: "Somebody can still collect produce of this harvest.",
   nothingSettled: "Nothing of what backers have to be sold was settled. Settle its sales, or declare it as lost.",
+  unsold: "Some of what backers have to be sold was never sold. Sell it, or declare the rest as lost.",
   salesUnpaid: "Money of its sales has not arrived. Wait for it, or declare the rest as lost.",
   loseInstead: "Nothing was settled and nobody has collected, so all of this harvest is lost. Declare it as lost.",
   nothingLost: "All of this harvest is sold and settled. Finish it.",

@@ -128,3 +128,5 @@ export const reverseSettlementInput = z.object({ settlementId: id, reason });
 /** What two owners say of a sale: that the money of it that no line shows came, or that it didn't after all. */
 export const declareSaleDetails = z.object({ saleId: id, amountKobo: z.string().regex(/^[1-9]\d{0,15}$/) });
 export const loseHarvestDetails = z.object({ harvestId: id });
+/** What the platform paid for a harvest of which nothing is sold, as the asking owner saw it. */
+export const loseCostsDetails = z.object({ harvestId: id, amountKobo: z.string().regex(/^[1-9]\d{0,15}$/) });

@@ -12,6 +12,7 @@ export const secondPersonKinds = [
   "lose_harvest",
   "take_back_sale",
   "lose_rest",
+  "lose_costs",
 ] as const;
 export type SecondPersonKind = (typeof secondPersonKinds)[number];
 

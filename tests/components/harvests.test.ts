@@ -865,7 +865,7 @@ test("what is over is folded, and lost harvests say why", async () => {
   await expect.element(page.getByRole("button", { name: "Book costs as a loss…" })).not.toBeInTheDocument();
 });
 
-test("what the platform paid for a lost harvest is booked as a loss, once", async () => {
+test("what the platform paid for a lost harvest is booked as a loss by two", async () => {
   const cost = { id: 4, harvestId: 5, label: "Feed", amountKobo: 4_000_000n, createdAt, takenKobo: 0n };
   const paid: Harvest["costs"] = [
     { ...cost, paidBy: "platform" },
@@ -874,16 +874,22 @@ test("what the platform paid for a lost harvest is booked as a loss, once", asyn
   const lost: Harvest = { ...choosing, state: "lost", lostAt: createdAt, note: reason, costs: paid };
   const asked: unknown[] = [];
   const { answers } = await openScreen(path, { ...filled, ...shows(lost) });
-  answers["harvests.finish"] = (input) => {
+  answers["secondPerson.ask"] = (input) => {
     asked.push(input);
     Object.assign(answers, shows({ ...lost, costsLostAt: createdAt }));
+    const request: RouterOutputs["secondPerson"]["list"]["requests"][number] = {
+      ...{ id: 8, kind: "lose_costs", subject: "5", askedBy: "Chidi Eze", reason, requestedAt: createdAt },
+      ...{ until: later, title: "Book ₦40,000 as a loss", consequences: ["No sale will bring it."] },
+      ...{ projectId: 1, isPossible: true, isOwn: true },
+    };
+    answers["secondPerson.list"] = { requests: [request], isAlone: false };
   };
   await page.getByRole("heading", { name: "Harvest 1" }).click();
   await press("Book costs as a loss…");
-  await says("The platform paid ₦40,000, and no sale will bring it. This can't be undone.");
-  await inDialog("Book as a loss");
-  await tells(texts.costsLost);
-  await says("What the platform had paid for it was booked as a loss on 1 Mar 2026.");
-  expect(asked).toEqual([{ harvestId: 5 }]);
+  await says("The platform paid ₦40,000, and no sale will bring it. Nothing happens before another owner confirms.");
+  await dialog.getByLabelText("Reason").fill(reason);
+  await inDialog("Ask for a second person");
+  await tells(secondPersonTexts.asked);
+  expect(asked).toEqual([{ kind: "lose_costs", details: { harvestId: 5, amountKobo: "4000000" }, reason }]);
   await expect.element(page.getByRole("button", { name: "Book costs as a loss…" })).not.toBeInTheDocument();
 });

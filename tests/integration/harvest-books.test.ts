@@ -8,6 +8,7 @@ import { harvestInvariants } from "#server/features/payments/harvest-checks.ts";
 import type { Violation } from "#server/platform/findings.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import {
+  confirmNext,
   endChoosing,
   fundFarm,
   keepEvidence,
@@ -64,7 +65,9 @@ beforeAll(async () => {
   const withdrawn = await openHarvestOf(await asOwner(), farm, 100_000n);
   await (await asOwner()).harvests.withdraw({ harvestId: withdrawn, reason });
   await cost("2,000", "platform", withdrawn);
-  await (await asOwner()).harvests.finish({ harvestId: withdrawn });
+  const details = { harvestId: withdrawn, amountKobo: "200000" };
+  await (await asOwner()).secondPerson.ask({ kind: "lose_costs", details, reason });
+  await confirmNext(deps, owners.confirmer);
   await moveUncollected(deps, harvestId);
   await keepSale(deps, await asOwner(), { harvestId, amountKobo: 100n });
   const settlement = (await settlementsOf(deps, harvestId))[1]?.id ?? 0;
@@ -211,6 +214,11 @@ const planted: Planted[] = [
     plant: () => [
       `update harvests set state = 'done', done_at = now(), rest_lost_at = now(), rest_lost_reason = 'so' where id = ${ids.harvest}`,
     ],
+  },
+  {
+    invariant: "I22",
+    reported: "costs of a harvest lost without a second person",
+    plant: () => [`update second_person_requests set subject = '0' where kind = 'lose_costs'`],
   },
   {
     invariant: "I22",

@@ -47,7 +47,7 @@ afterEach(() => expectMoneyHolds(deps));
 const asOwner = () => callAs(deps, amaka);
 const open = async () => openHarvestOf(await asOwner(), farm, 100_000n);
 const sellAll = (harvestId: number, amountKobo = 30_000_000n) =>
-  sell(deps, { asker: amaka, confirmer: bola }, { harvestId, amountKobo });
+  sell(deps, { asker: amaka, confirmer: bola }, { harvestId, amountKobo, quantity: 100_000n });
 const backerOf = (index: number): TestUser => {
   const backer = farm.backers[index];
   if (!backer) throw new Error("no such backer");

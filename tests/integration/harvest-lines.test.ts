@@ -256,25 +256,37 @@ const addCost = async (amount: number, paidBy: "platform" | "farm" = "platform",
     fileId: await keepEvidence(deps, by),
   });
 
-test("what the platform paid for a lost harvest is booked as a loss, and so is what comes to light later", async () => {
+/** One owner asks to book what the platform paid for it as a loss. */
+const askToLoseCosts = async (amountKobo: bigint) =>
+  (await asOwner()).secondPerson.ask({
+    kind: "lose_costs",
+    details: { harvestId, amountKobo: String(amountKobo) },
+    reason: "No sale of it will ever bring this.",
+  });
+
+test("what the platform paid for a lost harvest is booked as a loss by two, anew with what comes to light later", async () => {
   const chidi = await createAdmin(deps.db, "manager");
   const [seen, late] = [await debit(naira(500)), await debit(naira(70))];
   await match(seen.id, { kind: "harvest_cost", amountKobo: naira(500), harvestId });
   await addCost(500);
   await addCost(300, "farm");
   await lose();
-  const finish = async (by = amaka) => (await callAs(deps, by)).harvests.finish({ harvestId });
+  await askToLoseCosts(naira(500));
   await addCost(40);
+  await expect(confirmNext(deps, bola)).rejects.toThrow(harvestTexts.changed);
   await expect(addCost(40, "farm")).rejects.toThrow(harvestTexts.onlyPlatformCosts);
-  await expect(finish(chidi)).rejects.toMatchObject({ code: "FORBIDDEN" });
+  await expect((await asOwner()).harvests.finish({ harvestId })).rejects.toThrow(harvestTexts.notAllotted);
+  deps.clock.advance({ days: 8 });
+  await askToLoseCosts(naira(540));
+  await expect(confirmNext(deps, amaka)).rejects.toMatchObject({ code: "FORBIDDEN" });
   expect([await sumOf("harvest_costs", harvestId), await sumOfLosses()]).toEqual([naira(500), 0n]);
-  await finish();
+  await confirmNext(deps, bola);
   // The line of the second cost is still to come.
   expect([await sumOf("harvest_costs", harvestId), await sumOfLosses()]).toEqual([-naira(40), naira(540)]);
   expect(await harvest()).toMatchObject({ state: "lost", costsLostAt: deps.clock.now() });
-  const [entry] = await deps.db.select().from(auditLogs).where(eq(auditLogs.actionType, "finish_harvest"));
-  expect(entry?.details).toMatchObject({ harvestId, restKobo: "54000", ofFarmKobo: "0" });
-  await expect(finish()).rejects.toThrow(harvestTexts.noCostsLeft);
+  const [entry] = await deps.db.select().from(auditLogs).where(eq(auditLogs.actionType, "lose_costs"));
+  expect(entry?.details).toMatchObject({ harvestId, amountKobo: "54000" });
+  await expect(askToLoseCosts(naira(540))).rejects.toThrow(harvestTexts.noCostsLeft);
   const [cost] = (await harvest())?.costs ?? [];
   await expect((await asOwner()).harvests.removeCost({ costId: cost?.id ?? 0 })).rejects.toThrow(
     harvestTexts.costTaken,
@@ -282,6 +294,9 @@ test("what the platform paid for a lost harvest is booked as a loss, and so is w
 
   await expect(addCost(30, "platform", chidi)).rejects.toThrow(harvestTexts.costsLostAlready);
   await addCost(30);
+  expect([await sumOfLosses(), (await harvest())?.costsLostAt]).toEqual([0n, null]);
+  await askToLoseCosts(naira(570));
+  await confirmNext(deps, bola);
   expect(await sumOfLosses()).toBe(naira(570));
   const offered = await (await asOwner()).bank.harvests({ lineId: late.id, search: "" });
   expect(offered).toMatchObject([{ id: harvestId, unseenKobo: naira(70) }]);
@@ -296,13 +311,13 @@ test("a withdrawn harvest is offered to a debit once a cost of it is written dow
   const offered = async () =>
     (await (await asOwner()).bank.harvests({ lineId: line.id, search: "" })).map(({ id }) => id);
   expect(await offered()).toEqual([harvestId]);
-  const finish = async () => (await asOwner()).harvests.finish({ harvestId: withdrawn });
-  await expect(finish()).rejects.toThrow(harvestTexts.noCostsLeft);
   harvestId = withdrawn;
+  await expect(askToLoseCosts(1n)).rejects.toThrow(harvestTexts.noCostsLeft);
   await addCost(20);
   expect(await offered()).toContain(withdrawn);
   await match(line.id, { kind: "harvest_cost", amountKobo: naira(20), harvestId: withdrawn });
-  await finish();
+  await askToLoseCosts(naira(20));
+  await confirmNext(deps, bola);
   expect([await sumOf("harvest_costs", withdrawn), await sumOfLosses()]).toEqual([0n, naira(20)]);
 });
 

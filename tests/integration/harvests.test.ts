@@ -333,11 +333,34 @@ test("what was left of the costs at the end isn't taken again from money that co
   await moveUncollected(deps, harvestId);
   await sell(deps, owners(), { harvestId, amountKobo: 100_000n, pool: "uncollected" });
   await settle(harvestId, "1,000", "uncollected");
-  await (await asOwner()).harvests.finish({ harvestId });
+  await expect((await asOwner()).harvests.finish({ harvestId })).rejects.toThrow(texts.unsold);
+  await (await asOwner()).harvests.addFile({ harvestId, fileId: await keepEvidence(deps, amaka) });
+  const reason = "Nobody has bought what is left of it.";
+  await (await asOwner()).secondPerson.ask({ kind: "lose_rest", details: { harvestId }, reason });
+  await confirmNext(deps, bola);
   await sell(deps, owners(), { harvestId, amountKobo: 1_000_000n });
   await settle(harvestId, "10,000");
   const [, , later] = await settlementsOf(deps, harvestId);
   expect(later).toMatchObject({ proceedsKobo: 1_000_000n, costsKobo: 0n, farmCostsKobo: 0n });
+});
+
+test("one owner doesn't finish what was settled once a sale is taken out and its quantity left", async () => {
+  const { harvestId } = await workedExample();
+  await endChoosing(deps, harvestId);
+  deps.clock.advance({ days: 8 });
+  await moveUncollected(deps, harvestId);
+  await sell(deps, owners(), { harvestId, quantity: 440_726n, amountKobo: 100_000n, pool: "uncollected" });
+  await settle(harvestId, "1,000", "uncollected");
+  await sell(deps, owners(), { harvestId, quantity: 2_000_000n, amountKobo: 100_000n });
+  await settle(harvestId, "1,000");
+  const saleId = await keepSale(deps, await asOwner(), { harvestId, quantity: 73_524n, amountKobo: 5_000n });
+  const finish = async () => (await asOwner()).harvests.finish({ harvestId });
+  await expect(finish()).rejects.toThrow(texts.salesUnpaid);
+  await (await asOwner()).harvests.removeSale({ saleId });
+  await expect(finish()).rejects.toThrow(texts.unsold);
+  await sell(deps, owners(), { harvestId, quantity: 73_524n, amountKobo: 5_000n });
+  await settle(harvestId, "50");
+  await finish();
 });
 
 test("a harvest of which something was to be sold isn't done before a settlement", async () => {

@@ -217,6 +217,38 @@ const withdrawnWithCost = async (scene: Scene) => {
   return made;
 };
 
+/** What one owner asked for, as another confirms it. */
+const confirming = async (scene: Scene, asked: AskedFor): Promise<Write> => {
+  await isDone(
+    scene,
+    write(scene.amaka, (ctx) => askSecondPerson(ctx, { ...asked, reason })),
+  );
+  const request = (await deps.db.select().from(secondPersonRequests).orderBy(asc(secondPersonRequests.id))).at(-1);
+  return write(scene.tunde, (ctx) => confirmRequest(ctx, { requestId: request?.id ?? 0 }));
+};
+type AskedFor =
+  | { kind: "lose_costs"; details: { harvestId: number; amountKobo: string } }
+  | { kind: "lose_rest"; details: { harvestId: number } };
+const losingCosts = (scene: Scene, { harvestId }: Of) =>
+  confirming(scene, { kind: "lose_costs", details: { harvestId, amountKobo: "100000" } });
+const losingRest = (scene: Scene, { harvestId }: Of) =>
+  confirming(scene, { kind: "lose_rest", details: { harvestId } });
+/** A harvest of which a part was settled, with a cost that the farm will bear, and a file that shows why no more comes. */
+const endable = async (scene: Scene) => {
+  const made = await settled(scene);
+  await isDone(scene, await collecting(scene.amaka, made));
+  await isDone(scene, await spending(scene, scene.amaka, made));
+  const fileId = await evidence(scene, scene.tunde);
+  await isDone(
+    scene,
+    later(
+      22,
+      write(scene.tunde, (ctx) => addHarvestFile(ctx, { harvestId: made.harvestId, fileId })),
+    ),
+  );
+  return made;
+};
+
 const pairs: Record<string, Pair> = {
   "two managers open a harvest": async (scene) => {
     const made = await drafted(scene);
@@ -379,25 +411,79 @@ const pairs: Record<string, Pair> = {
     const takingBack = { ...(await seen(deps.db, made.paymentId)), status: "rejected" as const, arrivedKobo: 0n };
     return [write(scene.tunde, (ctx) => setPaymentStatus(ctx, takingBack)), allotting(scene.amaka, made)];
   },
-  "the costs of a withdrawn harvest are booked as a loss by two owners": async (scene) => {
+  "the costs of a withdrawn harvest are booked as a loss in two windows": async (scene) => {
     const made = await withdrawnWithCost(scene);
-    return [finishing(scene.amaka, made), finishing(scene.tunde, made)];
+    const confirming = await losingCosts(scene, made);
+    return [confirming, confirming];
   },
   "the costs of a withdrawn harvest are booked as a loss, and another written down": async (scene) => {
     const made = await withdrawnWithCost(scene);
-    return [finishing(scene.amaka, made), await spending(scene, scene.tunde, made)];
+    return [await losingCosts(scene, made), await spending(scene, scene.amaka, made)];
   },
   "the costs of a withdrawn harvest are booked as a loss, and a line shows one": async (scene) => {
     const made = await withdrawnWithCost(scene);
     const ownAccount = await openOwnAccount(deps, { importedBy: scene.amaka.id });
     const line = await keepLine(deps, ownAccount, { amountKobo: -100_000n, position: 1, narration: "TRF FEED MILL" });
     const part = { kind: "harvest_cost" as const, amountKobo: 100_000n, harvestId: made.harvestId };
-    return [finishing(scene.amaka, made), matching(scene.tunde, line, part)];
+    return [await losingCosts(scene, made), matching(scene.amaka, line, part)];
   },
   "the costs of a withdrawn harvest are booked as a loss, and one is taken back": async (scene) => {
     const made = await withdrawnWithCost(scene);
     const [cost] = await deps.db.select().from(harvestCosts);
-    return [finishing(scene.amaka, made), write(scene.tunde, (ctx) => removeCost(ctx, { costId: cost?.id ?? 0 }))];
+    return [await losingCosts(scene, made), write(scene.amaka, (ctx) => removeCost(ctx, { costId: cost?.id ?? 0 }))];
+  },
+  "the booking of a lost harvest's costs is taken back by another in two windows": async (scene) => {
+    const made = await withdrawnWithCost(scene);
+    await isDone(scene, await losingCosts(scene, made));
+    return [await spending(scene, scene.amaka, made), await spending(scene, scene.tunde, made)];
+  },
+  "the rest of a harvest is lost, and a sale of it written down": async (scene) => {
+    const made = await endable(scene);
+    return [await losingRest(scene, made), selling(scene.amaka, made, 20_000n)];
+  },
+  "the rest of a harvest is lost, and its money settled": async (scene) => {
+    const made = await endable(scene);
+    const losing = await losingRest(scene, made);
+    await isDone(scene, await sale(scene, made, 500_000n));
+    return [losing, settling(scene.amaka, made, 500_000n)];
+  },
+  "the rest of a harvest is lost, and a settlement of it reversed": async (scene) => {
+    const made = await endable(scene);
+    return [await losingRest(scene, made), reversing(scene.amaka, made)];
+  },
+  "the rest of a harvest is lost, and a payout of its farm comes back": async (scene) => {
+    const made = await endable(scene);
+    const { amaka, tunde, project } = scene;
+    const ownAccount = await openOwnAccount(deps, { importedBy: amaka.id });
+    const [payout] = await deps.db.select().from(payouts).where(eq(payouts.kind, "farm"));
+    const account = await giveAccount(
+      deps,
+      { projectId: project.id },
+      { addedBy: amaka.id, accountNumber: "0123456780" },
+    );
+    if (!payout) throw new Error("nothing is due to the farm");
+    await keepRun(deps, [{ payout, account }], { ownAccount, owner: amaka, second: tunde });
+    const { id: payoutId, amountKobo } = payout;
+    const line = await keepLine(deps, ownAccount, { amountKobo, position: 1, narration: "NIP returned" });
+    const part = { kind: "returned" as const, payoutId, amountKobo, reason: "name differs" };
+    return [await losingRest(scene, made), matching(amaka, line, part)];
+  },
+  "the rest of a harvest is lost, and a payout of its farm put into a run": async (scene) => {
+    const made = await endable(scene);
+    const { amaka, project } = scene;
+    const ownAccount = await openOwnAccount(deps, { importedBy: amaka.id });
+    await giveAccount(deps, { projectId: project.id }, { addedBy: amaka.id, accountNumber: "0123456780" });
+    const all = await deps.db.select().from(payouts).where(eq(payouts.kind, "farm"));
+    const payoutIds = all.map(({ id }) => id);
+    const promised = new Date("2026-12-30T17:00:00Z");
+    await deps.db
+      .update(payouts)
+      .set({ state: "due", dueAt: promised, promisedBy: promised })
+      .where(eq(payouts.kind, "farm"));
+    return [
+      await losingRest(scene, made),
+      write(amaka, (ctx) => makeRun(ctx, { payoutIds, ownAccountId: ownAccount.id })),
+    ];
   },
   "a settlement is reversed, and the harvest ended": async (scene) => {
     const made = await settled(scene);

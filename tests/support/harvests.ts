@@ -68,7 +68,7 @@ export async function fundFarm(
 }
 
 /** An uploaded file of evidence, as an upload leaves it. */
-export async function keepEvidence(deps: Deps, by: TestUser): Promise<string> {
+export async function keepEvidence(deps: Deps, by: Pick<TestUser, "id">): Promise<string> {
   const key = `evidence/${randomUUID()}.png`;
   const bytes = Buffer.from("89504e470d0a1a0a", "hex");
   await deps.storage.write(key, bytes);

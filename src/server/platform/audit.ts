@@ -46,6 +46,7 @@ export type AuditAction =
   | "lower_harvest"
   | "withdraw_harvest"
   | "lose_harvest"
+  | "lose_costs"
   | "lose_rest"
   | "collect_produce"
   | "add_harvest_file"

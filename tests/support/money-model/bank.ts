@@ -1,6 +1,9 @@
 import { bankTexts, payoutLineTexts } from "#shared/bank-texts.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
-import { cancelPayouts, hasComeBack, matchSureRuns, unsee } from "./payouts.ts";
+import { payoutTexts } from "#shared/payouts-texts.ts";
+import { requireSaleMayLeave } from "./harvests.ts";
+import { replacePapers } from "./papers.ts";
+import { cancelPayouts, hasComeBack, matchSureRuns, noHarvest, unsee } from "./payouts.ts";
 import {
   at,
   heldKobo,
@@ -48,7 +51,7 @@ function arrivingKobo(
 }
 
 /** What explains a line that shows no payout. */
-export type OtherMatch = Exclude<LineMatch["kind"], "payout" | "returned">;
+export type OtherMatch = Exclude<LineMatch["kind"], "payout" | "returned" | "sale" | "harvest_cost">;
 
 export type Matching = {
   caller: number;
@@ -86,7 +89,8 @@ export function matchLine(model: Model, args: Matching) {
     const isNews = missingKobo(payment) > 100_00n || payment.arrivedKobo > payment.amountKobo;
     if (kind === "payment" && payment.status === "pending" && isNews) tell(model, [payment.person], "payment_status");
   }
-  model.matches.push({ line, kind, payment: isOfPayment ? index : null, payout: null, amountKobo, isUndone: false });
+  const about = { payment: isOfPayment ? index : null, payout: null, ...noHarvest };
+  model.matches.push({ line, kind, ...about, amountKobo, isUndone: false, at: model.now });
   model.audit.push("match_line");
   return {};
 }
@@ -106,6 +110,7 @@ export function undoMatch(model: Model, { caller, match: index }: Undoing) {
     if (payment.arrivedKobo + byKobo < 0n) throw new Refused("conflict", bankTexts.givenBack);
     payment.arrivedKobo += byKobo;
   }
+  requireSaleMayLeave(model, match);
   const together = explainedTogether(model, match);
   if (together.some((it) => it.isLoss && hasComeBack(model, it.payout))) {
     throw new Refused("conflict", payoutLineTexts.lossMadeGood);
@@ -153,8 +158,9 @@ export function takeRefundBack(model: Model, { caller, refund: index }: { caller
   const refund = at(model.refunds, index);
   if (refund.isTakenBack) throw new Refused("not_found", paymentTexts.refundGone);
   const payment = at(model.payments, refund.payment);
-  cancelPayouts(model, index);
+  cancelPayouts(model, (it) => it.refund === index, payoutTexts.alreadyOnItsWay);
   refund.isTakenBack = true;
+  replacePapers(model, { kind: "refund_note", about: index });
   payment.arrivedKobo += refund.amountKobo;
   payment.dueKobo -= refund.amountKobo;
   model.audit.push("take_refund_back");

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { eq } from "drizzle-orm";
 import { projects } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
+import { sweepHarvests } from "#server/features/harvests/jobs.ts";
 import { sweepHolds } from "#server/features/holds/jobs.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
 import { closePhrase } from "#shared/account-texts.ts";
@@ -9,6 +10,7 @@ import { isoInLagos } from "#shared/dates.ts";
 import { koboToNairaText } from "#shared/money.ts";
 import type { Role } from "#shared/permissions.ts";
 import { holdHoursKey } from "#shared/settings-texts.ts";
+import { harvestOptions } from "#shared/terms-texts.ts";
 import { accessMapping, csvOf, line } from "#tests/support/bank-imports.ts";
 import { invitesMailedTo } from "#tests/support/invites.ts";
 import { testPassword } from "#tests/support/people.ts";
@@ -173,13 +175,14 @@ export const takeRefundBack = async (real: Real, { caller, refund }: { caller: n
   );
 
 /** Each account has another number. */
+const newAccount = ({ accounts }: Readonly<Model>) => ({
+  ...{ bankCode: "044", accountNumber: String(accounts.length).padStart(10, "0"), accountName: "A Backer" },
+  currentPassword: testPassword,
+});
 export const giveAccount = (real: Real, { caller }: { caller: number }, model: Readonly<Model>) =>
-  nothing(
-    real.as(caller).payeeAccounts.set({
-      ...{ bankCode: "044", accountNumber: String(model.accounts.length).padStart(10, "0"), accountName: "A Backer" },
-      currentPassword: testPassword,
-    }),
-  );
+  nothing(real.as(caller).payeeAccounts.set(newAccount(model)));
+export const giveFarmAccount = (real: Real, { caller, project }: OnProject, model: Readonly<Model>) =>
+  nothing(real.as(caller).farmReleases.setAccount({ projectId: real.projectId(project), ...newAccount(model) }));
 
 export async function makeRun(real: Real, args: MakingRun, model: Readonly<Model>) {
   const payoutIds = await Promise.all(chosenPayouts(model, args).map((place) => real.nthId("payouts", place)));
@@ -223,7 +226,7 @@ export async function matchPayout(real: Real, args: MatchingPayout, model: Reado
 }
 
 /** One owner asks, and the other confirms. */
-async function twoSay(real: Real, request: Parameters<ReturnType<Real["as"]>["secondPerson"]["ask"]>[0]) {
+export async function twoSay(real: Real, request: Parameters<ReturnType<Real["as"]>["secondPerson"]["ask"]>[0]) {
   await real.as(cast.owner).secondPerson.ask(request);
   const { requests } = await real.as(cast.manager).secondPerson.list();
   const asked = requests.find(({ kind }) => kind === request.kind);
@@ -327,14 +330,16 @@ export const editTerms = (
 
 const termsForm = {
   ...{ unit: "kg" as const, plannedQuantity: "", plannedPrice: "", plannedHarvests: null, firstHarvestOn: null },
-  ...{ farmPart: "10", deductibleCosts: [], fee: "7.5", options: ["produce" as const], collectionPlace: "" },
+  ...{ farmPart: "10", deductibleCosts: ["Feed"], fee: "7.5", options: [...harvestOptions], collectionPlace: "" },
   ...{ choiceDays: 10, collectionDays: 5, insurance: null },
 };
 
 export async function letTimePass(real: Real, { hours, isSwept }: { hours: number; isSwept: boolean }) {
   await real.passHours(hours);
   await closeExpiredProjects(real.deps);
-  if (isSwept) await sweepHolds(real.deps);
+  if (!isSwept) return {};
+  await sweepHolds(real.deps);
+  await sweepHarvests(real.deps);
   return {};
 }
 

@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import { isLong } from "#tests/support/length.ts";
 import { listViolated } from "#tests/support/money.ts";
 import { overdue } from "./holds.ts";
+import { paperFaults } from "./papers.ts";
 import { answerOfCall, type Real } from "./real.ts";
 import { shownByDatabase, shownByModel } from "./shown.ts";
 import { answerOf, type Model } from "./state.ts";
@@ -21,6 +22,10 @@ const listed = {
   refund: "refunds",
   payout: "payouts",
   run: "runs",
+  harvest: "harvests",
+  cost: "costs",
+  sale: "sales",
+  settlement: "settlements",
 } as const;
 
 function inPlace<Args extends object>(args: Args, model: Model): Args {
@@ -79,6 +84,7 @@ async function expectAgreement(
 ): Promise<void> {
   const state = await shownByDatabase(real.deps, real.ids, real.receiptOf);
   expect(state, `the state after ${after}`).toEqual(shownByModel(model));
+  expect(paperFaults(state), `the papers after ${after}`).toEqual([]);
   if (isDone || isLong) await expectBooksHold(model, real, `the money checks after ${after}`);
 }
 

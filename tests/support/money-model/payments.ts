@@ -4,6 +4,7 @@ import { paymentTexts } from "#shared/payments-texts.ts";
 import { permissionsOf } from "#shared/permissions.ts";
 import { declareArrivedTexts } from "#shared/second-person-texts.ts";
 import { termsTexts } from "#shared/terms-texts.ts";
+import { refuseBegun } from "./harvests.ts";
 import {
   extendByReceipt,
   extendByRejection,
@@ -15,6 +16,7 @@ import {
   settle,
   stands,
 } from "./holds.ts";
+import { makeReceipt, replacePapers } from "./papers.ts";
 import { closeProject } from "./projects.ts";
 import { cast } from "./real.ts";
 import {
@@ -162,6 +164,7 @@ export function submit(model: Model, { caller, project, lots, key, receipt }: Se
   if (!payment) {
     payment = newPayment({
       project,
+      origin: project,
       projectTitle: title,
       person: caller,
       reference,
@@ -207,7 +210,7 @@ function whatIsBought(
 
 type Purchase = Pick<
   Payment,
-  "project" | "projectTitle" | "person" | "lots" | "amountKobo" | "round" | "terms" | "reference"
+  "project" | "origin" | "projectTitle" | "person" | "lots" | "amountKobo" | "round" | "terms" | "reference"
 >;
 
 const newPayment = (values: Purchase): Payment => ({
@@ -256,7 +259,8 @@ export function setStatus(model: Model, decision: Decision) {
   if (seen.status !== now.status || seen.receipt !== now.receipt) throw new Refused("conflict", paymentTexts.changed);
   if (status === payment.status) return { status };
 
-  const { project, person } = payment;
+  const { project, person, origin } = payment;
+  if (payment.status === "approved") refuseBegun(model, { project: origin, round: payment.round });
   const hold = status === "approved" ? requireRoom(model, payment) : undefined;
   const writtenOffKobo = status === "approved" ? weighApproval(model, payment, decision) : 0n;
   const isTakenBack = payment.status === "approved";
@@ -277,7 +281,9 @@ export function setStatus(model: Model, decision: Decision) {
   });
   model.audit.push("update_payment_status");
   tell(model, [person], "payment_status");
+  if (isTakenBack) replacePapers(model, { kind: "receipt", about: index });
   if (status === "approved" && project !== null) {
+    makeReceipt(model, index);
     payment.assumedKobo = isOpened(model) ? 0n : missingKobo(payment);
     payment.writtenOffKobo = writtenOffKobo;
     const held = holdUnder(model, payment.reference);
@@ -320,6 +326,7 @@ function requireRoom(model: Model, payment: Payment) {
   const { project, round, lots, terms } = payment;
   if (project === null) throw new Refused("conflict", paymentTexts.removedNotApprovable);
   if (outcomeOf(model, project, round) === "not_funded") throw new Refused("conflict", paymentTexts.notFunded);
+  refuseBegun(model, { project, round });
   if (hasRefund(model, payment)) throw new Refused("conflict", paymentTexts.refundStands);
   const sold = roundOf(model, project, round);
   if (terms !== sold.terms) throw new Refused("conflict", paymentTexts.otherTerms);
@@ -365,6 +372,7 @@ export function decideRound(model: Model, { caller, project, outcome, look }: Ro
   if (outcome === "not_funded") {
     for (const payment of paid) {
       Object.assign(payment, { status: "rejected", reason: paymentTexts.roundNotFunded, decidedBy: caller });
+      replacePapers(model, { kind: "receipt", about: model.payments.indexOf(payment) });
       const arrivedKobo = isOpened(model) ? payment.arrivedKobo : payment.amountKobo;
       Object.assign(payment, { arrivedKobo, assumedKobo: 0n, writtenOffKobo: 0n });
       if (!isOpened(model)) Object.assign(payment, { saidKobo: arrivedKobo, saidOn: today(model) });

@@ -4,16 +4,20 @@ import { afterWorkingDays } from "#shared/lagos-time.ts";
 import { payeeAccountLimits } from "#shared/payee-accounts-texts.ts";
 import { payoutRunTexts } from "#shared/payout-runs-texts.ts";
 import { payoutTexts } from "#shared/payouts-texts.ts";
+import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
 import { bookLossTexts, failPayoutTexts, secondPersonLimits, secondPersonTexts } from "#shared/second-person-texts.ts";
+import { makePaper } from "./papers.ts";
 import { cast } from "./real.ts";
 import {
   at,
   currentAccount,
+  farmOf,
   type Model,
   newPayout,
+  type Payee,
   type Payout,
-  payeeOf,
   Refused,
+  readersOf,
   require,
   requireSignedIn,
   restKobo,
@@ -26,24 +30,36 @@ const dayMs = 86_400_000;
 const open = ["waiting", "due", "in_run"];
 
 /** What is owed and not in a run becomes due when there is an account, and waits when there is none. */
-function followAccount(model: Model, person: number): void {
-  const state = currentAccount(model, person) === null ? "waiting" : "due";
+function followAccount(model: Model, payee: Payee): void {
+  const state = currentAccount(model, payee) === null ? "waiting" : "due";
   for (const payout of model.payouts) {
-    if (payeeOf(model, payout) === person && (payout.state === "waiting" || payout.state === "due"))
-      payout.state = state;
+    if (payout.payee === payee && (payout.state === "waiting" || payout.state === "due")) payout.state = state;
   }
 }
 
 /** Another account each time: it rests for two days. */
 export function giveAccount(model: Model, { caller }: { caller: number }) {
   requireSignedIn(model, caller);
-  const before = currentAccount(model, caller);
-  if (before !== null) at(model.accounts, before).isReplaced = true;
-  const usableFrom = model.now + payeeAccountLimits.restHours * 3_600_000;
-  model.accounts.push({ person: caller, usableFrom, isReplaced: false });
-  followAccount(model, caller);
+  replaceAccount(model, caller);
   model.audit.push("set_payee_account");
   return {};
+}
+
+/** Owners keep that of a farm. */
+export function giveFarmAccount(model: Model, { caller, project }: { caller: number; project: number }) {
+  require(model, caller, "payouts:process");
+  if (at(model.projects, project).isRemoved) throw new Refused("not_found", projectAdminTexts.notFound);
+  replaceAccount(model, farmOf(project));
+  model.audit.push("set_farm_account");
+  return {};
+}
+
+function replaceAccount(model: Model, payee: Payee): void {
+  const before = currentAccount(model, payee);
+  if (before !== null) at(model.accounts, before).isReplaced = true;
+  const usableFrom = model.now + payeeAccountLimits.restHours * 3_600_000;
+  model.accounts.push({ payee, usableFrom, isReplaced: false });
+  followAccount(model, payee);
 }
 
 export type MakingRun = { caller: number; mask: number; isAny: boolean };
@@ -64,7 +80,7 @@ export function makeRun(model: Model, args: MakingRun) {
   if (chosen.some((index) => at(model.payouts, index).state !== "due")) {
     throw new Refused("conflict", payoutRunTexts.notDue);
   }
-  const accounts = chosen.map((index) => currentAccount(model, payeeOf(model, at(model.payouts, index))) ?? -1);
+  const accounts = chosen.map((index) => currentAccount(model, at(model.payouts, index).payee) ?? -1);
   for (const account of accounts) {
     if (at(model.accounts, account).usableFrom > model.now) throw new Refused("conflict", "rests");
   }
@@ -106,7 +122,7 @@ export function voidRun(model: Model, { caller, run: index }: OnRun) {
   for (const payout of run.payouts) {
     const freed = at(model.payouts, payout);
     Object.assign(freed, { state: "due", run: null });
-    followAccount(model, payeeOf(model, freed));
+    followAccount(model, freed.payee);
   }
   model.audit.push("void_payout_run");
   if (run.madeBy !== caller) tell(model, [run.madeBy], "second_person");
@@ -126,16 +142,21 @@ export function exportRun(model: Model, { caller, run: index }: OnRun) {
     const payout = at(model.payouts, place);
     payout.state = "sent";
     payout.sentAt = model.now;
-    paymentOf(model, payout).dueKobo -= payout.amountKobo;
+    oweMore(model, payout, -payout.amountKobo);
     // One notification for each, not one for each person.
-    tell(model, [payeeOf(model, payout)], "payment_status");
+    tell(model, readersOf(model, payout), "payment_status");
   }
+  const totalKobo = run.payouts.reduce((sum, place) => sum + at(model.payouts, place).amountKobo, 0n);
+  makePaper(model, { kind: "run_sheet", about: index, person: null, amountKobo: totalKobo });
   model.audit.push("export_payout_run");
   tell(model, otherOwners(caller), "second_person");
   return { files: 2 };
 }
 
-const paymentOf = (model: Model, { refund }: Payout) => at(model.payments, at(model.refunds, refund).payment);
+/** What is owed of a payment; of a settlement it follows from its payouts. */
+function oweMore(model: Model, { refund }: Payout, byKobo: bigint): void {
+  if (refund !== null) at(model.payments, at(model.refunds, refund).payment).dueKobo += byKobo;
+}
 
 /** A run ends with the last of its payouts that was paid or failed. */
 function closeRun(model: Model, { run: index }: Payout): void {
@@ -148,22 +169,21 @@ function closeRun(model: Model, { run: index }: Payout): void {
 function pay(model: Model, payout: Payout): void {
   payout.state = "paid";
   closeRun(model, payout);
-  tell(model, [payeeOf(model, payout)], "payment_status");
+  tell(model, readersOf(model, payout), "payment_status");
 }
 
 /** Failed is final: another payout takes the sum, and the account isn't used any more. */
 function fail(model: Model, payout: Payout): void {
-  const person = payeeOf(model, payout);
   payout.state = "failed";
-  paymentOf(model, payout).dueKobo += payout.amountKobo;
+  oweMore(model, payout, payout.amountKobo);
   const run = at(model.runs, payout.run ?? -1);
   const index = model.payouts.indexOf(payout);
   at(model.accounts, at(run.accounts, run.payouts.indexOf(index))).isReplaced = true;
-  const { refund, amountKobo, part, parts } = payout;
-  model.payouts.push({ ...newPayout({ refund, amountKobo, part, parts }), replaces: index });
-  followAccount(model, person);
+  const { payee, refund, settlement, amountKobo, part, parts } = payout;
+  model.payouts.push({ ...newPayout({ payee, refund, settlement, amountKobo, part, parts }), replaces: index });
+  followAccount(model, payee);
   closeRun(model, payout);
-  tell(model, [person], "payment_status");
+  tell(model, readersOf(model, payout), "payment_status");
 }
 
 type OnPayout = { caller: number; payout: number };
@@ -197,6 +217,9 @@ export type MatchingPayout = OnPayout & { line: number; kind: "payout" | "return
 export const matchedKobo = (model: Readonly<Model>, { payout, isWhole }: MatchingPayout): bigint =>
   at(model.payouts, payout).amountKobo - (isWhole ? 0n : 1n);
 
+/** A match that is about no harvest. */
+export const noHarvest = { sale: null, harvest: null };
+
 /** Each payout leaves once and comes back once, as a whole. */
 export function matchPayout(model: Model, args: MatchingPayout) {
   const { caller, line, payout: index, kind } = args;
@@ -220,7 +243,16 @@ export function matchPayout(model: Model, args: MatchingPayout) {
   if (kind === "payout" && wasDeclaredFailed(model, index)) {
     throw new Refused("conflict", payoutLineTexts.failedBefore);
   }
-  model.matches.push({ line, kind, payment: null, payout: index, amountKobo, isUndone: false });
+  model.matches.push({
+    line,
+    kind,
+    payment: null,
+    payout: index,
+    ...noHarvest,
+    amountKobo,
+    isUndone: false,
+    at: model.now,
+  });
   model.audit.push("match_line");
   if (kind === "payout" && payout.state === "sent") pay(model, payout);
   if (kind === "returned" && payout.state !== "failed") fail(model, payout);
@@ -281,7 +313,16 @@ export function matchSureRuns(model: Model): void {
     for (const index of seen) {
       const payout = at(model.payouts, index);
       const { amountKobo } = payout;
-      model.matches.push({ line, kind: "payout", payment: null, payout: index, amountKobo, isUndone: false });
+      model.matches.push({
+        line,
+        kind: "payout",
+        payment: null,
+        payout: index,
+        ...noHarvest,
+        amountKobo,
+        isUndone: false,
+        at: model.now,
+      });
     }
     model.audit.push("match_line");
     for (const index of seen) if (at(model.payouts, index).state === "sent") pay(model, at(model.payouts, index));
@@ -336,7 +377,16 @@ export function bookLoss(model: Model, { line, payout: index }: BookingLoss) {
   const { sentAt } = at(model.payouts, index);
   if (sentAt === null || isSeen(model, index, "payout")) throw new Refused("conflict", payoutTexts.seenAlready);
   if (!wasDeclaredFailed(model, index)) throw new Refused("conflict", bookLossTexts.notDeclaredFailed);
-  const match = { line, kind: "payout" as const, payment: null, payout: index, amountKobo, isUndone: false };
+  const match = {
+    line,
+    kind: "payout" as const,
+    payment: null,
+    payout: index,
+    ...noHarvest,
+    amountKobo,
+    isUndone: false,
+    at: model.now,
+  };
   model.matches.push({ ...match, isLoss: true });
   model.audit.push("ask_second_person", "confirm_as_second_person", "book_loss");
   tell(model, [cast.manager], "second_person");
@@ -360,22 +410,35 @@ export function failByHand(model: Model, { payout: index }: { payout: number }) 
   return {};
 }
 
-/** What is owed of a refund that is taken back is not paid any more. Refused where a part is on its way. */
-export function cancelPayouts(model: Model, refund: number): void {
-  const standing = model.payouts.filter((it) => it.refund === refund && !["failed", "cancelled"].includes(it.state));
-  if (standing.some(({ state }) => state !== "waiting" && state !== "due")) {
-    throw new Refused("conflict", payoutTexts.alreadyOnItsWay);
-  }
+/** What is owed of something that is taken back is not paid any more. Refused where a part is on its way. */
+export function cancelPayouts(model: Model, isOfIt: (it: Payout) => boolean, refusal: string): void {
+  const standing = model.payouts.filter((it) => isOfIt(it) && !["failed", "cancelled"].includes(it.state));
+  if (standing.some(({ state }) => state !== "waiting" && state !== "due")) throw new Refused("conflict", refusal);
   for (const payout of standing) payout.state = "cancelled";
 }
 
-/** Never more is paid than is due: what is open, on its way and paid of a refund is the refund. */
-export function overpaid(model: Readonly<Model>): number[] {
-  return model.refunds.flatMap(({ amountKobo, isTakenBack }, refund) => {
-    const states = [...open, "sent", "paid"];
-    const promised = model.payouts
-      .filter((it) => it.refund === refund && states.includes(it.state))
+/** Never more is paid than is due: what is open, on its way and paid of a refund or a settlement is what is owed of it. */
+export function overpaid(model: Readonly<Model>): string[] {
+  const states = [...open, "sent", "paid"];
+  const promised = (isOfIt: (it: Payout) => boolean) =>
+    model.payouts
+      .filter((it) => isOfIt(it) && states.includes(it.state))
       .reduce((sum, payout) => sum + payout.amountKobo, 0n);
-    return promised === (isTakenBack ? 0n : amountKobo) ? [] : [refund];
-  });
+  const wrong: string[] = [];
+  for (const [refund, { amountKobo, isTakenBack }] of model.refunds.entries()) {
+    const owed = isTakenBack ? 0n : amountKobo;
+    if (promised((it) => it.refund === refund) !== owed) wrong.push(`refund ${refund}`);
+  }
+  for (const [settlement, { isReversed, parts, farmKobo, costs, deductedKobo }] of model.settlements.entries()) {
+    const byFarm = costs.filter(({ cost }) => at(model.costs, cost).paidBy === "farm");
+    const ofFarm = byFarm.reduce((sum, { amountKobo }) => sum + amountKobo, farmKobo - deductedKobo);
+    const isOwed = (kobo: bigint) => (isReversed ? 0n : kobo);
+    const paid = (isPayee: (payee: Payee) => boolean) =>
+      promised((it) => it.settlement === settlement && isPayee(it.payee));
+    if (paid((payee) => payee < 0) !== isOwed(ofFarm)) wrong.push(`farm of settlement ${settlement}`);
+    for (const { person, netKobo } of parts) {
+      if (paid((payee) => payee === person) !== isOwed(netKobo)) wrong.push(`${person} of settlement ${settlement}`);
+    }
+  }
+  return wrong;
 }

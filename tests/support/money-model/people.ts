@@ -2,16 +2,17 @@ import { accountTexts, closedName } from "#shared/account-texts.ts";
 import { adminTexts } from "#shared/admins-texts.ts";
 import { authTexts } from "#shared/auth.ts";
 import { formatNaira } from "#shared/money.ts";
+import type { PayoutState } from "#shared/payouts-texts.ts";
 import { permissionsOf, type Role } from "#shared/permissions.ts";
 import { inviteFaultTexts, inviteHours, inviteTexts } from "#shared/team-texts.ts";
 import { endAllOf, leaveAllLists, stands } from "./holds.ts";
 import {
   at,
   heldKobo,
+  isActiveOwner,
   type Model,
   newPerson,
   outcomeOf,
-  type Person,
   Refused,
   require,
   requireSignedIn,
@@ -34,9 +35,6 @@ export function signIn(model: Model, { person: index }: { person: number }) {
   if (person.isAdmin) model.audit.push("admin_login");
   return {};
 }
-
-const isActiveOwner = (person: Person) =>
-  person.isAdmin && !person.isBlocked && !person.isClosed && person.roles.includes("owner");
 
 function requireOtherOwner(model: Model, index: number): void {
   const owners = model.people.filter(isActiveOwner);
@@ -122,8 +120,14 @@ export function closeAccount(model: Model, { caller }: { caller: number }) {
   const person = requireSignedIn(model, caller);
   requireOtherOwner(model, caller);
   const own = model.payments.filter((it) => it.person === caller);
-  const due = own.reduce((sum, { dueKobo }) => sum + dueKobo, 0n);
-  if (due > 0n) throw new Refused("conflict", accountTexts.moneyDue(formatNaira(due)));
+  const owed = (...states: PayoutState[]) =>
+    model.payouts
+      .filter(({ payee, state }) => payee === caller && states.includes(state))
+      .reduce((sum, { amountKobo }) => sum + amountKobo, 0n);
+  const due = owed("waiting", "due", "in_run");
+  const dueText = owed("waiting") > 0n ? accountTexts.moneyDue : accountTexts.moneyComing;
+  if (due > 0n) throw new Refused("conflict", dueText(formatNaira(due)));
+  if (owed("sent") > 0n) throw new Refused("conflict", accountTexts.moneyOnItsWay(formatNaira(owed("sent"))));
   if (own.some(({ status }) => status === "pending")) throw new Refused("conflict", accountTexts.paymentPending);
   const held = own.reduce((sum, payment) => sum + heldKobo(payment), 0n);
   if (held > 0n) throw new Refused("conflict", accountTexts.moneyHeld(formatNaira(held)));

@@ -1,11 +1,14 @@
 import { backingTexts } from "#shared/backings-texts.ts";
+import { farmReleaseTexts } from "#shared/farm-releases-texts.ts";
 import { projectAdminTexts, type RoundLock } from "#shared/projects-admin-texts.ts";
 import { favoriteTexts, projectTexts } from "#shared/projects-texts.ts";
 import { termsTexts } from "#shared/terms-texts.ts";
+import { isRoundOver, requireHarvestsOver, sweepHarvests } from "./harvests.ts";
 import { endAllOn, heldNow, settle, sweep } from "./holds.ts";
 import {
   at,
   backs,
+  farmOf,
   hasApproved,
   type Model,
   outcomeOf,
@@ -16,6 +19,8 @@ import {
   requireSignedIn,
   roundOf,
   tellBackers,
+  termsAtFirst,
+  termsEdited,
 } from "./state.ts";
 
 /** What administrators do to projects and their backers, and what backers mark as favourites. */
@@ -42,6 +47,7 @@ const newRound = ({ goalKobo, lots, minimumLots }: Offer): Round => ({
   minimumLots,
   lotPriceKobo: goalKobo / BigInt(lots),
   terms: 1,
+  says: termsAtFirst,
   decided: null,
 });
 
@@ -69,7 +75,9 @@ export function clone(model: Model, { caller, project }: OnProject) {
   const left = original.endsAt > model.now ? Math.ceil((original.endsAt - model.now) / dayMs) : daysWhenOver;
   const { lots, minimumLots } = roundOf(model, project);
   const offer = { goalKobo: original.goalKobo, lots, minimumLots };
-  model.projects.push(newProject(`${original.title} (Clone)`, offer, model.now + left * dayMs));
+  const copy = newProject(`${original.title} (Clone)`, offer, model.now + left * dayMs);
+  for (const round of copy.rounds) round.says = roundOf(model, project).says;
+  model.projects.push(copy);
   model.audit.push("clone_project");
   return { project: model.projects.length - 1 };
 }
@@ -98,7 +106,10 @@ export function letTimePass(model: Model, { hours, isSwept }: { hours: number; i
     model.audit.push("close_project");
     closeProject(model, index);
   }
-  if (isSwept) sweep(model);
+  if (isSwept) {
+    sweep(model);
+    sweepHarvests(model);
+  }
   return {};
 }
 
@@ -145,7 +156,7 @@ export function edit(model: Model, { caller, project, title, goalKobo, lots, loo
   if (lockedBy && offer.goalKobo !== found.goalKobo)
     throw new Refused("invalid", projectAdminTexts.goalLocked[lockedBy]);
   if (lockedBy && areLotsChanged) throw new Refused("invalid", projectAdminTexts.lotsLocked[lockedBy]);
-  if (!lockedBy) Object.assign(now, newRound(offer), { terms: now.terms, decided: now.decided });
+  if (!lockedBy) Object.assign(now, newRound(offer), { terms: now.terms, says: now.says, decided: now.decided });
   Object.assign(found, { title, goalKobo: offer.goalKobo, endsAt: model.now + daysOfEdited * dayMs });
   found.version += 1;
   model.audit.push("edit_project");
@@ -170,6 +181,7 @@ export function editTerms(model: Model, { caller, project, look }: OnProject & {
   const frozenBy = lockOf(model, project);
   if (frozenBy) throw new Refused("conflict", termsTexts.frozen[frozenBy]);
   round.terms += 1;
+  round.says = termsEdited;
   model.audit.push("edit_terms");
   return {};
 }
@@ -178,8 +190,15 @@ export function editTerms(model: Model, { caller, project, look }: OnProject & {
 export function remove(model: Model, { caller, project }: OnProject) {
   require(model, caller, "projects:delete");
   const found = findProject(model, project);
-  const hasMoney = model.payments.some((it) => it.project === project && it.status === "approved");
+  requireHarvestsOver(model, project);
+  const hasMoney = model.payments.some(
+    (it) => it.project === project && it.status === "approved" && !isRoundOver(model, { project, round: it.round }),
+  );
   if (hasMoney) throw new Refused("conflict", projectAdminTexts.hasMoney);
+  const isFarmOwed = model.payouts.some(
+    ({ payee, state }) => payee === farmOf(project) && ["waiting", "due", "in_run", "sent"].includes(state),
+  );
+  if (isFarmOwed) throw new Refused("conflict", farmReleaseTexts.onItsWay);
   endAllOn(model, project);
   found.isRemoved = true;
   for (const payment of model.payments) {

@@ -120,7 +120,9 @@ export class Real {
 
   /** The id of a row, by its place among all of its table. */
   async nthId(
-    table: "statement_lines" | "line_matches" | "refunds" | "payouts" | "payout_runs",
+    table:
+      | ("statement_lines" | "line_matches" | "refunds" | "payouts" | "payout_runs")
+      | ("harvests" | "harvest_costs" | "harvest_sales" | "settlements"),
     index: number,
   ): Promise<number> {
     const [row] = await rows<{ id: number }>(
@@ -195,8 +197,11 @@ export async function beginRun(
   const lists = { people: [], projects: [], payments: [], submits: [], invites: [], audit: [], holds: [], waiting: [] };
   const maxTransferKobo = nairaToKobo(Number(settingDefaults[maxTransferKey]));
   const bank = { lines: [], matches: [], refunds: [], payouts: [], accounts: [], runs: [], maxTransferKobo };
+  const harvests = { backings: [], weights: [], harvests: [], costs: [], sales: [], settlements: [], papers: [] };
+  const rates = { vatRate: 0, whtRate: 0 };
   const pairs = { grants: new Pairs(), favorites: new Pairs() };
-  const model: Model = { now: deps.clock.now().getTime(), holdHours, ...lists, ...pairs, ...bank, references: [] };
+  const now = deps.clock.now().getTime();
+  const model: Model = { now, holdHours, ...lists, ...pairs, ...bank, ...harvests, ...rates, references: [] };
   const manager = hasTwoOwners ? ("owner" as const) : ("manager" as const);
   for (const role of [null, null, null, manager, "viewer", "owner"] as const) {
     const fullName = `${role ?? "backer"} ${model.people.length}`;

@@ -1,14 +1,18 @@
 import { sql } from "drizzle-orm";
 import { rows } from "#server/db/open.ts";
 import type { Deps } from "#server/platform/deps.ts";
+import type { PaperKind } from "#shared/paper-kinds.ts";
+import { booksOf, type Part } from "./harvests.ts";
 import {
   at,
   backersOf,
+  farmOf,
   fundingKobo,
   heldKobo,
   inTransitKobo,
   type Model,
   outcomeOf,
+  type Payout,
   restKobo,
   unsoldLots,
 } from "./state.ts";
@@ -64,7 +68,7 @@ export function shownByModel(model: Model) {
     ),
     waiting: inProjects(model.waiting),
     lines: model.lines.map(({ amountKobo }, line) => [Number(amountKobo), Number(restKobo(model, line))]),
-    matches: model.matches.map(({ amountKobo, isLoss = false, ...match }) => ({
+    matches: model.matches.map(({ amountKobo, isLoss = false, at: _, ...match }) => ({
       ...match,
       ...{ isLoss, amountKobo: Number(amountKobo) },
     })),
@@ -75,6 +79,29 @@ export function shownByModel(model: Model) {
     })),
     accounts: model.accounts,
     runs: model.runs.map(({ exportedAt, madeAt: _, ...run }) => ({ ...run, isExported: exportedAt !== null })),
+    farms: model.projects.map((_, project) => openKobo(model, ({ payee }) => payee === farmOf(project))),
+    harvests: model.harvests.map((harvest, index) => {
+      const { project, round, state, quantity, farmQuantity, areCostsLost, isRestLost, filesAt, parts } = harvest;
+      return {
+        ...{ project, round, state, areCostsLost, isRestLost, files: filesAt.length },
+        ...{ quantity: Number(quantity), farmQuantity: farmQuantity === null ? null : Number(farmQuantity) },
+        books: numbersOf(booksOf(model, index)),
+        parts: parts.map(({ choice: _, ...part }) => ({ ...part, ...numbersOf(kilosOf(part)) })),
+      };
+    }),
+    costs: model.costs.map((cost) => ({ ...cost, amountKobo: Number(cost.amountKobo) })),
+    sales: model.sales.map(({ declaredAt, ...sale }) => ({
+      ...{ ...sale, isDeclared: declaredAt !== null },
+      ...{ amountKobo: Number(sale.amountKobo), quantity: Number(sale.quantity) },
+    })),
+    settlements: model.settlements.map(
+      ({ harvest, pool, isReversed, proceedsKobo, farmKobo, deductedKobo, ...rest }) => ({
+        ...{ harvest, pool, isReversed, ...numbersOf({ proceedsKobo, farmKobo, deductedKobo }) },
+        costs: rest.costs.map(({ cost, amountKobo }) => ({ cost, amountKobo: Number(amountKobo) })),
+        parts: rest.parts.map(({ person, ...kobo }) => ({ person, ...numbersOf(kobo) })),
+      }),
+    ),
+    papers: [...model.papers].sort(byNumber).map((paper) => ({ ...paper, amountKobo: Number(paper.amountKobo) })),
     payments: model.payments.map((payment) => {
       const { amountKobo, dueKobo, receipts, decidedBy, project, projectTitle, person, lots, status, round } = payment;
       const { terms, reason, keepsAddress } = payment;
@@ -88,11 +115,28 @@ export function shownByModel(model: Model) {
   };
 }
 
+type Numbered = { kind: string; year: number; sequence: number };
+const byNumber = (one: Numbered, other: Numbered) =>
+  one.kind === other.kind ? one.year - other.year || one.sequence - other.sequence : one.kind < other.kind ? -1 : 1;
+
+const numbersOf = <Key extends string>(kobo: Record<Key, bigint>) =>
+  Object.fromEntries(Object.entries<bigint>(kobo).map(([key, value]) => [key, Number(value)])) as Record<Key, number>;
+
+/** What open payouts say is owed. */
+const openKobo = (model: Model, isIt: (payout: Payout) => boolean): number =>
+  model.payouts
+    .filter((it) => isIt(it) && ["waiting", "due", "in_run"].includes(it.state))
+    .reduce((sum, { amountKobo }) => sum + Number(amountKobo), 0);
+
+const kilosOf = ({ weightKobo, taken, given, sold }: Omit<Part, "choice">) => ({ weightKobo, taken, given, sold });
+
 const byText = (one: unknown, other: unknown) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1);
 
 const inProjects = <Row extends { project: number }>(list: readonly Row[]) =>
   [...list].sort((one, other) => one.project - other.project);
 
+/** To whom: a person, or the farm of a project. */
+type Payable = { person: string | null; project: number | null };
 type Placed = { project: number; person: string };
 type Found = {
   holds: (Placed & { state: string; until: string | null; endedAt: string | null })[];
@@ -101,12 +145,51 @@ type Found = {
   people: { id: string; told: string[] }[];
   projects: { id: number; backers: string[]; favorites: string[]; references: [string, boolean][] }[];
   lines: [id: number, amountKobo: number, restKobo: number][];
-  matches: { line: number; payment: number | null; payout: number | null }[];
-  refunds: { id: number; payment: number }[];
-  payouts: { id: number; refund: number; run: number | null; replaces: number | null }[];
-  accounts: { id: number; person: string; usableFrom: string }[];
-  runs: { id: number; madeBy: string; payouts: number[]; accounts: number[] }[];
-  payments: { id: number; project: number | null; person: string; decidedBy: string | null; latest: string }[];
+  matches: {
+    line: number;
+    payment: number | null;
+    payout: number | null;
+    sale: number | null;
+    harvest: number | null;
+  }[];
+  refunds: { id: number; payment: number; amountKobo: number; isTakenBack: boolean }[];
+  payouts: ({ id: number; refund: number | null; settlement: number | null } & {
+    amountKobo: number;
+    run: number | null;
+    replaces: number | null;
+  } & Payable)[];
+  accounts: ({ id: number; usableFrom: string } & Payable)[];
+  farms: { project: number; dueKobo: number }[];
+  harvests: { id: number; project: number; parts: { person: string }[] }[];
+  costs: { id: number; harvest: number }[];
+  sales: { id: number; harvest: number }[];
+  settlements: {
+    id: number;
+    harvest: number;
+    isReversed: boolean;
+    costs: { cost: number; amountKobo: number }[];
+    parts: { person: string; netKobo: number }[];
+  }[];
+  papers: ({
+    kind: PaperKind;
+    amountKobo: number;
+    isReplaced: boolean;
+    person: string | null;
+    payment: number | null;
+    refund: number | null;
+    settlement: number | null;
+    run: number | null;
+  } & Numbered)[];
+  runs: { id: number; madeBy: string; isExported: boolean; payouts: number[]; accounts: number[] }[];
+  payments: {
+    id: number;
+    status: string;
+    amountKobo: number;
+    project: number | null;
+    person: string;
+    decidedBy: string | null;
+    latest: string;
+  }[];
 };
 
 /** `receiptOf` finds a receipt by its hash. */
@@ -119,6 +202,8 @@ export async function shownByDatabase(
   const [found] = await rows<Found>(db, everything);
   if (!found) throw new Error("nothing was found");
   const personOf = (id: string) => ids.people.indexOf(id);
+  const payeeOf = ({ person, project }: Payable) =>
+    person === null ? farmOf(ids.projects.indexOf(project ?? -1)) : personOf(person);
   const peopleOf = (list: string[]) => list.map(personOf).sort((a, b) => a - b);
   const placed = <Row extends Placed>(row: Row) => ({
     ...row,
@@ -159,8 +244,9 @@ export async function shownByDatabase(
     ),
     waiting: inProjects(found.waiting.map(placed)),
     lines: found.lines.map(([, amountKobo, restKobo]) => [amountKobo, restKobo]),
-    matches: found.matches.map(({ line, payment, payout, ...match }) => ({
+    matches: found.matches.map(({ line, payment, payout, sale, harvest, ...match }) => ({
       ...match,
+      ...{ sale: placeOf(found.sales, sale), harvest: placeOf(found.harvests, harvest) },
       payout: placeOf(found.payouts, payout),
       line: found.lines.findIndex(([id]) => id === line),
       payment: payment === null ? null : ids.payments.indexOf(payment),
@@ -169,15 +255,51 @@ export async function shownByDatabase(
       ...refund,
       payment: ids.payments.indexOf(payment),
     })),
-    payouts: found.payouts.map(({ id: _, refund, run, replaces, ...payout }) => ({
+    payouts: found.payouts.map(({ id: _, person, project, refund, settlement, run, replaces, ...payout }) => ({
       ...payout,
+      ...{ payee: payeeOf({ person, project }), settlement: placeOf(found.settlements, settlement) },
       ...{ refund: placeOf(found.refunds, refund), run: placeOf(found.runs, run) },
       replaces: placeOf(found.payouts, replaces),
     })),
-    accounts: found.accounts.map(({ id: _, person, usableFrom, ...account }) => ({
+    accounts: found.accounts.map(({ id: _, person, project, usableFrom, ...account }) => ({
       ...account,
-      ...{ person: personOf(person), usableFrom: Date.parse(usableFrom) },
+      ...{ payee: payeeOf({ person, project }), usableFrom: Date.parse(usableFrom) },
     })),
+    farms: ids.projects.map((id) => found.farms.find(({ project }) => project === id)?.dueKobo ?? 0),
+    harvests: found.harvests.map(({ id: _, project, parts, ...harvest }) => ({
+      ...harvest,
+      project: ids.projects.indexOf(project),
+      parts: parts.map(({ person, ...part }) => ({ ...part, person: personOf(person) })),
+    })),
+    costs: found.costs.map(({ id: _, harvest, ...cost }) => ({
+      ...cost,
+      harvest: found.harvests.findIndex(({ id }) => id === harvest),
+    })),
+    sales: found.sales.map(({ id: _, harvest, ...sale }) => ({
+      ...sale,
+      harvest: found.harvests.findIndex(({ id }) => id === harvest),
+    })),
+    settlements: found.settlements.map(({ id: _, harvest, costs, parts, ...settlement }) => ({
+      ...settlement,
+      harvest: found.harvests.findIndex(({ id }) => id === harvest),
+      costs: costs.map(({ cost, amountKobo }) => ({
+        cost: found.costs.findIndex(({ id }) => id === cost),
+        amountKobo,
+      })),
+      parts: parts.map(({ person, ...part }) => ({ ...part, person: personOf(person) })),
+    })),
+    papers: found.papers
+      .map(({ person, payment, refund, settlement, run, ...paper }) => ({
+        ...paper,
+        person: person === null ? null : personOf(person),
+        about:
+          (payment === null ? null : ids.payments.indexOf(payment)) ??
+          placeOf(found.refunds, refund) ??
+          placeOf(found.settlements, settlement) ??
+          placeOf(found.runs, run) ??
+          -1,
+      }))
+      .sort(byNumber),
     runs: found.runs.map(({ id: _, madeBy, payouts: paid, accounts, ...run }) => ({
       ...run,
       madeBy: personOf(madeBy),
@@ -194,6 +316,11 @@ const placeOf = (list: readonly { id: number }[], id: number | null): number | n
 
 const listOf = (column: string, table: string, condition: string) =>
   sql.raw(`array(select ${column}::text from ${table} where ${condition})`);
+
+/** The sum of a harvest's entries that a condition chooses. */
+const ofHarvest = (sign: string, condition: string) =>
+  sql.raw(`(select coalesce(${sign}sum(e.amount_kobo), 0) from ledger_entries e
+    join ledger_transactions t on t.id = e.transaction_id where ${condition})`);
 
 /** The sum of a payment's entries on an account, as what is owed. */
 const owedOf = (account: string, sign = "-") =>
@@ -228,15 +355,51 @@ const everything = sql`select
   (select coalesce(jsonb_agg(jsonb_build_array(l.id, l.amount_kobo, abs(l.amount_kobo) - l.matched_kobo) order by l.id), '[]')
     from statement_lines l) as lines,
   (select coalesce(jsonb_agg(jsonb_build_object('line', m.line_id, 'kind', m.kind, 'payment', m.payment_id, 'payout', m.payout_id,
+    'sale', m.sale_id, 'harvest', m.harvest_id,
     'amountKobo', m.amount_kobo, 'isUndone', m.undone_at is not null, 'isLoss', m.kind = 'payout' and m.reason is not null) order by m.id), '[]')
     from line_matches m) as matches,
+  (select coalesce(jsonb_agg(jsonb_build_object('project', e.project_id, 'dueKobo', e.due)), '[]') from (
+    select project_id, -sum(amount_kobo) as due from ledger_entries where account = 'farm_due' group by project_id) e) as farms,
+  (select coalesce(jsonb_agg(jsonb_build_object('id', h.id, 'project', h.project_id, 'round', h.round, 'state', h.state,
+    'quantity', h.quantity, 'farmQuantity', h.farm_quantity, 'areCostsLost', h.costs_lost_at is not null,
+    'isRestLost', h.rest_lost_at is not null,
+    'files', (select count(*) from harvest_files f where f.harvest_id = h.id and f.purpose = 'harvest'),
+    'books', jsonb_build_object('proceedsKobo', ${ofHarvest("-", "e.account = 'harvest_proceeds' and e.harvest_id = h.id")},
+      'costsKobo', ${ofHarvest("", "e.account = 'harvest_costs' and e.harvest_id = h.id")},
+      'lostKobo', ${ofHarvest("", "e.account = 'losses' and t.harvest_id = h.id")},
+      'feeKobo', ${ofHarvest("-", "e.account = 'fee_income' and t.harvest_id = h.id")},
+      'vatKobo', ${ofHarvest("-", "e.account = 'vat_due' and t.harvest_id = h.id")},
+      'whtKobo', ${ofHarvest("-", "e.account = 'wht_due' and t.harvest_id = h.id")},
+      'produceKobo', ${ofHarvest("", "e.account = 'produce_stock' and e.harvest_id = h.id")},
+      'dueKobo', ${ofHarvest("-", "e.account = 'backer_due' and e.harvest_id = h.id")}),
+    'parts', coalesce((select jsonb_agg(jsonb_build_object('person', p.user_id, 'weightKobo', p.weight_kobo,
+      'taken', coalesce(p.taken, 0), 'given', coalesce(p.given, 0), 'sold', coalesce(p.sold, 0),
+      'isCollected', p.collected_at is not null, 'isUncollected', p.uncollected_at is not null) order by p.backing_id)
+      from harvest_parts p where p.harvest_id = h.id), '[]')) order by h.id), '[]') from harvests h) as harvests,
+  (select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'harvest', c.harvest_id, 'amountKobo', c.amount_kobo,
+    'paidBy', c.paid_by, 'isRemoved', c.removed_at is not null) order by c.id), '[]') from harvest_costs c) as costs,
+  (select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'harvest', s.harvest_id, 'pool', s.pool, 'quantity', s.quantity,
+    'amountKobo', s.amount_kobo, 'isDeclared', s.declared_at is not null, 'isTakenBack', s.taken_back_at is not null,
+    'isRemoved', s.removed_at is not null) order by s.id), '[]') from harvest_sales s) as sales,
+  (select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'harvest', s.harvest_id, 'pool', s.pool,
+    'proceedsKobo', s.proceeds_kobo, 'farmKobo', s.farm_kobo, 'deductedKobo', s.farm_deducted_kobo,
+    'isReversed', s.reversed_at is not null,
+    'costs', coalesce((select jsonb_agg(jsonb_build_object('cost', c.cost_id, 'amountKobo', c.amount_kobo) order by c.cost_id)
+      from settlement_costs c where c.settlement_id = s.id), '[]'),
+    'parts', coalesce((select jsonb_agg(jsonb_build_object('person', p.user_id, 'shareKobo', p.share_kobo, 'feeKobo', p.fee_kobo,
+      'vatKobo', p.vat_kobo, 'whtKobo', p.wht_kobo, 'netKobo', p.net_kobo) order by p.backing_id)
+      from settlement_parts p where p.settlement_id = s.id), '[]')) order by s.id), '[]') from settlements s) as settlements,
+  (select coalesce(jsonb_agg(jsonb_build_object('kind', r.kind, 'year', r.year, 'sequence', r.sequence, 'person', r.user_id,
+    'amountKobo', r.amount_kobo, 'isReplaced', r.replaced_at is not null, 'payment', r.payment_id, 'refund', r.refund_id,
+    'settlement', r.settlement_id, 'run', r.run_id)), '[]') from papers r) as papers,
   (select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'payment', f.payment_id, 'amountKobo', f.amount_kobo,
     'isSurplus', f.reason = 'surplus', 'isTakenBack', f.taken_back_at is not null) order by f.id), '[]') from refunds f)
     as refunds,
-  (select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'refund', o.refund_id, 'amountKobo', o.amount_kobo, 'part', o.part,
+  (select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'person', o.user_id, 'project', o.project_id,
+    'refund', o.refund_id, 'settlement', o.settlement_id, 'amountKobo', o.amount_kobo, 'part', o.part,
     'parts', o.parts, 'state', o.state, 'run', o.run_id, 'replaces', o.replaces_id, 'isSent', o.sent_at is not null,
     'isByHand', o.paid_by is not null) order by o.id), '[]') from payouts o) as payouts,
-  (select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'person', a.user_id, 'usableFrom', a.usable_from,
+  (select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'person', a.user_id, 'project', a.project_id, 'usableFrom', a.usable_from,
     'isReplaced', a.replaced_at is not null) order by a.id), '[]') from payee_accounts a) as accounts,
   (select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'state', r.state, 'madeBy', r.made_by, 'isExported', r.exported_at is not null,
     'payouts', array(select l.payout_id from payout_run_lines l where l.run_id = r.id order by l.position),

@@ -4,6 +4,9 @@ import type { NotificationKind } from "#shared/notifications.ts";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import type { PayoutRunState, PayoutState } from "#shared/payouts-texts.ts";
 import { type Permission, permissionsOf, type Role } from "#shared/permissions.ts";
+import type { Unit } from "#shared/terms-texts.ts";
+import type { Cost, Harvest, Sale, Settlement } from "./harvests.ts";
+import { makePaper, type Paper } from "./papers.ts";
 
 /**
  * The marketplace as it was decided, small enough to be read in one go. People, projects, payments and receipts are
@@ -32,17 +35,36 @@ export type Model = {
   lines: Line[];
   matches: LineMatch[];
   refunds: Refund[];
-  /** Each is of one refund; one that failed is replaced by another. */
+  /** Each is of one refund or one settlement; one that failed is replaced by another. */
   payouts: Payout[];
-  /** Of all backers, oldest first. */
+  /** Of all backers and farms, oldest first. */
   accounts: Account[];
   runs: Run[];
   /** The most that one transfer may have (setting maxtransfer). */
   maxTransferKobo: bigint;
+  /** Who backs what, in the order in which they began to: harvests are divided by it. */
+  backings: { project: number; person: number }[];
+  /** What counts in the harvests of a round, from the first opening on. */
+  weights: { project: number; round: number; person: number; weightKobo: bigint }[];
+  harvests: Harvest[];
+  costs: Cost[];
+  sales: Sale[];
+  settlements: Settlement[];
+  /** Taxes in basis points, of the fee and of the share (settings vatpercent, withholdingpercent). */
+  vatRate: number;
+  whtRate: number;
+  papers: Paper[];
 };
 
+/** Who is paid: a person by their place, or the farm of a project. */
+export type Payee = number;
+export const farmOf = (project: number): Payee => -1 - project;
+
 export type Payout = {
-  refund: number;
+  payee: Payee;
+  /** What it is paid of: one of the two. */
+  refund: number | null;
+  settlement: number | null;
   amountKobo: bigint;
   part: number;
   parts: number;
@@ -54,7 +76,7 @@ export type Payout = {
   /** Paid by hand before the first statement: no line is waited for. */
   isPostedByHand: boolean;
 };
-export type Account = { person: number; usableFrom: number; isReplaced: boolean };
+export type Account = { payee: Payee; usableFrom: number; isReplaced: boolean };
 /** The accounts are those of the payouts, in the same order. */
 export type Run = {
   state: PayoutRunState;
@@ -70,11 +92,15 @@ export type Line = { amountKobo: bigint; day: string };
 /** What explains a part of a line. */
 export type LineMatch = {
   line: number;
-  kind: "payment" | "taken_back" | "operator" | "bank_charges" | "payout" | "returned";
+  kind: "payment" | "taken_back" | "operator" | "bank_charges" | "payout" | "returned" | "sale" | "harvest_cost";
   payment: number | null;
   payout: number | null;
+  sale: number | null;
+  harvest: number | null;
   amountKobo: bigint;
   isUndone: boolean;
+  /** When it was made. */
+  at: number;
   /** The debit of a payout that was declared failed, which two people booked as a loss. */
   isLoss?: true;
 };
@@ -103,27 +129,41 @@ export function oweBack(
   payment.dueKobo += amountKobo;
   const refund = model.refunds.length;
   model.refunds.push({ payment: model.payments.indexOf(payment), amountKobo, isSurplus, isTakenBack: false });
+  owe(model, { refund, payee: payment.person, amountKobo });
+  makePaper(model, { kind: "refund_note", about: refund, person: payment.person, amountKobo });
+}
+
+type Owed = { payee: Payee; amountKobo: bigint } & ({ refund: number } | { settlement: number });
+
+/** The payouts of a sum, of at most what one transfer may have. Of nothing there is none. */
+export function owe(model: Model, { payee, amountKobo, ...of }: Owed): void {
   const parts = Number((amountKobo + model.maxTransferKobo - 1n) / model.maxTransferKobo);
-  const state = currentAccount(model, payment.person) === null ? ("waiting" as const) : ("due" as const);
+  const state = currentAccount(model, payee) === null ? ("waiting" as const) : ("due" as const);
   for (let part = 1; part <= parts; part++) {
     const rest = amountKobo - model.maxTransferKobo * BigInt(part - 1);
     const kobo = rest < model.maxTransferKobo ? rest : model.maxTransferKobo;
-    model.payouts.push({ ...newPayout({ refund, amountKobo: kobo, part, parts }), state });
+    const source = { refund: null, settlement: null, ...of };
+    model.payouts.push({ ...newPayout({ payee, ...source, amountKobo: kobo, part, parts }), state });
   }
 }
 
-export const newPayout = (values: Pick<Payout, "refund" | "amountKobo" | "part" | "parts">): Payout => ({
+export const newPayout = (
+  values: Pick<Payout, "payee" | "refund" | "settlement" | "amountKobo" | "part" | "parts">,
+): Payout => ({
   ...values,
   ...{ state: "waiting", run: null, replaces: null, sentAt: null, isByHand: false, isPostedByHand: false },
 });
 
-/** Whose money a payout is. */
-export const payeeOf = (model: Model, { refund }: Payout): number =>
-  at(model.payments, at(model.refunds, refund).payment).person;
+/** Who reads of a payout: whose money it is, or the owners for a farm. */
+export const readersOf = (model: Model, { payee }: Payout): number[] =>
+  payee >= 0 ? [payee] : model.people.flatMap((person, index) => (isActiveOwner(person) ? [index] : []));
+
+export const isActiveOwner = (person: Person): boolean =>
+  person.isAdmin && !person.isBlocked && !person.isClosed && person.roles.includes("owner");
 
 /** The account that is used for somebody now, by its place; null without one. */
-export const currentAccount = (model: Model, person: number): number | null => {
-  const index = model.accounts.findIndex((it) => it.person === person && !it.isReplaced);
+export const currentAccount = (model: Model, payee: Payee): number | null => {
+  const index = model.accounts.findIndex((it) => it.payee === payee && !it.isReplaced);
   return index < 0 ? null : index;
 };
 
@@ -196,15 +236,33 @@ export type Round = {
   lots: number;
   minimumLots: number;
   lotPriceKobo: bigint;
-  /** The version of the terms that it is sold by. */
+  /** The version of the terms that it is sold by, and what they say. */
   terms: number;
+  says: Terms;
   decided: Outcome | null;
+};
+/** The farm's part and the fee in basis points; whether costs come off the sales. */
+export type Terms = {
+  unit: Unit;
+  farmPart: number;
+  fee: number;
+  hasCosts: boolean;
+  choiceDays: number;
+  collectionDays: number;
+};
+export const termsAtFirst: Terms = {
+  ...{ unit: "share", farmPart: 0, fee: 500, hasCosts: false, choiceDays: 14, collectionDays: 7 },
+};
+export const termsEdited: Terms = {
+  ...{ unit: "kg", farmPart: 1000, fee: 750, hasCosts: true, choiceDays: 10, collectionDays: 5 },
 };
 export type Outcome = "funded" | "not_funded";
 
 export type Payment = {
   /** Null once the project was removed. */
   project: number | null;
+  /** The project that it was sent for. */
+  origin: number;
   projectTitle: string;
   person: number;
   lots: number;
@@ -286,12 +344,25 @@ export function answerOf(model: Model, rule: () => Record<string, unknown> | und
     people: model.people,
   });
   try {
-    return { done: rule() ?? {} };
+    const done = rule() ?? {};
+    followBackings(model);
+    return { done };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     Object.assign(model, { holds, waiting, people });
     return { refused: { reason: error.reason, message: error.message } };
   }
+}
+
+/** Who stops backing a project, and begins again, comes last. */
+function followBackings(model: Model): void {
+  const now = [...model.projects.keys()].flatMap((project) =>
+    backersOf(model, project).map((person) => ({ project, person })),
+  );
+  const isIn = (list: readonly { project: number; person: number }[], one: { project: number; person: number }) =>
+    list.some((it) => it.project === one.project && it.person === one.person);
+  const kept = model.backings.filter((it) => isIn(now, it));
+  model.backings = [...kept, ...now.filter((it) => !isIn(kept, it))];
 }
 
 export function at<Item>(list: readonly Item[], index: number): Item {
@@ -331,8 +402,11 @@ const roundNow = (model: Model, project: number) => at(model.projects, project).
 export const approvedIn = (model: Model, project: number, round = roundNow(model, project)) =>
   model.payments.filter((it) => it.project === project && it.status === "approved" && it.round === round);
 
-export const roundOf = (model: Model, project: number, round = roundNow(model, project)) =>
+export const findRound = (model: Model, project: number, round: number) =>
   at(at(model.projects, project).rounds, round - 1);
+
+export const roundOf = (model: Model, project: number, round = roundNow(model, project)) =>
+  findRound(model, project, round);
 
 export const unsoldLots = (model: Model, project: number, round?: number) =>
   approvedIn(model, project, round).reduce((free, { lots }) => free - lots, roundOf(model, project, round).lots);

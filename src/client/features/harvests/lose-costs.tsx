@@ -1,48 +1,46 @@
 import { Button } from "@mantine/core";
-import { useContext, useState } from "react";
-import { errorText } from "#client/lib/errors.ts";
+import { useState } from "react";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
-import { harvestAdminTexts as texts } from "#shared/harvests-admin-texts.ts";
 import { formatNaira } from "#shared/money.ts";
-import { FocusHome } from "./form-dialog.tsx";
-import { type HarvestProps, isWithoutSales, nameOf, sumOf, useLookAgain } from "./harvest-data.ts";
+import { secondPersonTexts } from "#shared/second-person-texts.ts";
+import { ReasonDialog } from "./form-dialog.tsx";
+import { type HarvestProps, isWithoutSales, nameOf, sumOf } from "./harvest-data.ts";
 import classes from "./manage-harvests.module.css";
 
-/** Books what the platform paid for a lost or withdrawn harvest as a loss. Nothing where nothing is left of it. For owners. */
+/** Asks for a second person to book what the platform paid for a lost or withdrawn harvest as a loss. For owners. */
 export function LoseCosts({ harvest }: HarvestProps) {
-  const lookAgain = useLookAgain();
-  const focusHome = useContext(FocusHome);
+  const utils = trpc.useUtils();
+  const { data } = trpc.secondPerson.list.useQuery(undefined, { staleTime: 0 });
+  const ask = trpc.secondPerson.ask.useMutation({ onSettled: () => utils.secondPerson.list.invalidate() });
   const [isAsking, setIsAsking] = useState(false);
-  const finish = trpc.harvests.finish.useMutation({
-    onSuccess: () => toast.success(texts.costsLost),
-    onError: (error) => toast.error(texts.costsLostFailed, errorText(error)),
-    onSettled: async () => {
-      setIsAsking(false);
-      await lookAgain();
-    },
-  });
+  const close = () => setIsAsking(false);
   const { id: harvestId, costs, costsLostAt } = harvest;
   const paidKobo = sumOf(costs.filter(({ paidBy }) => paidBy === "platform").map(({ amountKobo }) => amountKobo));
-  if (!isWithoutSales(harvest) || costsLostAt || paidKobo === 0n) return null;
+  const isAsked = data?.requests.some(({ kind, subject }) => kind === "lose_costs" && subject === String(harvestId));
+  if (!isWithoutSales(harvest) || costsLostAt || paidKobo === 0n || isAsked) return null;
   return (
     <>
       <Button className={classes.action} variant="default" onClick={() => setIsAsking(true)}>
         Book costs as a loss…
       </Button>
-      <LazyConfirmDialog
+      <ReasonDialog
         opened={isAsking}
-        title={`Book the costs of ${nameOf(harvest)} as a loss?`}
-        confirmLabel="Book as a loss"
-        isDangerous
-        isPending={finish.isPending}
-        onConfirm={() => finish.mutate({ harvestId })}
-        onClose={() => setIsAsking(false)}
-        onClosed={focusHome}
+        title={`Book the costs of ${nameOf(harvest)} as a loss`}
+        description="It stays in the log."
+        submitLabel="Ask for a second person"
+        onSubmit={async (reason) => {
+          await ask.mutateAsync({ kind: "lose_costs", details: { harvestId, amountKobo: String(paidKobo) }, reason });
+          toast.success(secondPersonTexts.asked);
+          close();
+        }}
+        onClose={close}
       >
-        The platform paid {formatNaira(paidKobo)}, and no sale will bring it. This can't be undone.
-      </LazyConfirmDialog>
+        <p>
+          The platform paid {formatNaira(paidKobo)}, and no sale will bring it. Nothing happens before another owner
+          confirms.
+        </p>
+      </ReasonDialog>
     </>
   );
 }

@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { type DbOrTx, inTransaction, rows, type Tx } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
-import { harvestCosts, harvestFiles, harvestSales, settlementCosts } from "#server/db/schema/harvests.ts";
+import { harvestCosts, harvestFiles, harvestSales, harvests, settlementCosts } from "#server/db/schema/harvests.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { discardUpload, type ReceivedFile } from "#server/files/uploads.ts";
 import { recordAudit } from "#server/platform/audit.ts";
@@ -20,7 +20,7 @@ import { formatQuantity } from "#shared/terms-texts.ts";
 import { postCostsLeft } from "./ledger.ts";
 import { type Harvest, isWithoutSales, lockHarvest, readTerms, requireAllotted } from "./rows.ts";
 import { factsOf } from "./service.ts";
-import { requirePool } from "./settlement.ts";
+import { readPlatformRest, requirePool } from "./settlement.ts";
 
 /** What is written down beside a harvest: photos and documents, costs, and who bought of it. */
 
@@ -75,7 +75,8 @@ export async function addHarvestFile(ctx: ActorContext, input: z.output<typeof a
 
 /**
  * Writes a cost down that the terms name, with its evidence. Throws "conflict" if the harvest is done. Of a lost or withdrawn one
- * only what the platform paid is written down; where what came before was booked as a loss, it is one at once, by an owner.
+ * only what the platform paid is written down. Where what came before was booked as a loss, an owner writes it down, and the
+ * booking is taken back: two owners book all of it anew.
  */
 export async function addCost(ctx: ActorContext, input: z.output<typeof addCostInput>): Promise<void> {
   const { harvestId, label, amount: amountKobo, paidBy, fileId } = input;
@@ -91,15 +92,17 @@ export async function addCost(ctx: ActorContext, input: z.output<typeof addCostI
     if (!deductibleCosts.includes(label)) {
       throw new AppError("invalid", texts.costUnknown, { fields: { label: [texts.costUnknown] } });
     }
+    if (isLost) {
+      const at = ctx.clock.now();
+      const restKobo = -(await readPlatformRest(tx, harvest));
+      await postCostsLeft(tx, { harvest, restKobo, farmKobo: 0n, actorId: ctx.actor.id, at });
+      await tx.update(harvests).set({ costsLostAt: null, updatedAt: at }).where(eq(harvests.id, harvestId));
+    }
     const [cost] = await tx
       .insert(harvestCosts)
       .values({ harvestId, label, amountKobo, paidBy, recordedBy: ctx.actor.id, createdAt: ctx.clock.now() })
       .returning({ id: harvestCosts.id });
     if (!cost) throw new Error("the cost was not written");
-    if (isLost) {
-      const at = ctx.clock.now();
-      await postCostsLeft(tx, { harvest, restKobo: amountKobo, farmKobo: 0n, actorId: ctx.actor.id, at });
-    }
     await attachFile(tx, ctx, { harvestId, fileId, purpose: "cost", costId: cost.id });
     await recordAudit(tx, ctx, "add_harvest_cost", {
       ...factsOf(harvest),

@@ -9,9 +9,9 @@ import type { harvestIdInput } from "#shared/harvests.ts";
 import { type HarvestPool, harvestTexts as texts } from "#shared/harvests-texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import { isReady, readProceeds } from "./ledger.ts";
-import { type Harvest, isWithoutSales, lockHarvest } from "./rows.ts";
+import { type Harvest, lockHarvest } from "./rows.ts";
 import { factsOf } from "./service.ts";
-import { endHarvest, loseCosts } from "./settlement.ts";
+import { endHarvest } from "./settlement.ts";
 
 /**
  * The end of a harvest. One owner ends it once all that was sold for backers is settled. Where buyers never pay, or what is left
@@ -66,7 +66,9 @@ export async function findFinishRefusal(db: DbOrTx, harvest: Harvest): Promise<s
   if (open !== null) return open;
   const rests = await readRests(db, harvest);
   if (rests.some(({ backers, isSettled }) => backers > 0n && !isSettled)) return texts.nothingSettled;
-  return rests.some(({ missingKobo }) => missingKobo > 0n) ? texts.salesUnpaid : null;
+  if (rests.some(({ missingKobo }) => missingKobo > 0n)) return texts.salesUnpaid;
+  // However much of a pool was settled: a sale that was taken out since leaves its quantity unsold.
+  return rests.some(isUnsold(harvest)) ? texts.unsold : null;
 }
 
 /** Why two owners can't say that the rest of the harvest is lost; null if they can. */
@@ -79,21 +81,23 @@ export async function findRestRefusal(db: DbOrTx, harvest: Harvest): Promise<str
   return listLost(await readRests(db, harvest), harvest).length > 0 ? null : texts.nothingLost;
 }
 
-/** The pools of which something is lost. An insurer's sum has one without a quantity. */
-export const listLost = (rests: PoolRest[], { isInsurance }: Pick<Harvest, "isInsurance">): PoolRest[] =>
-  rests.filter(
-    ({ backers, unsold, missingKobo, isSettled }) =>
-      missingKobo > 0n || (!isInsurance && backers > 0n && (unsold > 0n || !isSettled)),
-  );
+/** Whether something that backers have in a pool is in no sale. An insurer's sum has no quantity. */
+const isUnsold =
+  ({ isInsurance }: Pick<Harvest, "isInsurance">) =>
+  ({ backers, unsold }: PoolRest): boolean =>
+    !isInsurance && backers > 0n && unsold > 0n;
 
-/**
- * Ends a harvest of which all is settled. Of one that was lost or withdrawn it books what the platform paid as a loss. Throws
- * "conflict" otherwise.
- */
+/** The pools of which something is lost. */
+export const listLost = (rests: PoolRest[], harvest: Pick<Harvest, "isInsurance">): PoolRest[] =>
+  rests.filter((rest) => {
+    const isOpen = !harvest.isInsurance && rest.backers > 0n && !rest.isSettled;
+    return rest.missingKobo > 0n || isUnsold(harvest)(rest) || isOpen;
+  });
+
+/** Ends a harvest of which all is sold, paid and settled. Throws "conflict" otherwise. */
 export async function finishHarvest(ctx: ActorContext, { harvestId }: z.output<typeof harvestIdInput>): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const harvest = await lockHarvest(tx, harvestId);
-    if (isWithoutSales(harvest)) return loseCosts(tx, ctx, harvest);
     const refusal = await findFinishRefusal(tx, harvest);
     if (refusal !== null) throw new AppError("conflict", refusal);
     const costs = await endHarvest(tx, ctx, { harvest });

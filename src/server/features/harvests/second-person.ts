@@ -2,22 +2,36 @@ import { and, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { harvestFiles, harvestParts, harvestSales, harvests, settlements } from "#server/db/schema/harvests.ts";
+import { projects } from "#server/db/schema/projects.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import type { declareSaleDetails, loseHarvestDetails } from "#shared/harvests.ts";
+import type { declareSaleDetails, loseCostsDetails, loseHarvestDetails } from "#shared/harvests.ts";
 import { harvestTexts as texts } from "#shared/harvests-texts.ts";
 import { formatNaira } from "#shared/money.ts";
 import { formatQuantity } from "#shared/terms-texts.ts";
 import { hasSaleEvidence, lockSale, readSeenOf } from "./books.ts";
 import { findRestRefusal, listLost, readRests } from "./ending.ts";
-import { isReady, postDeclaredSale, postProduce, readProceeds } from "./ledger.ts";
+import { isReady, postCostsLeft, postDeclaredSale, postProduce, readProceeds } from "./ledger.ts";
 import { tellLost, tellRestLost } from "./notices.ts";
-import { freezeWeights, type Harvest, isAllotted, lockHarvest, readTerms, requireAllotted } from "./rows.ts";
+import {
+  freezeWeights,
+  type Harvest,
+  isAllotted,
+  isWithoutSales,
+  lockHarvest,
+  readTerms,
+  requireAllotted,
+} from "./rows.ts";
 import { countEvidence, factsOf } from "./service.ts";
-import { endHarvest, readPoolProceeds, requirePool } from "./settlement.ts";
+import { endHarvest, lockFarmPayouts, readPlatformRest, readPoolProceeds, requirePool } from "./settlement.ts";
 
-/** What takes two people: that money of a sale came which no line shows, or didn't after all, and that a harvest, or its rest, is lost. */
+/** What takes two people: that money of a sale came which no line shows, or didn't after all, and that a harvest, or its rest, or what was paid for it, is lost. */
+
+/** Where a notification leads to: null once the project was deleted, which a harvest that is over outlives. */
+async function findProject(db: DbOrTx, { projectId }: Harvest): Promise<number | null> {
+  return (await db.$count(projects, eq(projects.id, projectId))) > 0 ? projectId : null;
+}
 
 type Confirmed<Details> = { details: Details; requestId: number; reason: string };
 type Declared = z.output<typeof declareSaleDetails>;
@@ -62,7 +76,7 @@ export const declareSaleKind = {
         sale.declaredAt === null &&
         sale.takenBackAt === null &&
         sale.amountKobo - (await readSeenOf(db, saleId)) === BigInt(amountKobo),
-      projectId: harvest.projectId,
+      projectId: await findProject(db, harvest),
     };
   },
   require: async (tx: Tx, _ctx: ActorContext, details: Declared) => void (await requireMissing(tx, details)),
@@ -113,7 +127,7 @@ export const takeBackSaleKind = {
         sale.declaredAt !== null &&
         unseenKobo === BigInt(amountKobo) &&
         (await readPoolProceeds(db, harvest.id, sale.pool)) >= unseenKobo,
-      projectId: harvest.projectId,
+      projectId: await findProject(db, harvest),
     };
   },
   require: async (tx: Tx, _ctx: ActorContext, details: Declared) => void (await requireTakenBack(tx, details)),
@@ -131,6 +145,7 @@ export const takeBackSaleKind = {
 };
 
 type Lost = z.output<typeof loseHarvestDetails>;
+type LostCosts = z.output<typeof loseCostsDetails>;
 
 async function requireLosable(tx: Tx, { harvestId }: Lost): Promise<Harvest> {
   const harvest = await lockHarvest(tx, harvestId);
@@ -165,7 +180,7 @@ export const loseHarvestKind = {
         "Its backers get nothing of it, and read the reason and the evidence in an email and on the farm's page.",
       ],
       isPossible: isOpen,
-      projectId: harvest.projectId,
+      projectId: await findProject(db, harvest),
     };
   },
   require: async (tx: Tx, _ctx: ActorContext, details: Lost) => void (await requireLosable(tx, details)),
@@ -195,6 +210,8 @@ async function requireRest(tx: Tx, { harvestId }: Lost): Promise<Harvest> {
   const since = gt(harvestFiles.createdAt, harvest.allottedAt ?? harvest.createdAt);
   const isShown = and(eq(harvestFiles.harvestId, harvestId), eq(harvestFiles.purpose, "harvest"), since);
   if ((await tx.$count(harvestFiles, isShown)) === 0) throw new AppError("conflict", texts.restEvidence);
+  // The owners are locked after this, and payouts come before people.
+  await lockFarmPayouts(tx, harvest);
   return harvest;
 }
 
@@ -215,7 +232,7 @@ export const loseRestKind = {
         "The harvest ends. What was settled stays; for the rest its backers get nothing, and read the reason in an email.",
       ],
       isPossible: (await findRestRefusal(db, harvest)) === null,
-      projectId: harvest.projectId,
+      projectId: await findProject(db, harvest),
     };
   },
   require: async (tx: Tx, _ctx: ActorContext, details: Lost) => void (await requireRest(tx, details)),
@@ -225,5 +242,41 @@ export const loseRestKind = {
     const costs = await endHarvest(tx, ctx, { harvest, lostBecause: reason });
     await recordAudit(tx, ctx, "lose_rest", { ...factsOf(harvest), pools, ...costs, requestId, reason });
     await tellRestLost(tx, ctx, { harvest, pools, reason });
+  },
+};
+
+/** Throws "conflict" unless so much of what the platform paid for a lost or withdrawn harvest is to be booked. */
+async function requireCosts(tx: Tx, { harvestId, amountKobo }: LostCosts): Promise<Harvest> {
+  const harvest = await lockHarvest(tx, harvestId);
+  const restKobo = await readPlatformRest(tx, harvest);
+  if (!isWithoutSales(harvest)) throw new AppError("conflict", texts.changed);
+  if (harvest.costsLostAt !== null || restKobo === 0n) throw new AppError("conflict", texts.noCostsLeft);
+  if (restKobo !== BigInt(amountKobo)) throw new AppError("conflict", texts.changed);
+  return harvest;
+}
+
+export const loseCostsKind = {
+  subjectOf: ({ harvestId }: LostCosts): string => String(harvestId),
+  describe: async (db: DbOrTx, { harvestId, amountKobo }: LostCosts) => {
+    const [harvest] = await db.select().from(harvests).where(eq(harvests.id, harvestId));
+    if (!harvest) return null;
+    return {
+      title: `Book ${formatNaira(BigInt(amountKobo))} of harvest ${harvest.number} of ${harvest.projectTitle} as a loss`,
+      consequences: ["The platform paid it as costs of this harvest, and no sale will bring it."],
+      isPossible:
+        isWithoutSales(harvest) &&
+        harvest.costsLostAt === null &&
+        (await readPlatformRest(db, harvest)) === BigInt(amountKobo),
+      projectId: await findProject(db, harvest),
+    };
+  },
+  require: async (tx: Tx, _ctx: ActorContext, details: LostCosts) => void (await requireCosts(tx, details)),
+  act: async (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<LostCosts>): Promise<void> => {
+    const harvest = await requireCosts(tx, details);
+    const { amountKobo } = details;
+    const at = ctx.clock.now();
+    await postCostsLeft(tx, { harvest, restKobo: BigInt(amountKobo), farmKobo: 0n, actorId: ctx.actor.id, at });
+    await tx.update(harvests).set({ costsLostAt: at, updatedAt: at }).where(eq(harvests.id, harvest.id));
+    await recordAudit(tx, ctx, "lose_costs", { ...factsOf(harvest), amountKobo, requestId, reason });
   },
 };

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { type DbOrTx, inTransaction, rows, type Tx } from "#server/db/open.ts";
 import {
@@ -9,6 +9,7 @@ import {
   settlementParts,
   settlements,
 } from "#server/db/schema/harvests.ts";
+import { payouts } from "#server/db/schema/payouts.ts";
 import { lockTaxes, readTaxOwed } from "#server/features/ledger/service.ts";
 import { makeSettlementStatements, replacePapers } from "#server/features/papers/service.ts";
 import { cancelPayouts, lockPayees, lowerFarmPayouts, makePayouts } from "#server/features/payouts/service.ts";
@@ -292,19 +293,9 @@ async function requireTaxesKept(tx: Tx, { vatKobo, whtKobo }: typeof settlements
   if (isPassedOn) throw new AppError("conflict", texts.taxPassedOn);
 }
 
-/** Books what the platform paid for a lost or withdrawn harvest as a loss. Throws "conflict" if nothing of it is left. */
-export async function loseCosts(tx: Tx, ctx: ActorContext, harvest: Harvest): Promise<void> {
-  const left = await readOpenCosts(tx, harvest.id);
-  const restKobo = sumOf(left.filter(({ paidBy }) => paidBy === "platform"));
-  if (harvest.costsLostAt !== null || restKobo === 0n) throw new AppError("conflict", texts.noCostsLeft);
-  const at = ctx.clock.now();
-  await postCostsLeft(tx, { harvest, restKobo, farmKobo: 0n, actorId: ctx.actor.id, at });
-  await tx.update(harvests).set({ costsLostAt: at, updatedAt: at }).where(eq(harvests.id, harvest.id));
-  await recordAudit(tx, ctx, "finish_harvest", {
-    ...factsOf(harvest),
-    restKobo: restKobo.toString(),
-    ofFarmKobo: "0",
-  });
+/** What the platform paid for a harvest and no settlement has taken. */
+export async function readPlatformRest(db: DbOrTx, { id }: Pick<Harvest, "id">): Promise<Kobo> {
+  return sumOf((await readOpenCosts(db, id)).filter(({ paidBy }) => paidBy === "platform"));
 }
 
 /**
@@ -317,8 +308,7 @@ export async function endHarvest(
   { harvest, lostBecause }: { harvest: Harvest; lostBecause?: string },
 ): Promise<{ restKobo: string; ofFarmKobo: string }> {
   const at = ctx.clock.now();
-  const left = await readOpenCosts(tx, harvest.id);
-  const restKobo = sumOf(left.filter(({ paidBy }) => paidBy === "platform"));
+  const restKobo = await readPlatformRest(tx, harvest);
   const farmKobo = await deductFromFarm(tx, harvest, { restKobo, at });
   await postCostsLeft(tx, { harvest, restKobo, farmKobo, actorId: ctx.actor.id, at });
   const rest = lostBecause === undefined ? {} : { restLostAt: at, restLostReason: lostBecause };
@@ -327,6 +317,24 @@ export async function endHarvest(
     .set({ state: "done", doneAt: at, ...rest, updatedAt: at })
     .where(eq(harvests.id, harvest.id));
   return { restKobo: restKobo.toString(), ofFarmKobo: farmKobo.toString() };
+}
+
+/** Locks what {@link endHarvest} may lower: the settlements that stand, then the payouts of the farm. */
+export async function lockFarmPayouts(tx: Tx, { id }: Pick<Harvest, "id">): Promise<void> {
+  const standing = and(eq(settlements.harvestId, id), isNull(settlements.reversedAt));
+  const found = await tx
+    .select({ id: settlements.id })
+    .from(settlements)
+    .where(standing)
+    .orderBy(asc(settlements.id))
+    .for("no key update");
+  const ids = found.map((settlement) => settlement.id);
+  await tx
+    .select({ id: payouts.id })
+    .from(payouts)
+    .where(and(inArray(payouts.settlementId, ids), eq(payouts.kind, "farm")))
+    .orderBy(asc(payouts.id))
+    .for("update");
 }
 
 /** Lowers what is owed to the farm of a harvest's settlements by up to `restKobo`. Returns by how much. */

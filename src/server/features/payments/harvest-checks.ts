@@ -102,6 +102,7 @@ export const harvestInvariants = [
       where e.posted <> case when s.is_declared then s.amount_kobo - s.seen else 0 end
         or s.seen > s.amount_kobo or (s.is_removed and (s.is_declared or s.seen > 0))
       union all
+      -- What was sold before the server counted it may be more. Papers came later than that rule.
       select 'more was sold of a harvest than there was to sell', jsonb_build_object('harvestId', h.id, 'pool', s.pool,
         'sold', sum(s.quantity))
       from harvest_sales s join harvests h on h.id = s.harvest_id and not h.is_insurance cross join lateral (
@@ -111,6 +112,7 @@ export const harvestInvariants = [
       where s.removed_at is null
       group by h.id, s.pool, a.sold, a.uncollected
       having sum(s.quantity) > case s.pool when 'sold' then coalesce(h.farm_quantity, 0) + a.sold else a.uncollected end
+        and max(s.created_at) >= (select min(created_at) from papers)
       union all
       select 'more was taken of a cost than it was', jsonb_build_object('costId', c.id, 'amountKobo', c.amount_kobo,
         'takenKobo', sum(t.amount_kobo))
@@ -192,7 +194,7 @@ export const harvestInvariants = [
       where e.stock <> p.expected or e.due <> p.expected`,
   },
   {
-    name: "I22 of a sale that no line shows two people said that it came, or that it didn't after all",
+    name: "I22 what takes two at a harvest was said by two: sales that no line shows, lost rests and lost costs",
     query: sql`
       select 'sale declared or taken back without a second person' as violation, jsonb_build_object('transactionId', t.id,
         'saleId', t.sale_id, 'postedKobo', e.amount_kobo) as row
@@ -214,6 +216,15 @@ export const harvestInvariants = [
       from harvests h
       where h.rest_lost_at is not null and not exists (
         select from second_person_requests q
-        where q.kind = 'lose_rest' and q.subject = h.id::text and q.decision = 'confirmed' and q.decided_at <= h.rest_lost_at)`,
+        where q.kind = 'lose_rest' and q.subject = h.id::text and q.decision = 'confirmed' and q.decided_at <= h.rest_lost_at)
+      union all
+      -- One owner did so before it took two, and the log says "finish_harvest" of it.
+      select 'costs of a harvest lost without a second person', jsonb_build_object('harvestId', h.id)
+      from harvests h
+      where h.costs_lost_at is not null and not exists (
+          select from second_person_requests q
+          where q.kind = 'lose_costs' and q.subject = h.id::text and q.decision = 'confirmed' and q.decided_at <= h.costs_lost_at)
+        and not exists (select from audit_logs a
+          where a.action_type = 'finish_harvest' and a.details->>'harvestId' = h.id::text)`,
   },
 ];

@@ -3,6 +3,7 @@ import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { bookLossKind } from "#server/features/bank/second-person.ts";
 import {
   declareSaleKind,
+  loseCostsKind,
   loseHarvestKind,
   loseRestKind,
   takeBackSaleKind,
@@ -12,7 +13,7 @@ import { approvePaymentKind, declareArrivedKind } from "#server/features/payment
 import { failPayoutKind, refundTransferredKind } from "#server/features/payouts/second-person.ts";
 import { writeOffKind } from "#server/features/write-offs/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
-import { declareSaleDetails, loseHarvestDetails } from "#shared/harvests.ts";
+import { declareSaleDetails, loseCostsDetails, loseHarvestDetails } from "#shared/harvests.ts";
 import {
   approvePaymentDetails,
   bookLossDetails,
@@ -67,6 +68,7 @@ export const kinds: Record<SecondPersonKind, AnyKind> = {
   refund_transferred: reading({ schema: refundTransferredDetails, ...refundTransferredKind }),
   declare_sale: reading({ schema: declareSaleDetails, ...declareSaleKind }),
   lose_harvest: reading({ schema: loseHarvestDetails, ...loseHarvestKind }),
+  lose_costs: reading({ schema: loseCostsDetails, ...loseCostsKind }),
   lose_rest: reading({ schema: loseHarvestDetails, ...loseRestKind }),
   take_back_sale: reading({ schema: declareSaleDetails, ...takeBackSaleKind }),
 };

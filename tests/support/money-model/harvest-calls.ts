@@ -1,0 +1,125 @@
+import { and, eq } from "drizzle-orm";
+import { harvestParts } from "#server/db/schema/harvests.ts";
+import { koboToNairaText } from "#shared/money.ts";
+import { quantityText } from "#shared/terms-texts.ts";
+import { keepEvidence } from "#tests/support/harvests.ts";
+import { twoSay } from "./calls.ts";
+import * as harvests from "./harvests.ts";
+import type { Real } from "./real.ts";
+import { at, type Model, restKobo } from "./state.ts";
+
+/** The calls about harvests, by their places as in calls.ts. */
+
+const nothing = (call: Promise<unknown>) => call.then(() => ({}));
+const reason = "As the model wants it to be.";
+const reference = koboToNairaText(harvests.priceKobo);
+
+type OnHarvest = { caller: number; harvest: number };
+const harvestId = (real: Real, harvest: number) => real.nthId("harvests", harvest);
+
+/** A file that the caller has uploaded. */
+const evidence = (real: Real, caller: number) => keepEvidence(real.deps, { id: real.personId(caller) });
+
+export const draft = (real: Real, { caller, project, round, quantity }: harvests.Drafting) =>
+  nothing(
+    real.as(caller).harvests.create({
+      ...{ projectId: real.projectId(project), round, quantity: quantityText(quantity) },
+      ...{ lostQuantity: "0", referencePrice: reference, note: "" },
+    }),
+  );
+
+export const open = async (real: Real, { caller, harvest }: OnHarvest) =>
+  nothing(real.as(caller).harvests.open({ harvestId: await harvestId(real, harvest) }));
+export const withdraw = async (real: Real, { caller, harvest }: OnHarvest) =>
+  nothing(real.as(caller).harvests.withdraw({ harvestId: await harvestId(real, harvest), reason }));
+
+export async function lower(real: Real, { caller, harvest, by }: harvests.Lowering, model: Readonly<Model>) {
+  const quantity = quantityText(at(model.harvests, harvest).quantity - by);
+  return nothing(real.as(caller).harvests.lower({ harvestId: await harvestId(real, harvest), quantity, reason }));
+}
+
+export async function choose(real: Real, args: harvests.Choosing, model: Readonly<Model>) {
+  const { taken, given } = harvests.wanted(model, args);
+  const choice = { taken: quantityText(taken), given: quantityText(given) };
+  return nothing(real.as(args.caller).harvests.choose({ harvestId: await harvestId(real, args.harvest), ...choice }));
+}
+
+/** By the code that the taker shows. */
+export async function collect(real: Real, args: harvests.Collecting, model: Readonly<Model>) {
+  const id = await harvestId(real, args.harvest);
+  const taker = harvests.takerOf(model, args)?.person ?? -1;
+  const [part] = await real.deps.db
+    .select()
+    .from(harvestParts)
+    .where(and(eq(harvestParts.harvestId, id), eq(harvestParts.userId, real.personId(taker))));
+  return nothing(real.as(args.caller).harvests.collect({ harvestId: id, code: part?.code ?? "" }));
+}
+
+export async function addFile(real: Real, { caller, harvest }: OnHarvest) {
+  const fileId = await evidence(real, caller);
+  return nothing(real.as(caller).harvests.addFile({ harvestId: await harvestId(real, harvest), fileId }));
+}
+
+export async function addCost(real: Real, { caller, harvest, amountKobo, paidBy }: harvests.Spending) {
+  const cost = { label: "Feed", amount: koboToNairaText(amountKobo), paidBy, fileId: await evidence(real, caller) };
+  return nothing(real.as(caller).harvests.addCost({ harvestId: await harvestId(real, harvest), ...cost }));
+}
+export const removeCost = async (real: Real, { caller, cost }: { caller: number; cost: number }) =>
+  nothing(real.as(caller).harvests.removeCost({ costId: await real.nthId("harvest_costs", cost) }));
+
+/** With the paper that shows it, so that two owners may declare its money. */
+export async function sell(real: Real, args: harvests.Selling, model: Readonly<Model>) {
+  const { caller, harvest, pool, amountKobo } = args;
+  const id = await harvestId(real, harvest);
+  const quantity = quantityText(harvests.boughtOf(model, args));
+  const amount = koboToNairaText(amountKobo);
+  await real.as(caller).harvests.addSale({ harvestId: id, pool, buyer: "Market", quantity, amount });
+  const saleId = await real.nthId("harvest_sales", model.sales.length);
+  return nothing(real.as(caller).harvests.addFile({ harvestId: id, saleId, fileId: await evidence(real, caller) }));
+}
+export const removeSale = async (real: Real, { caller, sale }: { caller: number; sale: number }) =>
+  nothing(real.as(caller).harvests.removeSale({ saleId: await real.nthId("harvest_sales", sale) }));
+
+/** What is missing of a sale, as an owner saw it: it is never nothing. */
+async function aboutSale(real: Real, sale: number, model: Readonly<Model>) {
+  const missing = harvests.missingOfSale(model, sale);
+  return { saleId: await real.nthId("harvest_sales", sale), amountKobo: String(missing > 0n ? missing : 1n) };
+}
+export const declareSale = async (real: Real, { sale }: { sale: number }, model: Readonly<Model>) =>
+  twoSay(real, { kind: "declare_sale", details: await aboutSale(real, sale, model), reason });
+export const takeSaleBack = async (real: Real, { sale }: { sale: number }, model: Readonly<Model>) =>
+  twoSay(real, { kind: "take_back_sale", details: await aboutSale(real, sale, model), reason });
+
+export async function matchHarvest(real: Real, args: harvests.MatchingHarvest, model: Readonly<Model>) {
+  const { caller, line, kind, sale } = args;
+  const amountKobo = harvests.harvestMatchKobo(model, args);
+  const part =
+    kind === "sale"
+      ? { kind, amountKobo, saleId: await real.nthId("harvest_sales", sale) }
+      : { kind, amountKobo, harvestId: await harvestId(real, at(model.sales, sale).harvest) };
+  const seen = at(model.lines, line).amountKobo;
+  const seenMatchedKobo = (seen < 0n ? -seen : seen) - restKobo(model, line);
+  const lineId = await real.nthId("statement_lines", line);
+  return nothing(real.as(caller).bank.match({ lineId, seenMatchedKobo, parts: [part] }));
+}
+
+export async function settle(real: Real, args: harvests.Settling, model: Readonly<Model>) {
+  const amount = koboToNairaText(harvests.typedKobo(model, args));
+  const { caller, harvest, pool } = args;
+  return nothing(real.as(caller).harvests.settle({ harvestId: await harvestId(real, harvest), pool, amount }));
+}
+export const reverse = async (real: Real, { caller, settlement }: { caller: number; settlement: number }) =>
+  nothing(real.as(caller).harvests.reverse({ settlementId: await real.nthId("settlements", settlement), reason }));
+export const finish = async (real: Real, { caller, harvest }: OnHarvest) =>
+  nothing(real.as(caller).harvests.finish({ harvestId: await harvestId(real, harvest) }));
+
+type Ended = { harvest: number };
+export const lose = async (real: Real, { harvest }: Ended) =>
+  twoSay(real, { kind: "lose_harvest", details: { harvestId: await harvestId(real, harvest) }, reason });
+export const loseRest = async (real: Real, { harvest }: Ended) =>
+  twoSay(real, { kind: "lose_rest", details: { harvestId: await harvestId(real, harvest) }, reason });
+export async function loseCosts(real: Real, { harvest }: Ended, model: Readonly<Model>) {
+  const rest = harvests.platformRestKobo(model, harvest);
+  const details = { harvestId: await harvestId(real, harvest), amountKobo: String(rest > 0n ? rest : 1n) };
+  return twoSay(real, { kind: "lose_costs", details, reason });
+}

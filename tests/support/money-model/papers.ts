@@ -1,0 +1,78 @@
+import type { PaperKind } from "#shared/paper-kinds.ts";
+import { at, type Model, today } from "./state.ts";
+
+/** Papers: what is written with what they tell of, and what has to be true of them whatever happened. */
+
+export type Paper = {
+  kind: PaperKind;
+  year: number;
+  sequence: number;
+  /** Whose it is; null where it is the platform's own. */
+  person: number | null;
+  /** The place of the payment, refund, settlement or run that it tells of. */
+  about: number;
+  amountKobo: bigint;
+  isReplaced: boolean;
+};
+
+type Told = Pick<Paper, "kind" | "person" | "about" | "amountKobo">;
+
+/** The next number of its kind in the year, by the clock in Lagos. */
+export function makePaper(model: Model, told: Told): void {
+  const year = Number(today(model).slice(0, 4));
+  const sequence = 1 + model.papers.filter((it) => it.kind === told.kind && it.year === year).length;
+  model.papers.push({ ...told, year, sequence, isReplaced: false });
+}
+
+/** What they told of was taken back. */
+export function replacePapers(model: Model, { kind, about }: Pick<Paper, "kind" | "about">): void {
+  for (const paper of model.papers) if (paper.kind === kind && paper.about === about) paper.isReplaced = true;
+}
+
+export const makeReceipt = (model: Model, payment: number): void => {
+  const { person, amountKobo } = at(model.payments, payment);
+  makePaper(model, { kind: "receipt", about: payment, person, amountKobo });
+};
+
+/** What the database shows of papers and of what they tell of. */
+type Shown = {
+  papers: readonly (Omit<Paper, "amountKobo"> & { amountKobo: number })[];
+  payments: readonly ({ status: string; person: number; amountKobo: number } | null)[];
+  refunds: readonly { payment: number; amountKobo: number; isTakenBack: boolean }[];
+  settlements: readonly { isReversed: boolean; parts: readonly { person: number; netKobo: number }[] }[];
+  runs: readonly { isExported: boolean; payouts: readonly (number | null)[] }[];
+  payouts: readonly { amountKobo: number }[];
+};
+
+/** Each sentence that isn't true. */
+export function paperFaults({ papers, payments, refunds, settlements, runs, payouts }: Shown): string[] {
+  const faults: string[] = [];
+  const valid = papers.filter(({ isReplaced }) => !isReplaced);
+  const numbered = Map.groupBy(papers, ({ kind, year }) => `${kind} of ${year}`);
+  for (const [of, some] of numbered) {
+    const numbers = some.map(({ sequence }) => sequence).sort((one, other) => one - other);
+    if (numbers.some((number, place) => number !== place + 1)) faults.push(`${of}: ${numbers.join()} has a gap`);
+  }
+  /** What there should be one valid paper of, and nothing else. */
+  const due = [
+    ...payments.flatMap((payment, about) =>
+      payment?.status === "approved" ? [`receipt ${about} ${payment.person} ${payment.amountKobo}`] : [],
+    ),
+    ...refunds.flatMap(({ payment, amountKobo, isTakenBack }, about) =>
+      isTakenBack ? [] : [`refund_note ${about} ${payments[payment]?.person} ${amountKobo}`],
+    ),
+    ...settlements.flatMap(({ isReversed, parts }, about) =>
+      isReversed ? [] : parts.map(({ person, netKobo }) => `settlement ${about} ${person} ${netKobo}`),
+    ),
+    ...runs.flatMap(({ isExported, payouts: paid }, about) => {
+      const total = paid.reduce<number>((sum, place) => sum + (payouts[place ?? -1]?.amountKobo ?? 0), 0);
+      return isExported ? [`run_sheet ${about} null ${total}`] : [];
+    }),
+  ];
+  const there = valid.map(({ kind, about, person, amountKobo }) => `${kind} ${about} ${person} ${amountKobo}`);
+  for (const one of new Set([...due, ...there])) {
+    const count = (list: readonly string[]) => list.filter((it) => it === one).length;
+    if (count(due) !== count(there)) faults.push(`${one}: ${count(there)} valid papers, not ${count(due)}`);
+  }
+  return faults;
+}
