@@ -632,6 +632,13 @@ const withProceeds = (model: Model) =>
 const salesThat = (isIt: (it: harvests.Sale) => boolean) => (model: Model) =>
   placesOf(model.sales, isIt).map((sale) => ({ sale }));
 
+const choosers = ({ harvests: all, now }: Model) =>
+  all.flatMap(({ state, choosesUntil, parts }, harvest) =>
+    state === "choosing" && choosesUntil >= now ? parts.map(({ person: caller }) => ({ harvest, caller })) : [],
+  );
+const collectors = (model: Model) =>
+  harvestsThat(({ collectsUntil, parts }) => (collectsUntil ?? 0) >= model.now && parts.some(harvests.isReady))(model);
+
 const ofHarvests: typeof ofPayments = [
   [
     2,
@@ -654,6 +661,7 @@ const ofHarvests: typeof ofPayments = [
     5,
     command("open a harvest", onHarvest, {
       isPossible: hasHarvests,
+      needsAim: true,
       aims: harvestsIn("draft"),
       call: harvestCalls.open,
       rule: harvests.open,
@@ -663,6 +671,7 @@ const ofHarvests: typeof ofPayments = [
     1,
     command("withdraw a harvest", onHarvest, {
       isPossible: hasHarvests,
+      needsAim: true,
       aims: harvestsIn("draft", "choosing"),
       call: harvestCalls.withdraw,
       rule: harvests.withdraw,
@@ -675,6 +684,7 @@ const ofHarvests: typeof ofPayments = [
       fc.record({ caller: manager, harvest: place, by: fc.constantFrom(7_777n, 1n, 600_000n, 0n) }),
       {
         isPossible: (model, { harvest, by }) => hasHarvests(model) && at(model.harvests, harvest).quantity >= by,
+        needsAim: true,
         aims: harvestsIn("choosing"),
         call: harvestCalls.lower,
         rule: harvests.lower,
@@ -688,7 +698,8 @@ const ofHarvests: typeof ofPayments = [
       fc.record({ caller: backer, harvest: place, takenEighths: eighths, givenEighths: fc.nat({ max: 2 }) }),
       {
         isPossible: hasHarvests,
-        aims: harvestsIn("choosing"),
+        needsAim: true,
+        aims: choosers,
         call: harvestCalls.choose,
         rule: harvests.choose,
       },
@@ -709,7 +720,8 @@ const ofHarvests: typeof ofPayments = [
     5,
     command("hand produce over", fc.record({ caller: manager, harvest: place, part: place }), {
       isPossible: (model, args) => hasHarvests(model) && harvests.takerOf(model, args) !== undefined,
-      aims: harvestsIn("allotted", "settled"),
+      needsAim: true,
+      aims: collectors,
       call: harvestCalls.collect,
       rule: harvests.collect,
     }),
@@ -718,6 +730,7 @@ const ofHarvests: typeof ofPayments = [
     3,
     command("add a photo of a harvest", onHarvest, {
       isPossible: hasHarvests,
+      needsAim: true,
       aims: harvestsIn("allotted", "settled"),
       call: harvestCalls.addFile,
       rule: harvests.addFile,
@@ -733,7 +746,13 @@ const ofHarvests: typeof ofPayments = [
         amountKobo: fc.constantFrom(5_000n, 1_000_000n, 30_000_000n),
         paidBy: fc.constantFrom("platform" as const, "farm" as const),
       }),
-      { isPossible: hasHarvests, call: harvestCalls.addCost, rule: harvests.addCost },
+      {
+        isPossible: hasHarvests,
+        needsAim: true,
+        aims: harvestsThat(({ state }) => state !== "done"),
+        call: harvestCalls.addCost,
+        rule: harvests.addCost,
+      },
     ),
   ],
   [
@@ -757,6 +776,7 @@ const ofHarvests: typeof ofPayments = [
       }),
       {
         isPossible: hasHarvests,
+        needsAim: true,
         aims: (model) =>
           harvestsIn(
             "allotted",
@@ -784,6 +804,7 @@ const ofHarvests: typeof ofPayments = [
     7,
     command("declare a sale as paid", fc.record({ sale: place }), {
       isPossible: hasSales,
+      needsAim: true,
       aims: salesThat(({ declaredAt, isTakenBack, isRemoved }) => declaredAt === null && !isTakenBack && !isRemoved),
       call: harvestCalls.declareSale,
       rule: harvests.declareSale,
@@ -793,6 +814,7 @@ const ofHarvests: typeof ofPayments = [
     2,
     command("take back that a sale was paid", fc.record({ sale: place }), {
       isPossible: hasSales,
+      needsAim: true,
       aims: salesThat(({ declaredAt }) => declaredAt !== null),
       call: harvestCalls.takeSaleBack,
       rule: harvests.takeSaleBack,
@@ -811,6 +833,7 @@ const ofHarvests: typeof ofPayments = [
       }),
       {
         isPossible: (model) => hasSales(model) && model.lines.length > 0,
+        needsAim: true,
         aims: (model) =>
           placesOf([...model.lines.keys()], (line) => restKobo(model, line) > 0n).flatMap((line) =>
             [...model.sales.keys()].map((sale) => ({
@@ -828,13 +851,14 @@ const ofHarvests: typeof ofPayments = [
     command(
       "settle",
       fc.record({ caller: owner, harvest: place, pool, isSeen: often(7, fc.constant(true), fc.constant(false)) }),
-      { isPossible: hasHarvests, aims: withProceeds, call: harvestCalls.settle, rule: harvests.settle },
+      { isPossible: hasHarvests, needsAim: true, aims: withProceeds, call: harvestCalls.settle, rule: harvests.settle },
     ),
   ],
   [
     4,
     command("reverse a settlement", fc.record({ caller: owner, settlement: place }), {
       isPossible: ({ settlements }) => settlements.length > 0,
+      needsAim: true,
       aims: standingSettlements,
       call: harvestCalls.reverse,
       rule: harvests.reverse,
@@ -844,6 +868,7 @@ const ofHarvests: typeof ofPayments = [
     4,
     command("finish a harvest", fc.record({ caller: owner, harvest: place }), {
       isPossible: hasHarvests,
+      needsAim: true,
       aims: harvestsIn("allotted", "settled"),
       call: harvestCalls.finish,
       rule: harvests.finish,
@@ -853,6 +878,7 @@ const ofHarvests: typeof ofPayments = [
     1,
     command("declare a harvest as lost", byOwners, {
       isPossible: (model, { harvest }) => hasHarvests(model) && harvests.hasBackers(model, at(model.harvests, harvest)),
+      needsAim: true,
       aims: harvestsThat(
         ({ filesAt, state }) => filesAt.length > 0 && ["draft", "choosing", "allotted"].includes(state),
       ),
@@ -864,6 +890,7 @@ const ofHarvests: typeof ofPayments = [
     4,
     command("declare the rest of a harvest as lost", byOwners, {
       isPossible: hasHarvests,
+      needsAim: true,
       aims: harvestsThat(({ filesAt, state }) => filesAt.length > 0 && ["allotted", "settled"].includes(state)),
       call: harvestCalls.loseRest,
       rule: harvests.loseRest,
@@ -873,6 +900,7 @@ const ofHarvests: typeof ofPayments = [
     2,
     command("book a harvest's costs as a loss", byOwners, {
       isPossible: hasHarvests,
+      needsAim: true,
       aims: harvestsIn("withdrawn", "lost"),
       call: harvestCalls.loseCosts,
       rule: harvests.loseCosts,

@@ -80,6 +80,7 @@ function endOfDay(now: number, days: number): number {
   return Date.UTC(inLagos.getUTCFullYear(), inLagos.getUTCMonth(), inLagos.getUTCDate() + days, 22, 59, 59);
 }
 
+const atLeastNothing = (value: bigint): bigint => (value > 0n ? value : 0n);
 const sum = (list: readonly bigint[]): bigint => list.reduce((all, one) => all + one, 0n);
 
 /** Whole units for each; then one by one to whoever is furthest below what is theirs, of equals to the earlier. */
@@ -280,7 +281,8 @@ export function choose(model: Model, args: Choosing) {
   return {};
 }
 
-const isReady = ({ taken, isCollected, isUncollected }: Part): boolean => taken > 0n && !isCollected && !isUncollected;
+export const isReady = ({ taken, isCollected, isUncollected }: Part): boolean =>
+  taken > 0n && !isCollected && !isUncollected;
 
 /** The job: it fixes what was chosen, and sells what nobody came for. */
 export function sweepHarvests(model: Model): void {
@@ -579,7 +581,7 @@ export function settle(model: Model, args: Settling) {
   const costs: Settlement["costs"] = [];
   let farmCostsKobo = 0n;
   for (const { cost, paidBy, openKobo } of harvest.state === "done" ? [] : openCosts(model, index)) {
-    const amountKobo = openKobo < left ? openKobo : left;
+    const amountKobo = openKobo - atLeastNothing(openKobo - left);
     if (amountKobo > 0n) costs.push({ cost, amountKobo });
     if (paidBy === "farm") farmCostsKobo += amountKobo;
     left -= amountKobo;
@@ -676,7 +678,7 @@ function end(model: Model, index: number): void {
       (it) => it.settlement === place && it.payee < 0 && (it.state === "waiting" || it.state === "due"),
     );
     const owed = sum(unsent.map(({ amountKobo }) => amountKobo));
-    const taken = owed < left ? owed : left;
+    const taken = owed - atLeastNothing(owed - left);
     if (taken === 0n) continue;
     for (const payout of unsent) payout.state = "cancelled";
     owe(model, { settlement: place, payee: farmOf(harvest.project), amountKobo: owed - taken });
