@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import type { BrowserContext, Page } from "playwright";
+import type { LineTab } from "#shared/bank-texts.ts";
 import { createApiClient, demoSignIns } from "./api-client.ts";
 import type { BuiltServer } from "./built-server.ts";
 import { signInBrowser } from "./seeded-server.ts";
@@ -135,6 +136,45 @@ export async function listScreens(server: Pick<BuiltServer, "url" | "output">): 
   return [...screens, notFound];
 }
 
+/** What only a demo with its season shows: payouts, papers, the bank's lines, and harvests of every stage. */
+export async function listSeasonScreens(server: Pick<BuiltServer, "url" | "output">): Promise<Screen[]> {
+  const signIns = demoSignIns(server.output());
+  const owner = createApiClient(server.url);
+  await owner.auth.adminSignIn.mutate(signIns.owner);
+  const find = async (search: string) => {
+    const { items } = await owner.projects.list.query({ search, showClosed: true });
+    return must(items[0]?.id, search);
+  };
+  const [layers, mushrooms, broilers, snails] = [
+    ...[await find("500 layers"), await find("oyster mushrooms")],
+    ...[await find("600 broilers"), await find("giant snails")],
+  ];
+  const { accounts } = await owner.bank.overview.query();
+  const accountId = must(accounts[0]?.id, "own account");
+  const lineOf = async (tab: LineTab) =>
+    must((await owner.bank.lines.query({ accountId, tab })).items[0]?.id, `line under ${tab}`);
+  const { runs } = await owner.payouts.runs.query({});
+  const asBacker = (...paths: string[]) => paths.map((path) => ({ name: path, path, who: "backer" as const }));
+  const asOwner = (...paths: string[]) => paths.map((path) => ({ name: path, path, who: "owner" as const }));
+  return [
+    { name: "waiting list", path: `/project/${snails}`, who: "visitor" },
+    ...asBacker("/profile?tab=money", `/back-project/${snails}`),
+    ...[mushrooms, broilers, layers].flatMap((id) => asBacker(`/backed-project/${id}?tab=harvest`)),
+    ...[mushrooms, broilers, layers].flatMap((id) => asOwner(`/admin/project/${id}?tab=harvests`)),
+    ...asOwner(`/admin/project/${snails}?tab=holds`, "/admin/payments", "/admin/papers"),
+    ...asOwner(`/admin/bank?tab=to_explain&line=${await lineOf("to_explain")}`),
+    ...asOwner(`/admin/bank?tab=explained&line=${await lineOf("explained")}`, "/admin/bank?tab=ignored"),
+    ...asOwner("/admin/payouts?tab=due", "/admin/payouts?tab=waiting", "/admin/payouts?tab=sent"),
+    ...asOwner("/admin/payouts?tab=done", "/admin/payouts?tab=runs"),
+    ...runs.slice(0, 2).flatMap(({ id }) => asOwner(`/admin/payouts?tab=runs&run=${id}`)),
+  ];
+}
+
+function must(id: number | undefined, what: string): number {
+  if (id === undefined) throw new Error(`the demo has no ${what}`);
+  return id;
+}
+
 /** A page signed in as that person, as a browser that was here before. */
 export async function openBrowserOf(
   who: Who,
@@ -190,10 +230,6 @@ export async function waitForContent(page: Page): Promise<void> {
 async function learnFacts(server: Pick<BuiltServer, "url" | "output">) {
   const api = createApiClient(server.url);
   await api.auth.signIn.mutate(demoSignIns(server.output()).backer);
-  const must = (id: number | undefined, what: string): number => {
-    if (id === undefined) throw new Error(`the demo has no ${what}`);
-    return id;
-  };
   const all = await api.projects.list.query({ showClosed: true });
   const { pending } = await api.payments.listMyPending.query();
   const { items: backed } = await api.backings.mine.query({});

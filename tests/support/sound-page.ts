@@ -34,6 +34,7 @@ export async function expectSoundPage(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 });
   await showScheme(page, "light");
   await expectNoViolations(page, "light", { rules: colorRules });
+  await expectFits(page);
   await atPhoneWidth(page, async () => {
     await showScheme(page, "dark");
     await expectNoViolations(page, "dark");
@@ -68,5 +69,5 @@ async function atPhoneWidth(page: Page, look: () => Promise<void>): Promise<void
 
 async function expectFits(page: Page): Promise<void> {
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect(overflow, "sideways scrolling at 360 px").toBeLessThanOrEqual(0);
+  expect(overflow, `sideways scrolling at ${page.viewportSize()?.width} px`).toBeLessThanOrEqual(0);
 }
