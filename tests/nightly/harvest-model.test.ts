@@ -10,11 +10,13 @@ import * as bank from "#tests/support/money-model/bank.ts";
 import * as calls from "#tests/support/money-model/calls.ts";
 import { harvestCommand } from "#tests/support/money-model/commands.ts";
 import * as harvestCalls from "#tests/support/money-model/harvest-calls.ts";
+import * as sales from "#tests/support/money-model/harvest-sales.ts";
 import * as harvests from "#tests/support/money-model/harvests.ts";
 import * as payments from "#tests/support/money-model/payments.ts";
 import * as out from "#tests/support/money-model/payouts.ts";
 import * as farm from "#tests/support/money-model/projects.ts";
 import { answerOfCall, beginRun, cast, type Real } from "#tests/support/money-model/real.ts";
+import * as settlements from "#tests/support/money-model/settlements.ts";
 import { answerOf, type Model } from "#tests/support/money-model/state.ts";
 
 /**
@@ -83,12 +85,12 @@ async function fundFarm(model: Model, real: Real, { isTaxed, hasStatements, upTo
   await both(calls.letTimePass(real, passing), () => farm.letTimePass(model, passing));
   if (upTo === "allotted") return;
   const costing = { ...onIt, amountKobo: 5_000_000n, paidBy: "platform" as const };
-  await both(harvestCalls.addCost(real, costing), () => harvests.addCost(model, costing));
+  await both(harvestCalls.addCost(real, costing), () => sales.addCost(model, costing));
   const selling = { ...onIt, pool: "sold" as const, part: "half" as const, amountKobo: 12_345_679n };
-  await both(harvestCalls.sell(real, selling, model), () => harvests.sell(model, selling));
-  await both(harvestCalls.declareSale(real, { sale: 0 }, model), () => harvests.declareSale(model, { sale: 0 }));
+  await both(harvestCalls.sell(real, selling, model), () => sales.sell(model, selling));
+  await both(harvestCalls.declareSale(real, { sale: 0 }, model), () => sales.declareSale(model, { sale: 0 }));
   const settling = { caller: cast.owner, harvest: 0, pool: "sold" as const, isSeen: true };
-  await both(harvestCalls.settle(real, settling, model), () => harvests.settle(model, settling));
+  await both(harvestCalls.settle(real, settling, model), () => settlements.settle(model, settling));
 }
 
 const starts = fc.record({

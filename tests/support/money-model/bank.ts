@@ -1,7 +1,7 @@
 import { bankTexts, payoutLineTexts } from "#shared/bank-texts.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import { payoutTexts } from "#shared/payouts-texts.ts";
-import { requireSaleMayLeave } from "./harvests.ts";
+import { requireSaleMayLeave } from "./harvest-sales.ts";
 import { replacePapers } from "./papers.ts";
 import { cancelPayouts, hasComeBack, matchSureRuns, noHarvest, unsee } from "./payouts.ts";
 import {

@@ -5,6 +5,7 @@ import * as bank from "./bank.ts";
 import * as calls from "./calls.ts";
 import { type Command, command } from "./command.ts";
 import * as harvestCalls from "./harvest-calls.ts";
+import * as sales from "./harvest-sales.ts";
 import * as harvests from "./harvests.ts";
 import * as holds from "./holds.ts";
 import * as payments from "./payments.ts";
@@ -12,6 +13,7 @@ import * as out from "./payouts.ts";
 import * as people from "./people.ts";
 import * as farm from "./projects.ts";
 import { cast } from "./real.ts";
+import * as settlements from "./settlements.ts";
 import {
   at,
   type Hold,
@@ -627,7 +629,7 @@ const standingSettlements = ({ settlements }: Model) =>
   placesOf(settlements, ({ isReversed }) => !isReversed).map((settlement) => ({ settlement }));
 const withProceeds = (model: Model) =>
   [...model.harvests.keys()].flatMap((harvest) =>
-    bothPools.flatMap((from) => (harvests.proceedsKobo(model, harvest, from) > 0n ? [{ harvest, pool: from }] : [])),
+    bothPools.flatMap((from) => (sales.proceedsKobo(model, harvest, from) > 0n ? [{ harvest, pool: from }] : [])),
   );
 const salesThat = (isIt: (it: harvests.Sale) => boolean) => (model: Model) =>
   placesOf(model.sales, isIt).map((sale) => ({ sale }));
@@ -751,7 +753,7 @@ const ofHarvests: typeof ofPayments = [
         needsAim: true,
         aims: harvestsThat(({ state }) => state !== "done"),
         call: harvestCalls.addCost,
-        rule: harvests.addCost,
+        rule: sales.addCost,
       },
     ),
   ],
@@ -760,7 +762,7 @@ const ofHarvests: typeof ofPayments = [
     command("take a cost out", fc.record({ caller: manager, cost: place }), {
       isPossible: ({ costs }) => costs.length > 0,
       call: harvestCalls.removeCost,
-      rule: harvests.removeCost,
+      rule: sales.removeCost,
     }),
   ],
   [
@@ -783,12 +785,10 @@ const ofHarvests: typeof ofPayments = [
             "settled",
             "done",
           )(model).flatMap(({ harvest }) =>
-            bothPools.flatMap((from) =>
-              harvests.leftToSell(model, harvest, from) > 0n ? [{ harvest, pool: from }] : [],
-            ),
+            bothPools.flatMap((from) => (sales.leftToSell(model, harvest, from) > 0n ? [{ harvest, pool: from }] : [])),
           ),
         call: harvestCalls.sell,
-        rule: harvests.sell,
+        rule: sales.sell,
       },
     ),
   ],
@@ -797,7 +797,7 @@ const ofHarvests: typeof ofPayments = [
     command("take a sale out", fc.record({ caller: manager, sale: place }), {
       isPossible: hasSales,
       call: harvestCalls.removeSale,
-      rule: harvests.removeSale,
+      rule: sales.removeSale,
     }),
   ],
   [
@@ -807,7 +807,7 @@ const ofHarvests: typeof ofPayments = [
       needsAim: true,
       aims: salesThat(({ declaredAt, isTakenBack, isRemoved }) => declaredAt === null && !isTakenBack && !isRemoved),
       call: harvestCalls.declareSale,
-      rule: harvests.declareSale,
+      rule: sales.declareSale,
     }),
   ],
   [
@@ -817,7 +817,7 @@ const ofHarvests: typeof ofPayments = [
       needsAim: true,
       aims: salesThat(({ declaredAt }) => declaredAt !== null),
       call: harvestCalls.takeSaleBack,
-      rule: harvests.takeSaleBack,
+      rule: sales.takeSaleBack,
     }),
   ],
   [
@@ -842,7 +842,7 @@ const ofHarvests: typeof ofPayments = [
             })),
           ),
         call: harvestCalls.matchHarvest,
-        rule: harvests.matchHarvest,
+        rule: sales.matchHarvest,
       },
     ),
   ],
@@ -851,7 +851,13 @@ const ofHarvests: typeof ofPayments = [
     command(
       "settle",
       fc.record({ caller: owner, harvest: place, pool, isSeen: often(7, fc.constant(true), fc.constant(false)) }),
-      { isPossible: hasHarvests, needsAim: true, aims: withProceeds, call: harvestCalls.settle, rule: harvests.settle },
+      {
+        isPossible: hasHarvests,
+        needsAim: true,
+        aims: withProceeds,
+        call: harvestCalls.settle,
+        rule: settlements.settle,
+      },
     ),
   ],
   [
@@ -861,7 +867,7 @@ const ofHarvests: typeof ofPayments = [
       needsAim: true,
       aims: standingSettlements,
       call: harvestCalls.reverse,
-      rule: harvests.reverse,
+      rule: settlements.reverse,
     }),
   ],
   [
@@ -871,7 +877,7 @@ const ofHarvests: typeof ofPayments = [
       needsAim: true,
       aims: harvestsIn("allotted", "settled"),
       call: harvestCalls.finish,
-      rule: harvests.finish,
+      rule: settlements.finish,
     }),
   ],
   [
@@ -883,7 +889,7 @@ const ofHarvests: typeof ofPayments = [
         ({ filesAt, state }) => filesAt.length > 0 && ["draft", "choosing", "allotted"].includes(state),
       ),
       call: harvestCalls.lose,
-      rule: harvests.lose,
+      rule: settlements.lose,
     }),
   ],
   [
@@ -893,7 +899,7 @@ const ofHarvests: typeof ofPayments = [
       needsAim: true,
       aims: harvestsThat(({ filesAt, state }) => filesAt.length > 0 && ["allotted", "settled"].includes(state)),
       call: harvestCalls.loseRest,
-      rule: harvests.loseRest,
+      rule: settlements.loseRest,
     }),
   ],
   [
@@ -903,7 +909,7 @@ const ofHarvests: typeof ofPayments = [
       needsAim: true,
       aims: harvestsIn("withdrawn", "lost"),
       call: harvestCalls.loseCosts,
-      rule: harvests.loseCosts,
+      rule: settlements.loseCosts,
     }),
   ],
   [

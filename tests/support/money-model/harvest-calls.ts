@@ -4,8 +4,10 @@ import { koboToNairaText } from "#shared/money.ts";
 import { quantityText } from "#shared/terms-texts.ts";
 import { keepEvidence } from "#tests/support/harvests.ts";
 import { twoSay } from "./calls.ts";
+import * as sales from "./harvest-sales.ts";
 import * as harvests from "./harvests.ts";
 import type { Real } from "./real.ts";
+import * as settlements from "./settlements.ts";
 import { at, type Model, restKobo } from "./state.ts";
 
 /** The calls about harvests, by their places as in calls.ts. */
@@ -60,7 +62,7 @@ export async function addFile(real: Real, { caller, harvest }: OnHarvest) {
   return nothing(real.as(caller).harvests.addFile({ harvestId: await harvestId(real, harvest), fileId }));
 }
 
-export async function addCost(real: Real, { caller, harvest, amountKobo, paidBy }: harvests.Spending) {
+export async function addCost(real: Real, { caller, harvest, amountKobo, paidBy }: sales.Spending) {
   const cost = { label: "Feed", amount: koboToNairaText(amountKobo), paidBy, fileId: await evidence(real, caller) };
   return nothing(real.as(caller).harvests.addCost({ harvestId: await harvestId(real, harvest), ...cost }));
 }
@@ -68,10 +70,10 @@ export const removeCost = async (real: Real, { caller, cost }: { caller: number;
   nothing(real.as(caller).harvests.removeCost({ costId: await real.nthId("harvest_costs", cost) }));
 
 /** With the paper that shows it, so that two owners may declare its money. */
-export async function sell(real: Real, args: harvests.Selling, model: Readonly<Model>) {
+export async function sell(real: Real, args: sales.Selling, model: Readonly<Model>) {
   const { caller, harvest, pool, amountKobo } = args;
   const id = await harvestId(real, harvest);
-  const quantity = quantityText(harvests.boughtOf(model, args));
+  const quantity = quantityText(sales.boughtOf(model, args));
   const amount = koboToNairaText(amountKobo);
   await real.as(caller).harvests.addSale({ harvestId: id, pool, buyer: "Market", quantity, amount });
   const saleId = await real.nthId("harvest_sales", model.sales.length);
@@ -82,7 +84,7 @@ export const removeSale = async (real: Real, { caller, sale }: { caller: number;
 
 /** What is missing of a sale, as an owner saw it: it is never nothing. */
 async function aboutSale(real: Real, sale: number, model: Readonly<Model>) {
-  const missing = harvests.missingOfSale(model, sale);
+  const missing = sales.missingOfSale(model, sale);
   return { saleId: await real.nthId("harvest_sales", sale), amountKobo: String(missing > 0n ? missing : 1n) };
 }
 export const declareSale = async (real: Real, { sale }: { sale: number }, model: Readonly<Model>) =>
@@ -90,9 +92,9 @@ export const declareSale = async (real: Real, { sale }: { sale: number }, model:
 export const takeSaleBack = async (real: Real, { sale }: { sale: number }, model: Readonly<Model>) =>
   twoSay(real, { kind: "take_back_sale", details: await aboutSale(real, sale, model), reason });
 
-export async function matchHarvest(real: Real, args: harvests.MatchingHarvest, model: Readonly<Model>) {
+export async function matchHarvest(real: Real, args: sales.MatchingHarvest, model: Readonly<Model>) {
   const { caller, line, kind, sale } = args;
-  const amountKobo = harvests.harvestMatchKobo(model, args);
+  const amountKobo = sales.harvestMatchKobo(model, args);
   const part =
     kind === "sale"
       ? { kind, amountKobo, saleId: await real.nthId("harvest_sales", sale) }
@@ -103,8 +105,8 @@ export async function matchHarvest(real: Real, args: harvests.MatchingHarvest, m
   return nothing(real.as(caller).bank.match({ lineId, seenMatchedKobo, parts: [part] }));
 }
 
-export async function settle(real: Real, args: harvests.Settling, model: Readonly<Model>) {
-  const amount = koboToNairaText(harvests.typedKobo(model, args));
+export async function settle(real: Real, args: settlements.Settling, model: Readonly<Model>) {
+  const amount = koboToNairaText(settlements.typedKobo(model, args));
   const { caller, harvest, pool } = args;
   return nothing(real.as(caller).harvests.settle({ harvestId: await harvestId(real, harvest), pool, amount }));
 }
@@ -119,7 +121,7 @@ export const lose = async (real: Real, { harvest }: Ended) =>
 export const loseRest = async (real: Real, { harvest }: Ended) =>
   twoSay(real, { kind: "lose_rest", details: { harvestId: await harvestId(real, harvest) }, reason });
 export async function loseCosts(real: Real, { harvest }: Ended, model: Readonly<Model>) {
-  const rest = harvests.platformRestKobo(model, harvest);
+  const rest = sales.platformRestKobo(model, harvest);
   const details = { harvestId: await harvestId(real, harvest), amountKobo: String(rest > 0n ? rest : 1n) };
   return twoSay(real, { kind: "lose_costs", details, reason });
 }

@@ -2,7 +2,8 @@ import { sql } from "drizzle-orm";
 import { rows } from "#server/db/open.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import type { PaperKind } from "#shared/paper-kinds.ts";
-import { booksOf, type Part } from "./harvests.ts";
+import type { Part } from "./harvests.ts";
+import { booksOf } from "./settlements.ts";
 import {
   at,
   backersOf,

@@ -1,0 +1,226 @@
+import { bankTexts, harvestLineTexts } from "#shared/bank-texts.ts";
+import { type CostPayer, type HarvestPool, harvestTexts as texts } from "#shared/harvests-texts.ts";
+import { permissionsOf } from "#shared/permissions.ts";
+import { formatQuantity } from "#shared/terms-texts.ts";
+import { type Harvest, type OnHarvest, type Settlement, sum, termsOf } from "./harvests.ts";
+import { cast } from "./real.ts";
+import { at, type Model, Refused, require, restKobo, tell } from "./state.ts";
+
+/** What a harvest costs, and what is sold of it. */
+
+export const isWithoutSales = ({ state }: Harvest): boolean => state === "lost" || state === "withdrawn";
+
+/** Standing settlements of a harvest, by their places. */
+export const standing = (model: Model, harvest: number): Settlement[] =>
+  model.settlements.filter((it) => it.harvest === harvest && !it.isReversed);
+
+/** What no settlement has taken of each cost that stands, in the order in which they came. */
+export function openCosts(model: Model, harvest: number) {
+  return [...model.costs.entries()].flatMap(([cost, { amountKobo, paidBy, isRemoved, harvest: of }]) => {
+    const taken = standing(model, harvest).flatMap(({ costs }) => costs.filter((it) => it.cost === cost));
+    const openKobo = amountKobo - sum(taken.map((it) => it.amountKobo));
+    return of === harvest && !isRemoved && openKobo > 0n ? [{ cost, paidBy, openKobo }] : [];
+  });
+}
+export const platformRestKobo = (model: Model, harvest: number): bigint =>
+  sum(openCosts(model, harvest).flatMap(({ paidBy, openKobo }) => (paidBy === "platform" ? [openKobo] : [])));
+
+export type Spending = OnHarvest & { amountKobo: bigint; paidBy: CostPayer };
+
+export function addCost(model: Model, { caller, harvest: index, amountKobo, paidBy }: Spending) {
+  const person = require(model, caller, "harvests:manage");
+  const harvest = at(model.harvests, index);
+  if (harvest.state === "done") throw new Refused("conflict", texts.changed);
+  if (isWithoutSales(harvest) && paidBy === "farm") throw new Refused("conflict", texts.onlyPlatformCosts);
+  if (harvest.areCostsLost && !permissionsOf(person).includes("harvests:settle")) {
+    throw new Refused("forbidden", texts.costsLostAlready);
+  }
+  if (!termsOf(model, harvest).hasCosts) throw new Refused("invalid", texts.costUnknown);
+  // Two owners book all of it anew.
+  if (harvest.areCostsLost) Object.assign(harvest, { areCostsLost: false, lostKobo: 0n });
+  model.costs.push({ harvest: index, amountKobo, paidBy, isRemoved: false });
+  model.audit.push("add_harvest_cost");
+  return {};
+}
+
+export function removeCost(model: Model, { caller, cost: index }: { caller: number; cost: number }) {
+  require(model, caller, "harvests:manage");
+  const cost = at(model.costs, index);
+  if (cost.isRemoved) throw new Refused("not_found", texts.costGone);
+  const { state, areCostsLost } = at(model.harvests, cost.harvest);
+  const isTaken = standing(model, cost.harvest).some(({ costs }) => costs.some((it) => it.cost === index));
+  if (state === "done" || areCostsLost || isTaken) throw new Refused("conflict", texts.costTaken);
+  cost.isRemoved = true;
+  model.audit.push("remove_harvest_cost");
+  return {};
+}
+
+export const requireAllotted = ({ state }: Harvest): void => {
+  if (!["allotted", "settled", "done"].includes(state)) throw new Refused("conflict", texts.notAllotted);
+};
+
+/** Who has how much of a pool, the farm last. */
+export function poolOf({ parts, farmQuantity }: Harvest, pool: HarvestPool) {
+  const own = parts.map(({ person, sold, taken, isUncollected }) => ({
+    person,
+    quantity: pool === "sold" ? sold : isUncollected ? taken : 0n,
+  }));
+  return { own: own.filter(({ quantity }) => quantity > 0n), farm: pool === "sold" ? (farmQuantity ?? 0n) : 0n };
+}
+
+export function requirePool(harvest: Harvest, pool: HarvestPool) {
+  const found = poolOf(harvest, pool);
+  if (found.own.length === 0 && found.farm === 0n) {
+    throw new Refused("conflict", pool === "sold" ? texts.nothingSold : texts.nothingUncollected);
+  }
+  return found;
+}
+
+/** What no sale of a pool names yet. */
+export function leftToSell(model: Readonly<Model>, harvest: number, pool: HarvestPool): bigint {
+  const { own, farm } = poolOf(at(model.harvests, harvest), pool);
+  const sold = model.sales.filter((it) => it.harvest === harvest && it.pool === pool && !it.isRemoved);
+  return sum(own.map(({ quantity }) => quantity)) + farm - sum(sold.map(({ quantity }) => quantity));
+}
+
+export type Selling = OnHarvest & { pool: HarvestPool; part: "rest" | "half" | "more"; amountKobo: bigint };
+
+/** How much somebody buys: it is never nothing. */
+export function boughtOf(model: Readonly<Model>, { harvest, pool, part }: Selling): bigint {
+  const left = leftToSell(model, harvest, pool);
+  if (left <= 0n || part === "more") return (left > 0n ? left : 0n) + 1n;
+  return part === "half" && left > 1n ? left / 2n : left;
+}
+
+export function sell(model: Model, args: Selling) {
+  require(model, args.caller, "harvests:manage");
+  const { harvest: index, pool, amountKobo } = args;
+  const harvest = at(model.harvests, index);
+  requireAllotted(harvest);
+  requirePool(harvest, pool);
+  const left = leftToSell(model, index, pool);
+  const quantity = boughtOf(model, args);
+  if (quantity > left) {
+    const { unit } = termsOf(model, harvest);
+    throw new Refused("conflict", texts.tooMuchSold(left > 0n ? formatQuantity(left, unit) : null));
+  }
+  model.sales.push({
+    ...{ harvest: index, pool, quantity, amountKobo, declaredAt: null, isTakenBack: false, isRemoved: false },
+  });
+  model.audit.push("add_harvest_sale", "add_harvest_file");
+  return {};
+}
+
+/** What lines show of a sale. */
+const seenKobo = (model: Model, sale: number): bigint =>
+  sum(model.matches.filter((it) => it.sale === sale && !it.isUndone).map(({ amountKobo }) => amountKobo));
+export const missingOfSale = (model: Model, sale: number): bigint =>
+  at(model.sales, sale).amountKobo - seenKobo(model, sale);
+
+/** What the sales of a pool brought and no settlement has divided. */
+export function proceedsKobo(model: Model, harvest: number, pool: HarvestPool): bigint {
+  const brought = [...model.sales.entries()].map(([index, sale]) =>
+    sale.harvest !== harvest || sale.pool !== pool
+      ? 0n
+      : sale.declaredAt !== null
+        ? sale.amountKobo
+        : seenKobo(model, index),
+  );
+  const divided = standing(model, harvest).filter((it) => it.pool === pool);
+  return sum(brought) - sum(divided.map((it) => it.proceedsKobo));
+}
+
+type OnSale = { caller: number; sale: number };
+
+export function removeSale(model: Model, { caller, sale: index }: OnSale) {
+  require(model, caller, "harvests:manage");
+  const sale = at(model.sales, index);
+  if (sale.isRemoved) throw new Refused("not_found", texts.saleGone);
+  if (sale.declaredAt !== null || seenKobo(model, index) > 0n) throw new Refused("conflict", texts.saleReceived);
+  sale.isRemoved = true;
+  model.audit.push("remove_harvest_sale");
+  return {};
+}
+
+/** One owner asks, and the other confirms. */
+export function twoSay(model: Model, action: string): void {
+  model.audit.push("ask_second_person", "confirm_as_second_person", action);
+  tell(model, [cast.manager], "second_person");
+  tell(model, [cast.owner], "second_person");
+}
+
+export function declareSale(model: Model, { sale: index }: { sale: number }) {
+  const sale = at(model.sales, index);
+  if (sale.isRemoved) throw new Refused("not_found", texts.saleGone);
+  requireAllotted(at(model.harvests, sale.harvest));
+  if (sale.isTakenBack) throw new Refused("conflict", texts.saleTakenBack);
+  if (sale.declaredAt !== null || missingOfSale(model, index) === 0n) throw new Refused("conflict", texts.saleArrived);
+  sale.declaredAt = model.now;
+  twoSay(model, "declare_sale");
+  return {};
+}
+
+export function takeSaleBack(model: Model, { sale: index }: { sale: number }) {
+  const sale = at(model.sales, index);
+  if (sale.isRemoved) throw new Refused("not_found", texts.saleGone);
+  if (sale.declaredAt === null) throw new Refused("conflict", texts.notDeclared);
+  const unseen = missingOfSale(model, index);
+  if (unseen === 0n) throw new Refused("conflict", texts.saleSeen);
+  if (proceedsKobo(model, sale.harvest, sale.pool) < unseen) throw new Refused("conflict", texts.saleSettled);
+  Object.assign(sale, { declaredAt: null, isTakenBack: true });
+  twoSay(model, "take_back_sale");
+  return {};
+}
+
+export type MatchingHarvest = {
+  caller: number;
+  line: number;
+  kind: "sale" | "harvest_cost";
+  sale: number;
+  isWhole: boolean;
+};
+
+/** How much of a line a match takes: what fits, or a kobo more than the line has left. */
+export function harvestMatchKobo(model: Readonly<Model>, { line, kind, sale, isWhole }: MatchingHarvest): bigint {
+  const rest = restKobo(model, line);
+  if (!isWhole || rest === 0n) return rest + 1n;
+  const missing = kind === "sale" ? missingOfSale(model, sale) : rest;
+  return missing > 0n && missing < rest ? missing : rest;
+}
+
+export function matchHarvest(model: Model, args: MatchingHarvest) {
+  const { caller, line, kind, sale: index } = args;
+  require(model, caller, "bank:import");
+  const amountKobo = harvestMatchKobo(model, args);
+  if (amountKobo > restKobo(model, line)) {
+    throw new Refused("conflict", bankTexts.moreThanRest(restKobo(model, line)));
+  }
+  const isIn = at(model.lines, line).amountKobo > 0n;
+  const sale = at(model.sales, index);
+  if (kind === "harvest_cost" && isIn) throw new Refused("conflict", bankTexts.onlyOut);
+  if (kind === "sale") {
+    if (!isIn) throw new Refused("conflict", bankTexts.onlyIn);
+    if (sale.isRemoved) throw new Refused("conflict", harvestLineTexts.saleGone);
+    if (isWithoutSales(at(model.harvests, sale.harvest))) throw new Refused("conflict", harvestLineTexts.over);
+    const missing = missingOfSale(model, index);
+    if (amountKobo > missing) throw new Refused("conflict", harvestLineTexts.moreThanMissing(missing));
+  }
+  const about = kind === "sale" ? { sale: index, harvest: null } : { sale: null, harvest: sale.harvest };
+  model.matches.push({ line, kind, payment: null, payout: null, ...about, amountKobo, isUndone: false, at: model.now });
+  model.audit.push("match_line");
+  return {};
+}
+
+/** Money of a sale stays once it is settled, or once two owners have declared what its line didn't show. */
+export function requireSaleMayLeave(
+  model: Model,
+  match: { sale: number | null; amountKobo: bigint; at: number },
+): void {
+  if (match.sale === null) return;
+  const sale = at(model.sales, match.sale);
+  const leaving = sale.declaredAt === null ? match.amountKobo : 0n;
+  if (proceedsKobo(model, sale.harvest, sale.pool) - leaving < 0n) {
+    throw new Refused("conflict", harvestLineTexts.settled);
+  }
+  if (sale.declaredAt !== null && match.at <= sale.declaredAt) throw new Refused("conflict", harvestLineTexts.declared);
+}

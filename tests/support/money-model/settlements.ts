@@ -1,0 +1,251 @@
+import { type HarvestPool, harvestTexts as texts } from "#shared/harvests-texts.ts";
+import {
+  isWithoutSales,
+  leftToSell,
+  missingOfSale,
+  openCosts,
+  platformRestKobo,
+  poolOf,
+  proceedsKobo,
+  requireAllotted,
+  requirePool,
+  standing,
+  twoSay,
+} from "./harvest-sales.ts";
+import {
+  atLeastNothing,
+  freeze,
+  isReady,
+  newParts,
+  type OnHarvest,
+  type Part,
+  produceKobo,
+  type Settlement,
+  share,
+  sum,
+  tellParts,
+  termsOf,
+} from "./harvests.ts";
+import { makePaper, replacePapers } from "./papers.ts";
+import { cancelPayouts } from "./payouts.ts";
+import { at, farmOf, type Model, owe, Refused, require, tell } from "./state.ts";
+
+/** What sales brought is divided, and a harvest ends. */
+
+export type Settling = OnHarvest & { pool: HarvestPool; isSeen: boolean };
+
+/** What an owner types: what the pool brought, or a kobo more. */
+export const typedKobo = (model: Readonly<Model>, { harvest, pool, isSeen }: Settling): bigint => {
+  const kobo = proceedsKobo(model, harvest, pool);
+  return isSeen && kobo > 0n ? kobo : kobo + 1n;
+};
+
+const rateOf = (kobo: bigint, rate: number): bigint => (kobo * BigInt(rate)) / 10_000n;
+
+/** Costs come off first, in their order; the rest is shared by quantity, of which backers pay fee and taxes. */
+export function settle(model: Model, args: Settling) {
+  const { caller, harvest: index, pool } = args;
+  require(model, caller, "harvests:settle");
+  const harvest = at(model.harvests, index);
+  requireAllotted(harvest);
+  const proceeds = proceedsKobo(model, index, pool);
+  if (proceeds <= 0n) throw new Refused("conflict", texts.nothingReceived);
+  const { own, farm } = requirePool(harvest, pool);
+  if (typedKobo(model, args) !== proceeds) throw new Refused("conflict", texts.proceedsChanged);
+  let left = proceeds;
+  const costs: Settlement["costs"] = [];
+  let farmCostsKobo = 0n;
+  for (const { cost, paidBy, openKobo } of harvest.state === "done" ? [] : openCosts(model, index)) {
+    const amountKobo = openKobo - atLeastNothing(openKobo - left);
+    if (amountKobo > 0n) costs.push({ cost, amountKobo });
+    if (paidBy === "farm") farmCostsKobo += amountKobo;
+    left -= amountKobo;
+  }
+  const shares = share(left, [...own.map(({ quantity }) => quantity), farm]);
+  const farmKobo = at(shares, own.length);
+  const { fee } = termsOf(model, harvest);
+  const parts = own.map(({ person }, place) => {
+    const shareKobo = at(shares, place);
+    const feeKobo = rateOf(shareKobo, fee);
+    const [vatKobo, whtKobo] = [rateOf(feeKobo, model.vatRate), rateOf(shareKobo, model.whtRate)];
+    return { person, shareKobo, feeKobo, vatKobo, whtKobo, netKobo: shareKobo - feeKobo - vatKobo - whtKobo };
+  });
+  const settlement = model.settlements.length;
+  model.settlements.push({
+    ...{ harvest: index, pool, proceedsKobo: proceeds, costs, farmKobo, deductedKobo: 0n, parts, isReversed: false },
+  });
+  for (const { person, netKobo } of parts) {
+    owe(model, { settlement, payee: person, amountKobo: netKobo });
+    makePaper(model, { kind: "settlement", about: settlement, person, amountKobo: netKobo });
+  }
+  owe(model, { settlement, payee: farmOf(harvest.project), amountKobo: farmKobo + farmCostsKobo });
+  if (harvest.state === "allotted") harvest.state = "settled";
+  model.audit.push("settle_harvest");
+  tell(
+    model,
+    parts.map(({ person }) => person),
+    "harvest",
+  );
+  return {};
+}
+
+export function reverse(model: Model, { caller, settlement: index }: { caller: number; settlement: number }) {
+  require(model, caller, "harvests:settle");
+  const settlement = at(model.settlements, index);
+  const harvest = at(model.harvests, settlement.harvest);
+  if (settlement.isReversed) throw new Refused("conflict", texts.reversedAlready);
+  if (harvest.state === "done") throw new Refused("conflict", texts.payoutLeft);
+  cancelPayouts(model, (it) => it.settlement === index, texts.payoutLeft);
+  settlement.isReversed = true;
+  replacePapers(model, { kind: "settlement", about: index });
+  if (standing(model, settlement.harvest).length === 0) harvest.state = "allotted";
+  model.audit.push("reverse_settlement");
+  return {};
+}
+
+const pools: HarvestPool[] = ["sold", "uncollected"];
+
+function refuseOpenEnd(model: Model, index: number): void {
+  const { state, parts } = at(model.harvests, index);
+  if (state !== "settled" && state !== "allotted") throw new Refused("conflict", texts.notAllotted);
+  if (parts.some(isReady)) throw new Refused("conflict", texts.stillOpen);
+  if (pools.some((pool) => proceedsKobo(model, index, pool) !== 0n)) throw new Refused("conflict", texts.moneyLeft);
+}
+
+/** What each pool still owes to those whose produce it is. */
+const restsOf = (model: Model, index: number) =>
+  pools.map((pool) => ({
+    pool,
+    isAnybodys: poolOf(at(model.harvests, index), pool).own.length > 0,
+    isSettled: standing(model, index).some((it) => it.pool === pool),
+    isUnsold: leftToSell(model, index, pool) > 0n,
+    isUnpaid: [...model.sales.entries()].some(
+      ([sale, it]) =>
+        it.harvest === index &&
+        it.pool === pool &&
+        !it.isRemoved &&
+        it.declaredAt === null &&
+        missingOfSale(model, sale) > 0n,
+    ),
+  }));
+
+/** One owner ends what is sold, paid and settled. */
+export function finish(model: Model, { caller, harvest: index }: OnHarvest) {
+  require(model, caller, "harvests:settle");
+  refuseOpenEnd(model, index);
+  const rests = restsOf(model, index);
+  if (rests.some((it) => it.isAnybodys && !it.isSettled)) throw new Refused("conflict", texts.nothingSettled);
+  if (rests.some((it) => it.isUnpaid)) throw new Refused("conflict", texts.salesUnpaid);
+  if (rests.some((it) => it.isAnybodys && it.isUnsold)) throw new Refused("conflict", texts.unsold);
+  end(model, index);
+  model.audit.push("finish_harvest");
+  return {};
+}
+
+/** What is left of the platform's costs falls on what is owed to the farm and in no run; the rest is lost. */
+function end(model: Model, index: number): void {
+  const harvest = at(model.harvests, index);
+  let left = platformRestKobo(model, index);
+  harvest.lostKobo = left;
+  for (const [place, settlement] of model.settlements.entries()) {
+    if (settlement.harvest !== index || settlement.isReversed) continue;
+    const unsent = model.payouts.filter(
+      (it) => it.settlement === place && it.payee < 0 && (it.state === "waiting" || it.state === "due"),
+    );
+    const owed = sum(unsent.map(({ amountKobo }) => amountKobo));
+    const taken = owed - atLeastNothing(owed - left);
+    if (taken === 0n) continue;
+    for (const payout of unsent) payout.state = "cancelled";
+    owe(model, { settlement: place, payee: farmOf(harvest.project), amountKobo: owed - taken });
+    settlement.deductedKobo = taken;
+    left -= taken;
+  }
+  harvest.ofFarmKobo = harvest.lostKobo - left;
+  harvest.lostKobo = left;
+  harvest.state = "done";
+}
+
+/** Two owners, where nothing of it was settled or collected. A draft of nothing is lost by them too. */
+export function lose(model: Model, { harvest: index }: { harvest: number }) {
+  const harvest = at(model.harvests, index);
+  const { state, quantity, filesAt, parts } = harvest;
+  if (!["draft", "choosing", "allotted"].includes(state) || (state === "draft" && quantity > 0n)) {
+    throw new Refused("conflict", texts.changed);
+  }
+  if (filesAt.length === 0) throw new Refused("conflict", texts.evidenceFirst);
+  if (parts.some(({ isCollected }) => isCollected)) throw new Refused("conflict", texts.collected);
+  const hasMoney = pools.some((pool) => proceedsKobo(model, index, pool) !== 0n);
+  if (standing(model, index).length > 0 || hasMoney) throw new Refused("conflict", texts.settledPart);
+  if (state === "draft") harvest.parts = newParts(freeze(model, harvest));
+  harvest.state = "lost";
+  twoSay(model, "lose_harvest");
+  tellParts(model, harvest);
+  return {};
+}
+
+export function loseRest(model: Model, { harvest: index }: { harvest: number }) {
+  refuseOpenEnd(model, index);
+  const harvest = at(model.harvests, index);
+  const { state, parts, filesAt, allottedAt } = harvest;
+  if (state === "allotted" && !parts.some(({ isCollected }) => isCollected)) {
+    throw new Refused("conflict", texts.loseInstead);
+  }
+  const lost = restsOf(model, index).filter((it) => it.isUnpaid || (it.isAnybodys && (it.isUnsold || !it.isSettled)));
+  if (lost.length === 0) throw new Refused("conflict", texts.nothingLost);
+  if (!filesAt.some((fileAt) => fileAt > (allottedAt ?? 0))) throw new Refused("conflict", texts.restEvidence);
+  end(model, index);
+  harvest.isRestLost = true;
+  twoSay(model, "lose_rest");
+  const isLost = ({ sold, isUncollected }: Part) =>
+    lost.some(({ pool }) => (pool === "sold" ? sold > 0n : isUncollected));
+  tell(
+    model,
+    parts.filter(isLost).map(({ person }) => person),
+    "harvest",
+  );
+  return {};
+}
+
+export function loseCosts(model: Model, { harvest: index }: { harvest: number }) {
+  const harvest = at(model.harvests, index);
+  const rest = platformRestKobo(model, index);
+  if (!isWithoutSales(harvest)) throw new Refused("conflict", texts.changed);
+  if (harvest.areCostsLost || rest === 0n) throw new Refused("conflict", texts.noCostsLeft);
+  Object.assign(harvest, { areCostsLost: true, lostKobo: rest });
+  twoSay(model, "lose_costs");
+  return {};
+}
+
+/** What the ledger holds of a harvest. */
+export function booksOf(model: Model, index: number) {
+  const harvest = at(model.harvests, index);
+  const seenCosts = model.matches.filter((it) => it.harvest === index && !it.isUndone);
+  const taken = standing(model, index).flatMap(({ costs }) =>
+    costs.filter(({ cost }) => at(model.costs, cost).paidBy === "platform"),
+  );
+  const settled = standing(model, index).flatMap(({ parts }) => parts);
+  return {
+    proceedsKobo: sum(pools.map((pool) => proceedsKobo(model, index, pool))),
+    costsKobo:
+      sum(seenCosts.map(({ amountKobo }) => amountKobo)) -
+      sum(taken.map(({ amountKobo }) => amountKobo)) -
+      harvest.lostKobo -
+      harvest.ofFarmKobo,
+    lostKobo: harvest.lostKobo,
+    feeKobo: sum(settled.map(({ feeKobo }) => feeKobo)),
+    vatKobo: sum(settled.map(({ vatKobo }) => vatKobo)),
+    whtKobo: sum(settled.map(({ whtKobo }) => whtKobo)),
+    produceKobo: produceKobo(harvest),
+    dueKobo: sum(
+      model.payouts
+        .filter(
+          ({ settlement, payee, state }) =>
+            settlement !== null &&
+            payee >= 0 &&
+            at(model.settlements, settlement).harvest === index &&
+            ["waiting", "due", "in_run"].includes(state),
+        )
+        .map(({ amountKobo }) => amountKobo),
+    ),
+  };
+}
