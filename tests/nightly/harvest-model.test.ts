@@ -25,7 +25,7 @@ import { answerOf, type Model } from "#tests/support/money-model/state.ts";
  * is there. A failure prints what it takes to see it again: HARVEST_MODEL_SEED, HARVEST_MODEL_PATH and HARVEST_MODEL_REPLAY.
  */
 const { HARVEST_MODEL_SEED, HARVEST_MODEL_PATH, HARVEST_MODEL_REPLAY } = process.env;
-const numRuns = isLong ? 10_000 : 8;
+const numRuns = isLong ? 10_000 : 6;
 const seed = Number(HARVEST_MODEL_SEED ?? (isLong ? Date.now() % 2 ** 31 : 20_261_123));
 
 const deps = await openTestDeps();

@@ -84,7 +84,7 @@ export function share(total: bigint, weights: readonly bigint[]): bigint[] {
 export const termsOf = (model: Model, { project, round }: Harvest) => findRound(model, project, round).says;
 
 export type OfRound = { project: number; round: number };
-export const isOf =
+const isOf =
   ({ project, round }: OfRound) =>
   (it: OfRound) =>
     it.project === project && it.round === round;
