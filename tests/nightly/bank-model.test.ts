@@ -36,5 +36,5 @@ test(
     );
     await fc.assert(anyRun, { numRuns, seed, ...(BANK_MODEL_PATH !== undefined && { path: BANK_MODEL_PATH }) });
   },
-  numRuns * 10_000,
+  numRuns * 40_000,
 );

@@ -38,5 +38,5 @@ test(
     );
     await fc.assert(anyRun, { numRuns, seed, ...(MONEY_MODEL_PATH !== undefined && { path: MONEY_MODEL_PATH }) });
   },
-  numRuns * 10_000,
+  numRuns * 40_000,
 );

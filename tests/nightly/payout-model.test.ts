@@ -117,5 +117,5 @@ test(
       ...(PAYOUT_MODEL_PATH !== undefined && { path: PAYOUT_MODEL_PATH }),
     });
   },
-  numRuns * 10_000,
+  numRuns * 40_000,
 );
