@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { asc, inArray, sql } from "drizzle-orm";
-import type { Tx } from "#server/db/open.ts";
-import { paperCounters, papers } from "#server/db/schema/papers.ts";
+import { rows, type Tx } from "#server/db/open.ts";
+import { paperCounters } from "#server/db/schema/papers.ts";
 import { users } from "#server/db/schema/users.ts";
 import { isoInLagos } from "#shared/dates.ts";
 import type { Kobo } from "#shared/money.ts";
@@ -50,27 +50,40 @@ export async function makePapers(
     })
     .returning({ last: paperCounters.last });
   if (!counter) throw new Error("the counter of papers was not written");
-  const first = counter.last - made.length + 1;
-  const rows = made.map((paper, index) => ({
-    ...{ ...paper, kind, year, sequence: first + index },
-    ...{ code: newCode(), createdAt: at },
-  }));
-  const written: MadePaper[] = [];
-  for (let from = 0; from < rows.length; from += batch) {
-    const some = await tx
-      .insert(papers)
-      .values(rows.slice(from, from + batch))
-      .returning({ id: papers.id, sequence: papers.sequence, userId: papers.userId, refundId: papers.refundId });
-    for (const { id, sequence, userId, refundId } of some) {
-      const number = paperNumber(kind, year, sequence);
-      written.push({ id, number, userId, ...(refundId !== null && { refundId }) });
-    }
-  }
-  return written;
+  return insertPapers(tx, { kind, year, at, first: counter.last - made.length + 1 }, made);
 }
 
-/** PostgreSQL allows 65,534 parameters in a statement, and a row has fifteen. */
-const batch = 1000;
+type Numbering = { kind: PaperKind; year: number; at: Date; first: number };
+
+/** One parameter holds all rows: a value each would be fifteen thousand of them for a settlement of a thousand people. */
+async function insertPapers(
+  tx: Tx,
+  { kind, year, at, first }: Numbering,
+  made: readonly NewPaper[],
+): Promise<MadePaper[]> {
+  const listed = JSON.stringify(
+    made.map(({ amountKobo, ...paper }, index) => ({
+      ...paper,
+      ...{ amountKobo: String(amountKobo), sequence: first + index, code: newCode() },
+    })),
+  );
+  const written = await rows<{ id: string; sequence: number; userId: string | null; refundId: string | null }>(
+    tx,
+    sql`insert into papers (kind, year, sequence, code, user_id, payment_id, refund_id, settlement_id, run_id, first_day, last_day,
+        amount_kobo, content, created_at)
+      select ${kind}, ${year}::int, made.sequence, made.code, made."userId", made."paymentId", made."refundId",
+        made."settlementId", made."runId", made."firstDay", made."lastDay", made."amountKobo", made.content,
+        ${at.toISOString()}::timestamptz
+      from json_to_recordset(${listed}::text::json) as made (sequence int, code text, "userId" uuid, "paymentId" bigint,
+        "refundId" bigint, "settlementId" bigint, "runId" bigint, "firstDay" date, "lastDay" date, "amountKobo" bigint,
+        content jsonb)
+      returning id, sequence, user_id as "userId", refund_id as "refundId"`,
+  );
+  return written.map(({ id, sequence, userId, refundId }) => ({
+    ...{ id: Number(id), number: paperNumber(kind, year, sequence), userId },
+    ...(refundId !== null && { refundId: Number(refundId) }),
+  }));
+}
 
 /** A paper's key to its person waits for whoever has the person alone, so it comes before the counter. */
 async function sharePeople(tx: Tx, userIds: string[]): Promise<void> {
