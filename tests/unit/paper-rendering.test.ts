@@ -1,0 +1,73 @@
+import { globSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { type PrintedPaper, renderPaper } from "#server/features/papers/pdf.ts";
+import { renderInThread } from "#server/features/papers/rendering.ts";
+import { ThreadOverrun } from "#server/platform/threads.ts";
+import { paperTexts } from "#shared/papers-texts.ts";
+
+const paper: PrintedPaper = {
+  kind: "statement",
+  number: "GA-2026-000001",
+  code: "7K3P9Q2MXW4T8HRD",
+  issuedAt: new Date("2026-12-31T23:30:00Z"),
+  verifyUrl: "https://gona.example/verify/7K3P9Q2MXW4T8HRD",
+  content: {
+    title: "Statement of Adéọlá Ọṣun",
+    facts: [],
+    tables: [
+      {
+        heading: "Money in and out",
+        columns: [
+          { label: "What", align: "left" },
+          { label: "In", align: "right" },
+        ],
+        rows: Array.from({ length: 500 }, (_, index) => [`Line ${index + 1}`, "₦1,000.00"]),
+        sums: [],
+      },
+    ],
+    notes: [],
+  },
+};
+
+const limits = { heapMegabytes: 256, milliseconds: 60_000 };
+
+test("500 lines made in a thread have the bytes that they have anywhere", async () => {
+  const [one, other] = await Promise.all([renderInThread(paper), renderInThread(paper)]);
+  expect(one.equals(await renderPaper(paper))).toBe(true);
+  expect(other.equals(one)).toBe(true);
+});
+
+test("the server makes no PDF but in the thread", () => {
+  const importers = globSync("src/server/**/*.ts").filter((file) =>
+    /import (?!type\b)[^;]*"(\.|#server\/features\/papers)\/pdf\.ts"/.test(readFileSync(file, "utf8")),
+  );
+  expect(importers).toEqual(["src/server/features/papers/rendering-worker.ts"]);
+});
+
+test("a thread that takes too much memory or time says so, and the next one works", async () => {
+  const failed = { reason: "unavailable", message: paperTexts.notStored };
+  for (const [over, of] of [
+    [{ heapMegabytes: 8 }, "memory"],
+    [{ milliseconds: 1 }, "time"],
+  ] as const) {
+    const refused = await renderInThread(paper, { ...limits, ...over }).catch((error: unknown) => error);
+    expect(refused).toMatchObject(failed);
+    expect(refused).toHaveProperty("cause", expect.any(ThreadOverrun));
+    expect(refused).toHaveProperty("cause.of", of);
+  }
+  expect((await renderInThread(paper)).subarray(0, 5).toString()).toBe("%PDF-");
+});
+
+test("what can't be printed is an error in words", async () => {
+  const broken = { ...paper, kind: "receipt", number: "x", issuedAt: new Date(Number.NaN) } as const;
+  await expect(renderInThread(broken)).rejects.toMatchObject({ reason: "unavailable", message: paperTexts.notStored });
+});
+
+test("more at once than threads are made one after another, and too many are refused", async () => {
+  const small = { ...paper, content: { ...paper.content, tables: [] } };
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 70 }, () => renderInThread(small, { ...limits, milliseconds: 1 })),
+  );
+  const reasons = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
+  expect(reasons.filter(({ cause }) => cause === undefined)).toHaveLength(4);
+});
