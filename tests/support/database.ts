@@ -7,6 +7,7 @@ import { inject } from "vitest";
 import { migrate } from "#server/db/migrate.ts";
 import { type DatabaseHandle, type Db, openDatabase, openEmbedded } from "#server/db/open.ts";
 import { openJobs } from "#server/platform/jobs.ts";
+import { offerPrepared } from "./prepared.ts";
 
 export interface TestDatabase {
   db: Db;
@@ -114,8 +115,9 @@ async function createDatabase(adminUrl: string, template: string): Promise<TestD
   await asAdmin(`create database ${name} template ${template}`);
   const url = urlOf(adminUrl, name);
   const handle = await openDatabase({ url, dataDir: "" });
+  const looker = offerPrepared(handle.db, url);
   const close = async () => {
-    await handle.close();
+    await Promise.all([handle.close(), looker.close()]);
     await asAdmin(`drop database ${name} with (force)`);
   };
   return { db: handle.db, handle, url, close };

@@ -19,13 +19,14 @@ import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import type { setPaymentStatusInput } from "#shared/payments.ts";
 import { bankDetailKeys, holdHoursKey } from "#shared/settings-texts.ts";
 import { cookieJar, createAdmin, createUser, type TestUser } from "./people.ts";
+import { prepared } from "./prepared.ts";
 import { createProject, type TestProject } from "./projects.ts";
 
 type Books = { db: DbOrTx; clock: Clock };
 
 /** The invariants that don't hold. */
 export async function listViolated({ db, clock }: Books): Promise<Check[]> {
-  return (await runMoneyChecks(db, clock.now())).filter(({ violations }) => violations.length > 0);
+  return (await runMoneyChecks(prepared(db), clock.now())).filter(({ violations }) => violations.length > 0);
 }
 
 /** Every test that moves money ends with this: all invariants hold. */

@@ -11,6 +11,7 @@ import type { TestDeps } from "./deps.ts";
 import { emptyDatabase } from "./empty-database.ts";
 import { setBankDetails, storeReceiptFile } from "./money.ts";
 import { cookieJar, createAdmin, createUser, type TestUser } from "./people.ts";
+import { prepared } from "./prepared.ts";
 import { createProject, type TestProject } from "./projects.ts";
 import type { Stepper } from "./stepping.ts";
 
@@ -101,7 +102,7 @@ export async function addPending(scene: Scene, backer: Member, lots = 1): Promis
 
 /** All that two writes leave behind, without what differs from run to run (ids, moments). */
 export async function describeState(db: Db): Promise<unknown> {
-  const [found] = await rows<{ state: unknown }>(db, state);
+  const [found] = await rows<{ state: unknown }>(prepared(db), state);
   return found?.state;
 }
 
