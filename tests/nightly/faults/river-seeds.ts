@@ -82,6 +82,7 @@ const damages: Record<string, string> = {
 
 /** Few come so far by themselves in a short run. */
 const needs: Record<string, RiverKind> = {
+  "a refund has no payout": "give held money back",
   "a run's file changes after its export": "export a run",
   "a payout is due again after its export": "export a run",
   "a void run keeps its payouts": "void a run",

@@ -14,7 +14,7 @@ import {
   nameTokens,
 } from "#server/features/bank/statements/narrations.ts";
 import { missingKobo, saidColumns } from "#server/features/payments/arrivals.ts";
-import { shownName } from "#server/features/users/names.ts";
+import { shownName } from "#server/platform/names.ts";
 import { type AmountFit, bankLimits, candidateTexts, type MatchRule, matchRules, restOf } from "#shared/bank-texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import { paymentLimits } from "#shared/payments-texts.ts";

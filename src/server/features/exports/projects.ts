@@ -6,7 +6,7 @@ import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
 import { users } from "#server/db/schema/users.ts";
-import { shownName } from "#server/features/users/names.ts";
+import { shownName } from "#server/platform/names.ts";
 import { backersExportFilter, projectExportFilter } from "#shared/exports.ts";
 import { harvestStateLabels } from "#shared/harvests-texts.ts";
 import { holdStateLabels } from "#shared/holds-texts.ts";
