@@ -169,7 +169,9 @@ function closeRun(model: Model, { run: index }: Payout): void {
 function pay(model: Model, payout: Payout): void {
   payout.state = "paid";
   closeRun(model, payout);
-  tell(model, readersOf(model, payout), "payment_status");
+  const readers = readersOf(model, payout).filter((reader) => !payout.paidReaders.includes(reader));
+  payout.paidReaders.push(...readers);
+  tell(model, readers, "payment_status");
 }
 
 /** Failed is final: another payout takes the sum, and the account isn't used any more. */

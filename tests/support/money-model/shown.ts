@@ -75,7 +75,7 @@ export function shownByModel(model: Model) {
       ...{ isLoss, amountKobo: Number(amountKobo) },
     })),
     refunds: model.refunds.map(({ amountKobo, ...refund }) => ({ ...refund, amountKobo: Number(amountKobo) })),
-    payouts: model.payouts.map(({ amountKobo, sentAt, isPostedByHand: _, ...payout }) => ({
+    payouts: model.payouts.map(({ amountKobo, sentAt, isPostedByHand: _, paidReaders: __, ...payout }) => ({
       ...payout,
       ...{ amountKobo: Number(amountKobo), isSent: sentAt !== null },
     })),

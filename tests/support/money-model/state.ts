@@ -75,6 +75,8 @@ export type Payout = {
   isByHand: boolean;
   /** Paid by hand before the first statement: no line is waited for. */
   isPostedByHand: boolean;
+  /** Who was told that it was paid. Nobody is twice, also where a match was undone in between. */
+  paidReaders: number[];
 };
 export type Account = { payee: Payee; usableFrom: number; isReplaced: boolean };
 /** The accounts are those of the payouts, in the same order. */
@@ -152,6 +154,7 @@ export const newPayout = (
 ): Payout => ({
   ...values,
   ...{ state: "waiting", run: null, replaces: null, sentAt: null, isByHand: false, isPostedByHand: false },
+  paidReaders: [],
 });
 
 /** Who reads of a payout: whose money it is, or the owners for a farm. */
