@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { harvestTexts as texts } from "#shared/harvests-texts.ts";
+import { paperTexts } from "#shared/papers-texts.ts";
 import {
   type Answers,
   alerts,
@@ -320,6 +321,15 @@ test("a settlement is calculated line by line, to the kobo", async () => {
     await expect.element(where.getByRole("link", { name: "your money" })).toHaveAttribute("href", "/profile?tab=money");
   }
   await fitsPhone();
+});
+
+test("a settlement's statement is found when it is asked for, and a failure is said", async () => {
+  const { answers, calls } = await screen([{ ...ready, state: "settled", settlements: [settlement] }]);
+  expect(calls).not.toContain("papers.find");
+  answers["papers.find"] = refusal("not_found", 404, paperTexts.notMade);
+  await page.getByRole("button", { name: "Download the statement of settlement 1 of what was sold" }).click();
+  await says(paperTexts.notMade);
+  expect(calls).toContain("papers.find");
 });
 
 test("several settlements stand each by itself, with their sum", async () => {

@@ -82,7 +82,7 @@ test("what could not be asked is no forged paper", async () => {
 
 const paper: Mine["items"][number] = {
   ...{ id: 1, kind: "receipt", number: "GR-2026-000123", code, url: "/files/papers/1", amountKobo: 125_000_050n },
-  ...{ firstDay: null, lastDay: null, createdAt: at, replacedAt: null },
+  ...{ about: "Snails of Ijebu", firstDay: null, lastDay: null, createdAt: at, replacedAt: null },
 };
 
 const profile = (mine: Answers["papers.mine"], more: Answers = {}) =>
@@ -103,6 +103,7 @@ test("a backer's papers stand under their money, each to download", async () => 
   await expect.element(page.getByRole("button", { name: "Download GR-2026-000123" })).toBeVisible();
   await expect.element(page.getByRole("button", { name: "Download GR-2026-000122" })).toBeVisible();
   await expect.element(page.getByText("No longer valid", { exact: true })).toBeVisible();
+  await expect.element(page.getByText("Snails of Ijebu").first()).toBeVisible();
   await fitsPhone();
 });
 

@@ -265,6 +265,9 @@ test("a refund is taken back with a reason that a failure keeps, and held money 
   const { answers } = await openScreen("/admin/payments", known(due));
   await view();
   await expect.element(dialog.getByText("₦700 more arrived than was to pay, and are due to the backer.")).toBeVisible();
+  for (const name of ["Download the payment receipt", "Download the refund note of ₦700"]) {
+    await expect.element(dialog.getByRole("button", { name })).toBeVisible();
+  }
   await dialog.getByRole("button", { name: "Take back…" }).click();
   const submit = dialog.getByRole("button", { name: "Take the refund back" });
   await submit.click();

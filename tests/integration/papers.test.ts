@@ -68,6 +68,7 @@ describe("the receipt of a payment", () => {
     expect(receipt?.content.facts).toContainEqual({ label: "Reference", value: payment.reference });
     const { items } = await (await callAs(deps, backer)).papers.mine({});
     expect(items).toMatchObject([{ kind: "receipt", replacedAt: null, url: `/files/papers/${receipt?.id}` }]);
+    expect(receipt?.content.facts).toContainEqual({ label: "For", value: `${items[0]?.about}, round 1` });
     expect(items[0]?.number).toMatch(/^GR-2026-\d{6}$/);
     const mail = (await mailsTo(backer)).find(({ eventKey }) => eventKey.startsWith(`payment:${payment.id}:approved`));
     expect(mail?.text).toContain(`Your receipt is ${items[0]?.number}`);

@@ -1,4 +1,6 @@
+import { trpc } from "#client/lib/trpc.ts";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
+import { PaperButton } from "#client/ui/media/paper-button.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { formatNairaExact, type Kobo } from "#shared/money.ts";
 import { formatQuantity, formatRate, quantityText } from "#shared/terms-texts.ts";
@@ -62,25 +64,37 @@ function linesOf(harvest: OwnHarvest, settlement: OwnSettlement): Line[] {
 }
 
 function Calculation({ harvest, settlement }: { harvest: OwnHarvest; settlement: OwnSettlement }) {
-  const { number, pool, createdAt } = settlement;
+  const find = trpc.papers.find.useMutation();
+  const { id, number, pool, createdAt } = settlement;
   const of = harvest.isInsurance
     ? "of the insurance"
     : pool === "sold"
       ? "of what was sold"
       : "of what nobody collected";
   return (
-    <table className={classes.calculation}>
-      <caption>
-        Settlement {number} {of}, {formatDate(createdAt)}
-      </caption>
-      <tbody>
-        {linesOf(harvest, settlement).map(({ what, kobo, isOff, isSum }) => (
-          <tr key={what} data-sum={isSum || undefined}>
-            <th scope="row">{what}</th>
-            <td className="money">{`${isOff && kobo > 0n ? "−" : ""}${formatNairaExact(kobo)}`}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <>
+      <table className={classes.calculation}>
+        <caption>
+          Settlement {number} {of}, {formatDate(createdAt)}
+        </caption>
+        <tbody>
+          {linesOf(harvest, settlement).map(({ what, kobo, isOff, isSum }) => (
+            <tr key={what} data-sum={isSum || undefined}>
+              <th scope="row">{what}</th>
+              <td className="money">{`${isOff && kobo > 0n ? "−" : ""}${formatNairaExact(kobo)}`}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {settlement.mine.netKobo > 0n && (
+        <p>
+          <PaperButton
+            label="Settlement statement"
+            name={`the statement of settlement ${number} ${of}`}
+            find={() => find.mutateAsync({ kind: "settlement", id })}
+          />
+        </p>
+      )}
+    </>
   );
 }

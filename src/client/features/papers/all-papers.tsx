@@ -12,11 +12,11 @@ import { PageHead } from "#client/ui/layout/page-head.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { type Column, DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
 import { ListContent, MoreRows, RefreshButton } from "#client/ui/lists/list-page.tsx";
+import { PaperButton } from "#client/ui/media/paper-button.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
 import { paperKinds } from "#shared/paper-kinds.ts";
 import { paperKindLabels, rangeText } from "#shared/papers-texts.ts";
-import { DownloadPaper } from "./download-paper.tsx";
 import classes from "./papers.module.css";
 import type { PapersSearch } from "./papers-search.ts";
 import { RangeForm } from "./range-form.tsx";
@@ -35,9 +35,10 @@ const columns: readonly Column<Paper>[] = [
   {
     header: "Kind",
     width: "12rem",
-    render: ({ kind, firstDay, lastDay }) => (
+    render: ({ kind, about, firstDay, lastDay }) => (
       <span className={classes.kind}>
         {paperKindLabels[kind]}
+        {about && <span className={classes.fine}>{about}</span>}
         {firstDay && lastDay && <span className={classes.fine}>{rangeText({ firstDay, lastDay })}</span>}
       </span>
     ),
@@ -78,7 +79,7 @@ const columns: readonly Column<Paper>[] = [
     header: "Paper",
     width: "9rem",
     inCard: "wide",
-    render: ({ number, url }) => <DownloadPaper number={number} url={url} />,
+    render: ({ number, url }) => <PaperButton name={number} find={async () => ({ number, url })} />,
   },
 ];
 

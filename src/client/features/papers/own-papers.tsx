@@ -2,10 +2,10 @@ import { trpc } from "#client/lib/trpc.ts";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { ListContent, MoreRows } from "#client/ui/lists/list-page.tsx";
+import { PaperButton } from "#client/ui/media/paper-button.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
 import { paperKindLabels, rangeText } from "#shared/papers-texts.ts";
-import { DownloadPaper } from "./download-paper.tsx";
 import classes from "./papers.module.css";
 import { RangeForm } from "./range-form.tsx";
 
@@ -34,20 +34,21 @@ export default function OwnPapers() {
       >
         {(shown) => (
           <ul className={classes.list}>
-            {shown.map(({ id, kind, number, url, amountKobo, firstDay, lastDay, createdAt, replacedAt }) => (
+            {shown.map(({ id, kind, about, number, url, amountKobo, firstDay, lastDay, createdAt, replacedAt }) => (
               <li key={id}>
                 <div className={classes.paper}>
                   <span className={classes.name}>
                     {paperKindLabels[kind]}
                     {replacedAt && <StatusBadge tone="neutral">No longer valid</StatusBadge>}
                   </span>
+                  {about && <span>{about}</span>}
                   {firstDay && lastDay && <span>{rangeText({ firstDay, lastDay })}</span>}
                   <span className={classes.fine}>
                     <span className="reference">{number}</span>, {formatDate(createdAt)},{" "}
                     <span className="money">{formatNairaExact(amountKobo)}</span>
                   </span>
                 </div>
-                <DownloadPaper number={number} url={url} />
+                <PaperButton name={number} find={async () => ({ number, url })} />
               </li>
             ))}
           </ul>

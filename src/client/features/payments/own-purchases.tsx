@@ -1,6 +1,7 @@
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { Clauses } from "#client/ui/layout/clauses.tsx";
+import { PaperButton } from "#client/ui/media/paper-button.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { paymentStatusLabels } from "#shared/payment-statuses.ts";
@@ -27,7 +28,8 @@ export function OwnPurchases({ projectId }: { projectId: number }) {
 }
 
 function OwnPurchase({ purchase, projectId }: { purchase: Purchase; projectId: number }) {
-  const { status, lots, amountKobo, reference, submittedAt, agreedAt, terms } = purchase;
+  const find = trpc.papers.find.useMutation();
+  const { id, status, lots, amountKobo, reference, submittedAt, agreedAt, terms } = purchase;
   return (
     <div className={classes.purchase}>
       <p className={classes.what}>
@@ -39,6 +41,15 @@ function OwnPurchase({ purchase, projectId }: { purchase: Purchase; projectId: n
         {reference}, sent {formatDate(submittedAt)}
       </p>
       {status === "pending" && <Arrival payment={purchase} projectId={projectId} />}
+      {status === "approved" && (
+        <p>
+          <PaperButton
+            label="Payment receipt"
+            name={`the payment receipt of ${reference}`}
+            find={() => find.mutateAsync({ kind: "receipt", id })}
+          />
+        </p>
+      )}
       <details>
         <summary>The terms you agreed to</summary>
         {agreedAt && <p className={classes.fine}>Agreed on {formatDate(agreedAt)}</p>}

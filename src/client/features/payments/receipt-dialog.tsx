@@ -13,6 +13,7 @@ import { BankStateMark, partOf } from "./bank-state.tsx";
 import { type Decision, DecisionForm, decisionTitle } from "./decision-form.tsx";
 import { PaymentStatusBadge, Reference } from "./payment-columns.tsx";
 import { PaymentMoney } from "./payment-money.tsx";
+import { PaymentPapers } from "./payment-papers.tsx";
 import classes from "./payments.module.css";
 import type { AdminPayment } from "./payments-search.ts";
 import { DownloadButton, ReceiptViewer, useReceipt } from "./receipt-viewer.tsx";
@@ -84,6 +85,7 @@ function Review({ payment, canProcess, update, onClose }: ReviewProps) {
               <Choices payment={payment} onChoose={(status) => setDecision({ payment, receiptSha256: seen, status })} />
             )}
             {receipt && <DownloadButton download={download} />}
+            <PaymentPapers payment={payment} />
             {canProcess && <PaymentMoney payment={payment} onDone={onClose} />}
           </>
         )}

@@ -10,6 +10,7 @@ import { PayoutBadge } from "#client/ui/feedback/payout-badge.tsx";
 import { Loading, Skeleton, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import type { Column } from "#client/ui/lists/data-table.tsx";
+import { PaperButton } from "#client/ui/media/paper-button.tsx";
 import { formatDateTime } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
 import { payoutRunTexts as texts } from "#shared/payout-runs-texts.ts";
@@ -93,6 +94,7 @@ function RunDetail({ run }: { run: Run }) {
           ))}
         </ol>
       </section>
+      <RunSheet run={run} />
       <Hashes run={run} />
     </>
   );
@@ -145,6 +147,21 @@ function RunFacts({ run }: { run: Run }) {
           ),
       )}
     </dl>
+  );
+}
+
+/** The sheet that is made with the run's files, for whoever files what was paid. */
+function RunSheet({ run }: { run: Run }) {
+  const find = trpc.papers.find.useMutation();
+  if (run.exportedAt === null) return null;
+  return (
+    <p>
+      <PaperButton
+        label="Payout run sheet"
+        name={`the sheet of payment run ${run.id}`}
+        find={() => find.mutateAsync({ kind: "run_sheet", id: run.id })}
+      />
+    </p>
   );
 }
 

@@ -27,6 +27,13 @@ const columns = {
   replacedAt: papers.replacedAt,
 } as const;
 
+/** The farm whose money a paper tells of; null where it tells of several. */
+const about = sql<string | null>`case ${papers.kind}
+  when 'settlement' then (select h.project_title from settlements s join harvests h on h.id = s.harvest_id
+    where s.id = ${papers.settlementId})
+  else (select coalesce(f.title, p.project_title) from project_payments p left join projects f on f.id = p.project_id
+    where p.id = coalesce(${papers.paymentId}, (select r.payment_id from refunds r where r.id = ${papers.refundId}))) end`;
+
 /** The number, and where the PDF is. */
 const withNumber = <Row extends { id: number; kind: typeof papers.$inferSelect.kind; year: number; sequence: number }>({
   year,
@@ -42,7 +49,7 @@ const cursorOf = ({ id }: { id: number }): string => encodeCursor([id]);
 /** The caller's papers, newest first, with those that were replaced. */
 export async function listMyPapers({ db, actor }: ActorContext, { cursor }: { cursor?: string | null | undefined }) {
   const found = await db
-    .select(columns)
+    .select({ ...columns, about })
     .from(papers)
     .where(and(eq(papers.userId, actor.id), after(cursor)))
     .orderBy(desc(papers.id))
@@ -55,7 +62,7 @@ export async function listMyPapers({ db, actor }: ActorContext, { cursor }: { cu
 export async function listPapers({ db }: ActorContext, input: z.output<typeof listPapersInput>) {
   const { kind, userId, search, cursor } = input;
   const found = await db
-    .select({ ...columns, userId: papers.userId, fullName: users.fullName })
+    .select({ ...columns, about, userId: papers.userId, fullName: users.fullName })
     .from(papers)
     .leftJoin(users, eq(users.id, papers.userId))
     .where(

@@ -5,10 +5,21 @@ import { errorText } from "#client/lib/errors.ts";
 import { saveFile } from "#client/lib/save-file.ts";
 import { toast } from "#client/lib/toast.ts";
 
+type PaperButtonProps = {
+  label?: string;
+  /** What a screen reader hears after "Download": which paper it is. */
+  name: string;
+  /** Which paper it is, asked for when somebody presses. */
+  find: () => Promise<{ number: string; url: string }>;
+};
+
 /** Gives a paper's PDF to the browser to save. The first download of one takes a moment: it is made then. */
-export function DownloadPaper({ number, url }: { number: string; url: string }) {
+export function PaperButton({ label = "Download", name, find }: PaperButtonProps) {
   const save = useMutation({
-    mutationFn: () => saveFile(url, `${number}.pdf`),
+    mutationFn: async () => {
+      const { number, url } = await find();
+      await saveFile(url, `${number}.pdf`);
+    },
     onError: (error) => toast.error("The paper could not be downloaded.", errorText(error)),
   });
   return (
@@ -17,10 +28,10 @@ export function DownloadPaper({ number, url }: { number: string; url: string }) 
       size="sm"
       leftSection={<IconDownload size={16} aria-hidden="true" />}
       loading={save.isPending}
-      aria-label={`Download ${number}`}
+      aria-label={`Download ${name}`}
       onClick={() => save.mutate()}
     >
-      Download
+      {label}
     </Button>
   );
 }
