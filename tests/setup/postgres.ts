@@ -14,7 +14,8 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     project.provide("postgresAdminUrl", process.env.TEST_DATABASE_URL);
     return undefined;
   }
-  const server = await startPostgres();
+  // Compiling the large queries of the checks and the models costs more than running them on a few rows.
+  const server = await startPostgres({ settings: ["jit=off"] });
   project.provide("postgresAdminUrl", server.url);
   return () => server.stop();
 }

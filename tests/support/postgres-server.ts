@@ -48,15 +48,7 @@ export async function startPostgres({ settings: more = [] }: { settings?: string
   const initdb = ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", locale, "--no-sync"];
   execFileSync(join(binaries, "initdb"), initdb, { ...options, stdio: ["ignore", "ignore", "inherit"] });
 
-  // Compiling the large queries of the checks and the models costs more than running them on a few rows.
-  const settings = [
-    "fsync=off",
-    "full_page_writes=off",
-    "unix_socket_directories=",
-    "max_connections=200",
-    "jit=off",
-    ...more,
-  ];
+  const settings = ["fsync=off", "full_page_writes=off", "unix_socket_directories=", "max_connections=200", ...more];
   const arguments_ = ["-D", data, "-h", "127.0.0.1", "-p", String(port), ...settings.flatMap((it) => ["-c", it])];
   const start = () => untilReady(spawn(join(binaries, "postgres"), arguments_, { ...options, stdio: "pipe" }));
   let server = await start();

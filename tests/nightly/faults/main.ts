@@ -110,7 +110,7 @@ async function runSeeded(server: PostgresServer): Promise<boolean> {
 
 // What a run has started goes with it, also on Ctrl-C.
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
-const server = await startPostgres();
+const server = await startPostgres({ settings: ["jit=off"] });
 try {
   process.exitCode = (await (values.seeded ? runSeeded(server) : runWhole(server))) ? 0 : 1;
 } finally {

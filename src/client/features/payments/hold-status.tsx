@@ -96,7 +96,10 @@ function AllHeld({ projectId, hold, lots }: { projectId: number; hold: Held; lot
     <Notice tone="waiting" title={hold.nextFreeAt ? holdTexts.held(hold.nextFreeAt, hold.now) : holdTexts.noneFree}>
       {hold.place === null ? (
         <>
-          <p>Join the waiting list: when lots come free, they are offered to the first on it.</p>
+          <p>
+            Join the waiting list: when lots come free, they are offered to the first on it. You ask for{" "}
+            {countLots(lots)}.
+          </p>
           <ButtonRow>
             <Button size="sm" loading={join.isPending} onClick={() => join.mutate({ projectId, lots })}>
               Join the waiting list
