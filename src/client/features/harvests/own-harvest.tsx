@@ -195,9 +195,10 @@ function HarvestFiles({ harvest }: { harvest: OwnHarvest }) {
   const viewed = photos.map(({ url }, index) => ({ url, label: `Photo ${index + 1} of ${photos.length} of ${of}` }));
   const { open, viewer } = usePhotoViewer(harvestName(harvest), viewed);
   if (files.length === 0) return null;
+  const heading = state === "lost" ? "Evidence" : "Photos and documents";
   return (
-    <section aria-label={state === "lost" ? "Evidence" : "Photos"}>
-      <h4 className={classes.small}>{state === "lost" ? "Evidence" : "Photos"}</h4>
+    <section aria-label={heading}>
+      <h4 className={classes.small}>{heading}</h4>
       {photos.length > 0 && (
         <ul className={classes.photos}>
           {viewed.map(({ url, label }, place) => (
