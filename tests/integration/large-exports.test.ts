@@ -38,12 +38,13 @@ afterEach(async () => {
 
 const exportLedger = () => startExport(ctx, { name: "ledger", format: "csv", table: exportables.ledger.read({}) });
 
-/** Transactions that read the ledger now, or rest while they do. */
+/** Transactions that read the ledger now, or rest while they do. The server's own cleaning of the table is none. */
 async function countOpenExports(): Promise<number> {
   const [found] = await rows<{ open: number }>(
     db,
     sql`select count(*)::int as open from pg_stat_activity
-      where datname = current_database() and state <> 'idle' and query like '%ledger_entries%' and pid <> pg_backend_pid()`,
+      where datname = current_database() and backend_type = 'client backend' and state <> 'idle'
+        and query like '%ledger_entries%' and pid <> pg_backend_pid()`,
   );
   return found?.open ?? 0;
 }
