@@ -327,7 +327,7 @@ test("a settlement's statement is found when it is asked for, and a failure is s
   const { answers, calls } = await screen([{ ...ready, state: "settled", settlements: [settlement] }]);
   expect(calls).not.toContain("papers.find");
   answers["papers.find"] = refusal("not_found", 404, paperTexts.notMade);
-  await page.getByRole("button", { name: "Download the statement of settlement 1 of what was sold" }).click();
+  await page.getByRole("button", { name: "Settlement statement of settlement 1 of what was sold" }).click();
   await says(paperTexts.notMade);
   expect(calls).toContain("papers.find");
 });

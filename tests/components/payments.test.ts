@@ -265,7 +265,7 @@ test("a refund is taken back with a reason that a failure keeps, and held money 
   const { answers } = await openScreen("/admin/payments", known(due));
   await view();
   await expect.element(dialog.getByText("₦700 more arrived than was to pay, and are due to the backer.")).toBeVisible();
-  for (const name of ["Download the payment receipt", "Download the refund note of ₦700"]) {
+  for (const name of ["Payment receipt of this payment", "Refund note of ₦700"]) {
     await expect.element(dialog.getByRole("button", { name })).toBeVisible();
   }
   await dialog.getByRole("button", { name: "Take back…" }).click();

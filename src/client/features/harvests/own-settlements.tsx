@@ -90,7 +90,7 @@ function Calculation({ harvest, settlement }: { harvest: OwnHarvest; settlement:
         <p>
           <PaperButton
             label="Settlement statement"
-            name={`the statement of settlement ${number} ${of}`}
+            name={`of settlement ${number} ${of}`}
             find={() => find.mutateAsync({ kind: "settlement", id })}
           />
         </p>

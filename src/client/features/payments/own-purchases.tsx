@@ -45,7 +45,7 @@ function OwnPurchase({ purchase, projectId }: { purchase: Purchase; projectId: n
         <p>
           <PaperButton
             label="Payment receipt"
-            name={`the payment receipt of ${reference}`}
+            name={`of ${reference}`}
             find={() => find.mutateAsync({ kind: "receipt", id })}
           />
         </p>

@@ -14,7 +14,7 @@ export function PaymentPapers({ payment }: { payment: AdminPayment }) {
           <p>The payment receipt that its backer has</p>
           <PaperButton
             label="Payment receipt"
-            name="the payment receipt"
+            name="of this payment"
             find={() => find.mutateAsync({ kind: "receipt", id: payment.id })}
           />
         </div>
@@ -24,7 +24,7 @@ export function PaymentPapers({ payment }: { payment: AdminPayment }) {
           <p>The note of {formatNaira(amountKobo)} given back</p>
           <PaperButton
             label="Refund note"
-            name={`the refund note of ${formatNaira(amountKobo)}`}
+            name={`of ${formatNaira(amountKobo)}`}
             find={() => find.mutateAsync({ kind: "refund_note", id })}
           />
         </div>

@@ -158,7 +158,7 @@ function RunSheet({ run }: { run: Run }) {
     <p>
       <PaperButton
         label="Payout run sheet"
-        name={`the sheet of payment run ${run.id}`}
+        name={`of payment run ${run.id}`}
         find={() => find.mutateAsync({ kind: "run_sheet", id: run.id })}
       />
     </p>

@@ -7,7 +7,7 @@ import { toast } from "#client/lib/toast.ts";
 
 type PaperButtonProps = {
   label?: string;
-  /** What a screen reader hears after "Download": which paper it is. */
+  /** What a screen reader hears after the label: which paper it is. */
   name: string;
   /** Which paper it is, asked for when somebody presses. */
   find: () => Promise<{ number: string; url: string }>;
@@ -28,7 +28,7 @@ export function PaperButton({ label = "Download", name, find }: PaperButtonProps
       size="sm"
       leftSection={<IconDownload size={16} aria-hidden="true" />}
       loading={save.isPending}
-      aria-label={`Download ${name}`}
+      aria-label={`${label} ${name}`}
       onClick={() => save.mutate()}
     >
       {label}
