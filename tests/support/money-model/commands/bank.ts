@@ -1,0 +1,91 @@
+import fc from "fast-check";
+import * as bank from "../bank.ts";
+import * as calls from "../calls.ts";
+import { command } from "../command.ts";
+import { at, heldKobo, type Model, restKobo } from "../state.ts";
+import { often, owner, paymentsThat, place, placesOf, type Weighted } from "./drawn.ts";
+
+/** What the bank's statement shows, and what an owner says of it. */
+
+/** Amounts of one, two and half a lot, of the whole farm, a little less or more, and a charge; and some that go out. */
+const movedKobo = fc.constantFrom(
+  ...[12_500_000n, 25_000_000n, 6_250_000n, 30_000_000n, 12_495_000n, 12_600_000n, 12_500_000n],
+  ...[-12_500_000n, -5_000n],
+);
+const lineMatch = (...kinds: bank.OtherMatch[]) =>
+  fc.record({
+    caller: owner,
+    line: place,
+    payment: place,
+    kind: fc.constantFrom(...kinds),
+    share: fc.constantFrom("rest" as const, "rest" as const, "rest" as const, "half" as const, "more" as const),
+  });
+export const openLines = (isIt: (amountKobo: bigint) => boolean) => (model: Model) =>
+  placesOf([...model.lines.keys()], (line) => isIt(at(model.lines, line).amountKobo) && restKobo(model, line) > 0n);
+const matching = { call: calls.matchLine, rule: bank.matchLine };
+const isPaid = ({ payments, lines }: Model) => payments.length > 0 && lines.length > 0;
+
+export const ofBank: Weighted = [
+  [
+    7,
+    command(
+      "import a statement",
+      fc.record({ caller: owner, amountsKobo: fc.array(movedKobo, { minLength: 1, maxLength: 4 }) }),
+      {
+        call: calls.importLines,
+        rule: bank.importLines,
+      },
+    ),
+  ],
+  [
+    12,
+    command("match money in", lineMatch("payment", "payment", "payment", "operator"), {
+      ...matching,
+      isPossible: isPaid,
+      aims: (model) =>
+        openLines((amountKobo) => amountKobo > 0n)(model).flatMap((line) =>
+          [...model.payments.keys()].map((payment) => ({ line, payment })),
+        ),
+    }),
+  ],
+  [
+    5,
+    command("match money out", lineMatch("taken_back", "taken_back", "bank_charges", "operator"), {
+      ...matching,
+      isPossible: isPaid,
+      aims: (model) =>
+        openLines((amountKobo) => amountKobo < 0n)(model).flatMap((line) =>
+          placesOf(model.payments, ({ arrivedKobo }) => arrivedKobo > 0n).map((payment) => ({ line, payment })),
+        ),
+    }),
+  ],
+  [
+    4,
+    command("undo a match", fc.record({ caller: owner, match: place }), {
+      isPossible: ({ matches }) => matches.length > 0,
+      aims: ({ matches }) => placesOf(matches, ({ isUndone }) => !isUndone).map((match) => ({ match })),
+      call: calls.undoMatch,
+      rule: bank.undoMatch,
+    }),
+  ],
+  [
+    4,
+    command(
+      "give back what is held",
+      fc.record({ caller: owner, payment: place, isSeen: often(5, fc.constant(true), fc.constant(false)) }),
+      {
+        aims: paymentsThat((it) => heldKobo(it) > 0n && it.status !== "pending"),
+        call: calls.giveHeldBack,
+        rule: bank.giveHeldBack,
+      },
+    ),
+  ],
+  [
+    3,
+    command("take a refund back", fc.record({ caller: owner, refund: place }), {
+      isPossible: ({ refunds }) => refunds.length > 0,
+      call: calls.takeRefundBack,
+      rule: bank.takeRefundBack,
+    }),
+  ],
+];

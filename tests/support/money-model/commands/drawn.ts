@@ -1,0 +1,46 @@
+import fc from "fast-check";
+import type { Command } from "../command.ts";
+import * as holds from "../holds.ts";
+import { cast } from "../real.ts";
+import type { Model, Payment, Project } from "../state.ts";
+
+/** What commands are drawn from, and where they aim. Mostly who may do something does it. */
+
+/** Commands, and how often each is drawn. */
+export type Weighted = [weight: number, command: fc.Arbitrary<Command>][];
+
+export const often = <First, Other>(weight: number, first: fc.Arbitrary<First>, other: fc.Arbitrary<Other>) =>
+  fc.oneof({ weight, arbitrary: first }, { weight: 1, arbitrary: other });
+export const place = fc.nat({ max: 11 });
+export const backer = fc.nat({ max: cast.backers - 1 });
+export const owner = often(5, fc.constant(cast.owner), place);
+export const manager = often(1, often(5, fc.constant(cast.manager), place), owner);
+export const anyBacker = often(6, backer, place);
+/** Most of what is worth seeing happens between few people on one project. */
+export const project = often(1, fc.constant(0), place);
+export const person = often(3, backer, place);
+export const look = often(5, fc.constant("now" as const), fc.constant("first" as const));
+
+/** Mostly one lot, so that several people share a round. */
+export const lots = fc.constantFrom(1, 1, 1, 2, 3);
+
+export const byBackerOnProject = fc.record({ caller: anyBacker, project });
+export const byManagerOnProject = fc.record({ caller: manager, project });
+
+export const placesOf = <Item>(list: readonly Item[], isIt: (item: Item) => boolean) =>
+  list.flatMap((item, index) => (isIt(item) ? [index] : []));
+export const paymentsThat = (isIt: (it: Payment) => boolean) => (model: Model) =>
+  placesOf(model.payments, isIt).map((payment) => ({ payment }));
+export const projectsThat = (isIt: (it: Project) => boolean) => (model: Model) =>
+  placesOf(model.projects, isIt).map((project) => ({ project }));
+
+/** Backers who hold nothing of an open project's round, and how many of its lots are free. */
+export const placesToHold = (isIt: (place: { free: number }) => boolean) => (model: Model) =>
+  model.projects.flatMap(({ isClosed, isRemoved, round }, project) => {
+    if (isClosed || isRemoved || !isIt({ free: holds.freeLots(model, { project, round }) })) return [];
+    const isHolder = (person: number) =>
+      model.holds.some((it) => it.project === project && it.person === person && holds.stands(model, it));
+    return [...model.people.keys()]
+      .filter((person) => person < cast.backers && !isHolder(person))
+      .map((caller) => ({ caller, project }));
+  });

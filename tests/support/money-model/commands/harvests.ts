@@ -1,0 +1,332 @@
+import fc from "fast-check";
+import * as calls from "../calls.ts";
+import { command } from "../command.ts";
+import * as harvestCalls from "../harvest-calls.ts";
+import * as sales from "../harvest-sales.ts";
+import * as harvests from "../harvests.ts";
+import * as out from "../payouts.ts";
+import * as people from "../people.ts";
+import * as farm from "../projects.ts";
+import * as settlements from "../settlements.ts";
+import { at, type Model, restKobo } from "../state.ts";
+import { backer, manager, often, owner, place, placesOf, project, type Weighted } from "./drawn.ts";
+
+/** What a funded farm grows: chosen, collected, sold, divided and ended. */
+
+const harvestsThat = (isIt: (it: harvests.Harvest) => boolean) => (model: Model) =>
+  placesOf(model.harvests, isIt).map((harvest) => ({ harvest }));
+const harvestsIn = (...states: harvests.Harvest["state"][]) => harvestsThat(({ state }) => states.includes(state));
+const hasHarvests = ({ harvests: all }: Model) => all.length > 0;
+const hasSales = ({ sales }: Model) => sales.length > 0;
+const onHarvest = fc.record({ caller: manager, harvest: place });
+const byOwners = fc.record({ harvest: place });
+const pool = often(3, fc.constant("sold" as const), fc.constant("uncollected" as const));
+const bothPools = ["sold", "uncollected"] as const;
+const saleKobo = fc.constantFrom(12_500_000n, 25_000_000n, 6_250_000n, 12_345_679n, 1n, 100_000n);
+const eighths = fc.nat({ max: 8 });
+const standingSettlements = ({ settlements }: Model) =>
+  placesOf(settlements, ({ isReversed }) => !isReversed).map((settlement) => ({ settlement }));
+const withProceeds = (model: Model) =>
+  [...model.harvests.keys()].flatMap((harvest) =>
+    bothPools.flatMap((from) => (sales.proceedsKobo(model, harvest, from) > 0n ? [{ harvest, pool: from }] : [])),
+  );
+const salesThat = (isIt: (it: harvests.Sale) => boolean) => (model: Model) =>
+  placesOf(model.sales, isIt).map((sale) => ({ sale }));
+
+const choosers = ({ harvests: all, now }: Model) =>
+  all.flatMap(({ state, choosesUntil, parts }, harvest) =>
+    state === "choosing" && choosesUntil >= now ? parts.map(({ person: caller }) => ({ harvest, caller })) : [],
+  );
+const collectors = (model: Model) =>
+  harvestsThat(({ collectsUntil, parts }) => (collectsUntil ?? 0) >= model.now && parts.some(harvests.isReady))(model);
+
+export const ofHarvests: Weighted = [
+  [
+    2,
+    command(
+      "enter a harvest",
+      fc.record({
+        caller: manager,
+        project,
+        round: fc.constant(1),
+        quantity: fc.constantFrom(700_123n, 700_123n, 100_000n, 7n, 0n),
+      }),
+      {
+        isPossible: (model, args) => !at(model.projects, args.project).isRemoved && model.harvests.length < 4,
+        call: harvestCalls.draft,
+        rule: harvests.draft,
+      },
+    ),
+  ],
+  [
+    5,
+    command("open a harvest", onHarvest, {
+      isPossible: hasHarvests,
+      needsAim: true,
+      aims: harvestsIn("draft"),
+      call: harvestCalls.open,
+      rule: harvests.open,
+    }),
+  ],
+  [
+    1,
+    command("withdraw a harvest", onHarvest, {
+      isPossible: hasHarvests,
+      needsAim: true,
+      aims: harvestsIn("draft", "choosing"),
+      call: harvestCalls.withdraw,
+      rule: harvests.withdraw,
+    }),
+  ],
+  [
+    1,
+    command(
+      "lower a harvest",
+      fc.record({ caller: manager, harvest: place, by: fc.constantFrom(7_777n, 1n, 600_000n, 0n) }),
+      {
+        isPossible: (model, { harvest, by }) => hasHarvests(model) && at(model.harvests, harvest).quantity >= by,
+        needsAim: true,
+        aims: harvestsIn("choosing"),
+        call: harvestCalls.lower,
+        rule: harvests.lower,
+      },
+    ),
+  ],
+  [
+    6,
+    command(
+      "choose",
+      fc.record({ caller: backer, harvest: place, takenEighths: eighths, givenEighths: fc.nat({ max: 2 }) }),
+      {
+        isPossible: hasHarvests,
+        needsAim: true,
+        aims: choosers,
+        call: harvestCalls.choose,
+        rule: harvests.choose,
+      },
+    ),
+  ],
+  [
+    9,
+    command(
+      "let the time for choosing and collecting pass",
+      fc.record({ hours: fc.constantFrom(24, 120, 360), isSwept: fc.constant(true) }),
+      {
+        call: calls.letTimePass,
+        rule: farm.letTimePass,
+      },
+    ),
+  ],
+  [
+    5,
+    command("hand produce over", fc.record({ caller: manager, harvest: place, part: place }), {
+      isPossible: (model, args) => hasHarvests(model) && harvests.takerOf(model, args) !== undefined,
+      needsAim: true,
+      aims: collectors,
+      call: harvestCalls.collect,
+      rule: harvests.collect,
+    }),
+  ],
+  [
+    3,
+    command("add a photo of a harvest", onHarvest, {
+      isPossible: hasHarvests,
+      needsAim: true,
+      aims: harvestsIn("allotted", "settled"),
+      call: harvestCalls.addFile,
+      rule: harvests.addFile,
+    }),
+  ],
+  [
+    4,
+    command(
+      "write a cost down",
+      fc.record({
+        caller: manager,
+        harvest: place,
+        amountKobo: fc.constantFrom(5_000n, 1_000_000n, 30_000_000n),
+        paidBy: fc.constantFrom("platform" as const, "farm" as const),
+      }),
+      {
+        isPossible: hasHarvests,
+        needsAim: true,
+        aims: harvestsThat(({ state }) => state !== "done"),
+        call: harvestCalls.addCost,
+        rule: sales.addCost,
+      },
+    ),
+  ],
+  [
+    1,
+    command("take a cost out", fc.record({ caller: manager, cost: place }), {
+      isPossible: ({ costs }) => costs.length > 0,
+      call: harvestCalls.removeCost,
+      rule: sales.removeCost,
+    }),
+  ],
+  [
+    9,
+    command(
+      "sell of a harvest",
+      fc.record({
+        caller: manager,
+        harvest: place,
+        pool,
+        part: fc.constantFrom("rest" as const, "rest" as const, "half" as const, "half" as const, "more" as const),
+        amountKobo: saleKobo,
+      }),
+      {
+        isPossible: hasHarvests,
+        needsAim: true,
+        aims: (model) =>
+          harvestsIn(
+            "allotted",
+            "settled",
+            "done",
+          )(model).flatMap(({ harvest }) =>
+            bothPools.flatMap((from) => (sales.leftToSell(model, harvest, from) > 0n ? [{ harvest, pool: from }] : [])),
+          ),
+        call: harvestCalls.sell,
+        rule: sales.sell,
+      },
+    ),
+  ],
+  [
+    2,
+    command("take a sale out", fc.record({ caller: manager, sale: place }), {
+      isPossible: hasSales,
+      call: harvestCalls.removeSale,
+      rule: sales.removeSale,
+    }),
+  ],
+  [
+    7,
+    command("declare a sale as paid", fc.record({ sale: place }), {
+      isPossible: hasSales,
+      needsAim: true,
+      aims: salesThat(({ declaredAt, isTakenBack, isRemoved }) => declaredAt === null && !isTakenBack && !isRemoved),
+      call: harvestCalls.declareSale,
+      rule: sales.declareSale,
+    }),
+  ],
+  [
+    2,
+    command("take back that a sale was paid", fc.record({ sale: place }), {
+      isPossible: hasSales,
+      needsAim: true,
+      aims: salesThat(({ declaredAt }) => declaredAt !== null),
+      call: harvestCalls.takeSaleBack,
+      rule: sales.takeSaleBack,
+    }),
+  ],
+  [
+    6,
+    command(
+      "match a sale or a cost",
+      fc.record({
+        caller: owner,
+        line: place,
+        sale: place,
+        kind: fc.constantFrom("sale" as const, "sale" as const, "sale" as const, "harvest_cost" as const),
+        isWhole: often(8, fc.constant(true), fc.constant(false)),
+      }),
+      {
+        isPossible: (model) => hasSales(model) && model.lines.length > 0,
+        needsAim: true,
+        aims: (model) =>
+          placesOf([...model.lines.keys()], (line) => restKobo(model, line) > 0n).flatMap((line) =>
+            [...model.sales.keys()].map((sale) => ({
+              ...{ line, sale },
+              kind: at(model.lines, line).amountKobo > 0n ? ("sale" as const) : ("harvest_cost" as const),
+            })),
+          ),
+        call: harvestCalls.matchHarvest,
+        rule: sales.matchHarvest,
+      },
+    ),
+  ],
+  [
+    10,
+    command(
+      "settle",
+      fc.record({ caller: owner, harvest: place, pool, isSeen: often(7, fc.constant(true), fc.constant(false)) }),
+      {
+        isPossible: hasHarvests,
+        needsAim: true,
+        aims: withProceeds,
+        call: harvestCalls.settle,
+        rule: settlements.settle,
+      },
+    ),
+  ],
+  [
+    4,
+    command("reverse a settlement", fc.record({ caller: owner, settlement: place }), {
+      isPossible: ({ settlements }) => settlements.length > 0,
+      needsAim: true,
+      aims: standingSettlements,
+      call: harvestCalls.reverse,
+      rule: settlements.reverse,
+    }),
+  ],
+  [
+    4,
+    command("finish a harvest", fc.record({ caller: owner, harvest: place }), {
+      isPossible: hasHarvests,
+      needsAim: true,
+      aims: harvestsIn("allotted", "settled"),
+      call: harvestCalls.finish,
+      rule: settlements.finish,
+    }),
+  ],
+  [
+    1,
+    command("declare a harvest as lost", byOwners, {
+      isPossible: (model, { harvest }) => hasHarvests(model) && harvests.hasBackers(model, at(model.harvests, harvest)),
+      needsAim: true,
+      aims: harvestsThat(
+        ({ filesAt, state }) => filesAt.length > 0 && ["draft", "choosing", "allotted"].includes(state),
+      ),
+      call: harvestCalls.lose,
+      rule: settlements.lose,
+    }),
+  ],
+  [
+    4,
+    command("declare the rest of a harvest as lost", byOwners, {
+      isPossible: hasHarvests,
+      needsAim: true,
+      aims: harvestsThat(({ filesAt, state }) => filesAt.length > 0 && ["allotted", "settled"].includes(state)),
+      call: harvestCalls.loseRest,
+      rule: settlements.loseRest,
+    }),
+  ],
+  [
+    2,
+    command("book a harvest's costs as a loss", byOwners, {
+      isPossible: hasHarvests,
+      needsAim: true,
+      aims: harvestsIn("withdrawn", "lost"),
+      call: harvestCalls.loseCosts,
+      rule: settlements.loseCosts,
+    }),
+  ],
+  [
+    2,
+    command("give a farm's account", fc.record({ caller: owner, project }), {
+      call: calls.giveFarmAccount,
+      rule: out.giveFarmAccount,
+    }),
+  ],
+  [
+    1,
+    // Whoever goes without anything to come leaves no account behind, which the model doesn't follow.
+    command("a backer closes the account", fc.record({ caller: backer }), {
+      isPossible: ({ accounts, payouts }, { caller }) =>
+        !accounts.some(({ payee }) => payee === caller) ||
+        payouts.some(({ payee, state }) => payee === caller && ["waiting", "due", "in_run", "sent"].includes(state)),
+      call: calls.closeAccount,
+      rule: people.closeAccount,
+    }),
+  ],
+];

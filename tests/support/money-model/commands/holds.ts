@@ -1,0 +1,83 @@
+import fc from "fast-check";
+import * as calls from "../calls.ts";
+import { command } from "../command.ts";
+import * as holds from "../holds.ts";
+import * as farm from "../projects.ts";
+import type { Hold, Model } from "../state.ts";
+import {
+  anyBacker,
+  byBackerOnProject,
+  lots,
+  owner,
+  place,
+  placesOf,
+  placesToHold,
+  project,
+  type Weighted,
+} from "./drawn.ts";
+
+/** Lots that are held and waited for, and the time that passes. */
+
+const holdsThatAre =
+  (...states: Hold["state"][]) =>
+  (model: Model) =>
+    placesOf(model.holds, ({ state }) => states.includes(state)).map((hold) => ({ hold }));
+const holdersOf = ({ holds }: Model) =>
+  holds.filter(({ state }) => state === "live").map(({ person: caller, project }) => ({ caller, project }));
+const onHold = { isPossible: ({ holds }: Model) => holds.length > 0, aims: holdsThatAre("live") };
+
+export const ofHolds: Weighted = [
+  [4, command("give lots back", byBackerOnProject, { call: calls.release, rule: holds.release, aims: holdersOf })],
+  [
+    6,
+    command("join the waiting list", fc.record({ caller: anyBacker, project, lots }), {
+      call: calls.join,
+      aims: placesToHold(({ free }) => free === 0),
+      rule: holds.join,
+    }),
+  ],
+  [1, command("leave the waiting list", byBackerOnProject, { call: calls.leave, rule: holds.leave })],
+  [
+    2,
+    command("end a hold", fc.record({ caller: owner, hold: place }), {
+      ...onHold,
+      call: calls.endHold,
+      rule: holds.endByHand,
+    }),
+  ],
+  [
+    1,
+    command("extend a hold", fc.record({ caller: owner, hold: place, hours: fc.constantFrom(1, 24, 168) }), {
+      ...onHold,
+      call: calls.extendHold,
+      rule: holds.extend,
+    }),
+  ],
+  [
+    4,
+    command("switch holding", fc.record({ hours: fc.constantFrom(0, 24, 24, 24, 168) }), {
+      call: calls.setHoldHours,
+      rule: (model, { hours }) => {
+        model.holdHours = hours;
+        return {};
+      },
+    }),
+  ],
+  [
+    2,
+    command("sweep", fc.record({}), {
+      call: calls.sweep,
+      rule: (model) => {
+        holds.sweep(model);
+        return {};
+      },
+    }),
+  ],
+  [
+    7,
+    command("let hours pass", fc.record({ hours: fc.constantFrom(1, 5, 12, 24, 72), isSwept: fc.boolean() }), {
+      call: calls.letTimePass,
+      rule: farm.letTimePass,
+    }),
+  ],
+];

@@ -1,0 +1,117 @@
+import fc from "fast-check";
+import type { PaymentStatus } from "#shared/payment-statuses.ts";
+import * as calls from "../calls.ts";
+import { command } from "../command.ts";
+import * as payments from "../payments.ts";
+import { at, type Model } from "../state.ts";
+import {
+  anyBacker,
+  byBackerOnProject,
+  look,
+  lots,
+  often,
+  owner,
+  paymentsThat,
+  place,
+  placesToHold,
+  project,
+  projectsThat,
+  type Weighted,
+} from "./drawn.ts";
+
+/** Buying lots, and what owners decide of payments and rounds. */
+
+const decision = <Status extends PaymentStatus>(...statuses: Status[]) =>
+  fc.record({
+    caller: owner,
+    payment: place,
+    look,
+    status: fc.constantFrom(...statuses),
+    reason: fc.constant("Blurred"),
+    arrivedKobo: fc.constantFrom(0n, 1_000_000n, 60_000_000n),
+    unseenReason: often(3, fc.constant("The payer is known"), fc.constant("")),
+    isGivenBack: fc.boolean(),
+  });
+
+/** Each receipt is another file, and goes with another key. */
+function freshReceipt(
+  args: { caller: number; project: number; lots: number },
+  { submits }: Readonly<Model>,
+): payments.Sending {
+  return { ...args, key: submits.length, receipt: submits.length };
+}
+
+/** The answer was lost, so the browser sends the same once more: by mistake, perhaps, for another project. */
+function sentAgain(
+  { again, project, lots, isElsewhere }: { again: number; project: number; lots: number; isElsewhere: boolean },
+  model: Readonly<Model>,
+): payments.Sending {
+  const { person, key, receipt, payment } = at(model.submits, again % model.submits.length);
+  const { project: paidFor } = at(model.payments, payment);
+  return { caller: person, key, receipt, lots, project: isElsewhere || paidFor === null ? project : paidFor };
+}
+
+const decide = { call: calls.decide, rule: payments.setStatus };
+export const ofPayments: Weighted = [
+  [3, command("visit the payment page", byBackerOnProject, { call: calls.visit, rule: payments.visit })],
+  [
+    10,
+    command("begin a purchase", fc.record({ caller: anyBacker, project, lots, look }), {
+      isPossible: (model, args) => !at(model.projects, args.project).isRemoved || args.look === "first",
+      aims: placesToHold(({ free }) => free > 0),
+      call: calls.begin,
+      rule: payments.begin,
+    }),
+  ],
+  [
+    9,
+    command("send a receipt", fc.record({ caller: anyBacker, project, lots }), {
+      aims: ({ references }) =>
+        references.filter((it) => !it.isRetired).map(({ person: caller, project }) => ({ caller, project })),
+      call: (real, args, model) => calls.send(real, freshReceipt(args, model)),
+      rule: (model, args) => payments.submit(model, freshReceipt(args, model)),
+    }),
+  ],
+  [
+    3,
+    command(
+      "send a receipt again with its key",
+      fc.record({ again: place, project, lots, isElsewhere: fc.boolean() }),
+      {
+        isPossible: (model) => model.submits.length > 0,
+        call: (real, args, model) => calls.send(real, sentAgain(args, model)),
+        rule: (model, args) => payments.submit(model, sentAgain(args, model)),
+      },
+    ),
+  ],
+  [8, command("approve", decision("approved"), { ...decide, aims: paymentsThat((it) => it.status !== "approved") })],
+  [3, command("reject", decision("rejected"), decide)],
+  [
+    4,
+    command("take an approval back", decision("pending", "rejected"), {
+      ...decide,
+      isPossible: (model, { payment }) => at(model.payments, payment).status === "approved",
+      aims: paymentsThat((it) => it.status === "approved"),
+    }),
+  ],
+  [
+    4,
+    command(
+      "decide on a round",
+      fc.record({ caller: owner, project, outcome: fc.constantFrom("funded" as const, "not_funded" as const), look }),
+      {
+        call: calls.decideRound,
+        rule: payments.decideRound,
+        isPossible: (model, args) => !at(model.projects, args.project).isRemoved,
+        aims: projectsThat((it) => it.isClosed && !it.isRemoved),
+      },
+    ),
+  ],
+  [
+    4,
+    command("set pending again", decision("pending"), {
+      ...decide,
+      aims: paymentsThat((it) => it.status !== "pending"),
+    }),
+  ],
+];

@@ -1,0 +1,187 @@
+import fc from "fast-check";
+import * as bank from "../bank.ts";
+import * as calls from "../calls.ts";
+import { command } from "../command.ts";
+import * as payments from "../payments.ts";
+import * as out from "../payouts.ts";
+import * as farm from "../projects.ts";
+import { cast } from "../real.ts";
+import { at, type Model, type Payout, type Run, restKobo } from "../state.ts";
+import { openLines } from "./bank.ts";
+import { backer, often, owner, place, placesOf, type Weighted } from "./drawn.ts";
+
+/** Accounts, runs, and what the bank's lines show of payouts. */
+
+/** Both owners, who approve each other's runs. */
+const eitherOwner = often(12, fc.constantFrom(cast.owner, cast.manager), place);
+const runsIn =
+  (...states: Run["state"][]) =>
+  (model: Model) =>
+    model.runs.flatMap(({ state, madeBy }, run) =>
+      states.includes(state) ? [{ run, caller: madeBy === cast.owner ? cast.manager : cast.owner }] : [],
+    );
+const onRun = fc.record({ caller: eitherOwner, run: place });
+const hasRuns = ({ runs }: Model) => runs.length > 0;
+const payoutsIn =
+  (...states: Payout["state"][]) =>
+  (model: Model) =>
+    placesOf(model.payouts, ({ state }) => states.includes(state)).map((payout) => ({ payout }));
+const hasPayouts = ({ payouts }: Model) => payouts.length > 0;
+const sizeOf = (kobo: bigint) => (kobo < 0n ? -kobo : kobo);
+
+/** Lines and payouts whose amounts fit. */
+const fitting = (isIn: boolean) => (model: Model) =>
+  openLines((amountKobo) => amountKobo > 0n === isIn)(model).flatMap((line) =>
+    model.payouts.flatMap(({ amountKobo, sentAt }, payout) =>
+      sentAt !== null && amountKobo <= restKobo(model, line) && amountKobo <= sizeOf(at(model.lines, line).amountKobo)
+        ? [{ line, payout }]
+        : [],
+    ),
+  );
+const payoutMatch = (kind: "payout" | "returned") =>
+  fc.record({
+    caller: owner,
+    line: place,
+    payout: place,
+    kind: fc.constant(kind),
+    isWhole: often(7, fc.constant(true), fc.constant(false)),
+  });
+const matchingPayout = { call: calls.matchPayout, rule: out.matchPayout };
+
+export const ofPayouts: Weighted = [
+  [
+    6,
+    command("give an account", fc.record({ caller: backer }), {
+      aims: (model) =>
+        model.payouts.flatMap(({ state, payee }) => (state === "waiting" && payee >= 0 ? [{ caller: payee }] : [])),
+      call: calls.giveAccount,
+      rule: out.giveAccount,
+    }),
+  ],
+  [
+    8,
+    command(
+      "make a run",
+      fc.record({
+        caller: eitherOwner,
+        mask: fc.nat({ max: 255 }),
+        isAny: often(9, fc.constant(false), fc.constant(true)),
+      }),
+      {
+        isPossible: (model, args) => out.chosenPayouts(model, args).length > 0,
+        call: calls.makeRun,
+        rule: out.makeRun,
+      },
+    ),
+  ],
+  [
+    8,
+    command("approve a run", onRun, {
+      isPossible: hasRuns,
+      aims: runsIn("draft"),
+      call: calls.approveRun,
+      rule: out.approveRun,
+    }),
+  ],
+  [3, command("declare a run void", onRun, { isPossible: hasRuns, call: calls.voidRun, rule: out.voidRun })],
+  [
+    8,
+    command("export a run", onRun, {
+      isPossible: hasRuns,
+      aims: runsIn("approved"),
+      call: calls.exportRun,
+      rule: out.exportRun,
+    }),
+  ],
+  [
+    6,
+    command(
+      "the bank shows payouts",
+      fc.record({ caller: fc.constant(cast.owner), payout: place, isBack: fc.boolean(), both: fc.boolean() }),
+      {
+        isPossible: hasPayouts,
+        aims: payoutsIn("sent", "paid", "failed"),
+        call: (real, args, model) => calls.importLines(real, out.shownBy(model, args), model),
+        rule: (model, args) => bank.importLines(model, out.shownBy(model, args)),
+      },
+    ),
+  ],
+  [
+    9,
+    command("match a payout that left", payoutMatch("payout"), {
+      ...matchingPayout,
+      isPossible: (model) => hasPayouts(model) && model.lines.length > 0,
+      aims: fitting(false),
+    }),
+  ],
+  [
+    6,
+    command("match a payout that came back", payoutMatch("returned"), {
+      ...matchingPayout,
+      isPossible: (model) => hasPayouts(model) && model.lines.length > 0,
+      aims: fitting(true),
+    }),
+  ],
+  [
+    3,
+    command("mark a payout as paid", fc.record({ caller: eitherOwner, payout: place }), {
+      isPossible: hasPayouts,
+      aims: payoutsIn("sent"),
+      call: calls.markPaid,
+      rule: out.markPaid,
+    }),
+  ],
+  [
+    3,
+    command("declare a payout failed", fc.record({ payout: place }), {
+      isPossible: hasPayouts,
+      aims: (model) =>
+        payoutsIn(
+          "sent",
+          "paid",
+        )(model).filter(({ payout }) => !out.uncoveredDay(model, at(model.payouts, payout).sentAt ?? 0)),
+      call: calls.failByHand,
+      rule: out.failByHand,
+    }),
+  ],
+  [
+    6,
+    command("the bank shows little for a week", fc.record({ caller: fc.constant(cast.owner) }), {
+      call: calls.letQuietWeekPass,
+      rule: (model, { caller }) => {
+        const kobo = { caller, amountsKobo: [1n] };
+        bank.importLines(model, kobo);
+        farm.letTimePass(model, { hours: 168, isSwept: false });
+        return bank.importLines(model, kobo);
+      },
+    }),
+  ],
+  [
+    3,
+    command("book a late debit as a loss", fc.record({ line: place, payout: place }), {
+      isPossible: (model) => hasPayouts(model) && model.lines.length > 0,
+      aims: (model) => fitting(false)(model).filter(({ payout }) => at(model.payouts, payout).state === "failed"),
+      call: calls.bookLoss,
+      rule: out.bookLoss,
+    }),
+  ],
+  [
+    2,
+    command(
+      "declare money as arrived",
+      fc.record({ payment: place, amountKobo: fc.constantFrom(12_500_000n, 5_000_000n, 1n) }),
+      {
+        isPossible: ({ payments }, { payment }) => payments[payment]?.status === "rejected",
+        call: calls.declareArrived,
+        rule: payments.declareArrived,
+      },
+    ),
+  ],
+  [
+    9,
+    command("let days pass", fc.record({ hours: fc.constantFrom(24, 48, 72, 120), isSwept: fc.constant(false) }), {
+      call: calls.letTimePass,
+      rule: farm.letTimePass,
+    }),
+  ],
+];

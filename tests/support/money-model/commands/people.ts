@@ -1,0 +1,72 @@
+import fc from "fast-check";
+import { roles } from "#shared/permissions.ts";
+import * as calls from "../calls.ts";
+import { command } from "../command.ts";
+import * as people from "../people.ts";
+import { at, type Model } from "../state.ts";
+import { owner, person, place, placesOf, type Weighted } from "./drawn.ts";
+
+/** Accounts and rights. */
+
+const byOwnerOnPerson = fc.record({ caller: owner, person });
+
+const signedOut = (model: Model) => placesOf(model.people, (it) => !it.isSignedIn && !it.isClosed);
+const invited = (model: Model) =>
+  placesOf(model.people, (it) => model.invites.some(({ email, isUsed }) => email === it.email && !isUsed));
+const isOpenAccount = (model: Model, { person }: { person: number }) => !at(model.people, person).isClosed;
+
+export const ofPeople: Weighted = [
+  [
+    1,
+    command(
+      "sign up",
+      fc.record({ email: fc.constantFrom("ada@example.com", "obi@example.com"), fullName: fc.constant("Ada Obi") }),
+      {
+        call: calls.signUp,
+        rule: people.signUp,
+      },
+    ),
+  ],
+  [
+    3,
+    command("sign in", fc.record({ person: place }), {
+      isPossible: (model, args) => signedOut(model).includes(args.person),
+      aims: (model) => signedOut(model).map((person) => ({ person })),
+      call: calls.signIn,
+      rule: people.signIn,
+    }),
+  ],
+  [2, command("block", byOwnerOnPerson, { call: calls.block, rule: people.block })],
+  [2, command("unblock", byOwnerOnPerson, { call: calls.unblock, rule: people.unblock })],
+  [
+    2,
+    command("invite", fc.record({ caller: owner, person, role: fc.constantFrom(...roles) }), {
+      isPossible: isOpenAccount,
+      call: calls.invite,
+      rule: people.invite,
+    }),
+  ],
+  [
+    2,
+    command("accept an invitation", fc.record({ caller: place }), {
+      isPossible: (model, { caller }) => model.invites.some(({ email }) => email === at(model.people, caller).email),
+      aims: (model) => invited(model).map((caller) => ({ caller })),
+      call: calls.acceptInvite,
+      rule: people.acceptInvite,
+    }),
+  ],
+  [
+    1,
+    command("take an administrator's rights", fc.record({ caller: owner, person: place }), {
+      call: calls.removeAdmin,
+      rule: people.removeAdmin,
+    }),
+  ],
+  [
+    1,
+    command("close the own account", fc.record({ caller: place }), {
+      call: calls.closeAccount,
+      rule: people.closeAccount,
+    }),
+  ],
+];

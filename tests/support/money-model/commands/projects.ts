@@ -1,0 +1,94 @@
+import fc from "fast-check";
+import * as calls from "../calls.ts";
+import { command } from "../command.ts";
+import * as farm from "../projects.ts";
+import { at, type Model } from "../state.ts";
+import {
+  byBackerOnProject,
+  byManagerOnProject,
+  look,
+  manager,
+  owner,
+  person,
+  project,
+  projectsThat,
+  type Weighted,
+} from "./drawn.ts";
+
+/** What administrators do to projects and their backers, and what backers mark as favourites. */
+
+const goalKobo = fc.constantFrom(40_000_000n, 50_000_000n, 60_000_000n);
+const lotsOfProject = fc.constantFrom(1, 4);
+const byManagerOnBacker = fc.record({ caller: manager, project, person });
+
+const grantsThatStand = ({ projects, grants }: Model) =>
+  [...projects.keys()].flatMap((project) => grants.of(project).map((person) => ({ project, person })));
+
+const publishing = lotsOfProject.chain((all) =>
+  fc.record({
+    caller: manager,
+    title: fc.constant("Goat sheds"),
+    goalKobo,
+    lots: fc.constant(all),
+    minimumLots: fc.constantFrom(1, all),
+  }),
+);
+
+export const ofProjects: Weighted = [
+  [2, command("close", byManagerOnProject, { call: calls.close, rule: farm.close })],
+  [
+    5,
+    command("reopen", byManagerOnProject, {
+      call: calls.reopen,
+      rule: farm.reopen,
+      aims: projectsThat((it) => it.isClosed && !it.isRemoved),
+    }),
+  ],
+  [1, command("clone", byManagerOnProject, { call: calls.clone, rule: farm.clone })],
+  [1, command("publish", publishing, { call: calls.publish, rule: farm.create })],
+  [
+    3,
+    command(
+      "edit",
+      fc.record({
+        caller: manager,
+        project,
+        title: fc.constant("Edited"),
+        goalKobo: fc.option(goalKobo),
+        lots: fc.option(lotsOfProject),
+        look,
+      }),
+      {
+        call: calls.edit,
+        rule: farm.edit,
+      },
+    ),
+  ],
+  [
+    2,
+    command("edit the terms", fc.record({ caller: manager, project, look }), {
+      isPossible: (model, args) => !at(model.projects, args.project).isRemoved,
+      call: calls.editTerms,
+      rule: farm.editTerms,
+    }),
+  ],
+  [1, command("delete", fc.record({ caller: owner, project }), { call: calls.remove, rule: farm.remove })],
+  [
+    1,
+    command("let days pass", fc.record({ hours: fc.constantFrom(480, 720), isSwept: fc.boolean() }), {
+      call: calls.letTimePass,
+      rule: farm.letTimePass,
+    }),
+  ],
+  [3, command("add a backer", byManagerOnBacker, { call: calls.grant, rule: farm.grant })],
+  [
+    3,
+    command("remove a backer", byManagerOnBacker, {
+      call: calls.revokeGrant,
+      rule: farm.revokeGrant,
+      aims: grantsThatStand,
+    }),
+  ],
+  [2, command("favourite", byBackerOnProject, { call: calls.favorite, rule: farm.favorite })],
+  [1, command("unfavourite", byBackerOnProject, { call: calls.unfavorite, rule: farm.unfavorite })],
+];
