@@ -1,11 +1,7 @@
 import fc from "fast-check";
-import type { FastifyInstance } from "fastify";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { buildApp } from "#server/app.ts";
+import { expect } from "vitest";
 import { settings } from "#server/db/schema/settings.ts";
 import { vatKey, withholdingKey } from "#shared/settings-texts.ts";
-import { openTestDeps } from "#tests/support/deps.ts";
-import { isLong } from "#tests/support/length.ts";
 import * as bank from "#tests/support/money-model/bank.ts";
 import * as calls from "#tests/support/money-model/calls.ts";
 import { harvestCommand } from "#tests/support/money-model/commands.ts";
@@ -14,6 +10,7 @@ import * as sales from "#tests/support/money-model/harvest-sales.ts";
 import * as harvests from "#tests/support/money-model/harvests.ts";
 import * as payments from "#tests/support/money-model/payments.ts";
 import * as out from "#tests/support/money-model/payouts.ts";
+import { playRuns } from "#tests/support/money-model/play.ts";
 import * as farm from "#tests/support/money-model/projects.ts";
 import { answerOfCall, beginRun, cast, type Real } from "#tests/support/money-model/real.ts";
 import * as settlements from "#tests/support/money-model/settlements.ts";
@@ -22,19 +19,8 @@ import { answerOf, type Model } from "#tests/support/money-model/state.ts";
 /**
  * As money-model.test.ts, for what a funded farm grows: whatever is opened, chosen, collected, sold, divided, reversed, paid, lost
  * and ended, also while payments, refunds, runs, accounts and projects change, everybody gets what the model says, and each paper
- * is there. A failure prints what it takes to see it again: HARVEST_MODEL_SEED, HARVEST_MODEL_PATH and HARVEST_MODEL_REPLAY.
+ * is there.
  */
-const { HARVEST_MODEL_SEED, HARVEST_MODEL_PATH, HARVEST_MODEL_REPLAY } = process.env;
-const numRuns = isLong ? 10_000 : 6;
-const seed = Number(HARVEST_MODEL_SEED ?? (isLong ? Date.now() % 2 ** 31 : 20_261_123));
-
-const deps = await openTestDeps();
-let app: FastifyInstance;
-beforeAll(async () => {
-  app = await buildApp(deps, { distDir: "/nowhere" });
-});
-afterAll(() => app.close());
-
 type Start = { isTaxed: boolean; hasStatements: boolean; upTo: "draft" | "allotted" | "settled" };
 
 /** Three backers have paid for a farm of four lots, whose terms take costs off the sales. Of its harvest a draft is there. */
@@ -50,7 +36,7 @@ async function fundFarm(model: Model, real: Real, { isTaxed, hasStatements, upTo
       { key: vatKey, value: "7.5" },
       { key: withholdingKey, value: "5" },
     ];
-    await deps.db.insert(settings).values(rates);
+    await real.deps.db.insert(settings).values(rates);
   }
   if (hasStatements) {
     const lines = { caller: cast.owner, amountsKobo: [25_000_000n, 12_500_000n, 12_500_000n] };
@@ -98,26 +84,13 @@ const starts = fc.record({
   upTo: fc.constantFrom("draft" as const, "allotted" as const, "settled" as const, "settled" as const),
 });
 
-test(
-  `the server agrees with the model of harvests, ${numRuns} times`,
-  async () => {
-    const replay = HARVEST_MODEL_REPLAY === undefined ? {} : { replayPath: HARVEST_MODEL_REPLAY };
-    const anyRun = fc.asyncProperty(
-      starts,
-      fc.commands([harvestCommand], { maxCommands: 100, size: "max", ...replay }),
-      async (start, run) => {
-        const { model, real } = await beginRun(deps, app, { holdHours: 0, hasTwoOwners: true });
-        await fundFarm(model, real, start);
-        await fc.asyncModelRun(() => ({ model, real }), run);
-        expect(out.overpaid(model)).toEqual([]);
-      },
-    );
-    await fc.assert(anyRun, {
-      endOnFailure: true,
-      numRuns,
-      seed,
-      ...(HARVEST_MODEL_PATH !== undefined && { path: HARVEST_MODEL_PATH }),
-    });
+await playRuns("the server agrees with the model of harvests", {
+  ...{ name: "HARVEST", numRuns: 6, commands: harvestCommand, maxCommands: 100 },
+  starts,
+  begin: async ({ deps, app }, start) => {
+    const run = await beginRun(deps, app, { holdHours: 0, hasTwoOwners: true });
+    await fundFarm(run.model, run.real, start);
+    return run;
   },
-  numRuns * 40_000,
-);
+  end: ({ model }) => expect(out.overpaid(model)).toEqual([]),
+});

@@ -1,36 +1,21 @@
 import fc from "fast-check";
-import type { FastifyInstance } from "fastify";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { buildApp } from "#server/app.ts";
+import { expect } from "vitest";
 import { settings } from "#server/db/schema/settings.ts";
 import { maxTransferKey } from "#shared/settings-texts.ts";
-import { openTestDeps } from "#tests/support/deps.ts";
-import { isLong } from "#tests/support/length.ts";
 import * as bank from "#tests/support/money-model/bank.ts";
 import * as calls from "#tests/support/money-model/calls.ts";
 import { payoutCommand } from "#tests/support/money-model/commands.ts";
 import * as payments from "#tests/support/money-model/payments.ts";
 import * as out from "#tests/support/money-model/payouts.ts";
+import { playRuns } from "#tests/support/money-model/play.ts";
 import * as farm from "#tests/support/money-model/projects.ts";
 import { answerOfCall, beginRun, cast, type Real } from "#tests/support/money-model/real.ts";
 import { answerOf, type Model } from "#tests/support/money-model/state.ts";
 
 /**
  * As money-model.test.ts, for money that goes out: whatever is given, made, approved, declared void, exported, shown by the
- * bank, returned and taken back, each payout stands where the model says, and never more is paid than is due. A failure
- * prints what it takes to see it again: PAYOUT_MODEL_SEED, PAYOUT_MODEL_PATH and PAYOUT_MODEL_REPLAY.
+ * bank, returned and taken back, each payout stands where the model says, and never more is paid than is due.
  */
-const { PAYOUT_MODEL_SEED, PAYOUT_MODEL_PATH, PAYOUT_MODEL_REPLAY } = process.env;
-const numRuns = isLong ? 10_000 : 40;
-const seed = Number(PAYOUT_MODEL_SEED ?? (isLong ? Date.now() % 2 ** 31 : 20_261_123));
-
-const deps = await openTestDeps();
-let app: FastifyInstance;
-beforeAll(async () => {
-  app = await buildApp(deps, { distDir: "/nowhere" });
-});
-afterAll(() => app.close());
-
 type Origin = "approved" | "declared" | "paid" | "matched";
 
 /**
@@ -39,7 +24,7 @@ type Origin = "approved" | "declared" | "paid" | "matched";
  */
 async function oweRefunds(model: Model, real: Real, origin: Origin): Promise<void> {
   model.maxTransferKobo = 10_000_000n;
-  await deps.db.insert(settings).values({ key: maxTransferKey, value: "100000" });
+  await real.deps.db.insert(settings).values({ key: maxTransferKey, value: "100000" });
   const both = async (call: Promise<Record<string, unknown> | undefined>, rule: () => Record<string, unknown>) =>
     expect(await answerOfCall(call)).toEqual(answerOf(model, rule));
   for (const caller of [0, 1, 2]) {
@@ -96,26 +81,13 @@ async function payOut(model: Model, real: Real): Promise<void> {
   }
 }
 
-test(
-  `the server agrees with the model of payouts, ${numRuns} times`,
-  async () => {
-    const replay = PAYOUT_MODEL_REPLAY === undefined ? {} : { replayPath: PAYOUT_MODEL_REPLAY };
-    const anyRun = fc.asyncProperty(
-      fc.constantFrom<Origin>("approved", "declared", "paid", "matched"),
-      fc.commands([payoutCommand], { maxCommands: 50, size: "max", ...replay }),
-      async (origin, run) => {
-        const { model, real } = await beginRun(deps, app, { holdHours: 0, hasTwoOwners: true });
-        await oweRefunds(model, real, origin);
-        await fc.asyncModelRun(() => ({ model, real }), run);
-        expect(out.overpaid(model)).toEqual([]);
-      },
-    );
-    await fc.assert(anyRun, {
-      endOnFailure: true,
-      numRuns,
-      seed,
-      ...(PAYOUT_MODEL_PATH !== undefined && { path: PAYOUT_MODEL_PATH }),
-    });
+await playRuns("the server agrees with the model of payouts", {
+  ...{ name: "PAYOUT", numRuns: 40, commands: payoutCommand, maxCommands: 50 },
+  starts: fc.constantFrom<Origin>("approved", "declared", "paid", "matched"),
+  begin: async ({ deps, app }, origin) => {
+    const run = await beginRun(deps, app, { holdHours: 0, hasTwoOwners: true });
+    await oweRefunds(run.model, run.real, origin);
+    return run;
   },
-  numRuns * 40_000,
-);
+  end: ({ model }) => expect(out.overpaid(model)).toEqual([]),
+});
