@@ -15,16 +15,20 @@ import * as farm from "#tests/support/money-model/projects.ts";
 import { answerOfCall, beginRun, cast, type Real } from "#tests/support/money-model/real.ts";
 import * as settlements from "#tests/support/money-model/settlements.ts";
 import { answerOf, type Model } from "#tests/support/money-model/state.ts";
+import * as weights from "#tests/support/money-model/weights.ts";
 
 /**
  * As money-model.test.ts, for what a funded farm grows: whatever is opened, chosen, collected, sold, divided, reversed, paid, lost
  * and ended, also while payments, refunds, runs, accounts and projects change, everybody gets what the model says, and each paper
  * is there.
  */
-type Start = { isTaxed: boolean; hasStatements: boolean; upTo: "draft" | "allotted" | "settled" };
+type Start = { isTaxed: boolean; hasGrant: boolean; hasStatements: boolean; upTo: "draft" | "allotted" | "settled" };
 
-/** Three backers have paid for a farm of four lots, whose terms take costs off the sales. Of its harvest a draft is there. */
-async function fundFarm(model: Model, real: Real, { isTaxed, hasStatements, upTo }: Start): Promise<void> {
+/**
+ * Three backers have paid for a farm of four lots, whose terms take costs off the sales, and somebody may have a granted part.
+ * Of its harvest a draft is there.
+ */
+async function fundFarm(model: Model, real: Real, { isTaxed, hasGrant, hasStatements, upTo }: Start): Promise<void> {
   const both = async (call: Promise<Record<string, unknown> | undefined>, rule: () => Record<string, unknown>) => {
     const answer = await answerOfCall(call);
     expect(answer).toEqual(answerOf(model, rule));
@@ -60,6 +64,12 @@ async function fundFarm(model: Model, real: Real, { isTaxed, hasStatements, upTo
   for (const caller of [0, 1]) {
     await both(calls.giveAccount(real, { caller }, model), () => out.giveAccount(model, { caller }));
   }
+  if (hasGrant) {
+    const granting = { caller: cast.manager, project: 0, person: cast.viewer };
+    await both(calls.grant(real, granting), () => farm.grant(model, granting));
+    const weighing = { ...granting, round: 1, weightKobo: 3_333_333n };
+    await both(calls.setWeight(real, weighing), () => weights.setWeight(model, weighing));
+  }
   const drafting = { caller: cast.manager, project: 0, round: 1, quantity: 700_123n };
   await both(harvestCalls.draft(real, drafting), () => harvests.draft(model, drafting));
   if (upTo === "draft") return;
@@ -80,7 +90,7 @@ async function fundFarm(model: Model, real: Real, { isTaxed, hasStatements, upTo
 }
 
 const starts = fc.record({
-  ...{ isTaxed: fc.boolean(), hasStatements: fc.boolean() },
+  ...{ isTaxed: fc.boolean(), hasGrant: fc.boolean(), hasStatements: fc.boolean() },
   upTo: fc.constantFrom("draft" as const, "allotted" as const, "settled" as const, "settled" as const),
 });
 

@@ -17,6 +17,7 @@ import {
   tell,
   today,
 } from "./state.ts";
+import { isTax, requireTaxOwed, taxOwedKobo } from "./taxes.ts";
 
 /** What the bank's statement shows, and what an owner says of it. */
 
@@ -58,12 +59,15 @@ export type Matching = {
   line: number;
   payment: number;
   kind: OtherMatch;
-  share: "rest" | "half" | "more";
+  /** "owed" is what is owed of a tax, if the line has as much. */
+  share: "rest" | "half" | "more" | "owed";
 };
 
 /** How much of a line a match takes: it is never nothing. */
-export function sharedKobo(model: Model, { line, share }: Matching): bigint {
+export function sharedKobo(model: Model, { line, share, kind }: Matching): bigint {
   const rest = restKobo(model, line);
+  const owed = share === "owed" && isTax(kind) ? taxOwedKobo(model, kind) : 0n;
+  if (owed > 0n && owed < rest) return owed;
   if (share === "more" || rest === 0n) return rest + 1n;
   return share === "half" && rest > 1n ? rest / 2n : rest;
 }
@@ -77,7 +81,8 @@ export function matchLine(model: Model, args: Matching) {
   }
   const isIn = at(model.lines, line).amountKobo > 0n;
   if (kind === "payment" && !isIn) throw new Refused("conflict", bankTexts.onlyIn);
-  if ((kind === "taken_back" || kind === "bank_charges") && isIn) throw new Refused("conflict", bankTexts.onlyOut);
+  if (kind !== "payment" && kind !== "operator" && isIn) throw new Refused("conflict", bankTexts.onlyOut);
+  if (isTax(kind)) requireTaxOwed(model, kind, amountKobo);
   const isOfPayment = kind === "payment" || kind === "taken_back";
   if (isOfPayment) {
     const payment = at(model.payments, index);

@@ -29,7 +29,9 @@ import {
 import { type BookingLoss, chosenPayouts, type MakingRun, type MatchingPayout, matchedKobo } from "./payouts.ts";
 import { campaignDays, type Edit, type Offer } from "./projects.ts";
 import { cast, type Real } from "./real.ts";
+import { type Releasing, seenToReleaseKobo } from "./releases.ts";
 import { at, type Model, restKobo, roundOf, unsoldLots } from "./state.ts";
+import type { Weighing } from "./weights.ts";
 
 /** The calls that a browser makes, and what of their answers the model speaks of. */
 
@@ -149,9 +151,9 @@ export async function matchLine(real: Real, args: Matching, model: Readonly<Mode
   const part =
     kind === "operator"
       ? { kind, amountKobo, reason: "Ours" }
-      : kind === "bank_charges"
-        ? { kind, amountKobo }
-        : { kind, amountKobo, paymentId };
+      : kind === "payment" || kind === "taken_back"
+        ? { kind, amountKobo, paymentId }
+        : { kind, amountKobo };
   const seen = at(model.lines, line).amountKobo;
   const seenMatchedKobo = (seen < 0n ? -seen : seen) - restKobo(model, line);
   const lineId = await real.nthId("statement_lines", line);
@@ -184,18 +186,26 @@ export const giveAccount = (real: Real, { caller }: { caller: number }, model: R
 export const giveFarmAccount = (real: Real, { caller, project }: OnProject, model: Readonly<Model>) =>
   nothing(real.as(caller).farmReleases.setAccount({ projectId: real.projectId(project), ...newAccount(model) }));
 
+export const releaseToFarm = (real: Real, args: Releasing, model: Readonly<Model>) => {
+  const about = { projectId: real.projectId(args.project), round: args.round };
+  return nothing(real.as(args.caller).farmReleases.release({ ...about, seenKobo: seenToReleaseKobo(model, args) }));
+};
+export const takeReleaseBack = async (real: Real, { caller, release }: { caller: number; release: number }) =>
+  nothing(
+    real.as(caller).farmReleases.takeBack({ releaseId: await real.nthId("farm_releases", release), reason: mistake }),
+  );
+
 export async function makeRun(real: Real, args: MakingRun, model: Readonly<Model>) {
   const payoutIds = await Promise.all(chosenPayouts(model, args).map((place) => real.nthId("payouts", place)));
   return nothing(real.as(args.caller).payouts.makeRun({ payoutIds, ownAccountId: real.accountId }));
 }
 
+const mistake = "It was made by mistake.";
 type OnRun = { caller: number; run: number };
 export const approveRun = async (real: Real, { caller, run }: OnRun) =>
   nothing(real.as(caller).payouts.approveRun({ runId: await real.nthId("payout_runs", run) }));
 export const voidRun = async (real: Real, { caller, run }: OnRun) =>
-  nothing(
-    real.as(caller).payouts.voidRun({ runId: await real.nthId("payout_runs", run), reason: "It was made by mistake." }),
-  );
+  nothing(real.as(caller).payouts.voidRun({ runId: await real.nthId("payout_runs", run), reason: mistake }));
 /** Made once, and the same bytes ever after. */
 export async function exportRun(real: Real, { caller, run }: OnRun) {
   const runId = await real.nthId("payout_runs", run);
@@ -283,6 +293,12 @@ export const grant = (real: Real, args: OnProject & OnPerson) =>
   nothing(real.as(args.caller).backings.grant(backerOn(real, args)));
 export const revokeGrant = (real: Real, args: OnProject & OnPerson) =>
   nothing(real.as(args.caller).backings.revokeGrant(backerOn(real, args)));
+
+export const setWeight = (real: Real, args: Weighing) => {
+  const weight = args.weightKobo === null ? "" : koboToNairaText(args.weightKobo);
+  const about = { ...backerOn(real, args), round: args.round, reason: "Paid in cash" };
+  return nothing(real.as(args.caller).backings.setWeight({ ...about, weight }));
+};
 
 export async function publish(
   real: Real,

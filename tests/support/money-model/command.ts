@@ -26,6 +26,7 @@ const listed = {
   cost: "costs",
   sale: "sales",
   settlement: "settlements",
+  release: "releases",
 } as const;
 
 function inPlace<Args extends object>(args: Args, model: Model): Args {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { ofBank } from "./commands/bank.ts";
 import type { Weighted } from "./commands/drawn.ts";
+import { ofFarms } from "./commands/farms.ts";
 import { ofHarvests } from "./commands/harvests.ts";
 import { ofHolds } from "./commands/holds.ts";
 import { ofPayments } from "./commands/payments.ts";
@@ -25,6 +26,8 @@ export const payoutCommand = oneOf(
 /** A farm's harvests, among payments of its rounds, refunds, runs, the bank's statement, and people and projects that go. */
 export const harvestCommand = oneOf(
   ofHarvests,
+  ofFarms,
+  ofProjects.slice(8, 10),
   ofPayments.slice(1, 3).map(([, it]) => [1, it]),
   ofPayments.slice(4, 8).map(([, it]) => [1, it]),
   ofProjects.slice(0, 2).map(([, it]) => [1, it]),

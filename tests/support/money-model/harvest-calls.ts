@@ -30,6 +30,9 @@ export const draft = (real: Real, { caller, project, round, quantity }: harvests
     }),
   );
 
+export const insure = (real: Real, { caller, project, round }: Omit<harvests.Drafting, "quantity">) =>
+  nothing(real.as(caller).harvests.createInsurance({ projectId: real.projectId(project), round, note: "" }));
+
 export const open = async (real: Real, { caller, harvest }: OnHarvest) =>
   nothing(real.as(caller).harvests.open({ harvestId: await harvestId(real, harvest) }));
 export const withdraw = async (real: Real, { caller, harvest }: OnHarvest) =>
@@ -73,7 +76,8 @@ export const removeCost = async (real: Real, { caller, cost }: { caller: number;
 export async function sell(real: Real, args: sales.Selling, model: Readonly<Model>) {
   const { caller, harvest, pool, amountKobo } = args;
   const id = await harvestId(real, harvest);
-  const quantity = quantityText(sales.boughtOf(model, args));
+  const bought = sales.boughtOf(model, args);
+  const quantity = bought === null ? "" : quantityText(bought);
   const amount = koboToNairaText(amountKobo);
   await real.as(caller).harvests.addSale({ harvestId: id, pool, buyer: "Market", quantity, amount });
   const saleId = await real.nthId("harvest_sales", model.sales.length);

@@ -2,7 +2,7 @@ import { bankTexts, harvestLineTexts } from "#shared/bank-texts.ts";
 import { type CostPayer, type HarvestPool, harvestTexts as texts } from "#shared/harvests-texts.ts";
 import { permissionsOf } from "#shared/permissions.ts";
 import { formatQuantity } from "#shared/terms-texts.ts";
-import { type Harvest, type OnHarvest, type Settlement, sum, termsOf } from "./harvests.ts";
+import { type Harvest, type OnHarvest, type Settlement, sum, termsOf, weightsOf } from "./harvests.ts";
 import { cast } from "./real.ts";
 import { at, type Model, Refused, require, restKobo, tell } from "./state.ts";
 
@@ -55,8 +55,11 @@ export function removeCost(model: Model, { caller, cost: index }: { caller: numb
   return {};
 }
 
-export const requireAllotted = ({ state }: Harvest): void => {
-  if (!["allotted", "settled", "done"].includes(state)) throw new Refused("conflict", texts.notAllotted);
+/** An insurer's sum may come at once. */
+export const isAllotted = ({ state, isInsurance }: Harvest): boolean =>
+  [isInsurance ? "draft" : "allotted", "settled", "done"].includes(state);
+export const requireAllotted = (harvest: Harvest): void => {
+  if (!isAllotted(harvest)) throw new Refused("conflict", texts.notAllotted);
 };
 
 /** Who has how much of a pool, the farm last. */
@@ -68,8 +71,15 @@ export function poolOf({ parts, farmQuantity }: Harvest, pool: HarvestPool) {
   return { own: own.filter(({ quantity }) => quantity > 0n), farm: pool === "sold" ? (farmQuantity ?? 0n) : 0n };
 }
 
-export function requirePool(harvest: Harvest, pool: HarvestPool) {
-  const found = poolOf(harvest, pool);
+/** Who shares what a pool brought. Of an insurer's sum it is everybody, by what their backing counts, and no farm. */
+function sharersOf(model: Model, harvest: Harvest, pool: HarvestPool) {
+  if (!harvest.isInsurance) return poolOf(harvest, pool);
+  const weights = weightsOf(model, harvest);
+  return { own: weights.map(({ person, weightKobo }) => ({ person, quantity: weightKobo })), farm: 0n };
+}
+
+export function requirePool(model: Model, harvest: Harvest, pool: HarvestPool) {
+  const found = sharersOf(model, harvest, pool);
   if (found.own.length === 0 && found.farm === 0n) {
     throw new Refused("conflict", pool === "sold" ? texts.nothingSold : texts.nothingUncollected);
   }
@@ -80,13 +90,14 @@ export function requirePool(harvest: Harvest, pool: HarvestPool) {
 export function leftToSell(model: Readonly<Model>, harvest: number, pool: HarvestPool): bigint {
   const { own, farm } = poolOf(at(model.harvests, harvest), pool);
   const sold = model.sales.filter((it) => it.harvest === harvest && it.pool === pool && !it.isRemoved);
-  return sum(own.map(({ quantity }) => quantity)) + farm - sum(sold.map(({ quantity }) => quantity));
+  return sum(own.map(({ quantity }) => quantity)) + farm - sum(sold.map(({ quantity }) => quantity ?? 0n));
 }
 
 export type Selling = OnHarvest & { pool: HarvestPool; part: "rest" | "half" | "more"; amountKobo: bigint };
 
-/** How much somebody buys: it is never nothing. */
-export function boughtOf(model: Readonly<Model>, { harvest, pool, part }: Selling): bigint {
+/** How much somebody buys: it is never nothing. An insurer buys nothing. */
+export function boughtOf(model: Readonly<Model>, { harvest, pool, part }: Selling): bigint | null {
+  if (at(model.harvests, harvest).isInsurance) return null;
   const left = leftToSell(model, harvest, pool);
   if (left <= 0n || part === "more") return (left > 0n ? left : 0n) + 1n;
   return part === "half" && left > 1n ? left / 2n : left;
@@ -97,10 +108,10 @@ export function sell(model: Model, args: Selling) {
   const { harvest: index, pool, amountKobo } = args;
   const harvest = at(model.harvests, index);
   requireAllotted(harvest);
-  requirePool(harvest, pool);
-  const left = leftToSell(model, index, pool);
   const quantity = boughtOf(model, args);
-  if (quantity > left) {
+  if (quantity !== null) requirePool(model, harvest, pool);
+  const left = leftToSell(model, index, pool);
+  if (quantity !== null && quantity > left) {
     const { unit } = termsOf(model, harvest);
     throw new Refused("conflict", texts.tooMuchSold(left > 0n ? formatQuantity(left, unit) : null));
   }
@@ -130,6 +141,10 @@ export function proceedsKobo(model: Model, harvest: number, pool: HarvestPool): 
   return sum(brought) - sum(divided.map((it) => it.proceedsKobo));
 }
 
+/** Whether anything of a harvest waits to be divided. */
+export const hasProceeds = (model: Model, harvest: number): boolean =>
+  (["sold", "uncollected"] as const).some((pool) => proceedsKobo(model, harvest, pool) !== 0n);
+
 type OnSale = { caller: number; sale: number };
 
 export function removeSale(model: Model, { caller, sale: index }: OnSale) {
@@ -152,7 +167,9 @@ export function twoSay(model: Model, action: string): void {
 export function declareSale(model: Model, { sale: index }: { sale: number }) {
   const sale = at(model.sales, index);
   if (sale.isRemoved) throw new Refused("not_found", texts.saleGone);
-  requireAllotted(at(model.harvests, sale.harvest));
+  const harvest = at(model.harvests, sale.harvest);
+  requireAllotted(harvest);
+  requirePool(model, harvest, sale.pool);
   if (sale.isTakenBack) throw new Refused("conflict", texts.saleTakenBack);
   if (sale.declaredAt !== null || missingOfSale(model, index) === 0n) throw new Refused("conflict", texts.saleArrived);
   sale.declaredAt = model.now;

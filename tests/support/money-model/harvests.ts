@@ -1,5 +1,6 @@
 import { type CostPayer, type HarvestPool, type HarvestState, harvestTexts as texts } from "#shared/harvests-texts.ts";
 import { formatQuantity } from "#shared/terms-texts.ts";
+import { hasProceeds } from "./harvest-sales.ts";
 import { at, findRound, type Model, outcomeOf, Refused, require, requireSignedIn, tell } from "./state.ts";
 
 /** What a funded farm grows: who has how much of it, and what its sales bring to whom. */
@@ -8,6 +9,9 @@ export type Harvest = {
   project: number;
   round: number;
   state: HarvestState;
+  /** An insurer's sum: without quantity, fee and farm. */
+  isInsurance: boolean;
+  madeAt: number;
   quantity: bigint;
   farmQuantity: bigint | null;
   opened: boolean;
@@ -35,7 +39,8 @@ export type Cost = { harvest: number; amountKobo: bigint; paidBy: CostPayer; isR
 export type Sale = {
   harvest: number;
   pool: HarvestPool;
-  quantity: bigint;
+  /** Null of an insurer's sum. */
+  quantity: bigint | null;
   amountKobo: bigint;
   declaredAt: number | null;
   isTakenBack: boolean;
@@ -103,7 +108,9 @@ const isEnded = ({ state }: Harvest): boolean => ["done", "lost", "withdrawn"].i
 export function isRoundOver(model: Model, key: OfRound): boolean {
   const own = model.harvests.filter(isOf(key));
   return (
-    model.weights.some(isOf(key)) && own.every(isEnded) && own.some(({ state }) => state === "done" || state === "lost")
+    model.weights.some(isOf(key)) &&
+    own.every(isEnded) &&
+    own.some(({ state, isInsurance }) => !isInsurance && (state === "done" || state === "lost"))
   );
 }
 
@@ -126,40 +133,78 @@ export type Drafting = { caller: number; project: number; round: number; quantit
 
 export function draft(model: Model, { caller, project, round, quantity }: Drafting) {
   require(model, caller, "harvests:manage");
-  if (outcomeOf(model, project, round) !== "funded") throw new Refused("conflict", texts.notFunded);
+  enter(model, { project, round, quantity, isInsurance: false });
+  return {};
+}
+
+/** An insurer's sum for a round. */
+export function insure(model: Model, { caller, project, round }: Omit<Drafting, "quantity">) {
+  require(model, caller, "harvests:manage");
+  enter(model, { project, round, quantity: 0n, isInsurance: true });
+  return {};
+}
+
+type Entered = OfRound & { quantity: bigint; isInsurance: boolean };
+
+function enter(model: Model, { project, round, quantity, isInsurance }: Entered): void {
+  const isThere = round <= at(model.projects, project).round;
+  if (!isThere || outcomeOf(model, project, round) !== "funded") throw new Refused("conflict", texts.notFunded);
   model.harvests.push({
-    ...{ project, round, state: "draft", quantity, farmQuantity: null, opened: false, choosesUntil: 0 },
+    ...{
+      project,
+      round,
+      state: "draft",
+      isInsurance,
+      madeAt: model.now,
+      quantity,
+      farmQuantity: null,
+      opened: false,
+      choosesUntil: 0,
+    },
     ...{ collectsUntil: null, allottedAt: null, filesAt: [], areCostsLost: false, isRestLost: false },
     ...{ lostKobo: 0n, ofFarmKobo: 0n, parts: [] },
   });
   model.audit.push("create_harvest");
-  return {};
 }
 
-/** What each backing of a round counts now: its approved lots. */
+/** What each backing of a round counts now: its approved lots, and what an owner gave to its grant. */
 const liveWeights = (model: Model, key: OfRound) =>
   model.backings
     .filter(({ project }) => project === key.project)
     .map(({ person }) => ({
       ...{ project: key.project, round: key.round, person },
-      weightKobo: sum(
-        model.payments
+      weightKobo: sum([
+        ...model.payments
           .filter((it) => isOf(key)({ ...it, project: it.origin }) && it.person === person && it.status === "approved")
           .map(({ amountKobo }) => amountKobo),
-      ),
+        ...model.grantWeights.filter((it) => isOf(key)(it) && it.person === person).map((it) => it.weightKobo),
+      ]),
     }))
     .filter(({ weightKobo }) => weightKobo > 0n);
 
+const frozenWeights = (model: Model, key: OfRound) => model.weights.filter(isOf(key));
+
+/** What the backings of a round count: as frozen, or as they would be if they were frozen now. */
+export function weightsOf(model: Model, key: OfRound) {
+  const frozen = frozenWeights(model, key);
+  return frozen.length > 0 ? frozen : liveWeights(model, key);
+}
+
+export function requireWeights(model: Model, key: OfRound) {
+  const isFrozen = frozenWeights(model, key).length > 0;
+  if (!isFrozen && outcomeOf(model, key.project, key.round) !== "funded") {
+    throw new Refused("conflict", texts.notFunded);
+  }
+  const found = weightsOf(model, key);
+  if (found.length === 0) throw new Refused("conflict", texts.nobody);
+  return found;
+}
+
 /** From the first opening on nothing of the round changes. */
-export function freeze(model: Model, { project, round }: OfRound) {
-  const key = { project, round };
-  const frozen = model.weights.filter(isOf(key));
-  if (frozen.length > 0) return frozen;
-  if (outcomeOf(model, project, round) !== "funded") throw new Refused("conflict", texts.notFunded);
-  const live = liveWeights(model, key);
-  if (live.length === 0) throw new Refused("conflict", texts.nobody);
-  model.weights.push(...live);
-  return live;
+export function freeze(model: Model, key: OfRound) {
+  const found = requireWeights(model, key);
+  if (frozenWeights(model, key).length === 0) model.weights.push(...found);
+  return found;
 }
 
 export const newParts = (weights: readonly { person: number; weightKobo: bigint }[]): Part[] =>
@@ -172,7 +217,7 @@ export type OnHarvest = { caller: number; harvest: number };
 export function open(model: Model, { caller, harvest: index }: OnHarvest) {
   require(model, caller, "harvests:manage");
   const harvest = at(model.harvests, index);
-  if (harvest.state !== "draft") throw new Refused("conflict", texts.notDraft);
+  if (harvest.state !== "draft" || harvest.isInsurance) throw new Refused("conflict", texts.notDraft);
   if (harvest.quantity === 0n) throw new Refused("conflict", texts.nothingToChoose);
   const parts = newParts(freeze(model, harvest));
   const choosesUntil = endOfDay(model.now, termsOf(model, harvest).choiceDays);
@@ -195,10 +240,13 @@ export function withdraw(model: Model, { caller, harvest: index }: OnHarvest) {
   const harvest = at(model.harvests, index);
   if (harvest.state !== "draft" && harvest.state !== "choosing") throw new Refused("conflict", texts.notDraft);
   if (harvest.parts.some(({ choice }) => choice !== null)) throw new Refused("conflict", texts.choicesMade);
+  if (hasProceeds(model, index)) throw new Refused("conflict", texts.soldAlready);
   if (harvest.state === "choosing") tellParts(model, harvest);
   harvest.state = "withdrawn";
-  const isKept = model.harvests.some(
-    (it) => isOf(harvest)(it) && it.state !== "withdrawn" && (it.opened || it.state === "lost"),
+  const wasSettled = (place: number) => model.settlements.some((it) => it.harvest === place);
+  const isKept = [...model.harvests.entries()].some(
+    ([place, it]) =>
+      isOf(harvest)(it) && ((it.state !== "withdrawn" && (it.opened || it.state === "lost")) || wasSettled(place)),
   );
   if (!isKept) model.weights = model.weights.filter((it) => !isOf(harvest)(it));
   model.audit.push("withdraw_harvest");

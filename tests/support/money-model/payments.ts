@@ -19,6 +19,7 @@ import {
 import { makeReceipt, replacePapers } from "./papers.ts";
 import { closeProject } from "./projects.ts";
 import { cast } from "./real.ts";
+import { requireNotReleased } from "./releases.ts";
 import {
   allowedLots,
   approvedIn,
@@ -270,6 +271,7 @@ export function setStatus(model: Model, decision: Decision) {
     throw new Refused("conflict", paymentTexts.otherPending);
   }
 
+  if (isTakenBack) requireNotReleased(model, [payment]);
   if (status === "rejected" && payment.status === "pending") extendByRejection(model, payment.reference);
   if (isTakenBack) takeBack(model, payment, isOpened(model) ? payment.arrivedKobo : arrivedKobo);
   if (hold) hold.state = "used";
@@ -370,6 +372,7 @@ export function decideRound(model: Model, { caller, project, outcome, look }: Ro
     throw new Refused("conflict", isReached ? paymentTexts.minimumReached : paymentTexts.minimumMissed);
   }
   if (outcome === "not_funded") {
+    requireNotReleased(model, paid);
     for (const payment of paid) {
       Object.assign(payment, { status: "rejected", reason: paymentTexts.roundNotFunded, decidedBy: caller });
       replacePapers(model, { kind: "receipt", about: model.payments.indexOf(payment) });

@@ -48,7 +48,8 @@ export function giveAccount(model: Model, { caller }: { caller: number }) {
 /** Owners keep that of a farm. */
 export function giveFarmAccount(model: Model, { caller, project }: { caller: number; project: number }) {
   require(model, caller, "payouts:process");
-  if (at(model.projects, project).isRemoved) throw new Refused("not_found", projectAdminTexts.notFound);
+  const isKnown = !at(model.projects, project).isRemoved || model.releases.some((it) => it.project === project);
+  if (!isKnown) throw new Refused("not_found", projectAdminTexts.notFound);
   replaceAccount(model, farmOf(project));
   model.audit.push("set_farm_account");
   return {};
@@ -181,8 +182,11 @@ function fail(model: Model, payout: Payout): void {
   const run = at(model.runs, payout.run ?? -1);
   const index = model.payouts.indexOf(payout);
   at(model.accounts, at(run.accounts, run.payouts.indexOf(index))).isReplaced = true;
-  const { payee, refund, settlement, amountKobo, part, parts } = payout;
-  model.payouts.push({ ...newPayout({ payee, refund, settlement, amountKobo, part, parts }), replaces: index });
+  const { payee, refund, settlement, release, amountKobo, part, parts } = payout;
+  model.payouts.push({
+    ...newPayout({ payee, refund, settlement, release, amountKobo, part, parts }),
+    replaces: index,
+  });
   followAccount(model, payee);
   closeRun(model, payout);
   tell(model, readersOf(model, payout), "payment_status");
@@ -414,12 +418,19 @@ export function failByHand(model: Model, { payout: index }: { payout: number }) 
 
 /** What is owed of something that is taken back is not paid any more. Refused where a part is on its way. */
 export function cancelPayouts(model: Model, isOfIt: (it: Payout) => boolean, refusal: string): void {
-  const standing = model.payouts.filter((it) => isOfIt(it) && !["failed", "cancelled"].includes(it.state));
-  if (standing.some(({ state }) => state !== "waiting" && state !== "due")) throw new Refused("conflict", refusal);
-  for (const payout of standing) payout.state = "cancelled";
+  refuseOnItsWay(model, isOfIt, refusal);
+  for (const payout of standing(model, isOfIt)) payout.state = "cancelled";
 }
 
-/** Never more is paid than is due: what is open, on its way and paid of a refund or a settlement is what is owed of it. */
+const standing = (model: Model, isOfIt: (it: Payout) => boolean): Payout[] =>
+  model.payouts.filter((it) => isOfIt(it) && !["failed", "cancelled"].includes(it.state));
+
+export function refuseOnItsWay(model: Model, isOfIt: (it: Payout) => boolean, refusal: string): void {
+  const isOpen = ({ state }: Payout) => state === "waiting" || state === "due";
+  if (!standing(model, isOfIt).every(isOpen)) throw new Refused("conflict", refusal);
+}
+
+/** Never more is paid than is due: what is open, on its way and paid of a refund, a release or a settlement is what is owed of it. */
 export function overpaid(model: Readonly<Model>): string[] {
   const states = [...open, "sent", "paid"];
   const promised = (isOfIt: (it: Payout) => boolean) =>
@@ -430,6 +441,9 @@ export function overpaid(model: Readonly<Model>): string[] {
   for (const [refund, { amountKobo, isTakenBack }] of model.refunds.entries()) {
     const owed = isTakenBack ? 0n : amountKobo;
     if (promised((it) => it.refund === refund) !== owed) wrong.push(`refund ${refund}`);
+  }
+  for (const [release, { amountKobo, isTakenBack }] of model.releases.entries()) {
+    if (promised((it) => it.release === release) !== (isTakenBack ? 0n : amountKobo)) wrong.push(`release ${release}`);
   }
   for (const [settlement, { isReversed, parts, farmKobo, costs, deductedKobo }] of model.settlements.entries()) {
     const byFarm = costs.filter(({ cost }) => at(model.costs, cost).paidBy === "farm");

@@ -22,6 +22,7 @@ import {
   termsAtFirst,
   termsEdited,
 } from "./state.ts";
+import { forgetWeights } from "./weights.ts";
 
 /** What administrators do to projects and their backers, and what backers mark as favourites. */
 
@@ -207,6 +208,7 @@ export function remove(model: Model, { caller, project }: OnProject) {
   for (const pairs of [model.grants, model.favorites]) {
     for (const person of pairs.of(project)) pairs.remove(project, person);
   }
+  forgetWeights(model, (it) => it.project === project);
   model.audit.push("delete_project");
   return {};
 }
@@ -232,6 +234,7 @@ export function revokeGrant(model: Model, { caller, project, person }: OnBacker)
   if (hasApproved(model, project, person)) throw new Refused("conflict", backingTexts.supportedByPayment);
   if (!model.grants.has(project, person)) throw new Refused("not_found", backingTexts.notListed);
   model.grants.remove(project, person);
+  forgetWeights(model, (it) => it.project === project && it.person === person);
   model.audit.push("remove_backer");
   return {};
 }

@@ -122,7 +122,7 @@ export class Real {
   async nthId(
     table:
       | ("statement_lines" | "line_matches" | "refunds" | "payouts" | "payout_runs")
-      | ("harvests" | "harvest_costs" | "harvest_sales" | "settlements"),
+      | ("harvests" | "harvest_costs" | "harvest_sales" | "settlements" | "farm_releases"),
     index: number,
   ): Promise<number> {
     const [row] = await rows<{ id: number }>(
@@ -197,7 +197,17 @@ export async function beginRun(
   const lists = { people: [], projects: [], payments: [], submits: [], invites: [], audit: [], holds: [], waiting: [] };
   const maxTransferKobo = nairaToKobo(Number(settingDefaults[maxTransferKey]));
   const bank = { lines: [], matches: [], refunds: [], payouts: [], accounts: [], runs: [], maxTransferKobo };
-  const harvests = { backings: [], weights: [], harvests: [], costs: [], sales: [], settlements: [], papers: [] };
+  const harvests = {
+    backings: [],
+    weights: [],
+    grantWeights: [],
+    releases: [],
+    harvests: [],
+    costs: [],
+    sales: [],
+    settlements: [],
+    papers: [],
+  };
   const rates = { vatRate: 0, whtRate: 0 };
   const pairs = { grants: new Pairs(), favorites: new Pairs() };
   const now = deps.clock.now().getTime();

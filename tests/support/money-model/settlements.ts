@@ -1,5 +1,6 @@
 import { type HarvestPool, harvestTexts as texts } from "#shared/harvests-texts.ts";
 import {
+  hasProceeds,
   isWithoutSales,
   leftToSell,
   missingOfSale,
@@ -20,15 +21,18 @@ import {
   type OnHarvest,
   type Part,
   produceKobo,
+  requireWeights,
   type Settlement,
   share,
   sum,
   tellParts,
   termsOf,
+  weightsOf,
 } from "./harvests.ts";
 import { makePaper, replacePapers } from "./papers.ts";
-import { cancelPayouts } from "./payouts.ts";
+import { cancelPayouts, refuseOnItsWay } from "./payouts.ts";
 import { at, farmOf, type Model, owe, Refused, require, tell } from "./state.ts";
+import { taxOwedKobo } from "./taxes.ts";
 
 /** What sales brought is divided, and a harvest ends. */
 
@@ -48,9 +52,10 @@ export function settle(model: Model, args: Settling) {
   require(model, caller, "harvests:settle");
   const harvest = at(model.harvests, index);
   requireAllotted(harvest);
+  if (harvest.isInsurance) requireWeights(model, harvest);
   const proceeds = proceedsKobo(model, index, pool);
   if (proceeds <= 0n) throw new Refused("conflict", texts.nothingReceived);
-  const { own, farm } = requirePool(harvest, pool);
+  const { own, farm } = requirePool(model, harvest, pool);
   if (typedKobo(model, args) !== proceeds) throw new Refused("conflict", texts.proceedsChanged);
   let left = proceeds;
   const costs: Settlement["costs"] = [];
@@ -63,13 +68,14 @@ export function settle(model: Model, args: Settling) {
   }
   const shares = share(left, [...own.map(({ quantity }) => quantity), farm]);
   const farmKobo = at(shares, own.length);
-  const { fee } = termsOf(model, harvest);
+  const fee = harvest.isInsurance ? 0 : termsOf(model, harvest).fee;
   const parts = own.map(({ person }, place) => {
     const shareKobo = at(shares, place);
     const feeKobo = rateOf(shareKobo, fee);
     const [vatKobo, whtKobo] = [rateOf(feeKobo, model.vatRate), rateOf(shareKobo, model.whtRate)];
     return { person, shareKobo, feeKobo, vatKobo, whtKobo, netKobo: shareKobo - feeKobo - vatKobo - whtKobo };
   });
+  if (harvest.isInsurance) freeze(model, harvest);
   const settlement = model.settlements.length;
   model.settlements.push({
     ...{ harvest: index, pool, proceedsKobo: proceeds, costs, farmKobo, deductedKobo: 0n, parts, isReversed: false },
@@ -79,7 +85,7 @@ export function settle(model: Model, args: Settling) {
     makePaper(model, { kind: "settlement", about: settlement, person, amountKobo: netKobo });
   }
   owe(model, { settlement, payee: farmOf(harvest.project), amountKobo: farmKobo + farmCostsKobo });
-  if (harvest.state === "allotted") harvest.state = "settled";
+  if (harvest.state === "allotted" || harvest.state === "draft") harvest.state = "settled";
   model.audit.push("settle_harvest");
   tell(
     model,
@@ -95,10 +101,17 @@ export function reverse(model: Model, { caller, settlement: index }: { caller: n
   const harvest = at(model.harvests, settlement.harvest);
   if (settlement.isReversed) throw new Refused("conflict", texts.reversedAlready);
   if (harvest.state === "done") throw new Refused("conflict", texts.payoutLeft);
+  refuseOnItsWay(model, (it) => it.settlement === index, texts.payoutLeft);
+  const vatKobo = sum(settlement.parts.map((part) => part.vatKobo));
+  const whtKobo = sum(settlement.parts.map((part) => part.whtKobo));
+  const isPassedOn = vatKobo > taxOwedKobo(model, "vat") || whtKobo > taxOwedKobo(model, "wht");
+  if ((vatKobo > 0n || whtKobo > 0n) && isPassedOn) throw new Refused("conflict", texts.taxPassedOn);
   cancelPayouts(model, (it) => it.settlement === index, texts.payoutLeft);
   settlement.isReversed = true;
   replacePapers(model, { kind: "settlement", about: index });
-  if (standing(model, settlement.harvest).length === 0) harvest.state = "allotted";
+  if (standing(model, settlement.harvest).length === 0) {
+    harvest.state = harvest.isInsurance ? "draft" : "allotted";
+  }
   model.audit.push("reverse_settlement");
   return {};
 }
@@ -109,7 +122,7 @@ function refuseOpenEnd(model: Model, index: number): void {
   const { state, parts } = at(model.harvests, index);
   if (state !== "settled" && state !== "allotted") throw new Refused("conflict", texts.notAllotted);
   if (parts.some(isReady)) throw new Refused("conflict", texts.stillOpen);
-  if (pools.some((pool) => proceedsKobo(model, index, pool) !== 0n)) throw new Refused("conflict", texts.moneyLeft);
+  if (hasProceeds(model, index)) throw new Refused("conflict", texts.moneyLeft);
 }
 
 /** What each pool still owes to those whose produce it is. */
@@ -168,14 +181,13 @@ function end(model: Model, index: number): void {
 /** Two owners, where nothing of it was settled or collected. A draft of nothing is lost by them too. */
 export function lose(model: Model, { harvest: index }: { harvest: number }) {
   const harvest = at(model.harvests, index);
-  const { state, quantity, filesAt, parts } = harvest;
-  if (!["draft", "choosing", "allotted"].includes(state) || (state === "draft" && quantity > 0n)) {
+  const { state, isInsurance, quantity, filesAt, parts } = harvest;
+  if (isInsurance || !["draft", "choosing", "allotted"].includes(state) || (state === "draft" && quantity > 0n)) {
     throw new Refused("conflict", texts.changed);
   }
   if (filesAt.length === 0) throw new Refused("conflict", texts.evidenceFirst);
   if (parts.some(({ isCollected }) => isCollected)) throw new Refused("conflict", texts.collected);
-  const hasMoney = pools.some((pool) => proceedsKobo(model, index, pool) !== 0n);
-  if (standing(model, index).length > 0 || hasMoney) throw new Refused("conflict", texts.settledPart);
+  if (standing(model, index).length > 0 || hasProceeds(model, index)) throw new Refused("conflict", texts.settledPart);
   if (state === "draft") harvest.parts = newParts(freeze(model, harvest));
   harvest.state = "lost";
   twoSay(model, "lose_harvest");
@@ -186,21 +198,22 @@ export function lose(model: Model, { harvest: index }: { harvest: number }) {
 export function loseRest(model: Model, { harvest: index }: { harvest: number }) {
   refuseOpenEnd(model, index);
   const harvest = at(model.harvests, index);
-  const { state, parts, filesAt, allottedAt } = harvest;
+  const { state, isInsurance, parts, filesAt, allottedAt, madeAt } = harvest;
   if (state === "allotted" && !parts.some(({ isCollected }) => isCollected)) {
     throw new Refused("conflict", texts.loseInstead);
   }
   const lost = restsOf(model, index).filter((it) => it.isUnpaid || (it.isAnybodys && (it.isUnsold || !it.isSettled)));
   if (lost.length === 0) throw new Refused("conflict", texts.nothingLost);
-  if (!filesAt.some((fileAt) => fileAt > (allottedAt ?? 0))) throw new Refused("conflict", texts.restEvidence);
+  if (!filesAt.some((fileAt) => fileAt > (allottedAt ?? madeAt))) throw new Refused("conflict", texts.restEvidence);
   end(model, index);
   harvest.isRestLost = true;
   twoSay(model, "lose_rest");
   const isLost = ({ sold, isUncollected }: Part) =>
     lost.some(({ pool }) => (pool === "sold" ? sold > 0n : isUncollected));
+  const sharers = isInsurance ? weightsOf(model, harvest) : parts.filter(isLost);
   tell(
     model,
-    parts.filter(isLost).map(({ person }) => person),
+    sharers.map(({ person }) => person),
     "harvest",
   );
   return {};

@@ -4,6 +4,7 @@ import type { Deps } from "#server/platform/deps.ts";
 import type { PaperKind } from "#shared/paper-kinds.ts";
 import { prepared } from "#tests/support/prepared.ts";
 import type { Part } from "./harvests.ts";
+import { releasedKobo } from "./releases.ts";
 import { booksOf } from "./settlements.ts";
 import {
   at,
@@ -18,6 +19,7 @@ import {
   restKobo,
   unsoldLots,
 } from "./state.ts";
+import { taxes, taxOwedKobo } from "./taxes.ts";
 
 /** What can be seen of the marketplace, told by the model and by the database in the same words. */
 
@@ -53,6 +55,7 @@ export function shownByModel(model: Model) {
             outcome: outcomeOf(model, index, place + 1),
           },
           approvedLots: lots - unsoldLots(model, index, place + 1),
+          releasedKobo: Number(releasedKobo(model, { project: index, round: place + 1 })),
         })),
       };
     }),
@@ -81,12 +84,19 @@ export function shownByModel(model: Model) {
     })),
     accounts: model.accounts,
     runs: model.runs.map(({ exportedAt, madeAt: _, ...run }) => ({ ...run, isExported: exportedAt !== null })),
+    releases: model.releases.map(({ amountKobo, ...release }) => ({ ...release, amountKobo: Number(amountKobo) })),
+    taxes: taxes.map((tax) => Number(taxOwedKobo(model, tax))),
+    weights: {
+      granted: weightsIn(model, model.grantWeights),
+      frozen: weightsIn(model, model.weights),
+    },
     farms: model.projects.map((_, project) => openKobo(model, ({ payee }) => payee === farmOf(project))),
     harvests: model.harvests.map((harvest, index) => {
-      const { project, round, state, quantity, farmQuantity, areCostsLost, isRestLost, filesAt, parts } = harvest;
+      const { project, round, state, isInsurance, farmQuantity, areCostsLost, isRestLost, filesAt, parts } = harvest;
+      const quantity = isInsurance ? null : Number(harvest.quantity);
       return {
-        ...{ project, round, state, areCostsLost, isRestLost, files: filesAt.length },
-        ...{ quantity: Number(quantity), farmQuantity: farmQuantity === null ? null : Number(farmQuantity) },
+        ...{ project, round, state, isInsurance, areCostsLost, isRestLost, files: filesAt.length },
+        ...{ quantity, farmQuantity: farmQuantity === null ? null : Number(farmQuantity) },
         books: numbersOf(booksOf(model, index)),
         parts: parts.map(({ choice: _, ...part }) => ({ ...part, ...numbersOf(kilosOf(part)) })),
       };
@@ -94,7 +104,7 @@ export function shownByModel(model: Model) {
     costs: model.costs.map((cost) => ({ ...cost, amountKobo: Number(cost.amountKobo) })),
     sales: model.sales.map(({ declaredAt, ...sale }) => ({
       ...{ ...sale, isDeclared: declaredAt !== null },
-      ...{ amountKobo: Number(sale.amountKobo), quantity: Number(sale.quantity) },
+      ...{ amountKobo: Number(sale.amountKobo), quantity: sale.quantity === null ? null : Number(sale.quantity) },
     })),
     settlements: model.settlements.map(
       ({ harvest, pool, isReversed, proceedsKobo, farmKobo, deductedKobo, ...rest }) => ({
@@ -132,6 +142,13 @@ const openKobo = (model: Model, isIt: (payout: Payout) => boolean): number =>
 
 const kilosOf = ({ weightKobo, taken, given, sold }: Omit<Part, "choice">) => ({ weightKobo, taken, given, sold });
 
+/** Of projects that are still there. */
+const weightsIn = (model: Model, list: Model["weights"]) =>
+  list
+    .filter(({ project }) => !at(model.projects, project).isRemoved)
+    .map(({ project, round, person, weightKobo }) => [project, round, person, Number(weightKobo)])
+    .sort(byText);
+
 const byText = (one: unknown, other: unknown) => (JSON.stringify(one) < JSON.stringify(other) ? -1 : 1);
 
 const inProjects = <Row extends { project: number }>(list: readonly Row[]) =>
@@ -140,6 +157,7 @@ const inProjects = <Row extends { project: number }>(list: readonly Row[]) =>
 /** To whom: a person, or the farm of a project. */
 type Payable = { person: string | null; project: number | null };
 type Placed = { project: number; person: string };
+type FoundWeight = [project: number, round: number, person: string, weightKobo: number];
 type Found = {
   holds: (Placed & { state: string; until: string | null; endedAt: string | null })[];
   waiting: Placed[];
@@ -155,7 +173,11 @@ type Found = {
     harvest: number | null;
   }[];
   refunds: { id: number; payment: number; amountKobo: number; isTakenBack: boolean }[];
-  payouts: ({ id: number; refund: number | null; settlement: number | null } & {
+  releases: { id: number; project: number; round: number; amountKobo: number; isTakenBack: boolean }[];
+  taxes: number[];
+  granted: FoundWeight[];
+  frozen: FoundWeight[];
+  payouts: ({ id: number; refund: number | null; settlement: number | null; release: number | null } & {
     amountKobo: number;
     run: number | null;
     replaces: number | null;
@@ -212,6 +234,11 @@ export async function shownByDatabase(
     project: ids.projects.indexOf(row.project),
     person: personOf(row.person),
   });
+  const weighed = (list: FoundWeight[]) =>
+    list
+      .filter(([project]) => found.projects.some(({ id }) => id === project))
+      .map(([project, round, person, kobo]) => [ids.projects.indexOf(project), round, personOf(person), kobo])
+      .sort(byText);
   const withoutId = <Row extends { id: unknown }>({ id: _, ...row }: Row) => row;
   /** In the places that the model knows, null where one is gone; those that it doesn't know at the end. */
   const inOrder = <Row extends { id: unknown }>(list: Row[], order: unknown[]) => {
@@ -257,8 +284,15 @@ export async function shownByDatabase(
       ...refund,
       payment: ids.payments.indexOf(payment),
     })),
-    payouts: found.payouts.map(({ id: _, person, project, refund, settlement, run, replaces, ...payout }) => ({
+    releases: found.releases.map(({ id: _, project, ...release }) => ({
+      ...release,
+      project: ids.projects.indexOf(project),
+    })),
+    taxes: found.taxes,
+    weights: { granted: weighed(found.granted), frozen: weighed(found.frozen) },
+    payouts: found.payouts.map(({ id: _, person, project, refund, settlement, release, run, replaces, ...payout }) => ({
       ...payout,
+      release: placeOf(found.releases, release),
       ...{ payee: payeeOf({ person, project }), settlement: placeOf(found.settlements, settlement) },
       ...{ refund: placeOf(found.refunds, refund), run: placeOf(found.runs, run) },
       replaces: placeOf(found.payouts, replaces),
@@ -344,7 +378,9 @@ const everything = sql`select
     'backers', ${listOf("user_id", "project_backings", "project_id = p.id")},
     'favorites', ${listOf("user_id", "project_favorites", "project_id = p.id")},
     'rounds', (select jsonb_agg(jsonb_build_object('lots', r.lots, 'minimumLots', r.minimum_lots,
-      'lotPriceKobo', r.lot_price_kobo, 'terms', r.terms_version, 'outcome', r.outcome, 'approvedLots', r.approved_lots) order by r.round)
+      'lotPriceKobo', r.lot_price_kobo, 'terms', r.terms_version, 'outcome', r.outcome, 'approvedLots', r.approved_lots,
+      'releasedKobo', (select coalesce(sum(e.amount_kobo), 0) from ledger_entries e
+        where e.account = 'farm_released' and e.project_id = p.id and e.round = r.round)) order by r.round)
       from project_rounds r where r.project_id = p.id),
     'references', coalesce((select jsonb_agg(jsonb_build_array(f.user_id, f.retired_at is not null))
       from payment_references f where f.project_id = p.id), '[]'))), '[]') from projects p) as projects,
@@ -362,7 +398,7 @@ const everything = sql`select
     from line_matches m) as matches,
   (select coalesce(jsonb_agg(jsonb_build_object('project', e.project_id, 'dueKobo', e.due)), '[]') from (
     select project_id, -sum(amount_kobo) as due from ledger_entries where account = 'farm_due' group by project_id) e) as farms,
-  (select coalesce(jsonb_agg(jsonb_build_object('id', h.id, 'project', h.project_id, 'round', h.round, 'state', h.state,
+  (select coalesce(jsonb_agg(jsonb_build_object('id', h.id, 'project', h.project_id, 'round', h.round, 'state', h.state, 'isInsurance', h.is_insurance,
     'quantity', h.quantity, 'farmQuantity', h.farm_quantity, 'areCostsLost', h.costs_lost_at is not null,
     'isRestLost', h.rest_lost_at is not null,
     'files', (select count(*) from harvest_files f where f.harvest_id = h.id and f.purpose = 'harvest'),
@@ -378,6 +414,14 @@ const everything = sql`select
       'taken', coalesce(p.taken, 0), 'given', coalesce(p.given, 0), 'sold', coalesce(p.sold, 0),
       'isCollected', p.collected_at is not null, 'isUncollected', p.uncollected_at is not null) order by p.backing_id)
       from harvest_parts p where p.harvest_id = h.id), '[]')) order by h.id), '[]') from harvests h) as harvests,
+  (select coalesce(jsonb_agg(jsonb_build_object('id', l.id, 'project', l.project_id, 'round', l.round, 'amountKobo', l.amount_kobo,
+    'isTakenBack', l.taken_back_at is not null) order by l.id), '[]') from farm_releases l) as releases,
+  (select jsonb_agg(-coalesce((select sum(e.amount_kobo) from ledger_entries e where e.account = tax || '_due'), 0) order by tax)
+    from unnest(array['vat', 'wht']) as tax) as taxes,
+  (select coalesce(jsonb_agg(jsonb_build_array(b.project_id, w.round, b.user_id, w.weight_kobo)), '[]')
+    from backing_weights w join project_backings b on b.id = w.backing_id) as granted,
+  (select coalesce(jsonb_agg(jsonb_build_array(w.project_id, w.round, w.user_id, w.weight_kobo)), '[]')
+    from round_weights w) as frozen,
   (select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'harvest', c.harvest_id, 'amountKobo', c.amount_kobo,
     'paidBy', c.paid_by, 'isRemoved', c.removed_at is not null) order by c.id), '[]') from harvest_costs c) as costs,
   (select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'harvest', s.harvest_id, 'pool', s.pool, 'quantity', s.quantity,
@@ -398,7 +442,7 @@ const everything = sql`select
     'isSurplus', f.reason = 'surplus', 'isTakenBack', f.taken_back_at is not null) order by f.id), '[]') from refunds f)
     as refunds,
   (select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'person', o.user_id, 'project', o.project_id,
-    'refund', o.refund_id, 'settlement', o.settlement_id, 'amountKobo', o.amount_kobo, 'part', o.part,
+    'refund', o.refund_id, 'settlement', o.settlement_id, 'release', o.release_id, 'amountKobo', o.amount_kobo, 'part', o.part,
     'parts', o.parts, 'state', o.state, 'run', o.run_id, 'replaces', o.replaces_id, 'isSent', o.sent_at is not null,
     'isByHand', o.paid_by is not null) order by o.id), '[]') from payouts o) as payouts,
   (select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'person', a.user_id, 'project', a.project_id, 'usableFrom', a.usable_from,

@@ -7,6 +7,8 @@ import { type Permission, permissionsOf, type Role } from "#shared/permissions.t
 import type { Unit } from "#shared/terms-texts.ts";
 import type { Cost, Harvest, Sale, Settlement } from "./harvests.ts";
 import { makePaper, type Paper } from "./papers.ts";
+import type { Release } from "./releases.ts";
+import type { GrantWeight } from "./weights.ts";
 
 /**
  * The marketplace as it was decided, small enough to be read in one go. People, projects, payments and receipts are
@@ -35,7 +37,8 @@ export type Model = {
   lines: Line[];
   matches: LineMatch[];
   refunds: Refund[];
-  /** Each is of one refund or one settlement; one that failed is replaced by another. */
+  releases: Release[];
+  /** Each is of one refund, settlement or release; one that failed is replaced by another. */
   payouts: Payout[];
   /** Of all backers and farms, oldest first. */
   accounts: Account[];
@@ -46,6 +49,8 @@ export type Model = {
   backings: { project: number; person: number }[];
   /** What counts in the harvests of a round, from the first opening on. */
   weights: { project: number; round: number; person: number; weightKobo: bigint }[];
+  /** What owners gave to grants, until a harvest of the round opens. */
+  grantWeights: GrantWeight[];
   harvests: Harvest[];
   costs: Cost[];
   sales: Sale[];
@@ -62,9 +67,10 @@ export const farmOf = (project: number): Payee => -1 - project;
 
 export type Payout = {
   payee: Payee;
-  /** What it is paid of: one of the two. */
+  /** What it is paid of: one of the three. */
   refund: number | null;
   settlement: number | null;
+  release: number | null;
   amountKobo: bigint;
   part: number;
   parts: number;
@@ -91,10 +97,11 @@ export type Run = {
 
 /** A movement that the bank's statement shows; money in is positive. */
 export type Line = { amountKobo: bigint; day: string };
+type OtherKind = "payment" | "taken_back" | "operator" | "bank_charges" | "vat" | "wht";
 /** What explains a part of a line. */
 export type LineMatch = {
   line: number;
-  kind: "payment" | "taken_back" | "operator" | "bank_charges" | "payout" | "returned" | "sale" | "harvest_cost";
+  kind: OtherKind | "payout" | "returned" | "sale" | "harvest_cost";
   payment: number | null;
   payout: number | null;
   sale: number | null;
@@ -135,7 +142,7 @@ export function oweBack(
   makePaper(model, { kind: "refund_note", about: refund, person: payment.person, amountKobo });
 }
 
-type Owed = { payee: Payee; amountKobo: bigint } & ({ refund: number } | { settlement: number });
+type Owed = { payee: Payee; amountKobo: bigint } & ({ refund: number } | { settlement: number } | { release: number });
 
 /** The payouts of a sum, of at most what one transfer may have. Of nothing there is none. */
 export function owe(model: Model, { payee, amountKobo, ...of }: Owed): void {
@@ -144,13 +151,13 @@ export function owe(model: Model, { payee, amountKobo, ...of }: Owed): void {
   for (let part = 1; part <= parts; part++) {
     const rest = amountKobo - model.maxTransferKobo * BigInt(part - 1);
     const kobo = rest < model.maxTransferKobo ? rest : model.maxTransferKobo;
-    const source = { refund: null, settlement: null, ...of };
+    const source = { refund: null, settlement: null, release: null, ...of };
     model.payouts.push({ ...newPayout({ payee, ...source, amountKobo: kobo, part, parts }), state });
   }
 }
 
 export const newPayout = (
-  values: Pick<Payout, "payee" | "refund" | "settlement" | "amountKobo" | "part" | "parts">,
+  values: Pick<Payout, "payee" | "refund" | "settlement" | "release" | "amountKobo" | "part" | "parts">,
 ): Payout => ({
   ...values,
   ...{ state: "waiting", run: null, replaces: null, sentAt: null, isByHand: false, isPostedByHand: false },

@@ -3,6 +3,7 @@ import * as bank from "../bank.ts";
 import * as calls from "../calls.ts";
 import { command } from "../command.ts";
 import { at, heldKobo, type Model, restKobo } from "../state.ts";
+import { taxes, taxOwedKobo } from "../taxes.ts";
 import { often, owner, paymentsThat, place, placesOf, type Weighted } from "./drawn.ts";
 
 /** What the bank's statement shows, and what an owner says of it. */
@@ -18,10 +19,22 @@ const lineMatch = (...kinds: bank.OtherMatch[]) =>
     line: place,
     payment: place,
     kind: fc.constantFrom(...kinds),
-    share: fc.constantFrom("rest" as const, "rest" as const, "rest" as const, "half" as const, "more" as const),
+    share: fc.constantFrom<bank.Matching["share"]>("rest", "rest", "rest", "half", "more"),
   });
 export const openLines = (isIt: (amountKobo: bigint) => boolean) => (model: Model) =>
   placesOf([...model.lines.keys()], (line) => isIt(at(model.lines, line).amountKobo) && restKobo(model, line) > 0n);
+/** Mostly what is owed of it, sometimes the line's whole rest, which is more. */
+const taxMatch = fc.record({
+  caller: owner,
+  line: place,
+  payment: place,
+  kind: fc.constantFrom(...taxes),
+  share: fc.constantFrom<bank.Matching["share"]>("owed", "owed", "owed", "half", "rest"),
+});
+const taxesThatAreOwed = (model: Model) =>
+  openLines((amountKobo) => amountKobo < 0n)(model).flatMap((line) =>
+    taxes.filter((tax) => taxOwedKobo(model, tax) > 0n).map((kind) => ({ line, kind })),
+  );
 const matching = { call: calls.matchLine, rule: bank.matchLine };
 const isPaid = ({ payments, lines }: Model) => payments.length > 0 && lines.length > 0;
 
@@ -57,6 +70,15 @@ export const ofBank: Weighted = [
         openLines((amountKobo) => amountKobo < 0n)(model).flatMap((line) =>
           placesOf(model.payments, ({ arrivedKobo }) => arrivedKobo > 0n).map((payment) => ({ line, payment })),
         ),
+    }),
+  ],
+  [
+    4,
+    command("pass a tax on", taxMatch, {
+      ...matching,
+      isPossible: isPaid,
+      needsAim: true,
+      aims: taxesThatAreOwed,
     }),
   ],
   [

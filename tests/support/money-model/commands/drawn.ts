@@ -44,3 +44,6 @@ export const placesToHold = (isIt: (place: { free: number }) => boolean) => (mod
       .filter((person) => person < cast.backers && !isHolder(person))
       .map((caller) => ({ caller, project }));
   });
+
+export const grantsThatStand = ({ projects, grants }: Model) =>
+  [...projects.keys()].flatMap((project) => grants.of(project).map((person) => ({ project, person })));

@@ -4,7 +4,6 @@ import { command } from "../command.ts";
 import * as harvestCalls from "../harvest-calls.ts";
 import * as sales from "../harvest-sales.ts";
 import * as harvests from "../harvests.ts";
-import * as out from "../payouts.ts";
 import * as people from "../people.ts";
 import * as farm from "../projects.ts";
 import * as settlements from "../settlements.ts";
@@ -57,6 +56,14 @@ export const ofHarvests: Weighted = [
         rule: harvests.draft,
       },
     ),
+  ],
+  [
+    2,
+    command("enter an insurer's sum", fc.record({ caller: manager, project, round: fc.constant(1) }), {
+      isPossible: (model, args) => !at(model.projects, args.project).isRemoved && model.harvests.length < 4,
+      call: harvestCalls.insure,
+      rule: harvests.insure,
+    }),
   ],
   [
     5,
@@ -179,12 +186,12 @@ export const ofHarvests: Weighted = [
         isPossible: hasHarvests,
         needsAim: true,
         aims: (model) =>
-          harvestsIn(
-            "allotted",
-            "settled",
-            "done",
-          )(model).flatMap(({ harvest }) =>
-            bothPools.flatMap((from) => (sales.leftToSell(model, harvest, from) > 0n ? [{ harvest, pool: from }] : [])),
+          harvestsThat(sales.isAllotted)(model).flatMap(({ harvest }) =>
+            bothPools.flatMap((from) =>
+              at(model.harvests, harvest).isInsurance || sales.leftToSell(model, harvest, from) > 0n
+                ? [{ harvest, pool: from }]
+                : [],
+            ),
           ),
         call: harvestCalls.sell,
         rule: sales.sell,
@@ -309,13 +316,6 @@ export const ofHarvests: Weighted = [
       aims: harvestsIn("withdrawn", "lost"),
       call: harvestCalls.loseCosts,
       rule: settlements.loseCosts,
-    }),
-  ],
-  [
-    2,
-    command("give a farm's account", fc.record({ caller: owner, project }), {
-      call: calls.giveFarmAccount,
-      rule: out.giveFarmAccount,
     }),
   ],
   [

@@ -2,10 +2,11 @@ import fc from "fast-check";
 import * as calls from "../calls.ts";
 import { command } from "../command.ts";
 import * as farm from "../projects.ts";
-import { at, type Model } from "../state.ts";
+import { at } from "../state.ts";
 import {
   byBackerOnProject,
   byManagerOnProject,
+  grantsThatStand,
   look,
   manager,
   owner,
@@ -20,9 +21,6 @@ import {
 const goalKobo = fc.constantFrom(40_000_000n, 50_000_000n, 60_000_000n);
 const lotsOfProject = fc.constantFrom(1, 4);
 const byManagerOnBacker = fc.record({ caller: manager, project, person });
-
-const grantsThatStand = ({ projects, grants }: Model) =>
-  [...projects.keys()].flatMap((project) => grants.of(project).map((person) => ({ project, person })));
 
 const publishing = lotsOfProject.chain((all) =>
   fc.record({

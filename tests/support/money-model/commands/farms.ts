@@ -1,0 +1,60 @@
+import fc from "fast-check";
+import * as calls from "../calls.ts";
+import { command } from "../command.ts";
+import * as out from "../payouts.ts";
+import * as releases from "../releases.ts";
+import type { Model } from "../state.ts";
+import * as weights from "../weights.ts";
+import { grantsThatStand, often, owner, person, place, placesOf, project, type Weighted } from "./drawn.ts";
+
+/** What goes on to a farm, and what a granted backing counts in its harvests. */
+
+const round = fc.integer({ min: 1, max: 2 });
+const roundsWithMoney = (model: Model) =>
+  model.projects.flatMap(({ isRemoved, rounds }, at) =>
+    [...rounds.keys()]
+      .map((before) => ({ project: at, round: before + 1 }))
+      .filter((key) => !isRemoved && releases.releasableKobo(model, key) > 0n),
+  );
+
+export const ofFarms: Weighted = [
+  [
+    2,
+    command("give a farm's account", fc.record({ caller: owner, project }), {
+      call: calls.giveFarmAccount,
+      rule: out.giveFarmAccount,
+    }),
+  ],
+  [
+    6,
+    command(
+      "release money to a farm",
+      fc.record({
+        ...{ caller: owner, project, round },
+        look: often(6, fc.constant("now" as const), fc.constantFrom("all" as const, "more" as const)),
+      }),
+      { needsAim: true, aims: roundsWithMoney, call: calls.releaseToFarm, rule: releases.release },
+    ),
+  ],
+  [
+    3,
+    command("take a release back", fc.record({ caller: owner, release: place }), {
+      isPossible: (model) => model.releases.length > 0,
+      needsAim: true,
+      aims: (model) => placesOf(model.releases, ({ isTakenBack }) => !isTakenBack).map((release) => ({ release })),
+      call: calls.takeReleaseBack,
+      rule: releases.takeBack,
+    }),
+  ],
+  [
+    3,
+    command(
+      "say what a grant counts",
+      fc.record({
+        ...{ caller: owner, project, round, person },
+        weightKobo: fc.constantFrom(12_500_000n, 3_333_333n, 1n, 70_000_001n, null),
+      }),
+      { needsAim: true, aims: grantsThatStand, call: calls.setWeight, rule: weights.setWeight },
+    ),
+  ],
+];
