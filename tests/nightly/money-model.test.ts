@@ -1,13 +1,34 @@
 import fc from "fast-check";
+import { expect } from "vitest";
 import { anyCommand } from "#tests/support/money-model/commands.ts";
+import { fundFarm } from "#tests/support/money-model/funded-farm.ts";
+import * as out from "#tests/support/money-model/payouts.ts";
 import { playRuns } from "#tests/support/money-model/play.ts";
 import { beginRun } from "#tests/support/money-model/real.ts";
 import { expectScreensAgree } from "#tests/support/money-model/screens.ts";
 
-/** Whatever people do, in whatever order, the server answers as the model does and leaves the same behind. */
+const starts = fc.record({
+  holdHours: fc.constantFrom(24, 0, 0),
+  hasTwoOwners: fc.constantFrom(true, true, true, false),
+  ...{ isTaxed: fc.boolean(), hasStatements: fc.boolean() },
+  upTo: fc.constantFrom("nothing" as const, "bought" as const, "allotted" as const),
+});
+
+/**
+ * Whatever people do, in whatever order, from a purchase to a paid harvest and back, the server answers as the model does and
+ * leaves the same behind. It begins with two projects that nobody has bought of, or one of them is sold out or has a harvest.
+ */
 await playRuns("the server agrees with the model of the money", {
-  ...{ name: "MONEY", numRuns: 250, commands: anyCommand, maxCommands: 40 },
-  starts: fc.constant({ holdHours: 24 }),
-  begin: ({ deps, app }, start) => beginRun(deps, app, start),
-  end: ({ model, real }) => expectScreensAgree(model, real),
+  ...{ name: "MONEY", numRuns: 36, commands: anyCommand, maxCommands: 200, starts },
+  begin: async ({ deps, app }, { hasStatements, upTo, ...start }) => {
+    const run = await beginRun(deps, app, start);
+    // Statements come where nothing is held.
+    const funded = { hasGrant: upTo === "allotted", hasStatements: hasStatements && start.holdHours === 0 };
+    if (upTo !== "nothing") await fundFarm(run.model, run.real, { ...funded, upTo });
+    return run;
+  },
+  end: async ({ model, real }) => {
+    expect(out.overpaid(model)).toEqual([]);
+    await expectScreensAgree(model, real);
+  },
 });

@@ -13,8 +13,24 @@ import { ofProjects } from "./commands/projects.ts";
 
 const oneOf = (...groups: Weighted[]) =>
   fc.oneof(...groups.flat().map(([weight, arbitrary]) => ({ weight, arbitrary })));
+/** A group that is drawn more often than its commands say. */
+const times = (factor: number, group: Weighted): Weighted =>
+  group.map(([weight, arbitrary]) => [weight * factor, arbitrary]);
 
-export const anyCommand = oneOf(ofPayments, ofHolds, ofProjects, ofPeople);
+/**
+ * The whole river: who buys, what the bank shows, what goes to the farm, what it grows, who is paid, and all of it back. What
+ * needs something that isn't there yet is left out, so that a run begins with purchases.
+ */
+export const anyCommand = oneOf(
+  times(2, ofPayments),
+  ofHolds,
+  ofProjects,
+  ofPeople,
+  ofBank,
+  ofPayouts,
+  times(2, ofFarms),
+  times(2, ofHarvests),
+);
 /** Payments and the bank's statement, on farms that close, open again and are decided on; nothing is held. */
 export const bankCommand = oneOf(ofPayments, ofBank, ofProjects.slice(0, 2));
 /** Refunds that are due, their runs, and what the bank's statement shows of them. */
@@ -28,6 +44,7 @@ export const harvestCommand = oneOf(
   ofHarvests,
   ofFarms,
   ofProjects.slice(8, 10),
+  ofPeople.slice(7),
   ofPayments.slice(1, 3).map(([, it]) => [1, it]),
   ofPayments.slice(4, 8).map(([, it]) => [1, it]),
   ofProjects.slice(0, 2).map(([, it]) => [1, it]),

@@ -3,8 +3,8 @@ import { type CostPayer, type HarvestPool, harvestTexts as texts } from "#shared
 import { permissionsOf } from "#shared/permissions.ts";
 import { formatQuantity } from "#shared/terms-texts.ts";
 import { type Harvest, type OnHarvest, type Settlement, sum, termsOf, weightsOf } from "./harvests.ts";
-import { cast } from "./real.ts";
-import { at, type Model, Refused, require, restKobo, tell } from "./state.ts";
+import { twoSay } from "./second-person.ts";
+import { at, type Model, Refused, require, restKobo } from "./state.ts";
 
 /** What a harvest costs, and what is sold of it. */
 
@@ -155,13 +155,6 @@ export function removeSale(model: Model, { caller, sale: index }: OnSale) {
   sale.isRemoved = true;
   model.audit.push("remove_harvest_sale");
   return {};
-}
-
-/** One owner asks, and the other confirms. */
-export function twoSay(model: Model, action: string): void {
-  model.audit.push("ask_second_person", "confirm_as_second_person", action);
-  tell(model, [cast.manager], "second_person");
-  tell(model, [cast.owner], "second_person");
 }
 
 export function declareSale(model: Model, { sale: index }: { sale: number }) {

@@ -18,8 +18,8 @@ import {
 } from "./holds.ts";
 import { makeReceipt, replacePapers } from "./papers.ts";
 import { closeProject } from "./projects.ts";
-import { cast } from "./real.ts";
 import { requireNotReleased } from "./releases.ts";
+import { twoSay } from "./second-person.ts";
 import {
   allowedLots,
   approvedIn,
@@ -403,9 +403,7 @@ export function declareArrived(model: Model, { payment: index, amountKobo }: Dec
     payment.saidKobo += amountKobo;
     payment.saidOn = today(model);
   }
-  model.audit.push("ask_second_person", "confirm_as_second_person", "declare_arrived", "make_refund_due");
-  tell(model, [cast.manager], "second_person");
-  tell(model, [cast.owner], "second_person");
+  twoSay(model, "declare_arrived", "make_refund_due");
   oweBack(model, payment, heldKobo(payment), { isSurplus: false });
   tell(model, [payment.person], "payment_status");
   return {};

@@ -7,11 +7,12 @@ import { payoutTexts } from "#shared/payouts-texts.ts";
 import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
 import { bookLossTexts, failPayoutTexts, secondPersonLimits, secondPersonTexts } from "#shared/second-person-texts.ts";
 import { makePaper } from "./papers.ts";
-import { cast } from "./real.ts";
+import { otherOwners, twoSay } from "./second-person.ts";
 import {
   at,
   currentAccount,
   farmOf,
+  isActiveOwner,
   type Model,
   newPayout,
   type Payee,
@@ -71,9 +72,6 @@ export function chosenPayouts(model: Readonly<Model>, { mask, isAny }: MakingRun
   return listed.filter((_, place) => (mask >> (place % 8)) & 1);
 }
 
-const owners = [cast.owner, cast.manager];
-const otherOwners = (caller: number) => owners.filter((owner) => owner !== caller);
-
 export function makeRun(model: Model, args: MakingRun) {
   const { caller } = args;
   require(model, caller, "payouts:process");
@@ -88,7 +86,7 @@ export function makeRun(model: Model, args: MakingRun) {
   for (const index of chosen) Object.assign(at(model.payouts, index), { state: "in_run", run: model.runs.length });
   model.runs.push({ state: "draft", madeBy: caller, payouts: chosen, accounts, madeAt: model.now, exportedAt: null });
   model.audit.push("make_payout_run");
-  tell(model, otherOwners(caller), "second_person");
+  tell(model, otherOwners(model, caller), "second_person", caller);
   return {};
 }
 
@@ -108,9 +106,10 @@ export function approveRun(model: Model, { caller, run: index }: OnRun) {
     throw new Refused("conflict", payoutRunTexts.waitedTooLong);
   }
   refuseReplaced(model, index);
+  if (!isActiveOwner(at(model.people, run.madeBy))) throw new Refused("conflict", payoutRunTexts.makerGone);
   run.state = "approved";
   model.audit.push("approve_payout_run");
-  tell(model, [run.madeBy], "second_person");
+  tell(model, [run.madeBy], "second_person", caller);
   return {};
 }
 
@@ -126,7 +125,7 @@ export function voidRun(model: Model, { caller, run: index }: OnRun) {
     followAccount(model, freed.payee);
   }
   model.audit.push("void_payout_run");
-  if (run.madeBy !== caller) tell(model, [run.madeBy], "second_person");
+  if (run.madeBy !== caller) tell(model, [run.madeBy], "second_person", caller);
   return {};
 }
 
@@ -150,7 +149,7 @@ export function exportRun(model: Model, { caller, run: index }: OnRun) {
   const totalKobo = run.payouts.reduce((sum, place) => sum + at(model.payouts, place).amountKobo, 0n);
   makePaper(model, { kind: "run_sheet", about: index, person: null, amountKobo: totalKobo });
   model.audit.push("export_payout_run");
-  tell(model, otherOwners(caller), "second_person");
+  tell(model, otherOwners(model, caller), "second_person", caller);
   return { files: 2 };
 }
 
@@ -394,9 +393,7 @@ export function bookLoss(model: Model, { line, payout: index }: BookingLoss) {
     at: model.now,
   };
   model.matches.push({ ...match, isLoss: true });
-  model.audit.push("ask_second_person", "confirm_as_second_person", "book_loss");
-  tell(model, [cast.manager], "second_person");
-  tell(model, [cast.owner], "second_person");
+  twoSay(model, "book_loss");
   return {};
 }
 
@@ -408,11 +405,8 @@ export function failByHand(model: Model, { payout: index }: { payout: number }) 
   const uncovered = uncoveredDay(model, payout.sentAt ?? 0);
   if (uncovered !== undefined) throw new Refused("conflict", failPayoutTexts.uncovered(formatDay(uncovered)));
   if (hasSuspect(model, payout)) throw new Refused("conflict", "debit");
-  model.audit.push("ask_second_person", "confirm_as_second_person");
-  tell(model, [cast.manager], "second_person");
-  tell(model, [cast.owner], "second_person");
+  twoSay(model, "fail_payout");
   fail(model, payout);
-  model.audit.push("fail_payout");
   return {};
 }
 

@@ -10,7 +10,7 @@ import { settings } from "#server/db/schema/settings.ts";
 import { userRoles } from "#server/db/schema/users.ts";
 import type { ErrorBody } from "#server/http/errors.ts";
 import { nairaToKobo } from "#shared/money.ts";
-import { holdHoursKey, maxTransferKey, settingDefaults } from "#shared/settings-texts.ts";
+import { holdHoursKey, maxTransferKey, settingDefaults, vatKey, withholdingKey } from "#shared/settings-texts.ts";
 import { keepOwnAccount } from "#tests/support/bank-imports.ts";
 import type { TestDeps } from "#tests/support/deps.ts";
 import { emptyDatabase } from "#tests/support/empty-database.ts";
@@ -181,7 +181,11 @@ let runs = 0;
 export async function beginRun(
   deps: TestDeps,
   app: FastifyInstance,
-  { holdHours, hasTwoOwners = false }: { holdHours: number; hasTwoOwners?: boolean },
+  {
+    holdHours,
+    hasTwoOwners = false,
+    isTaxed = false,
+  }: { holdHours: number; hasTwoOwners?: boolean; isTaxed?: boolean },
 ): Promise<{ model: Model; real: Real }> {
   runs += 1;
   await emptyDatabase(deps.db);
@@ -208,7 +212,12 @@ export async function beginRun(
     settlements: [],
     papers: [],
   };
-  const rates = { vatRate: 0, whtRate: 0 };
+  const rates = isTaxed ? { vatRate: 750, whtRate: 500 } : { vatRate: 0, whtRate: 0 };
+  const percents = [
+    { key: vatKey, value: "7.5" },
+    { key: withholdingKey, value: "5" },
+  ];
+  if (isTaxed) await deps.db.insert(settings).values(percents);
   const pairs = { grants: new Pairs(), favorites: new Pairs() };
   const now = deps.clock.now().getTime();
   const model: Model = { now, holdHours, ...lists, ...pairs, ...bank, ...harvests, ...rates, references: [] };

@@ -11,7 +11,6 @@ import {
   requireAllotted,
   requirePool,
   standing,
-  twoSay,
 } from "./harvest-sales.ts";
 import {
   atLeastNothing,
@@ -31,6 +30,7 @@ import {
 } from "./harvests.ts";
 import { makePaper, replacePapers } from "./papers.ts";
 import { cancelPayouts, refuseOnItsWay } from "./payouts.ts";
+import { twoSay } from "./second-person.ts";
 import { at, farmOf, type Model, owe, Refused, require, tell } from "./state.ts";
 import { taxOwedKobo } from "./taxes.ts";
 

@@ -3,19 +3,29 @@ import * as calls from "../calls.ts";
 import { command } from "../command.ts";
 import * as out from "../payouts.ts";
 import * as releases from "../releases.ts";
-import type { Model } from "../state.ts";
+import { type Model, outcomeOf } from "../state.ts";
 import * as weights from "../weights.ts";
 import { grantsThatStand, often, owner, person, place, placesOf, project, type Weighted } from "./drawn.ts";
 
 /** What goes on to a farm, and what a granted backing counts in its harvests. */
 
-const round = fc.integer({ min: 1, max: 2 });
+const round = often(6, fc.constant(1), fc.integer({ min: 1, max: 2 }));
 const roundsWithMoney = (model: Model) =>
   model.projects.flatMap(({ isRemoved, rounds }, at) =>
     [...rounds.keys()]
       .map((before) => ({ project: at, round: before + 1 }))
-      .filter((key) => !isRemoved && releases.releasableKobo(model, key) > 0n),
+      .filter(
+        (key) =>
+          !isRemoved &&
+          outcomeOf(model, key.project, key.round) === "funded" &&
+          releases.releasableKobo(model, key) > 0n,
+      ),
   );
+
+const grantsToWeigh = (model: Model) =>
+  grantsThatStand(model)
+    .map((grant) => ({ ...grant, round: 1 }))
+    .filter((grant) => !model.weights.some((it) => it.project === grant.project && it.round === grant.round));
 
 export const ofFarms: Weighted = [
   [
@@ -54,7 +64,7 @@ export const ofFarms: Weighted = [
         ...{ caller: owner, project, round, person },
         weightKobo: fc.constantFrom(12_500_000n, 3_333_333n, 1n, 70_000_001n, null),
       }),
-      { needsAim: true, aims: grantsThatStand, call: calls.setWeight, rule: weights.setWeight },
+      { needsAim: true, aims: grantsToWeigh, call: calls.setWeight, rule: weights.setWeight },
     ),
   ],
 ];

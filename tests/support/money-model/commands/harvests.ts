@@ -4,10 +4,10 @@ import { command } from "../command.ts";
 import * as harvestCalls from "../harvest-calls.ts";
 import * as sales from "../harvest-sales.ts";
 import * as harvests from "../harvests.ts";
-import * as people from "../people.ts";
 import * as farm from "../projects.ts";
+import { areTwoThere } from "../second-person.ts";
 import * as settlements from "../settlements.ts";
-import { at, type Model, restKobo } from "../state.ts";
+import { at, type Model, outcomeOf, restKobo } from "../state.ts";
 import { backer, manager, often, owner, place, placesOf, project, type Weighted } from "./drawn.ts";
 
 /** What a funded farm grows: chosen, collected, sold, divided and ended. */
@@ -39,6 +39,15 @@ const choosers = ({ harvests: all, now }: Model) =>
 const collectors = (model: Model) =>
   harvestsThat(({ collectsUntil, parts }) => (collectsUntil ?? 0) >= model.now && parts.some(harvests.isReady))(model);
 
+const isWaitedFor = ({ state, parts }: harvests.Harvest) => state === "choosing" || parts.some(harvests.isReady);
+const mayGrow = (model: Model, { project: index }: { project: number }) =>
+  !at(model.projects, index).isRemoved && model.harvests.length < 4;
+const fundedFirst = (model: Model) =>
+  placesOf([...model.projects.keys()], (index) => {
+    const isThere = !at(model.projects, index).isRemoved;
+    return isThere && outcomeOf(model, index, 1) === "funded";
+  }).map((index) => ({ project: index }));
+
 export const ofHarvests: Weighted = [
   [
     2,
@@ -51,7 +60,9 @@ export const ofHarvests: Weighted = [
         quantity: fc.constantFrom(700_123n, 700_123n, 100_000n, 7n, 0n),
       }),
       {
-        isPossible: (model, args) => !at(model.projects, args.project).isRemoved && model.harvests.length < 4,
+        isPossible: mayGrow,
+        needsAim: true,
+        aims: fundedFirst,
         call: harvestCalls.draft,
         rule: harvests.draft,
       },
@@ -60,7 +71,9 @@ export const ofHarvests: Weighted = [
   [
     2,
     command("enter an insurer's sum", fc.record({ caller: manager, project, round: fc.constant(1) }), {
-      isPossible: (model, args) => !at(model.projects, args.project).isRemoved && model.harvests.length < 4,
+      isPossible: mayGrow,
+      needsAim: true,
+      aims: fundedFirst,
       call: harvestCalls.insure,
       rule: harvests.insure,
     }),
@@ -119,6 +132,8 @@ export const ofHarvests: Weighted = [
       "let the time for choosing and collecting pass",
       fc.record({ hours: fc.constantFrom(24, 120, 360), isSwept: fc.constant(true) }),
       {
+        needsAim: true,
+        aims: (model) => (harvestsThat(isWaitedFor)(model).length > 0 ? [{}] : []),
         call: calls.letTimePass,
         rule: farm.letTimePass,
       },
@@ -209,7 +224,7 @@ export const ofHarvests: Weighted = [
   [
     7,
     command("declare a sale as paid", fc.record({ sale: place }), {
-      isPossible: hasSales,
+      isPossible: (model) => areTwoThere(model) && hasSales(model),
       needsAim: true,
       aims: salesThat(({ declaredAt, isTakenBack, isRemoved }) => declaredAt === null && !isTakenBack && !isRemoved),
       call: harvestCalls.declareSale,
@@ -219,7 +234,7 @@ export const ofHarvests: Weighted = [
   [
     2,
     command("take back that a sale was paid", fc.record({ sale: place }), {
-      isPossible: hasSales,
+      isPossible: (model) => areTwoThere(model) && hasSales(model),
       needsAim: true,
       aims: salesThat(({ declaredAt }) => declaredAt !== null),
       call: harvestCalls.takeSaleBack,
@@ -289,7 +304,8 @@ export const ofHarvests: Weighted = [
   [
     1,
     command("declare a harvest as lost", byOwners, {
-      isPossible: (model, { harvest }) => hasHarvests(model) && harvests.hasBackers(model, at(model.harvests, harvest)),
+      isPossible: (model, { harvest }) =>
+        areTwoThere(model) && hasHarvests(model) && harvests.hasBackers(model, at(model.harvests, harvest)),
       needsAim: true,
       aims: harvestsThat(
         ({ filesAt, state }) => filesAt.length > 0 && ["draft", "choosing", "allotted"].includes(state),
@@ -301,7 +317,7 @@ export const ofHarvests: Weighted = [
   [
     4,
     command("declare the rest of a harvest as lost", byOwners, {
-      isPossible: hasHarvests,
+      isPossible: (model) => areTwoThere(model) && hasHarvests(model),
       needsAim: true,
       aims: harvestsThat(({ filesAt, state }) => filesAt.length > 0 && ["allotted", "settled"].includes(state)),
       call: harvestCalls.loseRest,
@@ -311,22 +327,11 @@ export const ofHarvests: Weighted = [
   [
     2,
     command("book a harvest's costs as a loss", byOwners, {
-      isPossible: hasHarvests,
+      isPossible: (model) => areTwoThere(model) && hasHarvests(model),
       needsAim: true,
       aims: harvestsIn("withdrawn", "lost"),
       call: harvestCalls.loseCosts,
       rule: settlements.loseCosts,
-    }),
-  ],
-  [
-    1,
-    // Whoever goes without anything to come leaves no account behind, which the model doesn't follow.
-    command("a backer closes the account", fc.record({ caller: backer }), {
-      isPossible: ({ accounts, payouts }, { caller }) =>
-        !accounts.some(({ payee }) => payee === caller) ||
-        payouts.some(({ payee, state }) => payee === caller && ["waiting", "due", "in_run", "sent"].includes(state)),
-      call: calls.closeAccount,
-      rule: people.closeAccount,
     }),
   ],
 ];

@@ -27,11 +27,20 @@ const holdersOf = ({ holds }: Model) =>
 const onHold = { isPossible: ({ holds }: Model) => holds.length > 0, aims: holdsThatAre("live") };
 
 export const ofHolds: Weighted = [
-  [4, command("give lots back", byBackerOnProject, { call: calls.release, rule: holds.release, aims: holdersOf })],
+  [
+    4,
+    command("give lots back", byBackerOnProject, {
+      call: calls.release,
+      rule: holds.release,
+      needsAim: true,
+      aims: holdersOf,
+    }),
+  ],
   [
     6,
     command("join the waiting list", fc.record({ caller: anyBacker, project, lots }), {
       call: calls.join,
+      needsAim: true,
       aims: placesToHold(({ free }) => free === 0),
       rule: holds.join,
     }),
@@ -56,6 +65,7 @@ export const ofHolds: Weighted = [
   [
     4,
     command("switch holding", fc.record({ hours: fc.constantFrom(0, 24, 24, 24, 168) }), {
+      isPossible: ({ lines }, { hours }) => lines.length === 0 || hours === 0,
       call: calls.setHoldHours,
       rule: (model, { hours }) => {
         model.holdHours = hours;

@@ -3,7 +3,7 @@ import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import * as calls from "../calls.ts";
 import { command } from "../command.ts";
 import * as payments from "../payments.ts";
-import { at, type Model } from "../state.ts";
+import { at, type Model, outcomeOf } from "../state.ts";
 import {
   anyBacker,
   byBackerOnProject,
@@ -52,12 +52,18 @@ function sentAgain(
 }
 
 const decide = { call: calls.decide, rule: payments.setStatus };
+const undecided = (model: Model) =>
+  projectsThat((it) => it.isClosed && !it.isRemoved)(model).filter(
+    ({ project: index }) => outcomeOf(model, index) === null,
+  );
+
 export const ofPayments: Weighted = [
   [3, command("visit the payment page", byBackerOnProject, { call: calls.visit, rule: payments.visit })],
   [
     10,
     command("begin a purchase", fc.record({ caller: anyBacker, project, lots, look }), {
       isPossible: (model, args) => !at(model.projects, args.project).isRemoved || args.look === "first",
+      needsAim: true,
       aims: placesToHold(({ free }) => free > 0),
       call: calls.begin,
       rule: payments.begin,
@@ -66,6 +72,7 @@ export const ofPayments: Weighted = [
   [
     9,
     command("send a receipt", fc.record({ caller: anyBacker, project, lots }), {
+      needsAim: true,
       aims: ({ references }) =>
         references.filter((it) => !it.isRetired).map(({ person: caller, project }) => ({ caller, project })),
       call: (real, args, model) => calls.send(real, freshReceipt(args, model)),
@@ -84,14 +91,26 @@ export const ofPayments: Weighted = [
       },
     ),
   ],
-  [8, command("approve", decision("approved"), { ...decide, aims: paymentsThat((it) => it.status !== "approved") })],
+  [
+    8,
+    command("approve", decision("approved"), {
+      ...decide,
+      needsAim: true,
+      aims: paymentsThat((it) => it.status === "pending"),
+    }),
+  ],
   [3, command("reject", decision("rejected"), decide)],
   [
     4,
     command("take an approval back", decision("pending", "rejected"), {
       ...decide,
       isPossible: (model, { payment }) => at(model.payments, payment).status === "approved",
-      aims: paymentsThat((it) => it.status === "approved"),
+      needsAim: true,
+      aims: (model) =>
+        paymentsThat(({ status, origin, round }) => {
+          const isBegun = model.weights.some((it) => it.project === origin && it.round === round);
+          return status === "approved" && !isBegun;
+        })(model),
     }),
   ],
   [
@@ -103,7 +122,8 @@ export const ofPayments: Weighted = [
         call: calls.decideRound,
         rule: payments.decideRound,
         isPossible: (model, args) => !at(model.projects, args.project).isRemoved,
-        aims: projectsThat((it) => it.isClosed && !it.isRemoved),
+        needsAim: true,
+        aims: undecided,
       },
     ),
   ],
@@ -111,6 +131,7 @@ export const ofPayments: Weighted = [
     4,
     command("set pending again", decision("pending"), {
       ...decide,
+      needsAim: true,
       aims: paymentsThat((it) => it.status !== "pending"),
     }),
   ],

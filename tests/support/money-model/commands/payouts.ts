@@ -6,8 +6,9 @@ import * as payments from "../payments.ts";
 import * as out from "../payouts.ts";
 import * as farm from "../projects.ts";
 import { cast } from "../real.ts";
+import { areTwoThere, otherOwners } from "../second-person.ts";
 import { at, type Model, type Payout, type Run, restKobo } from "../state.ts";
-import { openLines } from "./bank.ts";
+import { mayImport, openLines } from "./bank.ts";
 import { backer, often, owner, place, placesOf, type Weighted } from "./drawn.ts";
 
 /** Accounts, runs, and what the bank's lines show of payouts. */
@@ -52,6 +53,7 @@ export const ofPayouts: Weighted = [
   [
     6,
     command("give an account", fc.record({ caller: backer }), {
+      needsAim: true,
       aims: (model) =>
         model.payouts.flatMap(({ state, payee }) => (state === "waiting" && payee >= 0 ? [{ caller: payee }] : [])),
       call: calls.giveAccount,
@@ -77,7 +79,9 @@ export const ofPayouts: Weighted = [
   [
     8,
     command("approve a run", onRun, {
-      isPossible: hasRuns,
+      // The only owner proves who they are for it, which their own tests tell.
+      isPossible: (model, { caller }) => hasRuns(model) && otherOwners(model, caller).length > 0,
+      needsAim: true,
       aims: runsIn("draft"),
       call: calls.approveRun,
       rule: out.approveRun,
@@ -88,6 +92,7 @@ export const ofPayouts: Weighted = [
     8,
     command("export a run", onRun, {
       isPossible: hasRuns,
+      needsAim: true,
       aims: runsIn("approved"),
       call: calls.exportRun,
       rule: out.exportRun,
@@ -99,7 +104,8 @@ export const ofPayouts: Weighted = [
       "the bank shows payouts",
       fc.record({ caller: fc.constant(cast.owner), payout: place, isBack: fc.boolean(), both: fc.boolean() }),
       {
-        isPossible: hasPayouts,
+        isPossible: (model) => hasPayouts(model) && mayImport(model),
+        needsAim: true,
         aims: payoutsIn("sent", "paid", "failed"),
         call: (real, args, model) => calls.importLines(real, out.shownBy(model, args), model),
         rule: (model, args) => bank.importLines(model, out.shownBy(model, args)),
@@ -111,6 +117,7 @@ export const ofPayouts: Weighted = [
     command("match a payout that left", payoutMatch("payout"), {
       ...matchingPayout,
       isPossible: (model) => hasPayouts(model) && model.lines.length > 0,
+      needsAim: true,
       aims: fitting(false),
     }),
   ],
@@ -119,6 +126,7 @@ export const ofPayouts: Weighted = [
     command("match a payout that came back", payoutMatch("returned"), {
       ...matchingPayout,
       isPossible: (model) => hasPayouts(model) && model.lines.length > 0,
+      needsAim: true,
       aims: fitting(true),
     }),
   ],
@@ -126,6 +134,7 @@ export const ofPayouts: Weighted = [
     3,
     command("mark a payout as paid", fc.record({ caller: eitherOwner, payout: place }), {
       isPossible: hasPayouts,
+      needsAim: true,
       aims: payoutsIn("sent"),
       call: calls.markPaid,
       rule: out.markPaid,
@@ -134,7 +143,8 @@ export const ofPayouts: Weighted = [
   [
     3,
     command("declare a payout failed", fc.record({ payout: place }), {
-      isPossible: hasPayouts,
+      isPossible: (model) => areTwoThere(model) && hasPayouts(model),
+      needsAim: true,
       aims: (model) =>
         payoutsIn(
           "sent",
@@ -147,6 +157,7 @@ export const ofPayouts: Weighted = [
   [
     6,
     command("the bank shows little for a week", fc.record({ caller: fc.constant(cast.owner) }), {
+      isPossible: mayImport,
       call: calls.letQuietWeekPass,
       rule: (model, { caller }) => {
         const kobo = { caller, amountsKobo: [1n] };
@@ -159,7 +170,8 @@ export const ofPayouts: Weighted = [
   [
     3,
     command("book a late debit as a loss", fc.record({ line: place, payout: place }), {
-      isPossible: (model) => hasPayouts(model) && model.lines.length > 0,
+      isPossible: (model) => areTwoThere(model) && hasPayouts(model) && model.lines.length > 0,
+      needsAim: true,
       aims: (model) => fitting(false)(model).filter(({ payout }) => at(model.payouts, payout).state === "failed"),
       call: calls.bookLoss,
       rule: out.bookLoss,
@@ -171,7 +183,7 @@ export const ofPayouts: Weighted = [
       "declare money as arrived",
       fc.record({ payment: place, amountKobo: fc.constantFrom(12_500_000n, 5_000_000n, 1n) }),
       {
-        isPossible: ({ payments }, { payment }) => payments[payment]?.status === "rejected",
+        isPossible: (model, { payment }) => areTwoThere(model) && model.payments[payment]?.status === "rejected",
         call: calls.declareArrived,
         rule: payments.declareArrived,
       },

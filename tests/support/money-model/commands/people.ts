@@ -37,7 +37,15 @@ export const ofPeople: Weighted = [
     }),
   ],
   [2, command("block", byOwnerOnPerson, { call: calls.block, rule: people.block })],
-  [2, command("unblock", byOwnerOnPerson, { call: calls.unblock, rule: people.unblock })],
+  [
+    2,
+    command("unblock", byOwnerOnPerson, {
+      needsAim: true,
+      aims: (model) => placesOf(model.people, ({ isBlocked }) => isBlocked).map((person) => ({ person })),
+      call: calls.unblock,
+      rule: people.unblock,
+    }),
+  ],
   [
     2,
     command("invite", fc.record({ caller: owner, person, role: fc.constantFrom(...roles) }), {
@@ -65,6 +73,10 @@ export const ofPeople: Weighted = [
   [
     1,
     command("close the own account", fc.record({ caller: place }), {
+      // Whoever goes without anything to come leaves no bank account behind, which the model doesn't follow.
+      isPossible: ({ accounts, payouts }, { caller }) =>
+        !accounts.some(({ payee }) => payee === caller) ||
+        payouts.some(({ payee, state }) => payee === caller && ["waiting", "due", "in_run", "sent"].includes(state)),
       call: calls.closeAccount,
       rule: people.closeAccount,
     }),

@@ -39,6 +39,7 @@ export const ofProjects: Weighted = [
     command("reopen", byManagerOnProject, {
       call: calls.reopen,
       rule: farm.reopen,
+      needsAim: true,
       aims: projectsThat((it) => it.isClosed && !it.isRemoved),
     }),
   ],
@@ -84,6 +85,7 @@ export const ofProjects: Weighted = [
     command("remove a backer", byManagerOnBacker, {
       call: calls.revokeGrant,
       rule: farm.revokeGrant,
+      needsAim: true,
       aims: grantsThatStand,
     }),
   ],
