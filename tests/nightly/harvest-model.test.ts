@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import { harvestCommand } from "#tests/support/money-model/commands.ts";
-import { fundFarm } from "#tests/support/money-model/funded-farm.ts";
+import { type Funded, fundFarm } from "#tests/support/money-model/funded-farm.ts";
 import * as out from "#tests/support/money-model/payouts.ts";
 import { playRuns } from "#tests/support/money-model/play.ts";
 import { beginRun } from "#tests/support/money-model/real.ts";
@@ -13,7 +13,7 @@ import { beginRun } from "#tests/support/money-model/real.ts";
  */
 const starts = fc.record({
   ...{ isTaxed: fc.boolean(), hasGrant: fc.boolean(), hasStatements: fc.boolean() },
-  upTo: fc.constantFrom("draft" as const, "allotted" as const, "settled" as const, "settled" as const),
+  upTo: fc.constantFrom<Funded["upTo"]>("draft", "allotted", "settled", "settled", "insured"),
 });
 
 await playRuns("the server agrees with the model of harvests", {

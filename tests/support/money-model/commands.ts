@@ -42,7 +42,7 @@ export const payoutCommand = oneOf(
 /** A farm's harvests, among payments of its rounds, refunds, runs, the bank's statement, and people and projects that go. */
 export const harvestCommand = oneOf(
   ofHarvests,
-  ofFarms,
+  times(2, ofFarms),
   ofProjects.slice(8, 10),
   ofPeople.slice(7),
   ofPayments.slice(1, 3).map(([, it]) => [1, it]),

@@ -15,7 +15,11 @@ import * as weights from "./weights.ts";
 /** A farm that is sold out, and what came after, played by model and server alike: where a run may begin. */
 
 /** How far it has come. */
-export type Funded = { hasGrant: boolean; hasStatements: boolean; upTo: "bought" | "draft" | "allotted" | "settled" };
+export type Funded = {
+  hasGrant: boolean;
+  hasStatements: boolean;
+  upTo: "bought" | "insured" | "draft" | "allotted" | "settled";
+};
 
 /**
  * Three backers have paid for a farm of four lots, whose terms take costs off the sales, and somebody may have a granted part.
@@ -28,7 +32,7 @@ export async function fundFarm(model: Model, real: Real, { hasGrant, hasStatemen
     expect(answer).toHaveProperty("done");
   };
   if (hasStatements) {
-    const lines = { caller: cast.owner, amountsKobo: [25_000_000n, 12_500_000n, 12_500_000n] };
+    const lines = { caller: cast.owner, amountsKobo: [25_000_000n, 12_500_000n, 12_500_000n, -12_500_000n] };
     await both(calls.importLines(real, lines, model), () => bank.importLines(model, lines));
   }
   const editing = { caller: cast.manager, project: 0, look: "now" as const };
@@ -55,6 +59,15 @@ export async function fundFarm(model: Model, real: Real, { hasGrant, hasStatemen
     await both(calls.grant(real, granting), () => farm.grant(model, granting));
     const weighing = { ...granting, caller: cast.owner, round: 1, weightKobo: 3_333_333n };
     await both(calls.setWeight(real, weighing), () => weights.setWeight(model, weighing));
+  }
+  if (upTo === "insured") {
+    const onSum = { caller: cast.manager, project: 0, round: 1 };
+    await both(harvestCalls.insure(real, onSum), () => harvests.insure(model, onSum));
+    const claiming = { caller: cast.manager, harvest: 0, pool: "sold" as const, part: "rest" as const };
+    const paid = { ...claiming, amountKobo: 12_345_679n };
+    await both(harvestCalls.sell(real, paid, model), () => sales.sell(model, paid));
+    await both(harvestCalls.declareSale(real, { sale: 0 }, model), () => sales.declareSale(model, { sale: 0 }));
+    return;
   }
   const drafting = { caller: cast.manager, project: 0, round: 1, quantity: 700_123n };
   await both(harvestCalls.draft(real, drafting), () => harvests.draft(model, drafting));
