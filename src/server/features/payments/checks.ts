@@ -120,7 +120,8 @@ function listOf(names: string[][]): SQL {
   return sql.raw(names.map((row) => `(${row.map((name) => `'${name}'`).join(", ")})`).join(", "));
 }
 
-const invariantsAt = (now: Date): { name: string; query: SQL }[] => [
+/** Every invariant with the query of its violations. */
+export const invariantsAt = (now: Date): { name: string; query: SQL }[] => [
   {
     name: "I1 current funding is the ledger's sum for the current round, the number of backers that of the backings",
     query: sql`
