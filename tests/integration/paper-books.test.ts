@@ -82,6 +82,7 @@ const planted: Omit<Planted, "invariant">[] = [
   {
     reported: "several valid papers of one range",
     plant: () => [
+      "drop index papers_one_statement_of_range",
       `insert into papers (kind, year, sequence, code, user_id, first_day, last_day, amount_kobo, content)
         select kind, year, sequence + 1, reverse(code), user_id, first_day, last_day, amount_kobo, content
         from papers where id = ${ids.statement}`,

@@ -111,6 +111,8 @@ const keys = listOf([
   ["papers_one_of_refund"],
   ["papers_one_of_settlement"],
   ["papers_one_of_run"],
+  ["papers_one_statement_of_range"],
+  ["papers_one_tax_list_of_range"],
   ["backing_weights_backing_id_round_pk"],
   ["notifications_one_per_event"],
   ["outgoing_mails_one_per_event"],
