@@ -4,7 +4,7 @@ import type { Check, Violation } from "#server/platform/findings.ts";
 import { paymentLimits } from "#shared/payments-texts.ts";
 import { bankInvariants } from "./bank-checks.ts";
 import { harvestInvariants } from "./harvest-checks.ts";
-import { paperInvariants } from "./paper-checks.ts";
+import { paperInvariantsAt } from "./paper-checks.ts";
 import { payoutInvariants } from "./payout-checks.ts";
 
 /**
@@ -441,5 +441,5 @@ export const invariantsAt = (now: Date): { name: string; query: SQL }[] => [
       ) both_sides
       group by payment_id having sum(confirmed) <> sum(posted)`,
   },
-  ...paperInvariants,
+  ...paperInvariantsAt(now),
 ];
