@@ -64,13 +64,3 @@ test("what can't be printed is an error in words", async () => {
   const broken = { ...paper, kind: "receipt", number: "x", issuedAt: new Date(Number.NaN) } as const;
   await expect(renderInThread(broken)).rejects.toMatchObject({ reason: "unavailable", message: paperTexts.notStored });
 });
-
-test("more at once than threads are made one after another, and too many are refused", async () => {
-  const small = { ...paper, content: { ...paper.content, tables: [] } };
-  const threads = renderingThreads(limits);
-  await Promise.all([renderInThread(small, threads), renderInThread(small, threads)]);
-  const outcomes = await Promise.allSettled(Array.from({ length: 70 }, () => renderInThread(small, threads)));
-  const reasons = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
-  expect(reasons).toHaveLength(4);
-  for (const reason of reasons) expect(reason).toMatchObject({ reason: "unavailable", cause: undefined });
-});
