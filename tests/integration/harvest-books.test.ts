@@ -227,6 +227,23 @@ const planted: Planted[] = [
   },
 ];
 
+const costsLost = "costs of a harvest lost without a second person";
+
+test.each([
+  ["what one owner ended before it took two is no violation", `'restKobo', '200000', 'ofFarmKobo', '0'`, false],
+  ["what one owner ends since is one", `'lostKobo', '200000', 'ofFarmKobo', '0'`, true],
+])("%s", async (_name, logged, isReported) => {
+  const query = harvestInvariants.find(({ name }) => name.startsWith("I22 "))?.query;
+  if (!query) throw new Error("no such invariant");
+  const statements = [
+    `update second_person_requests set subject = '0' where kind = 'lose_costs'`,
+    `insert into audit_logs (action_type, details)
+      values ('finish_harvest', jsonb_build_object('harvestId', ${ids.withdrawn}, ${logged}))`,
+  ];
+  const found = await lookAfter(db, statements, (tx) => rows<Violation>(tx, query));
+  expect(found.map(({ violation }) => violation)).toEqual(isReported ? [costsLost] : []);
+});
+
 const reportsIn = () => reportsOf(readFileSync("src/server/features/payments/harvest-checks.ts", "utf8"));
 
 test("every branch of the checks has a violation here", () => {

@@ -17,10 +17,10 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { harvestTexts as texts } from "#shared/harvests-texts.ts";
 import type { Kobo } from "#shared/money.ts";
-import { findFinishRefusal, findRestRefusal } from "./ending.ts";
+import { findCostsRefusal, findFinishRefusal, findRestRefusal } from "./ending.ts";
 import { sumParts } from "./parts.ts";
 import { allotHarvest, type Harvest, readTerms, readWeights } from "./rows.ts";
-import { readPoolProceeds } from "./settlement.ts";
+import { readCostsAtEnd, readPoolProceeds } from "./settlement.ts";
 
 /** What people read of harvests: administrators all of it, backers their own part. */
 
@@ -123,6 +123,7 @@ export async function describeHarvest({ db, clock }: ActorContext, { harvestId }
     sold: await readPoolProceeds(db, harvestId, "sold"),
     uncollected: await readPoolProceeds(db, harvestId, "uncollected"),
   };
+  const costsAtEnd = await readCostsAtEnd(db, harvest);
   return {
     ...harvest,
     ...(await sumParts(db, harvest)),
@@ -131,8 +132,10 @@ export async function describeHarvest({ db, clock }: ActorContext, { harvestId }
     sales: await readSales(db, harvestId),
     settlements: await readSettlements(db, harvestId),
     unsettledKobo,
-    /** Why an owner can't finish it, and why two can't declare its rest as lost. */
-    finishRefusal: await findFinishRefusal(db, harvest),
+    /** Why an owner can't finish it, and why two can't book its costs as a loss or declare its rest as lost. */
+    costsAtEnd,
+    finishRefusal: await findFinishRefusal(db, harvest, costsAtEnd),
+    costsRefusal: await findCostsRefusal(db, harvest, costsAtEnd),
     restRefusal: await findRestRefusal(db, harvest),
     now: clock.now(),
   };
