@@ -35,9 +35,12 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-type Start = { isTaxed: boolean; hasStatements: boolean; upTo: "draft" | "allotted" | "settled" };
+type Start = { isTaxed: boolean; hasStatements: boolean; upTo: "draft" | "allotted" | "settled" | "endable" };
 
-/** Three backers have paid for a farm of four lots, whose terms take costs off the sales. Of its harvest a draft is there. */
+/**
+ * Three backers have paid for a farm of four lots, whose terms take costs off the sales. Of its harvest a draft is there, or more:
+ * of an endable one all is sold, and more was paid for it than its farm is owed.
+ */
 async function fundFarm(model: Model, real: Real, { isTaxed, hasStatements, upTo }: Start): Promise<void> {
   const both = async (call: Promise<Record<string, unknown> | undefined>, rule: () => Record<string, unknown>) => {
     const answer = await answerOfCall(call);
@@ -86,16 +89,21 @@ async function fundFarm(model: Model, real: Real, { isTaxed, hasStatements, upTo
   if (upTo === "allotted") return;
   const costing = { ...onIt, amountKobo: 5_000_000n, paidBy: "platform" as const };
   await both(harvestCalls.addCost(real, costing), () => sales.addCost(model, costing));
-  const selling = { ...onIt, pool: "sold" as const, part: "half" as const, amountKobo: 12_345_679n };
+  const part = upTo === "endable" ? ("rest" as const) : ("half" as const);
+  const selling = { ...onIt, pool: "sold" as const, part, amountKobo: 12_345_679n };
   await both(harvestCalls.sell(real, selling, model), () => sales.sell(model, selling));
   await both(harvestCalls.declareSale(real, { sale: 0 }, model), () => sales.declareSale(model, { sale: 0 }));
   const settling = { caller: cast.owner, harvest: 0, pool: "sold" as const, isSeen: true };
   await both(harvestCalls.settle(real, settling, model), () => settlements.settle(model, settling));
+  if (upTo === "settled") return;
+  const collecting = { ...onIt, part: 0 };
+  await both(harvestCalls.collect(real, collecting, model), () => harvests.collect(model, collecting));
+  await both(harvestCalls.addCost(real, costing), () => sales.addCost(model, costing));
 }
 
 const starts = fc.record({
   ...{ isTaxed: fc.boolean(), hasStatements: fc.boolean() },
-  upTo: fc.constantFrom("draft" as const, "allotted" as const, "settled" as const, "settled" as const),
+  upTo: fc.constantFrom(...(["draft", "allotted", "settled", "settled", "endable"] as const)),
 });
 
 test(

@@ -903,11 +903,16 @@ const ofHarvests: typeof ofPayments = [
     }),
   ],
   [
-    2,
+    5,
     command("book a harvest's costs as a loss", byOwners, {
       isPossible: hasHarvests,
       needsAim: true,
-      aims: harvestsIn("withdrawn", "lost"),
+      aims: (model) =>
+        harvestsIn(
+          "withdrawn",
+          "lost",
+          "settled",
+        )(model).filter(({ harvest }) => settlements.lostAtEndKobo(model, harvest) > 0n),
       call: harvestCalls.loseCosts,
       rule: settlements.loseCosts,
     }),
