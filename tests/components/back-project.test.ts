@@ -271,6 +271,34 @@ test("lots are chosen one by one or typed, within what is free, and sent with th
   expect(uploads[0]?.form.get("lots")).toBe("2");
 });
 
+test("a reload keeps the chosen lots, and an address can't ask for more than is free", async () => {
+  const round = { lots: 40, lotPriceKobo: 5_000_000n, approvedLots: 30, minimumLots: 40 };
+  const screen = await openScreen("/back-project/1?lots=9", {
+    ...filled,
+    "payments.open": { ...paymentPage, round, mostLots: 4 },
+  });
+  const lots = page.getByLabelText("Number of lots");
+  await expect.element(lots).toHaveValue("4");
+  await page.getByRole("button", { name: "One lot less" }).click();
+  await hasHeading("Step 1: Transfer ₦150,000");
+  await screen.reload();
+  await expect.element(lots).toHaveValue("3");
+  await hasHeading("Step 1: Transfer ₦150,000");
+  await lots.fill("1");
+  await hasHeading("Step 1: Transfer ₦50,000");
+  await screen.reload();
+  await expect.element(lots).toHaveValue("1");
+});
+
+test.each(["0", "-3", "2.5", "1e300", "many", "[2]"])("an address with %s lots begins with one", async (typed) => {
+  const round = { lots: 40, lotPriceKobo: 5_000_000n, approvedLots: 30, minimumLots: 40 };
+  await openScreen(`/back-project/1?lots=${typed}`, {
+    ...filled,
+    "payments.open": { ...paymentPage, round, mostLots: 4 },
+  });
+  await expect.element(page.getByLabelText("Number of lots")).toHaveValue("1");
+});
+
 const main = page.getByRole("main");
 const tick = main.getByRole("checkbox");
 const account = page.getByText("0000000000");
