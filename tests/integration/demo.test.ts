@@ -8,6 +8,7 @@ import { statementLines } from "#server/db/schema/bank.ts";
 import { harvestParts, harvestSales, harvests, settlements } from "#server/db/schema/harvests.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { outgoingMails } from "#server/db/schema/notifications.ts";
+import { papers } from "#server/db/schema/papers.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { backingWeights, projectBackings, projects, projectUpdates } from "#server/db/schema/projects.ts";
@@ -62,6 +63,24 @@ test("its books are in order, and it has payments in each status", async () => {
   const payments = await database.db.select().from(projectPayments);
   expect(new Set(payments.map((payment) => payment.status))).toEqual(new Set(["pending", "approved", "rejected"]));
   expect([...stored.keys()].filter((key) => key.startsWith("receipt/"))).toHaveLength(payments.length);
+});
+
+test("its papers are as old as what they tell of, and their numbers rise with their dates", async () => {
+  const made = await database.db
+    .select()
+    .from(papers)
+    .orderBy(asc(papers.kind), asc(papers.year), asc(papers.sequence));
+  expect(new Set(made.map(({ kind }) => kind))).toEqual(new Set(["receipt", "refund_note", "settlement", "run_sheet"]));
+  for (const [index, { kind, year, createdAt }] of made.entries()) {
+    const before = made[index - 1];
+    if (before?.kind !== kind || before.year !== year) continue;
+    expect(before.createdAt.getTime(), kind).toBeLessThanOrEqual(createdAt.getTime());
+  }
+  const approved = await database.db.select().from(projectPayments).where(eq(projectPayments.status, "approved"));
+  const receipts = made.filter(({ kind, replacedAt }) => kind === "receipt" && replacedAt === null);
+  const dayOfPayment = new Map(approved.map(({ id, decidedAt }) => [id, decidedAt]));
+  expect(receipts).toHaveLength(approved.length);
+  for (const { paymentId, createdAt } of receipts) expect(createdAt).toEqual(dayOfPayment.get(paymentId ?? 0));
 });
 
 /** Each farm with what its round is sold by. */
