@@ -141,7 +141,7 @@ function PaidBefore({ projectId, purchase, reference, onSent }: PaidBeforeProps)
       </h2>
       <p>
         Your hold of {countLots(purchase.lots)} has ended. If you sent {formatNaira(purchase.amountKobo)} with your
-        reference <span className="money">{reference}</span>, send us the receipt. If the lots are gone by then, a
+        reference <span className="reference">{reference}</span>, send us the receipt. If the lots are gone by then, a
         refund is due to you.
       </p>
       {isOpen ? (
@@ -165,8 +165,8 @@ function ClosedButHeld({ page, reference, amountKobo }: ClosedButHeldProps) {
       {page.isTakenByOther && <p>Another backer's payment was approved first.</p>}
       <p>
         <strong>Please don't transfer any money for it now.</strong> If you have already paid {formatNaira(amountKobo)}{" "}
-        with your reference <span className="money">{reference}</span>, send your receipt here: we look at it and write
-        to you about your money.
+        with your reference <span className="reference">{reference}</span>, send your receipt here: we look at it and
+        write to you about your money.
       </p>
     </Notice>
   );
