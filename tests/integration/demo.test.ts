@@ -20,7 +20,7 @@ import { roundTerms } from "#server/db/schema/terms.ts";
 import { users } from "#server/db/schema/users.ts";
 import { readOverview } from "#server/features/bank/queries.ts";
 import { exportables } from "#server/features/exports/tables.ts";
-import { listMyHarvests } from "#server/features/harvests/queries.ts";
+import { describeHarvest, listMyHarvests } from "#server/features/harvests/queries.ts";
 import { newFileKey } from "#server/files/storage.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { readEnv } from "#server/platform/env.ts";
@@ -199,6 +199,20 @@ test("money went to the farms by runs, refunds are on their way, and a run waits
   expect(states("harvest")).toEqual(["in_run", "paid", "waiting"]);
   const [second] = await database.db.select().from(users).where(eq(users.email, "second-owner@demo.example"));
   expect(runs.at(-1)?.madeBy).toBe(second?.id);
+});
+
+test("an owner sees of each settled harvest that the money of its sales came, and which costs it took", async () => {
+  const [owner] = await database.db.select().from(users).where(eq(users.email, "owner@demo.example"));
+  if (!owner) throw new Error("the demo has no owner");
+  const ctx = await contextOf(deps, owner);
+  const settled = await database.db.selectDistinct({ harvestId: settlements.harvestId }).from(settlements);
+  expect(settled.length).toBeGreaterThan(2);
+  for (const { harvestId } of settled) {
+    const { sales, costs } = await describeHarvest(ctx, { harvestId });
+    expect(sales.length).toBeGreaterThan(0);
+    for (const { seenKobo, amountKobo } of sales) expect(seenKobo).toBe(amountKobo);
+    for (const { takenKobo, amountKobo } of costs) expect(takenKobo).toBe(amountKobo);
+  }
 });
 
 test("the demo backer has all of it: harvests settled, to collect, to choose, lost and insured", async () => {

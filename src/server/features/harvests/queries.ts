@@ -44,11 +44,14 @@ async function readFiles(db: DbOrTx, harvestIds: number[]) {
   return found.map((file) => ({ ...file, url: `/files/harvests/${file.id}` }));
 }
 
-/** The costs of a harvest that stand, with what settlements have taken of each. */
+/**
+ * The costs of a harvest that stand, with what settlements have taken of each. The outer id is written out, here and below:
+ * in a query of one table drizzle leaves the table away, and the inner query's own id would be meant.
+ */
 async function readCosts(db: DbOrTx, ofHarvest: number) {
   const takenKobo =
     sql`coalesce((select sum(c.amount_kobo) from settlement_costs c join settlements s on s.id = c.settlement_id
-    where c.cost_id = ${harvestCosts.id} and s.reversed_at is null), 0)::bigint`.mapWith(harvestCosts.amountKobo);
+    where c.cost_id = harvest_costs.id and s.reversed_at is null), 0)::bigint`.mapWith(harvestCosts.amountKobo);
   const { id, harvestId, label, amountKobo, paidBy, createdAt } = harvestCosts;
   return db
     .select({ id, harvestId, label, amountKobo, paidBy, createdAt, takenKobo })
@@ -60,7 +63,7 @@ async function readCosts(db: DbOrTx, ofHarvest: number) {
 /** The sales of a harvest that stand, with what has arrived of each. */
 async function readSales(db: DbOrTx, ofHarvest: number) {
   const seenKobo = sql`coalesce((select sum(m.amount_kobo) from line_matches m
-    where m.sale_id = ${harvestSales.id} and m.undone_at is null), 0)::bigint`.mapWith(harvestSales.amountKobo);
+    where m.sale_id = harvest_sales.id and m.undone_at is null), 0)::bigint`.mapWith(harvestSales.amountKobo);
   const { id, harvestId, pool, buyer, quantity, amountKobo, createdAt, declaredAt, takenBackAt } = harvestSales;
   return db
     .select({ id, harvestId, pool, buyer, quantity, amountKobo, createdAt, declaredAt, takenBackAt, seenKobo })
