@@ -9,6 +9,7 @@ import { supportByPayment } from "#server/features/backings/service.ts";
 import { makeReceipts } from "#server/features/papers/service.ts";
 import { postApproval } from "#server/features/payments/ledger.ts";
 import { countApprovedLots, countHeldLots, findRound } from "#server/features/rounds/service.ts";
+import { formatDate } from "#shared/dates.ts";
 import { afterWorkingDays } from "#shared/lagos-time.ts";
 import { formatNaira, type Kobo, nairaToKobo } from "#shared/money.ts";
 import type { DemoFarm, DemoPaper } from "./demo-data.ts";
@@ -116,7 +117,7 @@ export async function insertDemoPayment(tx: Tx, given: Input & { isSeenFirst: bo
       ["Amount", formatNaira(amountKobo).replace("₦", "NGN ")],
       ["Reference", reference],
       ["For", farm.title],
-      ["Date", sentAt.toISOString().slice(0, 10)],
+      ["Date", formatDate(sentAt)],
     ],
   });
   const { key, sha256 } = await input.storeFile(receipt, "receipt");
