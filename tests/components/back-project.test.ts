@@ -10,6 +10,7 @@ import {
   chooseFiles,
   fitsPhone,
   hasHeading,
+  onPhone,
   openScreen,
   press,
   refusal,
@@ -245,6 +246,11 @@ test("a receipt that is chosen anew has a key of its own", async () => {
   expect(second).not.toBe(first);
 });
 
+const gapBetween = (one: Element, other: Element) => {
+  const [left, right] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
+  return left.bottom > right.top && right.bottom > left.top ? right.left - left.right : Number.NaN;
+};
+
 test("lots are chosen one by one or typed, within what is free, and sent with the receipt", async () => {
   const round = { lots: 40, lotPriceKobo: 5_000_000n, approvedLots: 37, minimumLots: 40 };
   const { uploads } = await openScreen("/back-project/1", {
@@ -264,6 +270,11 @@ test("lots are chosen one by one or typed, within what is free, and sent with th
   await expect.element(lots).toHaveValue("3");
   await lots.fill("2");
   await hasHeading("Step 1: Transfer ₦100,000");
+  await onPhone(async () => {
+    // The field and its two buttons stand on one line, close together.
+    await expect.poll(() => gapBetween(less.element(), lots.element())).toBe(12);
+    expect(gapBetween(lots.element(), more.element())).toBe(12);
+  });
   await fitsPhone();
   await chooseFiles(file, receipt);
   await send();
