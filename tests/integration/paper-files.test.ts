@@ -110,7 +110,7 @@ test("a PDF is refused in the same words while too many wait for theirs, and mad
   const before = await keptOfPapers();
   const [table] = receipt.content.tables;
   if (!table) throw new Error("no table");
-  const printed = (rows: string[][]): PrintedPaper => ({
+  const printed = (rows: (typeof table)["rows"]): PrintedPaper => ({
     ...{ kind: "receipt", number: "GR-2026-000001", code: receipt.code, issuedAt: receipt.createdAt },
     ...{ content: { ...receipt.content, tables: [{ ...table, rows }] }, verifyUrl: "https://gona.example/verify" },
   });
