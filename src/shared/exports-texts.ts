@@ -7,7 +7,9 @@ export const exportNames = [
   "line-matches",
   "payouts",
   "harvests",
+  "harvest-parts",
   "holds",
+  "waiting-list",
   "backers",
   "audit-logs",
 ] as const;

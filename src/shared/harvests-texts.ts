@@ -116,6 +116,8 @@ export const harvestTexts = {
   stillOpen: "Somebody can still collect produce of this harvest.",
   nothingSettled: "Nothing of what backers have to be sold was settled. Settle its sales, or declare it as lost.",
   unsold: "Some of what backers have to be sold was never sold. Sell it, or declare the rest as lost.",
+  costsLost: (amount: string) =>
+    `${amount} that the platform paid as costs would be lost. Two owners end it by booking that as a loss.`,
   salesUnpaid: "Money of its sales has not arrived. Wait for it, or declare the rest as lost.",
   loseInstead: "Nothing was settled and nobody has collected, so all of this harvest is lost. Declare it as lost.",
   nothingLost: "All of this harvest is sold and settled. Finish it.",

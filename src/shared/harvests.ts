@@ -128,5 +128,12 @@ export const reverseSettlementInput = z.object({ settlementId: id, reason });
 /** What two owners say of a sale: that the money of it that no line shows came, or that it didn't after all. */
 export const declareSaleDetails = z.object({ saleId: id, amountKobo: z.string().regex(/^[1-9]\d{0,15}$/) });
 export const loseHarvestDetails = z.object({ harvestId: id });
-/** What the platform paid for a harvest of which nothing is sold, as the asking owner saw it. */
+/** The rest of a harvest, with what of the platform's costs is lost at its end, as the asking owner saw it. */
+export const loseRestDetails = loseHarvestDetails.extend({
+  lostKobo: z
+    .string()
+    .regex(/^\d{1,16}$/)
+    .default("0"),
+});
+/** What of the platform's costs nothing brings back, as the asking owner saw it. */
 export const loseCostsDetails = z.object({ harvestId: id, amountKobo: z.string().regex(/^[1-9]\d{0,15}$/) });

@@ -14,6 +14,15 @@ export const holdStateLabels: Record<(typeof holdStates)[number], string> = {
   ended: "Ended",
 };
 
+/** What became of an entry of the waiting list. */
+export type WaitingState = "waiting" | "offered" | "left";
+
+export const waitingStateLabels: Record<WaitingState, string> = {
+  waiting: "Waiting",
+  offered: "Offered",
+  left: "Left",
+};
+
 export const holdLimits = {
   /** Live holds without a receipt, per person. */
   open: 2,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ownProof } from "#shared/account.ts";
 import { cleanLines } from "#shared/free-text.ts";
-import { declareSaleDetails, loseCostsDetails, loseHarvestDetails } from "#shared/harvests.ts";
+import { declareSaleDetails, loseCostsDetails, loseHarvestDetails, loseRestDetails } from "#shared/harvests.ts";
 import { payeeAccountFields } from "#shared/payee-accounts.ts";
 import { paymentIdInput, seenPayment } from "#shared/payments.ts";
 import { projectId } from "#shared/projects.ts";
@@ -65,7 +65,7 @@ export const askSecondPersonInput = z.discriminatedUnion(
     z.object({ kind: z.literal("refund_transferred"), details: refundTransferredDetails, reason }),
     z.object({ kind: z.literal("declare_sale"), details: declareSaleDetails, reason }),
     z.object({ kind: z.literal("lose_harvest"), details: loseHarvestDetails, reason }),
-    z.object({ kind: z.literal("lose_rest"), details: loseHarvestDetails, reason }),
+    z.object({ kind: z.literal("lose_rest"), details: loseRestDetails, reason }),
     z.object({ kind: z.literal("lose_costs"), details: loseCostsDetails, reason }),
     z.object({ kind: z.literal("take_back_sale"), details: declareSaleDetails, reason }),
   ],

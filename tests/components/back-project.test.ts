@@ -10,6 +10,7 @@ import {
   chooseFiles,
   fitsPhone,
   hasHeading,
+  onPhone,
   openScreen,
   press,
   refusal,
@@ -245,6 +246,11 @@ test("a receipt that is chosen anew has a key of its own", async () => {
   expect(second).not.toBe(first);
 });
 
+const gapBetween = (one: Element, other: Element) => {
+  const [left, right] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
+  return left.bottom > right.top && right.bottom > left.top ? right.left - left.right : Number.NaN;
+};
+
 test("lots are chosen one by one or typed, within what is free, and sent with the receipt", async () => {
   const round = { lots: 40, lotPriceKobo: 5_000_000n, approvedLots: 37, minimumLots: 40 };
   const { uploads } = await openScreen("/back-project/1", {
@@ -264,11 +270,44 @@ test("lots are chosen one by one or typed, within what is free, and sent with th
   await expect.element(lots).toHaveValue("3");
   await lots.fill("2");
   await hasHeading("Step 1: Transfer ₦100,000");
+  await onPhone(async () => {
+    // The field and its two buttons stand on one line, close together.
+    await expect.poll(() => gapBetween(less.element(), lots.element())).toBe(12);
+    expect(gapBetween(lots.element(), more.element())).toBe(12);
+  });
   await fitsPhone();
   await chooseFiles(file, receipt);
   await send();
   await expect.poll(() => uploads.length).toBe(1);
   expect(uploads[0]?.form.get("lots")).toBe("2");
+});
+
+test("a reload keeps the chosen lots, and an address can't ask for more than is free", async () => {
+  const round = { lots: 40, lotPriceKobo: 5_000_000n, approvedLots: 30, minimumLots: 40 };
+  const screen = await openScreen("/back-project/1?lots=9", {
+    ...filled,
+    "payments.open": { ...paymentPage, round, mostLots: 4 },
+  });
+  const lots = page.getByLabelText("Number of lots");
+  await expect.element(lots).toHaveValue("4");
+  await page.getByRole("button", { name: "One lot less" }).click();
+  await hasHeading("Step 1: Transfer ₦150,000");
+  await screen.reload();
+  await expect.element(lots).toHaveValue("3");
+  await hasHeading("Step 1: Transfer ₦150,000");
+  await lots.fill("1");
+  await hasHeading("Step 1: Transfer ₦50,000");
+  await screen.reload();
+  await expect.element(lots).toHaveValue("1");
+});
+
+test.each(["0", "-3", "2.5", "1e300", "many", "[2]"])("an address with %s lots begins with one", async (typed) => {
+  const round = { lots: 40, lotPriceKobo: 5_000_000n, approvedLots: 30, minimumLots: 40 };
+  await openScreen(`/back-project/1?lots=${typed}`, {
+    ...filled,
+    "payments.open": { ...paymentPage, round, mostLots: 4 },
+  });
+  await expect.element(page.getByLabelText("Number of lots")).toHaveValue("1");
 });
 
 const main = page.getByRole("main");

@@ -40,7 +40,8 @@ const draft: Harvest = {
   ...{ createdBy: "00000000-0000-4000-8000-000000000002", createdAt, updatedAt: createdAt },
   ...{ openedAt: null, choosesUntil: null, allottedAt: null, farmQuantity: 0n, collectsUntil: null },
   ...{ doneAt: null, lostAt: null, withdrawnAt: null, restLostAt: null, restLostReason: null, costsLostAt: null },
-  ...{ finishRefusal: null, restRefusal: harvestTexts.nothingLost },
+  ...{ finishRefusal: null, costsRefusal: harvestTexts.nothingLost, restRefusal: harvestTexts.nothingLost },
+  costsAtEnd: { ofFarmKobo: 0n, lostKobo: 0n },
   ...{ parts: [], files: [], costs: [], sales: [], settlements: [] },
   ...{ unsettledKobo: { sold: 0n, uncollected: 0n }, now: createdAt },
 };
@@ -760,9 +761,11 @@ test("the rest of a harvest is declared as lost by two people, and its backers' 
     sales: [sale],
     settlements: [settlement],
     restRefusal: null,
+    costsAtEnd: { ofFarmKobo: 0n, lostKobo: 400_000n },
   };
   const { answers } = await openScreen(path, { ...filled, ...shows(unpaid) });
   await press("Declare the rest as lost…");
+  await says("₦4,000 that the platform paid as costs is lost with it, and booked as a loss.");
   await dialog.getByLabelText("Reason").fill(reason);
   answers["secondPerson.ask"] = refusal("conflict", 409, harvestTexts.restEvidence);
   await inDialog("Ask for a second person");
@@ -779,7 +782,7 @@ test("the rest of a harvest is declared as lost by two people, and its backers' 
   await inDialog("Ask for a second person");
   await tells(secondPersonTexts.asked);
   await says("A second owner is asked to confirm that the rest of it is lost.");
-  expect(asked).toEqual([{ kind: "lose_rest", details: { harvestId: 5 }, reason }]);
+  expect(asked).toEqual([{ kind: "lose_rest", details: { harvestId: 5, lostKobo: "400000" }, reason }]);
 });
 
 test("a harvest is finished once nothing is left of it", async () => {
@@ -789,6 +792,7 @@ test("a harvest is finished once nothing is left of it", async () => {
   const ready: Harvest = {
     ...{ ...allotted, parts: [ada, gone], state: "settled", settlements: [settlement] },
     costs: [{ ...cost, createdAt, takenKobo: 100_000n }],
+    costsAtEnd: { ofFarmKobo: 400_000n, lostKobo: 0n },
   };
   const { answers, reload } = await openScreen(path, { ...filled, ...shows(waits) });
   await says(`To finish: ${harvestTexts.stillOpen}`);
@@ -871,12 +875,14 @@ test("what the platform paid for a lost harvest is booked as a loss by two", asy
     { ...cost, paidBy: "platform" },
     { ...cost, id: 6, paidBy: "farm" },
   ];
-  const lost: Harvest = { ...choosing, state: "lost", lostAt: createdAt, note: reason, costs: paid };
+  const lost: Harvest = {
+    ...{ ...choosing, state: "lost", lostAt: createdAt, note: reason, costs: paid },
+    ...{ costsAtEnd: { ofFarmKobo: 0n, lostKobo: 4_000_000n }, costsRefusal: null },
+  };
   const asked: unknown[] = [];
   const { answers } = await openScreen(path, { ...filled, ...shows(lost) });
   answers["secondPerson.ask"] = (input) => {
     asked.push(input);
-    Object.assign(answers, shows({ ...lost, costsLostAt: createdAt }));
     const request: RouterOutputs["secondPerson"]["list"]["requests"][number] = {
       ...{ id: 8, kind: "lose_costs", subject: "5", askedBy: "Chidi Eze", reason, requestedAt: createdAt },
       ...{ until: later, title: "Book ₦40,000 as a loss", consequences: ["No sale will bring it."] },
@@ -891,5 +897,30 @@ test("what the platform paid for a lost harvest is booked as a loss by two", asy
   await inDialog("Ask for a second person");
   await tells(secondPersonTexts.asked);
   expect(asked).toEqual([{ kind: "lose_costs", details: { harvestId: 5, amountKobo: "4000000" }, reason }]);
+  await says("A second owner is asked to confirm that its costs are lost.");
   await expect.element(page.getByRole("button", { name: "Book costs as a loss…" })).not.toBeInTheDocument();
+});
+
+test("a harvest whose end would lose costs says how much, and two end it", async () => {
+  const lossy: Harvest = {
+    ...{ ...allotted, parts: [ada], state: "settled", settlements: [settlement] },
+    ...{ costsAtEnd: { ofFarmKobo: 100_000n, lostKobo: 400_000n }, costsRefusal: null },
+    finishRefusal: harvestTexts.costsLost("₦4,000"),
+  };
+  const asked: unknown[] = [];
+  const { answers } = await openScreen(path, { ...filled, ...shows(lossy) });
+  await says(`To finish: ${harvestTexts.costsLost("₦4,000")}`);
+  await expect.element(page.getByRole("button", { name: "Finish harvest…" })).not.toBeInTheDocument();
+  await press("Book costs as a loss…");
+  await expect
+    .element(dialog.getByText(/^The platform paid ₦4,000 .* ₦1,000 comes off what is still owed to the farm, and the/))
+    .toBeVisible();
+  await dialog.getByLabelText("Reason").fill(reason);
+  answers["secondPerson.ask"] = refusal("conflict", 409, harvestTexts.changed);
+  await inDialog("Ask for a second person");
+  await alerts(harvestTexts.changed);
+  answers["secondPerson.ask"] = (input) => void asked.push(input);
+  await inDialog("Ask for a second person");
+  await tells(secondPersonTexts.asked);
+  expect(asked).toEqual([{ kind: "lose_costs", details: { harvestId: 5, amountKobo: "400000" }, reason }]);
 });

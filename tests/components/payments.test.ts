@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import { declareArrivedTexts, secondPersonTexts } from "#shared/second-person-texts.ts";
@@ -228,6 +228,23 @@ test("a rejection of money that arrived asks whether to give it back, and a reve
   await dialog.getByRole("button", { name: "Reject payment" }).click();
   await tells("Payment status updated to rejected");
   expect(set).toMatchObject([{ status: "rejected", isGivenBack: true }]);
+});
+
+test("what may be decided beside a receipt is written out, on a phone too", async () => {
+  const approved = withBank(inBank, { status: "approved" });
+  await openScreen("/admin/payments", known({ ...approved, receipt: null }));
+  await press(`View Payment of ${payment.backerName} for ${payment.projectTitle}`);
+  await expect.element(dialog.getByRole("button", { name: "Set to pending…" })).toBeVisible();
+  const isCut = () =>
+    [...document.querySelectorAll("[role=dialog] .mantine-Button-label")].some(
+      ({ scrollWidth, clientWidth }) => scrollWidth > clientWidth,
+    );
+  const { innerWidth, innerHeight } = window;
+  onTestFinished(() => page.viewport(innerWidth, innerHeight));
+  for (const width of [360, 1280]) {
+    await page.viewport(width, 800);
+    await expect.poll(isCut, { message: `at ${width} px` }).toBe(false);
+  }
 });
 
 test("a payment without a receipt says so, and its money is declared as arrived with a second person", async () => {

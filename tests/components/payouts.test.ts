@@ -104,6 +104,16 @@ describe("what is due", () => {
     await expect.element(page.getByRole("link", { name: "Due 3" })).toHaveAttribute("aria-current", "page");
   });
 
+  test("has tabs that count their rows, and of the runs, which show old ones too, only what is to do", async () => {
+    const { answers, reload } = await openScreen("/admin/payouts", filled);
+    for (const name of ["Due 3", "No account yet 1", "Runs 1 to do", "Sent 2", "Paid and came back"]) {
+      await expect.element(page.getByRole("link", { name, exact: true })).toBeVisible();
+    }
+    answers["payouts.overview"] = { ...overview, runsToApprove: 0 };
+    await reload();
+    await expect.element(page.getByRole("link", { name: "Runs", exact: true })).toBeVisible();
+  });
+
   test("has its first row in sight on a laptop, whatever stands above", async () => {
     const { innerWidth, innerHeight } = window;
     await page.viewport(1280, 800);

@@ -7,7 +7,7 @@ import { ownAccounts, statementLines, statements } from "#server/db/schema/bank.
 import { storedFiles } from "#server/db/schema/files.ts";
 import { ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { rateLimits } from "#server/db/schema/sessions.ts";
-import { readInThread } from "#server/features/bank/reading.ts";
+import { readInThread, readingThreads } from "#server/features/bank/reading.ts";
 import { sessionCookieName } from "#server/platform/context.ts";
 import { bankImportTexts as texts } from "#shared/bank-import-texts.ts";
 import { uploadTexts } from "#shared/files.ts";
@@ -176,11 +176,10 @@ describe("the reading thread", () => {
   test("that needs more memory or time than it may is a refusal, and others go on", async () => {
     const rows = Array.from({ length: 20_000 }, (_, index) => `03/11/2026,${"word ".repeat(20)}${index},1.00\n`);
     const large = `Date,Description,Amount\n${rows.join("")}`;
-    const small = { heapMegabytes: 12, milliseconds: 60_000 };
+    const small = readingThreads({ heapMegabytes: 12, milliseconds: 60_000 });
+    const short = readingThreads({ heapMegabytes: 256, milliseconds: 1 });
     expect(await readInThread(deps, task(large), small)).toMatchObject(said(texts.tooMuchMemory));
-    expect(await readInThread(deps, task(large), { heapMegabytes: 256, milliseconds: 1 })).toMatchObject(
-      said(texts.tookTooLong),
-    );
+    expect(await readInThread(deps, task(large), short)).toMatchObject(said(texts.tookTooLong));
     expect(await readInThread(deps, task(large))).toMatchObject({ kind: "read" });
   });
 

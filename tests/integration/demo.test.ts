@@ -8,6 +8,7 @@ import { statementLines } from "#server/db/schema/bank.ts";
 import { harvestParts, harvestSales, harvests, settlements } from "#server/db/schema/harvests.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { outgoingMails } from "#server/db/schema/notifications.ts";
+import { papers } from "#server/db/schema/papers.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { backingWeights, projectBackings, projects, projectUpdates } from "#server/db/schema/projects.ts";
@@ -19,7 +20,7 @@ import { roundTerms } from "#server/db/schema/terms.ts";
 import { users } from "#server/db/schema/users.ts";
 import { readOverview } from "#server/features/bank/queries.ts";
 import { exportables } from "#server/features/exports/tables.ts";
-import { listMyHarvests } from "#server/features/harvests/queries.ts";
+import { describeHarvest, listMyHarvests } from "#server/features/harvests/queries.ts";
 import { newFileKey } from "#server/files/storage.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { readEnv } from "#server/platform/env.ts";
@@ -62,6 +63,24 @@ test("its books are in order, and it has payments in each status", async () => {
   const payments = await database.db.select().from(projectPayments);
   expect(new Set(payments.map((payment) => payment.status))).toEqual(new Set(["pending", "approved", "rejected"]));
   expect([...stored.keys()].filter((key) => key.startsWith("receipt/"))).toHaveLength(payments.length);
+});
+
+test("its papers are as old as what they tell of, and their numbers rise with their dates", async () => {
+  const made = await database.db
+    .select()
+    .from(papers)
+    .orderBy(asc(papers.kind), asc(papers.year), asc(papers.sequence));
+  expect(new Set(made.map(({ kind }) => kind))).toEqual(new Set(["receipt", "refund_note", "settlement", "run_sheet"]));
+  for (const [index, { kind, year, createdAt }] of made.entries()) {
+    const before = made[index - 1];
+    if (before?.kind !== kind || before.year !== year) continue;
+    expect(before.createdAt.getTime(), kind).toBeLessThanOrEqual(createdAt.getTime());
+  }
+  const approved = await database.db.select().from(projectPayments).where(eq(projectPayments.status, "approved"));
+  const receipts = made.filter(({ kind, replacedAt }) => kind === "receipt" && replacedAt === null);
+  const dayOfPayment = new Map(approved.map(({ id, decidedAt }) => [id, decidedAt]));
+  expect(receipts).toHaveLength(approved.length);
+  for (const { paymentId, createdAt } of receipts) expect(createdAt).toEqual(dayOfPayment.get(paymentId ?? 0));
 });
 
 /** Each farm with what its round is sold by. */
@@ -180,6 +199,20 @@ test("money went to the farms by runs, refunds are on their way, and a run waits
   expect(states("harvest")).toEqual(["in_run", "paid", "waiting"]);
   const [second] = await database.db.select().from(users).where(eq(users.email, "second-owner@demo.example"));
   expect(runs.at(-1)?.madeBy).toBe(second?.id);
+});
+
+test("an owner sees of each settled harvest that the money of its sales came, and which costs it took", async () => {
+  const [owner] = await database.db.select().from(users).where(eq(users.email, "owner@demo.example"));
+  if (!owner) throw new Error("the demo has no owner");
+  const ctx = await contextOf(deps, owner);
+  const settled = await database.db.selectDistinct({ harvestId: settlements.harvestId }).from(settlements);
+  expect(settled.length).toBeGreaterThan(2);
+  for (const { harvestId } of settled) {
+    const { sales, costs } = await describeHarvest(ctx, { harvestId });
+    expect(sales.length).toBeGreaterThan(0);
+    for (const { seenKobo, amountKobo } of sales) expect(seenKobo).toBe(amountKobo);
+    for (const { takenKobo, amountKobo } of costs) expect(takenKobo).toBe(amountKobo);
+  }
 });
 
 test("the demo backer has all of it: harvests settled, to collect, to choose, lost and insured", async () => {

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { buildApp } from "#server/app.ts";
 import { rows } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
-import { holds } from "#server/db/schema/holds.ts";
+import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
@@ -23,6 +23,7 @@ import {
   openHarvestOf,
   partsOf,
   sell,
+  settlementsOf,
 } from "#tests/support/harvests.ts";
 import { agreeToTerms, createPayment, setBankDetails } from "#tests/support/money.ts";
 import { giveAccount, keepRun, oweRefund } from "#tests/support/payouts.ts";
@@ -70,6 +71,13 @@ beforeAll(async () => {
   const holder = await createUser(db);
   const shared = await createProject(db, { lots: 4, minimumLots: 1, fundingGoalKobo: 40_000_000n });
   await agreeToTerms(deps, holder, shared.id, 2);
+  const [joinedAt, offeredAt, leftAt] = [1, 2, 3].map((day) => new Date(`2026-10-0${day}T08:00:00Z`));
+  const entries = [{ lots: 3, offeredAt }, { lots: 4, leftAt }, { lots: 2 }, { lots: 1 }];
+  for (const entry of entries) {
+    const waiter = { projectId: shared.id, round: 1, userId: (await createUser(db)).id };
+    await db.insert(waitingList).values({ ...waiter, joinedAt, ...entry });
+    await db.update(users).set({ fullName: "+SUM(1)" }).where(eq(users.id, waiter.userId));
+  }
   ids.harvest = await openHarvestOf(await callAs(deps, owner), farm, 600_000n);
   await (await farm.as(1)).harvests.choose({ harvestId: ids.harvest, taken: "50", given: "10" });
   await endChoosing(deps, ids.harvest);
@@ -172,6 +180,8 @@ describe("every table", () => {
     const [paidIn, charge] = lines.slice(1);
     expect(paidIn).toEqual(expect.arrayContaining(["'@SUM(A1) transfer", `'-1+1 "Ada", Obi`]));
     expect(charge?.[lines[0]?.indexOf("Amount (NGN)") ?? -1]).toBe("-50.00");
+    const waiting = cellsOf((await answerOf(owner, exportPath("waiting-list", "csv"))).body);
+    expect(waiting.filter((cells) => cells.includes("'+SUM(1)"))).toHaveLength(4);
   });
 });
 
@@ -209,7 +219,7 @@ describe("the filters of the screens", () => {
     expect(await rowsOf("line-matches", `?accountId=${ids.other}`)).toEqual([]);
   });
 
-  test("holds, harvests and backers: of a project", async () => {
+  test("holds, waiting list, harvests and backers: of a project", async () => {
     expect(await rowsOf("holds")).toHaveLength(await db.$count(holds));
     expect(await rowsOf("holds", `?projectId=${ids.held}`)).toMatchObject([{ lots: 2, state: "live" }]);
     expect(await rowsOf("harvests", `?projectId=${ids.held}`)).toEqual([]);
@@ -220,11 +230,79 @@ describe("the filters of the screens", () => {
         proceedsKobo: "50000001",
       },
     ]);
+    const waiting = await rowsOf("waiting-list", `?projectId=${ids.held}`);
+    expect(waiting.map(({ lots, state }) => [lots, state])).toEqual([
+      [3, "offered"],
+      [4, "left"],
+      [2, "waiting"],
+      [1, "waiting"],
+    ]);
+    expect(waiting[1]).toMatchObject({
+      joinedAt: "2026-10-01T09:00:00.000+01:00",
+      leftAt: "2026-10-03T09:00:00.000+01:00",
+    });
+    expect(await rowsOf("waiting-list", `?projectId=${farm.project.id}`)).toEqual([]);
     const backers = await rowsOf("backers", `?projectId=${farm.project.id}`);
     expect(backers.map(({ userId, lots, paidKobo }) => [userId, lots, paidKobo])).toEqual([
       [farm.backers[0]?.id, 3, "30000000"],
       [farm.backers[1]?.id, 2, "20000000"],
     ]);
+  });
+});
+
+describe("who got what of harvests", () => {
+  const partsOfFarm = () => rowsOf("harvest-parts", `?projectId=${farm.project.id}`);
+
+  test("has a row for each backing, with what was allotted and its share, and no code", async () => {
+    const parts = await partsOfFarm();
+    expect(parts.map(({ userId, name, weightKobo }) => [userId, name, weightKobo])).toEqual([
+      [farm.backers[0]?.id, farm.backers[0]?.fullName, "30000000"],
+      [farm.backers[1]?.id, farm.backers[1]?.fullName, "20000000"],
+    ]);
+    expect(parts[0]).toMatchObject({ soldThousandths: "324000", takenThousandths: "0", collectedAt: null });
+    expect(parts[1]).toMatchObject({
+      ...{ harvestId: ids.harvest, state: "settled", unit: "kg", quantityThousandths: "216000" },
+      ...{ takenThousandths: "50000", givenThousandths: "10000", soldThousandths: "156000" },
+    });
+    const codes = (await partsOf(deps, ids.harvest)).flatMap(({ code }) => code ?? []);
+    expect(codes).not.toEqual([]);
+    for (const code of codes) expect(JSON.stringify(parts)).not.toContain(`"${code}"`);
+    expect(await rowsOf("harvest-parts", `?projectId=${ids.held}`)).toEqual([]);
+  });
+
+  test("adds up to what SQL sums of the settlements that stand, also of an insurer's sum", async () => {
+    const by = await callAs(deps, owner);
+    const asked = { projectId: farm.project.id, round: 1, note: "The insurer paid." };
+    const { harvestId } = await by.harvests.createInsurance(asked);
+    await sell(deps, { asker: owner, confirmer: second }, { harvestId, amountKobo: 40_000_003n, quantity: null });
+    await by.harvests.settle({ harvestId, pool: "sold", amount: "400,000.03" });
+    const [first] = await settlementsOf(deps, harvestId);
+    expect((await partsOfFarm()).filter((part) => part.isInsurance)).toHaveLength(2);
+    await by.harvests.reverse({ settlementId: first?.id ?? 0, reason: "It was for another year." });
+    expect((await partsOfFarm()).filter((part) => part.isInsurance)).toEqual([]);
+    await by.harvests.settle({ harvestId, pool: "sold", amount: "400,000.03" });
+    const parts = await partsOfFarm();
+    const insured = parts.filter((part) => part.isInsurance);
+    expect(insured.map(({ weightKobo, quantityThousandths }) => [weightKobo, quantityThousandths])).toEqual([
+      ["30000000", null],
+      ["20000000", null],
+    ]);
+    const sumOf = (id: number, key: string) =>
+      parts.filter((part) => part.harvestId === id).reduce((sum, part) => sum + BigInt(String(part[key])), 0n);
+    const summed = await rows<Record<"id" | "share" | "fee" | "vat" | "wht" | "net", string>>(
+      db,
+      sql`select harvest_id as id, sum(proceeds_kobo - costs_kobo - farm_kobo)::text as share, sum(fee_kobo)::text as fee,
+          sum(vat_kobo)::text as vat, sum(wht_kobo)::text as wht, sum(net_kobo)::text as net
+        from settlements where reversed_at is null group by harvest_id order by harvest_id`,
+    );
+    expect(summed.map(({ id }) => Number(id))).toEqual([ids.harvest, harvestId]);
+    for (const { id, ...sums } of summed) {
+      for (const [name, sum] of Object.entries(sums))
+        expect([id, name, String(sumOf(Number(id), `${name}Kobo`))]).toEqual([id, name, sum]);
+    }
+    const [harvest] = await rowsOf("harvests", `?projectId=${farm.project.id}`);
+    for (const key of ["takenThousandths", "givenThousandths", "soldThousandths", "netKobo", "feeKobo"])
+      expect([key, String(sumOf(ids.harvest, key))]).toEqual([key, harvest?.[key]]);
   });
 });
 

@@ -227,15 +227,41 @@ const planted: Planted[] = [
   },
 ];
 
+const costsLost = "costs of a harvest lost without a second person";
+
+test.each([
+  ["what one owner ended before it took two is no violation", `'restKobo', '200000', 'ofFarmKobo', '0'`, false],
+  ["what one owner ends since is one", `'lostKobo', '200000', 'ofFarmKobo', '0'`, true],
+])("%s", async (_name, logged, isReported) => {
+  const query = harvestInvariants.find(({ name }) => name.startsWith("I22 "))?.query;
+  if (!query) throw new Error("no such invariant");
+  const statements = [
+    `update second_person_requests set subject = '0' where kind = 'lose_costs'`,
+    `insert into audit_logs (action_type, details)
+      values ('finish_harvest', jsonb_build_object('harvestId', ${ids.withdrawn}, ${logged}))`,
+  ];
+  const found = await lookAfter(db, statements, (tx) => rows<Violation>(tx, query));
+  expect(found.map(({ violation }) => violation)).toEqual(isReported ? [costsLost] : []);
+});
+
 const reportsIn = () => reportsOf(readFileSync("src/server/features/payments/harvest-checks.ts", "utf8"));
 
 test("every branch of the checks has a violation here", () => {
   expect(planted.map(({ reported }) => reported).sort()).toEqual(reportsIn().sort());
 });
 
-test.each(planted)("$invariant: $reported", async ({ invariant, reported, plant }) => {
+async function violationsAfter(statements: readonly string[], invariant: string): Promise<string[]> {
   const query = harvestInvariants.find(({ name }) => name.startsWith(`${invariant} `))?.query;
   if (!query) throw new Error("no such invariant");
-  const found = await lookAfter(db, plant(), (tx) => rows<Violation>(tx, query));
-  expect(found.map(({ violation }) => violation)).toContain(reported);
+  const found = await lookAfter(db, statements, (tx) => rows<Violation>(tx, query));
+  return found.map(({ violation }) => violation);
+}
+
+test.each(planted)("$invariant: $reported", async ({ invariant, reported, plant }) => {
+  expect(await violationsAfter(plant(), invariant)).toContain(reported);
+});
+
+test("more sold than there was is found where no paper was ever made", async () => {
+  const plant = ["delete from papers", `update harvest_sales set quantity = 10000000 where id = ${ids.sale}`];
+  expect(await violationsAfter(plant, "I14")).toEqual(["more was sold of a harvest than there was to sell"]);
 });

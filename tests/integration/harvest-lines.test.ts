@@ -295,6 +295,9 @@ test("what the platform paid for a lost harvest is booked as a loss by two, anew
   await expect(addCost(30, "platform", chidi)).rejects.toThrow(harvestTexts.costsLostAlready);
   await addCost(30);
   expect([await sumOfLosses(), (await harvest())?.costsLostAt]).toEqual([0n, null]);
+  const added = await deps.db.select().from(auditLogs).where(eq(auditLogs.actionType, "add_harvest_cost"));
+  const takenBack = added.filter(({ details }) => "lossTakenBackKobo" in (details ?? {}));
+  expect(takenBack).toMatchObject([{ userId: amaka.id, details: { amountKobo: "3000", lossTakenBackKobo: "54000" } }]);
   await askToLoseCosts(naira(570));
   await confirmNext(deps, bola);
   expect(await sumOfLosses()).toBe(naira(570));

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { and, eq } from "drizzle-orm";
+import { and, asc, eq } from "drizzle-orm";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { rows } from "#server/db/open.ts";
 import { papers } from "#server/db/schema/papers.ts";
 import { findPaperFile } from "#server/features/papers/file.ts";
-import { paperInvariants } from "#server/features/payments/paper-checks.ts";
+import { paperInvariantsAt } from "#server/features/payments/paper-checks.ts";
 import type { Violation } from "#server/platform/findings.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { endChoosing, fundFarm, openHarvestOf, sell, settlementsOf } from "#tests/support/harvests.ts";
@@ -82,6 +82,7 @@ const planted: Omit<Planted, "invariant">[] = [
   {
     reported: "several valid papers of one range",
     plant: () => [
+      "drop index papers_one_statement_of_range",
       `insert into papers (kind, year, sequence, code, user_id, first_day, last_day, amount_kobo, content)
         select kind, year, sequence + 1, reverse(code), user_id, first_day, last_day, amount_kobo, content
         from papers where id = ${ids.statement}`,
@@ -100,9 +101,26 @@ test("every branch of the check has a violation here", () => {
   expect(planted.map((plan) => plan.reported).sort()).toEqual(reported.sort());
 });
 
-test.each(planted)("I21: $reported", async ({ reported, plant }) => {
-  const query = paperInvariants.find(({ name }) => name.startsWith("I21 "))?.query;
+async function violationsAfter(statements: readonly string[], now: Date): Promise<string[]> {
+  const query = paperInvariantsAt(now).find(({ name }) => name.startsWith("I21 "))?.query;
   if (!query) throw new Error("no such invariant");
-  const found = await lookAfter(db, plant(), (tx) => rows<Violation>(tx, query));
-  expect(found.map(({ violation }) => violation)).toContain(reported);
+  const found = await lookAfter(db, statements, (tx) => rows<Violation>(tx, query));
+  return found.map(({ violation }) => violation);
+}
+
+test.each(planted)("I21: $reported", async ({ reported, plant }) => {
+  expect(await violationsAfter(plant(), deps.clock.now())).toContain(reported);
 });
+
+test.each(["'2020-01-01'", "null"])(
+  "what was decided before the first paper (%s) is excused from having one until a day after it",
+  async (decidedAt) => {
+    const before = `update project_payments set decided_at = ${decidedAt} where id = ${ids.payment}`;
+    const statements = [before, replace(`payment_id = ${ids.payment}`)];
+    const [first] = await db.select().from(papers).orderBy(asc(papers.createdAt)).limit(1);
+    const later = (hours: number) => new Date((first?.createdAt.getTime() ?? 0) + hours * 3_600_000);
+    expect(await violationsAfter(statements, later(23))).toEqual([]);
+    expect(await violationsAfter(statements, later(25))).toEqual(["approved payment without its receipt"]);
+    expect(await violationsAfter([before], later(25))).toEqual([]);
+  },
+);

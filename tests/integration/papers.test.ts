@@ -3,28 +3,22 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
-import { startSession } from "#server/accounts/sessions.ts";
 import { buildApp } from "#server/app.ts";
 import { inTransaction, rows } from "#server/db/open.ts";
-import { storedFiles } from "#server/db/schema/files.ts";
 import { harvests } from "#server/db/schema/harvests.ts";
 import { outgoingMails } from "#server/db/schema/notifications.ts";
 import { paperCounters, papers } from "#server/db/schema/papers.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { findPaperFile } from "#server/features/papers/file.ts";
 import { makeMissingPapers } from "#server/features/papers/jobs.ts";
 import { makePapers } from "#server/features/papers/numbering.ts";
-import { runFileChecks } from "#server/files/checks.ts";
-import { keepHouse } from "#server/housekeeping.ts";
-import { sessionCookieName } from "#server/platform/context.ts";
 import { formatNairaExact } from "#shared/money.ts";
 import type { PaperKind } from "#shared/paper-kinds.ts";
 import { paperLimits, paperTexts } from "#shared/papers-texts.ts";
 import { vatKey, withholdingKey } from "#shared/settings-texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { endChoosing, fundFarm, openHarvestOf, sell, settlementsOf } from "#tests/support/harvests.ts";
-import { contextOf, createPayment, decide, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
+import { createPayment, decide, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { giveAccount, keepRun, oweRefund } from "#tests/support/payouts.ts";
 import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
@@ -360,47 +354,6 @@ describe("the list of papers", () => {
     expect(next.items[0]?.id).toBeLessThan(first.items.at(-1)?.id ?? 0);
     const other = await callAs(deps, await createUser(db));
     expect((await other.papers.mine({})).items).toEqual([]);
-  });
-});
-
-describe("the PDF", () => {
-  const cookieOf = async ({ id, isAdmin }: TestUser) => {
-    const session = { userId: id, kind: isAdmin ? "admin" : "backer", device: "Test", ipAddress: "127.0.0.1" } as const;
-    return `${sessionCookieName(deps.env)}=${await startSession(deps, session)}`;
-  };
-  const download = async (person: TestUser | null, paperId: number | string) =>
-    app.inject({ url: `/files/papers/${paperId}`, headers: person ? { cookie: await cookieOf(person) } : {} });
-
-  test("is made once, and is for its person and who may see payments", async () => {
-    const { backer } = await approved();
-    const [receipt] = await papersOf(backer.id);
-    const paperId = receipt?.id ?? 0;
-    const [one, other] = await Promise.all([download(backer, paperId), download(owner, paperId)]);
-    expect(one.statusCode).toBe(200);
-    expect(one.headers["content-type"]).toBe("application/pdf");
-    expect(one.headers["content-disposition"]).toMatch(/^attachment; filename="GR-2026-\d{6}\.pdf"/);
-    expect(one.rawPayload.subarray(0, 5).toString()).toBe("%PDF-");
-    expect(other.rawPayload.equals(one.rawPayload)).toBe(true);
-    expect((await download(backer, paperId)).rawPayload.equals(one.rawPayload)).toBe(true);
-    const [kept] = await papersOf(backer.id);
-    expect(await db.$count(storedFiles, eq(storedFiles.id, kept?.fileId ?? ""))).toBe(1);
-    expect((await download(await createUser(db), paperId)).statusCode).toBe(404);
-    expect((await download(null, paperId)).statusCode).toBe(401);
-    expect((await download(backer, "9e9")).statusCode).toBe(404);
-  });
-
-  test("stays when files are cleaned, and is missed when its bytes change", async () => {
-    const { backer } = await approved();
-    const [receipt] = await papersOf(backer.id);
-    const { key } = await findPaperFile(await contextOf(deps, backer), receipt?.id ?? 0);
-    deps.clock.advance({ hours: 3 });
-    await keepHouse(deps);
-    expect(await deps.storage.exists(key)).toBe(true);
-    const sound = await runFileChecks(deps, { isFull: true });
-    expect(sound.flatMap(({ violations }) => violations)).toEqual([]);
-    await deps.storage.write(key, Buffer.from("%PDF-1.4 forged"));
-    const found = (await runFileChecks(deps, { isFull: true })).flatMap(({ violations }) => violations);
-    expect(found).toMatchObject([{ violation: "paper's bytes don't have its hash", row: { key } }]);
   });
 });
 

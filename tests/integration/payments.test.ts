@@ -200,7 +200,8 @@ describe("approving", () => {
       .values({ projectId: project.id, userId: friend.id, grantedAt: deps.clock.now(), grantedBy: owner.id });
     const waiting = await createPayment(deps, { project, owner });
     const { backer } = await createPayment(deps, { project, owner, status: "approved" });
-    expect(await noticesOf(waiting.backer.id)).toMatchObject([{ title: "Project taken, refund due" }]);
+    const content = expect.stringContaining("Tell us where to send it: we pay it within 5 working days");
+    expect(await noticesOf(waiting.backer.id)).toMatchObject([{ title: "Project taken, refund due", content }]);
     expect(await noticesOf(friend.id)).toMatchObject([{ kind: "project_closed", title: "Project closed" }]);
     expect(await noticesOf(backer.id)).toMatchObject([{ title: "Payment approved" }]);
     expect(await queuedMailsTo(deps.db, friend.email)).toHaveLength(1);

@@ -18,7 +18,7 @@ import {
   openHarvest,
   withdrawHarvest,
 } from "#server/features/harvests/service.ts";
-import { reverseSettlement, settleHarvest } from "#server/features/harvests/settlement.ts";
+import { readCostsAtEnd, reverseSettlement, settleHarvest } from "#server/features/harvests/settlement.ts";
 import { setPaymentStatus } from "#server/features/payments/service.ts";
 import { makeRun } from "#server/features/payouts/runs.ts";
 import { updateTerms } from "#server/features/projects/update-terms.ts";
@@ -130,8 +130,8 @@ const collecting = async (by: Member, { harvestId }: Of): Promise<Write> => {
 };
 
 /** A sale of so many kobo that two owners have seen, or that waits for the second. */
-const sale = async (scene: Scene, { harvestId }: Of, amount = 1_000_000n) => {
-  const sold = { harvestId, pool: "sold" as const, buyer: "Market", quantity: 1000n, amount };
+const sale = async (scene: Scene, { harvestId }: Of, amount = 1_000_000n, quantity = 1000n) => {
+  const sold = { harvestId, pool: "sold" as const, buyer: "Market", quantity, amount };
   await isDone(
     scene,
     write(scene.amaka, (ctx) => addSale(ctx, sold)),
@@ -153,13 +153,13 @@ const sale = async (scene: Scene, { harvestId }: Of, amount = 1_000_000n) => {
 };
 const settling = (by: Member, { harvestId }: Of, amount = 1_000_000n) =>
   write(by, (ctx) => settleHarvest(ctx, { harvestId, pool: "sold", amount }));
-const sold = async (scene: Scene) => {
+const sold = async (scene: Scene, quantity?: bigint) => {
   const made = await allotted(scene);
-  await isDone(scene, await sale(scene, made));
+  await isDone(scene, await sale(scene, made, 1_000_000n, quantity));
   return made;
 };
-const settled = async (scene: Scene) => {
-  const made = await sold(scene);
+const settled = async (scene: Scene, quantity?: bigint) => {
+  const made = await sold(scene, quantity);
   await giveAccount(deps, { userId: scene.ada.id }, { addedBy: scene.ada.id, accountNumber: "0123456789" });
   await isDone(scene, settling(scene.amaka, made));
   const [settlement] = await deps.db.select().from(settlements);
@@ -201,9 +201,9 @@ const granted = async (scene: Scene) => {
 };
 
 const finishing = (by: Member, { harvestId }: Of) => write(by, (ctx) => finishHarvest(ctx, { harvestId }));
-const spending = async (scene: Scene, by: Member, { harvestId }: Of) => {
+const spending = async (scene: Scene, by: Member, { harvestId }: Of, amount = 100_000n) => {
   const fileId = await evidence(scene, by);
-  const cost = { harvestId, label: "Feed", amount: 100_000n, paidBy: "platform" as const };
+  const cost = { harvestId, label: "Feed", amount, paidBy: "platform" as const };
   return write(by, (ctx) => addCost(ctx, { ...cost, fileId }));
 };
 /** A harvest that was withdrawn, and that the platform had bought feed for. */
@@ -228,11 +228,40 @@ const confirming = async (scene: Scene, asked: AskedFor): Promise<Write> => {
 };
 type AskedFor =
   | { kind: "lose_costs"; details: { harvestId: number; amountKobo: string } }
-  | { kind: "lose_rest"; details: { harvestId: number } };
+  | { kind: "lose_rest"; details: { harvestId: number; lostKobo: string } };
 const losingCosts = (scene: Scene, { harvestId }: Of) =>
   confirming(scene, { kind: "lose_costs", details: { harvestId, amountKobo: "100000" } });
-const losingRest = (scene: Scene, { harvestId }: Of) =>
-  confirming(scene, { kind: "lose_rest", details: { harvestId } });
+/** What would be lost of the platform's costs if the harvest ended now. */
+const lostOf = async ({ harvestId }: Of) => String((await readCostsAtEnd(deps.db, { id: harvestId })).lostKobo);
+const losingRest = async (scene: Scene, made: Of) =>
+  confirming(scene, { kind: "lose_rest", details: { harvestId: made.harvestId, lostKobo: await lostOf(made) } });
+const endingWithLoss = async (scene: Scene, made: Of) =>
+  confirming(scene, { kind: "lose_costs", details: { harvestId: made.harvestId, amountKobo: await lostOf(made) } });
+/** A harvest that was sold, settled and collected. Its farm bears one cost of the platform, and not another. */
+const soldOut = async (scene: Scene) => {
+  const made = await settled(scene, 60_000n);
+  await isDone(scene, await collecting(scene.amaka, made));
+  await isDone(scene, await spending(scene, scene.amaka, made));
+  return made;
+};
+const soldWithLoss = async (scene: Scene) => {
+  const made = await soldOut(scene);
+  await isDone(scene, await spending(scene, scene.amaka, made));
+  return made;
+};
+/** Puts the payouts of the farm, which are due from now on, into a run. */
+const runForFarm = async ({ amaka, project }: Scene) => {
+  const ownAccount = await openOwnAccount(deps, { importedBy: amaka.id });
+  await giveAccount(deps, { projectId: project.id }, { addedBy: amaka.id, accountNumber: "0123456780" });
+  const promised = new Date("2026-12-30T17:00:00Z");
+  const due = await deps.db
+    .update(payouts)
+    .set({ state: "due", dueAt: promised, promisedBy: promised })
+    .where(eq(payouts.kind, "farm"))
+    .returning();
+  const payoutIds = due.map(({ id }) => id);
+  return write(amaka, (ctx) => makeRun(ctx, { payoutIds, ownAccountId: ownAccount.id }));
+};
 /** A harvest of which a part was settled, with a cost that the farm will bear, and a file that shows why no more comes. */
 const endable = async (scene: Scene) => {
   const made = await settled(scene);
@@ -470,20 +499,36 @@ const pairs: Record<string, Pair> = {
   },
   "the rest of a harvest is lost, and a payout of its farm put into a run": async (scene) => {
     const made = await endable(scene);
-    const { amaka, project } = scene;
-    const ownAccount = await openOwnAccount(deps, { importedBy: amaka.id });
-    await giveAccount(deps, { projectId: project.id }, { addedBy: amaka.id, accountNumber: "0123456780" });
-    const all = await deps.db.select().from(payouts).where(eq(payouts.kind, "farm"));
-    const payoutIds = all.map(({ id }) => id);
-    const promised = new Date("2026-12-30T17:00:00Z");
-    await deps.db
-      .update(payouts)
-      .set({ state: "due", dueAt: promised, promisedBy: promised })
-      .where(eq(payouts.kind, "farm"));
-    return [
-      await losingRest(scene, made),
-      write(amaka, (ctx) => makeRun(ctx, { payoutIds, ownAccountId: ownAccount.id })),
-    ];
+    return [await losingRest(scene, made), await runForFarm(scene)];
+  },
+  "the rest of a harvest is lost, and another cost is written down": async (scene) => {
+    const made = await endable(scene);
+    return [await losingRest(scene, made), await spending(scene, scene.amaka, made)];
+  },
+  "a harvest ends with a loss, and another cost is written down": async (scene) => {
+    const made = await soldWithLoss(scene);
+    return [await endingWithLoss(scene, made), await spending(scene, scene.amaka, made)];
+  },
+  "a harvest ends with a loss, and a cost is taken back": async (scene) => {
+    const made = await soldWithLoss(scene);
+    const [cost] = await deps.db.select().from(harvestCosts);
+    return [await endingWithLoss(scene, made), write(scene.amaka, (ctx) => removeCost(ctx, { costId: cost?.id ?? 0 }))];
+  },
+  "a harvest ends with a loss, and a payout of its farm is put into a run": async (scene) => {
+    const made = await soldWithLoss(scene);
+    return [await endingWithLoss(scene, made), await runForFarm(scene)];
+  },
+  "a harvest ends with a loss, and a settlement of it is reversed": async (scene) => {
+    const made = await soldWithLoss(scene);
+    return [await endingWithLoss(scene, made), reversing(scene.amaka, made)];
+  },
+  "one owner finishes a harvest, and a cost is written down that its farm doesn't bear": async (scene) => {
+    const made = await soldOut(scene);
+    return [finishing(scene.tunde, made), await spending(scene, scene.amaka, made)];
+  },
+  "one owner finishes a harvest, and the payout that bears its costs is put into a run": async (scene) => {
+    const made = await soldOut(scene);
+    return [finishing(scene.tunde, made), await runForFarm(scene)];
   },
   "a settlement is reversed, and the harvest ended": async (scene) => {
     const made = await settled(scene);

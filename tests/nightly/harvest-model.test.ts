@@ -13,7 +13,7 @@ import { beginRun } from "#tests/support/money-model/real.ts";
  */
 const starts = fc.record({
   ...{ isTaxed: fc.boolean(), hasGrant: fc.boolean(), hasStatements: fc.boolean() },
-  upTo: fc.constantFrom<Funded["upTo"]>("draft", "allotted", "settled", "settled", "insured"),
+  upTo: fc.constantFrom<Funded["upTo"]>("draft", "allotted", "settled", "settled", "endable", "insured"),
 });
 
 await playRuns("the server agrees with the model of harvests", {

@@ -1,35 +1,31 @@
-import { drizzle } from "drizzle-orm/postgres-js";
+import type { SQL } from "drizzle-orm";
+import { PgDialect } from "drizzle-orm/pg-core";
 import postgres from "postgres";
-import type { Db, DbOrTx } from "#server/db/open.ts";
+import { type DbOrTx, rows } from "#server/db/open.ts";
 
 /**
  * Tests look at the same things thousands of times: whether the books hold, what all tables say. To parse and plan such a
  * statement takes five times as long as to run it on a test's few rows, and the server's connections do so at each call.
+ * drizzle has no door for a prepared statement that is written by hand, so the driver is asked itself.
  */
-const lookersOf = new WeakMap<DbOrTx, Db>();
+const lookersOf = new WeakMap<DbOrTx, postgres.Sql>();
+const dialect = new PgDialect();
 
-/** The same database on a connection of its own, which plans each statement once. Others, as transactions, as they are. */
-export const prepared = (db: DbOrTx): DbOrTx => lookersOf.get(db) ?? db;
-
-/** Offers `prepared` for a database. It connects at the first statement. */
-export function offerPrepared(db: Db, url: string): { close(): Promise<void> } {
-  const client = postgres(url, { max: 1, fetch_types: false, onnotice: () => {} });
-  lookersOf.set(db, drizzle(preparing(client)));
+/** Offers `preparedRows` for a database, on a connection of its own. It connects at the first statement. */
+export function offerPrepared(db: DbOrTx, url: string): { close(): Promise<void> } {
+  const connection = { plan_cache_mode: "force_generic_plan" };
+  const client = postgres(url, { max: 1, fetch_types: false, onnotice: () => {}, connection });
+  lookersOf.set(db, client);
   return { close: () => client.end() };
 }
 
-/** The same client. The driver prepares no statement without parameters by itself, nor one that drizzle has no name for. */
-function preparing<Client extends postgres.Sql | postgres.TransactionSql>(client: Client): Client {
-  const options = { prepare: true, simple: false };
-  return new Proxy(client, {
-    get: (target, name) => {
-      if (name === "unsafe") {
-        return (...[text, parameters]: Parameters<Client["unsafe"]>) => target.unsafe(text, parameters, options);
-      }
-      if (name === "begin") return (run: Run) => (target as postgres.Sql).begin((tx) => run(preparing(tx)));
-      return Reflect.get(target, name);
-    },
-  });
+/** The rows of a statement that is planned once for each database. In a transaction it sees what that has written, and isn't. */
+export async function preparedRows<Row extends Record<string, unknown>>(db: DbOrTx, query: SQL): Promise<Row[]> {
+  const client = lookersOf.get(db);
+  if (!client) return rows<Row>(db, query);
+  const { sql: text, params } = dialect.sqlToQuery(query);
+  // The driver prepares no statement without a parameter, so each has one more.
+  const withOneMore = `select * from (${text}) looked where $${params.length + 1}::boolean`;
+  const given = [...params, true] as postgres.ParameterOrJSON<never>[];
+  return await client.unsafe<Row[]>(withOneMore, given, { prepare: true });
 }
-
-type Run = (tx: postgres.TransactionSql) => Promise<unknown>;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { findActor, startSession } from "#server/accounts/sessions.ts";
-import { type Db, inTransaction, rows } from "#server/db/open.ts";
+import { type Db, inTransaction } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { changeOffer, findRound } from "#server/features/rounds/service.ts";
@@ -11,7 +11,7 @@ import type { TestDeps } from "./deps.ts";
 import { emptyDatabase } from "./empty-database.ts";
 import { setBankDetails, storeReceiptFile } from "./money.ts";
 import { cookieJar, createAdmin, createUser, type TestUser } from "./people.ts";
-import { prepared } from "./prepared.ts";
+import { preparedRows } from "./prepared.ts";
 import { createProject, type TestProject } from "./projects.ts";
 import type { Stepper } from "./stepping.ts";
 
@@ -102,7 +102,7 @@ export async function addPending(scene: Scene, backer: Member, lots = 1): Promis
 
 /** All that two writes leave behind, without what differs from run to run (ids, moments). */
 export async function describeState(db: Db): Promise<unknown> {
-  const [found] = await rows<{ state: unknown }>(prepared(db), state);
+  const [found] = await preparedRows<{ state: unknown }>(db, state);
   return found?.state;
 }
 

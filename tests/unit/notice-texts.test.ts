@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { receiptNotice } from "#server/features/payments/emails.ts";
+import { receiptNotice, takenNotice } from "#server/features/payments/emails.ts";
 import { mailsSaying } from "#tests/support/hostile-mails.ts";
 
 // Whoever chooses a name or a title must not turn round what stands behind it: the amount, the reference, who it is.
@@ -21,6 +21,22 @@ test("a backer's name doesn't turn round the amount that an administrator reads"
   const said = "Ada sent a payment receipt of ₦500,000 for Snails (GONA-TD5G-ATWW).";
   expect(content).toBe(said);
   expect(mail({ fullName: "Owner" }).content.paragraphs).toEqual([said]);
+});
+
+test("whose lots were taken reads where to say where the money goes, and how long that takes, in app and mail alike", () => {
+  const facts = { publicUrl: "https://gona.example", projectTitle: "Snails" };
+  const whole = takenNotice({ ...facts, lots: 1, refundDays: 5 });
+  expect(whole.content).toBe(
+    "Another payment for Snails was approved first. If you have paid, your money will be returned to you. Tell us where to send it: we pay it within 5 working days once we have seen it in our account.",
+  );
+  expect(whole.isAboutMoney).toBe(true);
+  const { paragraphs, action } = whole.mail({ fullName: "Ada" }).content;
+  expect(paragraphs.join("\n")).toContain("Tell us where to send it, if you have not yet.");
+  expect(paragraphs.join("\n")).toContain("We pay it within 5 working days, counted from when we also know where to.");
+  expect(action).toEqual({ label: "Tell us where to", url: "https://gona.example/profile?tab=money" });
+  // Whoever closed their account can't sign in to give one.
+  const closed = takenNotice({ ...facts, lots: 40, refundDays: 1 }).mail({ fullName: "", isClosed: true }).content;
+  expect(closed.paragraphs.join("\n")).toMatch(/Please write to \S+ and name an account\..*within 1 working day,/s);
 });
 
 test("no subject holds a mark that turns the direction of what follows", () => {

@@ -1,6 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { BackProjectPage, PaymentPageSkeleton, ProjectNotFound } from "#client/features/payments/back-project-page.tsx";
+import { readPaySearch } from "#client/features/payments/pay-search.ts";
 import { usePaymentPage } from "#client/features/payments/use-payment-page.ts";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { requireSignIn } from "#client/lib/session/guards.ts";
@@ -11,6 +12,7 @@ import { readProjectId } from "#shared/project-id.ts";
 
 // No loader: bank details are never shown from an earlier visit, nor asked for by hovering over a link.
 export const Route = createFileRoute("/back-project/$id")({
+  validateSearch: readPaySearch,
   beforeLoad: requireSignIn,
   component: BackProjectRoute,
 });
@@ -22,12 +24,13 @@ function BackProjectRoute() {
 }
 
 function ShownPage({ projectId }: { projectId: number }) {
+  const { lots } = Route.useSearch();
   const query = usePaymentPage(projectId);
   if (query.data) {
     return (
       <>
         <PageTitle>{`Back ${query.data.project.title}`}</PageTitle>
-        <BackProjectPage page={query.data} />
+        <BackProjectPage page={query.data} askedLots={lots} />
       </>
     );
   }

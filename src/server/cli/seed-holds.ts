@@ -5,6 +5,7 @@ import { waitingList } from "#server/db/schema/holds.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { backingWeights, projectBackings, projects } from "#server/db/schema/projects.ts";
+import { makeRefundNotes } from "#server/features/papers/service.ts";
 import { makeRefundDue } from "#server/features/payments/refunds.ts";
 import { takeApprovalBack } from "#server/features/payments/service.ts";
 import { decideRound, findRound } from "#server/features/rounds/service.ts";
@@ -56,6 +57,7 @@ export async function giveDemoRoundBack(
     .where(eq(projectPayments.projectId, projectId))
     .orderBy(projectPayments.id);
   const { approvedLots, minimumLots } = await findRound(tx, { projectId, round });
+  const refundIds: number[] = [];
   for (const payment of payments) {
     const { id, userId, amountKobo, lots } = payment;
     const decision = { status: "rejected" as const, rejectionReason: paymentTexts.roundNotFunded };
@@ -65,7 +67,8 @@ export async function giveDemoRoundBack(
       .where(eq(projectPayments.id, id));
     const sold = await findRound(tx, { projectId, round });
     await takeApprovalBack(tx, { payment, round: sold, saidKobo: amountKobo, actorId: owner.id, at });
-    await makeRefundDue(tx, { payment, amountKobo, reason: "not_funded", actorId: owner.id, at });
+    const refund = await makeRefundDue(tx, { payment, amountKobo, reason: "not_funded", actorId: owner.id, at });
+    refundIds.push(refund.id);
     const auditId = await audit(tx, owner, at, "update_payment_status", {
       ...{ paymentId: id, projectId, projectTitle: title, before: "approved", after: "rejected", lots },
       ...{ amountKobo: amountKobo.toString(), reason: paymentTexts.roundNotFunded },
@@ -86,6 +89,7 @@ export async function giveDemoRoundBack(
     ...{ projectId, title, round, outcome: "not_funded", approvedLots, minimumLots },
     refundedPaymentIds: payments.map(({ id }) => id),
   });
+  await makeRefundNotes(tx, refundIds, at);
 }
 
 type Grant = { farm: Farm; user: Person; owner: Person; at: Date; weight?: { naira: number; reason: string } };

@@ -6,8 +6,10 @@ import { holds } from "#server/db/schema/holds.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { supportByPayment } from "#server/features/backings/service.ts";
+import { makeReceipts } from "#server/features/papers/service.ts";
 import { postApproval } from "#server/features/payments/ledger.ts";
 import { countApprovedLots, countHeldLots, findRound } from "#server/features/rounds/service.ts";
+import { formatDate } from "#shared/dates.ts";
 import { afterWorkingDays } from "#shared/lagos-time.ts";
 import { formatNaira, type Kobo, nairaToKobo } from "#shared/money.ts";
 import type { DemoFarm, DemoPaper } from "./demo-data.ts";
@@ -115,7 +117,7 @@ export async function insertDemoPayment(tx: Tx, given: Input & { isSeenFirst: bo
       ["Amount", formatNaira(amountKobo).replace("₦", "NGN ")],
       ["Reference", reference],
       ["For", farm.title],
-      ["Date", sentAt.toISOString().slice(0, 10)],
+      ["Date", formatDate(sentAt)],
     ],
   });
   const { key, sha256 } = await input.storeFile(receipt, "receipt");
@@ -197,6 +199,7 @@ async function insertApproval(tx: Tx, { farm, lots, user, owner, payment, sentAt
   await supportByPayment(tx, { projectId, userId: user.id, at });
   await postApproval(tx, { payment, project: { id: projectId, title }, writtenOffKobo: 0n, actorId: owner.id, at });
   await countApprovedLots(tx, await findRound(tx, { projectId, round }), lots, at);
+  await makeReceipts(tx, [payment.id], at);
 }
 
 /** Returns the audit entry's id, which names the event. */

@@ -15,7 +15,6 @@ import { settings } from "#server/db/schema/settings.ts";
 import { contactMessages, jobApplications } from "#server/db/schema/team.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
 import { refreshSuggestions } from "#server/features/bank/suggestions.ts";
-import { makeMissingPapers } from "#server/features/papers/jobs.ts";
 import { decideOnRound } from "#server/features/payments/give-back.ts";
 import { beginRound, findRound } from "#server/features/rounds/service.ts";
 import type { Deps } from "#server/platform/deps.ts";
@@ -88,8 +87,6 @@ export async function seedDemoData(db: Db, input: SeedInput): Promise<void> {
     await insertOpenAffairs(tx, { farms, owner, backer, people, now: input.now });
     await insertInbox(tx, crowd, input.now);
   });
-  // Payments that are written as rows have no papers yet.
-  await makeMissingPapers({ db, clock: { now: () => input.now }, log: console });
 }
 
 type Demo = {
@@ -104,9 +101,9 @@ type Demo = {
 
 const roundDecidedDaysAgo = 2;
 
-/** Without statements an owner approves by the receipt, and gives back what was paid for a round that missed its minimum. */
+/** Without statements an owner approves by the receipt, day by day, and gives back what was paid for a round that missed its minimum. */
 async function payBeforeStatements(tx: Tx, { now, farms, owner, payments, storeFile }: Demo): Promise<void> {
-  for (const payment of payments) {
+  for (const payment of [...payments].sort((one, other) => other.daysAgo - one.daysAgo)) {
     await insertDemoPayment(tx, { ...payment, owner, now, storeFile, isSeenFirst: false });
   }
   const at = new Date(now.getTime() - roundDecidedDaysAgo * dayMs);

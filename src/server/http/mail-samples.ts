@@ -154,8 +154,8 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "payment-pending-again": decided({ to: "pending", wasApproved: true, reason: null, refund: null }),
     ...arrivals,
     "transfer-of-another": payments.anothersNotice(payment),
-    "project-taken": payments.takenNotice({ ...project, lots: 1 }),
-    "lots-taken": payments.takenNotice({ ...project, lots: 40 }),
+    "project-taken": payments.takenNotice({ ...project, lots: 1, refundDays: 5 }),
+    "lots-taken": payments.takenNotice({ ...project, lots: 40, refundDays: 5 }),
     "not-funded": payments.notFundedNotice({ ...payment, lots: 3 }, due),
     "not-funded-unseen": payments.notFundedNotice(payment, null),
     "payment-approved-surplus": decided({

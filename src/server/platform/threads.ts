@@ -1,9 +1,10 @@
-import { Worker } from "node:worker_threads";
+import { fileURLToPath } from "node:url";
+import { Piscina } from "piscina";
 import { AppError } from "#server/platform/errors.ts";
 
 /**
- * Work in a thread of its own: it doesn't keep other requests waiting, and where it is made to take memory or time it ends its
- * thread and nothing else.
+ * Work in threads: it doesn't keep other requests waiting, and where it is made to take memory or time it ends its thread and
+ * nothing else.
  */
 
 export type ThreadLimits = { heapMegabytes: number; milliseconds: number };
@@ -19,49 +20,42 @@ export class ThreadOverrun extends Error {
 }
 
 type ThreadsOptions = {
-  /** The thread's file: it posts one message, which is the answer to its `workerData`. */
+  /** The thread's file: its default export answers a task. */
   script: URL;
+  limits: ThreadLimits;
   atOnce: number;
   maxWaiting: number;
   /** What is said if too many wait. */
   busyText: string;
 };
 
+/** Starting a thread takes ten times as long as reading a usual statement, and who sends one file often sends another. */
+const idleMilliseconds = 30_000;
+
 /**
- * Gives a function that answers a task in a new thread. So many run at once, others wait for their turn. It throws
- * "unavailable" if too many wait, ThreadOverrun, and what its thread throws.
+ * Gives a function that answers a task in a thread. So many run at once, others wait for their turn, which counts towards
+ * their time. It throws "unavailable" if too many wait, ThreadOverrun, and what its thread throws.
  */
-export function threadsOf<Task, Answer>({ script, atOnce, maxWaiting, busyText }: ThreadsOptions) {
-  let running = 0;
-  const waiting: (() => void)[] = [];
-  return async (task: Task, limits: ThreadLimits, given: ArrayBuffer[] = []): Promise<Answer> => {
-    if (waiting.length >= maxWaiting) throw new AppError("unavailable", busyText);
-    if (running < atOnce) running += 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
+export function threadsOf<Task, Answer>({ script, limits, atOnce, maxWaiting, busyText }: ThreadsOptions) {
+  const threads = new Piscina<Task, Answer>({
+    filename: fileURLToPath(script),
+    ...{ minThreads: 0, maxThreads: atOnce, idleTimeout: idleMilliseconds },
+    resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytes, maxYoungGenerationSizeMb: 32 },
+  });
+  // A thread that ends between two tasks takes nothing with it: the next task starts another.
+  threads.on("error", () => {});
+  return async (task: Task, given: ArrayBuffer[] = []): Promise<Answer> => {
+    if (threads.queueSize >= maxWaiting) throw new AppError("unavailable", busyText);
     try {
-      return await runThread<Answer>(script, { workerData: task, transferList: given }, limits);
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
+      return await threads.run(task, { transferList: given, signal: AbortSignal.timeout(limits.milliseconds) });
+    } catch (error) {
+      throw overrunOf(error) ?? error;
     }
   };
 }
 
-function runThread<Answer>(
-  script: URL,
-  given: { workerData: unknown; transferList: ArrayBuffer[] },
-  { heapMegabytes, milliseconds }: ThreadLimits,
-): Promise<Answer> {
-  const resourceLimits = { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 32 };
-  const worker = new Worker(script, { ...given, resourceLimits });
-  return new Promise<Answer>((resolve, reject) => {
-    const timer = setTimeout(() => reject(new ThreadOverrun("time")), milliseconds);
-    worker.once("message", resolve);
-    worker.once("error", (error: Error & { code?: unknown }) =>
-      reject(error.code === "ERR_WORKER_OUT_OF_MEMORY" ? new ThreadOverrun("memory") : error),
-    );
-    worker.once("exit", (code) => reject(new Error(`a thread ended with ${code} and no answer`)));
-    worker.once("exit", () => clearTimeout(timer));
-  }).finally(() => worker.terminate());
+function overrunOf(error: unknown): ThreadOverrun | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (error.name === "AbortError") return new ThreadOverrun("time");
+  return Reflect.get(error, "code") === "ERR_WORKER_OUT_OF_MEMORY" ? new ThreadOverrun("memory") : undefined;
 }

@@ -173,7 +173,9 @@ const finalStates: [RiverKind, SQL][] = [
       when 'lose_harvest' then exists (select from harvests h
         where h.id = (r.details->>'harvestId')::bigint and h.state = 'lost')
       when 'lose_rest' then exists (select from harvests h
-        where h.id = (r.details->>'harvestId')::bigint and h.rest_lost_at is not null) end`,
+        where h.id = (r.details->>'harvestId')::bigint and h.rest_lost_at is not null)
+      when 'lose_costs' then exists (select from harvests h
+        where h.id = (r.details->>'harvestId')::bigint and h.state = 'done') end`,
   ],
   [
     "settle a harvest",

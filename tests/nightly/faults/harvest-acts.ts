@@ -47,6 +47,24 @@ const isShared = sql`h.state = 'settled'
   and 0 = (select coalesce(sum(e.amount_kobo), 0) from ledger_entries e
     where e.account = 'harvest_proceeds' and e.harvest_id = h.id)`;
 
+/** Those of which nothing is left to sell or to be paid. */
+const isSoldOut = sql`${isShared}
+  and not exists (select from (${unsoldRests}) as pools where pools.id = h.id and rest > 0)
+  and not exists (select from harvest_sales s where s.harvest_id = h.id and s.removed_at is null
+    and s.declared_at is null and s.amount_kobo > (select coalesce(sum(m.amount_kobo), 0) from line_matches m
+      where m.sale_id = s.id and m.undone_at is null))`;
+
+/** What of the platform's costs neither settlements took nor the farm is owed. */
+const lostKobo = sql`greatest(0, (
+    select coalesce(sum(c.amount_kobo), 0) from harvest_costs c
+    where c.harvest_id = h.id and c.paid_by = 'platform' and c.removed_at is null
+  ) - (
+    select coalesce(sum(s.costs_kobo - s.farm_costs_kobo), 0) from settlements s
+    where s.harvest_id = h.id and s.reversed_at is null
+  ) - (
+    select coalesce(sum(p.amount_kobo), 0) from payouts p join settlements s on s.id = p.settlement_id
+    where s.harvest_id = h.id and s.reversed_at is null and p.kind = 'farm' and p.state in ('waiting', 'due')))::bigint`;
+
 export const chooseAct: Act = {
   kind: "choose",
   weight: 16,
@@ -182,11 +200,7 @@ export const settlingActs: Act[] = [
   onRow(
     "finish a harvest",
     3,
-    () => sql`select h.id::int from harvests h where ${isShared}
-      and not exists (select from (${unsoldRests}) as pools where pools.id = h.id and rest > 0)
-      and not exists (select from harvest_sales s where s.harvest_id = h.id and s.removed_at is null
-        and s.declared_at is null and s.amount_kobo > (select coalesce(sum(m.amount_kobo), 0) from line_matches m
-          where m.sale_id = s.id and m.undone_at is null)) order by random() limit 1`,
+    () => sql`select h.id::int from harvests h where ${isSoldOut} and ${lostKobo} = 0 order by random() limit 1`,
     ({ id: harvestId }, { api }) => api.harvests.finish.mutate({ harvestId }),
   ),
   {
@@ -197,6 +211,7 @@ export const settlingActs: Act[] = [
         [askOfSale, 6],
         [askOfLoss, 2],
         [askOfRest, 2],
+        [askOfCosts, 2],
       ]);
       return ask(eyes);
     },
@@ -238,13 +253,27 @@ async function askOfLoss(eyes: Eyes) {
 
 /** That what is left of a harvest is never sold, or never paid for. */
 async function askOfRest(eyes: Eyes) {
-  const [harvest] = await eyes.find<{ id: number }>(
-    sql`select h.id::int from harvests h where ${isShared} and h.id % 3 = 0 order by random() limit 1`,
+  const [harvest] = await eyes.find<{ id: number; lost: string }>(
+    sql`select h.id::int, ${lostKobo}::text as lost from harvests h
+      where ${isShared} and h.id % 3 = 0 order by random() limit 1`,
   );
   if (!harvest || !(await addEvidence(eyes, { harvestId: harvest.id }))) return null;
-  const details = { harvestId: harvest.id };
+  const details = { harvestId: harvest.id, lostKobo: harvest.lost };
   return planOf("ask for a second person", `lose_rest ${harvest.id}`, {}, ({ api }) =>
     api.secondPerson.ask.mutate({ kind: "lose_rest", details, reason: "The buyer left the country." }),
+  );
+}
+
+/** That what the platform paid beyond the sales is lost, which ends the harvest. */
+async function askOfCosts(eyes: Eyes) {
+  const [harvest] = await eyes.find<{ id: number; lost: string }>(
+    sql`select h.id::int, ${lostKobo}::text as lost from harvests h
+      where ${isSoldOut} and ${lostKobo} > 0 order by random() limit 1`,
+  );
+  if (!harvest) return null;
+  const details = { harvestId: harvest.id, amountKobo: harvest.lost };
+  return planOf("ask for a second person", `lose_costs ${harvest.id}`, {}, ({ api }) =>
+    api.secondPerson.ask.mutate({ kind: "lose_costs", details, reason: "The feed cost more than the fish brought." }),
   );
 }
 

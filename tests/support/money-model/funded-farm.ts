@@ -18,12 +18,12 @@ import * as weights from "./weights.ts";
 export type Funded = {
   hasGrant: boolean;
   hasStatements: boolean;
-  upTo: "bought" | "insured" | "draft" | "allotted" | "settled";
+  upTo: "bought" | "insured" | "draft" | "allotted" | "settled" | "endable";
 };
 
 /**
  * Three backers have paid for a farm of four lots, whose terms take costs off the sales, and somebody may have a granted part.
- * Then there is a draft of its harvest.
+ * Then there is a draft of its harvest, or more: of an endable one all is sold, and more was paid for it than its farm is owed.
  */
 export async function fundFarm(model: Model, real: Real, { hasGrant, hasStatements, upTo }: Funded): Promise<void> {
   const both = async (call: Promise<Record<string, unknown> | undefined>, rule: () => Record<string, unknown>) => {
@@ -81,9 +81,14 @@ export async function fundFarm(model: Model, real: Real, { hasGrant, hasStatemen
   if (upTo === "allotted") return;
   const costing = { ...onIt, amountKobo: 5_000_000n, paidBy: "platform" as const };
   await both(harvestCalls.addCost(real, costing), () => sales.addCost(model, costing));
-  const selling = { ...onIt, pool: "sold" as const, part: "half" as const, amountKobo: 12_345_679n };
+  const part = upTo === "endable" ? ("rest" as const) : ("half" as const);
+  const selling = { ...onIt, pool: "sold" as const, part, amountKobo: 12_345_679n };
   await both(harvestCalls.sell(real, selling, model), () => sales.sell(model, selling));
   await both(harvestCalls.declareSale(real, { sale: 0 }, model), () => sales.declareSale(model, { sale: 0 }));
   const settling = { caller: cast.owner, harvest: 0, pool: "sold" as const, isSeen: true };
   await both(harvestCalls.settle(real, settling, model), () => settlements.settle(model, settling));
+  if (upTo === "settled") return;
+  const collecting = { ...onIt, part: 0 };
+  await both(harvestCalls.collect(real, collecting, model), () => harvests.collect(model, collecting));
+  await both(harvestCalls.addCost(real, costing), () => sales.addCost(model, costing));
 }

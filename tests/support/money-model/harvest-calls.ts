@@ -122,10 +122,15 @@ export const finish = async (real: Real, { caller, harvest }: OnHarvest) =>
 type Ended = { harvest: number };
 export const lose = async (real: Real, { harvest }: Ended) =>
   twoSay(real, { kind: "lose_harvest", details: { harvestId: await harvestId(real, harvest) }, reason });
-export const loseRest = async (real: Real, { harvest }: Ended) =>
-  twoSay(real, { kind: "lose_rest", details: { harvestId: await harvestId(real, harvest) }, reason });
+export async function loseRest(real: Real, { harvest }: Ended, model: Readonly<Model>) {
+  const details = {
+    harvestId: await harvestId(real, harvest),
+    lostKobo: String(settlements.lostAtEndKobo(model, harvest)),
+  };
+  return twoSay(real, { kind: "lose_rest", details, reason });
+}
 export async function loseCosts(real: Real, { harvest }: Ended, model: Readonly<Model>) {
-  const rest = sales.platformRestKobo(model, harvest);
-  const details = { harvestId: await harvestId(real, harvest), amountKobo: String(rest > 0n ? rest : 1n) };
+  const lost = settlements.lostAtEndKobo(model, harvest);
+  const details = { harvestId: await harvestId(real, harvest), amountKobo: String(lost > 0n ? lost : 1n) };
   return twoSay(real, { kind: "lose_costs", details, reason });
 }

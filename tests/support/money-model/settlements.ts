@@ -1,4 +1,5 @@
 import { type HarvestPool, harvestTexts as texts } from "#shared/harvests-texts.ts";
+import { formatNaira } from "#shared/money.ts";
 import {
   hasProceeds,
   isWithoutSales,
@@ -142,14 +143,34 @@ const restsOf = (model: Model, index: number) =>
     ),
   }));
 
-/** One owner ends what is sold, paid and settled. */
-export function finish(model: Model, { caller, harvest: index }: OnHarvest) {
-  require(model, caller, "harvests:settle");
+/** Payouts of a settlement's farm that no run has taken. */
+const unsentToFarm = (model: Model, settlement: number) =>
+  model.payouts.filter(
+    (it) => it.settlement === settlement && it.payee < 0 && (it.state === "waiting" || it.state === "due"),
+  );
+
+/** What of the platform's costs neither sales nor what is owed to the farm bring back. */
+export function lostAtEndKobo(model: Model, index: number): bigint {
+  const owed = [...model.settlements.entries()]
+    .filter(([, it]) => it.harvest === index && !it.isReversed)
+    .flatMap(([place]) => unsentToFarm(model, place).map(({ amountKobo }) => amountKobo));
+  return atLeastNothing(platformRestKobo(model, index) - sum(owed));
+}
+
+function refuseExpected(model: Model, index: number): void {
   refuseOpenEnd(model, index);
   const rests = restsOf(model, index);
   if (rests.some((it) => it.isAnybodys && !it.isSettled)) throw new Refused("conflict", texts.nothingSettled);
   if (rests.some((it) => it.isUnpaid)) throw new Refused("conflict", texts.salesUnpaid);
   if (rests.some((it) => it.isAnybodys && it.isUnsold)) throw new Refused("conflict", texts.unsold);
+}
+
+/** One owner ends what is sold, paid and settled, if nothing is lost by it. */
+export function finish(model: Model, { caller, harvest: index }: OnHarvest) {
+  require(model, caller, "harvests:settle");
+  refuseExpected(model, index);
+  const lost = lostAtEndKobo(model, index);
+  if (lost > 0n) throw new Refused("conflict", texts.costsLost(formatNaira(lost)));
   end(model, index);
   model.audit.push("finish_harvest");
   return {};
@@ -162,9 +183,7 @@ function end(model: Model, index: number): void {
   harvest.lostKobo = left;
   for (const [place, settlement] of model.settlements.entries()) {
     if (settlement.harvest !== index || settlement.isReversed) continue;
-    const unsent = model.payouts.filter(
-      (it) => it.settlement === place && it.payee < 0 && (it.state === "waiting" || it.state === "due"),
-    );
+    const unsent = unsentToFarm(model, place);
     const owed = sum(unsent.map(({ amountKobo }) => amountKobo));
     const taken = owed - atLeastNothing(owed - left);
     if (taken === 0n) continue;
@@ -219,12 +238,19 @@ export function loseRest(model: Model, { harvest: index }: { harvest: number }) 
   return {};
 }
 
+/** Of a harvest that was sold it is the end, of one that was lost or withdrawn a booking. */
 export function loseCosts(model: Model, { harvest: index }: { harvest: number }) {
   const harvest = at(model.harvests, index);
-  const rest = platformRestKobo(model, index);
-  if (!isWithoutSales(harvest)) throw new Refused("conflict", texts.changed);
-  if (harvest.areCostsLost || rest === 0n) throw new Refused("conflict", texts.noCostsLeft);
-  Object.assign(harvest, { areCostsLost: true, lostKobo: rest });
+  const lost = lostAtEndKobo(model, index);
+  if (!isWithoutSales(harvest)) {
+    refuseExpected(model, index);
+    if (lost === 0n) throw new Refused("conflict", texts.nothingLost);
+    end(model, index);
+    twoSay(model, "lose_costs");
+    return {};
+  }
+  if (harvest.areCostsLost || lost === 0n) throw new Refused("conflict", texts.noCostsLeft);
+  Object.assign(harvest, { areCostsLost: true, lostKobo: lost });
   twoSay(model, "lose_costs");
   return {};
 }

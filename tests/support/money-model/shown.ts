@@ -1,8 +1,7 @@
 import { sql } from "drizzle-orm";
-import { rows } from "#server/db/open.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import type { PaperKind } from "#shared/paper-kinds.ts";
-import { prepared } from "#tests/support/prepared.ts";
+import { preparedRows } from "#tests/support/prepared.ts";
 import type { Part } from "./harvests.ts";
 import { releasedKobo } from "./releases.ts";
 import { booksOf } from "./settlements.ts";
@@ -223,7 +222,7 @@ export async function shownByDatabase(
   receiptOf: (sha256: string) => number,
 ) {
   const now = clock.now().getTime();
-  const [found] = await rows<Found>(prepared(db), everything);
+  const [found] = await preparedRows<Found>(db, everything);
   if (!found) throw new Error("nothing was found");
   const personOf = (id: string) => ids.people.indexOf(id);
   const payeeOf = ({ person, project }: Payable) =>

@@ -13,6 +13,7 @@ import { lowerQuantityInput } from "#shared/harvests.ts";
 import { harvestAdminTexts as texts } from "#shared/harvests-admin-texts.ts";
 import { harvestTexts, harvestLimits as limits } from "#shared/harvests-texts.ts";
 import { lastSecondOfDay } from "#shared/lagos-time.ts";
+import { formatNaira } from "#shared/money.ts";
 import { secondPersonTexts } from "#shared/second-person-texts.ts";
 import { formatQuantity, quantityText, unitLabels } from "#shared/terms-texts.ts";
 import { DialogFields, FocusHome, FormDialog, ReasonDialog, useDialogForm } from "./form-dialog.tsx";
@@ -266,6 +267,7 @@ function Lose({ harvest, opened, onClose }: Pick<HarvestProps, "harvest"> & Dial
 }
 
 function LoseRest({ harvest, opened, onClose }: Pick<HarvestProps, "harvest"> & DialogProps) {
+  const { lostKobo } = harvest.costsAtEnd;
   const utils = trpc.useUtils();
   const ask = trpc.secondPerson.ask.useMutation({ onSettled: () => utils.secondPerson.list.invalidate() });
   return (
@@ -275,7 +277,8 @@ function LoseRest({ harvest, opened, onClose }: Pick<HarvestProps, "harvest"> & 
       description="What happened. Its backers read it."
       submitLabel="Ask for a second person"
       onSubmit={async (reason) => {
-        await ask.mutateAsync({ kind: "lose_rest", details: { harvestId: harvest.id }, reason });
+        const details = { harvestId: harvest.id, lostKobo: String(lostKobo) };
+        await ask.mutateAsync({ kind: "lose_rest", details, reason });
         toast.success(secondPersonTexts.asked);
         onClose();
       }}
@@ -286,6 +289,9 @@ function LoseRest({ harvest, opened, onClose }: Pick<HarvestProps, "harvest"> & 
         happens before another owner confirms. Then the harvest ends, what was settled stays, and whoever had something
         sold of the rest is emailed the reason.
       </p>
+      {lostKobo > 0n && (
+        <p>{formatNaira(lostKobo)} that the platform paid as costs is lost with it, and booked as a loss.</p>
+      )}
     </ReasonDialog>
   );
 }

@@ -2,23 +2,28 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { Notice } from "#client/ui/feedback/notice.tsx";
 import { formatNaira } from "#shared/money.ts";
 import { secondPersonTexts } from "#shared/second-person-texts.ts";
 import { ReasonDialog } from "./form-dialog.tsx";
-import { type HarvestProps, isWithoutSales, nameOf, sumOf } from "./harvest-data.ts";
+import { type HarvestProps, isWithoutSales, nameOf } from "./harvest-data.ts";
 import classes from "./manage-harvests.module.css";
 
-/** Asks for a second person to book what the platform paid for a lost or withdrawn harvest as a loss. For owners. */
-export function LoseCosts({ harvest }: HarvestProps) {
+/**
+ * Asks for a second person to book what nothing brings back of the platform's costs as a loss. Of a harvest that was sold that is
+ * its end. For owners.
+ */
+export function LoseCosts({ harvest }: Pick<HarvestProps, "harvest">) {
   const utils = trpc.useUtils();
   const { data } = trpc.secondPerson.list.useQuery(undefined, { staleTime: 0 });
   const ask = trpc.secondPerson.ask.useMutation({ onSettled: () => utils.secondPerson.list.invalidate() });
   const [isAsking, setIsAsking] = useState(false);
   const close = () => setIsAsking(false);
-  const { id: harvestId, costs, costsLostAt } = harvest;
-  const paidKobo = sumOf(costs.filter(({ paidBy }) => paidBy === "platform").map(({ amountKobo }) => amountKobo));
+  const { id: harvestId, costsRefusal } = harvest;
+  const { ofFarmKobo, lostKobo } = harvest.costsAtEnd;
   const isAsked = data?.requests.some(({ kind, subject }) => kind === "lose_costs" && subject === String(harvestId));
-  if (!isWithoutSales(harvest) || costsLostAt || paidKobo === 0n || isAsked) return null;
+  if (costsRefusal !== null) return null;
+  if (isAsked) return <Notice tone="waiting" title="A second owner is asked to confirm that its costs are lost." />;
   return (
     <>
       <Button className={classes.action} variant="default" onClick={() => setIsAsking(true)}>
@@ -30,16 +35,25 @@ export function LoseCosts({ harvest }: HarvestProps) {
         description="It stays in the log."
         submitLabel="Ask for a second person"
         onSubmit={async (reason) => {
-          await ask.mutateAsync({ kind: "lose_costs", details: { harvestId, amountKobo: String(paidKobo) }, reason });
+          await ask.mutateAsync({ kind: "lose_costs", details: { harvestId, amountKobo: String(lostKobo) }, reason });
           toast.success(secondPersonTexts.asked);
           close();
         }}
         onClose={close}
       >
-        <p>
-          The platform paid {formatNaira(paidKobo)}, and no sale will bring it. Nothing happens before another owner
-          confirms.
-        </p>
+        {isWithoutSales(harvest) ? (
+          <p>
+            The platform paid {formatNaira(lostKobo)}, and no sale will bring it. Nothing happens before another owner
+            confirms.
+          </p>
+        ) : (
+          <p>
+            The platform paid {formatNaira(lostKobo)} that its sales don't bring. Nothing happens before another owner
+            confirms. Then that sum is booked as a loss
+            {ofFarmKobo > 0n && `, ${formatNaira(ofFarmKobo)} comes off what is still owed to the farm`}, and the
+            harvest ends. Its settlements can't be reversed any more.
+          </p>
+        )}
       </ReasonDialog>
     </>
   );

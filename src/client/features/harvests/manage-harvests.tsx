@@ -71,7 +71,12 @@ export default function ManageHarvests({ projectId }: { projectId: number }) {
         <>
           <div className={classes.above}>
             {buttons}
-            <ExportMenu tables={[{ name: "harvests", label: "Harvests", filter: { projectId } }]} />
+            <ExportMenu
+              tables={[
+                { name: "harvests", label: "Harvests", filter: { projectId } },
+                { name: "harvest-parts", label: "Who got what", filter: { projectId } },
+              ]}
+            />
           </div>
           <ul className={classes.harvests}>
             {harvests.map((harvest) => {

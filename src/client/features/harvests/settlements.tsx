@@ -10,7 +10,8 @@ import { harvestAdminTexts as texts } from "#shared/harvests-admin-texts.ts";
 import { type HarvestPool, harvestPools, harvestTexts } from "#shared/harvests-texts.ts";
 import { formatNaira } from "#shared/money.ts";
 import { FocusHome, ReasonDialog } from "./form-dialog.tsx";
-import { type Harvest, type HarvestProps, isAllotted, nameOf, sumOf, useLookAgain } from "./harvest-data.ts";
+import { type Harvest, type HarvestProps, isAllotted, nameOf, useLookAgain } from "./harvest-data.ts";
+import { LoseCosts } from "./lose-costs.tsx";
 import classes from "./manage-harvests.module.css";
 import { SettlementPreview } from "./settlement-preview.tsx";
 
@@ -154,12 +155,16 @@ function Finish({ harvest }: Pick<HarvestProps, "harvest">) {
       await lookAgain();
     },
   });
-  const { id: harvestId, state, finishRefusal, costs } = harvest;
+  const { id: harvestId, state, finishRefusal, costsAtEnd } = harvest;
   if (state !== "allotted" && state !== "settled") return null;
-  if (finishRefusal !== null) return <p className={classes.fine}>To finish: {finishRefusal}</p>;
-  const restKobo = sumOf(
-    costs.filter(({ paidBy }) => paidBy === "platform").map(({ amountKobo, takenKobo }) => amountKobo - takenKobo),
-  );
+  if (finishRefusal !== null) {
+    return (
+      <>
+        <p className={classes.fine}>To finish: {finishRefusal}</p>
+        <LoseCosts harvest={harvest} />
+      </>
+    );
+  }
   return (
     <>
       <Button className={classes.action} variant="default" onClick={() => setIsAsking(true)}>
@@ -176,10 +181,10 @@ function Finish({ harvest }: Pick<HarvestProps, "harvest">) {
         onClosed={focusHome}
       >
         <p>Nothing more is expected of it. Its settlements can't be reversed any more. This can't be undone.</p>
-        {restKobo > 0n && (
+        {costsAtEnd.ofFarmKobo > 0n && (
           <p>
-            {formatNaira(restKobo)} of costs that the platform paid is left. It comes off what is still owed to the farm
-            of this harvest; the rest is booked as a loss.
+            {formatNaira(costsAtEnd.ofFarmKobo)} of costs that the platform paid is left. It comes off what is still
+            owed to the farm of this harvest.
           </p>
         )}
       </LazyConfirmDialog>

@@ -59,7 +59,12 @@ export default function ManageHolds({ projectId }: { projectId: number }) {
     <>
       <div className={classes.head}>
         <h2 className={classes.heading}>Held lots</h2>
-        <ExportMenu tables={[{ name: "holds", label: "All holds", filter: { projectId } }]} />
+        <ExportMenu
+          tables={[
+            { name: "holds", label: "All holds", filter: { projectId } },
+            { name: "waiting-list", label: "Waiting list", filter: { projectId } },
+          ]}
+        />
       </div>
       {holds.length === 0 ? (
         <EmptyState

@@ -10,8 +10,14 @@ import classes from "./back-project-page.module.css";
 import { SendReceipt, SentReceipt } from "./send-receipt.tsx";
 import type { PaymentPage } from "./use-payment-page.ts";
 
+type BackProjectPageProps = {
+  page: PaymentPage;
+  /** How many lots the address asks for. */
+  askedLots?: number | undefined;
+};
+
 /** What stands on /back-project: the way to pay, or how the payment stands, or why there is nothing to do. */
-export function BackProjectPage({ page }: { page: PaymentPage }) {
+export function BackProjectPage({ page, askedLots }: BackProjectPageProps) {
   const { project } = page;
   const [isJustSent, setIsJustSent] = useState(false);
   return (
@@ -32,7 +38,7 @@ export function BackProjectPage({ page }: { page: PaymentPage }) {
           {project.title}
         </h1>
       </header>
-      <Content page={page} isJustSent={isJustSent} onSent={() => setIsJustSent(true)} />
+      <Content page={page} askedLots={askedLots} isJustSent={isJustSent} onSent={() => setIsJustSent(true)} />
     </article>
   );
 }
@@ -42,15 +48,15 @@ function isPaid({ project, ownPayment }: PaymentPage): boolean {
   return ownPayment?.status === "pending" || (ownPayment?.status === "approved" && project.isClosed);
 }
 
-type ContentProps = { page: PaymentPage; isJustSent: boolean; onSent: () => void };
+type ContentProps = BackProjectPageProps & { isJustSent: boolean; onSent: () => void };
 
-function Content({ page, isJustSent, onSent }: ContentProps) {
+function Content({ page, askedLots, isJustSent, onSent }: ContentProps) {
   const { project, ownPayment, blockedBy } = page;
   if (ownPayment?.status === "pending") return <SentReceipt page={page} payment={ownPayment} isJustSent={isJustSent} />;
   if (isPaid(page)) return <Approved projectId={project.id} />;
   if (blockedBy === "closed") return <Closed isTakenByOther={page.isTakenByOther} />;
   if (blockedBy === "no_bank_details") return <NoBankDetails />;
-  return <SendReceipt page={page} onSent={onSent} />;
+  return <SendReceipt page={page} askedLots={askedLots} onSent={onSent} />;
 }
 
 /** The shape of /back-project: heading, lead, three steps. */

@@ -35,7 +35,7 @@ export function LotsField({ page, lots, onChange }: LotsFieldProps) {
         <NumberInput
           label="Number of lots"
           description={`At most ${mostLots} for you`}
-          classNames={{ input: classes.number }}
+          classNames={{ root: classes.field, input: classes.number }}
           handlersRef={handlers}
           value={lots}
           min={1}

@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
+import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
@@ -19,15 +20,22 @@ import { MoneyLink } from "./money-link.tsx";
 import { ReceiptForm } from "./receipt-form.tsx";
 import type { PaymentPage, Purchase } from "./use-payment-page.ts";
 
-type SendReceiptProps = { page: PaymentPage; onSent: () => void };
+type SendReceiptProps = { page: PaymentPage; askedLots: number | undefined; onSent: () => void };
 
 /**
  * Lots, terms, then transfer, upload, wait: the bank details are shown to who agreed to the terms. A closed project asks
  * nobody to transfer but who still holds lots: others only send a receipt, if they have paid already.
  */
-export function SendReceipt({ page, onSent }: SendReceiptProps) {
+export function SendReceipt({ page, askedLots, onSent }: SendReceiptProps) {
   const { project, round, ownPayment, bankDetails, reference } = page;
-  const [chosen, setChosen] = useState(page.purchase?.lots ?? 1);
+  const navigate = useNavigate({ from: "/back-project/$id" });
+  const usualLots = page.purchase?.lots ?? 1;
+  const [chosen, setChosen] = useState(askedLots ?? usualLots);
+  // The address keeps what is chosen for a reload.
+  const choose = (next: number) => {
+    setChosen(next);
+    void navigate({ search: { lots: next === usualLots ? undefined : next }, replace: true, resetScroll: false });
+  };
   const held = page.hold?.own ?? null;
   const mayPay = !project.isClosed || holdsLots(page);
   const lots = held ? held.lots : Math.min(chosen, page.mostLots);
@@ -85,7 +93,7 @@ export function SendReceipt({ page, onSent }: SendReceiptProps) {
           )
         )}
       </div>
-      {!isWhole && !held && <LotsField page={page} lots={lots} onChange={setChosen} />}
+      {!isWhole && !held && <LotsField page={page} lots={lots} onChange={choose} />}
       <HoldStatus page={page} lots={lots} />
       {page.blockedBy === "terms" && !isAllHeld(page) && <AgreeToTerms page={page} lots={lots} />}
       {mayHavePaidBefore(page) && page.purchase && reference && (
@@ -133,7 +141,7 @@ function PaidBefore({ projectId, purchase, reference, onSent }: PaidBeforeProps)
       </h2>
       <p>
         Your hold of {countLots(purchase.lots)} has ended. If you sent {formatNaira(purchase.amountKobo)} with your
-        reference <span className="money">{reference}</span>, send us the receipt. If the lots are gone by then, a
+        reference <span className="reference">{reference}</span>, send us the receipt. If the lots are gone by then, a
         refund is due to you.
       </p>
       {isOpen ? (
@@ -157,8 +165,8 @@ function ClosedButHeld({ page, reference, amountKobo }: ClosedButHeldProps) {
       {page.isTakenByOther && <p>Another backer's payment was approved first.</p>}
       <p>
         <strong>Please don't transfer any money for it now.</strong> If you have already paid {formatNaira(amountKobo)}{" "}
-        with your reference <span className="money">{reference}</span>, send your receipt here: we look at it and write
-        to you about your money.
+        with your reference <span className="reference">{reference}</span>, send your receipt here: we look at it and
+        write to you about your money.
       </p>
     </Notice>
   );

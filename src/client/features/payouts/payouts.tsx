@@ -63,7 +63,7 @@ export function Payouts({ search, saidPaid, farmAccountForm }: PayoutsProps) {
               replace
               resetScroll={false}
               isCurrent={one === tab}
-              count={query.data && countOf(query.data, one)}
+              {...(query.data && countOf(query.data, one))}
             >
               {payoutTabLabels[one]}
             </FilterLink>
@@ -87,10 +87,11 @@ export function Payouts({ search, saidPaid, farmAccountForm }: PayoutsProps) {
   );
 }
 
-function countOf(overview: Overview, tab: PayoutTab): number | undefined {
-  if (tab === "earlier") return overview.unchecked;
-  if (tab === "runs") return overview.runsToApprove + overview.runsToVoid + overview.runsToExport;
-  return tab === "done" || tab === "said" ? undefined : overview[tab].count;
+/** Of a list that shows what is over too, only what waits is counted, and said so. */
+function countOf(overview: Overview, tab: PayoutTab): { count?: number; toDo?: number } {
+  if (tab === "earlier") return { count: overview.unchecked };
+  if (tab === "runs") return { toDo: overview.runsToApprove + overview.runsToVoid + overview.runsToExport };
+  return tab === "done" || tab === "said" ? {} : { count: overview[tab].count };
 }
 
 /** What an owner should look at first, and the sums in one line, so that the list stays in sight. */

@@ -100,6 +100,13 @@ export const papers = pgTable(
       .on(table.settlementId, table.userId)
       .where(sql`${table.replacedAt} is null`),
     uniqueIndex("papers_one_of_run").on(table.runId).where(sql`${table.replacedAt} is null`),
+    // Of a range too: a person's statement, and the tax list, which is nobody's.
+    uniqueIndex("papers_one_statement_of_range")
+      .on(table.userId, table.firstDay, table.lastDay)
+      .where(sql`${table.kind} = 'statement' and ${table.replacedAt} is null`),
+    uniqueIndex("papers_one_tax_list_of_range")
+      .on(table.firstDay, table.lastDay)
+      .where(sql`${table.kind} = 'tax_list' and ${table.replacedAt} is null`),
     index("papers_of_person").on(table.userId, table.id),
   ],
 );

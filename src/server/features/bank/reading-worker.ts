@@ -1,8 +1,5 @@
-import { parentPort, workerData } from "node:worker_threads";
 import { readStatement } from "#server/features/bank/statements/read.ts";
 import type { ReadingTask } from "./reading.ts";
 
-/** The thread of reading.ts: it reads one file, and ends. */
-
-const { content, mapping } = workerData as ReadingTask;
-parentPort?.postMessage(await readStatement(content, mapping));
+/** The threads of reading.ts read one file after the other. */
+export default ({ content, mapping }: ReadingTask) => readStatement(content, mapping);

@@ -5,16 +5,18 @@ import { type ThreadLimits, ThreadOverrun, threadsOf } from "#server/platform/th
 import { bankImportTexts as texts } from "#shared/bank-import-texts.ts";
 import type { StatementMapping } from "#shared/statements.ts";
 
-/** Reading a statement in a thread of its own, as a file may be large, or made to take memory or time. */
+/** Reading a statement in a thread, as a file may be large, or made to take memory or time. */
 
 export type ReadingTask = { content: Uint8Array<ArrayBuffer>; mapping: StatementMapping | null };
 
 const usualLimits: ThreadLimits = { heapMegabytes: 256, milliseconds: 30_000 };
 
-const read = threadsOf<ReadingTask, StatementFile | StatementRefusal>({
-  script: new URL("./reading-worker.ts", import.meta.url),
-  ...{ atOnce: 2, maxWaiting: 8, busyText: texts.busy },
-});
+export const readingThreads = (limits: ThreadLimits) =>
+  threadsOf<ReadingTask, StatementFile | StatementRefusal>({
+    script: new URL("./reading-worker.ts", import.meta.url),
+    ...{ limits, atOnce: 2, maxWaiting: 8, busyText: texts.busy },
+  });
+const usualThreads = readingThreads(usualLimits);
 
 /**
  * Reads a statement; its bytes are given away. Whatever goes wrong is a refusal in words. Throws "unavailable" if too many
@@ -23,10 +25,10 @@ const read = threadsOf<ReadingTask, StatementFile | StatementRefusal>({
 export async function readInThread(
   { log }: { log: Pick<FastifyBaseLogger, "error"> },
   task: ReadingTask,
-  limits = usualLimits,
+  read = usualThreads,
 ): Promise<StatementFile | StatementRefusal> {
   try {
-    return await read(task, limits, [task.content.buffer]);
+    return await read(task, [task.content.buffer]);
   } catch (error) {
     if (isUnavailable(error)) throw error;
     if (error instanceof ThreadOverrun) return refusalOf(overrunTexts[error.of]);

@@ -92,10 +92,10 @@ export async function addCost(ctx: ActorContext, input: z.output<typeof addCostI
     if (!deductibleCosts.includes(label)) {
       throw new AppError("invalid", texts.costUnknown, { fields: { label: [texts.costUnknown] } });
     }
-    if (isLost) {
+    const lostKobo = isLost ? await readPlatformRest(tx, harvest) : null;
+    if (lostKobo !== null) {
       const at = ctx.clock.now();
-      const restKobo = -(await readPlatformRest(tx, harvest));
-      await postCostsLeft(tx, { harvest, restKobo, farmKobo: 0n, actorId: ctx.actor.id, at });
+      await postCostsLeft(tx, { harvest, restKobo: -lostKobo, farmKobo: 0n, actorId: ctx.actor.id, at });
       await tx.update(harvests).set({ costsLostAt: null, updatedAt: at }).where(eq(harvests.id, harvestId));
     }
     const [cost] = await tx
@@ -110,6 +110,8 @@ export async function addCost(ctx: ActorContext, input: z.output<typeof addCostI
       label,
       amountKobo: amountKobo.toString(),
       paidBy,
+      // The booking of two people that it takes back.
+      ...(lostKobo !== null && { lossTakenBackKobo: lostKobo.toString() }),
     });
   });
 }

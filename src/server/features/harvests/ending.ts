@@ -7,15 +7,15 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { harvestIdInput } from "#shared/harvests.ts";
 import { type HarvestPool, harvestTexts as texts } from "#shared/harvests-texts.ts";
-import type { Kobo } from "#shared/money.ts";
+import { formatNaira, type Kobo } from "#shared/money.ts";
 import { isReady, readProceeds } from "./ledger.ts";
-import { type Harvest, lockHarvest } from "./rows.ts";
+import { type Harvest, isWithoutSales, lockHarvest } from "./rows.ts";
 import { factsOf } from "./service.ts";
-import { endHarvest } from "./settlement.ts";
+import { type CostsAtEnd, endHarvest, lockFarmPayouts, readCostsAtEnd } from "./settlement.ts";
 
 /**
- * The end of a harvest. One owner ends it once all that was sold for backers is settled. Where buyers never pay, or what is left
- * can't be sold, two owners say that the rest is lost.
+ * The end of a harvest. One owner ends it once all that was sold for backers is settled. Where the platform's costs would be lost,
+ * two owners book that loss. Where buyers never pay, or what is left can't be sold, two owners say that the rest is lost.
  */
 
 type PoolRest = {
@@ -60,8 +60,8 @@ async function findOpenEnd(db: DbOrTx, { id, state }: Harvest): Promise<string |
   return (await readProceeds(db, id)) === 0n ? null : texts.moneyLeft;
 }
 
-/** Why one owner can't end the harvest; null if they can. */
-export async function findFinishRefusal(db: DbOrTx, harvest: Harvest): Promise<string | null> {
+/** Why something is still expected of the harvest, so that it can only end with its rest lost; null if all is settled. */
+async function findExpected(db: DbOrTx, harvest: Harvest): Promise<string | null> {
   const open = await findOpenEnd(db, harvest);
   if (open !== null) return open;
   const rests = await readRests(db, harvest);
@@ -69,6 +69,25 @@ export async function findFinishRefusal(db: DbOrTx, harvest: Harvest): Promise<s
   if (rests.some(({ missingKobo }) => missingKobo > 0n)) return texts.salesUnpaid;
   // However much of a pool was settled: a sale that was taken out since leaves its quantity unsold.
   return rests.some(isUnsold(harvest)) ? texts.unsold : null;
+}
+
+/** Why one owner can't end the harvest; null if they can. */
+export async function findFinishRefusal(
+  db: DbOrTx,
+  harvest: Harvest,
+  { lostKobo }: CostsAtEnd,
+): Promise<string | null> {
+  const expected = await findExpected(db, harvest);
+  if (expected !== null) return expected;
+  return lostKobo > 0n ? texts.costsLost(formatNaira(lostKobo)) : null;
+}
+
+/** Why two owners can't book the platform's costs of the harvest as a loss, which ends one that was sold; null if they can. */
+export async function findCostsRefusal(db: DbOrTx, harvest: Harvest, { lostKobo }: CostsAtEnd): Promise<string | null> {
+  if (isWithoutSales(harvest)) return harvest.costsLostAt === null && lostKobo > 0n ? null : texts.noCostsLeft;
+  const expected = await findExpected(db, harvest);
+  if (expected !== null) return expected;
+  return lostKobo > 0n ? null : texts.nothingLost;
 }
 
 /** Why two owners can't say that the rest of the harvest is lost; null if they can. */
@@ -94,13 +113,14 @@ export const listLost = (rests: PoolRest[], harvest: Pick<Harvest, "isInsurance"
     return rest.missingKobo > 0n || isUnsold(harvest)(rest) || isOpen;
   });
 
-/** Ends a harvest of which all is sold, paid and settled. Throws "conflict" otherwise. */
+/** Ends a harvest of which all is sold, paid and settled, and none of its costs is lost. Throws "conflict" otherwise. */
 export async function finishHarvest(ctx: ActorContext, { harvestId }: z.output<typeof harvestIdInput>): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const harvest = await lockHarvest(tx, harvestId);
-    const refusal = await findFinishRefusal(tx, harvest);
+    await lockFarmPayouts(tx, harvest);
+    const refusal = await findFinishRefusal(tx, harvest, await readCostsAtEnd(tx, harvest));
     if (refusal !== null) throw new AppError("conflict", refusal);
-    const costs = await endHarvest(tx, ctx, { harvest });
+    const costs = await endHarvest(tx, ctx, { harvest, lostKobo: 0n });
     await recordAudit(tx, ctx, "finish_harvest", { ...factsOf(harvest), ...costs });
   });
 }

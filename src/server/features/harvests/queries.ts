@@ -17,10 +17,10 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { harvestTexts as texts } from "#shared/harvests-texts.ts";
 import type { Kobo } from "#shared/money.ts";
-import { findFinishRefusal, findRestRefusal } from "./ending.ts";
+import { findCostsRefusal, findFinishRefusal, findRestRefusal } from "./ending.ts";
 import { sumParts } from "./parts.ts";
 import { allotHarvest, type Harvest, readTerms, readWeights } from "./rows.ts";
-import { readPoolProceeds } from "./settlement.ts";
+import { readCostsAtEnd, readPoolProceeds } from "./settlement.ts";
 
 /** What people read of harvests: administrators all of it, backers their own part. */
 
@@ -44,11 +44,14 @@ async function readFiles(db: DbOrTx, harvestIds: number[]) {
   return found.map((file) => ({ ...file, url: `/files/harvests/${file.id}` }));
 }
 
-/** The costs of a harvest that stand, with what settlements have taken of each. */
+/**
+ * The costs of a harvest that stand, with what settlements have taken of each. The outer id is written out, here and below:
+ * in a query of one table drizzle leaves the table away, and the inner query's own id would be meant.
+ */
 async function readCosts(db: DbOrTx, ofHarvest: number) {
   const takenKobo =
     sql`coalesce((select sum(c.amount_kobo) from settlement_costs c join settlements s on s.id = c.settlement_id
-    where c.cost_id = ${harvestCosts.id} and s.reversed_at is null), 0)::bigint`.mapWith(harvestCosts.amountKobo);
+    where c.cost_id = harvest_costs.id and s.reversed_at is null), 0)::bigint`.mapWith(harvestCosts.amountKobo);
   const { id, harvestId, label, amountKobo, paidBy, createdAt } = harvestCosts;
   return db
     .select({ id, harvestId, label, amountKobo, paidBy, createdAt, takenKobo })
@@ -60,7 +63,7 @@ async function readCosts(db: DbOrTx, ofHarvest: number) {
 /** The sales of a harvest that stand, with what has arrived of each. */
 async function readSales(db: DbOrTx, ofHarvest: number) {
   const seenKobo = sql`coalesce((select sum(m.amount_kobo) from line_matches m
-    where m.sale_id = ${harvestSales.id} and m.undone_at is null), 0)::bigint`.mapWith(harvestSales.amountKobo);
+    where m.sale_id = harvest_sales.id and m.undone_at is null), 0)::bigint`.mapWith(harvestSales.amountKobo);
   const { id, harvestId, pool, buyer, quantity, amountKobo, createdAt, declaredAt, takenBackAt } = harvestSales;
   return db
     .select({ id, harvestId, pool, buyer, quantity, amountKobo, createdAt, declaredAt, takenBackAt, seenKobo })
@@ -123,6 +126,7 @@ export async function describeHarvest({ db, clock }: ActorContext, { harvestId }
     sold: await readPoolProceeds(db, harvestId, "sold"),
     uncollected: await readPoolProceeds(db, harvestId, "uncollected"),
   };
+  const costsAtEnd = await readCostsAtEnd(db, harvest);
   return {
     ...harvest,
     ...(await sumParts(db, harvest)),
@@ -131,8 +135,10 @@ export async function describeHarvest({ db, clock }: ActorContext, { harvestId }
     sales: await readSales(db, harvestId),
     settlements: await readSettlements(db, harvestId),
     unsettledKobo,
-    /** Why an owner can't finish it, and why two can't declare its rest as lost. */
-    finishRefusal: await findFinishRefusal(db, harvest),
+    /** Why an owner can't finish it, and why two can't book its costs as a loss or declare its rest as lost. */
+    costsAtEnd,
+    finishRefusal: await findFinishRefusal(db, harvest, costsAtEnd),
+    costsRefusal: await findCostsRefusal(db, harvest, costsAtEnd),
     restRefusal: await findRestRefusal(db, harvest),
     now: clock.now(),
   };

@@ -6,12 +6,12 @@ import { projects } from "#server/db/schema/projects.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import type { declareSaleDetails, loseCostsDetails, loseHarvestDetails } from "#shared/harvests.ts";
+import type { declareSaleDetails, loseCostsDetails, loseHarvestDetails, loseRestDetails } from "#shared/harvests.ts";
 import { harvestTexts as texts } from "#shared/harvests-texts.ts";
 import { formatNaira } from "#shared/money.ts";
 import { formatQuantity } from "#shared/terms-texts.ts";
 import { hasSaleEvidence, lockSale, readSeenOf } from "./books.ts";
-import { findRestRefusal, listLost, readRests } from "./ending.ts";
+import { findCostsRefusal, findRestRefusal, listLost, readRests } from "./ending.ts";
 import { isReady, postCostsLeft, postDeclaredSale, postProduce, readProceeds } from "./ledger.ts";
 import { tellLost, tellRestLost } from "./notices.ts";
 import {
@@ -24,7 +24,7 @@ import {
   requireAllotted,
 } from "./rows.ts";
 import { countEvidence, factsOf } from "./service.ts";
-import { endHarvest, lockFarmPayouts, readPlatformRest, readPoolProceeds, requirePool } from "./settlement.ts";
+import { endHarvest, lockFarmPayouts, readCostsAtEnd, readPoolProceeds, requirePool } from "./settlement.ts";
 
 /** What takes two people: that money of a sale came which no line shows, or didn't after all, and that a harvest, or its rest, or what was paid for it, is lost. */
 
@@ -145,6 +145,7 @@ export const takeBackSaleKind = {
 };
 
 type Lost = z.output<typeof loseHarvestDetails>;
+type LostRest = z.output<typeof loseRestDetails>;
 type LostCosts = z.output<typeof loseCostsDetails>;
 
 async function requireLosable(tx: Tx, { harvestId }: Lost): Promise<Harvest> {
@@ -202,8 +203,8 @@ export const loseHarvestKind = {
   },
 };
 
-/** Throws "conflict" unless the rest of the harvest may be declared as lost, and a file from since the allotment shows why. */
-async function requireRest(tx: Tx, { harvestId }: Lost): Promise<Harvest> {
+/** Throws "conflict" unless the rest of the harvest, and so much of its costs, is lost, and a file from since the allotment shows why. */
+async function requireRest(tx: Tx, { harvestId, lostKobo }: LostRest): Promise<Harvest> {
   const harvest = await lockHarvest(tx, harvestId);
   const refusal = await findRestRefusal(tx, harvest);
   if (refusal !== null) throw new AppError("conflict", refusal);
@@ -212,12 +213,13 @@ async function requireRest(tx: Tx, { harvestId }: Lost): Promise<Harvest> {
   if ((await tx.$count(harvestFiles, isShown)) === 0) throw new AppError("conflict", texts.restEvidence);
   // The owners are locked after this, and payouts come before people.
   await lockFarmPayouts(tx, harvest);
+  if ((await readCostsAtEnd(tx, harvest)).lostKobo !== BigInt(lostKobo)) throw new AppError("conflict", texts.changed);
   return harvest;
 }
 
 export const loseRestKind = {
-  subjectOf: ({ harvestId }: Lost): string => String(harvestId),
-  describe: async (db: DbOrTx, { harvestId }: Lost) => {
+  subjectOf: ({ harvestId }: LostRest): string => String(harvestId),
+  describe: async (db: DbOrTx, { harvestId, lostKobo }: LostRest) => {
     const [harvest] = await db.select().from(harvests).where(eq(harvests.id, harvestId));
     if (!harvest) return null;
     const { unit } = await readTerms(db, harvest);
@@ -229,29 +231,38 @@ export const loseRestKind = {
       consequences: [
         ...(missingKobo > 0n ? [`${formatNaira(missingKobo)} of its sales never came.`] : []),
         ...(unsold > 0n ? [`${formatQuantity(unsold, unit)} were never sold.`] : []),
+        ...(BigInt(lostKobo) > 0n
+          ? [`${formatNaira(BigInt(lostKobo))} that the platform paid for it is lost too.`]
+          : []),
         "The harvest ends. What was settled stays; for the rest its backers get nothing, and read the reason in an email.",
       ],
-      isPossible: (await findRestRefusal(db, harvest)) === null,
+      isPossible:
+        (await findRestRefusal(db, harvest)) === null &&
+        (await readCostsAtEnd(db, harvest)).lostKobo === BigInt(lostKobo),
       projectId: await findProject(db, harvest),
     };
   },
-  require: async (tx: Tx, _ctx: ActorContext, details: Lost) => void (await requireRest(tx, details)),
-  act: async (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<Lost>): Promise<void> => {
+  require: async (tx: Tx, _ctx: ActorContext, details: LostRest) => void (await requireRest(tx, details)),
+  act: async (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<LostRest>): Promise<void> => {
     const harvest = await requireRest(tx, details);
     const pools = listLost(await readRests(tx, harvest), harvest).map(({ pool }) => pool);
-    const costs = await endHarvest(tx, ctx, { harvest, lostBecause: reason });
+    const costs = await endHarvest(tx, ctx, { harvest, lostKobo: BigInt(details.lostKobo), lostBecause: reason });
     await recordAudit(tx, ctx, "lose_rest", { ...factsOf(harvest), pools, ...costs, requestId, reason });
     await tellRestLost(tx, ctx, { harvest, pools, reason });
   },
 };
 
-/** Throws "conflict" unless so much of what the platform paid for a lost or withdrawn harvest is to be booked. */
+/**
+ * Throws "conflict" unless so much of what the platform paid is lost: for a harvest that was lost or withdrawn, or beyond what
+ * sales brought and its farm is owed for one that can end.
+ */
 async function requireCosts(tx: Tx, { harvestId, amountKobo }: LostCosts): Promise<Harvest> {
   const harvest = await lockHarvest(tx, harvestId);
-  const restKobo = await readPlatformRest(tx, harvest);
-  if (!isWithoutSales(harvest)) throw new AppError("conflict", texts.changed);
-  if (harvest.costsLostAt !== null || restKobo === 0n) throw new AppError("conflict", texts.noCostsLeft);
-  if (restKobo !== BigInt(amountKobo)) throw new AppError("conflict", texts.changed);
+  await lockFarmPayouts(tx, harvest);
+  const costs = await readCostsAtEnd(tx, harvest);
+  const refusal = await findCostsRefusal(tx, harvest, costs);
+  if (refusal !== null) throw new AppError("conflict", refusal);
+  if (costs.lostKobo !== BigInt(amountKobo)) throw new AppError("conflict", texts.changed);
   return harvest;
 }
 
@@ -260,13 +271,17 @@ export const loseCostsKind = {
   describe: async (db: DbOrTx, { harvestId, amountKobo }: LostCosts) => {
     const [harvest] = await db.select().from(harvests).where(eq(harvests.id, harvestId));
     if (!harvest) return null;
+    const costs = await readCostsAtEnd(db, harvest);
     return {
       title: `Book ${formatNaira(BigInt(amountKobo))} of harvest ${harvest.number} of ${harvest.projectTitle} as a loss`,
-      consequences: ["The platform paid it as costs of this harvest, and no sale will bring it."],
-      isPossible:
-        isWithoutSales(harvest) &&
-        harvest.costsLostAt === null &&
-        (await readPlatformRest(db, harvest)) === BigInt(amountKobo),
+      consequences: isWithoutSales(harvest)
+        ? ["The platform paid it as costs of this harvest, and no sale will bring it."]
+        : [
+            "The platform paid it as costs of this harvest. Its sales don't bring it, and its farm is owed no more.",
+            ...(costs.ofFarmKobo > 0n ? [`${formatNaira(costs.ofFarmKobo)} comes off what is owed to the farm.`] : []),
+            "The harvest ends. Its settlements can't be reversed any more.",
+          ],
+      isPossible: (await findCostsRefusal(db, harvest, costs)) === null && costs.lostKobo === BigInt(amountKobo),
       projectId: await findProject(db, harvest),
     };
   },
@@ -274,9 +289,16 @@ export const loseCostsKind = {
   act: async (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<LostCosts>): Promise<void> => {
     const harvest = await requireCosts(tx, details);
     const { amountKobo } = details;
+    const lostKobo = BigInt(amountKobo);
+    const facts = { ...factsOf(harvest), amountKobo, requestId, reason };
+    if (!isWithoutSales(harvest)) {
+      const { ofFarmKobo } = await endHarvest(tx, ctx, { harvest, lostKobo });
+      await recordAudit(tx, ctx, "lose_costs", { ...facts, ofFarmKobo });
+      return;
+    }
     const at = ctx.clock.now();
-    await postCostsLeft(tx, { harvest, restKobo: BigInt(amountKobo), farmKobo: 0n, actorId: ctx.actor.id, at });
+    await postCostsLeft(tx, { harvest, restKobo: lostKobo, farmKobo: 0n, actorId: ctx.actor.id, at });
     await tx.update(harvests).set({ costsLostAt: at, updatedAt: at }).where(eq(harvests.id, harvest.id));
-    await recordAudit(tx, ctx, "lose_costs", { ...factsOf(harvest), amountKobo, requestId, reason });
+    await recordAudit(tx, ctx, "lose_costs", facts);
   },
 };

@@ -246,7 +246,7 @@ export async function settleHarvest(ctx: ActorContext, input: z.output<typeof se
 const sumOf = (costs: readonly { amountKobo: Kobo }[]): Kobo =>
   costs.reduce((sum, { amountKobo }) => sum + amountKobo, 0n);
 
-const texted = (sums: Record<string, Kobo>) =>
+const texted = (sums: Record<string, Kobo>): Record<string, string> =>
   Object.fromEntries(Object.entries(sums).map(([key, kobo]) => [key, kobo.toString()]));
 
 /**
@@ -298,25 +298,42 @@ export async function readPlatformRest(db: DbOrTx, { id }: Pick<Harvest, "id">):
   return sumOf((await readOpenCosts(db, id)).filter(({ paidBy }) => paidBy === "platform"));
 }
 
+/** What falls on whom of the platform's costs that are left, if the harvest ends now. */
+export type CostsAtEnd = { ofFarmKobo: Kobo; lostKobo: Kobo };
+
+/** They fall on what is owed to the farm of this harvest and that no run has taken; the rest is lost. */
+export async function readCostsAtEnd(db: DbOrTx, harvest: Pick<Harvest, "id">): Promise<CostsAtEnd> {
+  const restKobo = await readPlatformRest(db, harvest);
+  const [found] = await rows<{ kobo: string }>(
+    db,
+    sql`select coalesce(sum(p.amount_kobo), 0)::text as kobo from payouts p join settlements s on s.id = p.settlement_id
+      where s.harvest_id = ${harvest.id} and s.reversed_at is null and p.kind = 'farm' and p.state in ('waiting', 'due')`,
+  );
+  const owedKobo = BigInt(found?.kobo ?? 0);
+  const ofFarmKobo = owedKobo < restKobo ? owedKobo : restKobo;
+  return { ofFarmKobo, lostKobo: restKobo - ofFarmKobo };
+}
+
 /**
- * Ends a harvest: nothing more is expected of it. What is left of the costs that the platform paid falls on what is owed to
- * the farm of this harvest and that no run has taken; the rest is lost. The caller has locked the harvest, and knows that it may end.
+ * Ends a harvest: nothing more is expected of it. What is left of the platform's costs falls on its farm, and `lostKobo` is lost.
+ * The caller has locked the harvest and the farm's payouts, and knows that it may end. Throws "conflict" if another sum is lost.
  */
 export async function endHarvest(
   tx: Tx,
   ctx: ActorContext,
-  { harvest, lostBecause }: { harvest: Harvest; lostBecause?: string },
-): Promise<{ restKobo: string; ofFarmKobo: string }> {
+  { harvest, lostKobo, lostBecause }: { harvest: Harvest; lostKobo: Kobo; lostBecause?: string },
+): Promise<Record<string, string>> {
   const at = ctx.clock.now();
   const restKobo = await readPlatformRest(tx, harvest);
   const farmKobo = await deductFromFarm(tx, harvest, { restKobo, at });
+  if (restKobo - farmKobo !== lostKobo) throw new AppError("conflict", texts.changed);
   await postCostsLeft(tx, { harvest, restKobo, farmKobo, actorId: ctx.actor.id, at });
   const rest = lostBecause === undefined ? {} : { restLostAt: at, restLostReason: lostBecause };
   await tx
     .update(harvests)
     .set({ state: "done", doneAt: at, ...rest, updatedAt: at })
     .where(eq(harvests.id, harvest.id));
-  return { restKobo: restKobo.toString(), ofFarmKobo: farmKobo.toString() };
+  return texted({ ofFarmKobo: farmKobo, lostKobo });
 }
 
 /** Locks what {@link endHarvest} may lower: the settlements that stand, then the payouts of the farm. */

@@ -55,7 +55,10 @@ function whereTo({ isAccountKnown }: RefundFacts, isClosed = false): string {
   return isClosed ? ownMoneyTexts.writeToUs : ownMoneyTexts.whereTo;
 }
 
-const moneyAction = ({ publicUrl }: { publicUrl: string }, { isAccountKnown }: RefundFacts) => ({
+const moneyAction = (
+  { publicUrl }: { publicUrl: string },
+  { isAccountKnown }: Pick<RefundFacts, "isAccountKnown">,
+) => ({
   label: isAccountKnown ? "See your money" : "Tell us where to",
   url: `${publicUrl}${moneyTabPath}`,
 });
@@ -230,29 +233,35 @@ export function anothersNotice(payment: PaymentFacts): NoticeText {
   };
 }
 
-/** Sent to other backers whose pending payments no longer fit into the round. */
-export function takenNotice(project: { publicUrl: string; projectTitle: string; lots: number }): NoticeText {
-  const title = oneLine(project.projectTitle);
-  const isWhole = project.lots === 1;
+type Taken = { publicUrl: string; projectTitle: string; lots: number; refundDays: number };
+
+/** Sent to other backers whose pending payments no longer fit into the round. It isn't known yet whether their money has come. */
+export function takenNotice({ publicUrl, projectTitle, lots, refundDays }: Taken): NoticeText {
+  const title = oneLine(projectTitle);
+  const isWhole = lots === 1;
   const what = isWhole
-    ? `Another payment for ${title} was approved first. If you have paid, a refund is due to you.`
-    : `Other payments for ${title} were approved first, and fewer lots are left than you paid for. If you have paid, a refund is due to you.`;
+    ? `Another payment for ${title} was approved first.`
+    : `Other payments for ${title} were approved first, and fewer lots are left than you paid for.`;
   const rule = isWhole
     ? "each project goes to whoever's payment is approved first"
     : "lots go to whoever's payment is approved first";
+  const days = refundDays === 1 ? "1 working day" : `${refundDays} working days`;
+  const paid = "If you have paid, your money will be returned to you.";
   return {
     title: isWhole ? "Project taken, refund due" : "Lots taken, refund due",
-    content: `${what} We will contact you about it.`,
-    mail: ({ fullName }) => ({
+    content: `${what} ${paid} Tell us where to send it: we pay it within ${days} once we have seen it in our account.`,
+    isAboutMoney: true,
+    mail: ({ fullName, isClosed }) => ({
       subject: isWhole ? `${title} was taken by another backer` : `The lots of ${title} were taken by other backers`,
       content: {
         title: isWhole ? "The project was taken by another backer" : "The lots were taken by other backers",
         paragraphs: [
           greeting(fullName),
           `${what} We are sorry: ${rule}.`,
-          "There is nothing you need to do. Your receipt stays with us, and we will contact you about the refund.",
+          `${paid} ${isClosed ? ownMoneyTexts.writeToUs : "Tell us where to send it, if you have not yet."}`,
+          `What happens next: as soon as we have seen your transfer in our account, the refund is due, and we email you. We pay it within ${days}, counted from when we also know where to. Your receipt stays with us.`,
         ],
-        action: { label: "See your payments", url: `${project.publicUrl}/profile` },
+        action: moneyAction({ publicUrl }, { isAccountKnown: false }),
         footnote: help,
       },
     }),

@@ -102,7 +102,7 @@ export const harvestInvariants = [
       where e.posted <> case when s.is_declared then s.amount_kobo - s.seen else 0 end
         or s.seen > s.amount_kobo or (s.is_removed and (s.is_declared or s.seen > 0))
       union all
-      -- What was sold before the server counted it may be more. Papers came later than that rule.
+      -- What was sold before the server counted it may be more. Papers came later than that rule. Without any, all is looked at.
       select 'more was sold of a harvest than there was to sell', jsonb_build_object('harvestId', h.id, 'pool', s.pool,
         'sold', sum(s.quantity))
       from harvest_sales s join harvests h on h.id = s.harvest_id and not h.is_insurance cross join lateral (
@@ -112,7 +112,7 @@ export const harvestInvariants = [
       where s.removed_at is null
       group by h.id, s.pool, a.sold, a.uncollected
       having sum(s.quantity) > case s.pool when 'sold' then coalesce(h.farm_quantity, 0) + a.sold else a.uncollected end
-        and max(s.created_at) >= (select min(created_at) from papers)
+        and max(s.created_at) >= (select coalesce(min(created_at), '-infinity') from papers)
       union all
       select 'more was taken of a cost than it was', jsonb_build_object('costId', c.id, 'amountKobo', c.amount_kobo,
         'takenKobo', sum(t.amount_kobo))
@@ -218,13 +218,18 @@ export const harvestInvariants = [
         select from second_person_requests q
         where q.kind = 'lose_rest' and q.subject = h.id::text and q.decision = 'confirmed' and q.decided_at <= h.rest_lost_at)
       union all
-      -- One owner did so before it took two, and the log says "finish_harvest" of it.
-      select 'costs of a harvest lost without a second person', jsonb_build_object('harvestId', h.id)
-      from harvests h
-      where h.costs_lost_at is not null and not exists (
+      -- One owner did so before it took two. The log says "finish_harvest" of it with "restKobo", which it doesn't since.
+      select 'costs of a harvest lost without a second person', jsonb_build_object('harvestId', t.harvest_id,
+        'transactionId', t.id, 'lostKobo', e.amount_kobo)
+      from ledger_transactions t join ledger_entries e on e.transaction_id = t.id and e.account = 'losses' and e.amount_kobo > 0
+      where t.kind = 'harvest_costs_left' and not exists (
           select from second_person_requests q
-          where q.kind = 'lose_costs' and q.subject = h.id::text and q.decision = 'confirmed' and q.decided_at <= h.costs_lost_at)
+          where q.subject = t.harvest_id::text and q.decision = 'confirmed' and q.decided_by = t.actor_id
+            and case q.kind when 'lose_costs' then q.details->>'amountKobo'
+              -- What was confirmed before it named the sum.
+              when 'lose_rest' then coalesce(q.details->>'lostKobo', e.amount_kobo::text) end = e.amount_kobo::text)
         and not exists (select from audit_logs a
-          where a.action_type = 'finish_harvest' and a.details->>'harvestId' = h.id::text)`,
+          where a.action_type = 'finish_harvest' and a.details->>'harvestId' = t.harvest_id::text
+            and a.details->>'restKobo' is not null)`,
   },
 ];

@@ -33,7 +33,7 @@ import {
   type Round,
   type RoundKey,
 } from "#server/features/rounds/service.ts";
-import { findBankDetails, findHoldHours } from "#server/features/settings/queries.ts";
+import { findBankDetails, findHoldHours, findRefundDays } from "#server/features/settings/queries.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError, fieldRefusal } from "#server/platform/errors.ts";
@@ -396,9 +396,12 @@ async function notifyWaitingBackers(
   { payment, project, round, auditId }: Pick<Target, "project" | "round"> & { payment: Payment; auditId: number },
 ): Promise<void> {
   const free = round.lots - round.approvedLots - payment.lots;
+  const userIds = await listOthersLeftOut(tx, payment, free);
+  if (userIds.length === 0) return;
+  const facts = { publicUrl: ctx.env.publicUrl, projectTitle: project.title, lots: round.lots };
   await notify(tx, ctx, {
-    ...takenNotice({ publicUrl: ctx.env.publicUrl, projectTitle: project.title, lots: round.lots }),
-    userIds: await listOthersLeftOut(tx, payment, free),
+    ...takenNotice({ ...facts, refundDays: await findRefundDays(tx) }),
+    userIds,
     kind: "payment_status",
     projectId: project.id,
     eventKey: `payment:${payment.id}:taken:${auditId}`,

@@ -13,7 +13,7 @@ import { approvePaymentKind, declareArrivedKind } from "#server/features/payment
 import { failPayoutKind, refundTransferredKind } from "#server/features/payouts/second-person.ts";
 import { writeOffKind } from "#server/features/write-offs/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
-import { declareSaleDetails, loseCostsDetails, loseHarvestDetails } from "#shared/harvests.ts";
+import { declareSaleDetails, loseCostsDetails, loseHarvestDetails, loseRestDetails } from "#shared/harvests.ts";
 import {
   approvePaymentDetails,
   bookLossDetails,
@@ -69,6 +69,6 @@ export const kinds: Record<SecondPersonKind, AnyKind> = {
   declare_sale: reading({ schema: declareSaleDetails, ...declareSaleKind }),
   lose_harvest: reading({ schema: loseHarvestDetails, ...loseHarvestKind }),
   lose_costs: reading({ schema: loseCostsDetails, ...loseCostsKind }),
-  lose_rest: reading({ schema: loseHarvestDetails, ...loseRestKind }),
+  lose_rest: reading({ schema: loseRestDetails, ...loseRestKind }),
   take_back_sale: reading({ schema: declareSaleDetails, ...takeBackSaleKind }),
 };

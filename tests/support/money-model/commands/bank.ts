@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import * as bank from "../bank.ts";
-import * as calls from "../calls.ts";
-import { command } from "../command.ts";
-import { at, heldKobo, type Model, restKobo } from "../state.ts";
-import { taxes, taxOwedKobo } from "../taxes.ts";
+import * as bank from "#tests/support/money-model/bank.ts";
+import * as calls from "#tests/support/money-model/calls.ts";
+import { command } from "#tests/support/money-model/command.ts";
+import { at, heldKobo, type Model, restKobo } from "#tests/support/money-model/state.ts";
+import { taxes, taxOwedKobo } from "#tests/support/money-model/taxes.ts";
 import { often, owner, paymentsThat, place, placesOf, type Weighted } from "./drawn.ts";
 
 /** What the bank's statement shows, and what an owner says of it. */

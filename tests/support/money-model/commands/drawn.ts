@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import type { Command } from "../command.ts";
-import * as holds from "../holds.ts";
-import { cast } from "../real.ts";
-import type { Model, Payment, Project } from "../state.ts";
+import type { Command } from "#tests/support/money-model/command.ts";
+import * as holds from "#tests/support/money-model/holds.ts";
+import { cast } from "#tests/support/money-model/real.ts";
+import type { Model, Payment, Project } from "#tests/support/money-model/state.ts";
 
 /** What commands are drawn from, and where they aim. Mostly who may do something does it. */
 

@@ -1,10 +1,10 @@
 import fc from "fast-check";
-import * as calls from "../calls.ts";
-import { command } from "../command.ts";
-import * as out from "../payouts.ts";
-import * as releases from "../releases.ts";
-import { type Model, outcomeOf } from "../state.ts";
-import * as weights from "../weights.ts";
+import * as calls from "#tests/support/money-model/calls.ts";
+import { command } from "#tests/support/money-model/command.ts";
+import * as out from "#tests/support/money-model/payouts.ts";
+import * as releases from "#tests/support/money-model/releases.ts";
+import { type Model, outcomeOf } from "#tests/support/money-model/state.ts";
+import * as weights from "#tests/support/money-model/weights.ts";
 import { grantsThatStand, often, owner, person, place, placesOf, project, type Weighted } from "./drawn.ts";
 
 /** What goes on to a farm, and what a granted backing counts in its harvests. */

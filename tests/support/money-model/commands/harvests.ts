@@ -1,13 +1,13 @@
 import fc from "fast-check";
-import * as calls from "../calls.ts";
-import { command } from "../command.ts";
-import * as harvestCalls from "../harvest-calls.ts";
-import * as sales from "../harvest-sales.ts";
-import * as harvests from "../harvests.ts";
-import * as farm from "../projects.ts";
-import { areTwoThere } from "../second-person.ts";
-import * as settlements from "../settlements.ts";
-import { at, type Model, outcomeOf, restKobo } from "../state.ts";
+import * as calls from "#tests/support/money-model/calls.ts";
+import { command } from "#tests/support/money-model/command.ts";
+import * as harvestCalls from "#tests/support/money-model/harvest-calls.ts";
+import * as sales from "#tests/support/money-model/harvest-sales.ts";
+import * as harvests from "#tests/support/money-model/harvests.ts";
+import * as farm from "#tests/support/money-model/projects.ts";
+import { areTwoThere } from "#tests/support/money-model/second-person.ts";
+import * as settlements from "#tests/support/money-model/settlements.ts";
+import { at, type Model, outcomeOf, restKobo } from "#tests/support/money-model/state.ts";
 import { backer, manager, often, owner, place, placesOf, project, type Weighted } from "./drawn.ts";
 
 /** What a funded farm grows: chosen, collected, sold, divided and ended. */
@@ -325,11 +325,16 @@ export const ofHarvests: Weighted = [
     }),
   ],
   [
-    2,
+    5,
     command("book a harvest's costs as a loss", byOwners, {
       isPossible: (model) => areTwoThere(model) && hasHarvests(model),
       needsAim: true,
-      aims: harvestsIn("withdrawn", "lost"),
+      aims: (model) =>
+        harvestsIn(
+          "withdrawn",
+          "lost",
+          "settled",
+        )(model).filter(({ harvest }) => settlements.lostAtEndKobo(model, harvest) > 0n),
       call: harvestCalls.loseCosts,
       rule: settlements.loseCosts,
     }),

@@ -1,9 +1,9 @@
 import fc from "fast-check";
-import * as calls from "../calls.ts";
-import { command } from "../command.ts";
-import * as holds from "../holds.ts";
-import * as farm from "../projects.ts";
-import type { Hold, Model } from "../state.ts";
+import * as calls from "#tests/support/money-model/calls.ts";
+import { command } from "#tests/support/money-model/command.ts";
+import * as holds from "#tests/support/money-model/holds.ts";
+import * as farm from "#tests/support/money-model/projects.ts";
+import type { Hold, Model } from "#tests/support/money-model/state.ts";
 import {
   anyBacker,
   byBackerOnProject,

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
-import * as calls from "../calls.ts";
-import { command } from "../command.ts";
-import * as payments from "../payments.ts";
-import { at, type Model, outcomeOf } from "../state.ts";
+import * as calls from "#tests/support/money-model/calls.ts";
+import { command } from "#tests/support/money-model/command.ts";
+import * as payments from "#tests/support/money-model/payments.ts";
+import { at, type Model, outcomeOf } from "#tests/support/money-model/state.ts";
 import {
   anyBacker,
   byBackerOnProject,

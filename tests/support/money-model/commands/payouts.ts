@@ -1,13 +1,13 @@
 import fc from "fast-check";
-import * as bank from "../bank.ts";
-import * as calls from "../calls.ts";
-import { command } from "../command.ts";
-import * as payments from "../payments.ts";
-import * as out from "../payouts.ts";
-import * as farm from "../projects.ts";
-import { cast } from "../real.ts";
-import { areTwoThere, otherOwners } from "../second-person.ts";
-import { at, type Model, type Payout, type Run, restKobo } from "../state.ts";
+import * as bank from "#tests/support/money-model/bank.ts";
+import * as calls from "#tests/support/money-model/calls.ts";
+import { command } from "#tests/support/money-model/command.ts";
+import * as payments from "#tests/support/money-model/payments.ts";
+import * as out from "#tests/support/money-model/payouts.ts";
+import * as farm from "#tests/support/money-model/projects.ts";
+import { cast } from "#tests/support/money-model/real.ts";
+import { areTwoThere, otherOwners } from "#tests/support/money-model/second-person.ts";
+import { at, type Model, type Payout, type Run, restKobo } from "#tests/support/money-model/state.ts";
 import { mayImport, openLines } from "./bank.ts";
 import { backer, often, owner, place, placesOf, type Weighted } from "./drawn.ts";
 

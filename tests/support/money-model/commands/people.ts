@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { roles } from "#shared/permissions.ts";
-import * as calls from "../calls.ts";
-import { command } from "../command.ts";
-import * as people from "../people.ts";
-import { at, type Model } from "../state.ts";
+import * as calls from "#tests/support/money-model/calls.ts";
+import { command } from "#tests/support/money-model/command.ts";
+import * as people from "#tests/support/money-model/people.ts";
+import { at, type Model } from "#tests/support/money-model/state.ts";
 import { owner, person, place, placesOf, type Weighted } from "./drawn.ts";
 
 /** Accounts and rights. */

@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import * as calls from "../calls.ts";
-import { command } from "../command.ts";
-import * as farm from "../projects.ts";
-import { at } from "../state.ts";
+import * as calls from "#tests/support/money-model/calls.ts";
+import { command } from "#tests/support/money-model/command.ts";
+import * as farm from "#tests/support/money-model/projects.ts";
+import { at } from "#tests/support/money-model/state.ts";
 import {
   byBackerOnProject,
   byManagerOnProject,
