@@ -14,7 +14,10 @@ const setupFiles = ["tests/setup/console-error.ts"];
 const patience = { testTimeout: 120_000, hookTimeout: 180_000, expect: { poll: { timeout: 30_000 } } };
 const integration = "tests/integration/**/*.test.ts";
 
-/** Where the two databases or their drivers may differ, and what only the embedded one does. */
+/**
+ * Where the two databases or their drivers may differ, and what only the embedded one does. The demo plays a whole season on it,
+ * and the self-check asks all of the books.
+ */
 const smoke = [
   "backup",
   "control",
@@ -23,10 +26,8 @@ const smoke = [
   "demo",
   "housekeeping",
   "jobs",
-  "ledger",
   "live-events",
   "lost-races",
-  "payments",
   "public-cache",
   "search",
   "self-check",
@@ -35,12 +36,16 @@ const smoke = [
 /** Begun before the others of their project, so that none of them runs last and alone; those that mostly wait beside one that works. */
 const slow = [
   "nightly/money-model",
-  "nightly/bank-model",
   "nightly/faults",
+  "nightly/payout-model",
+  "nightly/bank-model",
+  "nightly/harvest-model",
   "nightly/jobs",
   "integration/mail-outage",
   "integration/hostile-inputs",
   "nightly/interleavings",
+  "nightly/harvest-interleavings",
+  "nightly/payout-interleavings",
   "nightly/bank-interleavings",
   "nightly/statement-race",
 ].map((name) => `tests/${name}.test.ts`);
