@@ -5,8 +5,6 @@ import { buildApp } from "#server/app.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { papers } from "#server/db/schema/papers.ts";
 import { findPaperFile } from "#server/features/papers/file.ts";
-import type { PrintedPaper } from "#server/features/papers/pdf.ts";
-import { renderInThread } from "#server/features/papers/rendering.ts";
 import { runFileChecks } from "#server/files/checks.ts";
 import { keepHouse } from "#server/housekeeping.ts";
 import { type PaperContent, paperPath, paperTexts } from "#shared/papers-texts.ts";
@@ -101,28 +99,4 @@ test("a PDF whose thread dies is refused in words, leaves nothing behind, and is
   const made = await ask(backer, receipt.id);
   expect([made.statusCode, made.rawPayload.subarray(0, 5).toString()]).toEqual([200, "%PDF-"]);
   expect(await keptOfPapers()).toEqual({ rows: before.rows + 1, files: before.files + 1 });
-});
-
-test("a PDF is refused in the same words while too many wait for theirs, and made once they are done", async () => {
-  const { backer } = await approved();
-  const [receipt] = await papersOf(backer.id);
-  if (!receipt) throw new Error("no receipt");
-  const before = await keptOfPapers();
-  const [table] = receipt.content.tables;
-  if (!table) throw new Error("no table");
-  const printed = (rows: (typeof table)["rows"]): PrintedPaper => ({
-    ...{ kind: "receipt", number: "GR-2026-000001", code: receipt.code, issuedAt: receipt.createdAt },
-    ...{ content: { ...receipt.content, tables: [{ ...table, rows }] }, verifyUrl: "https://gona.example/verify" },
-  });
-  const short = printed(table.rows);
-  const long = printed(Array.from({ length: 3000 }, () => table.rows[0] ?? []));
-  const make = (paper: PrintedPaper, times: number) => Array.from({ length: times }, () => renderInThread(paper));
-  // Both threads are there. Then they are at two long papers, and 64 wait behind those, which is as many as may.
-  await Promise.all(make(short, 2));
-  const outcomes = Promise.allSettled([...make(long, 2), ...make(short, 64)]);
-  const failed = await ask(backer, receipt.id);
-  expect([failed.statusCode, failed.json()]).toEqual([503, refused]);
-  expect((await outcomes).filter(({ status }) => status === "rejected")).toEqual([]);
-  expect(await keptOfPapers()).toEqual(before);
-  expect((await ask(backer, receipt.id)).statusCode).toBe(200);
 });

@@ -47,7 +47,7 @@ test("the server makes no PDF but in the thread", () => {
 test("a thread that takes too much memory or time says so, and the next one works", async () => {
   const failed = { reason: "unavailable", message: paperTexts.notStored };
   for (const [over, of] of [
-    [{ heapMegabytes: 20 }, "memory"],
+    [{ heapMegabytes: 8 }, "memory"],
     [{ milliseconds: 1 }, "time"],
   ] as const) {
     const refused = await renderInThread(paper, renderingThreads({ ...limits, ...over })).catch(

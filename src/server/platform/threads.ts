@@ -33,8 +33,8 @@ type ThreadsOptions = {
 const idleMilliseconds = 30_000;
 
 /**
- * Gives a function that answers a task in a thread. So many run at once, others wait for their turn, which counts towards
- * their time. It throws "unavailable" if too many wait, ThreadOverrun, and what its thread throws.
+ * Gives a function that answers a task in a thread. So many run at once, others wait for their turn. It throws "unavailable" if
+ * too many wait, ThreadOverrun, and what its thread throws.
  */
 export function threadsOf<Task, Answer>({ script, limits, atOnce, maxWaiting, busyText }: ThreadsOptions) {
   const threads = new Piscina<Task, Answer>({
@@ -42,20 +42,38 @@ export function threadsOf<Task, Answer>({ script, limits, atOnce, maxWaiting, bu
     ...{ minThreads: 0, maxThreads: atOnce, idleTimeout: idleMilliseconds },
     resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytes, maxYoungGenerationSizeMb: 32 },
   });
-  // A thread that ends between two tasks takes nothing with it: the next task starts another.
-  threads.on("error", () => {});
+  const running = new Set<AbortController>();
+  // A thread that ends before it has a task can't start. Who waits for it hears so at once.
+  threads.on("error", (error) => {
+    for (const task of running) task.abort(error);
+  });
+  let taken = 0;
+  // The library's own queue stands still once every thread was ended.
+  const waiting: (() => void)[] = [];
   return async (task: Task, given: ArrayBuffer[] = []): Promise<Answer> => {
-    if (threads.queueSize >= maxWaiting) throw new AppError("unavailable", busyText);
+    if (waiting.length >= maxWaiting) throw new AppError("unavailable", busyText);
+    if (taken < atOnce) taken += 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    const ended = new AbortController();
+    running.add(ended);
     try {
-      return await threads.run(task, { transferList: given, signal: AbortSignal.timeout(limits.milliseconds) });
+      const signal = AbortSignal.any([ended.signal, AbortSignal.timeout(limits.milliseconds)]);
+      return await threads.run(task, { transferList: given, signal });
     } catch (error) {
-      throw overrunOf(error) ?? error;
+      throw causeOf(error);
+    } finally {
+      running.delete(ended);
+      const next = waiting.shift();
+      if (next) next();
+      else taken -= 1;
     }
   };
 }
 
-function overrunOf(error: unknown): ThreadOverrun | undefined {
-  if (!(error instanceof Error)) return undefined;
-  if (error.name === "AbortError") return new ThreadOverrun("time");
-  return Reflect.get(error, "code") === "ERR_WORKER_OUT_OF_MEMORY" ? new ThreadOverrun("memory") : undefined;
+/** What ended a task: an overrun, or what its thread threw. */
+function causeOf(error: unknown): unknown {
+  const cause = error instanceof Error && error.name === "AbortError" ? error.cause : error;
+  if (!(cause instanceof Error)) return cause;
+  if (cause.name === "TimeoutError") return new ThreadOverrun("time");
+  return Reflect.get(cause, "code") === "ERR_WORKER_OUT_OF_MEMORY" ? new ThreadOverrun("memory") : cause;
 }
