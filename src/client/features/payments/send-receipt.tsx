@@ -30,11 +30,14 @@ export function SendReceipt({ page, askedLots, onSent }: SendReceiptProps) {
   const { project, round, ownPayment, bankDetails, reference } = page;
   const navigate = useNavigate({ from: "/back-project/$id" });
   const usualLots = page.purchase?.lots ?? 1;
-  const [chosen, setChosen] = useState(askedLots ?? usualLots);
-  // The address keeps what is chosen for a reload.
+  // An address that somebody sent changes nothing of a purchase that was agreed to, and no lots that come free are added by it.
+  const isAgreed = page.purchase !== null && page.blockedBy !== "terms";
+  const [chosen, setChosen] = useState(Math.min((!isAgreed && askedLots) || usualLots, page.mostLots));
+  // The address keeps what is chosen for a reload. That leaves no page, also while a receipt is on its way.
   const choose = (next: number) => {
     setChosen(next);
-    void navigate({ search: { lots: next === usualLots ? undefined : next }, replace: true, resetScroll: false });
+    const search = { lots: next === usualLots ? undefined : next };
+    void navigate({ search, replace: true, resetScroll: false, ignoreBlocker: true });
   };
   const held = page.hold?.own ?? null;
   const mayPay = !project.isClosed || holdsLots(page);
