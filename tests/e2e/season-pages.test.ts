@@ -1,7 +1,7 @@
 import { expect } from "playwright/test";
 import { isoInLagos } from "#shared/dates.ts";
 import { type PaperKind, paperKinds } from "#shared/paper-kinds.ts";
-import { paperKindLabels, paperTexts } from "#shared/papers-texts.ts";
+import { paperKindLabels } from "#shared/papers-texts.ts";
 import { supportEmailKey } from "#shared/settings-texts.ts";
 import { createApiClient, demoSignIns } from "#tests/support/api-client.ts";
 import { test } from "#tests/support/browser-test.ts";
@@ -62,12 +62,14 @@ test("a paper of each kind is checked by its code on a phone, a forged one is to
   const owner = createApiClient(server.url);
   await owner.auth.adminSignIn.mutate(demoSignIns(server.output()).owner);
   const [person] = (await owner.papers.list.query({ kind: "settlement" })).items;
+  if (!person?.fullName) throw new Error("nobody of the demo has a settlement");
+  const { fullName } = person;
   const year = isoInLagos(new Date()).slice(0, 4);
-  const asked = { userId: person?.userId ?? "", firstDay: `${year}-01-01`, lastDay: `${year}-12-31` };
+  const asked = { userId: person.userId ?? "", firstDay: `${year}-01-01`, lastDay: `${year}-12-31` };
   const old = await owner.papers.statementOf.mutate(asked);
   // A paper names where to write to, so the same days say something else from here on.
   await owner.settings.save.mutate({ seen: {}, values: { [supportEmailKey]: "papers@gona.example" } });
-  const current = await owner.papers.statementOf.mutate(asked);
+  await owner.papers.statementOf.mutate(asked);
   await owner.papers.taxList.mutate(asked);
 
   const codes = new Map<PaperKind, string>();
@@ -82,19 +84,16 @@ test("a paper of each kind is checked by its code on a phone, a forged one is to
       await check(code);
       await expect(known).toContainText("This paper is genuine and valid");
       for (const words of [paperKindLabels[kind], number, amount]) await expect(known).toContainText(words);
-      await expect(known).not.toContainText(person?.fullName ?? "");
+      await expect(known).not.toContainText(fullName);
     });
   }
 
-  await test.step("a code that is none of ours, and a number in its place", async () => {
+  await test.step("a code that is none of ours", async () => {
     await check(forged(codes.get("receipt") ?? ""));
     await expect(phone.getByRole("alert").filter({ hasText: "We have no such paper" })).toBeVisible();
     await expect(known).toBeHidden();
     await expectSoundPage(phone);
     await phone.setViewportSize(viewport);
-    await phone.getByLabel("Code on the paper").fill(current.number);
-    await phone.getByRole("button", { name: "Check the code" }).click();
-    await expect(phone.getByText(paperTexts.codeInvalid)).toBeVisible();
   });
 
   await test.step("a statement that another one of the same days replaced", async () => {
