@@ -139,7 +139,7 @@ const opening: Step[] = [
   ...[1, 2, 3].map((person) => ({ kind: "join" as const, person, lots: 1, minutes: 0 })),
 ];
 
-const numRuns = isLong ? 2000 : 50;
+const numRuns = isLong ? 2000 : 20;
 
 test(
   `offers go in the order of joining, once each, ${numRuns} times`,
