@@ -62,9 +62,12 @@ export async function requireUnsettled(tx: Tx, places: HarvestPlaces, saleId: nu
   return sale;
 }
 
+/** What lines show of a sale. Stands nested in another `sql`: only there drizzle names the table of a column. */
+export const seenOfSale: SQL = sql`coalesce((select sum(m.amount_kobo) from line_matches m
+  where m.sale_id = ${harvestSales.id} and m.undone_at is null), 0)`;
+
 /** What no line shows of a sale. */
-export const missingOfSale: SQL = sql`(${harvestSales.amountKobo} - coalesce((select sum(m.amount_kobo) from line_matches m
-  where m.sale_id = ${harvestSales.id} and m.undone_at is null), 0))::bigint`;
+export const missingOfSale: SQL = sql`(${harvestSales.amountKobo} - ${seenOfSale})::bigint`;
 
 /** Condition of a harvest that money of sales may be booked to. */
 export const comesStill: SQL = sql`${harvests.state} not in ('withdrawn', 'lost')`;

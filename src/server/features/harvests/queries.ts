@@ -17,10 +17,11 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { harvestTexts as texts } from "#shared/harvests-texts.ts";
 import type { Kobo } from "#shared/money.ts";
+import { seenOfSale } from "./arrivals.ts";
 import { findCostsRefusal, findFinishRefusal, findRestRefusal } from "./ending.ts";
 import { sumParts } from "./parts.ts";
 import { allotHarvest, type Harvest, readTerms, readWeights } from "./rows.ts";
-import { readCostsAtEnd, readPoolProceeds } from "./settlement.ts";
+import { readCostsAtEnd, readPoolProceeds, takenOfCost } from "./settlement.ts";
 
 /** What people read of harvests: administrators all of it, backers their own part. */
 
@@ -44,14 +45,9 @@ async function readFiles(db: DbOrTx, harvestIds: number[]) {
   return found.map((file) => ({ ...file, url: `/files/harvests/${file.id}` }));
 }
 
-/**
- * The costs of a harvest that stand, with what settlements have taken of each. The outer id is written out, here and below:
- * in a query of one table drizzle leaves the table away, and the inner query's own id would be meant.
- */
+/** The costs of a harvest that stand, with what settlements have taken of each. */
 async function readCosts(db: DbOrTx, ofHarvest: number) {
-  const takenKobo =
-    sql`coalesce((select sum(c.amount_kobo) from settlement_costs c join settlements s on s.id = c.settlement_id
-    where c.cost_id = harvest_costs.id and s.reversed_at is null), 0)::bigint`.mapWith(harvestCosts.amountKobo);
+  const takenKobo = sql`${takenOfCost}::bigint`.mapWith(harvestCosts.amountKobo);
   const { id, harvestId, label, amountKobo, paidBy, createdAt } = harvestCosts;
   return db
     .select({ id, harvestId, label, amountKobo, paidBy, createdAt, takenKobo })
@@ -62,8 +58,7 @@ async function readCosts(db: DbOrTx, ofHarvest: number) {
 
 /** The sales of a harvest that stand, with what has arrived of each. */
 async function readSales(db: DbOrTx, ofHarvest: number) {
-  const seenKobo = sql`coalesce((select sum(m.amount_kobo) from line_matches m
-    where m.sale_id = harvest_sales.id and m.undone_at is null), 0)::bigint`.mapWith(harvestSales.amountKobo);
+  const seenKobo = sql`${seenOfSale}::bigint`.mapWith(harvestSales.amountKobo);
   const { id, harvestId, pool, buyer, quantity, amountKobo, createdAt, declaredAt, takenBackAt } = harvestSales;
   return db
     .select({ id, harvestId, pool, buyer, quantity, amountKobo, createdAt, declaredAt, takenBackAt, seenKobo })

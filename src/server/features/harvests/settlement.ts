@@ -41,12 +41,13 @@ import { factsOf } from "./service.ts";
 
 type OpenCost = { id: number; label: string; amountKobo: Kobo; paidBy: CostPayer };
 
+/** What settlements have taken of a cost. Stands nested in another `sql`: only there drizzle names the table of a column. */
+export const takenOfCost: SQL = sql`coalesce((select sum(c.amount_kobo) from settlement_costs c
+  join settlements s on s.id = c.settlement_id where c.cost_id = ${harvestCosts.id} and s.reversed_at is null), 0)`;
+
 /** What is left of a harvest's costs, in the order in which they were recorded. */
 async function readOpenCosts(db: DbOrTx, harvestId: number): Promise<OpenCost[]> {
-  const taken = sql`coalesce((
-    select sum(c.amount_kobo) from settlement_costs c join settlements s on s.id = c.settlement_id
-    where c.cost_id = ${harvestCosts.id} and s.reversed_at is null), 0)`;
-  const open = sql`(${harvestCosts.amountKobo} - ${taken})::bigint`;
+  const open = sql`(${harvestCosts.amountKobo} - ${takenOfCost})::bigint`;
   return db
     .select({
       id: harvestCosts.id,
