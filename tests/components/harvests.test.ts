@@ -908,7 +908,7 @@ test("a harvest whose end would lose costs says how much, and two end it", async
     finishRefusal: harvestTexts.costsLost("₦4,000"),
   };
   const asked: unknown[] = [];
-  const { answers } = await openScreen(path, { ...filled, ...shows(lossy) });
+  const { answers, reload } = await openScreen(path, { ...filled, ...shows(lossy) });
   await says(`To finish: ${harvestTexts.costsLost("₦4,000")}`);
   await expect.element(page.getByRole("button", { name: "Finish harvest…" })).not.toBeInTheDocument();
   await press("Book costs as a loss…");
@@ -923,4 +923,8 @@ test("a harvest whose end would lose costs says how much, and two end it", async
   await inDialog("Ask for a second person");
   await tells(secondPersonTexts.asked);
   expect(asked).toEqual([{ kind: "lose_costs", details: { harvestId: 5, amountKobo: "400000" }, reason }]);
+  Object.assign(answers, shows({ ...lossy, state: "done", doneAt: createdAt, costsLostAt: createdAt }));
+  await reload();
+  await page.getByRole("heading", { name: "Harvest 1" }).click();
+  await says("What nothing brought back of the platform's costs was booked as a loss.");
 });

@@ -139,6 +139,13 @@ const planted: Planted[] = [
   },
   {
     invariant: "I14",
+    reported: "harvest doesn't say whether its costs were lost",
+    plant: () => [
+      `update harvests set state = 'done', done_at = now(), costs_lost_at = now() where id = ${ids.harvest}`,
+    ],
+  },
+  {
+    invariant: "I14",
     reported: "sale that is on its way stands elsewhere than its lines say",
     plant: () => [`update harvest_sales set amount_kobo = amount_kobo + 1 where id = ${ids.sale}`],
   },

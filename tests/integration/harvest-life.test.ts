@@ -203,6 +203,7 @@ test("costs that the farm is owed more than end with the harvest, by one owner, 
   await expect(askToLoseCosts(harvestId, 1n)).rejects.toThrow(texts.nothingLost);
   await (await asOwner()).harvests.finish({ harvestId });
   expect([(await payoutOfFarm()).amountKobo, await sumOfLosses()]).toEqual([4000n, before]);
+  expect(await findHarvest(deps, harvestId)).toMatchObject({ state: "done", costsLostAt: null });
   expect(await auditOf("finish_harvest", harvestId)).toMatchObject({ ofFarmKobo: "6000", lostKobo: "0" });
 });
 
@@ -230,7 +231,7 @@ test("where the platform's costs would be lost no owner ends a harvest alone, an
   await (await asOwner()).harvests.removeCost({ costId: late?.id ?? 0 });
 
   await confirmNext(deps, bola);
-  expect((await findHarvest(deps, harvestId)).state).toBe("done");
+  expect(await findHarvest(deps, harvestId)).toMatchObject({ state: "done", costsLostAt: deps.clock.now() });
   expect(await sumOfLosses()).toBe(before + 5000n);
   expect(await auditOf("lose_costs", harvestId)).toMatchObject({ amountKobo: "5000", ofFarmKobo: "10000" });
   expect(await auditOf("finish_harvest", harvestId)).toBeUndefined();

@@ -193,8 +193,7 @@ function end(model: Model, index: number): void {
     left -= taken;
   }
   harvest.ofFarmKobo = harvest.lostKobo - left;
-  harvest.lostKobo = left;
-  harvest.state = "done";
+  Object.assign(harvest, { lostKobo: left, areCostsLost: left > 0n, state: "done" });
 }
 
 /** Two owners, where nothing of it was settled or collected. A draft of nothing is lost by them too. */

@@ -210,6 +210,7 @@ function StateWords({ harvest, round }: HarvestProps) {
           <>
             <p>Finished on {formatDate(harvest.doneAt)}.</p>
             {harvest.restLostReason && <p>The rest of it is lost: {harvest.restLostReason}</p>}
+            {harvest.costsLostAt && <p>What nothing brought back of the platform's costs was booked as a loss.</p>}
           </>
         )
       );

@@ -83,7 +83,7 @@ export const harvests = pgTable(
     restLostReason: text("rest_lost_reason"),
     lostAt: moment("lost_at"),
     withdrawnAt: moment("withdrawn_at"),
-    /** When what the platform had paid for a lost or withdrawn harvest was booked as a loss. What comes later is one at once. */
+    /** When two owners booked what the platform had paid as a loss: of a lost or withdrawn harvest, or at the end of one that was sold. */
     costsLostAt: moment("costs_lost_at"),
   },
   (table) => [
@@ -109,7 +109,7 @@ export const harvests = pgTable(
       "harvests_allotted",
       sql`(${table.allottedAt} is null) = (${table.farmQuantity} is null) and (${table.allottedAt} is not null or ${table.isInsurance} or ${table.state} in ('draft', 'choosing', 'lost', 'withdrawn')) and (${table.allottedAt} is null or ${table.state} in ('allotted', 'settled', 'done', 'lost')) and (${table.collectsUntil} is null or ${table.allottedAt} is not null)`,
     ),
-    check("harvests_costs_lost", sql`${table.costsLostAt} is null or ${table.state} in ('lost', 'withdrawn')`),
+    check("harvests_costs_lost", sql`${table.costsLostAt} is null or ${table.state} in ('lost', 'withdrawn', 'done')`),
     unique("harvests_number_key").on(table.projectId, table.round, table.number),
     index("harvests_of_state").on(table.state),
   ],

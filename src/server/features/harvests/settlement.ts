@@ -330,9 +330,10 @@ export async function endHarvest(
   if (restKobo - farmKobo !== lostKobo) throw new AppError("conflict", texts.changed);
   await postCostsLeft(tx, { harvest, restKobo, farmKobo, actorId: ctx.actor.id, at });
   const rest = lostBecause === undefined ? {} : { restLostAt: at, restLostReason: lostBecause };
+  const costs = lostKobo > 0n ? { costsLostAt: at } : {};
   await tx
     .update(harvests)
-    .set({ state: "done", doneAt: at, ...rest, updatedAt: at })
+    .set({ state: "done", doneAt: at, ...rest, ...costs, updatedAt: at })
     .where(eq(harvests.id, harvest.id));
   return texted({ ofFarmKobo: farmKobo, lostKobo });
 }

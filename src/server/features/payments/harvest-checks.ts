@@ -94,6 +94,15 @@ export const harvestInvariants = [
         'postedKobo', posted_costs)
       from books where costs <> posted_costs
       union all
+      select 'harvest doesn''t say whether its costs were lost', jsonb_build_object('harvestId', h.id,
+        'costsLostAt', h.costs_lost_at, 'lostKobo', l.lost)
+      from harvests h left join (
+        select t.harvest_id, sum(e.amount_kobo) as lost
+        from ledger_transactions t join ledger_entries e on e.transaction_id = t.id and e.account = 'losses'
+        where t.kind = 'harvest_costs_left' group by t.harvest_id
+      ) l on l.harvest_id = h.id
+      where (h.costs_lost_at is not null) <> (coalesce(l.lost, 0) > 0)
+      union all
       select 'sale that is on its way stands elsewhere than its lines say', jsonb_build_object('saleId', s.id, 'seenKobo', s.seen,
         'postedKobo', e.posted)
       from sales s cross join lateral (
