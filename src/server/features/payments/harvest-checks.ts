@@ -227,7 +227,7 @@ export const harvestInvariants = [
         select from second_person_requests q
         where q.kind = 'lose_rest' and q.subject = h.id::text and q.decision = 'confirmed' and q.decided_at <= h.rest_lost_at)
       union all
-      -- One owner did so before it took two. The log says "finish_harvest" of it with "restKobo", which it doesn't since.
+      -- One owner did so before it took two. The log of that time doesn't name the loss.
       select 'costs of a harvest lost without a second person', jsonb_build_object('harvestId', t.harvest_id,
         'transactionId', t.id, 'lostKobo', e.amount_kobo)
       from ledger_transactions t join ledger_entries e on e.transaction_id = t.id and e.account = 'losses' and e.amount_kobo > 0
@@ -239,6 +239,6 @@ export const harvestInvariants = [
               when 'lose_rest' then coalesce(q.details->>'lostKobo', e.amount_kobo::text) end = e.amount_kobo::text)
         and not exists (select from audit_logs a
           where a.action_type = 'finish_harvest' and a.details->>'harvestId' = t.harvest_id::text
-            and a.details->>'restKobo' is not null)`,
+            and a.details->'lostKobo' is null)`,
   },
 ];
