@@ -120,7 +120,7 @@ export async function finishHarvest(ctx: ActorContext, { harvestId }: z.output<t
     await lockFarmPayouts(tx, harvest);
     const refusal = await findFinishRefusal(tx, harvest, await readCostsAtEnd(tx, harvest));
     if (refusal !== null) throw new AppError("conflict", refusal);
-    const costs = await endHarvest(tx, ctx, { harvest, lostKobo: 0n });
+    const costs = await endHarvest(tx, ctx, { harvest });
     await recordAudit(tx, ctx, "finish_harvest", { ...factsOf(harvest), ...costs });
   });
 }

@@ -130,8 +130,8 @@ export async function describeHarvest({ db, clock }: ActorContext, { harvestId }
     sales: await readSales(db, harvestId),
     settlements: await readSettlements(db, harvestId),
     unsettledKobo,
-    /** Why an owner can't finish it, and why two can't book its costs as a loss or declare its rest as lost. */
     costsAtEnd,
+    /** Why an owner can't finish it, and why two can't book its costs as a loss or declare its rest as lost. */
     finishRefusal: await findFinishRefusal(db, harvest, costsAtEnd),
     costsRefusal: await findCostsRefusal(db, harvest, costsAtEnd),
     restRefusal: await findRestRefusal(db, harvest),

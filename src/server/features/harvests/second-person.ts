@@ -246,7 +246,7 @@ export const loseRestKind = {
   act: async (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<LostRest>): Promise<void> => {
     const harvest = await requireRest(tx, details);
     const pools = listLost(await readRests(tx, harvest), harvest).map(({ pool }) => pool);
-    const costs = await endHarvest(tx, ctx, { harvest, lostKobo: BigInt(details.lostKobo), lostBecause: reason });
+    const costs = await endHarvest(tx, ctx, { harvest, lostBecause: reason });
     await recordAudit(tx, ctx, "lose_rest", { ...factsOf(harvest), pools, ...costs, requestId, reason });
     await tellRestLost(tx, ctx, { harvest, pools, reason });
   },
@@ -289,15 +289,14 @@ export const loseCostsKind = {
   act: async (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<LostCosts>): Promise<void> => {
     const harvest = await requireCosts(tx, details);
     const { amountKobo } = details;
-    const lostKobo = BigInt(amountKobo);
     const facts = { ...factsOf(harvest), amountKobo, requestId, reason };
     if (!isWithoutSales(harvest)) {
-      const { ofFarmKobo } = await endHarvest(tx, ctx, { harvest, lostKobo });
+      const { ofFarmKobo } = await endHarvest(tx, ctx, { harvest });
       await recordAudit(tx, ctx, "lose_costs", { ...facts, ofFarmKobo });
       return;
     }
     const at = ctx.clock.now();
-    await postCostsLeft(tx, { harvest, restKobo: lostKobo, farmKobo: 0n, actorId: ctx.actor.id, at });
+    await postCostsLeft(tx, { harvest, restKobo: BigInt(amountKobo), farmKobo: 0n, actorId: ctx.actor.id, at });
     await tx.update(harvests).set({ costsLostAt: at, updatedAt: at }).where(eq(harvests.id, harvest.id));
     await recordAudit(tx, ctx, "lose_costs", facts);
   },

@@ -316,18 +316,19 @@ export async function readCostsAtEnd(db: DbOrTx, harvest: Pick<Harvest, "id">): 
 }
 
 /**
- * Ends a harvest: nothing more is expected of it. What is left of the platform's costs falls on its farm, and `lostKobo` is lost.
- * The caller has locked the harvest and the farm's payouts, and knows that it may end. Throws "conflict" if another sum is lost.
+ * Ends a harvest: nothing more is expected of it. What is left of the platform's costs falls on its farm, then it is lost. The
+ * caller has locked the harvest and the farm's payouts, knows that it may end, and has compared the sum of
+ * {@link readCostsAtEnd} with what was confirmed. Returns both sums for the log.
  */
 export async function endHarvest(
   tx: Tx,
   ctx: ActorContext,
-  { harvest, lostKobo, lostBecause }: { harvest: Harvest; lostKobo: Kobo; lostBecause?: string },
-): Promise<Record<string, string>> {
+  { harvest, lostBecause }: { harvest: Harvest; lostBecause?: string },
+): Promise<{ ofFarmKobo: string; lostKobo: string }> {
   const at = ctx.clock.now();
   const restKobo = await readPlatformRest(tx, harvest);
   const farmKobo = await deductFromFarm(tx, harvest, { restKobo, at });
-  if (restKobo - farmKobo !== lostKobo) throw new AppError("conflict", texts.changed);
+  const lostKobo = restKobo - farmKobo;
   await postCostsLeft(tx, { harvest, restKobo, farmKobo, actorId: ctx.actor.id, at });
   const rest = lostBecause === undefined ? {} : { restLostAt: at, restLostReason: lostBecause };
   const costs = lostKobo > 0n ? { costsLostAt: at } : {};
@@ -335,7 +336,7 @@ export async function endHarvest(
     .update(harvests)
     .set({ state: "done", doneAt: at, ...rest, ...costs, updatedAt: at })
     .where(eq(harvests.id, harvest.id));
-  return texted({ ofFarmKobo: farmKobo, lostKobo });
+  return { ofFarmKobo: farmKobo.toString(), lostKobo: lostKobo.toString() };
 }
 
 /** Locks what {@link endHarvest} may lower: the settlements that stand, then the payouts of the farm. */
