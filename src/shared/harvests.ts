@@ -125,15 +125,17 @@ export const previewSettlementInput = z.object({ harvestId: id, pool: z.enum(har
 export const settleInput = previewSettlementInput.extend({ amount: amount(texts.wrongAmount, MAX_STATEMENT_KOBO) });
 export const reverseSettlementInput = z.object({ settlementId: id, reason });
 
+/** Kobo as a text of digits, as the log and a request's details keep them. */
+const someKobo = z.string().regex(/^[1-9]\d{0,15}$/);
+const anyKobo = z.string().regex(/^\d{1,16}$/);
+
 /** What two owners say of a sale: that the money of it that no line shows came, or that it didn't after all. */
-export const declareSaleDetails = z.object({ saleId: id, amountKobo: z.string().regex(/^[1-9]\d{0,15}$/) });
+export const declareSaleDetails = z.object({ saleId: id, amountKobo: someKobo });
 export const loseHarvestDetails = z.object({ harvestId: id });
-/** The rest of a harvest, with what of the platform's costs is lost at its end, as the asking owner saw it. */
-export const loseRestDetails = loseHarvestDetails.extend({
-  lostKobo: z
-    .string()
-    .regex(/^\d{1,16}$/)
-    .default("0"),
-});
+/**
+ * The rest of a harvest, with what of the platform's costs is lost at its end, as the asking owner saw it. A request from
+ * before it was named lives seven days: it is confirmed if nothing is lost.
+ */
+export const loseRestDetails = loseHarvestDetails.extend({ lostKobo: anyKobo.default("0") });
 /** What of the platform's costs nothing brings back, as the asking owner saw it. */
-export const loseCostsDetails = z.object({ harvestId: id, amountKobo: z.string().regex(/^[1-9]\d{0,15}$/) });
+export const loseCostsDetails = z.object({ harvestId: id, amountKobo: someKobo });
