@@ -4,6 +4,7 @@ import { harvestParts, harvests, roundWeights, settlementParts, settlements } fr
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
 import { users } from "#server/db/schema/users.ts";
+import { roundOfHarvest, termsOfRound } from "#server/features/rounds/queries.ts";
 import { shownName } from "#server/platform/names.ts";
 import { projectExportFilter } from "#shared/exports.ts";
 import { harvestStateLabels } from "#shared/harvests-texts.ts";
@@ -107,18 +108,8 @@ export const harvestsExport = exportable({
           note: harvests.note,
         })
         .from(harvests)
-        .innerJoin(
-          projectRounds,
-          and(eq(projectRounds.projectId, harvests.projectId), eq(projectRounds.round, harvests.round)),
-        )
-        .innerJoin(
-          roundTerms,
-          and(
-            eq(roundTerms.projectId, harvests.projectId),
-            eq(roundTerms.round, harvests.round),
-            eq(roundTerms.version, projectRounds.termsVersion),
-          ),
-        )
+        .innerJoin(projectRounds, roundOfHarvest)
+        .innerJoin(roundTerms, termsOfRound)
         .where(and(gt(harvests.id, after), projectId ? eq(harvests.projectId, projectId) : undefined))
         .orderBy(asc(harvests.id))
         .limit(limit),
@@ -184,18 +175,8 @@ function readParts(tx: Tx, harvestId: number) {
       .fullJoin(settled, eq(settled.backingId, part.backingId))
       .innerJoin(harvests, eq(harvests.id, harvestId))
       .innerJoin(users, sql`${users.id} = coalesce(${part.userId}, ${settled.userId})`)
-      .innerJoin(
-        projectRounds,
-        and(eq(projectRounds.projectId, harvests.projectId), eq(projectRounds.round, harvests.round)),
-      )
-      .innerJoin(
-        roundTerms,
-        and(
-          eq(roundTerms.projectId, harvests.projectId),
-          eq(roundTerms.round, harvests.round),
-          eq(roundTerms.version, projectRounds.termsVersion),
-        ),
-      )
+      .innerJoin(projectRounds, roundOfHarvest)
+      .innerJoin(roundTerms, termsOfRound)
       .leftJoin(
         roundWeights,
         and(

@@ -9,6 +9,7 @@ import { refunds } from "#server/db/schema/refunds.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
 import { users } from "#server/db/schema/users.ts";
+import { roundOfHarvest, termsOfRound } from "#server/features/rounds/queries.ts";
 import type { Kobo } from "#shared/money.ts";
 import { maskedAccount } from "#shared/payee-accounts-texts.ts";
 import type { RunRow } from "./contents.ts";
@@ -83,18 +84,8 @@ export async function readSettled(
     })
     .from(settlements)
     .innerJoin(harvests, eq(harvests.id, settlements.harvestId))
-    .innerJoin(
-      projectRounds,
-      and(eq(projectRounds.projectId, harvests.projectId), eq(projectRounds.round, harvests.round)),
-    )
-    .innerJoin(
-      roundTerms,
-      and(
-        eq(roundTerms.projectId, harvests.projectId),
-        eq(roundTerms.round, harvests.round),
-        eq(roundTerms.version, projectRounds.termsVersion),
-      ),
-    )
+    .innerJoin(projectRounds, roundOfHarvest)
+    .innerJoin(roundTerms, termsOfRound)
     .where(and(eq(settlements.id, settlementId), isNull(settlements.reversedAt)));
   if (!settled) return undefined;
   const { harvestId, ...row } = settled;

@@ -18,7 +18,7 @@ import { settings } from "#server/db/schema/settings.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
 import { users } from "#server/db/schema/users.ts";
 import { countLotsHeld } from "#server/features/holds/service.ts";
-import { readable, shownTermsColumns, termsColumns } from "#server/features/rounds/queries.ts";
+import { readable, shownTermsColumns, termsColumns, termsOfRound } from "#server/features/rounds/queries.ts";
 import type { Round } from "#server/features/rounds/service.ts";
 import { requiresSignInForProjects } from "#server/features/settings/queries.ts";
 import type { ActorContext, Context } from "#server/platform/context.ts";
@@ -45,13 +45,6 @@ export const projectCardColumns = {
   endsAt: projects.endsAt,
   isClosed: projects.isClosed,
 };
-
-/** Joins the harvest terms of the round. */
-const currentTerms = and(
-  eq(roundTerms.projectId, projectRounds.projectId),
-  eq(roundTerms.round, projectRounds.round),
-  eq(roundTerms.version, projectRounds.termsVersion),
-);
 
 /** What a card says of the lots. */
 export const lotColumns = {
@@ -134,7 +127,7 @@ const projectPageOf = perDatabase((db) => {
     })
     .from(projects)
     .innerJoin(projectRounds, currentRound)
-    .innerJoin(roundTerms, currentTerms)
+    .innerJoin(roundTerms, termsOfRound)
     .where(eq(projects.id, projectId))
     .prepare("project_page");
 });
@@ -258,7 +251,7 @@ export async function getProjectForEdit(ctx: ActorContext, { projectId }: { proj
     .select({ project: projects, round: projectRounds, terms: termsColumns })
     .from(projects)
     .innerJoin(projectRounds, currentRound)
-    .innerJoin(roundTerms, currentTerms)
+    .innerJoin(roundTerms, termsOfRound)
     .where(eq(projects.id, projectId));
   if (!found) throw new AppError("not_found", projectAdminTexts.notFound);
   const { project, round, terms } = found;

@@ -1,5 +1,6 @@
 import { and, asc, eq, ne, or, type SQL, sql } from "drizzle-orm";
 import { type DbOrTx, rows } from "#server/db/open.ts";
+import { harvests } from "#server/db/schema/harvests.ts";
 import { ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
@@ -32,6 +33,19 @@ export const termsColumns = {
   collectionDays: roundTerms.collectionDays,
   insurance: roundTerms.insurance,
 };
+
+/** Joins the terms that a round is sold by. */
+export const termsOfRound = and(
+  eq(roundTerms.projectId, projectRounds.projectId),
+  eq(roundTerms.round, projectRounds.round),
+  eq(roundTerms.version, projectRounds.termsVersion),
+);
+
+/** Joins the round of a harvest. */
+export const roundOfHarvest = and(
+  eq(projectRounds.projectId, harvests.projectId),
+  eq(projectRounds.round, harvests.round),
+);
 
 /** A version of a round's terms. The round's row names it, so it is there. */
 export async function findTerms(
