@@ -1,11 +1,9 @@
 import { readFileSync } from "node:fs";
 import { eq } from "drizzle-orm";
 import { afterEach, beforeAll, expect, test } from "vitest";
-import { rows } from "#server/db/open.ts";
 import { harvestParts, settlementCosts } from "#server/db/schema/harvests.ts";
 import { moveUncollected } from "#server/features/harvests/collection.ts";
 import { harvestInvariants } from "#server/features/payments/harvest-checks.ts";
-import type { Violation } from "#server/platform/findings.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import {
   confirmNext,
@@ -19,7 +17,7 @@ import {
 } from "#tests/support/harvests.ts";
 import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { callAs, createAdmin } from "#tests/support/people.ts";
-import { lookAfter, type Planted, reportsOf } from "#tests/support/planted.ts";
+import { type Planted, reportsOf, violationsAfter } from "#tests/support/planted.ts";
 
 /** What the check of harvests says of books that were broken. */
 
@@ -240,15 +238,14 @@ test.each([
   ["what one owner ended before it took two is no violation", `'restKobo', '200000', 'ofFarmKobo', '0'`, false],
   ["what one owner ends since is one", `'lostKobo', '200000', 'ofFarmKobo', '0'`, true],
 ])("%s", async (_name, logged, isReported) => {
-  const query = harvestInvariants.find(({ name }) => name.startsWith("I22 "))?.query;
-  if (!query) throw new Error("no such invariant");
   const statements = [
     `update second_person_requests set subject = '0' where kind = 'lose_costs'`,
     `insert into audit_logs (action_type, details)
       values ('finish_harvest', jsonb_build_object('harvestId', ${ids.withdrawn}, ${logged}))`,
   ];
-  const found = await lookAfter(db, statements, (tx) => rows<Violation>(tx, query));
-  expect(found.map(({ violation }) => violation)).toEqual(isReported ? [costsLost] : []);
+  expect(await violationsAfter(db, harvestInvariants, { invariant: "I22", statements })).toEqual(
+    isReported ? [costsLost] : [],
+  );
 });
 
 const reportsIn = () => reportsOf(readFileSync("src/server/features/payments/harvest-checks.ts", "utf8"));
@@ -257,18 +254,13 @@ test("every branch of the checks has a violation here", () => {
   expect(planted.map(({ reported }) => reported).sort()).toEqual(reportsIn().sort());
 });
 
-async function violationsAfter(statements: readonly string[], invariant: string): Promise<string[]> {
-  const query = harvestInvariants.find(({ name }) => name.startsWith(`${invariant} `))?.query;
-  if (!query) throw new Error("no such invariant");
-  const found = await lookAfter(db, statements, (tx) => rows<Violation>(tx, query));
-  return found.map(({ violation }) => violation);
-}
-
 test.each(planted)("$invariant: $reported", async ({ invariant, reported, plant }) => {
-  expect(await violationsAfter(plant(), invariant)).toContain(reported);
+  expect(await violationsAfter(db, harvestInvariants, { invariant, statements: plant() })).toContain(reported);
 });
 
 test("more sold than there was is found where no paper was ever made", async () => {
-  const plant = ["delete from papers", `update harvest_sales set quantity = 10000000 where id = ${ids.sale}`];
-  expect(await violationsAfter(plant, "I14")).toEqual(["more was sold of a harvest than there was to sell"]);
+  const statements = ["delete from papers", `update harvest_sales set quantity = 10000000 where id = ${ids.sale}`];
+  expect(await violationsAfter(db, harvestInvariants, { invariant: "I14", statements })).toEqual([
+    "more was sold of a harvest than there was to sell",
+  ]);
 });

@@ -2,24 +2,24 @@ import { and, desc, eq, ne, sql } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { harvestCosts, harvestSales, roundWeights } from "#server/db/schema/harvests.ts";
-import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
-import { sumOfEntries } from "#server/features/ledger/service.ts";
 import { harvestTexts as texts } from "#shared/harvests-texts.ts";
-import { koboToNairaText } from "#shared/money.ts";
 import { keepOwnAccount } from "#tests/support/bank-imports.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import {
+  askToLoseCosts,
   confirmNext,
   endChoosing,
   findHarvest,
   fundFarm,
+  keepCost,
   keepEvidence,
   keepSale,
   openHarvestOf,
   partsOf,
   sell,
+  sumOfLosses,
 } from "#tests/support/harvests.ts";
 import { decide, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { giveAccount, keepRun } from "#tests/support/payouts.ts";
@@ -151,24 +151,6 @@ test("the rest is lost only where something is, with evidence from since the all
   await (await asOwner()).harvests.finish({ harvestId });
 });
 
-const sumOfLosses = async () => {
-  const [sum] = await deps.db
-    .select({ kobo: sumOfEntries() })
-    .from(ledgerEntries)
-    .where(eq(ledgerEntries.account, "losses"));
-  return sum?.kobo ?? 0n;
-};
-const addCost = async (harvestId: number, amountKobo: bigint) => {
-  const cost = { label: "Feed", amount: koboToNairaText(amountKobo), paidBy: "platform" as const };
-  const fileId = await keepEvidence(deps, amaka);
-  await (await asOwner()).harvests.addCost({ harvestId, ...cost, fileId });
-};
-const askToLoseCosts = async (harvestId: number, amountKobo: bigint) =>
-  (await asOwner()).secondPerson.ask({
-    kind: "lose_costs",
-    details: { harvestId, amountKobo: String(amountKobo) },
-    reason: "The feed cost more than the fish brought.",
-  });
 const auditOf = async (action: string, harvestId: number) => {
   const isOf = and(eq(auditLogs.actionType, action), sql`${auditLogs.details}->>'harvestId' = ${String(harvestId)}`);
   const [entry] = await deps.db.select().from(auditLogs).where(isOf);
@@ -195,66 +177,66 @@ const payoutOfFarm = async () => {
 
 test("costs that the farm is owed more than end with the harvest, by one owner, and nothing is lost", async () => {
   const { harvestId } = await soldOut();
-  const before = await sumOfLosses();
-  await addCost(harvestId, 6000n);
+  const before = await sumOfLosses(deps);
+  await keepCost(deps, amaka, { harvestId, amountKobo: 6000n });
   const one = await (await asOwner()).harvests.one({ harvestId });
   expect(one).toMatchObject({ finishRefusal: null, costsRefusal: texts.nothingLost });
   expect(one.costsAtEnd).toEqual({ ofFarmKobo: 6000n, lostKobo: 0n });
-  await expect(askToLoseCosts(harvestId, 1n)).rejects.toThrow(texts.nothingLost);
+  await expect(askToLoseCosts(deps, amaka, { harvestId, amountKobo: 1n })).rejects.toThrow(texts.nothingLost);
   await (await asOwner()).harvests.finish({ harvestId });
-  expect([(await payoutOfFarm()).amountKobo, await sumOfLosses()]).toEqual([4000n, before]);
+  expect([(await payoutOfFarm()).amountKobo, await sumOfLosses(deps)]).toEqual([4000n, before]);
   expect(await findHarvest(deps, harvestId)).toMatchObject({ state: "done", costsLostAt: null });
   expect(await auditOf("finish_harvest", harvestId)).toMatchObject({ ofFarmKobo: "6000", lostKobo: "0" });
 });
 
 test("where the platform's costs would be lost no owner ends a harvest alone, and two book that sum and no other", async () => {
   const { harvestId } = await soldOut();
-  const before = await sumOfLosses();
-  await addCost(harvestId, 15_000n);
+  const before = await sumOfLosses(deps);
+  await keepCost(deps, amaka, { harvestId, amountKobo: 15_000n });
   const refusal = "₦50 that the platform paid as costs would be lost. Two owners end it by booking that as a loss.";
   const one = await (await asOwner()).harvests.one({ harvestId });
   expect(one).toMatchObject({ finishRefusal: refusal, costsRefusal: null, restRefusal: texts.nothingLost });
   expect(one.costsAtEnd).toEqual({ ofFarmKobo: 10_000n, lostKobo: 5000n });
   await expect((await asOwner()).harvests.finish({ harvestId })).rejects.toThrow(refusal);
-  await expect(askToLoseCosts(harvestId, 4999n)).rejects.toThrow(texts.changed);
+  await expect(askToLoseCosts(deps, amaka, { harvestId, amountKobo: 4999n })).rejects.toThrow(texts.changed);
 
-  await askToLoseCosts(harvestId, 5000n);
+  await askToLoseCosts(deps, amaka, { harvestId, amountKobo: 5000n });
   await expect(confirmNext(deps, amaka)).rejects.toMatchObject({ code: "FORBIDDEN" });
   const chidi = await createAdmin(deps.db, "manager");
   await expect(confirmNext(deps, chidi)).rejects.toMatchObject({ code: "FORBIDDEN" });
   // More would be lost than was asked for.
-  await addCost(harvestId, 100n);
+  await keepCost(deps, amaka, { harvestId, amountKobo: 100n });
   await expect(confirmNext(deps, bola)).rejects.toThrow(texts.changed);
-  expect([(await findHarvest(deps, harvestId)).state, await sumOfLosses()]).toEqual(["settled", before]);
+  expect([(await findHarvest(deps, harvestId)).state, await sumOfLosses(deps)]).toEqual(["settled", before]);
   expect(await payoutOfFarm()).toMatchObject({ amountKobo: 10_000n, state: "waiting" });
   const [, late] = await deps.db.select().from(harvestCosts).where(eq(harvestCosts.harvestId, harvestId));
   await (await asOwner()).harvests.removeCost({ costId: late?.id ?? 0 });
 
   await confirmNext(deps, bola);
   expect(await findHarvest(deps, harvestId)).toMatchObject({ state: "done", costsLostAt: deps.clock.now() });
-  expect(await sumOfLosses()).toBe(before + 5000n);
+  expect(await sumOfLosses(deps)).toBe(before + 5000n);
   expect(await auditOf("lose_costs", harvestId)).toMatchObject({ amountKobo: "5000", ofFarmKobo: "10000" });
   expect(await auditOf("finish_harvest", harvestId)).toBeUndefined();
-  await expect(askToLoseCosts(harvestId, 5000n)).rejects.toThrow(texts.notAllotted);
+  await expect(askToLoseCosts(deps, amaka, { harvestId, amountKobo: 5000n })).rejects.toThrow(texts.notAllotted);
 });
 
 test("the loss that ends a harvest isn't confirmed once a run has taken what is owed to its farm", async () => {
   const { farm, harvestId } = await soldOut();
-  const before = await sumOfLosses();
-  await addCost(harvestId, 15_000n);
-  await askToLoseCosts(harvestId, 5000n);
+  const before = await sumOfLosses(deps);
+  await keepCost(deps, amaka, { harvestId, amountKobo: 15_000n });
+  await askToLoseCosts(deps, amaka, { harvestId, amountKobo: 5000n });
   const account = await giveAccount(deps, { projectId: farm.project.id }, { addedBy: amaka.id });
   const ownAccount = { id: await keepOwnAccount(deps.db) };
   const run = [{ payout: await payoutOfFarm(), account }];
   await keepRun(deps, run, { ownAccount, owner: amaka, second: bola, isExported: false });
   await expect(confirmNext(deps, bola)).rejects.toThrow(texts.changed);
-  expect([(await findHarvest(deps, harvestId)).state, await sumOfLosses()]).toEqual(["settled", before]);
+  expect([(await findHarvest(deps, harvestId)).state, await sumOfLosses(deps)]).toEqual(["settled", before]);
 });
 
 test("what of the platform's costs is lost with the rest of a harvest is named, and confirmed as it was", async () => {
   const { harvestId } = await soldOut();
-  const before = await sumOfLosses();
-  await addCost(harvestId, 15_000n);
+  const before = await sumOfLosses(deps);
+  await keepCost(deps, amaka, { harvestId, amountKobo: 15_000n });
   const [sale] = (await (await asOwner()).harvests.one({ harvestId })).sales;
   await deps.db
     .update(harvestSales)
@@ -262,7 +244,7 @@ test("what of the platform's costs is lost with the rest of a harvest is named, 
     .where(eq(harvestSales.id, sale?.id ?? 0));
   deps.clock.advance({ minutes: 1 });
   await (await asOwner()).harvests.addFile({ harvestId, fileId: await keepEvidence(deps, amaka) });
-  await expect(askToLoseCosts(harvestId, 5000n)).rejects.toThrow(texts.unsold);
+  await expect(askToLoseCosts(deps, amaka, { harvestId, amountKobo: 5000n })).rejects.toThrow(texts.unsold);
   const ask = async (lostKobo?: string) =>
     (await asOwner()).secondPerson.ask({
       kind: "lose_rest",
@@ -273,10 +255,10 @@ test("what of the platform's costs is lost with the rest of a harvest is named, 
   await ask("5000");
   const { requests } = await (await asOwner()).secondPerson.list();
   expect(requests.at(-1)?.consequences).toContain("₦50 that the platform paid for it is lost too.");
-  await addCost(harvestId, 100n);
+  await keepCost(deps, amaka, { harvestId, amountKobo: 100n });
   await expect(confirmNext(deps, bola)).rejects.toThrow(texts.changed);
   const [, late] = await deps.db.select().from(harvestCosts).where(eq(harvestCosts.harvestId, harvestId));
   await (await asOwner()).harvests.removeCost({ costId: late?.id ?? 0 });
   await confirmNext(deps, bola);
-  expect([(await findHarvest(deps, harvestId)).state, await sumOfLosses()]).toEqual(["done", before + 5000n]);
+  expect([(await findHarvest(deps, harvestId)).state, await sumOfLosses(deps)]).toEqual(["done", before + 5000n]);
 });

@@ -14,15 +14,18 @@ import { vatKey, withholdingKey } from "#shared/settings-texts.ts";
 import { openTestReplicas } from "#tests/support/deps.ts";
 import { emptyDatabase } from "#tests/support/empty-database.ts";
 import {
+  askToLoseCosts,
   confirmNext,
   endChoosing,
   type Farm,
   fundFarm,
+  keepCost,
   keepEvidence,
   keepSale,
   openHarvestOf,
   sell,
   settlementsOf,
+  sumOfLosses,
 } from "#tests/support/harvests.ts";
 import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
@@ -243,68 +246,53 @@ const lose = async () => {
   await owner.secondPerson.ask({ kind: "lose_harvest", details: { harvestId }, reason });
   await confirmNext(deps, bola);
 };
-const sumOfLosses = async () => {
-  const [sum] = await deps.db
-    .select({ kobo: sumOfEntries() })
-    .from(ledgerEntries)
-    .where(eq(ledgerEntries.account, "losses"));
-  return sum?.kobo ?? 0n;
-};
-const addCost = async (amount: number, paidBy: "platform" | "farm" = "platform", by = amaka) =>
-  (await callAs(deps, by)).harvests.addCost({
-    ...{ harvestId, label: "Feed", amount: String(amount), paidBy },
-    fileId: await keepEvidence(deps, by),
-  });
-
-/** One owner asks to book what the platform paid for it as a loss. */
-const askToLoseCosts = async (amountKobo: bigint) =>
-  (await asOwner()).secondPerson.ask({
-    kind: "lose_costs",
-    details: { harvestId, amountKobo: String(amountKobo) },
-    reason: "No sale of it will ever bring this.",
-  });
-
 test("what the platform paid for a lost harvest is booked as a loss by two, anew with what comes to light later", async () => {
   const chidi = await createAdmin(deps.db, "manager");
   const [seen, late] = [await debit(naira(500)), await debit(naira(70))];
   await match(seen.id, { kind: "harvest_cost", amountKobo: naira(500), harvestId });
-  await addCost(500);
-  await addCost(300, "farm");
+  await keepCost(deps, amaka, { harvestId, amountKobo: naira(500) });
+  await keepCost(deps, amaka, { harvestId, amountKobo: naira(300), paidBy: "farm" });
   await lose();
-  await askToLoseCosts(naira(500));
-  await addCost(40);
+  await askToLoseCosts(deps, amaka, { harvestId, amountKobo: naira(500) });
+  await keepCost(deps, amaka, { harvestId, amountKobo: naira(40) });
   await expect(confirmNext(deps, bola)).rejects.toThrow(harvestTexts.changed);
-  await expect(addCost(40, "farm")).rejects.toThrow(harvestTexts.onlyPlatformCosts);
+  await expect(keepCost(deps, amaka, { harvestId, amountKobo: naira(40), paidBy: "farm" })).rejects.toThrow(
+    harvestTexts.onlyPlatformCosts,
+  );
   await expect((await asOwner()).harvests.finish({ harvestId })).rejects.toThrow(harvestTexts.notAllotted);
   deps.clock.advance({ days: 8 });
-  await askToLoseCosts(naira(540));
+  await askToLoseCosts(deps, amaka, { harvestId, amountKobo: naira(540) });
   await expect(confirmNext(deps, amaka)).rejects.toMatchObject({ code: "FORBIDDEN" });
-  expect([await sumOf("harvest_costs", harvestId), await sumOfLosses()]).toEqual([naira(500), 0n]);
+  expect([await sumOf("harvest_costs", harvestId), await sumOfLosses(deps)]).toEqual([naira(500), 0n]);
   await confirmNext(deps, bola);
   // The line of the second cost is still to come.
-  expect([await sumOf("harvest_costs", harvestId), await sumOfLosses()]).toEqual([-naira(40), naira(540)]);
+  expect([await sumOf("harvest_costs", harvestId), await sumOfLosses(deps)]).toEqual([-naira(40), naira(540)]);
   expect(await harvest()).toMatchObject({ state: "lost", costsLostAt: deps.clock.now() });
   const [entry] = await deps.db.select().from(auditLogs).where(eq(auditLogs.actionType, "lose_costs"));
   expect(entry?.details).toMatchObject({ harvestId, amountKobo: "54000" });
-  await expect(askToLoseCosts(naira(540))).rejects.toThrow(harvestTexts.noCostsLeft);
+  await expect(askToLoseCosts(deps, amaka, { harvestId, amountKobo: naira(540) })).rejects.toThrow(
+    harvestTexts.noCostsLeft,
+  );
   const [cost] = (await harvest())?.costs ?? [];
   await expect((await asOwner()).harvests.removeCost({ costId: cost?.id ?? 0 })).rejects.toThrow(
     harvestTexts.costTaken,
   );
 
-  await expect(addCost(30, "platform", chidi)).rejects.toThrow(harvestTexts.costsLostAlready);
-  await addCost(30);
-  expect([await sumOfLosses(), (await harvest())?.costsLostAt]).toEqual([0n, null]);
+  await expect(keepCost(deps, chidi, { harvestId, amountKobo: naira(30) })).rejects.toThrow(
+    harvestTexts.costsLostAlready,
+  );
+  await keepCost(deps, amaka, { harvestId, amountKobo: naira(30) });
+  expect([await sumOfLosses(deps), (await harvest())?.costsLostAt]).toEqual([0n, null]);
   const added = await deps.db.select().from(auditLogs).where(eq(auditLogs.actionType, "add_harvest_cost"));
   const takenBack = added.filter(({ details }) => "lossTakenBackKobo" in (details ?? {}));
   expect(takenBack).toMatchObject([{ userId: amaka.id, details: { amountKobo: "3000", lossTakenBackKobo: "54000" } }]);
-  await askToLoseCosts(naira(570));
+  await askToLoseCosts(deps, amaka, { harvestId, amountKobo: naira(570) });
   await confirmNext(deps, bola);
-  expect(await sumOfLosses()).toBe(naira(570));
+  expect(await sumOfLosses(deps)).toBe(naira(570));
   const offered = await (await asOwner()).bank.harvests({ lineId: late.id, search: "" });
   expect(offered).toMatchObject([{ id: harvestId, unseenKobo: naira(70) }]);
   await match(late.id, { kind: "harvest_cost", amountKobo: naira(70), harvestId });
-  expect([await sumOf("harvest_costs", harvestId), await sumOfLosses()]).toEqual([0n, naira(570)]);
+  expect([await sumOf("harvest_costs", harvestId), await sumOfLosses(deps)]).toEqual([0n, naira(570)]);
 });
 
 test("a withdrawn harvest is offered to a debit once a cost of it is written down, and that is booked as a loss", async () => {
@@ -315,13 +303,13 @@ test("a withdrawn harvest is offered to a debit once a cost of it is written dow
     (await (await asOwner()).bank.harvests({ lineId: line.id, search: "" })).map(({ id }) => id);
   expect(await offered()).toEqual([harvestId]);
   harvestId = withdrawn;
-  await expect(askToLoseCosts(1n)).rejects.toThrow(harvestTexts.noCostsLeft);
-  await addCost(20);
+  await expect(askToLoseCosts(deps, amaka, { harvestId, amountKobo: 1n })).rejects.toThrow(harvestTexts.noCostsLeft);
+  await keepCost(deps, amaka, { harvestId, amountKobo: naira(20) });
   expect(await offered()).toContain(withdrawn);
   await match(line.id, { kind: "harvest_cost", amountKobo: naira(20), harvestId: withdrawn });
-  await askToLoseCosts(naira(20));
+  await askToLoseCosts(deps, amaka, { harvestId, amountKobo: naira(20) });
   await confirmNext(deps, bola);
-  expect([await sumOf("harvest_costs", withdrawn), await sumOfLosses()]).toEqual([0n, naira(20)]);
+  expect([await sumOf("harvest_costs", withdrawn), await sumOfLosses(deps)]).toEqual([0n, naira(20)]);
 });
 
 test("a harvest with money of its sales isn't lost, until that is undone", async () => {

@@ -1,17 +1,15 @@
 import { readFileSync } from "node:fs";
 import { and, asc, eq } from "drizzle-orm";
 import { afterEach, beforeAll, expect, test } from "vitest";
-import { rows } from "#server/db/open.ts";
 import { papers } from "#server/db/schema/papers.ts";
 import { findPaperFile } from "#server/features/papers/file.ts";
 import { paperInvariantsAt } from "#server/features/payments/paper-checks.ts";
-import type { Violation } from "#server/platform/findings.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { endChoosing, fundFarm, openHarvestOf, sell, settlementsOf } from "#tests/support/harvests.ts";
 import { contextOf, createPayment, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { giveAccount, keepRun, oweRefund } from "#tests/support/payouts.ts";
 import { callAs, createAdmin } from "#tests/support/people.ts";
-import { lookAfter, type Planted, reportsOf } from "#tests/support/planted.ts";
+import { type Planted, reportsOf, violationsAfter } from "#tests/support/planted.ts";
 import { openOwnAccount } from "#tests/support/statements.ts";
 
 /** What the check of papers says of books that were broken. */
@@ -101,15 +99,11 @@ test("every branch of the check has a violation here", () => {
   expect(planted.map((plan) => plan.reported).sort()).toEqual(reported.sort());
 });
 
-async function violationsAfter(statements: readonly string[], now: Date): Promise<string[]> {
-  const query = paperInvariantsAt(now).find(({ name }) => name.startsWith("I21 "))?.query;
-  if (!query) throw new Error("no such invariant");
-  const found = await lookAfter(db, statements, (tx) => rows<Violation>(tx, query));
-  return found.map(({ violation }) => violation);
-}
+const violationsOn = (now: Date, statements: readonly string[]) =>
+  violationsAfter(db, paperInvariantsAt(now), { invariant: "I21", statements });
 
 test.each(planted)("I21: $reported", async ({ reported, plant }) => {
-  expect(await violationsAfter(plant(), deps.clock.now())).toContain(reported);
+  expect(await violationsOn(deps.clock.now(), plant())).toContain(reported);
 });
 
 test.each(["'2020-01-01'", "null"])(
@@ -119,8 +113,8 @@ test.each(["'2020-01-01'", "null"])(
     const statements = [before, replace(`payment_id = ${ids.payment}`)];
     const [first] = await db.select().from(papers).orderBy(asc(papers.createdAt)).limit(1);
     const later = (hours: number) => new Date((first?.createdAt.getTime() ?? 0) + hours * 3_600_000);
-    expect(await violationsAfter(statements, later(23))).toEqual([]);
-    expect(await violationsAfter(statements, later(25))).toEqual(["approved payment without its receipt"]);
-    expect(await violationsAfter([before], later(25))).toEqual([]);
+    expect(await violationsOn(later(23), statements)).toEqual([]);
+    expect(await violationsOn(later(25), statements)).toEqual(["approved payment without its receipt"]);
+    expect(await violationsOn(later(25), [before])).toEqual([]);
   },
 );

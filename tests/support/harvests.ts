@@ -2,11 +2,14 @@ import { randomUUID } from "node:crypto";
 import { and, asc, eq, isNull } from "drizzle-orm";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { harvestParts, harvestSales, harvests, settlements } from "#server/db/schema/harvests.ts";
+import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { allotIfDue } from "#server/features/harvests/allotment.ts";
+import { sumOfEntries } from "#server/features/ledger/service.ts";
 import { findRound } from "#server/features/rounds/service.ts";
 import type { Deps } from "#server/platform/deps.ts";
-import { koboToNairaText } from "#shared/money.ts";
+import type { CostPayer } from "#shared/harvests-texts.ts";
+import { type Kobo, koboToNairaText } from "#shared/money.ts";
 import { maxLotsKey } from "#shared/settings-texts.ts";
 import { type HarvestOption, quantityText } from "#shared/terms-texts.ts";
 import type { TestClock } from "./deps.ts";
@@ -170,4 +173,34 @@ export async function sell(deps: Deps, owners: Owners, sold: Sold): Promise<numb
   const saleId = await keepSale(deps, await callAs(deps, owners.asker), sold);
   await declareSale(deps, owners, saleId);
   return saleId;
+}
+
+/** Writes down that feed for a harvest was paid, by the platform unless it says otherwise. */
+export async function keepCost(
+  deps: Deps,
+  by: TestUser,
+  { paidBy = "platform", ...cost }: { harvestId: number; amountKobo: Kobo; paidBy?: CostPayer },
+): Promise<void> {
+  const { harvestId, amountKobo } = cost;
+  const fileId = await keepEvidence(deps, by);
+  const caller = await callAs(deps, by);
+  await caller.harvests.addCost({ harvestId, label: "Feed", amount: koboToNairaText(amountKobo), paidBy, fileId });
+}
+
+/** One owner asks to book what the platform paid for a harvest as a loss. */
+export async function askToLoseCosts(
+  deps: Deps,
+  by: TestUser,
+  { harvestId, amountKobo }: { harvestId: number; amountKobo: Kobo },
+): Promise<void> {
+  const details = { harvestId, amountKobo: String(amountKobo) };
+  const caller = await callAs(deps, by);
+  await caller.secondPerson.ask({ kind: "lose_costs", details, reason: "No sale of it will ever bring this." });
+}
+
+/** All that was ever lost, in the ledger. */
+export async function sumOfLosses({ db }: Pick<Deps, "db">): Promise<Kobo> {
+  const isLoss = eq(ledgerEntries.account, "losses");
+  const [sum] = await db.select({ kobo: sumOfEntries() }).from(ledgerEntries).where(isLoss);
+  return sum?.kobo ?? 0n;
 }

@@ -1,6 +1,7 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { expect } from "vitest";
-import { type Db, type DbOrTx, inTransaction } from "#server/db/open.ts";
+import { type Db, type DbOrTx, inTransaction, rows } from "#server/db/open.ts";
+import type { Violation } from "#server/platform/findings.ts";
 
 /** Violations that tests plant, so that no invariant passes because it sees nothing. */
 
@@ -27,6 +28,18 @@ export async function lookAfter<Found>(
   const [only] = found;
   if (only === undefined) throw new Error("nothing was looked at");
   return only;
+}
+
+/** What one of some invariants says of the books once these statements have broken them. */
+export async function violationsAfter(
+  db: Db,
+  invariants: readonly { name: string; query: SQL }[],
+  { invariant, statements }: { invariant: string; statements: readonly string[] },
+): Promise<string[]> {
+  const query = invariants.find(({ name }) => name.startsWith(`${invariant} `))?.query;
+  if (!query) throw new Error("no such invariant");
+  const found = await lookAfter(db, statements, (tx) => rows<Violation>(tx, query));
+  return found.map(({ violation }) => violation);
 }
 
 /** What each branch of the checks in a source file reports. */
