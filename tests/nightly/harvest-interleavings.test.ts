@@ -501,18 +501,9 @@ const pairs: Record<string, Pair> = {
     const made = await endable(scene);
     return [await losingRest(scene, made), await runForFarm(scene)];
   },
-  "the rest of a harvest is lost, and another cost is written down": async (scene) => {
-    const made = await endable(scene);
-    return [await losingRest(scene, made), await spending(scene, scene.amaka, made)];
-  },
   "a harvest ends with a loss, and another cost is written down": async (scene) => {
     const made = await soldWithLoss(scene);
     return [await endingWithLoss(scene, made), await spending(scene, scene.amaka, made)];
-  },
-  "a harvest ends with a loss, and a cost is taken back": async (scene) => {
-    const made = await soldWithLoss(scene);
-    const [cost] = await deps.db.select().from(harvestCosts);
-    return [await endingWithLoss(scene, made), write(scene.amaka, (ctx) => removeCost(ctx, { costId: cost?.id ?? 0 }))];
   },
   "a harvest ends with a loss, and a payout of its farm is put into a run": async (scene) => {
     const made = await soldWithLoss(scene);
