@@ -301,15 +301,6 @@ test("a reload keeps the chosen lots, and an address can't ask for more than is 
   await expect.element(lots).toHaveValue("1");
 });
 
-test.each(["0", "-3", "2.5", "1e300", "many", "[2]"])("an address with %s lots begins with one", async (typed) => {
-  const round = { lots: 40, lotPriceKobo: 5_000_000n, approvedLots: 30, minimumLots: 40 };
-  await openScreen(`/back-project/1?lots=${typed}`, {
-    ...filled,
-    "payments.open": { ...paymentPage, round, mostLots: 4 },
-  });
-  await expect.element(page.getByLabelText("Number of lots")).toHaveValue("1");
-});
-
 const main = page.getByRole("main");
 const tick = main.getByRole("checkbox");
 const account = page.getByText("0000000000");

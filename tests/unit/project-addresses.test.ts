@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { readPaySearch } from "#client/features/payments/pay-search.ts";
 import { readDiscoverSearch, toListInput } from "#client/features/projects/discover-search.ts";
 import { readProjectId } from "#shared/project-id.ts";
 import { listProjectsInput } from "#shared/projects.ts";
@@ -34,5 +35,15 @@ describe("the address of the project list", () => {
     const long = toListInput(readDiscoverSearch({ search: "x".repeat(500) }));
     expect(listProjectsInput.safeParse(long).success).toBe(true);
     expect(listProjectsInput.parse({})).toEqual({ ...toListInput({}), cursor: undefined });
+  });
+});
+
+describe("the address of a payment page", () => {
+  test.each([1, 40])("keeps %s lots", (lots) => {
+    expect(readPaySearch({ lots })).toEqual({ lots });
+  });
+
+  test.each([0, -3, 2.5, 1e300, "many", [2], undefined])("begins anew with %j lots", (lots) => {
+    expect(readPaySearch({ lots }).lots).toBeUndefined();
   });
 });

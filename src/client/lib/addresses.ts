@@ -11,7 +11,7 @@ export function mailLink(address: string, subject: string): string {
   return `mailto:${encodeURIComponent(address).replaceAll("%40", "@")}?subject=${encodeURIComponent(subject)}`;
 }
 
-/** An id in an address, where the router has read digits as a number. Undefined for anything else. */
-export function readRowId(value: unknown): number | undefined {
+/** An id or a count in an address, where the router has read digits as a number. Undefined for anything else. */
+export function readPositiveInt(value: unknown): number | undefined {
   return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 }

@@ -1,4 +1,4 @@
-import { readRowId } from "#client/lib/addresses.ts";
+import { readPositiveInt } from "#client/lib/addresses.ts";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { type LineTab, lineTabs } from "#shared/bank-texts.ts";
 
@@ -23,9 +23,9 @@ const SEARCH_LENGTH = 100;
 export function readBankSearch(input: Record<string, unknown>): BankSearch {
   const text = typeof input.q === "string" || typeof input.q === "number" ? String(input.q) : "";
   return {
-    account: readRowId(input.account),
+    account: readPositiveInt(input.account),
     tab: lineTabs.find((tab) => tab === input.tab),
-    line: readRowId(input.line),
+    line: readPositiveInt(input.line),
     q: text.trim().slice(0, SEARCH_LENGTH) || undefined,
   };
 }

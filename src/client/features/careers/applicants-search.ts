@@ -1,4 +1,4 @@
-import { readRowId } from "#client/lib/addresses.ts";
+import { readPositiveInt } from "#client/lib/addresses.ts";
 import { type ApplicantStatus, applicantStatuses } from "#shared/applicant-statuses.ts";
 
 /** What the address of /admin/applicants says: the filter, and the opened application. */
@@ -6,5 +6,5 @@ export type ApplicantsSearch = { status?: ApplicantStatus | undefined; open?: nu
 
 /** Reads an address that anybody may have typed: what isn't known is dropped. */
 export function readApplicantsSearch(input: Record<string, unknown>): ApplicantsSearch {
-  return { status: applicantStatuses.find((status) => status === input.status), open: readRowId(input.open) };
+  return { status: applicantStatuses.find((status) => status === input.status), open: readPositiveInt(input.open) };
 }

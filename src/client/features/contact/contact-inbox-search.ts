@@ -1,4 +1,4 @@
-import { readRowId } from "#client/lib/addresses.ts";
+import { readPositiveInt } from "#client/lib/addresses.ts";
 
 export const contactFilters = ["unread", "read"] as const;
 export type ContactFilter = (typeof contactFilters)[number];
@@ -8,5 +8,5 @@ export type ContactInboxSearch = { show?: ContactFilter | undefined; open?: numb
 
 /** Reads an address that anybody may have typed: what isn't known is dropped. */
 export function readContactInboxSearch(input: Record<string, unknown>): ContactInboxSearch {
-  return { show: contactFilters.find((filter) => filter === input.show), open: readRowId(input.open) };
+  return { show: contactFilters.find((filter) => filter === input.show), open: readPositiveInt(input.open) };
 }

@@ -1,4 +1,4 @@
-import { readRowId } from "#client/lib/addresses.ts";
+import { readPositiveInt } from "#client/lib/addresses.ts";
 
 /** What the address of /back-project says. */
 export type PaySearch = {
@@ -7,4 +7,4 @@ export type PaySearch = {
 };
 
 /** Reads an address that anybody may have typed: what isn't known is dropped. */
-export const readPaySearch = ({ lots }: Record<string, unknown>): PaySearch => ({ lots: readRowId(lots) });
+export const readPaySearch = ({ lots }: Record<string, unknown>): PaySearch => ({ lots: readPositiveInt(lots) });

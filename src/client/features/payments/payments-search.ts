@@ -1,4 +1,4 @@
-import { readRowId } from "#client/lib/addresses.ts";
+import { readPositiveInt } from "#client/lib/addresses.ts";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { type BankState, bankStates, type PaymentStatus, paymentStatuses } from "#shared/payment-statuses.ts";
 import { readProjectId } from "#shared/project-id.ts";
@@ -26,6 +26,6 @@ export function readPaymentsSearch(input: Record<string, unknown>): PaymentsSear
     bank: bankStates.find((state) => state === input.bank),
     project: readProjectId(String(input.project)) ?? undefined,
     search: text.trim().slice(0, SEARCH_LENGTH) || undefined,
-    sameReceipt: readRowId(input.sameReceipt),
+    sameReceipt: readPositiveInt(input.sameReceipt),
   };
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { readRowId } from "#client/lib/addresses.ts";
+import { readPositiveInt } from "#client/lib/addresses.ts";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 
 export type Overview = RouterOutputs["payouts"]["overview"];
@@ -32,5 +32,5 @@ export type PayoutsSearch = {
 
 /** Reads an address that anybody may have typed: what isn't known is dropped. */
 export function readPayoutsSearch(input: Record<string, unknown>): PayoutsSearch {
-  return { tab: payoutTabs.find((tab) => tab === input.tab), run: readRowId(input.run) };
+  return { tab: payoutTabs.find((tab) => tab === input.tab), run: readPositiveInt(input.run) };
 }
