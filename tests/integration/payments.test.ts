@@ -192,7 +192,7 @@ describe("approving", () => {
     expect(await findProject(deps.db, project.id)).toMatchObject({ backersCount: 1, currentFundingKobo: 50_000_000n });
   });
 
-  test("others who wait are told that a refund is due, other backers that it closed, the approved one neither", async () => {
+  test("others who wait are told that it is taken, other backers that it closed, the approved one neither", async () => {
     const project = await createProject(deps.db, { backersCount: 1 });
     const friend = await createUser(deps.db);
     await deps.db
@@ -200,8 +200,7 @@ describe("approving", () => {
       .values({ projectId: project.id, userId: friend.id, grantedAt: deps.clock.now(), grantedBy: owner.id });
     const waiting = await createPayment(deps, { project, owner });
     const { backer } = await createPayment(deps, { project, owner, status: "approved" });
-    const content = expect.stringContaining("Tell us where to send it: we pay it within 5 working days");
-    expect(await noticesOf(waiting.backer.id)).toMatchObject([{ title: "Project taken, refund due", content }]);
+    expect(await noticesOf(waiting.backer.id)).toMatchObject([{ title: "Project taken by another backer" }]);
     expect(await noticesOf(friend.id)).toMatchObject([{ kind: "project_closed", title: "Project closed" }]);
     expect(await noticesOf(backer.id)).toMatchObject([{ title: "Payment approved" }]);
     expect(await queuedMailsTo(deps.db, friend.email)).toHaveLength(1);

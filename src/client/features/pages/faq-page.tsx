@@ -124,7 +124,7 @@ const faqGroups: readonly { id: string; title: string; questions: readonly Quest
             The lots you chose are held for you until the time on the payment page. Upload your receipt before then, and
             they stay held while we review it, at most for seven working days. If all lots are held by others, join the
             waiting list: what comes free is offered to the first on it, by email. If your hold ended after you paid,
-            send the receipt all the same: if the lots are gone, a refund is due to you.
+            send the receipt all the same: if the lots are gone, your money will be returned to you.
           </p>
         ),
       },

@@ -89,8 +89,8 @@ export function SendReceipt({ page, askedLots, onSent }: SendReceiptProps) {
           page.isOtherUnderReview && (
             <Notice tone="waiting" title={projectTexts.underReview}>
               <p>
-                Another backer has sent one. You may still go on: if theirs is approved first, a refund of your transfer
-                is due to you.
+                Another backer has sent one. You may still go on: if theirs is approved first, your money will be
+                returned to you.
               </p>
             </Notice>
           )
@@ -144,8 +144,8 @@ function PaidBefore({ projectId, purchase, reference, onSent }: PaidBeforeProps)
       </h2>
       <p>
         Your hold of {countLots(purchase.lots)} has ended. If you sent {formatNaira(purchase.amountKobo)} with your
-        reference <span className="reference">{reference}</span>, send us the receipt. If the lots are gone by then, a
-        refund is due to you.
+        reference <span className="reference">{reference}</span>, send us the receipt. If the lots are gone by then, your
+        money will be returned to you.
       </p>
       {isOpen ? (
         <ReceiptForm projectId={projectId} purchase={purchase} onSent={onSent} />
@@ -190,8 +190,8 @@ function WhatHappensNext({ isWhole, isRestMissing = false }: { isWhole: boolean;
         </li>
         <li>Something is missing: we tell you what, and you can send another receipt.</li>
         <li>
-          {isWhole ? "Another backer was first" : "Other backers were first"}: a refund of your transfer is due to you.
-          You tell us in your profile where to pay it to.
+          {isWhole ? "Another backer was first" : "Other backers were first"}: your money will be returned to you. Tell us
+          in your profile where to pay it to.
         </li>
       </ul>
     </>

@@ -248,7 +248,7 @@ export function takenNotice({ publicUrl, projectTitle, lots, refundDays }: Taken
   const days = refundDays === 1 ? "1 working day" : `${refundDays} working days`;
   const paid = "If you have paid, your money will be returned to you.";
   return {
-    title: isWhole ? "Project taken, refund due" : "Lots taken, refund due",
+    title: isWhole ? "Project taken by another backer" : "Lots taken by other backers",
     content: `${what} ${paid} Tell us where to send it: we pay it within ${days} once we have seen it in our account.`,
     isAboutMoney: true,
     mail: ({ fullName, isClosed }) => ({
