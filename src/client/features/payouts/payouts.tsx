@@ -88,9 +88,12 @@ export function Payouts({ search, saidPaid, farmAccountForm }: PayoutsProps) {
 }
 
 /** Of a list that shows what is over too, only what waits is counted, and said so. */
-function countOf(overview: Overview, tab: PayoutTab): { count?: number; toDo?: number } {
+function countOf(overview: Overview, tab: PayoutTab): { count?: number | string } {
   if (tab === "earlier") return { count: overview.unchecked };
-  if (tab === "runs") return { toDo: overview.runsToApprove + overview.runsToVoid + overview.runsToExport };
+  if (tab === "runs") {
+    const toDo = overview.runsToApprove + overview.runsToVoid + overview.runsToExport;
+    return toDo > 0 ? { count: `${toDo} to do` } : {};
+  }
   return tab === "done" || tab === "said" ? {} : { count: overview[tab].count };
 }
 

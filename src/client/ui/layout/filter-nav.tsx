@@ -13,19 +13,16 @@ export function FilterNav({ label, children }: { label: string; children: ReactN
 
 type FilterAnchorProps = AnchorHTMLAttributes<HTMLAnchorElement> & {
   isCurrent: boolean;
-  /** How many rows it shows. */
-  count?: number | undefined;
-  /** How many of its rows wait for somebody, in place of how many there are. */
-  toDo?: number | undefined;
+  /** How many rows it shows, or in words what of them counts. */
+  count?: number | string | undefined;
   ref?: Ref<HTMLAnchorElement>;
 };
 
-function FilterAnchor({ isCurrent, count, toDo = 0, children, ...props }: FilterAnchorProps) {
+function FilterAnchor({ isCurrent, count, children, ...props }: FilterAnchorProps) {
   return (
     <a {...props} className={classes.choice} aria-current={isCurrent ? "page" : undefined}>
       {children}
       {count !== undefined && <span className={classes.count}> {count}</span>}
-      {toDo > 0 && <span className={classes.count}> {toDo} to do</span>}
     </a>
   );
 }
