@@ -2,7 +2,6 @@ import "#client/ui/mantine/fields.css";
 import { Button, NativeSelect } from "@mantine/core";
 import { IconCircleCheck, IconClock, IconX } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
-import { Fragment } from "react";
 import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
 import { StatusBadge, type StatusTone } from "#client/ui/feedback/status-badge.tsx";
 import type { Column } from "#client/ui/lists/data-table.tsx";
@@ -171,24 +170,14 @@ function StatusSelect({ payment, isLocked, onChoose }: StatusSelectProps) {
   );
 }
 
-/**
- * A payment's reference. It breaks behind the name that all of them begin with, or not at all. Figures of one width
- * bring hyphens as wide: only the groups between them have such figures.
- */
+/** A payment's reference. It breaks behind the name that all of them begin with, or not at all. */
 export function Reference({ text }: { text: string }) {
-  const [name, ...groups] = text.split("-");
+  const start = text.indexOf("-") + 1;
   return (
     <span>
-      {name}-<wbr />
-      <span className={classes.groups}>
-        {groups.map((group, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: groups have no other name, and never move.
-          <Fragment key={index}>
-            {index > 0 && "-"}
-            <span className="money">{group}</span>
-          </Fragment>
-        ))}
-      </span>
+      <span className="reference">{text.slice(0, start)}</span>
+      <wbr />
+      <span className="reference">{text.slice(start)}</span>
     </span>
   );
 }

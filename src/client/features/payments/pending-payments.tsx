@@ -192,7 +192,9 @@ function PaymentCard({ payment, project }: OwnPayment) {
           )}
           <div>
             <dt>Reference</dt>
-            <dd>{payment.reference}</dd>
+            <dd>
+              <span className="reference">{payment.reference}</span>
+            </dd>
           </div>
           {payment.submittedAt && (
             <div>

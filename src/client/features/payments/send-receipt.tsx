@@ -144,8 +144,8 @@ function PaidBefore({ projectId, purchase, reference, onSent }: PaidBeforeProps)
       </h2>
       <p>
         Your hold of {countLots(purchase.lots)} has ended. If you sent {formatNaira(purchase.amountKobo)} with your
-        reference <span className="reference">{reference}</span>, send us the receipt. If the lots are gone by then, your
-        money will be returned to you.
+        reference <span className="reference">{reference}</span>, send us the receipt. If the lots are gone by then,
+        your money will be returned to you.
       </p>
       {isOpen ? (
         <ReceiptForm projectId={projectId} purchase={purchase} onSent={onSent} />
@@ -190,8 +190,8 @@ function WhatHappensNext({ isWhole, isRestMissing = false }: { isWhole: boolean;
         </li>
         <li>Something is missing: we tell you what, and you can send another receipt.</li>
         <li>
-          {isWhole ? "Another backer was first" : "Other backers were first"}: your money will be returned to you. Tell us
-          in your profile where to pay it to.
+          {isWhole ? "Another backer was first" : "Other backers were first"}: your money will be returned to you. Tell
+          us in your profile where to pay it to.
         </li>
       </ul>
     </>
@@ -265,7 +265,7 @@ export function SentReceipt({ page, payment, isJustSent }: SentReceiptProps) {
       <dl className={classes.facts}>
         {page.round.lots > 1 && <Fact label="Lots" value={String(payment.lots)} />}
         <Fact label="Amount" value={formatNaira(payment.amountKobo)} />
-        <Fact label="Reference" value={payment.reference} />
+        <Fact label="Reference" value={<span className="reference">{payment.reference}</span>} />
         {payment.submittedAt && <Fact label="Receipt sent" value={formatDateTime(payment.submittedAt)} />}
       </dl>
       {!refundDue && (
@@ -296,7 +296,7 @@ function restStep({ bankDetails }: PaymentPage, payment: SentReceiptProps["payme
   };
 }
 
-function Fact({ label, value }: { label: string; value: string }) {
+function Fact({ label, value }: { label: string; value: ReactNode }) {
   return (
     <div>
       <dt>{label}</dt>
