@@ -1,4 +1,4 @@
--- Written by hand: of several that are valid, which none should be, the last one stays, and a range has one from here on.
+-- Written by hand: a range of days has one valid paper. Where there are several, by a fault, the last one stays valid.
 UPDATE "papers" AS older SET "replaced_at" = now()
   WHERE older."first_day" IS NOT NULL AND older."replaced_at" IS NULL AND EXISTS (
     SELECT FROM "papers" AS newer

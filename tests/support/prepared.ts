@@ -19,7 +19,10 @@ export function offerPrepared(db: DbOrTx, url: string): { close(): Promise<void>
   return { close: () => client.end() };
 }
 
-/** The rows of a statement that is planned once for each database. In a transaction it sees what that has written, and isn't. */
+/**
+ * The rows of a statement. On a database it is planned once. In a transaction it is planned at each call, on the
+ * transaction's own connection, so that it sees what was written there.
+ */
 export async function preparedRows<Row extends Record<string, unknown>>(db: DbOrTx, query: SQL): Promise<Row[]> {
   const client = lookersOf.get(db);
   if (!client) return rows<Row>(db, query);

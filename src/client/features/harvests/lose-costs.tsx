@@ -10,8 +10,8 @@ import { type HarvestProps, isWithoutSales, nameOf } from "./harvest-data.ts";
 import classes from "./manage-harvests.module.css";
 
 /**
- * Asks for a second person to book what nothing brings back of the platform's costs as a loss. Of a harvest that was sold that is
- * its end. For owners.
+ * Lets an owner ask a second one to book costs of the platform as a loss, where no money will cover them. A harvest that was
+ * sold ends with that.
  */
 export function LoseCosts({ harvest }: Pick<HarvestProps, "harvest">) {
   const utils = trpc.useUtils();
