@@ -27,7 +27,7 @@ test("whose lots were taken reads where to say where the money goes, and how lon
   const facts = { publicUrl: "https://gona.example", projectTitle: "Snails" };
   const whole = takenNotice({ ...facts, lots: 1, refundDays: 5 });
   expect(whole.content).toBe(
-    "Another payment for Snails was approved first. If you have paid, your money will be returned to you. Tell us where to send it: we pay it within 5 working days once we have seen it in our account.",
+    "Another payment for Snails was approved first. If you have paid, your money will be returned to you. Tell us where to send it. We say when the refund is due, and pay it within 5 working days.",
   );
   expect(whole.isAboutMoney).toBe(true);
   const { paragraphs, action } = whole.mail({ fullName: "Ada" }).content;

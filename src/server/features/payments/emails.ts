@@ -249,7 +249,7 @@ export function takenNotice({ publicUrl, projectTitle, lots, refundDays }: Taken
   const paid = "If you have paid, your money will be returned to you.";
   return {
     title: isWhole ? "Project taken by another backer" : "Lots taken by other backers",
-    content: `${what} ${paid} Tell us where to send it: we pay it within ${days} once we have seen it in our account.`,
+    content: `${what} ${paid} Tell us where to send it. We say when the refund is due, and pay it within ${days}.`,
     isAboutMoney: true,
     mail: ({ fullName, isClosed }) => ({
       subject: isWhole ? `${title} was taken by another backer` : `The lots of ${title} were taken by other backers`,
@@ -259,7 +259,7 @@ export function takenNotice({ publicUrl, projectTitle, lots, refundDays }: Taken
           greeting(fullName),
           `${what} We are sorry: ${rule}.`,
           `${paid} ${isClosed ? ownMoneyTexts.writeToUs : "Tell us where to send it, if you have not yet."}`,
-          `What happens next: as soon as we have seen your transfer in our account, the refund is due, and we email you. We pay it within ${days}, counted from when we also know where to. Your receipt stays with us.`,
+          `What happens next: once your transfer is in our account and we have looked at it, we email you that the refund is due. We pay it within ${days}, counted from when we also know where to.`,
         ],
         action: moneyAction({ publicUrl }, { isAccountKnown: false }),
         footnote: help,

@@ -111,7 +111,8 @@ export const harvestInvariants = [
       where e.posted <> case when s.is_declared then s.amount_kobo - s.seen else 0 end
         or s.seen > s.amount_kobo or (s.is_removed and (s.is_declared or s.seen > 0))
       union all
-      -- What was sold before the server counted it may be more. Papers came later than that rule. Without any, all is looked at.
+      -- What was sold before the server counted it may be more. Papers came later than that rule, so those before the first
+      -- are excused. Without any paper all are looked at: books from before may say so until the job makes the first.
       select 'more was sold of a harvest than there was to sell', jsonb_build_object('harvestId', h.id, 'pool', s.pool,
         'sold', sum(s.quantity))
       from harvest_sales s join harvests h on h.id = s.harvest_id and not h.is_insurance cross join lateral (
