@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import { ThreadOverrun, threadsOf } from "#server/platform/threads.ts";
 
-const slowThreads = (milliseconds: number, file = "slow-thread.ts") =>
+const slow = new URL("../support/slow-thread.ts", import.meta.url);
+const slowThreads = (milliseconds: number, script = slow) =>
   threadsOf<number, string>({
-    script: new URL(`../support/${file}`, import.meta.url),
+    script,
     ...{ limits: { heapMegabytes: 64, milliseconds }, atOnce: 1, maxWaiting: 1, busyText: "Too many." },
   });
 
@@ -23,5 +24,5 @@ test("a task that takes too long ends with its thread, and who waited behind it 
 });
 
 test("a thread that can't start says why, without waiting for the time to pass", async () => {
-  await expect(slowThreads(60_000, "no-such-thread.ts")(0)).rejects.toThrow("no-such-thread.ts");
+  await expect(slowThreads(60_000, new URL("no-such-thread.ts", slow))(0)).rejects.toThrow("no-such-thread.ts");
 });
