@@ -1,6 +1,5 @@
 import { type CostPayer, type HarvestPool, type HarvestState, harvestTexts as texts } from "#shared/harvests-texts.ts";
 import { formatQuantity } from "#shared/terms-texts.ts";
-import { hasProceeds } from "./harvest-sales.ts";
 import { at, findRound, type Model, outcomeOf, Refused, require, requireSignedIn, tell } from "./state.ts";
 
 /** What a funded farm grows: who has how much of it, and what its sales bring to whom. */
@@ -207,6 +206,16 @@ export function freeze(model: Model, key: OfRound) {
   return found;
 }
 
+/** What was frozen for a withdrawn harvest alone is forgotten. */
+export function thaw(model: Model, key: OfRound): void {
+  const wasSettled = (place: number) => model.settlements.some((it) => it.harvest === place);
+  const isKept = [...model.harvests.entries()].some(
+    ([place, it]) =>
+      isOf(key)(it) && ((it.state !== "withdrawn" && (it.opened || it.state === "lost")) || wasSettled(place)),
+  );
+  if (!isKept) model.weights = model.weights.filter((it) => !isOf(key)(it));
+}
+
 export const newParts = (weights: readonly { person: number; weightKobo: bigint }[]): Part[] =>
   weights.map(({ person, weightKobo }) => ({
     ...{ person, weightKobo, choice: null, taken: 0n, given: 0n, sold: 0n, isCollected: false, isUncollected: false },
@@ -233,25 +242,6 @@ export const tellParts = (model: Model, { parts }: Harvest): void =>
     parts.map(({ person }) => person),
     "harvest",
   );
-
-/** What was frozen for it alone is forgotten. */
-export function withdraw(model: Model, { caller, harvest: index }: OnHarvest) {
-  require(model, caller, "harvests:manage");
-  const harvest = at(model.harvests, index);
-  if (harvest.state !== "draft" && harvest.state !== "choosing") throw new Refused("conflict", texts.notDraft);
-  if (harvest.parts.some(({ choice }) => choice !== null)) throw new Refused("conflict", texts.choicesMade);
-  if (hasProceeds(model, index)) throw new Refused("conflict", texts.soldAlready);
-  if (harvest.state === "choosing") tellParts(model, harvest);
-  harvest.state = "withdrawn";
-  const wasSettled = (place: number) => model.settlements.some((it) => it.harvest === place);
-  const isKept = [...model.harvests.entries()].some(
-    ([place, it]) =>
-      isOf(harvest)(it) && ((it.state !== "withdrawn" && (it.opened || it.state === "lost")) || wasSettled(place)),
-  );
-  if (!isKept) model.weights = model.weights.filter((it) => !isOf(harvest)(it));
-  model.audit.push("withdraw_harvest");
-  return {};
-}
 
 function requireChoosing(model: Model, { state, choosesUntil }: Harvest): void {
   if (state !== "choosing" || choosesUntil < model.now) throw new Refused("conflict", texts.notChoosing);

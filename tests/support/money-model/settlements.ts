@@ -27,6 +27,7 @@ import {
   sum,
   tellParts,
   termsOf,
+  thaw,
   weightsOf,
 } from "./harvests.ts";
 import { makePaper, replacePapers } from "./papers.ts";
@@ -194,6 +195,20 @@ function end(model: Model, index: number): void {
   }
   harvest.ofFarmKobo = harvest.lostKobo - left;
   Object.assign(harvest, { lostKobo: left, areCostsLost: left > 0n, state: "done" });
+}
+
+/** Nobody has chosen, and nothing waits to be divided. */
+export function withdraw(model: Model, { caller, harvest: index }: OnHarvest) {
+  require(model, caller, "harvests:manage");
+  const harvest = at(model.harvests, index);
+  if (harvest.state !== "draft" && harvest.state !== "choosing") throw new Refused("conflict", texts.notDraft);
+  if (harvest.parts.some(({ choice }) => choice !== null)) throw new Refused("conflict", texts.choicesMade);
+  if (hasProceeds(model, index)) throw new Refused("conflict", texts.soldAlready);
+  if (harvest.state === "choosing") tellParts(model, harvest);
+  harvest.state = "withdrawn";
+  thaw(model, harvest);
+  model.audit.push("withdraw_harvest");
+  return {};
 }
 
 /** Two owners, where nothing of it was settled or collected. A draft of nothing is lost by them too. */

@@ -95,7 +95,7 @@ export const ofHarvests: Weighted = [
       needsAim: true,
       aims: harvestsIn("draft", "choosing"),
       call: harvestCalls.withdraw,
-      rule: harvests.withdraw,
+      rule: settlements.withdraw,
     }),
   ],
   [
