@@ -8,7 +8,7 @@ import { payoutCommand } from "#tests/support/money-model/commands.ts";
 import * as payments from "#tests/support/money-model/payments.ts";
 import * as out from "#tests/support/money-model/payouts.ts";
 import { playRuns } from "#tests/support/money-model/play.ts";
-import * as farm from "#tests/support/money-model/projects.ts";
+import * as projects from "#tests/support/money-model/projects.ts";
 import { answerOfCall, beginRun, cast, type Real } from "#tests/support/money-model/real.ts";
 import { answerOf, type Model } from "#tests/support/money-model/state.ts";
 
@@ -69,7 +69,7 @@ async function payOut(model: Model, real: Real): Promise<void> {
     await both(calls.giveAccount(real, { caller }, model), () => out.giveAccount(model, { caller }));
   }
   const rest = { hours: 48, isSwept: false };
-  await both(calls.letTimePass(real, rest), () => farm.letTimePass(model, rest));
+  await both(calls.letTimePass(real, rest), () => projects.letTimePass(model, rest));
   const making = { caller: cast.manager, mask: 255, isAny: false };
   await both(calls.makeRun(real, making, model), () => out.makeRun(model, making));
   const onRun = { caller: cast.owner, run: 0 };

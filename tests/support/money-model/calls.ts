@@ -15,6 +15,7 @@ import { accessMapping, csvOf, line } from "#tests/support/bank-imports.ts";
 import { invitesMailedTo } from "#tests/support/invites.ts";
 import { testPassword } from "#tests/support/people.ts";
 import { projectFormOf } from "#tests/support/project-form.ts";
+import type { Weighing } from "./backing-weights.ts";
 import { type GivingBack, type Imported, type Matching, seenHeldKobo, sharedKobo, type Undoing } from "./bank.ts";
 import {
   type Beginning,
@@ -31,7 +32,6 @@ import { campaignDays, type Edit, type Offer } from "./projects.ts";
 import { cast, type Real } from "./real.ts";
 import { type Releasing, seenToReleaseKobo } from "./releases.ts";
 import { at, type Model, restKobo, roundOf, unsoldLots } from "./state.ts";
-import type { Weighing } from "./weights.ts";
 
 /** The calls that a browser makes, and what of their answers the model speaks of. */
 

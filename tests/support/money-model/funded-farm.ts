@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import * as backingWeights from "./backing-weights.ts";
 import * as bank from "./bank.ts";
 import * as calls from "./calls.ts";
 import * as harvestCalls from "./harvest-calls.ts";
@@ -6,11 +7,10 @@ import * as sales from "./harvest-sales.ts";
 import * as harvests from "./harvests.ts";
 import * as payments from "./payments.ts";
 import * as out from "./payouts.ts";
-import * as farm from "./projects.ts";
+import * as projects from "./projects.ts";
 import { answerOfCall, cast, type Real } from "./real.ts";
 import * as settlements from "./settlements.ts";
 import { answerOf, type Model } from "./state.ts";
-import * as weights from "./weights.ts";
 
 /** A farm that is sold out, and what came after, played by model and server alike: where a run may begin. */
 
@@ -36,7 +36,7 @@ export async function fundFarm(model: Model, real: Real, { hasGrant, hasStatemen
     await both(calls.importLines(real, lines, model), () => bank.importLines(model, lines));
   }
   const editing = { caller: cast.manager, project: 0, look: "now" as const };
-  await both(calls.editTerms(real, editing, model), () => farm.editTerms(model, editing));
+  await both(calls.editTerms(real, editing, model), () => projects.editTerms(model, editing));
   for (const caller of [0, 1, 2]) {
     const purchase = { caller, project: 0, lots: caller === 0 ? 2 : 1, look: "now" as const };
     await both(calls.begin(real, purchase, model), () => payments.begin(model, purchase));
@@ -56,9 +56,9 @@ export async function fundFarm(model: Model, real: Real, { hasGrant, hasStatemen
   if (upTo === "bought") return;
   if (hasGrant) {
     const granting = { caller: cast.manager, project: 0, person: cast.viewer };
-    await both(calls.grant(real, granting), () => farm.grant(model, granting));
+    await both(calls.grant(real, granting), () => projects.grant(model, granting));
     const weighing = { ...granting, caller: cast.owner, round: 1, weightKobo: 3_333_333n };
-    await both(calls.setWeight(real, weighing), () => weights.setWeight(model, weighing));
+    await both(calls.setWeight(real, weighing), () => backingWeights.setWeight(model, weighing));
   }
   if (upTo === "insured") {
     const onSum = { caller: cast.manager, project: 0, round: 1 };
@@ -77,7 +77,7 @@ export async function fundFarm(model: Model, real: Real, { hasGrant, hasStatemen
   const choosing = { caller: 1, harvest: 0, takenEighths: 5, givenEighths: 1 };
   await both(harvestCalls.choose(real, choosing, model), () => harvests.choose(model, choosing));
   const passing = { hours: 264, isSwept: true };
-  await both(calls.letTimePass(real, passing), () => farm.letTimePass(model, passing));
+  await both(calls.letTimePass(real, passing), () => projects.letTimePass(model, passing));
   if (upTo === "allotted") return;
   const costing = { ...onIt, amountKobo: 5_000_000n, paidBy: "platform" as const };
   await both(harvestCalls.addCost(real, costing), () => sales.addCost(model, costing));

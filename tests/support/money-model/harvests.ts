@@ -95,7 +95,7 @@ const isOf =
 
 /** Why nothing of a round changes any more: its harvest has begun, or was settled. */
 export function refuseBegun(model: Model, key: OfRound): void {
-  if (!model.weights.some(isOf(key))) return;
+  if (!model.roundWeights.some(isOf(key))) return;
   const own = model.harvests.filter((it) => isOf(key)(it) && it.state !== "withdrawn");
   const isSettled = own.length > 0 && own.every(({ state }) => ["settled", "done", "lost"].includes(state));
   throw new Refused("conflict", isSettled ? texts.roundSettled : texts.begun);
@@ -107,7 +107,7 @@ const isEnded = ({ state }: Harvest): boolean => ["done", "lost", "withdrawn"].i
 export function isRoundOver(model: Model, key: OfRound): boolean {
   const own = model.harvests.filter(isOf(key));
   return (
-    model.weights.some(isOf(key)) &&
+    model.roundWeights.some(isOf(key)) &&
     own.every(isEnded) &&
     own.some(({ state, isInsurance }) => !isInsurance && (state === "done" || state === "lost"))
   );
@@ -176,12 +176,12 @@ const liveWeights = (model: Model, key: OfRound) =>
         ...model.payments
           .filter((it) => isOf(key)({ ...it, project: it.origin }) && it.person === person && it.status === "approved")
           .map(({ amountKobo }) => amountKobo),
-        ...model.grantWeights.filter((it) => isOf(key)(it) && it.person === person).map((it) => it.weightKobo),
+        ...model.backingWeights.filter((it) => isOf(key)(it) && it.person === person).map((it) => it.weightKobo),
       ]),
     }))
     .filter(({ weightKobo }) => weightKobo > 0n);
 
-const frozenWeights = (model: Model, key: OfRound) => model.weights.filter(isOf(key));
+const frozenWeights = (model: Model, key: OfRound) => model.roundWeights.filter(isOf(key));
 
 /** What the backings of a round count: as frozen, or as they would be if they were frozen now. */
 export function weightsOf(model: Model, key: OfRound) {
@@ -202,7 +202,7 @@ export function requireWeights(model: Model, key: OfRound) {
 /** From the first opening on nothing of the round changes. */
 export function freeze(model: Model, key: OfRound) {
   const found = requireWeights(model, key);
-  if (frozenWeights(model, key).length === 0) model.weights.push(...found);
+  if (frozenWeights(model, key).length === 0) model.roundWeights.push(...found);
   return found;
 }
 
@@ -213,7 +213,7 @@ export function thaw(model: Model, key: OfRound): void {
     ([place, it]) =>
       isOf(key)(it) && ((it.state !== "withdrawn" && (it.opened || it.state === "lost")) || wasSettled(place)),
   );
-  if (!isKept) model.weights = model.weights.filter((it) => !isOf(key)(it));
+  if (!isKept) model.roundWeights = model.roundWeights.filter((it) => !isOf(key)(it));
 }
 
 export const newParts = (weights: readonly { person: number; weightKobo: bigint }[]): Part[] =>
@@ -363,5 +363,5 @@ export function addFile(model: Model, { caller, harvest }: OnHarvest) {
 
 /** Whether a draft could be opened or lost: otherwise it stays one. */
 export const hasBackers = (model: Readonly<Model>, { project, round }: OfRound): boolean =>
-  model.weights.some(isOf({ project, round })) ||
+  model.roundWeights.some(isOf({ project, round })) ||
   (outcomeOf(model, project, round) === "funded" && liveWeights(model, { project, round }).length > 0);

@@ -3,6 +3,7 @@ import { farmReleaseTexts } from "#shared/farm-releases-texts.ts";
 import { projectAdminTexts, type RoundLock } from "#shared/projects-admin-texts.ts";
 import { favoriteTexts, projectTexts } from "#shared/projects-texts.ts";
 import { termsTexts } from "#shared/terms-texts.ts";
+import { forgetBackingWeights } from "./backing-weights.ts";
 import { isRoundOver, requireHarvestsOver, sweepHarvests } from "./harvests.ts";
 import { endAllOn, heldNow, settle, sweep } from "./holds.ts";
 import {
@@ -22,7 +23,6 @@ import {
   termsAtFirst,
   termsEdited,
 } from "./state.ts";
-import { forgetWeights } from "./weights.ts";
 
 /** What administrators do to projects and their backers, and what backers mark as favourites. */
 
@@ -208,7 +208,7 @@ export function remove(model: Model, { caller, project }: OnProject) {
   for (const pairs of [model.grants, model.favorites]) {
     for (const person of pairs.of(project)) pairs.remove(project, person);
   }
-  forgetWeights(model, (it) => it.project === project);
+  forgetBackingWeights(model, (it) => it.project === project);
   model.audit.push("delete_project");
   return {};
 }
@@ -234,7 +234,7 @@ export function revokeGrant(model: Model, { caller, project, person }: OnBacker)
   if (hasApproved(model, project, person)) throw new Refused("conflict", backingTexts.supportedByPayment);
   if (!model.grants.has(project, person)) throw new Refused("not_found", backingTexts.notListed);
   model.grants.remove(project, person);
-  forgetWeights(model, (it) => it.project === project && it.person === person);
+  forgetBackingWeights(model, (it) => it.project === project && it.person === person);
   model.audit.push("remove_backer");
   return {};
 }

@@ -203,8 +203,8 @@ export async function beginRun(
   const bank = { lines: [], matches: [], refunds: [], payouts: [], accounts: [], runs: [], maxTransferKobo };
   const harvests = {
     backings: [],
-    weights: [],
-    grantWeights: [],
+    roundWeights: [],
+    backingWeights: [],
     releases: [],
     harvests: [],
     costs: [],

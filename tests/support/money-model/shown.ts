@@ -86,8 +86,8 @@ export function shownByModel(model: Model) {
     releases: model.releases.map(({ amountKobo, ...release }) => ({ ...release, amountKobo: Number(amountKobo) })),
     taxes: taxes.map((tax) => Number(taxOwedKobo(model, tax))),
     weights: {
-      granted: weightsIn(model, model.grantWeights),
-      frozen: weightsIn(model, model.weights),
+      granted: weightsIn(model, model.backingWeights),
+      frozen: weightsIn(model, model.roundWeights),
     },
     farms: model.projects.map((_, project) => openKobo(model, ({ payee }) => payee === farmOf(project))),
     harvests: model.harvests.map((harvest, index) => {
@@ -142,7 +142,7 @@ const openKobo = (model: Model, isIt: (payout: Payout) => boolean): number =>
 const kilosOf = ({ weightKobo, taken, given, sold }: Omit<Part, "choice">) => ({ weightKobo, taken, given, sold });
 
 /** Of projects that are still there. */
-const weightsIn = (model: Model, list: Model["weights"]) =>
+const weightsIn = (model: Model, list: Model["roundWeights"]) =>
   list
     .filter(({ project }) => !at(model.projects, project).isRemoved)
     .map(({ project, round, person, weightKobo }) => [project, round, person, Number(weightKobo)])

@@ -5,10 +5,10 @@ import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import type { PayoutRunState, PayoutState } from "#shared/payouts-texts.ts";
 import { type Permission, permissionsOf, type Role } from "#shared/permissions.ts";
 import type { Unit } from "#shared/terms-texts.ts";
+import type { BackingWeight } from "./backing-weights.ts";
 import type { Cost, Harvest, Sale, Settlement } from "./harvests.ts";
 import { makePaper, type Paper } from "./papers.ts";
 import type { Release } from "./releases.ts";
-import type { GrantWeight } from "./weights.ts";
 
 /**
  * The marketplace as it was decided, small enough to be read in one go. People, projects, payments and receipts are
@@ -48,9 +48,9 @@ export type Model = {
   /** Who backs what, in the order in which they began to: harvests are divided by it. */
   backings: { project: number; person: number }[];
   /** What counts in the harvests of a round, from the first opening on. */
-  weights: { project: number; round: number; person: number; weightKobo: bigint }[];
+  roundWeights: { project: number; round: number; person: number; weightKobo: bigint }[];
   /** What owners gave to grants, until a harvest of the round opens. */
-  grantWeights: GrantWeight[];
+  backingWeights: BackingWeight[];
   harvests: Harvest[];
   costs: Cost[];
   sales: Sale[];

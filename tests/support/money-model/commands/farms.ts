@@ -1,10 +1,10 @@
 import fc from "fast-check";
+import * as backingWeights from "#tests/support/money-model/backing-weights.ts";
 import * as calls from "#tests/support/money-model/calls.ts";
 import { command } from "#tests/support/money-model/command.ts";
 import * as out from "#tests/support/money-model/payouts.ts";
 import * as releases from "#tests/support/money-model/releases.ts";
 import { type Model, outcomeOf } from "#tests/support/money-model/state.ts";
-import * as weights from "#tests/support/money-model/weights.ts";
 import { grantsThatStand, often, owner, person, place, placesOf, project, type Weighted } from "./drawn.ts";
 
 /** What goes on to a farm, and what a granted backing counts in its harvests. */
@@ -25,7 +25,7 @@ const roundsWithMoney = (model: Model) =>
 const grantsToWeigh = (model: Model) =>
   grantsThatStand(model)
     .map((grant) => ({ ...grant, round: 1 }))
-    .filter((grant) => !model.weights.some((it) => it.project === grant.project && it.round === grant.round));
+    .filter((grant) => !model.roundWeights.some((it) => it.project === grant.project && it.round === grant.round));
 
 export const ofFarms: Weighted = [
   [
@@ -64,7 +64,7 @@ export const ofFarms: Weighted = [
         ...{ caller: owner, project, round, person },
         weightKobo: fc.constantFrom(12_500_000n, 3_333_333n, 1n, 70_000_001n, null),
       }),
-      { needsAim: true, aims: grantsToWeigh, call: calls.setWeight, rule: weights.setWeight },
+      { needsAim: true, aims: grantsToWeigh, call: calls.setWeight, rule: backingWeights.setWeight },
     ),
   ],
 ];

@@ -4,7 +4,7 @@ import { command } from "#tests/support/money-model/command.ts";
 import * as harvestCalls from "#tests/support/money-model/harvest-calls.ts";
 import * as sales from "#tests/support/money-model/harvest-sales.ts";
 import * as harvests from "#tests/support/money-model/harvests.ts";
-import * as farm from "#tests/support/money-model/projects.ts";
+import * as projects from "#tests/support/money-model/projects.ts";
 import { areTwoThere } from "#tests/support/money-model/second-person.ts";
 import * as settlements from "#tests/support/money-model/settlements.ts";
 import { at, type Model, outcomeOf, restKobo } from "#tests/support/money-model/state.ts";
@@ -135,7 +135,7 @@ export const ofHarvests: Weighted = [
         needsAim: true,
         aims: (model) => (harvestsThat(isWaitedFor)(model).length > 0 ? [{}] : []),
         call: calls.letTimePass,
-        rule: farm.letTimePass,
+        rule: projects.letTimePass,
       },
     ),
   ],

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import * as calls from "#tests/support/money-model/calls.ts";
 import { command } from "#tests/support/money-model/command.ts";
 import * as holds from "#tests/support/money-model/holds.ts";
-import * as farm from "#tests/support/money-model/projects.ts";
+import * as projects from "#tests/support/money-model/projects.ts";
 import type { Hold, Model } from "#tests/support/money-model/state.ts";
 import {
   anyBacker,
@@ -87,7 +87,7 @@ export const ofHolds: Weighted = [
     7,
     command("let hours pass", fc.record({ hours: fc.constantFrom(1, 5, 12, 24, 72), isSwept: fc.boolean() }), {
       call: calls.letTimePass,
-      rule: farm.letTimePass,
+      rule: projects.letTimePass,
     }),
   ],
 ];

@@ -108,7 +108,7 @@ export const ofPayments: Weighted = [
       needsAim: true,
       aims: (model) =>
         paymentsThat(({ status, origin, round }) => {
-          const isBegun = model.weights.some((it) => it.project === origin && it.round === round);
+          const isBegun = model.roundWeights.some((it) => it.project === origin && it.round === round);
           return status === "approved" && !isBegun;
         })(model),
     }),

@@ -4,7 +4,7 @@ import * as calls from "#tests/support/money-model/calls.ts";
 import { command } from "#tests/support/money-model/command.ts";
 import * as payments from "#tests/support/money-model/payments.ts";
 import * as out from "#tests/support/money-model/payouts.ts";
-import * as farm from "#tests/support/money-model/projects.ts";
+import * as projects from "#tests/support/money-model/projects.ts";
 import { cast } from "#tests/support/money-model/real.ts";
 import { areTwoThere, otherOwners } from "#tests/support/money-model/second-person.ts";
 import { at, type Model, type Payout, type Run, restKobo } from "#tests/support/money-model/state.ts";
@@ -162,7 +162,7 @@ export const ofPayouts: Weighted = [
       rule: (model, { caller }) => {
         const kobo = { caller, amountsKobo: [1n] };
         bank.importLines(model, kobo);
-        farm.letTimePass(model, { hours: 168, isSwept: false });
+        projects.letTimePass(model, { hours: 168, isSwept: false });
         return bank.importLines(model, kobo);
       },
     }),
@@ -193,7 +193,7 @@ export const ofPayouts: Weighted = [
     9,
     command("let days pass", fc.record({ hours: fc.constantFrom(24, 48, 72, 120), isSwept: fc.constant(false) }), {
       call: calls.letTimePass,
-      rule: farm.letTimePass,
+      rule: projects.letTimePass,
     }),
   ],
 ];

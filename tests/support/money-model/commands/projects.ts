@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import * as calls from "#tests/support/money-model/calls.ts";
 import { command } from "#tests/support/money-model/command.ts";
-import * as farm from "#tests/support/money-model/projects.ts";
+import * as projects from "#tests/support/money-model/projects.ts";
 import { at } from "#tests/support/money-model/state.ts";
 import {
   byBackerOnProject,
@@ -33,18 +33,18 @@ const publishing = lotsOfProject.chain((all) =>
 );
 
 export const ofProjects: Weighted = [
-  [2, command("close", byManagerOnProject, { call: calls.close, rule: farm.close })],
+  [2, command("close", byManagerOnProject, { call: calls.close, rule: projects.close })],
   [
     5,
     command("reopen", byManagerOnProject, {
       call: calls.reopen,
-      rule: farm.reopen,
+      rule: projects.reopen,
       needsAim: true,
       aims: projectsThat((it) => it.isClosed && !it.isRemoved),
     }),
   ],
-  [1, command("clone", byManagerOnProject, { call: calls.clone, rule: farm.clone })],
-  [1, command("publish", publishing, { call: calls.publish, rule: farm.create })],
+  [1, command("clone", byManagerOnProject, { call: calls.clone, rule: projects.clone })],
+  [1, command("publish", publishing, { call: calls.publish, rule: projects.create })],
   [
     3,
     command(
@@ -59,7 +59,7 @@ export const ofProjects: Weighted = [
       }),
       {
         call: calls.edit,
-        rule: farm.edit,
+        rule: projects.edit,
       },
     ),
   ],
@@ -68,27 +68,27 @@ export const ofProjects: Weighted = [
     command("edit the terms", fc.record({ caller: manager, project, look }), {
       isPossible: (model, args) => !at(model.projects, args.project).isRemoved,
       call: calls.editTerms,
-      rule: farm.editTerms,
+      rule: projects.editTerms,
     }),
   ],
-  [1, command("delete", fc.record({ caller: owner, project }), { call: calls.remove, rule: farm.remove })],
+  [1, command("delete", fc.record({ caller: owner, project }), { call: calls.remove, rule: projects.remove })],
   [
     1,
     command("let days pass", fc.record({ hours: fc.constantFrom(480, 720), isSwept: fc.boolean() }), {
       call: calls.letTimePass,
-      rule: farm.letTimePass,
+      rule: projects.letTimePass,
     }),
   ],
-  [3, command("add a backer", byManagerOnBacker, { call: calls.grant, rule: farm.grant })],
+  [3, command("add a backer", byManagerOnBacker, { call: calls.grant, rule: projects.grant })],
   [
     3,
     command("remove a backer", byManagerOnBacker, {
       call: calls.revokeGrant,
-      rule: farm.revokeGrant,
+      rule: projects.revokeGrant,
       needsAim: true,
       aims: grantsThatStand,
     }),
   ],
-  [2, command("favourite", byBackerOnProject, { call: calls.favorite, rule: farm.favorite })],
-  [1, command("unfavourite", byBackerOnProject, { call: calls.unfavorite, rule: farm.unfavorite })],
+  [2, command("favourite", byBackerOnProject, { call: calls.favorite, rule: projects.favorite })],
+  [1, command("unfavourite", byBackerOnProject, { call: calls.unfavorite, rule: projects.unfavorite })],
 ];

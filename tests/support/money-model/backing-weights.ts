@@ -5,7 +5,7 @@ import { at, backs, type Model, outcomeOf, Refused, require } from "./state.ts";
 
 /** What owners say that a granted backing counts in the harvests of a round. */
 
-export type GrantWeight = { project: number; round: number; person: number; weightKobo: bigint };
+export type BackingWeight = { project: number; round: number; person: number; weightKobo: bigint };
 
 export type Weighing = {
   caller: number;
@@ -26,13 +26,13 @@ export function setWeight(model: Model, { caller, project, round, person, weight
   refuseBegun(model, { project, round });
   const outcome = round > now ? "not_funded" : outcomeOf(model, project, round);
   if (outcome === "not_funded") throw new Refused("conflict", backingTexts.noSuchRound);
-  forgetWeights(model, (it) => it.project === project && it.person === person && it.round === round);
-  if (weightKobo !== null) model.grantWeights.push({ project, round, person, weightKobo });
+  forgetBackingWeights(model, (it) => it.project === project && it.person === person && it.round === round);
+  if (weightKobo !== null) model.backingWeights.push({ project, round, person, weightKobo });
   model.audit.push("set_backing_weight");
   return {};
 }
 
 /** A weight goes with its grant. */
-export function forgetWeights(model: Model, isGone: (it: GrantWeight) => boolean): void {
-  model.grantWeights = model.grantWeights.filter((it) => !isGone(it));
+export function forgetBackingWeights(model: Model, isGone: (it: BackingWeight) => boolean): void {
+  model.backingWeights = model.backingWeights.filter((it) => !isGone(it));
 }
