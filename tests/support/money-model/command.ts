@@ -49,36 +49,37 @@ type Parts<Args> = {
 };
 
 /**
- * A command: the call to the server and the model's rule for it. Both must answer the same, and leave the same behind;
- * and the books must be right.
+ * A command of some name: the call to the server and the model's rule for it. Both must answer the same, and leave the same
+ * behind; and the books must be right.
  */
-export function command<Args extends object>(name: string, drawn: fc.Arbitrary<Args>, parts: Parts<Args>) {
-  return fc.tuple(drawn, fc.nat({ max: 63 })).map(([raw, draw]): Command => {
-    let shown = fc.stringify(raw);
-    const argsIn = (model: Model): Args => {
-      const aims = parts.aims?.(model) ?? [];
-      const aim = draw % 4 === 0 ? undefined : aims[Math.floor(draw / 4) % aims.length];
-      return inPlace({ ...raw, ...aim }, model);
-    };
-    return {
-      check(model) {
-        const args = argsIn(model);
-        if (Object.values(args).some(Number.isNaN)) return false;
-        if (parts.needsAim && draw % 16 > 0 && parts.aims?.(model).length === 0) return false;
-        return parts.isPossible?.(model, args) ?? true;
-      },
-      async run(model, real) {
-        const args = argsIn(model);
-        shown = fc.stringify(args);
-        const answer = await answerOfCall(parts.call(real, args, model));
-        const wanted = answerOf(model, () => parts.rule(model, args));
-        expect(answer, `what the server answers to ${name} ${shown}`).toEqual(wanted);
-        await expectAgreement(model, real, { after: `${name} ${shown}`, isDone: "done" in answer });
-      },
-      toString: () => `\n  ${name} ${shown}`,
-    };
-  });
-}
+export const command =
+  <Args extends object>(drawn: fc.Arbitrary<Args>, parts: Parts<Args>) =>
+  (name: string): fc.Arbitrary<Command> =>
+    fc.tuple(drawn, fc.nat({ max: 63 })).map(([raw, draw]): Command => {
+      let shown = fc.stringify(raw);
+      const argsIn = (model: Model): Args => {
+        const aims = parts.aims?.(model) ?? [];
+        const aim = draw % 4 === 0 ? undefined : aims[Math.floor(draw / 4) % aims.length];
+        return inPlace({ ...raw, ...aim }, model);
+      };
+      return {
+        check(model) {
+          const args = argsIn(model);
+          if (Object.values(args).some(Number.isNaN)) return false;
+          if (parts.needsAim && draw % 16 > 0 && parts.aims?.(model).length === 0) return false;
+          return parts.isPossible?.(model, args) ?? true;
+        },
+        async run(model, real) {
+          const args = argsIn(model);
+          shown = fc.stringify(args);
+          const answer = await answerOfCall(parts.call(real, args, model));
+          const wanted = answerOf(model, () => parts.rule(model, args));
+          expect(answer, `what the server answers to ${name} ${shown}`).toEqual(wanted);
+          await expectAgreement(model, real, { after: `${name} ${shown}`, isDone: "done" in answer });
+        },
+        toString: () => `\n  ${name} ${shown}`,
+      };
+    });
 
 /** The books are read after each command that was done, at length also after those that were refused. */
 async function expectAgreement(

@@ -1,6 +1,5 @@
-import fc from "fast-check";
 import { ofBank } from "./commands/bank.ts";
-import type { Weighted } from "./commands/drawn.ts";
+import { each, oneOf, only, times, without } from "./commands/drawn.ts";
 import { ofFarms } from "./commands/farms.ts";
 import { ofHarvests } from "./commands/harvests.ts";
 import { ofHolds } from "./commands/holds.ts";
@@ -10,12 +9,6 @@ import { ofPeople } from "./commands/people.ts";
 import { ofProjects } from "./commands/projects.ts";
 
 /** Everything that people do in a run, and how often. */
-
-const oneOf = (...groups: Weighted[]) =>
-  fc.oneof(...groups.flat().map(([weight, arbitrary]) => ({ weight, arbitrary })));
-/** A group that is drawn more often than its commands say. */
-const times = (factor: number, group: Weighted): Weighted =>
-  group.map(([weight, arbitrary]) => [weight * factor, arbitrary]);
 
 /**
  * The whole river: who buys, what the bank shows, what goes to the farm, what it grows, who is paid, and all of it back. What
@@ -32,24 +25,34 @@ export const anyCommand = oneOf(
   times(2, ofHarvests),
 );
 /** Payments and the bank's statement, on farms that close, open again and are decided on; nothing is held. */
-export const bankCommand = oneOf(ofPayments, ofBank, ofProjects.slice(0, 2));
+export const bankCommand = oneOf(ofPayments, ofBank, only(ofProjects, "close", "reopen"));
 /** Refunds that are due, their runs, and what the bank's statement shows of them. */
 export const payoutCommand = oneOf(
   ofPayouts,
-  ofBank.slice(0, 2).map(([, it]) => [3, it]),
-  ofBank.slice(3),
+  each(3, only(ofBank, "import a statement", "match money in")),
+  only(ofBank, "undo a match", "give back what is held", "take a refund back"),
 );
 /** A farm's harvests, among payments of its rounds, refunds, runs, the bank's statement, and people and projects that go. */
 export const harvestCommand = oneOf(
   ofHarvests,
   times(2, ofFarms),
-  ofProjects.slice(8, 10),
-  ofPeople.slice(7),
-  ofPayments.slice(1, 3).map(([, it]) => [1, it]),
-  ofPayments.slice(4, 8).map(([, it]) => [1, it]),
-  ofProjects.slice(0, 2).map(([, it]) => [1, it]),
-  ofProjects.slice(6, 7),
-  ofBank.slice(0, 1).map(([, it]) => [3, it]),
-  ofBank.slice(3).map(([, it]) => [2, it]),
-  ofPayouts.slice(0, 9).map(([, it]) => [3, it]),
+  only(ofProjects, "add a backer", "remove a backer"),
+  only(ofPeople, "close the own account"),
+  each(1, only(ofPayments, "begin a purchase", "send a receipt")),
+  each(1, only(ofPayments, "approve", "reject", "take an approval back", "decide on a round")),
+  each(1, only(ofProjects, "close", "reopen")),
+  only(ofProjects, "delete"),
+  each(3, only(ofBank, "import a statement")),
+  each(2, without(ofBank, "import a statement", "match money in", "match money out")),
+  each(
+    3,
+    without(
+      ofPayouts,
+      "declare a payout failed",
+      "the bank shows little for a week",
+      "book a late debit as a loss",
+      "declare money as arrived",
+      "let days pass",
+    ),
+  ),
 );

@@ -41,22 +41,18 @@ export const mayImport = ({ holdHours, holds }: Model): boolean =>
   holdHours === 0 && holds.every(({ state }) => state !== "live");
 const isPaid = ({ payments, lines }: Model) => payments.length > 0 && lines.length > 0;
 
-export const ofBank: Weighted = [
-  [
+export const ofBank = {
+  "import a statement": [
     7,
-    command(
-      "import a statement",
-      fc.record({ caller: owner, amountsKobo: fc.array(movedKobo, { minLength: 1, maxLength: 4 }) }),
-      {
-        isPossible: mayImport,
-        call: calls.importLines,
-        rule: bank.importLines,
-      },
-    ),
+    command(fc.record({ caller: owner, amountsKobo: fc.array(movedKobo, { minLength: 1, maxLength: 4 }) }), {
+      isPossible: mayImport,
+      call: calls.importLines,
+      rule: bank.importLines,
+    }),
   ],
-  [
+  "match money in": [
     12,
-    command("match money in", lineMatch("payment", "payment", "payment", "operator"), {
+    command(lineMatch("payment", "payment", "payment", "operator"), {
       ...matching,
       isPossible: isPaid,
       needsAim: true,
@@ -66,9 +62,9 @@ export const ofBank: Weighted = [
         ),
     }),
   ],
-  [
+  "match money out": [
     5,
-    command("match money out", lineMatch("taken_back", "taken_back", "bank_charges", "operator"), {
+    command(lineMatch("taken_back", "taken_back", "bank_charges", "operator"), {
       ...matching,
       isPossible: isPaid,
       needsAim: true,
@@ -78,18 +74,18 @@ export const ofBank: Weighted = [
         ),
     }),
   ],
-  [
+  "pass a tax on": [
     4,
-    command("pass a tax on", taxMatch, {
+    command(taxMatch, {
       ...matching,
       isPossible: isPaid,
       needsAim: true,
       aims: taxesThatAreOwed,
     }),
   ],
-  [
+  "undo a match": [
     4,
-    command("undo a match", fc.record({ caller: owner, match: place }), {
+    command(fc.record({ caller: owner, match: place }), {
       isPossible: ({ matches }) => matches.length > 0,
       needsAim: true,
       aims: ({ matches }) => placesOf(matches, ({ isUndone }) => !isUndone).map((match) => ({ match })),
@@ -97,23 +93,19 @@ export const ofBank: Weighted = [
       rule: bank.undoMatch,
     }),
   ],
-  [
+  "give back what is held": [
     4,
-    command(
-      "give back what is held",
-      fc.record({ caller: owner, payment: place, isSeen: often(5, fc.constant(true), fc.constant(false)) }),
-      {
-        isPossible: ({ payments }) => payments.length > 0,
-        needsAim: true,
-        aims: paymentsThat((it) => heldKobo(it) > 0n && it.status !== "pending"),
-        call: calls.giveHeldBack,
-        rule: bank.giveHeldBack,
-      },
-    ),
+    command(fc.record({ caller: owner, payment: place, isSeen: often(5, fc.constant(true), fc.constant(false)) }), {
+      isPossible: ({ payments }) => payments.length > 0,
+      needsAim: true,
+      aims: paymentsThat((it) => heldKobo(it) > 0n && it.status !== "pending"),
+      call: calls.giveHeldBack,
+      rule: bank.giveHeldBack,
+    }),
   ],
-  [
+  "take a refund back": [
     3,
-    command("take a refund back", fc.record({ caller: owner, refund: place }), {
+    command(fc.record({ caller: owner, refund: place }), {
       isPossible: ({ refunds }) => refunds.length > 0,
       needsAim: true,
       aims: ({ refunds }) => placesOf(refunds, ({ isTakenBack }) => !isTakenBack).map((refund) => ({ refund })),
@@ -121,4 +113,4 @@ export const ofBank: Weighted = [
       rule: bank.takeRefundBack,
     }),
   ],
-];
+} satisfies Weighted;

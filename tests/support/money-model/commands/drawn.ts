@@ -6,8 +6,34 @@ import type { Model, Payment, Project } from "#tests/support/money-model/state.t
 
 /** What commands are drawn from, and where they aim. Mostly who may do something does it. */
 
-/** Commands, and how often each is drawn. */
-export type Weighted = [weight: number, command: fc.Arbitrary<Command>][];
+/** Commands by their names, and how often each is drawn. */
+export type Weighted<Name extends string = string> = Readonly<
+  Record<Name, readonly [weight: number, commandOf: (name: string) => fc.Arbitrary<Command>]>
+>;
+
+/** These commands of a group. */
+export const only = <Name extends string>(group: Weighted<Name>, ...names: NoInfer<Name>[]): Weighted =>
+  that(group, (name) => names.some((it) => it === name));
+/** All commands of a group but these. */
+export const without = <Name extends string>(group: Weighted<Name>, ...names: NoInfer<Name>[]): Weighted =>
+  that(group, (name) => names.every((it) => it !== name));
+const that = (group: Weighted, isIt: (name: string) => boolean): Weighted =>
+  Object.fromEntries(Object.entries(group).filter(([name]) => isIt(name)));
+
+/** A group that is drawn more often than its commands say. */
+export const times = (factor: number, group: Weighted): Weighted => reweighed(group, (weight) => weight * factor);
+/** A group of which each command is drawn as often. */
+export const each = (weight: number, group: Weighted): Weighted => reweighed(group, () => weight);
+const reweighed = (group: Weighted, to: (weight: number) => number): Weighted =>
+  Object.fromEntries(Object.entries(group).map(([name, [weight, commandOf]]) => [name, [to(weight), commandOf]]));
+
+/** Draws of all these commands. */
+export const oneOf = (...groups: Weighted[]) =>
+  fc.oneof(
+    ...groups
+      .flatMap((group) => Object.entries(group))
+      .map(([name, [weight, commandOf]]) => ({ weight, arbitrary: commandOf(name) })),
+  );
 
 export const often = <First, Other>(weight: number, first: fc.Arbitrary<First>, other: fc.Arbitrary<Other>) =>
   fc.oneof({ weight, arbitrary: first }, { weight: 1, arbitrary: other });

@@ -27,18 +27,17 @@ const grantsToWeigh = (model: Model) =>
     .map((grant) => ({ ...grant, round: 1 }))
     .filter((grant) => !model.roundWeights.some((it) => it.project === grant.project && it.round === grant.round));
 
-export const ofFarms: Weighted = [
-  [
+export const ofFarms = {
+  "give a farm's account": [
     2,
-    command("give a farm's account", fc.record({ caller: owner, project }), {
+    command(fc.record({ caller: owner, project }), {
       call: calls.giveFarmAccount,
       rule: out.giveFarmAccount,
     }),
   ],
-  [
+  "release money to a farm": [
     6,
     command(
-      "release money to a farm",
       fc.record({
         ...{ caller: owner, project, round },
         look: often(6, fc.constant("now" as const), fc.constantFrom("all" as const, "more" as const)),
@@ -46,9 +45,9 @@ export const ofFarms: Weighted = [
       { needsAim: true, aims: roundsWithMoney, call: calls.releaseToFarm, rule: releases.release },
     ),
   ],
-  [
+  "take a release back": [
     3,
-    command("take a release back", fc.record({ caller: owner, release: place }), {
+    command(fc.record({ caller: owner, release: place }), {
       isPossible: (model) => model.releases.length > 0,
       needsAim: true,
       aims: (model) => placesOf(model.releases, ({ isTakenBack }) => !isTakenBack).map((release) => ({ release })),
@@ -56,10 +55,9 @@ export const ofFarms: Weighted = [
       rule: releases.takeBack,
     }),
   ],
-  [
+  "say what a grant counts": [
     3,
     command(
-      "say what a grant counts",
       fc.record({
         ...{ caller: owner, project, round, person },
         weightKobo: fc.constantFrom(12_500_000n, 3_333_333n, 1n, 70_000_001n, null),
@@ -67,4 +65,4 @@ export const ofFarms: Weighted = [
       { needsAim: true, aims: grantsToWeigh, call: calls.setWeight, rule: backingWeights.setWeight },
     ),
   ],
-];
+} satisfies Weighted;

@@ -48,11 +48,10 @@ const fundedFirst = (model: Model) =>
     return isThere && outcomeOf(model, index, 1) === "funded";
   }).map((index) => ({ project: index }));
 
-export const ofHarvests: Weighted = [
-  [
+export const ofHarvests = {
+  "enter a harvest": [
     2,
     command(
-      "enter a harvest",
       fc.record({
         caller: manager,
         project,
@@ -68,9 +67,9 @@ export const ofHarvests: Weighted = [
       },
     ),
   ],
-  [
+  "enter an insurer's sum": [
     2,
-    command("enter an insurer's sum", fc.record({ caller: manager, project, round: fc.constant(1) }), {
+    command(fc.record({ caller: manager, project, round: fc.constant(1) }), {
       isPossible: mayGrow,
       needsAim: true,
       aims: fundedFirst,
@@ -78,9 +77,9 @@ export const ofHarvests: Weighted = [
       rule: harvests.insure,
     }),
   ],
-  [
+  "open a harvest": [
     5,
-    command("open a harvest", onHarvest, {
+    command(onHarvest, {
       isPossible: hasHarvests,
       needsAim: true,
       aims: harvestsIn("draft"),
@@ -88,9 +87,9 @@ export const ofHarvests: Weighted = [
       rule: harvests.open,
     }),
   ],
-  [
+  "withdraw a harvest": [
     1,
-    command("withdraw a harvest", onHarvest, {
+    command(onHarvest, {
       isPossible: hasHarvests,
       needsAim: true,
       aims: harvestsIn("draft", "choosing"),
@@ -98,50 +97,38 @@ export const ofHarvests: Weighted = [
       rule: settlements.withdraw,
     }),
   ],
-  [
+  "lower a harvest": [
     1,
-    command(
-      "lower a harvest",
-      fc.record({ caller: manager, harvest: place, by: fc.constantFrom(7_777n, 1n, 600_000n, 0n) }),
-      {
-        isPossible: (model, { harvest, by }) => hasHarvests(model) && at(model.harvests, harvest).quantity >= by,
-        needsAim: true,
-        aims: harvestsIn("choosing"),
-        call: harvestCalls.lower,
-        rule: harvests.lower,
-      },
-    ),
+    command(fc.record({ caller: manager, harvest: place, by: fc.constantFrom(7_777n, 1n, 600_000n, 0n) }), {
+      isPossible: (model, { harvest, by }) => hasHarvests(model) && at(model.harvests, harvest).quantity >= by,
+      needsAim: true,
+      aims: harvestsIn("choosing"),
+      call: harvestCalls.lower,
+      rule: harvests.lower,
+    }),
   ],
-  [
+  choose: [
     6,
-    command(
-      "choose",
-      fc.record({ caller: backer, harvest: place, takenEighths: eighths, givenEighths: fc.nat({ max: 2 }) }),
-      {
-        isPossible: hasHarvests,
-        needsAim: true,
-        aims: choosers,
-        call: harvestCalls.choose,
-        rule: harvests.choose,
-      },
-    ),
+    command(fc.record({ caller: backer, harvest: place, takenEighths: eighths, givenEighths: fc.nat({ max: 2 }) }), {
+      isPossible: hasHarvests,
+      needsAim: true,
+      aims: choosers,
+      call: harvestCalls.choose,
+      rule: harvests.choose,
+    }),
   ],
-  [
+  "let the time for choosing and collecting pass": [
     9,
-    command(
-      "let the time for choosing and collecting pass",
-      fc.record({ hours: fc.constantFrom(24, 120, 360), isSwept: fc.constant(true) }),
-      {
-        needsAim: true,
-        aims: (model) => (harvestsThat(isWaitedFor)(model).length > 0 ? [{}] : []),
-        call: calls.letTimePass,
-        rule: projects.letTimePass,
-      },
-    ),
+    command(fc.record({ hours: fc.constantFrom(24, 120, 360), isSwept: fc.constant(true) }), {
+      needsAim: true,
+      aims: (model) => (harvestsThat(isWaitedFor)(model).length > 0 ? [{}] : []),
+      call: calls.letTimePass,
+      rule: projects.letTimePass,
+    }),
   ],
-  [
+  "hand produce over": [
     5,
-    command("hand produce over", fc.record({ caller: manager, harvest: place, part: place }), {
+    command(fc.record({ caller: manager, harvest: place, part: place }), {
       isPossible: (model, args) => hasHarvests(model) && harvests.takerOf(model, args) !== undefined,
       needsAim: true,
       aims: collectors,
@@ -149,9 +136,9 @@ export const ofHarvests: Weighted = [
       rule: harvests.collect,
     }),
   ],
-  [
+  "add a photo of a harvest": [
     3,
-    command("add a photo of a harvest", onHarvest, {
+    command(onHarvest, {
       isPossible: hasHarvests,
       needsAim: true,
       aims: harvestsIn("allotted", "settled"),
@@ -159,10 +146,9 @@ export const ofHarvests: Weighted = [
       rule: harvests.addFile,
     }),
   ],
-  [
+  "write a cost down": [
     4,
     command(
-      "write a cost down",
       fc.record({
         caller: manager,
         harvest: place,
@@ -178,18 +164,17 @@ export const ofHarvests: Weighted = [
       },
     ),
   ],
-  [
+  "take a cost out": [
     1,
-    command("take a cost out", fc.record({ caller: manager, cost: place }), {
+    command(fc.record({ caller: manager, cost: place }), {
       isPossible: ({ costs }) => costs.length > 0,
       call: harvestCalls.removeCost,
       rule: sales.removeCost,
     }),
   ],
-  [
+  "sell of a harvest": [
     9,
     command(
-      "sell of a harvest",
       fc.record({
         caller: manager,
         harvest: place,
@@ -213,17 +198,17 @@ export const ofHarvests: Weighted = [
       },
     ),
   ],
-  [
+  "take a sale out": [
     2,
-    command("take a sale out", fc.record({ caller: manager, sale: place }), {
+    command(fc.record({ caller: manager, sale: place }), {
       isPossible: hasSales,
       call: harvestCalls.removeSale,
       rule: sales.removeSale,
     }),
   ],
-  [
+  "declare a sale as paid": [
     7,
-    command("declare a sale as paid", fc.record({ sale: place }), {
+    command(fc.record({ sale: place }), {
       isPossible: (model) => areTwoThere(model) && hasSales(model),
       needsAim: true,
       aims: salesThat(({ declaredAt, isTakenBack, isRemoved }) => declaredAt === null && !isTakenBack && !isRemoved),
@@ -231,9 +216,9 @@ export const ofHarvests: Weighted = [
       rule: sales.declareSale,
     }),
   ],
-  [
+  "take back that a sale was paid": [
     2,
-    command("take back that a sale was paid", fc.record({ sale: place }), {
+    command(fc.record({ sale: place }), {
       isPossible: (model) => areTwoThere(model) && hasSales(model),
       needsAim: true,
       aims: salesThat(({ declaredAt }) => declaredAt !== null),
@@ -241,10 +226,9 @@ export const ofHarvests: Weighted = [
       rule: sales.takeSaleBack,
     }),
   ],
-  [
+  "match a sale or a cost": [
     6,
     command(
-      "match a sale or a cost",
       fc.record({
         caller: owner,
         line: place,
@@ -267,10 +251,9 @@ export const ofHarvests: Weighted = [
       },
     ),
   ],
-  [
+  settle: [
     10,
     command(
-      "settle",
       fc.record({ caller: owner, harvest: place, pool, isSeen: often(7, fc.constant(true), fc.constant(false)) }),
       {
         isPossible: hasHarvests,
@@ -281,9 +264,9 @@ export const ofHarvests: Weighted = [
       },
     ),
   ],
-  [
+  "reverse a settlement": [
     4,
-    command("reverse a settlement", fc.record({ caller: owner, settlement: place }), {
+    command(fc.record({ caller: owner, settlement: place }), {
       isPossible: ({ settlements }) => settlements.length > 0,
       needsAim: true,
       aims: standingSettlements,
@@ -291,9 +274,9 @@ export const ofHarvests: Weighted = [
       rule: settlements.reverse,
     }),
   ],
-  [
+  "finish a harvest": [
     4,
-    command("finish a harvest", fc.record({ caller: owner, harvest: place }), {
+    command(fc.record({ caller: owner, harvest: place }), {
       isPossible: hasHarvests,
       needsAim: true,
       aims: harvestsIn("allotted", "settled"),
@@ -301,9 +284,9 @@ export const ofHarvests: Weighted = [
       rule: settlements.finish,
     }),
   ],
-  [
+  "declare a harvest as lost": [
     1,
-    command("declare a harvest as lost", byOwners, {
+    command(byOwners, {
       isPossible: (model, { harvest }) =>
         areTwoThere(model) && hasHarvests(model) && harvests.hasBackers(model, at(model.harvests, harvest)),
       needsAim: true,
@@ -314,9 +297,9 @@ export const ofHarvests: Weighted = [
       rule: settlements.lose,
     }),
   ],
-  [
+  "declare the rest of a harvest as lost": [
     4,
-    command("declare the rest of a harvest as lost", byOwners, {
+    command(byOwners, {
       isPossible: (model) => areTwoThere(model) && hasHarvests(model),
       needsAim: true,
       aims: harvestsThat(({ filesAt, state }) => filesAt.length > 0 && ["allotted", "settled"].includes(state)),
@@ -324,9 +307,9 @@ export const ofHarvests: Weighted = [
       rule: settlements.loseRest,
     }),
   ],
-  [
+  "book a harvest's costs as a loss": [
     5,
-    command("book a harvest's costs as a loss", byOwners, {
+    command(byOwners, {
       isPossible: (model) => areTwoThere(model) && hasHarvests(model),
       needsAim: true,
       aims: (model) =>
@@ -339,4 +322,4 @@ export const ofHarvests: Weighted = [
       rule: settlements.loseCosts,
     }),
   ],
-];
+} satisfies Weighted;

@@ -26,45 +26,45 @@ const holdersOf = ({ holds }: Model) =>
   holds.filter(({ state }) => state === "live").map(({ person: caller, project }) => ({ caller, project }));
 const onHold = { isPossible: ({ holds }: Model) => holds.length > 0, aims: holdsThatAre("live") };
 
-export const ofHolds: Weighted = [
-  [
+export const ofHolds = {
+  "give lots back": [
     4,
-    command("give lots back", byBackerOnProject, {
+    command(byBackerOnProject, {
       call: calls.release,
       rule: holds.release,
       needsAim: true,
       aims: holdersOf,
     }),
   ],
-  [
+  "join the waiting list": [
     6,
-    command("join the waiting list", fc.record({ caller: anyBacker, project, lots }), {
+    command(fc.record({ caller: anyBacker, project, lots }), {
       call: calls.join,
       needsAim: true,
       aims: placesToHold(({ free }) => free === 0),
       rule: holds.join,
     }),
   ],
-  [1, command("leave the waiting list", byBackerOnProject, { call: calls.leave, rule: holds.leave })],
-  [
+  "leave the waiting list": [1, command(byBackerOnProject, { call: calls.leave, rule: holds.leave })],
+  "end a hold": [
     2,
-    command("end a hold", fc.record({ caller: owner, hold: place }), {
+    command(fc.record({ caller: owner, hold: place }), {
       ...onHold,
       call: calls.endHold,
       rule: holds.endByHand,
     }),
   ],
-  [
+  "extend a hold": [
     1,
-    command("extend a hold", fc.record({ caller: owner, hold: place, hours: fc.constantFrom(1, 24, 168) }), {
+    command(fc.record({ caller: owner, hold: place, hours: fc.constantFrom(1, 24, 168) }), {
       ...onHold,
       call: calls.extendHold,
       rule: holds.extend,
     }),
   ],
-  [
+  "switch holding": [
     4,
-    command("switch holding", fc.record({ hours: fc.constantFrom(0, 24, 24, 24, 168) }), {
+    command(fc.record({ hours: fc.constantFrom(0, 24, 24, 24, 168) }), {
       isPossible: ({ lines }, { hours }) => lines.length === 0 || hours === 0,
       call: calls.setHoldHours,
       rule: (model, { hours }) => {
@@ -73,9 +73,9 @@ export const ofHolds: Weighted = [
       },
     }),
   ],
-  [
+  sweep: [
     2,
-    command("sweep", fc.record({}), {
+    command(fc.record({}), {
       call: calls.sweep,
       rule: (model) => {
         holds.sweep(model);
@@ -83,11 +83,11 @@ export const ofHolds: Weighted = [
       },
     }),
   ],
-  [
+  "let hours pass": [
     7,
-    command("let hours pass", fc.record({ hours: fc.constantFrom(1, 5, 12, 24, 72), isSwept: fc.boolean() }), {
+    command(fc.record({ hours: fc.constantFrom(1, 5, 12, 24, 72), isSwept: fc.boolean() }), {
       call: calls.letTimePass,
       rule: projects.letTimePass,
     }),
   ],
-];
+} satisfies Weighted;

@@ -57,11 +57,11 @@ const undecided = (model: Model) =>
     ({ project: index }) => outcomeOf(model, index) === null,
   );
 
-export const ofPayments: Weighted = [
-  [3, command("visit the payment page", byBackerOnProject, { call: calls.visit, rule: payments.visit })],
-  [
+export const ofPayments = {
+  "visit the payment page": [3, command(byBackerOnProject, { call: calls.visit, rule: payments.visit })],
+  "begin a purchase": [
     10,
-    command("begin a purchase", fc.record({ caller: anyBacker, project, lots, look }), {
+    command(fc.record({ caller: anyBacker, project, lots, look }), {
       isPossible: (model, args) => !at(model.projects, args.project).isRemoved || args.look === "first",
       needsAim: true,
       aims: placesToHold(({ free }) => free > 0),
@@ -69,9 +69,9 @@ export const ofPayments: Weighted = [
       rule: payments.begin,
     }),
   ],
-  [
+  "send a receipt": [
     9,
-    command("send a receipt", fc.record({ caller: anyBacker, project, lots }), {
+    command(fc.record({ caller: anyBacker, project, lots }), {
       needsAim: true,
       aims: ({ references }) =>
         references.filter((it) => !it.isRetired).map(({ person: caller, project }) => ({ caller, project })),
@@ -79,30 +79,26 @@ export const ofPayments: Weighted = [
       rule: (model, args) => payments.submit(model, freshReceipt(args, model)),
     }),
   ],
-  [
+  "send a receipt again with its key": [
     3,
-    command(
-      "send a receipt again with its key",
-      fc.record({ again: place, project, lots, isElsewhere: fc.boolean() }),
-      {
-        isPossible: (model) => model.submits.length > 0,
-        call: (real, args, model) => calls.send(real, sentAgain(args, model)),
-        rule: (model, args) => payments.submit(model, sentAgain(args, model)),
-      },
-    ),
+    command(fc.record({ again: place, project, lots, isElsewhere: fc.boolean() }), {
+      isPossible: (model) => model.submits.length > 0,
+      call: (real, args, model) => calls.send(real, sentAgain(args, model)),
+      rule: (model, args) => payments.submit(model, sentAgain(args, model)),
+    }),
   ],
-  [
+  approve: [
     8,
-    command("approve", decision("approved"), {
+    command(decision("approved"), {
       ...decide,
       needsAim: true,
       aims: paymentsThat((it) => it.status === "pending"),
     }),
   ],
-  [3, command("reject", decision("rejected"), decide)],
-  [
+  reject: [3, command(decision("rejected"), decide)],
+  "take an approval back": [
     4,
-    command("take an approval back", decision("pending", "rejected"), {
+    command(decision("pending", "rejected"), {
       ...decide,
       isPossible: (model, { payment }) => at(model.payments, payment).status === "approved",
       needsAim: true,
@@ -113,10 +109,9 @@ export const ofPayments: Weighted = [
         })(model),
     }),
   ],
-  [
+  "decide on a round": [
     4,
     command(
-      "decide on a round",
       fc.record({ caller: owner, project, outcome: fc.constantFrom("funded" as const, "not_funded" as const), look }),
       {
         call: calls.decideRound,
@@ -127,12 +122,12 @@ export const ofPayments: Weighted = [
       },
     ),
   ],
-  [
+  "set pending again": [
     4,
-    command("set pending again", decision("pending"), {
+    command(decision("pending"), {
       ...decide,
       needsAim: true,
       aims: paymentsThat((it) => it.status !== "pending"),
     }),
   ],
-];
+} satisfies Weighted;

@@ -49,10 +49,10 @@ const payoutMatch = (kind: "payout" | "returned") =>
   });
 const matchingPayout = { call: calls.matchPayout, rule: out.matchPayout };
 
-export const ofPayouts: Weighted = [
-  [
+export const ofPayouts = {
+  "give an account": [
     6,
-    command("give an account", fc.record({ caller: backer }), {
+    command(fc.record({ caller: backer }), {
       needsAim: true,
       aims: (model) =>
         model.payouts.flatMap(({ state, payee }) => (state === "waiting" && payee >= 0 ? [{ caller: payee }] : [])),
@@ -60,10 +60,9 @@ export const ofPayouts: Weighted = [
       rule: out.giveAccount,
     }),
   ],
-  [
+  "make a run": [
     8,
     command(
-      "make a run",
       fc.record({
         caller: eitherOwner,
         mask: fc.nat({ max: 255 }),
@@ -76,9 +75,9 @@ export const ofPayouts: Weighted = [
       },
     ),
   ],
-  [
+  "approve a run": [
     8,
-    command("approve a run", onRun, {
+    command(onRun, {
       // The only owner proves who they are for it, which their own tests tell.
       isPossible: (model, { caller }) => hasRuns(model) && otherOwners(model, caller).length > 0,
       needsAim: true,
@@ -87,10 +86,10 @@ export const ofPayouts: Weighted = [
       rule: out.approveRun,
     }),
   ],
-  [3, command("declare a run void", onRun, { isPossible: hasRuns, call: calls.voidRun, rule: out.voidRun })],
-  [
+  "declare a run void": [3, command(onRun, { isPossible: hasRuns, call: calls.voidRun, rule: out.voidRun })],
+  "export a run": [
     8,
-    command("export a run", onRun, {
+    command(onRun, {
       isPossible: hasRuns,
       needsAim: true,
       aims: runsIn("approved"),
@@ -98,41 +97,37 @@ export const ofPayouts: Weighted = [
       rule: out.exportRun,
     }),
   ],
-  [
+  "the bank shows payouts": [
     6,
-    command(
-      "the bank shows payouts",
-      fc.record({ caller: fc.constant(cast.owner), payout: place, isBack: fc.boolean(), both: fc.boolean() }),
-      {
-        isPossible: (model) => hasPayouts(model) && mayImport(model),
-        needsAim: true,
-        aims: payoutsIn("sent", "paid", "failed"),
-        call: (real, args, model) => calls.importLines(real, out.shownBy(model, args), model),
-        rule: (model, args) => bank.importLines(model, out.shownBy(model, args)),
-      },
-    ),
+    command(fc.record({ caller: fc.constant(cast.owner), payout: place, isBack: fc.boolean(), both: fc.boolean() }), {
+      isPossible: (model) => hasPayouts(model) && mayImport(model),
+      needsAim: true,
+      aims: payoutsIn("sent", "paid", "failed"),
+      call: (real, args, model) => calls.importLines(real, out.shownBy(model, args), model),
+      rule: (model, args) => bank.importLines(model, out.shownBy(model, args)),
+    }),
   ],
-  [
+  "match a payout that left": [
     9,
-    command("match a payout that left", payoutMatch("payout"), {
+    command(payoutMatch("payout"), {
       ...matchingPayout,
       isPossible: (model) => hasPayouts(model) && model.lines.length > 0,
       needsAim: true,
       aims: fitting(false),
     }),
   ],
-  [
+  "match a payout that came back": [
     6,
-    command("match a payout that came back", payoutMatch("returned"), {
+    command(payoutMatch("returned"), {
       ...matchingPayout,
       isPossible: (model) => hasPayouts(model) && model.lines.length > 0,
       needsAim: true,
       aims: fitting(true),
     }),
   ],
-  [
+  "mark a payout as paid": [
     3,
-    command("mark a payout as paid", fc.record({ caller: eitherOwner, payout: place }), {
+    command(fc.record({ caller: eitherOwner, payout: place }), {
       isPossible: hasPayouts,
       needsAim: true,
       aims: payoutsIn("sent"),
@@ -140,9 +135,9 @@ export const ofPayouts: Weighted = [
       rule: out.markPaid,
     }),
   ],
-  [
+  "declare a payout failed": [
     3,
-    command("declare a payout failed", fc.record({ payout: place }), {
+    command(fc.record({ payout: place }), {
       isPossible: (model) => areTwoThere(model) && hasPayouts(model),
       needsAim: true,
       aims: (model) =>
@@ -154,9 +149,9 @@ export const ofPayouts: Weighted = [
       rule: out.failByHand,
     }),
   ],
-  [
+  "the bank shows little for a week": [
     6,
-    command("the bank shows little for a week", fc.record({ caller: fc.constant(cast.owner) }), {
+    command(fc.record({ caller: fc.constant(cast.owner) }), {
       isPossible: mayImport,
       call: calls.letQuietWeekPass,
       rule: (model, { caller }) => {
@@ -167,9 +162,9 @@ export const ofPayouts: Weighted = [
       },
     }),
   ],
-  [
+  "book a late debit as a loss": [
     3,
-    command("book a late debit as a loss", fc.record({ line: place, payout: place }), {
+    command(fc.record({ line: place, payout: place }), {
       isPossible: (model) => areTwoThere(model) && hasPayouts(model) && model.lines.length > 0,
       needsAim: true,
       aims: (model) => fitting(false)(model).filter(({ payout }) => at(model.payouts, payout).state === "failed"),
@@ -177,23 +172,19 @@ export const ofPayouts: Weighted = [
       rule: out.bookLoss,
     }),
   ],
-  [
+  "declare money as arrived": [
     2,
-    command(
-      "declare money as arrived",
-      fc.record({ payment: place, amountKobo: fc.constantFrom(12_500_000n, 5_000_000n, 1n) }),
-      {
-        isPossible: (model, { payment }) => areTwoThere(model) && model.payments[payment]?.status === "rejected",
-        call: calls.declareArrived,
-        rule: payments.declareArrived,
-      },
-    ),
+    command(fc.record({ payment: place, amountKobo: fc.constantFrom(12_500_000n, 5_000_000n, 1n) }), {
+      isPossible: (model, { payment }) => areTwoThere(model) && model.payments[payment]?.status === "rejected",
+      call: calls.declareArrived,
+      rule: payments.declareArrived,
+    }),
   ],
-  [
+  "let days pass": [
     9,
-    command("let days pass", fc.record({ hours: fc.constantFrom(24, 48, 72, 120), isSwept: fc.constant(false) }), {
+    command(fc.record({ hours: fc.constantFrom(24, 48, 72, 120), isSwept: fc.constant(false) }), {
       call: calls.letTimePass,
       rule: projects.letTimePass,
     }),
   ],
-];
+} satisfies Weighted;

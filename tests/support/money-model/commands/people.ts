@@ -15,11 +15,10 @@ const invited = (model: Model) =>
   placesOf(model.people, (it) => model.invites.some(({ email, isUsed }) => email === it.email && !isUsed));
 const isOpenAccount = (model: Model, { person }: { person: number }) => !at(model.people, person).isClosed;
 
-export const ofPeople: Weighted = [
-  [
+export const ofPeople = {
+  "sign up": [
     1,
     command(
-      "sign up",
       fc.record({ email: fc.constantFrom("ada@example.com", "obi@example.com"), fullName: fc.constant("Ada Obi") }),
       {
         call: calls.signUp,
@@ -27,52 +26,52 @@ export const ofPeople: Weighted = [
       },
     ),
   ],
-  [
+  "sign in": [
     3,
-    command("sign in", fc.record({ person: place }), {
+    command(fc.record({ person: place }), {
       isPossible: (model, args) => signedOut(model).includes(args.person),
       aims: (model) => signedOut(model).map((person) => ({ person })),
       call: calls.signIn,
       rule: people.signIn,
     }),
   ],
-  [2, command("block", byOwnerOnPerson, { call: calls.block, rule: people.block })],
-  [
+  block: [2, command(byOwnerOnPerson, { call: calls.block, rule: people.block })],
+  unblock: [
     2,
-    command("unblock", byOwnerOnPerson, {
+    command(byOwnerOnPerson, {
       needsAim: true,
       aims: (model) => placesOf(model.people, ({ isBlocked }) => isBlocked).map((person) => ({ person })),
       call: calls.unblock,
       rule: people.unblock,
     }),
   ],
-  [
+  invite: [
     2,
-    command("invite", fc.record({ caller: owner, person, role: fc.constantFrom(...roles) }), {
+    command(fc.record({ caller: owner, person, role: fc.constantFrom(...roles) }), {
       isPossible: isOpenAccount,
       call: calls.invite,
       rule: people.invite,
     }),
   ],
-  [
+  "accept an invitation": [
     2,
-    command("accept an invitation", fc.record({ caller: place }), {
+    command(fc.record({ caller: place }), {
       isPossible: (model, { caller }) => model.invites.some(({ email }) => email === at(model.people, caller).email),
       aims: (model) => invited(model).map((caller) => ({ caller })),
       call: calls.acceptInvite,
       rule: people.acceptInvite,
     }),
   ],
-  [
+  "take an administrator's rights": [
     1,
-    command("take an administrator's rights", fc.record({ caller: owner, person: place }), {
+    command(fc.record({ caller: owner, person: place }), {
       call: calls.removeAdmin,
       rule: people.removeAdmin,
     }),
   ],
-  [
+  "close the own account": [
     1,
-    command("close the own account", fc.record({ caller: place }), {
+    command(fc.record({ caller: place }), {
       // Whoever goes without anything to come leaves no bank account behind, which the model doesn't follow.
       isPossible: ({ accounts, payouts }, { caller }) =>
         !accounts.some(({ payee }) => payee === caller) ||
@@ -81,4 +80,4 @@ export const ofPeople: Weighted = [
       rule: people.closeAccount,
     }),
   ],
-];
+} satisfies Weighted;

@@ -16,7 +16,7 @@ import {
   type Weighted,
 } from "./drawn.ts";
 
-/** What administrators do to projects and their backers, and what backers mark as favourites. */
+/** What administrators do to projects and their backers, what backers mark as favourites, and weeks that pass. */
 
 const goalKobo = fc.constantFrom(40_000_000n, 50_000_000n, 60_000_000n);
 const lotsOfProject = fc.constantFrom(1, 4);
@@ -32,23 +32,22 @@ const publishing = lotsOfProject.chain((all) =>
   }),
 );
 
-export const ofProjects: Weighted = [
-  [2, command("close", byManagerOnProject, { call: calls.close, rule: projects.close })],
-  [
+export const ofProjects = {
+  close: [2, command(byManagerOnProject, { call: calls.close, rule: projects.close })],
+  reopen: [
     5,
-    command("reopen", byManagerOnProject, {
+    command(byManagerOnProject, {
       call: calls.reopen,
       rule: projects.reopen,
       needsAim: true,
       aims: projectsThat((it) => it.isClosed && !it.isRemoved),
     }),
   ],
-  [1, command("clone", byManagerOnProject, { call: calls.clone, rule: projects.clone })],
-  [1, command("publish", publishing, { call: calls.publish, rule: projects.create })],
-  [
+  clone: [1, command(byManagerOnProject, { call: calls.clone, rule: projects.clone })],
+  publish: [1, command(publishing, { call: calls.publish, rule: projects.create })],
+  edit: [
     3,
     command(
-      "edit",
       fc.record({
         caller: manager,
         project,
@@ -63,32 +62,32 @@ export const ofProjects: Weighted = [
       },
     ),
   ],
-  [
+  "edit the terms": [
     2,
-    command("edit the terms", fc.record({ caller: manager, project, look }), {
+    command(fc.record({ caller: manager, project, look }), {
       isPossible: (model, args) => !at(model.projects, args.project).isRemoved,
       call: calls.editTerms,
       rule: projects.editTerms,
     }),
   ],
-  [1, command("delete", fc.record({ caller: owner, project }), { call: calls.remove, rule: projects.remove })],
-  [
+  delete: [1, command(fc.record({ caller: owner, project }), { call: calls.remove, rule: projects.remove })],
+  "let weeks pass": [
     1,
-    command("let days pass", fc.record({ hours: fc.constantFrom(480, 720), isSwept: fc.boolean() }), {
+    command(fc.record({ hours: fc.constantFrom(480, 720), isSwept: fc.boolean() }), {
       call: calls.letTimePass,
       rule: projects.letTimePass,
     }),
   ],
-  [3, command("add a backer", byManagerOnBacker, { call: calls.grant, rule: projects.grant })],
-  [
+  "add a backer": [3, command(byManagerOnBacker, { call: calls.grant, rule: projects.grant })],
+  "remove a backer": [
     3,
-    command("remove a backer", byManagerOnBacker, {
+    command(byManagerOnBacker, {
       call: calls.revokeGrant,
       rule: projects.revokeGrant,
       needsAim: true,
       aims: grantsThatStand,
     }),
   ],
-  [2, command("favourite", byBackerOnProject, { call: calls.favorite, rule: projects.favorite })],
-  [1, command("unfavourite", byBackerOnProject, { call: calls.unfavorite, rule: projects.unfavorite })],
-];
+  favourite: [2, command(byBackerOnProject, { call: calls.favorite, rule: projects.favorite })],
+  unfavourite: [1, command(byBackerOnProject, { call: calls.unfavorite, rule: projects.unfavorite })],
+} satisfies Weighted;
