@@ -11,5 +11,4 @@ await playRuns("the server agrees with the model of the bank's statement", {
   ...{ name: "BANK", numRuns: 60, commands: bankCommand, maxCommands: 40 },
   starts: fc.constant({ holdHours: 0 }),
   begin: ({ deps, app }, start) => beginRun(deps, app, start),
-  end: () => {},
 });

@@ -21,7 +21,7 @@ await playRuns("the server agrees with the model of harvests", {
   starts,
   begin: async ({ deps, app }, start) => {
     const run = await beginRun(deps, app, { holdHours: 0, hasTwoOwners: true, isTaxed: start.isTaxed });
-    await fundFarm(run.model, run.real, start);
+    await fundFarm(run, start);
     return run;
   },
   end: ({ model }) => expect(out.overpaid(model)).toEqual([]),

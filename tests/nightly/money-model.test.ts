@@ -24,7 +24,7 @@ await playRuns("the server agrees with the model of the money", {
     const run = await beginRun(deps, app, start);
     // Statements come where nothing is held.
     const funded = { hasGrant: upTo === "allotted", hasStatements: hasStatements && start.holdHours === 0 };
-    if (upTo !== "nothing") await fundFarm(run.model, run.real, { ...funded, upTo });
+    if (upTo !== "nothing") await fundFarm(run, { ...funded, upTo });
     return run;
   },
   end: async ({ model, real }) => {

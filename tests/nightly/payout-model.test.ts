@@ -7,10 +7,9 @@ import * as calls from "#tests/support/money-model/calls.ts";
 import { payoutCommand } from "#tests/support/money-model/commands.ts";
 import * as payments from "#tests/support/money-model/payments.ts";
 import * as out from "#tests/support/money-model/payouts.ts";
-import { playRuns } from "#tests/support/money-model/play.ts";
+import { playBoth, playRuns, type Run } from "#tests/support/money-model/play.ts";
 import * as projects from "#tests/support/money-model/projects.ts";
-import { answerOfCall, beginRun, cast, type Real } from "#tests/support/money-model/real.ts";
-import { answerOf, type Model } from "#tests/support/money-model/state.ts";
+import { beginRun, cast } from "#tests/support/money-model/real.ts";
 
 /**
  * As money-model.test.ts, for money that goes out: whatever is given, made, approved, declared void, exported, shown by the
@@ -22,27 +21,26 @@ type Origin = "approved" | "declared" | "paid" | "matched";
  * Three payments of ₦125,000 that are given back, in transfers of at most ₦100,000: before the first statement, where they were
  * approved, or two people say that they came, and in one case most of it was paid out and marked so already; or after it.
  */
-async function oweRefunds(model: Model, real: Real, origin: Origin): Promise<void> {
+async function oweRefunds(run: Run, origin: Origin): Promise<void> {
+  const { model, real } = run;
   model.maxTransferKobo = 10_000_000n;
   await real.deps.db.insert(settings).values({ key: maxTransferKey, value: "100000" });
-  const both = async (call: Promise<Record<string, unknown> | undefined>, rule: () => Record<string, unknown>) =>
-    expect(await answerOfCall(call)).toEqual(answerOf(model, rule));
   for (const caller of [0, 1, 2]) {
     const purchase = { caller, project: 0, lots: 1, look: "now" as const };
-    await both(calls.begin(real, purchase, model), () => payments.begin(model, purchase));
+    await playBoth(run, { call: calls.begin, rule: payments.begin }, purchase);
     const sending = { ...purchase, key: caller, receipt: caller };
-    await both(calls.send(real, sending), () => payments.submit(model, sending));
+    await playBoth(run, { call: calls.send, rule: payments.submit }, sending);
     const decision = { caller: cast.owner, payment: caller, look: "now" as const, unseenReason: "Known to us" };
     if (origin === "declared") {
       const reject = { ...decision, status: "rejected" as const };
-      await both(calls.decide(real, reject, model), () => payments.setStatus(model, reject));
+      await playBoth(run, { call: calls.decide, rule: payments.setStatus }, reject);
       const said = { payment: caller, amountKobo: 12_500_000n };
-      await both(calls.declareArrived(real, said), () => payments.declareArrived(model, said));
+      await playBoth(run, { call: calls.declareArrived, rule: payments.declareArrived }, said);
       continue;
     }
     if (origin === "matched") {
       const lines = { caller: cast.owner, amountsKobo: [12_500_000n] };
-      await both(calls.importLines(real, lines, model), () => bank.importLines(model, lines));
+      await playBoth(run, { call: calls.importLines, rule: bank.importLines }, lines);
       const match = {
         caller: cast.owner,
         line: caller,
@@ -50,34 +48,32 @@ async function oweRefunds(model: Model, real: Real, origin: Origin): Promise<voi
         kind: "payment" as const,
         share: "rest" as const,
       };
-      await both(calls.matchLine(real, match, model), () => bank.matchLine(model, match));
+      await playBoth(run, { call: calls.matchLine, rule: bank.matchLine }, match);
     } else {
       const approve = { ...decision, status: "approved" as const };
-      await both(calls.decide(real, approve, model), () => payments.setStatus(model, approve));
+      await playBoth(run, { call: calls.decide, rule: payments.setStatus }, approve);
     }
     const back = { ...decision, status: "rejected" as const, arrivedKobo: 12_500_000n, isGivenBack: true };
-    await both(calls.decide(real, back, model), () => payments.setStatus(model, back));
+    await playBoth(run, { call: calls.decide, rule: payments.setStatus }, back);
   }
-  if (origin === "paid") await payOut(model, real);
+  if (origin === "paid") await payOut(run);
 }
 
 /** A run of all that is due, of which one payout is left unmarked. */
-async function payOut(model: Model, real: Real): Promise<void> {
-  const both = async (call: Promise<Record<string, unknown> | undefined>, rule: () => Record<string, unknown>) =>
-    expect(await answerOfCall(call)).toEqual(answerOf(model, rule));
+async function payOut(run: Run): Promise<void> {
   for (const caller of [0, 1]) {
-    await both(calls.giveAccount(real, { caller }, model), () => out.giveAccount(model, { caller }));
+    await playBoth(run, { call: calls.giveAccount, rule: out.giveAccount }, { caller });
   }
   const rest = { hours: 48, isSwept: false };
-  await both(calls.letTimePass(real, rest), () => projects.letTimePass(model, rest));
+  await playBoth(run, { call: calls.letTimePass, rule: projects.letTimePass }, rest);
   const making = { caller: cast.manager, mask: 255, isAny: false };
-  await both(calls.makeRun(real, making, model), () => out.makeRun(model, making));
+  await playBoth(run, { call: calls.makeRun, rule: out.makeRun }, making);
   const onRun = { caller: cast.owner, run: 0 };
-  await both(calls.approveRun(real, onRun), () => out.approveRun(model, onRun));
-  await both(calls.exportRun(real, onRun), () => out.exportRun(model, onRun));
+  await playBoth(run, { call: calls.approveRun, rule: out.approveRun }, onRun);
+  await playBoth(run, { call: calls.exportRun, rule: out.exportRun }, onRun);
   for (const payout of [0, 1, 2]) {
     const marking = { caller: cast.owner, payout };
-    await both(calls.markPaid(real, marking), () => out.markPaid(model, marking));
+    await playBoth(run, { call: calls.markPaid, rule: out.markPaid }, marking);
   }
 }
 
@@ -86,7 +82,7 @@ await playRuns("the server agrees with the model of payouts", {
   starts: fc.constantFrom<Origin>("approved", "declared", "paid", "matched"),
   begin: async ({ deps, app }, origin) => {
     const run = await beginRun(deps, app, { holdHours: 0, hasTwoOwners: true });
-    await oweRefunds(run.model, run.real, origin);
+    await oweRefunds(run, origin);
     return run;
   },
   end: ({ model }) => expect(out.overpaid(model)).toEqual([]),

@@ -37,7 +37,7 @@ function inPlace<Args extends object>(args: Args, model: Model): Args {
   return { ...args, ...Object.fromEntries(places) };
 }
 
-type Parts<Args> = {
+export type Parts<Args> = {
   /** Where it makes sense at all; what may well be refused does. */
   isPossible?: (model: Model, args: Args) => boolean;
   /** Where it does most: three times of four it is one of these, if there are any. */

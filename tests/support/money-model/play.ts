@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import type { FastifyInstance } from "fastify";
-import { afterAll, beforeAll, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildApp } from "#server/app.ts";
 import { openTestDeps, type TestDeps } from "#tests/support/deps.ts";
 import { isLong } from "#tests/support/length.ts";
-import type { Command } from "./command.ts";
-import type { Real } from "./real.ts";
-import type { Model } from "./state.ts";
+import type { Command, Parts } from "./command.ts";
+import { answerOfCall, type Real } from "./real.ts";
+import { answerOf, type Model } from "./state.ts";
 
-type Run = { model: Model; real: Real };
+export type Run = { model: Model; real: Real };
 
 type Play<Start> = {
   /** Names its variables: MONEY for MONEY_MODEL_SEED. */
@@ -21,8 +21,19 @@ type Play<Start> = {
   starts: fc.Arbitrary<Start>;
   begin: (place: { deps: TestDeps; app: FastifyInstance }, start: Start) => Promise<Run>;
   /** What must be true at the end of each run. */
-  end: (run: Run) => void | Promise<void>;
+  end?: (run: Run) => void | Promise<void>;
 };
+
+/** A step on the way to where a run begins: model and server both do it. */
+export async function playBoth<Args extends object>(
+  { model, real }: Run,
+  { call, rule }: Pick<Parts<Args>, "call" | "rule">,
+  args: NoInfer<Args>,
+): Promise<void> {
+  const answer = await answerOfCall(call(real, args, model));
+  expect(answer).toEqual(answerOf(model, () => rule(model, args)));
+  expect(answer).toHaveProperty("done");
+}
 
 /**
  * Plays random runs of commands, always the same with every change; `npm run test:nightly` draws others each time. A failure
@@ -52,7 +63,7 @@ export async function playRuns<Start>(title: string, play: Play<Start>): Promise
         async (start, commands) => {
           const { model, real } = await play.begin({ deps, app }, start);
           await fc.asyncModelRun(() => ({ model, real }), commands);
-          await play.end({ model, real });
+          await play.end?.({ model, real });
         },
       );
       await fc.assert(run, {
