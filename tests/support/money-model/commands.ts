@@ -43,7 +43,8 @@ export const harvestCommand = oneOf(
   each(1, only(ofProjects, "close", "reopen")),
   only(ofProjects, "delete"),
   each(3, only(ofBank, "import a statement")),
-  each(2, without(ofBank, "import a statement", "match money in", "match money out")),
+  each(6, only(ofBank, "pass a tax on")),
+  each(2, only(ofBank, "undo a match", "give back what is held", "take a refund back")),
   each(
     3,
     without(

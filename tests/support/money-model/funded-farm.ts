@@ -26,7 +26,7 @@ export type Funded = {
  */
 export async function fundFarm(run: Run, { hasGrant, hasStatements, upTo }: Funded): Promise<void> {
   if (hasStatements) {
-    const lines = { caller: cast.owner, amountsKobo: [25_000_000n, 12_500_000n, 12_500_000n, -12_500_000n] };
+    const lines = { caller: cast.owner, amountsKobo: [25_000_000n, 12_500_000n, 12_500_000n, -12_500_000n, -5_000n] };
     await playBoth(run, { call: calls.importLines, rule: bank.importLines }, lines);
   }
   const editing = { caller: cast.manager, project: 0, look: "now" as const };

@@ -3,7 +3,7 @@ import * as bank from "#tests/support/money-model/bank.ts";
 import * as calls from "#tests/support/money-model/calls.ts";
 import { command } from "#tests/support/money-model/command.ts";
 import { at, heldKobo, type Model, restKobo } from "#tests/support/money-model/state.ts";
-import { taxes, taxOwedKobo } from "#tests/support/money-model/taxes.ts";
+import { taxes } from "#tests/support/money-model/taxes.ts";
 import { often, owner, paymentsThat, place, placesOf, type Weighted } from "./drawn.ts";
 
 /** What the bank's statement shows, and what an owner says of it. */
@@ -23,18 +23,19 @@ const lineMatch = (...kinds: bank.OtherMatch[]) =>
   });
 export const openLines = (isIt: (amountKobo: bigint) => boolean) => (model: Model) =>
   placesOf([...model.lines.keys()], (line) => isIt(at(model.lines, line).amountKobo) && restKobo(model, line) > 0n);
-/** Mostly what is owed of it, sometimes the line's whole rest, which is more. */
+/** What is owed of it, or as often the line's whole rest, which is more. */
 const taxMatch = fc.record({
   caller: owner,
   line: place,
   payment: place,
   kind: fc.constantFrom(...taxes),
-  share: fc.constantFrom<bank.Matching["share"]>("owed", "owed", "owed", "half", "rest"),
+  share: fc.constantFrom<bank.Matching["share"]>("owed", "owed", "half", "rest", "rest"),
 });
-const taxesThatAreOwed = (model: Model) =>
-  openLines((amountKobo) => amountKobo < 0n)(model).flatMap((line) =>
-    taxes.filter((tax) => taxOwedKobo(model, tax) > 0n).map((kind) => ({ line, kind })),
-  );
+/** Also where nothing is owed, or no more: it is refused then. */
+const taxesOfSettlements = (model: Model) =>
+  model.settlements.length === 0
+    ? []
+    : openLines((amountKobo) => amountKobo < 0n)(model).flatMap((line) => taxes.map((kind) => ({ line, kind })));
 const matching = { call: calls.matchLine, rule: bank.matchLine };
 /** How long a hold lasts once there are statements is told by the tests of holds: here none is held any more. */
 export const mayImport = ({ holdHours, holds }: Model): boolean =>
@@ -80,7 +81,7 @@ export const ofBank = {
       ...matching,
       isPossible: isPaid,
       needsAim: true,
-      aims: taxesThatAreOwed,
+      aims: taxesOfSettlements,
     }),
   ],
   "undo a match": [
