@@ -580,12 +580,13 @@ const sure: RouterOutputs["bank"]["listSure"] = [
 describe("sure matches", () => {
   test("are looked at, confirmed at once, and told of one by one where it fails", async () => {
     const confirmed: unknown[] = [];
+    const readAgain = Promise.withResolvers<[]>();
     const { answers } = await openScreen("/admin/bank", {
       ...filled,
       "bank.listSure": sure,
       "bank.confirmSure": (input) => {
         confirmed.push(input);
-        answers["bank.listSure"] = [];
+        answers["bank.listSure"] = () => readAgain.promise;
         const why = "This payment was changed in the meantime.";
         return { approved: 0, refundsDue: 1, refused: [{ paymentId: 5, why }] };
       },
@@ -599,7 +600,10 @@ describe("sure matches", () => {
     await says("Adaeze Okafor, GONA-7K3P-9Q2M");
     await says("This payment was changed in the meantime.");
     expect(confirmed).toEqual([{ paymentIds: [5, 6] }]);
+    // Nobody waits here for the screens behind it, which are still being read again.
     await press("Done");
+    await expect.element(dialog).not.toBeInTheDocument();
+    readAgain.resolve([]);
     await expect.element(page.getByRole("button", { name: /^Confirm/ })).not.toBeInTheDocument();
   });
 

@@ -35,7 +35,8 @@ export default function ConfirmSure({ opened, payments, onClose }: ConfirmSurePr
     onSettled: () => utils.invalidate(),
   });
   const close = () => {
-    if (confirm.isPending) return;
+    // It also pends while the screens behind it are read again, which nobody has to wait for.
+    if (confirm.isPending && result === null) return;
     setResult(null);
     onClose();
   };
