@@ -27,6 +27,7 @@ type AppOptions = {
 export function appOf({ trpcClient, styleNonce, isDemo, boot, answeredAt, at }: AppOptions): {
   element: ReactNode;
   load: () => Promise<void>;
+  history: RouterHistory;
 } {
   const queryClient = createQueryClient();
   const router = createAppRouter({ queryClient, trpc: createTrpcUtils(queryClient, trpcClient), isDemo }, at);
@@ -54,5 +55,6 @@ export function appOf({ trpcClient, styleNonce, isDemo, boot, answeredAt, at }: 
       // Loaders ask again for what was refused.
       fill();
     },
+    history: router.history,
   };
 }

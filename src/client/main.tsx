@@ -2,6 +2,7 @@ import { createRoot, hydrateRoot } from "react-dom/client";
 import "#client/ui/mantine/base.css";
 import "#client/app/fonts/inter.css";
 import "#client/app/global.css";
+import { holdStepsUntilMounted } from "#client/lib/page-hydration.ts";
 import { createTrpcClient } from "#client/lib/trpc.ts";
 import { appOf } from "./app-of.tsx";
 
@@ -15,7 +16,7 @@ Object.assign(globalThis, { __webpack_nonce__: styleNonce });
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
 const [visit] = performance.getEntriesByType("navigation");
-const { element, load } = appOf({
+const { element, load, history } = appOf({
   trpcClient: createTrpcClient(),
   styleNonce,
   isDemo: document.querySelector("meta[name=demo]") !== null,
@@ -26,6 +27,7 @@ const { element, load } = appOf({
 
 async function hydrate(rendered: HTMLElement) {
   await load();
+  holdStepsUntilMounted(history);
   hydrateRoot(rendered, element);
 }
 

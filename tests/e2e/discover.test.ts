@@ -34,6 +34,22 @@ test("Join Us leads to the projects, and back to home", async ({ page }) => {
   await expect(title(page)).toContainText("Back a Nigerian farm.");
 });
 
+test("a link of the header that is pressed while the page below it still comes to life leads on without a fault", async ({
+  page,
+}) => {
+  // Presses it from the first moment on, until something other than the browser answers.
+  await page.addInitScript(() => {
+    const timer = setInterval(() => document.querySelector<HTMLElement>("header a[aria-label$=', home']")?.click(), 1);
+    addEventListener("click", (event) => {
+      if (event.defaultPrevented) clearInterval(timer);
+      else event.preventDefault();
+    });
+  });
+  await page.goto(`${server.url}/discover`);
+  await expect(page).toHaveURL(`${server.url}/`);
+  await expect(title(page)).toContainText("Back a Nigerian farm.");
+});
+
 test("the fields of the list take nothing before the page answers", async ({ request }) => {
   const html = await (await request.get(`${server.url}/discover`)).text();
   expect(html).toMatch(/<fieldset[^>]* disabled=""/);

@@ -1,8 +1,10 @@
+import { usePageMounted } from "#client/lib/page-hydration.ts";
 import { useDocumentTitle } from "#client/ui/layout/page.tsx";
 import { brand } from "#shared/brand.ts";
 
 /** Names the browser tab: "Discover · Gona"; without a title just the name. Every route renders one. */
 export function PageTitle({ children = "" }: { children?: string }) {
+  usePageMounted();
   useDocumentTitle(children, brand.name);
   return null;
 }
