@@ -341,6 +341,22 @@ describe("a surplus", () => {
     expect(await rowOf(payment.id)).toMatchObject({ refundDue: "surplus", refundKobo: 700_00n, heldKobo: 0n });
     expect(await lastAudit("make_refund_due")).toMatchObject({ paymentId: payment.id, reason: "surplus" });
   });
+
+  test("that is taken back pays first for what is missing by then", async () => {
+    const { payment } = await buy();
+    await match(payment.id, price - 300_00n);
+    const wrong = await match(payment.id, 1_000_00n);
+    await set(amaka, payment.id, "approved");
+    const [refund] = await deps.db.select().from(refunds).where(eq(refunds.paymentId, payment.id));
+    const [made] = await deps.db.select().from(lineMatches).where(eq(lineMatches.lineId, wrong));
+    await (await as(amaka)).bank.undo({ matchId: made?.id ?? 0, reason });
+    expect(await placesIn(payment.id)).toMatchObject({ in_transit: 1_000_00n, backer_due: -700_00n });
+    await (await as(amaka)).payments.takeRefundBack({ refundId: refund?.id ?? 0, reason });
+    expect(await placesIn(payment.id)).toEqual({
+      ...{ unmatched_in: price - 300_00n, in_transit: 300_00n, project_funding: -price },
+    });
+    expect(await rowOf(payment.id)).toMatchObject({ heldKobo: 0n, bank: { missingKobo: 300_00n } });
+  });
 });
 
 describe("a rejection of money that arrived", () => {

@@ -4,12 +4,13 @@ import { inTransaction } from "#server/db/open.ts";
 import type { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
+import { refunds } from "#server/db/schema/refunds.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { keepStatement } from "#server/features/bank/import-statement.ts";
 import { matchParts, undoOne } from "#server/features/bank/matches.ts";
 import { readStatement } from "#server/features/bank/statements/read.ts";
 import { reduceToArrived } from "#server/features/payments/arrivals.ts";
-import { giveHeldBack } from "#server/features/payments/held-money.ts";
+import { giveHeldBack, takeRefundBack } from "#server/features/payments/held-money.ts";
 import { submitReceipt } from "#server/features/payments/receipts.ts";
 import { beginPurchase, setPaymentStatus } from "#server/features/payments/service.ts";
 import { deleteProject } from "#server/features/projects/service.ts";
@@ -162,6 +163,25 @@ const pairs: Record<string, Pair> = {
     const undone = { matchId: made?.id ?? 0, reason: "Another's money" };
     return [
       { by: scene.amaka, run: (ctx) => giveHeldBack(ctx, { paymentId: payment, seenHeldKobo: amountKobo }) },
+      { by: scene.tunde, run: (ctx) => inTransaction(ctx.db, (tx) => undoOne(tx, ctx, undone)) },
+    ];
+  },
+  "a surplus is no longer given back, and a match of its payment undone": async (scene) => {
+    await sellInLots(scene, 4, 2);
+    const payment = await addPending(scene, scene.ada);
+    const amountKobo = await priceOf(payment);
+    const [whole, more] = await credits(scene, amountKobo, 500_00n);
+    await isDone(scene, match(scene.amaka, whole as Line, forPayment(payment, amountKobo)));
+    await isDone(scene, match(scene.amaka, more as Line, forPayment(payment, 500_00n)));
+    await decide(deps, scene.amaka, { paymentId: payment, status: "approved" });
+    const [refund] = await deps.db.select().from(refunds).where(eq(refunds.paymentId, payment));
+    const [made] = await deps.db
+      .select()
+      .from(lineMatches)
+      .where(eq(lineMatches.lineId, (more as Line).id));
+    const undone = { matchId: made?.id ?? 0, reason: "Another's money" };
+    return [
+      { by: scene.amaka, run: (ctx) => takeRefundBack(ctx, { refundId: refund?.id ?? 0, reason: "A mistake" }) },
       { by: scene.tunde, run: (ctx) => inTransaction(ctx.db, (tx) => undoOne(tx, ctx, undone)) },
     ];
   },

@@ -346,22 +346,29 @@ export async function postRefundDue(
   tx: Tx,
   { payment, amountKobo, actorId, at }: Posting & { amountKobo: Kobo },
 ): Promise<void> {
-  await post(tx, { kind: "refund_due", ...about(payment), actorId, createdAt: at }, refundEntries(payment, amountKobo));
+  const { id: paymentId, userId } = payment;
+  await post(tx, { kind: "refund_due", ...about(payment), actorId, createdAt: at }, [
+    { account: "receipts_held", paymentId, amountKobo },
+    { account: "backer_due", paymentId, userId, amountKobo: -amountKobo },
+  ]);
 }
 
-/** Takes back that a refund is due: the money is held of the payment again. */
+/**
+ * Takes back that a refund is due. Its money is the payment's again, as if it arrived: it is held but for what is missing by
+ * now of an approved payment, because a match was undone meanwhile.
+ */
 export async function postRefundTakenBack(
   tx: Tx,
   { payment, amountKobo, actorId, at }: Posting & { amountKobo: Kobo },
 ): Promise<void> {
-  const transaction = { kind: "refund_taken_back" as const, ...about(payment), actorId, createdAt: at };
-  await post(tx, transaction, refundEntries(payment, -amountKobo));
+  const { id: paymentId, userId } = payment;
+  const before = await readMoney(tx, payment);
+  const after = { ...before, arrivedKobo: before.arrivedKobo + amountKobo };
+  await post(tx, { kind: "refund_taken_back", ...about(payment), actorId, createdAt: at }, [
+    { account: "backer_due", paymentId, userId, amountKobo },
+    ...(await entriesOf(tx, paymentId, before, after)),
+  ]);
 }
-
-const refundEntries = ({ id: paymentId, userId }: PostedPayment, amountKobo: Kobo): LedgerEntry[] => [
-  { account: "receipts_held", paymentId, amountKobo },
-  { account: "backer_due", paymentId, userId, amountKobo: -amountKobo },
-];
 
 /** The columns of a transaction about a payment. */
 const about = (
