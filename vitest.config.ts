@@ -15,22 +15,18 @@ const patience = { testTimeout: 120_000, hookTimeout: 180_000, expect: { poll: {
 const integration = "tests/integration/**/*.test.ts";
 
 /**
- * Where the two databases or their drivers may differ, and what only the embedded one does. The demo plays a whole season on it,
- * and the self-check asks all of the books.
+ * Where the two databases or their drivers may differ, and what only the embedded one does. The tests in the browser work on
+ * it too: on the demo with its season, with jobs and searches.
  */
 const smoke = [
   "backup",
   "control",
   "cut-over",
   "database",
-  "demo",
   "housekeeping",
-  "jobs",
   "live-events",
   "lost-races",
   "public-cache",
-  "search",
-  "self-check",
 ].map((name) => `tests/integration/${name}.test.ts`);
 
 /** Begun before the others of their project, so that none of them runs last and alone; those that mostly wait beside one that works. */

@@ -10,7 +10,7 @@ import {
   type Screen,
   type Who,
 } from "#tests/support/screens.ts";
-import { expectSoundPage } from "#tests/support/sound-page.ts";
+import { expectSoundPage, looksInTurn } from "#tests/support/sound-page.ts";
 
 // Every address on the demo: nothing that axe knows of, nothing to scroll sideways, nothing on the console (where a
 // violated policy stands too), and nothing asked of another host.
@@ -36,10 +36,10 @@ for (const who of ["visitor", "backer", "owner"] satisfies Who[]) {
       const { protocol, origin } = new URL(request.url());
       if (protocol.startsWith("http") && origin !== server.url) problems.push(`asked another host: ${request.url()}`);
     });
-    for (const screen of screens.filter((each) => each.who === who)) {
+    for (const [place, screen] of screens.filter((each) => each.who === who).entries()) {
       await test.step(screen.name, async () => {
         await openScreen(page, server.url, screen);
-        await expectSoundPage(page);
+        await expectSoundPage(page, looksInTurn(place));
         expect(problems, `on the console of ${screen.path}`).toEqual([]);
       });
     }

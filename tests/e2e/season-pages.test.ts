@@ -9,7 +9,7 @@ import type { BuiltServer } from "#tests/support/built-server.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import { listSeasonScreens, openBrowserOf, openScreen, type Screen, type Who } from "#tests/support/screens.ts";
 import { startEmptyServer } from "#tests/support/seeded-server.ts";
-import { expectSoundPage } from "#tests/support/sound-page.ts";
+import { expectSoundPage, looksInTurn } from "#tests/support/sound-page.ts";
 import { readPaper } from "#tests/support/story.ts";
 
 // The screens of every-page.test.ts that are empty there, because the demo of the other tests has no season: this server
@@ -29,7 +29,7 @@ for (const who of ["visitor", "backer", "owner"] satisfies Who[]) {
     test.setTimeout(200_000);
     const page = await openBrowserOf(who, context, server);
     const problems = watchErrors(page);
-    for (const screen of screens.filter((each) => each.who === who)) {
+    for (const [place, screen] of screens.filter((each) => each.who === who).entries()) {
       await test.step(screen.path, async () => {
         await openScreen(page, server.url, screen);
         // Harvests that are over are folded.
@@ -37,7 +37,7 @@ for (const who of ["visitor", "backer", "owner"] satisfies Who[]) {
           for (const details of document.querySelectorAll("main details")) details.setAttribute("open", "");
         });
         await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
-        await expectSoundPage(page);
+        await expectSoundPage(page, looksInTurn(place));
         expect(problems, `on the console of ${screen.path}`).toEqual([]);
       });
     }

@@ -22,7 +22,7 @@ import { updateProjectInput } from "#shared/projects.ts";
 import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
 import { holdHoursKey } from "#shared/settings-texts.ts";
 import { openTestReplicas } from "#tests/support/deps.ts";
-import { raceRounds } from "#tests/support/length.ts";
+import { crowdRounds, raceRounds } from "#tests/support/length.ts";
 import {
   contextOf,
   createPayment,
@@ -137,7 +137,7 @@ test("a project is closed while its payment is approved: it is closed once, and 
 }, 60_000);
 
 test("64 approvals at once for the last 3 of 40 lots: exactly 3 are approved, and 61 are told how many are free", async () => {
-  for (let round = 0; round < raceRounds; round += 1) {
+  for (let round = 0; round < crowdRounds; round += 1) {
     const project = await createProject(deps.db, { fundingGoalKobo: 200_000_000n, lots: 40 });
     const buy = (lots: number) => createPayment(deps, { project, owner: owners[0], lots });
     for (const lots of [20, 17]) {
@@ -168,7 +168,7 @@ test("64 people hold a lot at once, of 40 the last 3: exactly 3 hold one, and 61
       contextOf(replicas[index % 2 === 0 ? 0 : 1], await createUser(deps.db)),
     ),
   );
-  for (let round = 0; round < raceRounds; round += 1) {
+  for (let round = 0; round < crowdRounds; round += 1) {
     const project = await createProject(deps.db, { fundingGoalKobo: 200_000_000n, lots: 40 });
     const { id: projectId } = project;
     for (const lots of [20, 17]) await createPayment(deps, { project, owner: owners[0], lots, status: "approved" });

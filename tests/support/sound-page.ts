@@ -1,6 +1,7 @@
 import axe from "axe-core";
 import { expect, type Page } from "playwright/test";
 import { showScheme } from "./color-scheme.ts";
+import { isLong } from "./length.ts";
 
 const phone = { width: 360, height: 740 };
 /** Where Mantine puts what lies above a page: dialogs, menus, lists, toasts. */
@@ -29,15 +30,29 @@ export async function expectSound(page: Page): Promise<void> {
   await atPhoneWidth(page, () => expectFits(page));
 }
 
-/** Of a whole page: everything in the dark on the smallest phone, and the colors of the light scheme on a computer. */
-export async function expectSoundPage(page: Page): Promise<void> {
+type Look = "computer" | "phone";
+const bothLooks: Look[] = ["computer", "phone"];
+
+/** How the page of this place in a list is looked at: with every change in one look, in the nightly run in both. */
+export const looksInTurn = (place: number): Look[] =>
+  isLong ? bothLooks : bothLooks.filter((_, n) => n === place % 2);
+
+/**
+ * Of a whole page, by all rules: light on a computer, and in the dark on the smallest phone. In both looks only what hangs on
+ * the scheme is looked at twice.
+ */
+export async function expectSoundPage(page: Page, looks = bothLooks): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 });
-  await showScheme(page, "light");
-  await expectNoViolations(page, "light", { rules: colorRules });
+  if (looks.includes("computer")) {
+    await showScheme(page, "light");
+    await expectNoViolations(page, "light", looks.includes("phone") ? { rules: colorRules } : {});
+  }
   await expectFits(page);
   await atPhoneWidth(page, async () => {
-    await showScheme(page, "dark");
-    await expectNoViolations(page, "dark");
+    if (looks.includes("phone")) {
+      await showScheme(page, "dark");
+      await expectNoViolations(page, "dark");
+    }
     await expectFits(page);
   });
 }
