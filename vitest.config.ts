@@ -118,7 +118,11 @@ const components = {
     browser: {
       enabled: true,
       headless: true,
-      provider: playwright({ launchOptions: await chromiumLaunch() }),
+      // What fades is waited for: here nothing does.
+      provider: playwright({
+        launchOptions: await chromiumLaunch(),
+        contextOptions: { reducedMotion: "reduce" },
+      }),
       instances: [{ browser: "chromium" as const }],
       screenshotFailures: false,
       viewport: { width: 1280, height: 900 },

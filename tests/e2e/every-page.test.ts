@@ -14,8 +14,6 @@ import { expectSoundPage, looksInTurn } from "#tests/support/sound-page.ts";
 
 // Every address on the demo: nothing that axe knows of, nothing to scroll sideways, nothing on the console (where a
 // violated policy stands too), and nothing asked of another host.
-// What fades is waited for: here nothing does.
-test.use({ contextOptions: { reducedMotion: "reduce" } });
 let server: BuiltServer;
 let screens: Screen[];
 test.beforeAll(async ({ demo }) => {

@@ -14,8 +14,6 @@ import { expectSound, expectSoundPage } from "#tests/support/sound-page.ts";
 // The worked example of a harvest in the browsers of a manager, a backer and two owners, over a month of the server's clock.
 
 test.describe.configure({ mode: "serial" });
-// What fades is waited for: here nothing does.
-test.use({ contextOptions: { reducedMotion: "reduce" } });
 
 let server: MovableServer;
 let amaka: TestUser;
@@ -51,7 +49,7 @@ test.afterEach(async () => {
 /** A browser of this person, signed in now: the clock's moves end sessions. */
 async function openAs(browser: Browser, person: TestUser, path: string): Promise<Page> {
   const viewport = person.isAdmin ? { width: 1280, height: 900 } : { width: 360, height: 740 };
-  const context = await browser.newContext({ baseURL: server.url, viewport, reducedMotion: "reduce" });
+  const context = await browser.newContext({ baseURL: server.url, viewport });
   await signInBrowser(context, server, person);
   if (person.isAdmin) {
     await context.addInitScript(() => location.protocol === "about:" || localStorage.setItem("isAdmin", "true"));

@@ -16,8 +16,6 @@ import { type SeededServer, signInBrowser, startSeededServer } from "#tests/supp
 // Rows that no form of ours would have let through, on every page that shows them: nothing of them runs, nothing asks
 // another host, the policy has nothing to block, no phone has to be scrolled sideways, and text is read as text.
 
-// What fades is waited for: here nothing does.
-test.use({ contextOptions: { reducedMotion: "reduce" } });
 let server: SeededServer<Awaited<ReturnType<typeof writeHostileContent>>>;
 test.beforeAll(async () => {
   test.setTimeout(150_000);

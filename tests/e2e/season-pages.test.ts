@@ -14,7 +14,6 @@ import { readPaper } from "#tests/support/story.ts";
 
 // The screens of every-page.test.ts that are empty there, because the demo of the other tests has no season: this server
 // loads the whole demo as a first start does.
-test.use({ contextOptions: { reducedMotion: "reduce" } });
 let server: BuiltServer;
 let screens: Screen[];
 test.beforeAll(async () => {

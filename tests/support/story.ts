@@ -20,7 +20,7 @@ export function openBrowsers(browser: Browser, server: MovableServer) {
   /** Somebody's first page: of a backer on a phone, of an administrator on a computer. */
   async function newPage({ isAdmin }: Pick<Person, "isAdmin">): Promise<Page> {
     const viewport = isAdmin ? { width: 1280, height: 900 } : { width: 360, height: 740 };
-    const context = await browser.newContext({ baseURL: server.url, viewport, reducedMotion: "reduce" });
+    const context = await browser.newContext({ baseURL: server.url, viewport });
     // Blank pages have no storage.
     if (isAdmin) {
       await context.addInitScript(() => location.protocol === "about:" || localStorage.setItem("isAdmin", "true"));
