@@ -93,6 +93,11 @@ async function match(paymentId: number, amountKobo: bigint): Promise<number> {
   return lineId;
 }
 
+async function undoMatch(lineId: number): Promise<void> {
+  const [made] = await deps.db.select().from(lineMatches).where(eq(lineMatches.lineId, lineId));
+  await (await as(amaka)).bank.undo({ matchId: made?.id ?? 0, reason: "It was another's" });
+}
+
 type Given = { unseenReason?: string; isGivenBack?: boolean; arrivedKobo?: bigint };
 const set = async (by: TestUser, paymentId: number, status: PaymentStatus, given: Given = {}) =>
   (await as(by)).payments.setStatus({ ...(await seen(deps.db, paymentId)), status, ...given });
@@ -271,14 +276,11 @@ describe("approving", () => {
 test("one owner alone can't leave a payment approved that takes two to approve", async () => {
   const { payment } = await buy();
   const lineId = await match(payment.id, price);
-  const [made] = await deps.db.select().from(lineMatches).where(eq(lineMatches.lineId, lineId));
-  const matchId = made?.id ?? 0;
   await set(amaka, payment.id, "approved");
-  const undo = async () => (await as(amaka)).bank.undo({ matchId, reason: "It was another's" });
-  await expect(undo()).rejects.toThrow(bankTexts.approvedByIt);
+  await expect(undoMatch(lineId)).rejects.toThrow(bankTexts.approvedByIt);
   expect(await placesIn(payment.id)).toEqual({ unmatched_in: price, project_funding: -price });
   await set(amaka, payment.id, "pending");
-  await undo();
+  await undoMatch(lineId);
   expect(await placesIn(payment.id)).toEqual({});
 });
 
@@ -348,12 +350,13 @@ describe("a surplus", () => {
     const wrong = await match(payment.id, 1_000_00n);
     await set(amaka, payment.id, "approved");
     const [refund] = await deps.db.select().from(refunds).where(eq(refunds.paymentId, payment.id));
-    const [made] = await deps.db.select().from(lineMatches).where(eq(lineMatches.lineId, wrong));
-    await (await as(amaka)).bank.undo({ matchId: made?.id ?? 0, reason });
+    await undoMatch(wrong);
     expect(await placesIn(payment.id)).toMatchObject({ in_transit: 1_000_00n, backer_due: -700_00n });
     await (await as(amaka)).payments.takeRefundBack({ refundId: refund?.id ?? 0, reason });
     expect(await placesIn(payment.id)).toEqual({
-      ...{ unmatched_in: price - 300_00n, in_transit: 300_00n, project_funding: -price },
+      unmatched_in: price - 300_00n,
+      in_transit: 300_00n,
+      project_funding: -price,
     });
     expect(await rowOf(payment.id)).toMatchObject({ heldKobo: 0n, bank: { missingKobo: 300_00n } });
   });

@@ -144,6 +144,16 @@ const planted: Planted[] = [
   },
   {
     invariant: "I12",
+    reported: "more or less is read to have arrived of an approved payment than its matches say",
+    plant: () => [
+      `with made as (
+        insert into ledger_transactions (kind, payment_id, project_title, round, user_id)
+        values ('declared_arrival', ${ids.assumed}, 'Ponds', 1, '${payer}') returning id
+      ) insert into ledger_entries (transaction_id, account, amount_kobo) select id, 'bank', 1 from made`,
+    ],
+  },
+  {
+    invariant: "I12",
     reported: "approved payment with a refund due",
     plant: () => [
       `insert into refunds (payment_id, user_id, amount_kobo, reason) values (${ids.assumed}, '${payer}', 1, 'not_approved')`,

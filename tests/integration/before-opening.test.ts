@@ -3,12 +3,14 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { inTransaction, rows } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
+import { refunds } from "#server/db/schema/refunds.ts";
 import { findCandidates } from "#server/features/bank/candidates.ts";
 import { matchSureLines } from "#server/features/bank/sure.ts";
 import { runMoneyChecks } from "#server/features/payments/checks.ts";
 import { bankTexts, candidateTexts, payoutLineTexts } from "#shared/bank-texts.ts";
 import { formatDay, isoInLagos } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
+import { paymentTexts } from "#shared/payments-texts.ts";
 import { payoutTexts } from "#shared/payouts-texts.ts";
 import { failPayoutTexts } from "#shared/second-person-texts.ts";
 import { csvOf, importAs, keepOwnAccount, line as lineOf } from "#tests/support/bank-imports.ts";
@@ -111,6 +113,39 @@ describe("money that was said to have arrived", () => {
     expect(await sums()).toEqual({ bank: price, project_funding: -price });
     await undo(id);
     expect(await sums()).toMatchObject({ opening_difference: price, unmatched_in: -price, project_funding: -price });
+    await decide(deps, amaka, { paymentId: payment.id, status: "pending" });
+    expect(await sums()).toMatchObject({ opening_difference: price, receipts_held: -price });
+  });
+
+  test("and approved after the first statement isn't held a second time by the line that shows it", async () => {
+    const { payment } = await buy();
+    await declare(payment.id);
+    const account = await open();
+    await decide(deps, amaka, { paymentId: payment.id, status: "approved" });
+    const { id } = await keepLine(deps, account, { amountKobo: price, date: day(), reference: payment.reference });
+    await match(id, payment.id);
+    expect(await sums()).toEqual({ bank: price, project_funding: -price });
+    const { items } = await owner.payments.list({});
+    expect(items).toMatchObject([{ heldKobo: 0n, bank: { state: "in_bank", surplusKobo: 0n } }]);
+    const back = owner.payments.giveHeldBack({ paymentId: payment.id, seenHeldKobo: price });
+    await expect(back).rejects.toThrow(paymentTexts.notHeld);
+    await decide(deps, amaka, { paymentId: payment.id, status: "pending" });
+    expect(await sums()).toEqual({ bank: price, receipts_held: -price });
+  });
+
+  test("and was matched before its approval keeps a later surplus, whose refund is taken back", async () => {
+    const { payment } = await buy();
+    await declare(payment.id);
+    const account = await open();
+    const { id } = await keepLine(deps, account, { amountKobo: price, date: day(), reference: payment.reference });
+    await match(id, payment.id);
+    const more = await keepLine(deps, account, { amountKobo: 500_00n, date: day(1), narration: "NIP ADA" });
+    await match(more.id, payment.id, 500_00n);
+    await decide(deps, amaka, { paymentId: payment.id, status: "approved" });
+    await undo(id);
+    const [refund] = await deps.db.select().from(refunds).where(eq(refunds.paymentId, payment.id));
+    await owner.payments.takeRefundBack({ refundId: refund?.id ?? 0, reason });
+    expect(await sums()).toMatchObject({ opening_difference: price, receipts_held: -500_00n, project_funding: -price });
   });
 
   test("in part: the line of all of it is sure, and brings the rest", async () => {

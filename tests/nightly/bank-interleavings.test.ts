@@ -42,6 +42,12 @@ const match = (by: Member, { id: lineId, matchedKobo }: Line, ...parts: LinePart
   by,
   run: (ctx) => inTransaction(ctx.db, (tx) => matchParts(tx, ctx, { lineId, seenMatchedKobo: matchedKobo, parts })),
 });
+/** Undoes the match of a line. */
+const undo = async (by: Member, { id }: Line): Promise<Write> => {
+  const [made] = await deps.db.select().from(lineMatches).where(eq(lineMatches.lineId, id));
+  const undone = { matchId: made?.id ?? 0, reason: "Another's money" };
+  return { by, run: (ctx) => inTransaction(ctx.db, (tx) => undoOne(tx, ctx, undone)) };
+};
 const forPayment = (paymentId: number, amountKobo: bigint): LinePart => ({ kind: "payment", paymentId, amountKobo });
 const setStatus = async (by: Member, paymentId: number, status: PaymentStatus, more = {}): Promise<Write> => {
   const look = await seen(deps.db, paymentId);
@@ -78,14 +84,14 @@ const askArrived = async (scene: Scene, payment: number, amountKobo: bigint): Pr
   return request?.id ?? 0;
 };
 
-/** Ada's payment, said to have arrived before the first statement, then rejected; and two credits of its amount. */
-const saidBefore = async (scene: Scene) => {
+/** Ada's payment, said to have arrived before the first statement; and two credits of its amount. */
+const saidBefore = async (scene: Scene, { isRejected = true } = {}) => {
   await sellInLots(scene, 4, 2);
   const payment = await addPending(scene, scene.ada);
   const amountKobo = await priceOf(payment);
   const requestId = await askArrived(scene, payment, amountKobo);
   await isDone(scene, { by: scene.tunde, run: (ctx) => confirmRequest(ctx, { requestId }) });
-  await decide(deps, scene.amaka, { paymentId: payment, status: "rejected" });
+  if (isRejected) await decide(deps, scene.amaka, { paymentId: payment, status: "rejected" });
   const [credit, other] = await credits(scene, amountKobo, amountKobo);
   return { payment, amountKobo, credit: credit as Line, other: other as Line };
 };
@@ -159,14 +165,12 @@ const pairs: Record<string, Pair> = {
     const { payment, amountKobo, credit } = await paid(scene);
     await isDone(scene, match(scene.amaka, credit, forPayment(payment, amountKobo)));
     await decide(deps, scene.amaka, { paymentId: payment, status: "rejected" });
-    const [made] = await deps.db.select().from(lineMatches);
-    const undone = { matchId: made?.id ?? 0, reason: "Another's money" };
     return [
       { by: scene.amaka, run: (ctx) => giveHeldBack(ctx, { paymentId: payment, seenHeldKobo: amountKobo }) },
-      { by: scene.tunde, run: (ctx) => inTransaction(ctx.db, (tx) => undoOne(tx, ctx, undone)) },
+      await undo(scene.tunde, credit),
     ];
   },
-  "a surplus is no longer given back, and a match of its payment undone": async (scene) => {
+  "a refund of a surplus is taken back, and a match of its payment undone": async (scene) => {
     await sellInLots(scene, 4, 2);
     const payment = await addPending(scene, scene.ada);
     const amountKobo = await priceOf(payment);
@@ -175,14 +179,9 @@ const pairs: Record<string, Pair> = {
     await isDone(scene, match(scene.amaka, more as Line, forPayment(payment, 500_00n)));
     await decide(deps, scene.amaka, { paymentId: payment, status: "approved" });
     const [refund] = await deps.db.select().from(refunds).where(eq(refunds.paymentId, payment));
-    const [made] = await deps.db
-      .select()
-      .from(lineMatches)
-      .where(eq(lineMatches.lineId, (more as Line).id));
-    const undone = { matchId: made?.id ?? 0, reason: "Another's money" };
     return [
       { by: scene.amaka, run: (ctx) => takeRefundBack(ctx, { refundId: refund?.id ?? 0, reason: "A mistake" }) },
-      { by: scene.tunde, run: (ctx) => inTransaction(ctx.db, (tx) => undoOne(tx, ctx, undone)) },
+      await undo(scene.tunde, more as Line),
     ];
   },
   "a payment is reduced to what has arrived, and its rest is matched": async (scene) => {
@@ -213,6 +212,13 @@ const pairs: Record<string, Pair> = {
     return [
       match(scene.amaka, credit, forPayment(payment, amountKobo)),
       { by: scene.tunde, run: (ctx) => giveHeldBack(ctx, { paymentId: payment, seenHeldKobo: amountKobo }) },
+    ];
+  },
+  "a line shows what was said to have arrived, and its payment is approved": async (scene) => {
+    const { payment, amountKobo, credit } = await saidBefore(scene, { isRejected: false });
+    return [
+      match(scene.amaka, credit, forPayment(payment, amountKobo)),
+      await setStatus(scene.tunde, payment, "approved"),
     ];
   },
   "two lines show what was said to have arrived": async (scene) => {

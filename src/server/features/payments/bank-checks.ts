@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import type { Check, Violation } from "#server/platform/findings.ts";
+import { moneySums } from "./ledger.ts";
 
 /**
  * The invariants of own accounts, lines and matches; features/payments/checks.ts runs them with its own. What a payment's
@@ -151,6 +152,14 @@ export const bankInvariants = [
       select 'money of a payment that is not approved stands elsewhere than its matches say', jsonb_build_object('paymentId', id,
         'arrivedKobo', arrived, 'inTransitKobo', in_transit, 'heldKobo', held)
       from money where status <> 'approved' and (in_transit, held) <> (0, arrived)
+      union all
+      select 'more or less is read to have arrived of an approved payment than its matches say', jsonb_build_object(
+        'paymentId', m.id, 'arrivedKobo', m.arrived, 'readKobo', r.arrived)
+      from money m join (
+        select id, amount_kobo - written_off - in_transit - assumed - seen + held as arrived
+        from (${moneySums(sql`true`)}) sums
+      ) r on r.id = m.id
+      where m.status = 'approved' and r.arrived <> m.arrived
       union all
       select 'approved payment with a refund due', jsonb_build_object('paymentId', p.id, 'refundId', f.id)
       from refunds f join project_payments p on p.id = f.payment_id

@@ -65,8 +65,10 @@ export async function oweHeld(
   });
 }
 
-/** Takes back that a refund is due: the money is held of the payment again. Throws "not_found"
- * if it isn't due any more, or "conflict" if it is on its way already. */
+/**
+ * Takes back that a refund is due: its money is the payment's again. Throws "not_found" if it isn't due any more, or
+ * "conflict" if it is on its way already.
+ */
 export async function takeRefundBack(ctx: ActorContext, input: z.output<typeof takeRefundBackInput>): Promise<void> {
   const { refundId, reason } = input;
   await inTransaction(ctx.db, async (tx) => {

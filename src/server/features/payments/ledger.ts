@@ -140,15 +140,15 @@ export const moneySums = (chosen: SQL): SQL => sql`
       where transaction_id = a.id and account = 'bank') as assumed,
     (select coalesce(sum(amount_kobo), 0)::bigint from ledger_entries
       where transaction_id = a.id and account = 'bank_charges') as written_off,
-    (select coalesce(sum(e.amount_kobo), 0)::bigint
-      from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
-      where t.payment_id = p.id and t.id > a.id and case t.kind
-        when 'declared_arrival' then e.account = 'bank' and e.own_account_id is null
-        else e.account = 'opening_difference' end)
-      + case when a.id is null then 0
-          -- Lines explain the opening difference of what was said too; after the opening no approval assumes anything.
-          when a.id < ${firstOpening} then least(s.said, s.shown)
-          else 0 end as seen,
+    -- After the opening no approval assumes anything.
+    case when a.id < ${firstOpening} then (
+        select coalesce(sum(e.amount_kobo), 0)::bigint
+        from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
+        where t.payment_id = p.id and t.id > a.id and case t.kind
+          when 'declared_arrival' then e.account = 'bank' and e.own_account_id is null
+          else e.account = 'opening_difference' end)
+      -- Lines explain the opening difference of what was said too.
+      + least(s.said, s.shown) else 0 end as seen,
     s.said, s.said_on, s.shown
   from project_payments p cross join lateral (${saidSums}) s left join ledger_transactions a on a.payment_id = p.id and a.kind = 'approval'
     and not exists (select from ledger_transactions r where r.reverses_id = a.id)
@@ -284,7 +284,7 @@ export async function postReversal(
 
 /**
  * Posts that more of a payment has arrived, or less than it was: where that moves its money, beside the entry that says
- * where the money comes from. `before` was read before the match's row was written or undone. Throws if less than nothing
+ * where the money comes from. Of a match, `before` was read before its row was written or undone. Throws if less than nothing
  * would be left; the caller refuses that before.
  */
 export async function postArrival(
@@ -300,7 +300,7 @@ export async function postArrival(
     transaction: Pick<LedgerTransaction, "kind" | "matchId" | "actorId" | "createdAt">;
     before: PaymentMoney;
     after: PaymentMoney;
-    /** The other side: a line's unexplained rest. */
+    /** The other side: a line's unexplained rest, or a refund that was due. */
     from: LedgerEntry[];
   },
 ): Promise<void> {
@@ -354,20 +354,21 @@ export async function postRefundDue(
 }
 
 /**
- * Takes back that a refund is due. Its money is the payment's again, as if it arrived: it is held but for what is missing by
- * now of an approved payment, because a match was undone meanwhile.
+ * Takes back that a refund is due, as if its money arrived again. It pays first for what is missing of an approved payment,
+ * where a match was undone meanwhile; the rest is held.
  */
 export async function postRefundTakenBack(
   tx: Tx,
   { payment, amountKobo, actorId, at }: Posting & { amountKobo: Kobo },
 ): Promise<void> {
-  const { id: paymentId, userId } = payment;
   const before = await readMoney(tx, payment);
-  const after = { ...before, arrivedKobo: before.arrivedKobo + amountKobo };
-  await post(tx, { kind: "refund_taken_back", ...about(payment), actorId, createdAt: at }, [
-    { account: "backer_due", paymentId, userId, amountKobo },
-    ...(await entriesOf(tx, paymentId, before, after)),
-  ]);
+  await postArrival(tx, {
+    payment,
+    transaction: { kind: "refund_taken_back", actorId, createdAt: at },
+    before,
+    after: { ...before, arrivedKobo: before.arrivedKobo + amountKobo },
+    from: [{ account: "backer_due", paymentId: payment.id, userId: payment.userId, amountKobo }],
+  });
 }
 
 /** The columns of a transaction about a payment. */
