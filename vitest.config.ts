@@ -15,8 +15,8 @@ const patience = { testTimeout: 120_000, hookTimeout: 180_000, expect: { poll: {
 const integration = "tests/integration/**/*.test.ts";
 
 /**
- * Where the two databases or their drivers may differ, and what only the embedded one does. The tests in the browser work on
- * it too: on the demo with its season, with jobs and searches.
+ * Where the two databases or their drivers may differ, and what only the embedded one does. The tests in the browser cover the
+ * demo, jobs and searches on it.
  */
 const smoke = [
   "backup",
@@ -118,7 +118,7 @@ const components = {
     browser: {
       enabled: true,
       headless: true,
-      // What fades is waited for: here nothing does.
+      // No test waits for a fade.
       provider: playwright({
         launchOptions: await chromiumLaunch(),
         contextOptions: { reducedMotion: "reduce" },

@@ -22,7 +22,8 @@ type AppOptions = {
 
 /**
  * The product on one page. `load` fetches all that the first render needs, after which `element` renders without
- * waiting: on the server, and in the browser, which hydrates what the server has rendered.
+ * waiting: on the server, and in the browser, which hydrates what the server has rendered. `history` is the router's, for
+ * whoever holds navigation back.
  */
 export function appOf({ trpcClient, styleNonce, isDemo, boot, answeredAt, at }: AppOptions): {
   element: ReactNode;

@@ -2,7 +2,7 @@ import { createRoot, hydrateRoot } from "react-dom/client";
 import "#client/ui/mantine/base.css";
 import "#client/app/fonts/inter.css";
 import "#client/app/global.css";
-import { holdStepsUntilMounted } from "#client/lib/page-hydration.ts";
+import { holdNavigationUntilHydrated } from "#client/lib/page-hydration.ts";
 import { createTrpcClient } from "#client/lib/trpc.ts";
 import { appOf } from "./app-of.tsx";
 
@@ -27,7 +27,7 @@ const { element, load, history } = appOf({
 
 async function hydrate(rendered: HTMLElement) {
   await load();
-  holdStepsUntilMounted(history);
+  holdNavigationUntilHydrated(history);
   hydrateRoot(rendered, element);
 }
 

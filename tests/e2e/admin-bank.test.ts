@@ -12,6 +12,9 @@ import { expectSound, expectSoundPage } from "#tests/support/sound-page.ts";
 // The second walk goes on with the lines that the first has imported.
 test.describe.configure({ mode: "serial" });
 
+// With what fades and slides, as most people see it.
+test.use({ reducedMotion: "no-preference" });
+
 let server: BuiltServer;
 test.beforeAll(async () => {
   test.setTimeout(150_000);

@@ -34,10 +34,10 @@ test("Join Us leads to the projects, and back to home", async ({ page }) => {
   await expect(title(page)).toContainText("Back a Nigerian farm.");
 });
 
-test("a link of the header that is pressed while the page below it still comes to life leads on without a fault", async ({
+test("a link of the header that is pressed before the page below it is hydrated leads on without an error", async ({
   page,
 }) => {
-  // Presses it from the first moment on, until something other than the browser answers.
+  // Presses it until the router takes the click; before that, the browser would follow the link by itself.
   await page.addInitScript(() => {
     const timer = setInterval(() => document.querySelector<HTMLElement>("header a[aria-label$=', home']")?.click(), 1);
     addEventListener("click", (event) => {

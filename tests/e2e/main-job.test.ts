@@ -10,6 +10,9 @@ import { signInBrowser } from "#tests/support/seeded-server.ts";
 
 /** The product's main job, by four people, each in a browser of their own, against the built product and real mail. */
 
+// With what fades and slides, as most people see it.
+test.use({ reducedMotion: "no-preference" });
+
 let server: BuiltServer;
 let mail: MailServer;
 

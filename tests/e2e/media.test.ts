@@ -194,6 +194,7 @@ test.describe("the viewer", () => {
   });
 
   test("is 56rem wide and fades in after 500 ms, or is there at once where motion is unwanted", async ({ page }) => {
+    await page.emulateMedia({ reducedMotion: "no-preference" });
     await openGallery(page, server.prepared.farm);
     await page.getByRole("button", { name: "Photo: A pond at noon" }).click();
     const picture = viewer(page).getByRole("img", { name: "A pond at noon" });

@@ -9,7 +9,7 @@ import type { BuiltServer } from "#tests/support/built-server.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import { listSeasonScreens, openBrowserOf, openScreen, type Screen, type Who } from "#tests/support/screens.ts";
 import { startEmptyServer } from "#tests/support/seeded-server.ts";
-import { expectSoundPage, looksInTurn } from "#tests/support/sound-page.ts";
+import { expectSoundPage, schemesInTurn } from "#tests/support/sound-page.ts";
 import { readPaper } from "#tests/support/story.ts";
 
 // The screens of every-page.test.ts that are empty there, because the demo of the other tests has no season: this server
@@ -24,11 +24,11 @@ test.beforeAll(async () => {
 test.afterAll(async () => server.stop());
 
 for (const who of ["visitor", "backer", "owner"] satisfies Who[]) {
-  test(`the season's pages are sound for the ${who}, on a computer and in the dark on a phone`, async ({ context }) => {
+  test(`the season's pages are sound for the ${who}, on a computer or in the dark on a phone`, async ({ context }) => {
     test.setTimeout(200_000);
     const page = await openBrowserOf(who, context, server);
     const problems = watchErrors(page);
-    for (const [place, screen] of screens.filter((each) => each.who === who).entries()) {
+    for (const [index, screen] of screens.filter((each) => each.who === who).entries()) {
       await test.step(screen.path, async () => {
         await openScreen(page, server.url, screen);
         // Harvests that are over are folded.
@@ -36,7 +36,7 @@ for (const who of ["visitor", "backer", "owner"] satisfies Who[]) {
           for (const details of document.querySelectorAll("main details")) details.setAttribute("open", "");
         });
         await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
-        await expectSoundPage(page, looksInTurn(place));
+        await expectSoundPage(page, schemesInTurn(index));
         expect(problems, `on the console of ${screen.path}`).toEqual([]);
       });
     }

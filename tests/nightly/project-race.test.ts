@@ -22,7 +22,7 @@ import { updateProjectInput } from "#shared/projects.ts";
 import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
 import { holdHoursKey } from "#shared/settings-texts.ts";
 import { openTestReplicas } from "#tests/support/deps.ts";
-import { crowdRounds, raceRounds } from "#tests/support/length.ts";
+import { isLong, raceRounds } from "#tests/support/length.ts";
 import {
   contextOf,
   createPayment,
@@ -37,6 +37,9 @@ import { projectFormOf } from "#tests/support/project-form.ts";
 import { createProject } from "#tests/support/projects.ts";
 
 /** What two people do to one project at the same moment, each through a replica of their own. */
+
+/** How often 64 people meet. */
+const crowdRounds = isLong ? 50 : 1;
 
 const { deps, replicas } = await openTestReplicas();
 let owners: [TestUser, TestUser];

@@ -6,6 +6,3 @@ export const isLong = process.env.TEST_LENGTH === "long";
 
 /** How often two people meet in a race. */
 export const raceRounds = isLong ? 50 : 5;
-
-/** How often sixty-four of them do. */
-export const crowdRounds = isLong ? 50 : 1;

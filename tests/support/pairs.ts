@@ -53,7 +53,7 @@ async function outcomeOf(deps: TestDeps, played: Played): Promise<Outcome> {
   return { answers: answers.map((answer) => answer.replace(/:.*/, "")), state: await describeState(deps.db) };
 }
 
-/** A test of each pair. Each change plays every sixth of the interleavings, the nightly run all. */
+/** A test of each pair. Each change plays some of the interleavings, the nightly run all. */
 export function playPairs(deps: TestDeps, pairs: Record<string, Pair>): void {
   test.each(Object.entries(pairs))(
     "%s: as one after the other",

@@ -1,12 +1,12 @@
+import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
-import { Page, useDocumentTitle } from "#client/ui/layout/page.tsx";
-import { brand } from "#shared/brand.ts";
+import { Page } from "#client/ui/layout/page.tsx";
 
 export default function NotFoundPage() {
-  useDocumentTitle("Page not found", brand.name);
   return (
     <Page>
+      <PageTitle>Page not found</PageTitle>
       <EmptyState
         level={1}
         picture="/art/not-found.svg"

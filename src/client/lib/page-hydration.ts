@@ -1,27 +1,21 @@
 import type { RouterHistory } from "@tanstack/react-router";
 import { useEffect } from "react";
 
-let announce = () => {};
-const isMounted = new Promise<void>((resolve) => {
-  announce = resolve;
+let markHydrated = () => {};
+const hydrated = new Promise<void>((resolve) => {
+  markHydrated = resolve;
 });
 
-/** For what every page renders: it is mounted once React has taken over the page itself, not only what stands around it. */
-export function usePageMounted(): void {
-  useEffect(announce, []);
+/** Marks the page as hydrated. The page itself renders it, because React hydrates what stands around it earlier. */
+export function useMarkHydrated(): void {
+  useEffect(markHydrated, []);
 }
 
 /**
- * Lets steps to other pages wait for the mounted page. React hydrates the header before the page below it, and a link
- * there that was pressed in between would take the page away from the hydration under way, which fails then.
+ * Lets navigation wait until the page is hydrated. React hydrates the header first: a link pressed there would replace the
+ * page in the middle of its hydration, which then fails.
  */
-export function holdStepsUntilMounted(history: RouterHistory): void {
-  const release = history.block({
-    enableBeforeUnload: false,
-    async blockerFn() {
-      await isMounted;
-      return false;
-    },
-  });
-  void isMounted.then(release);
+export function holdNavigationUntilHydrated(history: RouterHistory): void {
+  const release = history.block({ enableBeforeUnload: false, blockerFn: () => hydrated.then(() => false) });
+  void hydrated.then(release);
 }

@@ -70,9 +70,10 @@ function isPage({ url, headers }: FastifyRequest): boolean {
 /** Requests that accept no HTML get the 404 as JSON. */
 const takesHtml = ({ headers: { accept = "*/*" } }: FastifyRequest) => /\btext\/html\b|\*\/\*/.test(accept);
 
+/** As the client's router reads it: an encoded slash stays one. */
 function decodedPath(url: string): string | undefined {
   try {
-    return decodeURIComponent(url.split("?", 1)[0] ?? "").slice(1);
+    return decodeURI(url.split("?", 1)[0] ?? "").slice(1);
   } catch {
     return undefined;
   }

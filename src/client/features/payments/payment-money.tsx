@@ -113,7 +113,12 @@ function TakeBack({ refund, onDone, onCancel }: TakeBackProps) {
         }}
         onCancel={onCancel}
       >
-        <p>It is not due any more. The money is held for the backer again.</p>
+        <p>
+          It is not due any more.{" "}
+          {refund.reason === "surplus"
+            ? "The money pays for what is missing of the payment, and the rest is held for the backer."
+            : "The money is held for the backer again."}
+        </p>
       </ReasonForm>
     </>
   );
