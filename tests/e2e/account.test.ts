@@ -491,7 +491,9 @@ test("a blocked person's open page says so, and nobody else's", async ({ browser
       data: { json: { userId: person.id } },
     });
     expect(answer.ok(), await answer.text()).toBe(true);
-    await page.getByRole("tab", { name: "Favorites" }).click();
+    // The next look tells of it, unless the page has heard of it by itself and gone.
+    const look = page.getByRole("tab", { name: "Favorites" }).click();
+    await Promise.race([look.catch(() => undefined), page.waitForURL(/\/login/)]);
     await expectToast([page], text);
     await expect(page).toHaveURL(/\/login/);
   }

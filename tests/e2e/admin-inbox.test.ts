@@ -150,6 +150,7 @@ test.describe("applicants", () => {
     await detail(page).getByRole("button", { name: "New" }).click();
     await expect(page.getByText("Applicant status changed to new")).toBeVisible();
     await page.setViewportSize({ width: 1280, height: 900 });
+    await expect(entry(page, "Blessing Ekanem")).toBeVisible();
     await detail(page).getByRole("link", { name: "Close this application" }).click();
     await expect(entry(page, "Blessing Ekanem")).toBeFocused();
     await expect(page).toHaveURL(/\?status=new$/);
