@@ -49,6 +49,17 @@ async function countOpenExports(): Promise<number> {
   return found?.open ?? 0;
 }
 
+/** The parts up to the first rows. The titles come before the database was asked for any. */
+async function readFirstRows(reading: AsyncGenerator<Buffer>): Promise<Buffer[]> {
+  const parts: Buffer[] = [];
+  while (!Buffer.concat(parts).includes('"match"')) {
+    const { value } = await reading.next();
+    if (!value) throw new Error("the export has no rows");
+    parts.push(value);
+  }
+  return parts;
+}
+
 const atMost = async (seconds: number, isSo: () => Promise<boolean>): Promise<boolean> => {
   for (let waited = 0; waited < seconds * 10; waited++) {
     if (await isSo()) return true;
@@ -80,19 +91,19 @@ test("200,000 entries come in small parts, each once, and memory doesn't grow wi
 
 test("a reader who rests holds no transaction, and gets the moment at which they asked", async () => {
   const reading = await exportLedger();
-  const parts = [(await reading.next()).value];
+  const parts = await readFirstRows(reading);
   expect(await countOpenExports()).toBe(1);
   const { payment } = await createPayment(deps, { status: "approved" });
   expect(await atMost(30, async () => (await countOpenExports()) === 0)).toBe(true);
   for await (const part of reading) parts.push(part);
-  const text = Buffer.concat(parts.filter((part) => part !== undefined)).toString();
+  const text = Buffer.concat(parts).toString();
   expect(text.split("\r\n")).toHaveLength(ENTRIES + 2);
   expect(text).not.toContain(payment.reference);
 }, 60_000);
 
 test("a reader who leaves ends the reading", async () => {
   const reading = await exportLedger();
-  await reading.next();
+  await readFirstRows(reading);
   expect(await countOpenExports()).toBe(1);
   const asked = performance.now();
   await reading.return(undefined);
