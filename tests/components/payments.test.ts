@@ -9,6 +9,7 @@ import {
   fitsPhone,
   hasHeading,
   noConnection,
+  onPhone,
   openScreen,
   owner,
   press,
@@ -21,6 +22,10 @@ import { payment } from "#tests/support/screen-samples.ts";
 /** The administrators' payments, where the server isn't reached, fails or has none. */
 
 const other = { ...payment, id: 2, backerName: "Efe Okoro" };
+const onePixel = Uint8Array.from(
+  atob("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="),
+  (letter) => letter.charCodeAt(0),
+);
 const none = { items: [], nextCursor: null, canProcess: true, isBankKnown: false };
 const link = {
   ...{ id: "1", url: "/files/receipts/1", contentType: "image/png", originalName: "transfer.png" },
@@ -82,6 +87,26 @@ test.each([
   await expect.element(dialog.getByText(text)).toBeVisible();
   await userEvent.keyboard("{Escape}");
   await expect.element(dialog).not.toBeInTheDocument();
+});
+
+test("nothing moves under a thumb when the receipt comes, and nobody decides before", async () => {
+  const onItsWay = Promise.withResolvers<void>();
+  await openScreen(
+    "/admin/payments",
+    { ...filled, "payments.list": { ...none, items: [payment] } },
+    { [link.url]: () => onItsWay.promise.then(() => new Response(onePixel)) },
+  );
+  await onPhone(async () => {
+    await viewReceipt();
+    const approve = dialog.getByRole("button", { name: "Approve…" });
+    await expect.element(approve).toBeDisabled();
+    const download = dialog.getByRole("button", { name: "Download Receipt" }).element();
+    const before = download.getBoundingClientRect().top;
+    onItsWay.resolve();
+    await expect.element(dialog.getByRole("img", { name: /^Receipt of/ })).toBeVisible();
+    await expect.element(approve).toBeEnabled();
+    expect(download.getBoundingClientRect().top).toBe(before);
+  });
 });
 
 test("payments that can't be fetched come with another try", async () => {

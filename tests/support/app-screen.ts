@@ -178,7 +178,7 @@ export interface Screen {
 export async function openScreen(
   path: string,
   given: Answers = {},
-  files: Record<string, () => Response> = {},
+  files: Record<string, () => Response | Promise<Response>> = {},
 ): Promise<Screen> {
   const answers: Answers = { ...visitor, ...given };
   const calls: string[] = [];

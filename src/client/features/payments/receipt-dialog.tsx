@@ -81,8 +81,11 @@ function Review({ payment, canProcess, update, onClose }: ReviewProps) {
           <>
             <PaymentWarnings payment={payment} onLeave={onClose} />
             <PaymentFacts payment={payment} />
-            {canProcess && seen !== undefined && (
-              <Choices payment={payment} onChoose={(status) => setDecision({ payment, receiptSha256: seen, status })} />
+            {canProcess && (seen !== undefined || query.isPending) && (
+              <Choices
+                payment={payment}
+                onChoose={seen === undefined ? null : (status) => setDecision({ payment, receiptSha256: seen, status })}
+              />
             )}
             {receipt && <DownloadButton download={download} />}
             <PaymentPapers payment={payment} />
@@ -94,21 +97,27 @@ function Review({ payment, canProcess, update, onClose }: ReviewProps) {
   );
 }
 
-function Choices({ payment, onChoose }: { payment: AdminPayment; onChoose: (status: PaymentStatus) => void }) {
+type ChoicesProps = {
+  payment: AdminPayment;
+  /** Null while the receipt is on its way: nobody decides on one that they haven't seen. */
+  onChoose: ((status: PaymentStatus) => void) | null;
+};
+
+function Choices({ payment, onChoose }: ChoicesProps) {
   return (
     <div className={classes.choices}>
       {payment.status !== "approved" && (
-        <Button disabled={payment.refundDue !== null} onClick={() => onChoose("approved")}>
+        <Button disabled={!onChoose || payment.refundDue !== null} onClick={() => onChoose?.("approved")}>
           Approve…
         </Button>
       )}
       {payment.status !== "rejected" && (
-        <Button variant="outline" color="red" onClick={() => onChoose("rejected")}>
+        <Button variant="outline" color="red" disabled={!onChoose} onClick={() => onChoose?.("rejected")}>
           Reject…
         </Button>
       )}
       {payment.status !== "pending" && (
-        <Button variant="default" onClick={() => onChoose("pending")}>
+        <Button variant="default" disabled={!onChoose} onClick={() => onChoose?.("pending")}>
           Set to pending…
         </Button>
       )}

@@ -21,9 +21,11 @@ export function ReceiptViewer({ query, label }: ReceiptViewerProps) {
   const [isLarge, setIsLarge] = useState(false);
   if (query.isPending) {
     return (
-      <Loading label="Loading receipt">
-        <Skeleton ratio="1 / 1.2" radius="var(--mantine-radius-md)" />
-      </Loading>
+      <div className={classes.pane}>
+        <Loading label="Loading receipt">
+          <Skeleton ratio="1 / 1.2" />
+        </Loading>
+      </div>
     );
   }
   if (query.isError) {
