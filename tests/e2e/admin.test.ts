@@ -378,7 +378,7 @@ test.describe("payments", () => {
       .getByRole("button", { name: /^View Receipt/ })
       .focus();
     await page.keyboard.press("Enter");
-    await expect(dialog(page).getByRole("button", { name: "Reject…" })).toBeVisible();
+    await expect(dialog(page).getByRole("button", { name: "Reject…" })).toBeEnabled();
     await dialog(page).getByRole("button", { name: "Reject…" }).focus();
     await page.keyboard.press("Enter");
     await expect(dialog(page).getByLabel("Reason (optional)")).toBeFocused();
@@ -434,6 +434,7 @@ test.describe("payments", () => {
       .getByRole("button", { name: /^View Receipt/ })
       .click();
     await expect(dialog(late).getByText("Project taken, refund due")).toBeVisible();
+    await expect(dialog(late).getByRole("button", { name: "Zoom in" })).toBeVisible();
     await expect(dialog(late).getByRole("button", { name: "Approve…" })).toBeDisabled();
   });
 });

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
-import { afterAll, expect, inject, onTestFinished, test, vi } from "vitest";
+import { afterAll, expect, onTestFinished, test, vi } from "vitest";
 import { writeBackup } from "#server/cli/backup.ts";
 import { runCommand } from "#server/cli/commands.ts";
 import { askServer, startControl } from "#server/cli/control.ts";
@@ -12,12 +12,12 @@ import { type Db, openEmbedded, rows } from "#server/db/open.ts";
 import { newFileKey } from "#server/files/storage.ts";
 import { readEnv } from "#server/platform/env.ts";
 import { loadAppSecret } from "#server/platform/secret.ts";
-import { openTestDatabase } from "#tests/support/database.ts";
+import { isPostgres, openTestDatabase } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { tempFolder } from "#tests/support/http-app.ts";
 import { createPayment } from "#tests/support/money.ts";
 
-const isEmbedded = inject("postgresAdminUrl") === "";
+const isEmbedded = !isPostgres();
 const { db, handle, close } = await openTestDatabase();
 const deps = await testDeps({ db, handle, url: undefined, close });
 afterAll(async () => {

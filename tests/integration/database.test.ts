@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isCheckViolation, isForeignKeyViolation, isUniqueViolation } from "#server/db/errors.ts";
 import { migrate, migrationsPending } from "#server/db/migrate.ts";
 import { inTransaction, openDatabase, rows } from "#server/db/open.ts";
-import { openEmptyDatabase, openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
+import { isPostgres, openEmptyDatabase, openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
 
-const runs = inject("postgresAdminUrl") === "" ? "embedded" : "postgres";
+const runs = isPostgres() ? "postgres" : "embedded";
 const caught = (promise: Promise<unknown>) => promise.then(() => undefined).catch((error: unknown) => error);
 
 describe("a migrated database", () => {

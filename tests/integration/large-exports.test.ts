@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
-import { afterEach, beforeAll, beforeEach, expect, inject, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { inTransaction, rows } from "#server/db/open.ts";
 import { startExport } from "#server/features/exports/service.ts";
 import { exportables } from "#server/features/exports/tables.ts";
 import type { ActorContext } from "#server/platform/context.ts";
+import { isPostgres } from "#tests/support/database.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { contextOf, createPayment } from "#tests/support/money.ts";
 import { createAdmin } from "#tests/support/people.ts";
@@ -14,8 +15,6 @@ import { createAdmin } from "#tests/support/people.ts";
 const deps = await openTestDeps();
 const { db } = deps;
 const ENTRIES = 200_000;
-/** The embedded database has one connection, which an export has to itself. */
-const isPostgres = inject("postgresAdminUrl") !== "";
 let ctx: ActorContext;
 
 beforeAll(async () => {
@@ -91,7 +90,8 @@ test("200,000 entries come in small parts, each once, and memory doesn't grow wi
   expect(memory).toBeLessThan(150 * 1024 * 1024);
 }, 60_000);
 
-test.runIf(isPostgres)(
+// The embedded database has one connection, which an export has to itself.
+test.runIf(isPostgres())(
   "a reader who rests holds no transaction, and gets the moment at which they asked",
   async () => {
     const reading = await exportLedger();
@@ -107,7 +107,7 @@ test.runIf(isPostgres)(
   60_000,
 );
 
-test.runIf(isPostgres)(
+test.runIf(isPostgres())(
   "a reader who leaves ends the reading",
   async () => {
     const reading = await exportLedger();

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { buildApp } from "#server/app.ts";
 import { inTransaction, rows } from "#server/db/open.ts";
 import { harvests } from "#server/db/schema/harvests.ts";
@@ -16,6 +16,7 @@ import { formatNairaExact } from "#shared/money.ts";
 import type { PaperKind } from "#shared/paper-kinds.ts";
 import { paperLimits, paperTexts } from "#shared/papers-texts.ts";
 import { vatKey, withholdingKey } from "#shared/settings-texts.ts";
+import { isPostgres } from "#tests/support/database.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { endChoosing, fundFarm, openHarvestOf, sell, settlementsOf } from "#tests/support/harvests.ts";
 import { createPayment, decide, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
@@ -177,7 +178,7 @@ describe("a person's statement", () => {
   });
 
   // The embedded database has one connection, and nobody waits there.
-  test.runIf(inject("postgresAdminUrl") !== "")("says what is true after its wait for another", async () => {
+  test.runIf(isPostgres())("says what is true after its wait for another", async () => {
     const { refund, backer } = await oweRefund(deps, { owner });
     const asBacker = await callAs(deps, backer);
     const reason = "It was not to be given back.";

@@ -23,7 +23,7 @@ const {
 } = await openTestReplicas();
 const { db } = deps;
 const killed = await openTestDatabase();
-const [raceRounds, killRounds] = isLong ? [20, 10] : [1, 1];
+const [importRounds, killRounds] = isLong ? [20, 10] : [1, 1];
 /** A round of either starts servers or lets 64 people send receipts. */
 const patienceMs = (rounds: number) => rounds * 120_000;
 afterAll(() => killed.close());
@@ -33,7 +33,7 @@ test(
   async () => {
     const [amaka, tunde] = [await createAdmin(db, "owner"), await createAdmin(db, "owner")];
     const backers = await Promise.all(Array.from({ length: 64 }, () => createUser(db)));
-    for (let round = 0; round < raceRounds; round += 1) {
+    for (let round = 0; round < importRounds; round += 1) {
       const accountId = await keepOwnAccount(db, String(2_000_000_000 + round));
       const project = await createProject(db, { lots: 100, fundingGoalKobo: 100_000_000n });
       for (const backer of backers) await agreeToTerms(deps, backer, project.id);
@@ -65,7 +65,7 @@ test(
       await expectMoneyHolds(deps);
     }
   },
-  patienceMs(raceRounds),
+  patienceMs(importRounds),
 );
 
 test(

@@ -81,7 +81,7 @@ function Review({ payment, canProcess, update, onClose }: ReviewProps) {
           <>
             <PaymentWarnings payment={payment} onLeave={onClose} />
             <PaymentFacts payment={payment} />
-            {canProcess && (seen !== undefined || query.isPending) && (
+            {canProcess && (
               <Choices
                 payment={payment}
                 onChoose={seen === undefined ? null : (status) => setDecision({ payment, receiptSha256: seen, status })}
@@ -99,7 +99,7 @@ function Review({ payment, canProcess, update, onClose }: ReviewProps) {
 
 type ChoicesProps = {
   payment: AdminPayment;
-  /** Null while the receipt is on its way: nobody decides on one that they haven't seen. */
+  /** Null until the receipt has come: nobody decides on one that they haven't seen. */
   onChoose: ((status: PaymentStatus) => void) | null;
 };
 

@@ -32,7 +32,11 @@ export function ReceiptViewer({ query, label }: ReceiptViewerProps) {
     const { message, detail } =
       query.error instanceof ReceiptError ? query.error : { message: paymentTexts.imageError };
     const retry = message === paymentTexts.noReceipt ? undefined : () => void query.refetch();
-    return <ErrorState title={message} text={detail} onRetry={retry} isRetrying={query.isRefetching} />;
+    return (
+      <div className={classes.pane}>
+        <ErrorState title={message} text={detail} onRetry={retry} isRetrying={query.isRefetching} />
+      </div>
+    );
   }
   return (
     <div className={classes.viewer}>
