@@ -133,8 +133,8 @@ const components = {
 export default defineConfig({
   test: {
     projects: [unit, components, embedded, alone, ...(hasPostgres ? [postgres] : [])],
-    // One more than there are processors, because some files mostly wait.
-    maxWorkers: availableParallelism() + 1,
+    // More than there are processors, because some files mostly wait.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: SlowFirst },
   },
 });

@@ -90,7 +90,9 @@ async function signedIn(browser: Browser, person: TestUser, options = {}) {
 
 const card = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
 
-test("the profile leads to the account settings, which are sound in both schemes", async ({ browser }) => {
+test("the profile leads to the account settings, which are sound in both schemes", { tag: "@nightly" }, async ({
+  browser,
+}) => {
   const { page, violations } = await visit(await signedIn(browser, server.prepared.backer), "/profile");
   await expect(page.getByRole("tab")).toHaveText(["Backed Projects", "Pending Approval", "Favorites", "Money"]);
   await page.getByRole("link", { name: "Account settings" }).click();
@@ -102,14 +104,14 @@ test("the profile leads to the account settings, which are sound in both schemes
   expect(violations).toEqual([]);
 });
 
-test("an administrator finds the settings, with the second factor", async ({ browser }) => {
+test("an administrator finds the settings, with the second factor", { tag: "@nightly" }, async ({ browser }) => {
   const { page } = await visit(await signedIn(browser, server.prepared.viewer), "/admin/dashboard");
   await page.getByRole("link", { name: /^Account settings of/ }).click();
   await expect(card(page, "Two-factor sign-in")).toBeVisible();
   await expectSound(page);
 });
 
-test("a name is changed in place, and a refused one stays typed", async ({ browser }) => {
+test("a name is changed in place, and a refused one stays typed", { tag: "@nightly" }, async ({ browser }) => {
   const { page } = await visit(await signedIn(browser, server.prepared.changer), "/profile/account");
   const name = card(page, "Name");
   await name.getByLabel("Full Name").fill("x".repeat(201));
@@ -365,7 +367,9 @@ test.describe("idleness", () => {
     await expect.poll(viewer).toMatchObject({ result: { data: { json: null } } });
   });
 
-  test("any activity keeps the session too, and puts the warning away in all tabs", async ({ browser }) => {
+  test("any activity keeps the session too, and puts the warning away in all tabs", { tag: "@nightly" }, async ({
+    browser,
+  }) => {
     const { first, second, pass } = await twoTabs(browser, server.prepared.leaver, "/profile");
     await pass(minutes(56));
     await expect(dialog(second)).toBeVisible();
@@ -377,7 +381,7 @@ test.describe("idleness", () => {
     await expect(dialog(first)).toHaveCount(0);
   });
 
-  test("a tab whose own timer stands still is out with the others", async ({ browser }) => {
+  test("a tab whose own timer stands still is out with the others", { tag: "@nightly" }, async ({ browser }) => {
     const { guest } = server.prepared;
     const context = await signedIn(browser, guest);
     const { page: asleep } = await visit(context, "/profile");
@@ -427,7 +431,9 @@ test.describe("idleness", () => {
     return page;
   }
 
-  test("of a minute: the warning comes at half of it, once, and is gone with the session", async ({ browser }) => {
+  test("of a minute: the warning comes at half of it, once, and is gone with the session", { tag: "@nightly" }, async ({
+    browser,
+  }) => {
     const page = await openWithMinute(browser);
     await page.clock.runFor(20_000);
     await expect(page.getByText("Session Expiring Soon")).toHaveCount(0);
@@ -441,7 +447,7 @@ test.describe("idleness", () => {
     await expect(page).toHaveURL(/\/admin\/login/);
   });
 
-  test("the warning stays until the server has extended the session", async ({ browser }) => {
+  test("the warning stays until the server has extended the session", { tag: "@nightly" }, async ({ browser }) => {
     const page = await openWithMinute(browser);
     await page.clock.runFor(30_000);
     await expect(dialog(page)).toBeVisible();
@@ -456,7 +462,9 @@ test.describe("idleness", () => {
     await expect(page).toHaveURL(/\/admin\/dashboard/);
   });
 
-  test("the sign-in and sign-up pages warn after 23 hours, without a dialog", async ({ browser }) => {
+  test("the sign-in and sign-up pages warn after 23 hours, without a dialog", { tag: "@nightly" }, async ({
+    browser,
+  }) => {
     for (const path of ["/login", "/signup"]) {
       const page = await browser.newPage({ baseURL: server.url });
       await page.clock.install();
@@ -534,9 +542,9 @@ test.describe("the end that no activity puts off", () => {
     return { context, page, pass, passUntil: (left: number) => pass(seconds - left) };
   }
 
-  test("is said to an administrator five minutes before, without a button that promises to stay", async ({
-    browser,
-  }) => {
+  test("is said to an administrator five minutes before, without a button that promises to stay", {
+    tag: "@nightly",
+  }, async ({ browser }) => {
     const { context, page, pass, passUntil } = await openOld(browser, "admin", "/admin/dashboard");
     await passUntil(360);
     await page.mouse.move(20, 20);
@@ -565,7 +573,7 @@ test.describe("the end that no activity puts off", () => {
     await expect(page).toHaveURL(/\/admin\/login/);
   });
 
-  test("is said to a backer, who may leave at once", async ({ browser }) => {
+  test("is said to a backer, who may leave at once", { tag: "@nightly" }, async ({ browser }) => {
     const { page, passUntil } = await openOld(browser, "backer", "/profile");
     await passUntil(270);
     await expect(dialog(page).getByText("You have been signed in for 7 days")).toBeVisible();

@@ -83,7 +83,7 @@ const heading = (page: Page, name: string) => page.getByRole("heading", { name, 
 test.describe("applicants", () => {
   const detail = (page: Page) => page.getByRole("region", { name: "Applicant" });
 
-  test("are for owners", async ({ browser, page }) => {
+  test("are for owners", { tag: "@nightly" }, async ({ browser, page }) => {
     for (const who of ["manager", "viewer"] as const) {
       const other = await openAs(browser, who, "/admin/dashboard");
       await expect(other.getByRole("link", { name: "Job Applicants" })).toHaveCount(0);
@@ -96,7 +96,9 @@ test.describe("applicants", () => {
     await expect(page).toHaveURL(`${server.url}/`);
   });
 
-  test("come 30 at a time, newest first, and are filtered in the address bar with counts", async ({ browser }) => {
+  test("come 30 at a time, newest first, and are filtered in the address bar with counts", { tag: "@nightly" }, async ({
+    browser,
+  }) => {
     const page = await openAs(browser, "owner", "/admin/dashboard");
     await page.getByRole("link", { name: "Job Applicants" }).click();
     await expect(heading(page, "Job Applicants")).toBeVisible();
@@ -122,7 +124,9 @@ test.describe("applicants", () => {
     await expect(page).toHaveURL(/\/admin\/dashboard$/);
   });
 
-  test("are opened beside the list, by the keyboard too, and set to each status in place", async ({ browser }) => {
+  test("are opened beside the list, by the keyboard too, and set to each status in place", { tag: "@nightly" }, async ({
+    browser,
+  }) => {
     const page = await openAs(browser, "owner", "/admin/applicants?status=new");
     await entry(page, "Blessing Ekanem").focus();
     await page.keyboard.press("Enter");
@@ -156,7 +160,9 @@ test.describe("applicants", () => {
     await expect(page).toHaveURL(/\?status=new$/);
   });
 
-  test("send a resume that is saved under its own name, and letters that stay letters", async ({ browser }) => {
+  test("send a resume that is saved under its own name, and letters that stay letters", { tag: "@nightly" }, async ({
+    browser,
+  }) => {
     const page = await openAs(browser, "owner", "/admin/applicants");
     await entry(page, "Ada Obi").click();
     const button = detail(page).getByRole("button", { name: "Download resume" });
@@ -177,7 +183,7 @@ test.describe("applicants", () => {
 test.describe("contact messages", () => {
   const detail = (page: Page) => page.getByRole("region", { name: "Message" });
 
-  test("are for owners", async ({ browser, page }) => {
+  test("are for owners", { tag: "@nightly" }, async ({ browser, page }) => {
     const manager = await openAs(browser, "manager", "/admin/messages");
     await expect(manager.getByText("Access Denied")).toBeVisible();
     await expect(manager).toHaveURL(/\/admin\/dashboard$/);
@@ -185,7 +191,7 @@ test.describe("contact messages", () => {
     await expect(page).toHaveURL(/\/admin\/login/);
   });
 
-  test("are read by opening them, marked as unread, and answered by mail", async ({ browser }) => {
+  test("are read by opening them, marked as unread, and answered by mail", { tag: "@nightly" }, async ({ browser }) => {
     const page = await openAs(browser, "owner", "/admin/dashboard");
     await page.getByRole("main").getByRole("link", { name: "Messages" }).click();
     await expect(heading(page, "Contact messages")).toBeVisible();
@@ -211,7 +217,9 @@ test.describe("contact messages", () => {
     await expect(entry(page, "Yetunde O'Brien-Cole")).toHaveCount(0);
   });
 
-  test("are shown as they were written, and an address adds nothing to the answer", async ({ browser }) => {
+  test("are shown as they were written, and an address adds nothing to the answer", { tag: "@nightly" }, async ({
+    browser,
+  }) => {
     const page = await openAs(browser, "owner", "/admin/messages?show=unread");
     await page.setViewportSize({ width: 360, height: 740 });
     await entry(page, "Strange Letters").click();

@@ -84,7 +84,7 @@ test("a manager publishes updates; a reload keeps the text", async ({ browser })
   expect(people.backer.email).toBe("bola@example.com");
 });
 
-test("a manager adds backers and takes back a mistake", async ({ browser }) => {
+test("a manager adds backers and takes back a mistake", { tag: "@nightly" }, async ({ browser }) => {
   const { ids } = server.prepared;
   const page = await openAs(browser, "manager", `/admin/project/${ids.people}?tab=backers`);
   await expect(page.getByRole("heading", { name: "1 backer" })).toBeVisible();
@@ -231,7 +231,7 @@ test("a manager fills the gallery: photos with one refused, a video, YouTube, a 
   await expect(anonymous.getByRole("button", { name: "Photo: The first pond" })).toBeVisible();
 });
 
-test("messages go out under the administrators' label", async ({ browser }) => {
+test("messages go out under the administrators' label", { tag: "@nightly" }, async ({ browser }) => {
   const page = await openAs(browser, "manager", `/admin/project/${server.prepared.ids.quiet}?tab=messages`);
   await page.getByLabel("Your message").fill("The first snails arrive on Monday.");
   await button(page, "Send message").click();
@@ -240,9 +240,9 @@ test("messages go out under the administrators' label", async ({ browser }) => {
   await expectSound(page);
 });
 
-test("a viewer sees updates, media and messages without the forms, and not who the backers are", async ({
-  browser,
-}) => {
+test("a viewer sees updates, media and messages without the forms, and not who the backers are", {
+  tag: "@nightly",
+}, async ({ browser }) => {
   const { ids } = server.prepared;
   const page = await openAs(browser, "viewer", `/admin/project/${ids.quiet}`);
   await said(page, "No updates yet");
@@ -256,7 +256,9 @@ test("a viewer sees updates, media and messages without the forms, and not who t
   await expect(page.getByRole("link", { name: "Edit project" })).toHaveCount(0);
 });
 
-test("who may not, and projects that can't be shown, lead to the dashboard or away", async ({ browser }) => {
+test("who may not, and projects that can't be shown, lead to the dashboard or away", { tag: "@nightly" }, async ({
+  browser,
+}) => {
   const page = await openAs(browser, "manager", "/admin/project/pond");
   await said(page, "Invalid project ID");
   await expect(page).toHaveURL(/\/admin\/dashboard$/);
@@ -268,7 +270,7 @@ test("who may not, and projects that can't be shown, lead to the dashboard or aw
   await expect(backer).toHaveURL(/\/admin\/login$/);
 });
 
-test("the dashboard's titles lead to the management for who may edit", async ({ browser }) => {
+test("the dashboard's titles lead to the management for who may edit", { tag: "@nightly" }, async ({ browser }) => {
   const page = await openAs(browser, "manager", "/admin/dashboard?search=Quiet+ponds");
   await page.getByRole("link", { name: "Quiet ponds", exact: true }).click();
   await expect(page).toHaveURL(new RegExp(`/project-updates/${server.prepared.ids.quiet}$`));

@@ -74,7 +74,9 @@ async function choose(page: Page, who: string, action: string) {
   await page.getByRole("menuitem", { name: action }).click();
 }
 
-test("managers and viewers are told that they may not, and go to the dashboard", async ({ browser }) => {
+test("managers and viewers are told that they may not, and go to the dashboard", { tag: "@nightly" }, async ({
+  browser,
+}) => {
   for (const who of ["manager", "viewer"] as const) {
     const page = await openAs(browser, who);
     await expect(toast(page, "Access Denied")).toBeVisible();
@@ -89,7 +91,9 @@ test("managers and viewers are told that they may not, and go to the dashboard",
 });
 
 test.describe("general settings", () => {
-  test("the session timeout is whole minutes, and the session's end is told", async ({ browser }) => {
+  test("the session timeout is whole minutes, and the session's end is told", { tag: "@nightly" }, async ({
+    browser,
+  }) => {
     const page = await openAs(browser, "owner");
     await expect(page.getByRole("tab")).toHaveText([
       "General Settings",
@@ -108,7 +112,7 @@ test.describe("general settings", () => {
     await expectSound(page);
   });
 
-  test("a setting is added and edited", async ({ browser }) => {
+  test("a setting is added and edited", { tag: "@nightly" }, async ({ browser }) => {
     const page = await openAs(browser, "owner");
     await expect(headers(page)).toHaveText(["Key", "Value", "Description", "Updated", "Actions"]);
     await page.getByRole("button", { name: "Add Setting" }).click();
@@ -187,7 +191,7 @@ test.describe("admin users", () => {
     await expect(rowOf(page, "ngozi@gona.example")).toHaveCount(0);
   });
 
-  test("roles are added and removed, never one's own up", async ({ browser }) => {
+  test("roles are added and removed, never one's own up", { tag: "@nightly" }, async ({ browser }) => {
     const page = await openAs(browser, "owner", "/admin/settings?tab=admins");
     await choose(page, "Zainab Musa", "Edit Roles");
     await dialog(page).getByRole("button", { name: "Add Role" }).click();
@@ -206,7 +210,7 @@ test.describe("admin users", () => {
     await expect(dialog(page).getByLabel("Another role")).toHaveCount(0);
   });
 
-  test("one is deactivated, reactivated, sent a link and removed", async ({ browser }) => {
+  test("one is deactivated, reactivated, sent a link and removed", { tag: "@nightly" }, async ({ browser }) => {
     const page = await openAs(browser, "owner", "/admin/settings?tab=admins");
     await choose(page, "Zainab Musa", "Reset Password");
     await dialog(page).getByRole("button", { name: "Send Link" }).click();
@@ -249,7 +253,7 @@ test.describe("all users", () => {
     await expect(page.getByRole("heading", { name: "No users found matching your search" })).toBeVisible();
   });
 
-  test("a person's backed projects, or that there are none", async ({ browser }) => {
+  test("a person's backed projects, or that there are none", { tag: "@nightly" }, async ({ browser }) => {
     const page = await openAs(browser, "owner", "/admin/settings?tab=users&search=halima.backer");
     await page.getByRole("link", { name: "Backed Projects of Halima Backer" }).click();
     await expect(page).toHaveURL(new RegExp(`/admin/user-projects/${server.prepared.halima.id}$`));
@@ -309,7 +313,7 @@ test.describe("audit logs", () => {
     await expect(bodyRows(page)).toHaveCount(5);
   });
 
-  test("are exported as CSV and JSON, as filtered", async ({ browser }) => {
+  test("are exported as CSV and JSON, as filtered", { tag: "@nightly" }, async ({ browser }) => {
     const page = await openAs(browser, "owner", "/admin/settings?tab=audit&action=edit_project&to=2025-01-31");
     await expect(page.getByText("1–10 of 120 entries")).toBeVisible();
     for (const format of ["csv", "json"] as const) {
@@ -335,7 +339,9 @@ async function openUnwatched(browser: Browser, person: TestUser, path: string): 
   return page;
 }
 
-test("an owner signs people out everywhere without blocking them, from both tables", async ({ browser }) => {
+test("an owner signs people out everywhere without blocking them, from both tables", { tag: "@nightly" }, async ({
+  browser,
+}) => {
   const { halima, manager } = server.prepared;
   const backerPage = await openUnwatched(browser, halima, "/profile");
   const managerPage = await openUnwatched(browser, manager, "/admin/dashboard");
@@ -366,7 +372,9 @@ test("an owner signs people out everywhere without blocking them, from both tabl
   await expect(managerPage).toHaveURL(/\/admin\/login/);
 });
 
-test("making two-factor sign-in mandatory asks first, and says whom it stops", async ({ browser }) => {
+test("making two-factor sign-in mandatory asks first, and says whom it stops", { tag: "@nightly" }, async ({
+  browser,
+}) => {
   const page = await openUnwatched(browser, server.prepared.owner, "/admin/settings");
   const required = page.getByRole("switch", { name: "Administrators must use two-factor sign-in" });
   await required.click({ force: true });

@@ -146,7 +146,7 @@ test.describe("dashboard", () => {
     await expect(page).toHaveURL(/\/project\/\d+$/);
   });
 
-  test("searches by title or backer and sorts, all in the address bar", async ({ browser }) => {
+  test("searches by title or backer and sorts, all in the address bar", { tag: "@nightly" }, async ({ browser }) => {
     const page = await openAs(browser, "owner");
     const search = page.getByPlaceholder("Search by title or backer...");
     await search.fill("DAIRY");
@@ -167,7 +167,7 @@ test.describe("dashboard", () => {
     await expect(page).toHaveURL(/sort=backer/);
   });
 
-  test("shows owners, and nobody else, what the self-check found", async ({ browser }) => {
+  test("shows owners, and nobody else, what the self-check found", { tag: "@nightly" }, async ({ browser }) => {
     const manager = await openAs(browser, "manager");
     await expect(bodyRows(manager).first()).toBeVisible();
     const words = "number of backers is not that of the backings: 1 row, since";
@@ -178,7 +178,7 @@ test.describe("dashboard", () => {
     await expectSound(page);
   });
 
-  test("is loaded anew by a button where the server was not reached", async ({ browser }) => {
+  test("is loaded anew by a button where the server was not reached", { tag: "@nightly" }, async ({ browser }) => {
     const page = await openAs(browser, "owner", "/cookies");
     await page.route(callOf("dashboard.projects"), (route) => route.abort("connectionrefused"));
     await page.goto("/admin/dashboard");
@@ -188,7 +188,7 @@ test.describe("dashboard", () => {
     await expect(bodyRows(page).first()).toBeVisible();
   });
 
-  test("is for administrators", async ({ browser, page }) => {
+  test("is for administrators", { tag: "@nightly" }, async ({ browser, page }) => {
     await page.goto(`${server.url}/admin/dashboard`);
     await expect(page).toHaveURL(/\/admin\/login/);
     await page.goto(`${server.url}/admin`);
@@ -204,7 +204,7 @@ test.describe("dashboard", () => {
 });
 
 test.describe("payments", () => {
-  test("are not for a viewer, nor for anybody else", async ({ browser, page }) => {
+  test("are not for a viewer, nor for anybody else", { tag: "@nightly" }, async ({ browser, page }) => {
     const viewer = await openAs(browser, "viewer");
     await expect(bodyRows(viewer).first()).toBeVisible();
     await viewer.goto("/admin/payments");
@@ -247,7 +247,7 @@ test.describe("payments", () => {
     await expectSound(page);
   });
 
-  test("are searched by name, email and reference, in the address bar", async ({ browser }) => {
+  test("are searched by name, email and reference, in the address bar", { tag: "@nightly" }, async ({ browser }) => {
     const page = await openPayments(browser, "manager");
     const search = page.getByRole("searchbox", { name: "Search payments" });
     await search.fill("waiting backer 6");
@@ -278,7 +278,7 @@ test.describe("payments", () => {
     await expect(bodyRows(page).first()).toBeVisible();
   });
 
-  test("show a manager the receipt, without a way to decide", async ({ browser }) => {
+  test("show a manager the receipt, without a way to decide", { tag: "@nightly" }, async ({ browser }) => {
     const page = await openPayments(browser, "manager", "?status=pending");
     await expect(page.getByRole("table").getByRole("combobox")).toHaveCount(0);
     await expect(bodyRows(page).first().getByText("Pending", { exact: true })).toBeVisible();
@@ -323,7 +323,7 @@ test.describe("payments", () => {
     await expectSound(page);
   });
 
-  test("warn of a file that was used before", async ({ browser }) => {
+  test("warn of a file that was used before", { tag: "@nightly" }, async ({ browser }) => {
     const page = await openPayments(browser, "owner", "?status=pending");
     const row = rowOf(page, `Waiting Backer ${WAITING}`);
     await expect(row.getByText("Receipt used before")).toBeVisible();
@@ -349,7 +349,9 @@ test.describe("payments", () => {
     await expect(bodyRows(page)).toHaveCount(2);
   });
 
-  test("are filtered by project, which the server finds by its title, in the address bar", async ({ browser }) => {
+  test("are filtered by project, which the server finds by its title, in the address bar", { tag: "@nightly" }, async ({
+    browser,
+  }) => {
     const page = await openPayments(browser, "manager", "?status=pending");
     const project = page.getByLabel("Filter by project").and(page.locator("input:not([type=hidden])"));
     await project.click();

@@ -80,7 +80,7 @@ async function expectSubmitted(page: Page) {
 }
 
 test.describe("openings", () => {
-  test("lead to the form of the chosen one, whose position is only read", async ({ page }) => {
+  test("lead to the form of the chosen one, whose position is only read", { tag: "@nightly" }, async ({ page }) => {
     await page.goto(`${server.url}/careers`);
     await page.getByRole("radio", { name: "Farm Hand" }).check();
     await page.getByRole("button", { name: "Apply for this position" }).click();
@@ -97,7 +97,9 @@ test.describe("openings", () => {
   });
 });
 
-test("an application with a resume is sent, announced, and the form is empty again", async ({ page }) => {
+test("an application with a resume is sent, announced, and the form is empty again", { tag: "@nightly" }, async ({
+  page,
+}) => {
   await openForm(page);
   await fillIn(page);
   await chooseFile(page, resume);
@@ -117,7 +119,7 @@ test("an application with a resume is sent, announced, and the form is empty aga
   expect(mail.attachments).toEqual([]);
 });
 
-test("an application without a resume is taken, by keyboard alone", async ({ page }) => {
+test("an application without a resume is taken, by keyboard alone", { tag: "@nightly" }, async ({ page }) => {
   await openForm(page);
   await page.getByLabel("Full Name").focus();
   for (const text of [...Object.values(written), "Fish ponds."]) {
@@ -134,7 +136,9 @@ test("an application without a resume is taken, by keyboard alone", async ({ pag
   await expectSubmitted(page);
 });
 
-test("a resume of another kind or size is refused at once, and by what is in it", async ({ page }) => {
+test("a resume of another kind or size is refused at once, and by what is in it", { tag: "@nightly" }, async ({
+  page,
+}) => {
   await openForm(page);
   await fillIn(page);
   const type = "Please upload a PDF or Word document";
@@ -157,7 +161,7 @@ test("a resume of another kind or size is refused at once, and by what is in it"
   await expectSubmitted(page);
 });
 
-test("a wrong answer keeps all, and the question", async ({ page }) => {
+test("a wrong answer keeps all, and the question", { tag: "@nightly" }, async ({ page }) => {
   await openForm(page);
   await fillIn(page);
   await chooseFile(page, resume);
@@ -172,7 +176,9 @@ test("a wrong answer keeps all, and the question", async ({ page }) => {
   await expectSubmitted(page);
 });
 
-test("a long upload shows how far it is, asks before it is left, and can be stopped", async ({ page }) => {
+test("a long upload shows how far it is, asks before it is left, and can be stopped", { tag: "@nightly" }, async ({
+  page,
+}) => {
   await openForm(page);
   await fillIn(page);
   await chooseFile(page, largeResume);

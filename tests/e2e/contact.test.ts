@@ -70,7 +70,7 @@ async function expectFault(page: Page, label: string | RegExp, text: string) {
   await expect(page.getByLabel(label, { exact: typeof label === "string" })).toHaveAccessibleDescription(text);
 }
 
-test("a message is sent, announced, and answered by mail", async ({ page }) => {
+test("a message is sent, announced, and answered by mail", { tag: "@nightly" }, async ({ page }) => {
   await expect(page.getByRole("heading", { level: 1, name: "Contact Us" })).toBeVisible();
   await expectSound(page);
   await fillIn(page);
@@ -94,7 +94,7 @@ test("a message is sent, announced, and answered by mail", async ({ page }) => {
   await expect(page.getByLabel("I am not a robot")).not.toBeChecked();
 });
 
-test("a wrong answer keeps the form and its question", async ({ page }) => {
+test("a wrong answer keeps the form and its question", { tag: "@nightly" }, async ({ page }) => {
   await fillIn(page);
   const sum = await question(page);
   await send(page);
@@ -109,7 +109,9 @@ test("a wrong answer keeps the form and its question", async ({ page }) => {
   await expect(page.getByText("Message sent!", { exact: true })).toBeVisible();
 });
 
-test("without its security token the form says so, keeps all, and can be sent again", async ({ page }) => {
+test("without its security token the form says so, keeps all, and can be sent again", { tag: "@nightly" }, async ({
+  page,
+}) => {
   await fillIn(page);
   await answerCheck(page);
   await page.context().clearCookies();
@@ -126,7 +128,7 @@ test("without its security token the form says so, keeps all, and can be sent ag
   await expect(page.getByText("Message sent!", { exact: true })).toBeVisible();
 });
 
-test("by keyboard alone", async ({ page }) => {
+test("by keyboard alone", { tag: "@nightly" }, async ({ page }) => {
   await page.getByLabel("Name", { exact: true }).focus();
   for (const text of Object.values(written)) {
     await page.keyboard.type(text);
@@ -141,7 +143,9 @@ test("by keyboard alone", async ({ page }) => {
   await expect(page.getByText("Message sent!", { exact: true })).toBeVisible();
 });
 
-test("/contact#visit shows how to visit, and writes the request under what stands there", async ({ page }) => {
+test("/contact#visit shows how to visit, and writes the request under what stands there", { tag: "@nightly" }, async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 360, height: 640 });
   await page.getByLabel("Message", { exact: true }).fill("Good morning.");
   await page.goto(`${server.url}/`);
@@ -154,7 +158,7 @@ test("/contact#visit shows how to visit, and writes the request under what stand
   await expect(message).toHaveValue(/^Good morning\.\n\nI would like to visit a farm\.\n\nFarm: Snails in Epe\n/);
 });
 
-test("a link to a visit leads to it from another page", async ({ page }) => {
+test("a link to a visit leads to it from another page", { tag: "@nightly" }, async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 640 });
   await page.goto(`${server.url}/trust-safety`);
   await page.getByRole("main").getByRole("link", { name: "Book a Visit" }).first().click();

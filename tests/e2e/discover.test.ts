@@ -23,7 +23,7 @@ const cards = (page: Page) => page.getByRole("main").getByRole("article");
 const search = (page: Page) => page.getByRole("main").getByRole("searchbox", { name: "Search projects" });
 const title = (page: Page) => page.getByRole("heading", { level: 1 });
 
-test("Join Us leads to the projects, and back to home", async ({ page }) => {
+test("Join Us leads to the projects, and back to home", { tag: "@nightly" }, async ({ page }) => {
   await page.goto(server.url);
   await waitForHydration(page);
   await page.getByRole("link", { name: "Join Us" }).last().click();
@@ -34,9 +34,9 @@ test("Join Us leads to the projects, and back to home", async ({ page }) => {
   await expect(title(page)).toContainText("Back a Nigerian farm.");
 });
 
-test("a link of the header that is pressed before the page below it is hydrated leads on without an error", async ({
-  page,
-}) => {
+test("a link of the header that is pressed before the page below it is hydrated leads on without an error", {
+  tag: "@nightly",
+}, async ({ page }) => {
   // Presses it until the router takes the click; before that, the browser would follow the link by itself.
   await page.addInitScript(() => {
     const timer = setInterval(() => document.querySelector<HTMLElement>("header a[aria-label$=', home']")?.click(), 1);
@@ -50,12 +50,14 @@ test("a link of the header that is pressed before the page below it is hydrated 
   await expect(title(page)).toContainText("Back a Nigerian farm.");
 });
 
-test("the fields of the list take nothing before the page answers", async ({ request }) => {
+test("the fields of the list take nothing before the page answers", { tag: "@nightly" }, async ({ request }) => {
   const html = await (await request.get(`${server.url}/discover`)).text();
   expect(html).toMatch(/<fieldset[^>]* disabled=""/);
 });
 
-test("a word that is typed letter by letter is asked for once, and is one step in the history", async ({ page }) => {
+test("a word that is typed letter by letter is asked for once, and is one step in the history", {
+  tag: "@nightly",
+}, async ({ page }) => {
   const asked: string[] = [];
   page.on("request", (request) => {
     const input = new URL(request.url()).searchParams.get("input");
@@ -76,7 +78,7 @@ test("a word that is typed letter by letter is asked for once, and is one step i
   await expect(cards(page)).toHaveCount(1);
 });
 
-test("the way back keeps filters, loaded pages and the place", async ({ page }) => {
+test("the way back keeps filters, loaded pages and the place", { tag: "@nightly" }, async ({ page }) => {
   await page.goto(`${server.url}/discover?closed=true&sort=newest`);
   await waitForHydration(page);
   await expect(cards(page)).toHaveCount(12);
@@ -96,7 +98,7 @@ test("the way back keeps filters, loaded pages and the place", async ({ page }) 
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(place);
 });
 
-test("each category is a step in the history", async ({ page }) => {
+test("each category is a step in the history", { tag: "@nightly" }, async ({ page }) => {
   await page.goto(`${server.url}/discover`);
   await waitForHydration(page);
   const chosen = page.getByRole("navigation", { name: "Categories" }).locator("[aria-current=page]");
@@ -111,7 +113,9 @@ test("each category is a step in the history", async ({ page }) => {
   await expect(chosen).toHaveText("All");
 });
 
-test("the header's search takes the place of the words that are there, from every page", async ({ page }) => {
+test("the header's search takes the place of the words that are there, from every page", { tag: "@nightly" }, async ({
+  page,
+}) => {
   await page.goto(`${server.url}/discover?search=snail&category=livestock`);
   await waitForHydration(page);
   await expect(cards(page)).toHaveCount(1);
@@ -124,7 +128,7 @@ test("the header's search takes the place of the words that are there, from ever
 });
 
 for (const when of ["at once", "when its code has been asked for"]) {
-  test(`a step back after a step on, ${when}, shows the page of the address`, async ({ page }) => {
+  test(`a step back after a step on, ${when}, shows the page of the address`, { tag: "@nightly" }, async ({ page }) => {
     // Not at its first page: there a link that is pressed early waits for the hydration.
     await page.goto(`${server.url}/about`);
     await page.getByRole("banner").getByRole("link", { name: "Gona, home" }).click();

@@ -26,7 +26,9 @@ test("every route has a screen in the list", () => {
 });
 
 for (const who of ["visitor", "backer", "owner"] satisfies Who[]) {
-  test(`every page is sound for the ${who}, on a computer or in the dark on a phone`, async ({ context }) => {
+  test(`every page is sound for the ${who}, on a computer or in the dark on a phone`, { tag: "@nightly" }, async ({
+    context,
+  }) => {
     test.setTimeout(400_000);
     const page = await openBrowserOf(who, context, server);
     const problems = watchErrors(page);

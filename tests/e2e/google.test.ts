@@ -143,7 +143,9 @@ test("who has a second factor is asked for a code after Google too, at either pa
   }
 });
 
-test("nobody else comes in at the administrators' page, nor stays signed in", async ({ browser }) => {
+test("nobody else comes in at the administrators' page, nor stays signed in", { tag: "@nightly" }, async ({
+  browser,
+}) => {
   const { page, problems } = await newVisitor(browser, { baseURL: server.url });
   openId.person.email = server.prepared.backer.email;
   await signInBrowser(page.context(), server, server.prepared.backer);
@@ -189,7 +191,9 @@ test("an account with the address asks for its password, also after a reload, an
   expect(await viewerOf(stranger.page)).toBeNull();
 });
 
-test("an account whose address was never confirmed is refused with a way out", async ({ browser }) => {
+test("an account whose address was never confirmed is refused with a way out", { tag: "@nightly" }, async ({
+  browser,
+}) => {
   const { page } = await newVisitor(browser, { baseURL: server.url });
   openId.person.email = server.prepared.unconfirmed.email;
   await page.goto("/login");
@@ -207,7 +211,7 @@ for (const [fault, claims] of [
   ["a wrong audience", { aud: "another" }],
   ["an expired token", { iat: hourAgo() - 60, exp: hourAgo() }],
 ] as const) {
-  test(`${fault} signs nobody in, up or in as an administrator`, async ({ browser }) => {
+  test(`${fault} signs nobody in, up or in as an administrator`, { tag: "@nightly" }, async ({ browser }) => {
     const { page, problems } = await newVisitor(browser, { baseURL: server.url });
     openId.person.email = server.prepared.owner.email;
     openId.tampering.claims = (token) => void Object.assign(token, claims);
@@ -226,7 +230,7 @@ for (const [fault, claims] of [
   });
 }
 
-test("a wrong state, or a flow of another browser, signs nobody in", async ({ browser }) => {
+test("a wrong state, or a flow of another browser, signs nobody in", { tag: "@nightly" }, async ({ browser }) => {
   const { page, problems } = await newVisitor(browser, { baseURL: server.url });
   const start = await page.request.get("/auth/google/start?kind=backer&purpose=sign-in", { maxRedirects: 0 });
   const { code = "", state = "" } = await openId.visit(String(start.headers().location));
@@ -245,7 +249,7 @@ test("a wrong state, or a flow of another browser, signs nobody in", async ({ br
   expect([...problems, ...other.problems]).toEqual([]);
 });
 
-test("who says no at Google is back, and reads that it was cancelled", async ({ browser }) => {
+test("who says no at Google is back, and reads that it was cancelled", { tag: "@nightly" }, async ({ browser }) => {
   const { page, problems } = await newVisitor(browser, { baseURL: server.url });
   openId.tampering.cancels = true;
   for (const [path, name] of [
@@ -265,7 +269,7 @@ test("who says no at Google is back, and reads that it was cancelled", async ({ 
   expect(problems).toEqual([]);
 });
 
-test("a start that fails is told where the person comes back to", async ({ browser }) => {
+test("a start that fails is told where the person comes back to", { tag: "@nightly" }, async ({ browser }) => {
   const { page } = await newVisitor(browser, { baseURL: server.url });
   await page.goto("/signup#google=failed");
   await expect(page.getByText("Failed to sign up with Google", { exact: true })).toBeVisible();
@@ -275,7 +279,7 @@ test("a start that fails is told where the person comes back to", async ({ brows
   await expect(page).toHaveURL(`${server.url}/login`);
 });
 
-test("where Google isn't configured the button is disabled and says why", async ({ browser }) => {
+test("where Google isn't configured the button is disabled and says why", { tag: "@nightly" }, async ({ browser }) => {
   const { page } = await newVisitor(browser, { baseURL: server.url });
   await page.route(/\/trpc\/.*settings\.site/, async (route) => {
     const response = await route.fetch();
@@ -290,7 +294,7 @@ test("where Google isn't configured the button is disabled and says why", async 
   }
 });
 
-test("the lock closes the way by Google too", async ({ browser }) => {
+test("the lock closes the way by Google too", { tag: "@nightly" }, async ({ browser }) => {
   const { page } = await newVisitor(browser, { baseURL: server.url });
   await page.goto("/login");
   for (let time = 0; time < 5; time += 1) {
@@ -328,7 +332,7 @@ test("Google is linked and unlinked in the profile", async ({ browser }) => {
   expect([...problems, ...again.problems]).toEqual([]);
 });
 
-test("without a password Google can't be unlinked", async ({ browser }) => {
+test("without a password Google can't be unlinked", { tag: "@nightly" }, async ({ browser }) => {
   const { page, problems } = await newVisitor(browser, { baseURL: server.url });
   await page.goto("/login");
   await googleButton(page).click();

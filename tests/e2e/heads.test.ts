@@ -49,7 +49,9 @@ test("every public page, and a project, has from the server the title that it ke
   }
 });
 
-test("a missing page and a missing project are answered as not found, and say so", async ({ page }) => {
+test("a missing page and a missing project are answered as not found, and say so", { tag: "@nightly" }, async ({
+  page,
+}) => {
   const missing = await page.goto(`${server.url}/no/such/page`);
   expect(missing?.status()).toBe(404);
   await expect(page.getByRole("heading", { level: 1, name: "Page not found" })).toBeVisible();
@@ -62,7 +64,7 @@ test("a missing page and a missing project are answered as not found, and say so
   await expect(page.getByText("The project you're looking for doesn't exist or has been removed.")).toBeVisible();
 });
 
-test("the first page's address is not passed on as another page's", async ({ page }) => {
+test("the first page's address is not passed on as another page's", { tag: "@nightly" }, async ({ page }) => {
   const canonical = page.locator("link[rel=canonical]");
   await page.goto(`${server.url}/discover?category=tech`);
   await expect(canonical).toHaveAttribute("href", `${server.url}/discover`);
@@ -71,7 +73,7 @@ test("the first page's address is not passed on as another page's", async ({ pag
   await expect(canonical).toHaveCount(0);
 });
 
-test("a project is shared by its one address, with WhatsApp first", async ({ page, context }) => {
+test("a project is shared by its one address, with WhatsApp first", { tag: "@nightly" }, async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto(`${server.url}/project/${open.id}?tab=updates`);
   const share = page.getByRole("region", { name: "Share this project" });
@@ -93,9 +95,9 @@ test("a project is shared by its one address, with WhatsApp first", async ({ pag
   await expectSound(page);
 });
 
-test("a phone's own way to share is offered where there is one, and may be closed without a fault", async ({
-  page,
-}) => {
+test("a phone's own way to share is offered where there is one, and may be closed without a fault", {
+  tag: "@nightly",
+}, async ({ page }) => {
   await page.addInitScript(() => {
     const shared: unknown[] = [];
     Object.assign(navigator, {

@@ -155,7 +155,7 @@ test("to a visitor, a project's page is the words of it and nothing else, and it
   });
 });
 
-test("lists and searches show the words, whatever is searched for", async ({ browser }) => {
+test("lists and searches show the words, whatever is searched for", { tag: "@nightly" }, async ({ browser }) => {
   const phone = await openPhone(browser);
   await visit(phone, "/", titleOf("markup"));
   await visit(phone, "/discover", titleOf("word"));
@@ -175,7 +175,7 @@ test("lists and searches show the words, whatever is searched for", async ({ bro
   }
 });
 
-test("to a backer, every page of a project is its words", async ({ browser }) => {
+test("to a backer, every page of a project is its words", { tag: "@nightly" }, async ({ browser }) => {
   const phone = await openPhone(browser, "backer");
   await forEachTheme(async (theme, id) => {
     await visit(phone, `/backed-project/${id}`, textOf(theme));
@@ -186,7 +186,9 @@ test("to a backer, every page of a project is its words", async ({ browser }) =>
   });
 });
 
-test("to a backer, the profile, its settings and the notifications are words", async ({ browser }) => {
+test("to a backer, the profile, its settings and the notifications are words", { tag: "@nightly" }, async ({
+  browser,
+}) => {
   const phone = await openPhone(browser, "backer");
   for (const tab of ["backed", "pending", "favorites"]) await visit(phone, `/profile?tab=${tab}`, titleOf("letters"));
   await visit(phone, "/profile/account", "Sign-ins");
@@ -198,7 +200,7 @@ test("to a backer, the profile, its settings and the notifications are words", a
   expect([...phone.problems, ...(await lookAt(phone.page))]).toEqual([]);
 });
 
-test("to an administrator, tables and the receipt's dialog are words", async ({ browser }) => {
+test("to an administrator, tables and the receipt's dialog are words", { tag: "@nightly" }, async ({ browser }) => {
   const phone = await openPhone(browser, "owner");
   await visit(phone, "/admin/dashboard", titleOf("markup"));
   await visit(phone, "/admin/payments", titleOf("word"));
@@ -218,7 +220,7 @@ test("to an administrator, tables and the receipt's dialog are words", async ({ 
   });
 });
 
-test("to an administrator, the management of a project is words", async ({ browser }) => {
+test("to an administrator, the management of a project is words", { tag: "@nightly" }, async ({ browser }) => {
   const phone = await openPhone(browser, "owner");
   await forEachTheme(async (theme, id) => {
     await visit(phone, `/admin/project/${id}?tab=updates`, textOf(theme));
@@ -235,9 +237,9 @@ test("to an administrator, the management of a project is words", async ({ brows
   });
 });
 
-test("to an administrator, letters are words, and a file is saved under a name that is only a name", async ({
-  browser,
-}) => {
+test("to an administrator, letters are words, and a file is saved under a name that is only a name", {
+  tag: "@nightly",
+}, async ({ browser }) => {
   const phone = await openPhone(browser, "owner");
   const { page } = phone;
   const openLetter = async (path: string, theme: (typeof themeNames)[number]) => {
@@ -276,7 +278,7 @@ async function savesAs(page: Page, press: () => Promise<void>) {
   expect(await download.failure()).toBeNull();
 }
 
-test("mails are the words of it, on a phone and without a policy", async ({ browser }) => {
+test("mails are the words of it, on a phone and without a policy", { tag: "@nightly" }, async ({ browser }) => {
   const phone = await openPhone(browser);
   for (const theme of themeNames) {
     const mails = mailsSaying(textOf(theme));
@@ -291,7 +293,9 @@ test("mails are the words of it, on a phone and without a policy", async ({ brow
   }
 });
 
-test("heads, site map and cards hold nothing that a program could take for markup", async ({ browser }) => {
+test("heads, site map and cards hold nothing that a program could take for markup", { tag: "@nightly" }, async ({
+  browser,
+}) => {
   const { page } = await openPhone(browser);
   const pageOf = async (id: number) => (await page.request.get(`/project/${id}`)).text();
   const harmless = await pageOf(server.prepared.ids.word);

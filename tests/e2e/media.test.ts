@@ -193,7 +193,9 @@ test.describe("the viewer", () => {
     await expect(page).toHaveURL(/\?tab=gallery$/);
   });
 
-  test("is 56rem wide and fades in after 500 ms, or is there at once where motion is unwanted", async ({ page }) => {
+  test("is 56rem wide and fades in after 500 ms, or is there at once where motion is unwanted", {
+    tag: "@nightly",
+  }, async ({ page }) => {
     await page.emulateMedia({ reducedMotion: "no-preference" });
     await openGallery(page, server.prepared.farm);
     await page.getByRole("button", { name: "Photo: A pond at noon" }).click();
@@ -211,7 +213,7 @@ test.describe("the viewer", () => {
     expect(await fadesAround(picture)).toEqual([]);
   });
 
-  test("says when a photo doesn't come, and fetches it on demand", async ({ page }) => {
+  test("says when a photo doesn't come, and fetches it on demand", { tag: "@nightly" }, async ({ page }) => {
     const failing = "**/scenes/catfish-ponds.svg";
     await page.route(failing, (route) => route.abort());
     await openGallery(page, server.prepared.farm);
@@ -225,7 +227,7 @@ test.describe("the viewer", () => {
     await expect(dialog.getByRole("alert")).toHaveCount(0);
   });
 
-  test("is swiped through with a finger", async ({ browser }) => {
+  test("is swiped through with a finger", { tag: "@nightly" }, async ({ browser }) => {
     const context = await browser.newContext({ hasTouch: true, viewport: { width: 360, height: 740 } });
     const page = await context.newPage();
     await openGallery(page, server.prepared.long);
@@ -242,7 +244,7 @@ test.describe("the viewer", () => {
     await context.close();
   });
 
-  test("goes on over the pages, to both sides", async ({ page }) => {
+  test("goes on over the pages, to both sides", { tag: "@nightly" }, async ({ page }) => {
     await openGallery(page, server.prepared.long);
     const tiles = page.getByRole("tabpanel").getByRole("button", { name: /^Photo: / });
     await expect(tiles).toHaveCount(5);
@@ -276,9 +278,9 @@ test("a long gallery comes five a page", async ({ page }) => {
   await expectSound(page);
 });
 
-test("a farm that names no category, creator or picture is General, by Anonymous, and has the placeholder", async ({
-  page,
-}) => {
+test("a farm that names no category, creator or picture is General, by Anonymous, and has the placeholder", {
+  tag: "@nightly",
+}, async ({ page }) => {
   const { bare } = server.prepared;
   await page.goto(`${server.url}/project/${bare.id}`);
   const main = page.getByRole("main");
@@ -307,7 +309,7 @@ test.describe("videos", () => {
     await expect.poll(() => foreign).toEqual([youtubeFrame]);
   });
 
-  test("of YouTube play at once where they were chosen in the grid", async ({ page }) => {
+  test("of YouTube play at once where they were chosen in the grid", { tag: "@nightly" }, async ({ page }) => {
     await openGallery(page, server.prepared.farm);
     await page.getByRole("button", { name: "YouTube video: The harvest" }).click();
     await expect(viewer(page).getByTitle("The harvest")).toHaveAttribute("src", youtubeFrame);
@@ -333,7 +335,9 @@ test.describe("videos", () => {
     held.resolve();
   });
 
-  test("that are a project's main picture play on its page, and show a frame on its card", async ({ page }) => {
+  test("that are a project's main picture play on its page, and show a frame on its card", { tag: "@nightly" }, async ({
+    page,
+  }) => {
     const { filmed } = server.prepared;
     await page.goto(`${server.url}/discover?search=${encodeURIComponent(filmed.title)}`);
     const video = page.getByRole("main").getByLabel("The pond in the wind");
@@ -353,7 +357,7 @@ test.describe("videos", () => {
     await expectSound(page);
   });
 
-  test("of a project's own address wait for a click too", async ({ page }) => {
+  test("of a project's own address wait for a click too", { tag: "@nightly" }, async ({ page }) => {
     const { farm } = server.prepared;
     await page.goto(`${server.url}/project/${farm.id}`);
     await waitForHydration(page);
@@ -370,7 +374,9 @@ test.describe("livestreams", () => {
     await expect(page.getByRole("heading", { name: "Livestreams" })).toBeVisible();
   };
 
-  test("stand above the gallery by their kinds, and nothing hostile of them is left", async ({ page }) => {
+  test("stand above the gallery by their kinds, and nothing hostile of them is left", { tag: "@nightly" }, async ({
+    page,
+  }) => {
     await openMedia(page, server.prepared.streams);
     const list = page.getByRole("region", { name: "Livestreams" });
     await expect(list.getByRole("listitem")).toHaveCount(3);
@@ -385,7 +391,9 @@ test.describe("livestreams", () => {
     await expect.poll(() => foreign).toEqual([youtubeFrame]);
   });
 
-  test("that play here wait for the stream, show it live, and wait again when it has gone", async ({ page }) => {
+  test("that play here wait for the stream, show it live, and wait again when it has gone", {
+    tag: "@nightly",
+  }, async ({ page }) => {
     test.setTimeout(120_000);
     hls.isOnAir = false;
     hls.requests.length = 0;

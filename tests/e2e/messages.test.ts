@@ -143,7 +143,9 @@ test.describe("a conversation", () => {
     await expectSound(manager);
   });
 
-  test("shows who reads an older page or searches that there is more, and leads there", async ({ browser }) => {
+  test("shows who reads an older page or searches that there is more, and leads there", { tag: "@nightly" }, async ({
+    browser,
+  }) => {
     const { people, ids } = server.prepared;
     const page = await pageOf(browser, people.backer);
     const manager = await pageOf(browser, people.manager);
@@ -173,7 +175,7 @@ test.describe("a conversation", () => {
     await expect(hint).toHaveCount(0);
   });
 
-  test("is only read by an administrator who may only view", async ({ browser }) => {
+  test("is only read by an administrator who may only view", { tag: "@nightly" }, async ({ browser }) => {
     const { people, ids } = server.prepared;
     const page = await pageOf(browser, people.viewer);
     await openMessages(page, ids.hostile);
@@ -205,9 +207,9 @@ test.describe("what is written", () => {
     await expect(box(page)).toHaveValue("");
   });
 
-  test("is shown as it was written: HTML as text, long words broken, each script in its direction", async ({
-    browser,
-  }) => {
+  test("is shown as it was written: HTML as text, long words broken, each script in its direction", {
+    tag: "@nightly",
+  }, async ({ browser }) => {
     const { people, ids } = server.prepared;
     const page = await pageOf(browser, people.backer);
     page.on("dialog", () => problems.push("a dialog opened"));
@@ -264,7 +266,7 @@ for (const kind of ["messages", "updates"] as const) {
 }
 
 test.describe("/backed-project", () => {
-  test("keeps its tab in the address and says what it shows", async ({ browser }) => {
+  test("keeps its tab in the address and says what it shows", { tag: "@nightly" }, async ({ browser }) => {
     const { people, ids } = server.prepared;
     const page = await pageOf(browser, people.backer);
     await page.goto(`/backed-project/${ids.empty}`);
@@ -278,7 +280,7 @@ test.describe("/backed-project", () => {
     await expect(page.getByRole("tab", { name: "Updates" })).toHaveAttribute("aria-selected", "true");
   });
 
-  test("says that a project is closed, and still takes messages", async ({ browser }) => {
+  test("says that a project is closed, and still takes messages", { tag: "@nightly" }, async ({ browser }) => {
     const { people, ids } = server.prepared;
     const page = await pageOf(browser, people.backer);
     await openMessages(page, ids.closed);
@@ -290,7 +292,9 @@ test.describe("/backed-project", () => {
     await expect(messages(page)).toHaveCount(1);
   });
 
-  test("is not found for who doesn't back the project, and its messages don't reach them", async ({ browser }) => {
+  test("is not found for who doesn't back the project, and its messages don't reach them", { tag: "@nightly" }, async ({
+    browser,
+  }) => {
     const { people, ids } = server.prepared;
     const page = await pageOf(browser, people.stranger);
     await page.goto(`/backed-project/${ids.hostile}?tab=messages`);
@@ -302,7 +306,7 @@ test.describe("/backed-project", () => {
 });
 
 test.describe("/profile", () => {
-  test("leads from a backed project to its page", async ({ browser }) => {
+  test("leads from a backed project to its page", { tag: "@nightly" }, async ({ browser }) => {
     const page = await pageOf(browser, server.prepared.people.backer);
     await page.goto("/profile");
     await page.getByRole("link", { name: "Ponds to talk about" }).click();

@@ -64,7 +64,7 @@ async function writeAs(person: Person, content: string) {
   });
 }
 
-test("nobody is told anything while signed out, and no stream is opened", async ({ page }) => {
+test("nobody is told anything while signed out, and no stream is opened", { tag: "@nightly" }, async ({ page }) => {
   const streams: string[] = [];
   page.on("request", (request) => {
     if (request.url().endsWith("/events")) streams.push(request.url());
@@ -77,7 +77,10 @@ test("nobody is told anything while signed out, and no stream is opened", async 
   expect(streams).toEqual([]);
 });
 
-test("the page shows all of them, a page at a time, and marks all as read", async ({ page, browser }) => {
+test("the page shows all of them, a page at a time, and marks all as read", { tag: "@nightly" }, async ({
+  page,
+  browser,
+}) => {
   await openAs(page, server.prepared.reader, "/notifications");
   const items = page.getByRole("main").getByRole("listitem");
   await expect(items).toHaveCount(20);
@@ -120,7 +123,9 @@ test("a notification leads to what it is about and closes the list", async ({ pa
   await page.waitForURL("**/profile?tab=pending");
 });
 
-test("a notification that is followed shows what it tells of, on a page that is open too", async ({ page }) => {
+test("a notification that is followed shows what it tells of, on a page that is open too", { tag: "@nightly" }, async ({
+  page,
+}) => {
   const { owner, follower, closing } = server.prepared;
   await openAs(page, follower, `/backed-project/${closing.id}`);
   await expect(page.getByRole("heading", { name: closing.title, exact: true })).toBeVisible();
@@ -169,7 +174,7 @@ test("what happens arrives in all open tabs without a reload, over one stream, a
   }
 });
 
-test("where the server opens no further stream, the bell asks once a minute", async ({ page }) => {
+test("where the server opens no further stream, the bell asks once a minute", { tag: "@nightly" }, async ({ page }) => {
   let refused = 0;
   await page.route("**/events", (route) => {
     refused += 1;

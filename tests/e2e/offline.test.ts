@@ -56,7 +56,10 @@ test("a bar says that one is offline, and with the connection it goes and everyt
   await expect(bar).toHaveCount(0);
 });
 
-test("a page whose code can't be had says so, and comes with the connection", async ({ page, context }) => {
+test("a page whose code can't be had says so, and comes with the connection", { tag: "@nightly" }, async ({
+  page,
+  context,
+}) => {
   await open(page, "/");
   await context.setOffline(true);
   await discoverLink(page).click();
@@ -76,7 +79,7 @@ test("a page whose code can't be had says so, and comes with the connection", as
   await expect(page).toHaveURL(`${server.url}/discover`);
 });
 
-test("code that a new release has replaced reloads the page, once", async ({ page }) => {
+test("code that a new release has replaced reloads the page, once", { tag: "@nightly" }, async ({ page }) => {
   await open(page, "/");
   let loads = 0;
   // A fresh page asks for its code before it has loaded.
@@ -94,7 +97,7 @@ test("code that a new release has replaced reloads the page, once", async ({ pag
   expect(loads).toBe(1);
 });
 
-test("code that stays away ends in a page that says so, not in a circle", async ({ page }) => {
+test("code that stays away ends in a page that says so, not in a circle", { tag: "@nightly" }, async ({ page }) => {
   await open(page, "/");
   let loads = 0;
   page.on("load", () => {
@@ -116,7 +119,10 @@ async function signIn(context: BrowserContext) {
   await signInBrowser(context, server, { ...demoSignIns(server.output()).backer, isAdmin: false });
 }
 
-test("what one does offline fails in plain words, and is done when it is tried again", async ({ page, context }) => {
+test("what one does offline fails in plain words, and is done when it is tried again", { tag: "@nightly" }, async ({
+  page,
+  context,
+}) => {
   await signIn(context);
   const api = createApiClient(server.url);
   await api.auth.signIn.mutate(demoSignIns(server.output()).backer);

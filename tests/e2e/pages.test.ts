@@ -48,7 +48,9 @@ const open = async (page: Page, path: string) => {
 };
 
 for (const { path, heading, title, isLegal } of pages) {
-  test(`${path} stands under its heading, with headings in order and pictures that load`, async ({ page }) => {
+  test(`${path} stands under its heading, with headings in order and pictures that load`, { tag: "@nightly" }, async ({
+    page,
+  }) => {
     await page.setViewportSize({ width: 1280, height: 900 });
     await open(page, path);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(heading);
@@ -71,7 +73,7 @@ for (const { path, heading, title, isLegal } of pages) {
   });
 }
 
-test("legal pages were last updated today, by the clock of Lagos", async ({ page }) => {
+test("legal pages were last updated today, by the clock of Lagos", { tag: "@nightly" }, async ({ page }) => {
   // In Lagos the new day has begun.
   const lateEvening = new Date("2027-03-04T23:30:00Z");
   await page.clock.setFixedTime(lateEvening);
@@ -84,7 +86,9 @@ test("legal pages were last updated today, by the clock of Lagos", async ({ page
   await expect(page.getByText(`Last updated: ${formatDate(new Date())}`, { exact: true })).toBeVisible();
 });
 
-test("Trust & Safety has five cards, a link to book a visit and three reasons", async ({ page }) => {
+test("Trust & Safety has five cards, a link to book a visit and three reasons", { tag: "@nightly" }, async ({
+  page,
+}) => {
   await open(page, "/trust-safety");
   const main = page.getByRole("main");
   const cards = ["Transparency", "Sustainability", "Safety & Security", "24/7 Investment Feed", "Book a Visit"];
@@ -123,7 +127,7 @@ test.describe("the questions", () => {
   const refund = "I have paid, but somebody else was faster. Is my money lost?";
   const item = (page: Page, question: string) => page.locator("details").filter({ hasText: question });
 
-  test("stand in three groups and open and close by the keyboard", async ({ page }) => {
+  test("stand in three groups and open and close by the keyboard", { tag: "@nightly" }, async ({ page }) => {
     await open(page, "/faq");
     await expect(page.getByRole("main").getByRole("heading", { level: 2 })).toHaveText([
       "Backing a farm",
@@ -151,7 +155,7 @@ test.describe("the questions", () => {
     await expectSound(page);
   });
 
-  test("open by an address with their name, and stand in sight", async ({ page }) => {
+  test("open by an address with their name, and stand in sight", { tag: "@nightly" }, async ({ page }) => {
     await open(page, "/faq#refund");
     await expect(item(page, refund)).toHaveAttribute("open");
     await expect(item(page, refund).locator("summary")).toBeInViewport();
@@ -163,13 +167,13 @@ test.describe("the questions", () => {
     await expect(page.locator("#close summary")).toBeInViewport();
   });
 
-  test("stay shut for a name that is none of theirs", async ({ page }) => {
+  test("stay shut for a name that is none of theirs", { tag: "@nightly" }, async ({ page }) => {
     await open(page, "/faq#no.such(question)");
     await expect(page.locator("details[open]")).toHaveCount(0);
   });
 });
 
-test("the contents of a long page lead to its sections", async ({ page }) => {
+test("the contents of a long page lead to its sections", { tag: "@nightly" }, async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 900 });
   await open(page, "/terms");
   await page.getByRole("navigation", { name: "On this page" }).getByRole("link", { name: "8. Risks" }).click();
@@ -185,7 +189,7 @@ test("the contents of a long page lead to its sections", async ({ page }) => {
   await expect(page.getByRole("heading", { name: "8. Risks" })).toBeInViewport();
 });
 
-test("the header fits from the smallest tablet on", async ({ page }) => {
+test("the header fits from the smallest tablet on", { tag: "@nightly" }, async ({ page }) => {
   for (const width of [768, 960, 1024]) {
     await page.setViewportSize({ width, height: 700 });
     await open(page, "/about");
@@ -195,7 +199,7 @@ test("the header fits from the smallest tablet on", async ({ page }) => {
   }
 });
 
-test("legal pages print without header, footer and contents", async ({ page }) => {
+test("legal pages print without header, footer and contents", { tag: "@nightly" }, async ({ page }) => {
   await open(page, "/privacy");
   await page.emulateMedia({ media: "print" });
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
@@ -240,7 +244,7 @@ test.describe("starting a project", () => {
   }
 
   for (const who of ["visitor", "backer"] as const) {
-    test(`is refused to a ${who}, with ways on`, async ({ browser }) => {
+    test(`is refused to a ${who}, with ways on`, { tag: "@nightly" }, async ({ browser }) => {
       const page = await pageOf(browser, who === "backer" ? server.prepared.backer : null);
       await page.goto("/start-project");
       await expect(page.getByText(refusal, { exact: true })).toBeVisible();
@@ -252,7 +256,7 @@ test.describe("starting a project", () => {
     });
   }
 
-  test("is offered to an administrator", async ({ browser }) => {
+  test("is offered to an administrator", { tag: "@nightly" }, async ({ browser }) => {
     const page = await pageOf(browser, server.prepared.owner);
     await page.goto("/start-project");
     await expect(start(page)).toHaveAttribute("href", "/create-project");
@@ -261,7 +265,7 @@ test.describe("starting a project", () => {
     await page.context().close();
   });
 
-  test("is explained to an administrator whose role can't", async ({ browser }) => {
+  test("is explained to an administrator whose role can't", { tag: "@nightly" }, async ({ browser }) => {
     const page = await pageOf(browser, server.prepared.viewer);
     await page.goto("/start-project");
     await expect(page.getByText(/^Your role lets you view projects but not create them/)).toBeVisible();
@@ -270,7 +274,9 @@ test.describe("starting a project", () => {
   });
 });
 
-test("/create-creator-resources leads to /creator-resources, and back leads past it", async ({ page }) => {
+test("/create-creator-resources leads to /creator-resources, and back leads past it", { tag: "@nightly" }, async ({
+  page,
+}) => {
   await open(page, "/about");
   await page.goto(`${server.url}/create-creator-resources`);
   await expect(page).toHaveURL(`${server.url}/creator-resources`);
@@ -301,7 +307,7 @@ test("an unknown path says so and leads home", async ({ page }) => {
   problems = problems.filter((text) => !text.startsWith("Failed to load resource"));
 });
 
-test("the sign-up's terms open beside it, and what was typed stays", async ({ page, context }) => {
+test("the sign-up's terms open beside it, and what was typed stays", { tag: "@nightly" }, async ({ page, context }) => {
   await page.goto(`${server.url}/signup`);
   await page.getByLabel("Full Name").fill("Ada Obi");
   const [terms] = await Promise.all([

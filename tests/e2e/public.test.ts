@@ -146,7 +146,7 @@ test.describe("home", () => {
 });
 
 test.describe("discover", () => {
-  test("searches as one types and keeps the words in the address", async ({ page }) => {
+  test("searches as one types and keeps the words in the address", { tag: "@nightly" }, async ({ page }) => {
     await open(page, "/discover");
     await expect(cards(page)).toHaveCount(12);
     await page.getByRole("main").getByRole("searchbox", { name: "Search projects" }).fill("snail");
@@ -158,7 +158,7 @@ test.describe("discover", () => {
     await expectSound(page);
   });
 
-  test("the header's search leads here with its words", async ({ page }) => {
+  test("the header's search leads here with its words", { tag: "@nightly" }, async ({ page }) => {
     await open(page, "/");
     const search = page.getByRole("banner").getByRole("searchbox", { name: "Search projects" });
     await search.fill("catfish");
@@ -168,7 +168,7 @@ test.describe("discover", () => {
     await expect(cards(page).first()).toContainText("catfish");
   });
 
-  test("sorts by four orders", async ({ page }) => {
+  test("sorts by four orders", { tag: "@nightly" }, async ({ page }) => {
     await open(page, "/discover");
     const sort = page.getByLabel("Sort by");
     await expect(sort.getByRole("option")).toHaveText(["Most Popular", "Most Funded", "Newest", "Ending Soon"]);
@@ -185,7 +185,7 @@ test.describe("discover", () => {
     await expect(page).toHaveURL(/\/discover$/);
   });
 
-  test("filters by category", async ({ page }) => {
+  test("filters by category", { tag: "@nightly" }, async ({ page }) => {
     await open(page, "/discover");
     const filter = page.getByRole("navigation", { name: "Categories" });
     await expect(filter.getByRole("link", { name: "All" })).toHaveAttribute("aria-current", "page");
@@ -196,7 +196,7 @@ test.describe("discover", () => {
     await expect(filter.getByRole("link", { name: "All" })).not.toHaveAttribute("aria-current");
   });
 
-  test("shows closed projects when asked", async ({ page }) => {
+  test("shows closed projects when asked", { tag: "@nightly" }, async ({ page }) => {
     await open(page, `/discover?search=${encodeURIComponent(facts.closed.title)}`);
     await expect(cards(page)).toHaveCount(0);
     await page.getByRole("switch", { name: "Show Closed Projects" }).click();
@@ -218,7 +218,7 @@ test.describe("discover", () => {
     await expect(cards(page).nth(20)).toBeInViewport();
   });
 
-  test("finds nothing with the specified words, and starts over", async ({ page }) => {
+  test("finds nothing with the specified words, and starts over", { tag: "@nightly" }, async ({ page }) => {
     await open(page, "/discover?search=zzzz&category=tech");
     await expect(heading(page, "No projects found in this category.")).toBeVisible();
     await expectSound(page);
@@ -228,7 +228,7 @@ test.describe("discover", () => {
     await expect(page.getByRole("main").getByRole("searchbox")).toHaveValue("");
   });
 
-  test("drops what it doesn't know from a typed address", async ({ page }) => {
+  test("drops what it doesn't know from a typed address", { tag: "@nightly" }, async ({ page }) => {
     await open(page, "/discover?category=weapons&sort=evil&closed=perhaps&search=%22%22");
     await expect(cards(page)).toHaveCount(12);
   });
@@ -264,10 +264,9 @@ test.describe("project", () => {
     await expect(page).toHaveURL(/\/project\/\d+$/);
   });
 
-  test("shows a calm field of the same size where a picture can't be loaded, and tries again with the connection", async ({
-    page,
-    context,
-  }) => {
+  test("shows a calm field of the same size where a picture can't be loaded, and tries again with the connection", {
+    tag: "@nightly",
+  }, async ({ page, context }) => {
     await page.route("**/scenes/**", (route) => route.abort());
     await openProject(page, facts.reviewed.title);
     const picture = page.getByRole("main").getByRole("img", { name: facts.reviewed.imageAlt });
@@ -283,7 +282,7 @@ test.describe("project", () => {
     await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
   });
 
-  test("takes no money once it is closed", async ({ page }) => {
+  test("takes no money once it is closed", { tag: "@nightly" }, async ({ page }) => {
     await openProject(page, facts.closed.title);
     await expect(heading(page, `${facts.closed.title} (CLOSED)`)).toBeVisible();
     await expect(page.getByText("Project is closed", { exact: true })).toBeVisible();
@@ -293,7 +292,7 @@ test.describe("project", () => {
   });
 
   for (const id of ["999999", "abc", "1.5", "-1", "99999999999"]) {
-    test(`is not found as ${id}`, async ({ page }) => {
+    test(`is not found as ${id}`, { tag: "@nightly" }, async ({ page }) => {
       await open(page, `/project/${id}`);
       await expect(heading(page, "Project Not Found")).toBeVisible();
       await expect(page.getByText("The project you're looking for doesn't exist or has been removed.")).toBeVisible();
@@ -314,7 +313,7 @@ test.describe("project", () => {
 });
 
 test.describe("an anonymous visitor", () => {
-  test("is asked to log in for a favorite", async ({ page }) => {
+  test("is asked to log in for a favorite", { tag: "@nightly" }, async ({ page }) => {
     await open(page, "/discover");
     await page.getByRole("button", { name: `Favorite ${facts.popular.title}` }).click();
     await expect(page.getByText("Please log in to favorite this project")).toBeVisible();
@@ -329,7 +328,7 @@ test.describe("an anonymous visitor", () => {
     await expect(page).toHaveURL(/\/login\?next=%2Fback-project%2F\d+$/);
   });
 
-  test("is sent to the sign-in from the profile and from a backed project", async ({ page }) => {
+  test("is sent to the sign-in from the profile and from a backed project", { tag: "@nightly" }, async ({ page }) => {
     for (const path of ["/profile", "/backed-project/1"]) {
       await open(page, path);
       await expect(page).toHaveURL(`${server.url}/login?next=${encodeURIComponent(path)}`);
@@ -356,7 +355,7 @@ test.describe("a backer", () => {
     await expect(mine).toHaveCount(0);
   });
 
-  test("finds the account in the footer, where visitors are offered one", async ({ page }) => {
+  test("finds the account in the footer, where visitors are offered one", { tag: "@nightly" }, async ({ page }) => {
     const footer = page.getByRole("contentinfo");
     await footer.getByRole("link", { name: "My account" }).click();
     await expect(heading(page, "Account settings")).toBeVisible();
@@ -394,7 +393,7 @@ test.describe("a backer", () => {
     await expect(cards(page).first().getByRole("button", { pressed: true })).toBeVisible();
   });
 
-  test("follows a backed project and searches its updates", async ({ page }) => {
+  test("follows a backed project and searches its updates", { tag: "@nightly" }, async ({ page }) => {
     const { backed, backedUpdates } = facts;
     await cards(page).getByRole("link", { name: backed.title }).click();
     await expect(page).toHaveURL(/\/backed-project\/\d+$/);
@@ -418,7 +417,7 @@ test.describe("a backer", () => {
     await expect(page).toHaveURL(/\/profile$/);
   });
 
-  test("finds no page for a project that somebody else backs", async ({ page }) => {
+  test("finds no page for a project that somebody else backs", { tag: "@nightly" }, async ({ page }) => {
     for (const id of ["999999", "abc"]) {
       await open(page, `/backed-project/${id}`);
       await expect(heading(page, "Project not found")).toBeVisible();

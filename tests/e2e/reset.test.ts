@@ -146,7 +146,7 @@ test("a backer asks for a link, mends every fault of the new password, and signs
   expect(problems).toEqual([]);
 });
 
-test("a reset signs out the tabs that were signed in", async ({ browser }) => {
+test("a reset signs out the tabs that were signed in", { tag: "@nightly" }, async ({ browser }) => {
   const email = await newBacker();
   const { page, problems } = await newPage(browser);
   await page.goto(`${server.url}/login`);
@@ -190,13 +190,15 @@ test.describe("a link that doesn't work", () => {
     ["without a token", "/reset-password#type=recovery"],
     ["for administrators, without a fragment", "/admin/reset-password"],
   ] as const) {
-    test(`${what} says so at once`, async ({ page }) => {
+    test(`${what} says so at once`, { tag: "@nightly" }, async ({ page }) => {
       await page.goto(`${server.url}${path}`);
       await expectInvalidLink(page);
     });
   }
 
-  test("of an unknown, a replaced, a used or an expired token says so when it is used", async ({ page }) => {
+  test("of an unknown, a replaced, a used or an expired token says so when it is used", { tag: "@nightly" }, async ({
+    page,
+  }) => {
     const email = await newBacker();
     await askForLink(page, email);
     const replaced = await linkMailedTo(email, "/reset-password");
@@ -215,7 +217,7 @@ test.describe("a link that doesn't work", () => {
   });
 });
 
-test("too many requests are refused", async ({ page }) => {
+test("too many requests are refused", { tag: "@nightly" }, async ({ page }) => {
   for (let time = 0; time < 3; time += 1) await api.auth.requestPasswordReset.mutate({ email: "many@example.com" });
   await page.goto(`${server.url}/forgot-password`);
   await page.getByLabel("Email").fill("many@example.com");
@@ -223,7 +225,7 @@ test("too many requests are refused", async ({ page }) => {
   await expect(page.getByText("Too many attempts. Please try again later.", { exact: true })).toBeVisible();
 });
 
-test("the screens fit the smallest phone", async ({ page }) => {
+test("the screens fit the smallest phone", { tag: "@nightly" }, async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await askForLink(page, "a-rather-long-address-for-a-small-phone@example.com");
   await expectSound(page);

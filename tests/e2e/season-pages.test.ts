@@ -24,7 +24,9 @@ test.beforeAll(async () => {
 test.afterAll(async () => server.stop());
 
 for (const who of ["visitor", "backer", "owner"] satisfies Who[]) {
-  test(`the season's pages are sound for the ${who}, on a computer or in the dark on a phone`, async ({ context }) => {
+  test(`the season's pages are sound for the ${who}, on a computer or in the dark on a phone`, {
+    tag: "@nightly",
+  }, async ({ context }) => {
     test.setTimeout(200_000);
     const page = await openBrowserOf(who, context, server);
     const problems = watchErrors(page);
@@ -46,10 +48,9 @@ for (const who of ["visitor", "backer", "owner"] satisfies Who[]) {
 /** A code whose last letter is another one. */
 const forged = (code: string) => code.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
 
-test("a paper of each kind is checked by its code on a phone, a forged one is told, and a replaced one says so", async ({
-  browser,
-  context,
-}) => {
+test("a paper of each kind is checked by its code on a phone, a forged one is told, and a replaced one says so", {
+  tag: "@nightly",
+}, async ({ browser, context }) => {
   test.setTimeout(200_000);
   const office = await openBrowserOf("owner", context, server);
   const viewport = { width: 360, height: 740 };

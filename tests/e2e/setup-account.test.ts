@@ -109,7 +109,7 @@ test("link, prefilled form, password, 'Account Created', dashboard", async ({ br
   expect([...problems, ...other.problems, ...again.problems]).toEqual([]);
 });
 
-test("a replaced link says so, and the newer one works in the same tab", async ({ browser }) => {
+test("a replaced link says so, and the newer one works in the same tab", { tag: "@nightly" }, async ({ browser }) => {
   const email = "replaced@example.com";
   const old = await invite(email);
   const { page, problems } = await newPage(browser);
@@ -125,7 +125,7 @@ test("a replaced link says so, and the newer one works in the same tab", async (
   expect(problems).toEqual([]);
 });
 
-test("somebody else who is signed in signs out first, and goes on", async ({ browser }) => {
+test("somebody else who is signed in signs out first, and goes on", { tag: "@nightly" }, async ({ browser }) => {
   const { page, problems } = await newPage(browser);
   await signInBrowser(page.context(), server, server.prepared.backer);
   await page.goto(await invite("foreign@example.com", "viewer"));
@@ -140,7 +140,9 @@ test("somebody else who is signed in signs out first, and goes on", async ({ bro
   expect(problems).toEqual([]);
 });
 
-test("whoever has a verified account signs in to it, comes back and accepts", async ({ browser }) => {
+test("whoever has a verified account signs in to it, comes back and accepts", { tag: "@nightly" }, async ({
+  browser,
+}) => {
   const { email } = server.prepared.backer;
   const { page, problems } = await newPage(browser);
   await page.goto(await invite(email, "owner"));

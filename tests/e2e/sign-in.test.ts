@@ -146,7 +146,7 @@ for (const { path, who, wrong } of doors) {
       expect(problems).toEqual([]);
     });
 
-    test("says that Google can't be reached", async ({ browser }) => {
+    test("says that Google can't be reached", { tag: "@nightly" }, async ({ browser }) => {
       const { page } = await visit(browser);
       await page.goto(path);
       await says(page, "Or continue with email");
@@ -157,7 +157,9 @@ for (const { path, who, wrong } of doors) {
   });
 }
 
-test("a lock of three minutes ago is over, and the right password leads to the profile", async ({ browser }) => {
+test("a lock of three minutes ago is over, and the right password leads to the profile", { tag: "@nightly" }, async ({
+  browser,
+}) => {
   const { email, password } = server.prepared.late;
   const { page, problems } = await visit(browser);
   await page.goto("/login");
@@ -167,7 +169,9 @@ test("a lock of three minutes ago is over, and the right password leads to the p
   expect(problems).toEqual([]);
 });
 
-test("a lock outlives the server's process, on the screen and for the right password", async ({ browser }) => {
+test("a lock outlives the server's process, on the screen and for the right password", { tag: "@nightly" }, async ({
+  browser,
+}) => {
   const { email, password } = server.prepared.early;
   const { page } = await visit(browser);
   await page.goto("/login");
@@ -202,7 +206,7 @@ test("an unconfirmed person learns of it with the right password only, and gets 
   expect(await hasSession(page)).toBe(false);
 });
 
-test("a blocked person is told so", async ({ browser }) => {
+test("a blocked person is told so", { tag: "@nightly" }, async ({ browser }) => {
   const { email, password } = server.prepared.blocked;
   const { page } = await visit(browser);
   await page.goto("/login");
@@ -226,7 +230,7 @@ test.describe("administrators", () => {
     expect(problems).toEqual([]);
   });
 
-  test("only: anybody else is told so and signed out", async ({ browser }) => {
+  test("only: anybody else is told so and signed out", { tag: "@nightly" }, async ({ browser }) => {
     const { guest } = server.prepared;
     const { page } = await visit(browser);
     await signInBrowser(page.context(), server, guest);

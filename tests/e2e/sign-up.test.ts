@@ -60,9 +60,9 @@ async function expectSent(page: Page, email: string) {
   await expect(page.getByRole("main").getByText(email, { exact: true })).toBeVisible();
 }
 
-test("the meter names the strength and what is missing, and the button waits for a good password", async ({
-  browser,
-}) => {
+test("the meter names the strength and what is missing, and the button waits for a good password", {
+  tag: "@nightly",
+}, async ({ browser }) => {
   const { page, problems } = await visit(browser);
   const rules = {
     length: "Password must be at least 8 characters long",
@@ -109,7 +109,9 @@ test("every field that is wrong says why, and the first one has the keyboard", a
   expect(problems).toEqual([]);
 });
 
-test("a password that meets the requirements and is easy to guess is refused, with the reason", async ({ browser }) => {
+test("a password that meets the requirements and is easy to guess is refused, with the reason", {
+  tag: "@nightly",
+}, async ({ browser }) => {
   const { page } = await visit(browser);
   await fillIn(page, "careful@example.com");
   await passwordField(page).fill("Gona2026!!");
@@ -125,7 +127,7 @@ test("a password that meets the requirements and is easy to guess is refused, wi
   await expectSent(page, "careful@example.com");
 });
 
-test("an address has one account, whatever its case", async ({ browser }) => {
+test("an address has one account, whatever its case", { tag: "@nightly" }, async ({ browser }) => {
   const { page } = await visit(browser);
   const email = server.prepared.taken.email.toUpperCase();
   await fillIn(page, email);
@@ -134,7 +136,9 @@ test("an address has one account, whatever its case", async ({ browser }) => {
   await expectKept(page, email);
 });
 
-test("a form whose token is not the cookie's is refused, and taken after a reload", async ({ browser }) => {
+test("a form whose token is not the cookie's is refused, and taken after a reload", { tag: "@nightly" }, async ({
+  browser,
+}) => {
   const { page, problems } = await visit(browser);
   await fillIn(page, "forged@example.com");
   await page.context().clearCookies({ name: "form-token" });
@@ -206,7 +210,7 @@ test("after a sign-up the page stays: it names the address, sends the link again
   expect(problems.filter((problem) => !/status of 4(00|09|29)/.test(problem))).toEqual([]);
 });
 
-test("too many sign-ups from one address are refused", async ({ browser }) => {
+test("too many sign-ups from one address are refused", { tag: "@nightly" }, async ({ browser }) => {
   const { page } = await visit(browser, { extraHTTPHeaders: { "x-forwarded-for": CROWD } });
   await fillIn(page, "late@example.com");
   await create(page).click();

@@ -26,7 +26,7 @@ function foundTwice(find: (css: string) => Iterable<string>) {
 }
 
 // Which of two copies comes last, and wins, would hang on what was loaded before.
-test("no class of a CSS module is emitted twice", () => {
+test("no class of a CSS module is emitted twice", { tag: "@nightly" }, () => {
   const all = (css: string, pattern: RegExp) => Array.from(css.matchAll(pattern), (match) => match[1] ?? match[0]);
   expect(foundTwice((css) => new Set(all(css, moduleClass)))).toEqual([]);
   expect(foundTwice((css) => all(css, ownRule))).toEqual([]);
@@ -43,7 +43,9 @@ test.describe("the administrators' header at 1280 px", () => {
   });
   test.afterAll(async () => server.stop());
 
-  test("has no menu button of phones, before the editor has loaded nor after", async ({ browser }) => {
+  test("has no menu button of phones, before the editor has loaded nor after", { tag: "@nightly" }, async ({
+    browser,
+  }) => {
     const context = await browser.newContext({ baseURL: server.url, viewport: { width: 1280, height: 900 } });
     await signInBrowser(context, server, server.prepared.owner);
     await context.addInitScript(() => localStorage.setItem("isAdmin", "true"));

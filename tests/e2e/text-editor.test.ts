@@ -138,7 +138,9 @@ test("the tools format, tell what is on, and are one stop of the Tab key", async
   expect(problems).toEqual([]);
 });
 
-test("a link is typed, pasted or set by the tool, and one that may not be is refused", async ({ browser }) => {
+test("a link is typed, pasted or set by the tool, and one that may not be is refused", { tag: "@nightly" }, async ({
+  browser,
+}) => {
   const page = await openStory(browser, "Linked farm", "A pond for every family: fish.example.com or ada@example.com ");
   const hrefs = () =>
     story(page)
@@ -185,7 +187,7 @@ test("a link is typed, pasted or set by the tool, and one that may not be is ref
   expect(problems).toEqual([]);
 });
 
-test("on a phone the tools fit, and are large enough for a thumb", async ({ browser }) => {
+test("on a phone the tools fit, and are large enough for a thumb", { tag: "@nightly" }, async ({ browser }) => {
   const page = await openStory(browser, "Phoned farm", "A pond for every family.");
   await page.setViewportSize({ width: 360, height: 740 });
   await tool(page, "Link").click();

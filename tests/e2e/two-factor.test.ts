@@ -201,7 +201,7 @@ test("the code is asked for on the sign-in page, also after a reload, and leads 
   expect(await hasSession(page)).toBe(true);
 });
 
-test("starting over keeps the address; a step that is over says so", async ({ browser }) => {
+test("starting over keeps the address; a step that is over says so", { tag: "@nightly" }, async ({ browser }) => {
   const { user } = server.prepared.door;
   const page = await newPage(browser);
   await enterPassword(page, user);
@@ -220,7 +220,7 @@ test("starting over keeps the address; a step that is over says so", async ({ br
   await expect(page.getByLabel("Email")).toHaveValue(user.email);
 });
 
-test("five wrong codes lock for three minutes, with the banner", async ({ browser }) => {
+test("five wrong codes lock for three minutes, with the banner", { tag: "@nightly" }, async ({ browser }) => {
   const { user, secret } = server.prepared.unlucky;
   const page = await newPage(browser);
   await enterPassword(page, user);
@@ -245,7 +245,7 @@ test("five wrong codes lock for three minutes, with the banner", async ({ browse
   await expect(codeField(page)).toBeDisabled();
 });
 
-test("a backer is led away from the page", async ({ browser }) => {
+test("a backer is led away from the page", { tag: "@nightly" }, async ({ browser }) => {
   const page = await newPage(browser);
   await signInBrowser(page.context(), server, server.prepared.backer);
   await page.goto("/admin/two-factor");
@@ -284,7 +284,7 @@ test.describe("made mandatory while an administrator has a page open", () => {
     return page;
   }
 
-  test("leads to the setup at the first refusal, and says why", async ({ browser }) => {
+  test("leads to the setup at the first refusal, and says why", { tag: "@nightly" }, async ({ browser }) => {
     const page = await openFromBefore(browser, "/admin/dashboard");
     // The toast first: it goes after five seconds.
     await expect(page.getByText("Two-factor sign-in is required", { exact: true })).toBeVisible();
@@ -294,7 +294,7 @@ test.describe("made mandatory while an administrator has a page open", () => {
     await expect(page.getByRole("button", { name: "Set up two-factor sign-in" })).toBeVisible();
   });
 
-  test("asks first where something was typed", async ({ browser }) => {
+  test("asks first where something was typed", { tag: "@nightly" }, async ({ browser }) => {
     let answer = () => {};
     const typed = new Promise<void>((resolve) => {
       answer = resolve;
