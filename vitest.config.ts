@@ -133,8 +133,8 @@ const components = {
 export default defineConfig({
   test: {
     projects: [unit, components, embedded, alone, ...(hasPostgres ? [postgres] : [])],
-    // More than there are processors, because some files mostly wait.
-    maxWorkers: availableParallelism() + 2,
+    // One more than there are processors, because some files mostly wait. Yet another one gains nothing.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: SlowFirst },
   },
 });

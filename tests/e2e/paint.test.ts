@@ -143,9 +143,14 @@ test.describe("the page's scripts", () => {
       const { page, problems, asked } = await visit(browser);
       await page.addInitScript((chosen) => {
         localStorage.setItem("mantine-color-scheme-value", chosen);
-        const moved = { sum: 0 };
+        const moved = { sum: 0, parts: [] as string[] };
+        type Shift = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
         new PerformanceObserver((list) => {
-          for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[]) moved.sum += entry.value;
+          for (const { startTime, value, sources } of list.getEntries() as Shift[]) {
+            moved.sum += value;
+            const those = sources.map(({ node }) => `${node?.nodeName} ${node?.textContent?.slice(0, 30)}`);
+            moved.parts.push(`${value} after ${startTime} ms: ${those.join(", ")}`);
+          }
         }).observe({ type: "layout-shift", buffered: true });
         Object.assign(window, { moved });
         document.addEventListener("readystatechange", () => {
@@ -160,7 +165,8 @@ test.describe("the page's scripts", () => {
         await expect(page.getByRole("link", { name: "Login" }).first()).toBeVisible();
         for (const selector of ["h1", "main img", "main a", "footer a", "[role=progressbar] > div"])
           await expect(page.locator(selector).first()).toHaveAttribute("data-painted");
-        expect(await page.evaluate<number>("moved.sum")).toBeLessThan(0.05);
+        const moved = await page.evaluate<{ sum: number; parts: string[] }>("moved");
+        expect(moved.sum, `what moved on ${path}: ${moved.parts.join("; ")}`).toBeLessThan(0.05);
         const toggle = page
           .getByRole("button", { name: `Use ${scheme === "dark" ? "light" : "dark"} colours` })
           .first();
