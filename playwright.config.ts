@@ -7,7 +7,7 @@ import { isLong } from "./tests/support/length.ts";
 export default defineConfig({
   testDir: "tests/e2e",
   globalSetup: "./tests/setup/data-folders.ts",
-  // What tests of forms, services or other journeys show too is walked through in the browser at night only.
+  // At night only: what faster tests or other journeys tell too, and what looks at very many pages.
   ...(!isLong && { grepInvert: /@nightly/ }),
   workers: 2,
   timeout: 120_000,

@@ -112,7 +112,7 @@ test.describe("general settings", () => {
     await expectSound(page);
   });
 
-  test("a setting is added and edited", { tag: "@nightly" }, async ({ browser }) => {
+  test("a setting is added and edited", async ({ browser }) => {
     const page = await openAs(browser, "owner");
     await expect(headers(page)).toHaveText(["Key", "Value", "Description", "Updated", "Actions"]);
     await page.getByRole("button", { name: "Add Setting" }).click();
@@ -372,9 +372,7 @@ test("an owner signs people out everywhere without blocking them, from both tabl
   await expect(managerPage).toHaveURL(/\/admin\/login/);
 });
 
-test("making two-factor sign-in mandatory asks first, and says whom it stops", { tag: "@nightly" }, async ({
-  browser,
-}) => {
+test("making two-factor sign-in mandatory asks first, and says whom it stops", async ({ browser }) => {
   const page = await openUnwatched(browser, server.prepared.owner, "/admin/settings");
   const required = page.getByRole("switch", { name: "Administrators must use two-factor sign-in" });
   await required.click({ force: true });

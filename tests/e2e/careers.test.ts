@@ -97,9 +97,7 @@ test.describe("openings", () => {
   });
 });
 
-test("an application with a resume is sent, announced, and the form is empty again", { tag: "@nightly" }, async ({
-  page,
-}) => {
+test("an application with a resume is sent, announced, and the form is empty again", async ({ page }) => {
   await openForm(page);
   await fillIn(page);
   await chooseFile(page, resume);

@@ -70,7 +70,7 @@ async function expectFault(page: Page, label: string | RegExp, text: string) {
   await expect(page.getByLabel(label, { exact: typeof label === "string" })).toHaveAccessibleDescription(text);
 }
 
-test("a message is sent, announced, and answered by mail", { tag: "@nightly" }, async ({ page }) => {
+test("a message is sent, announced, and answered by mail", async ({ page }) => {
   await expect(page.getByRole("heading", { level: 1, name: "Contact Us" })).toBeVisible();
   await expectSound(page);
   await fillIn(page);

@@ -50,7 +50,7 @@ test("a link of the header that is pressed before the page below it is hydrated 
   await expect(title(page)).toContainText("Back a Nigerian farm.");
 });
 
-test("the fields of the list take nothing before the page answers", { tag: "@nightly" }, async ({ request }) => {
+test("the fields of the list take nothing before the page answers", async ({ request }) => {
   const html = await (await request.get(`${server.url}/discover`)).text();
   expect(html).toMatch(/<fieldset[^>]* disabled=""/);
 });

@@ -175,7 +175,7 @@ test("lists and searches show the words, whatever is searched for", { tag: "@nig
   }
 });
 
-test("to a backer, every page of a project is its words", { tag: "@nightly" }, async ({ browser }) => {
+test("to a backer, every page of a project is its words", async ({ browser }) => {
   const phone = await openPhone(browser, "backer");
   await forEachTheme(async (theme, id) => {
     await visit(phone, `/backed-project/${id}`, textOf(theme));
@@ -200,7 +200,7 @@ test("to a backer, the profile, its settings and the notifications are words", {
   expect([...phone.problems, ...(await lookAt(phone.page))]).toEqual([]);
 });
 
-test("to an administrator, tables and the receipt's dialog are words", { tag: "@nightly" }, async ({ browser }) => {
+test("to an administrator, tables and the receipt's dialog are words", async ({ browser }) => {
   const phone = await openPhone(browser, "owner");
   await visit(phone, "/admin/dashboard", titleOf("markup"));
   await visit(phone, "/admin/payments", titleOf("word"));

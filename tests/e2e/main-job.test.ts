@@ -80,9 +80,9 @@ async function holdLots(page: Page) {
   await expect(page.getByText("0000000000")).toBeVisible();
 }
 
-test("a visitor finds a farm, signs up and holds two of its three lots; others wait; the owner approves; the lots are taken", {
-  tag: "@nightly",
-}, async ({ browser }) => {
+test("a visitor finds a farm, signs up and holds two of its three lots; others wait; the owner approves; the lots are taken", async ({
+  browser,
+}) => {
   test.setTimeout(240_000);
   const projectId = await sellFarm();
   const { page, violations } = await newPerson(browser);

@@ -244,9 +244,9 @@ test("the loser of a race says where to, two owners send a file, and the next st
   await expectSoundPage(next);
 });
 
-test("money that the bank sends back goes to the corrected account, and is paid at the second try", {
-  tag: "@nightly",
-}, async ({ browser }) => {
+test("money that the bank sends back goes to the corrected account, and is paid at the second try", async ({
+  browser,
+}) => {
   test.setTimeout(300_000);
   await race(browser, "Palm oil mill at Ughelli");
   const first = await payOut(browser, [{ accountNumber: "0123456789", accountName: "Efe Okoro" }]);

@@ -190,15 +190,13 @@ test.describe("a link that doesn't work", () => {
     ["without a token", "/reset-password#type=recovery"],
     ["for administrators, without a fragment", "/admin/reset-password"],
   ] as const) {
-    test(`${what} says so at once`, { tag: "@nightly" }, async ({ page }) => {
+    test(`${what} says so at once`, async ({ page }) => {
       await page.goto(`${server.url}${path}`);
       await expectInvalidLink(page);
     });
   }
 
-  test("of an unknown, a replaced, a used or an expired token says so when it is used", { tag: "@nightly" }, async ({
-    page,
-  }) => {
+  test("of an unknown, a replaced, a used or an expired token says so when it is used", async ({ page }) => {
     const email = await newBacker();
     await askForLink(page, email);
     const replaced = await linkMailedTo(email, "/reset-password");

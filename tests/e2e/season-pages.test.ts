@@ -9,7 +9,7 @@ import type { BuiltServer } from "#tests/support/built-server.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import { listSeasonScreens, openBrowserOf, openScreen, type Screen, type Who } from "#tests/support/screens.ts";
 import { startEmptyServer } from "#tests/support/seeded-server.ts";
-import { expectSoundPage, schemesInTurn } from "#tests/support/sound-page.ts";
+import { expectSoundPage } from "#tests/support/sound-page.ts";
 import { readPaper } from "#tests/support/story.ts";
 
 // The screens of every-page.test.ts that are empty there, because the demo of the other tests has no season: this server
@@ -24,13 +24,13 @@ test.beforeAll(async () => {
 test.afterAll(async () => server.stop());
 
 for (const who of ["visitor", "backer", "owner"] satisfies Who[]) {
-  test(`the season's pages are sound for the ${who}, on a computer or in the dark on a phone`, {
+  test(`the season's pages are sound for the ${who}, on a computer and in the dark on a phone`, {
     tag: "@nightly",
   }, async ({ context }) => {
     test.setTimeout(200_000);
     const page = await openBrowserOf(who, context, server);
     const problems = watchErrors(page);
-    for (const [index, screen] of screens.filter((each) => each.who === who).entries()) {
+    for (const screen of screens.filter((each) => each.who === who)) {
       await test.step(screen.path, async () => {
         await openScreen(page, server.url, screen);
         // Harvests that are over are folded.
@@ -38,7 +38,7 @@ for (const who of ["visitor", "backer", "owner"] satisfies Who[]) {
           for (const details of document.querySelectorAll("main details")) details.setAttribute("open", "");
         });
         await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
-        await expectSoundPage(page, schemesInTurn(index));
+        await expectSoundPage(page);
         expect(problems, `on the console of ${screen.path}`).toEqual([]);
       });
     }

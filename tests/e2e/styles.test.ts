@@ -26,7 +26,7 @@ function foundTwice(find: (css: string) => Iterable<string>) {
 }
 
 // Which of two copies comes last, and wins, would hang on what was loaded before.
-test("no class of a CSS module is emitted twice", { tag: "@nightly" }, () => {
+test("no class of a CSS module is emitted twice", () => {
   const all = (css: string, pattern: RegExp) => Array.from(css.matchAll(pattern), (match) => match[1] ?? match[0]);
   expect(foundTwice((css) => new Set(all(css, moduleClass)))).toEqual([]);
   expect(foundTwice((css) => all(css, ownRule))).toEqual([]);

@@ -138,9 +138,7 @@ test("the tools format, tell what is on, and are one stop of the Tab key", async
   expect(problems).toEqual([]);
 });
 
-test("a link is typed, pasted or set by the tool, and one that may not be is refused", { tag: "@nightly" }, async ({
-  browser,
-}) => {
+test("a link is typed, pasted or set by the tool, and one that may not be is refused", async ({ browser }) => {
   const page = await openStory(browser, "Linked farm", "A pond for every family: fish.example.com or ada@example.com ");
   const hrefs = () =>
     story(page)

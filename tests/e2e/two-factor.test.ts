@@ -220,7 +220,7 @@ test("starting over keeps the address; a step that is over says so", { tag: "@ni
   await expect(page.getByLabel("Email")).toHaveValue(user.email);
 });
 
-test("five wrong codes lock for three minutes, with the banner", { tag: "@nightly" }, async ({ browser }) => {
+test("five wrong codes lock for three minutes, with the banner", async ({ browser }) => {
   const { user, secret } = server.prepared.unlucky;
   const page = await newPage(browser);
   await enterPassword(page, user);
@@ -284,7 +284,7 @@ test.describe("made mandatory while an administrator has a page open", () => {
     return page;
   }
 
-  test("leads to the setup at the first refusal, and says why", { tag: "@nightly" }, async ({ browser }) => {
+  test("leads to the setup at the first refusal, and says why", async ({ browser }) => {
     const page = await openFromBefore(browser, "/admin/dashboard");
     // The toast first: it goes after five seconds.
     await expect(page.getByText("Two-factor sign-in is required", { exact: true })).toBeVisible();
@@ -294,7 +294,7 @@ test.describe("made mandatory while an administrator has a page open", () => {
     await expect(page.getByRole("button", { name: "Set up two-factor sign-in" })).toBeVisible();
   });
 
-  test("asks first where something was typed", { tag: "@nightly" }, async ({ browser }) => {
+  test("asks first where something was typed", async ({ browser }) => {
     let answer = () => {};
     const typed = new Promise<void>((resolve) => {
       answer = resolve;

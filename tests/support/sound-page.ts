@@ -1,7 +1,6 @@
 import axe from "axe-core";
 import { expect, type Page } from "playwright/test";
 import { showScheme } from "./color-scheme.ts";
-import { isLong } from "./length.ts";
 
 const phone = { width: 360, height: 740 };
 /** Where Mantine puts what lies above a page: dialogs, menus, lists, toasts. */
@@ -18,7 +17,7 @@ const axeOptions = {
 
 /**
  * Nothing to scroll sideways on the smallest phone, and nothing that axe knows of in an open dialog, in either scheme.
- * The pages themselves are looked at once each, in `every-page.test.ts`: axe takes longer than most tests.
+ * The pages themselves are looked at once each at night, in `every-page.test.ts`: axe takes longer than most tests.
  */
 export async function expectSound(page: Page): Promise<void> {
   if (await page.locator(`${overlays} [role=dialog]`).count()) {
@@ -30,28 +29,18 @@ export async function expectSound(page: Page): Promise<void> {
   await atPhoneWidth(page, () => expectFits(page));
 }
 
-type Scheme = "light" | "dark";
-
-/** The schemes of a page by its index in a list: one of them with every change, both in the nightly run. */
-export const schemesInTurn = (index: number): Scheme[] =>
-  isLong ? ["light", "dark"] : [index % 2 === 0 ? "light" : "dark"];
-
 /**
- * Of a whole page: it fits a computer and the smallest phone, and axe knows of nothing, in the light on the one and in the
- * dark on the other. Where both schemes are tried, the light one is for the color rules only.
+ * Of a whole page: it fits a computer and the smallest phone, and axe knows of nothing in the dark on the phone, nor of a
+ * color in the light on the computer.
  */
-export async function expectSoundPage(page: Page, schemes: Scheme[] = ["light", "dark"]): Promise<void> {
+export async function expectSoundPage(page: Page): Promise<void> {
   await page.setViewportSize({ width: 1280, height: 800 });
-  if (schemes.includes("light")) {
-    await showScheme(page, "light");
-    await expectNoViolations(page, "light", schemes.includes("dark") ? { rules: colorRules } : {});
-  }
+  await showScheme(page, "light");
+  await expectNoViolations(page, "light", { rules: colorRules });
   await expectFits(page);
   await atPhoneWidth(page, async () => {
-    if (schemes.includes("dark")) {
-      await showScheme(page, "dark");
-      await expectNoViolations(page, "dark");
-    }
+    await showScheme(page, "dark");
+    await expectNoViolations(page, "dark");
     await expectFits(page);
   });
 }
