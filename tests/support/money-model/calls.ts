@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { eq } from "drizzle-orm";
 import { projects } from "#server/db/schema/projects.ts";
+import { signInCounters } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { sweepHarvests } from "#server/features/harvests/jobs.ts";
 import { sweepHolds } from "#server/features/holds/jobs.ts";
@@ -176,15 +177,26 @@ export const takeRefundBack = async (real: Real, { caller, refund }: { caller: n
     real.as(caller).payments.takeRefundBack({ refundId: await real.nthId("refunds", refund), reason: "By mistake" }),
   );
 
+/**
+ * A password that is typed at leisure. The clock stands still between two commands, and five proofs within two seconds would
+ * lock the account.
+ */
+async function typedPassword({ deps }: Real): Promise<string> {
+  await deps.db.delete(signInCounters);
+  return testPassword;
+}
+
 /** Each account has another number. */
-const newAccount = ({ accounts }: Readonly<Model>) => ({
+const newAccount = async (real: Real, { accounts }: Readonly<Model>) => ({
   ...{ bankCode: "044", accountNumber: String(accounts.length).padStart(10, "0"), accountName: "A Backer" },
-  currentPassword: testPassword,
+  currentPassword: await typedPassword(real),
 });
-export const giveAccount = (real: Real, { caller }: { caller: number }, model: Readonly<Model>) =>
-  nothing(real.as(caller).payeeAccounts.set(newAccount(model)));
-export const giveFarmAccount = (real: Real, { caller, project }: OnProject, model: Readonly<Model>) =>
-  nothing(real.as(caller).farmReleases.setAccount({ projectId: real.projectId(project), ...newAccount(model) }));
+export const giveAccount = async (real: Real, { caller }: { caller: number }, model: Readonly<Model>) =>
+  nothing(real.as(caller).payeeAccounts.set(await newAccount(real, model)));
+export async function giveFarmAccount(real: Real, { caller, project }: OnProject, model: Readonly<Model>) {
+  const account = await newAccount(real, model);
+  return nothing(real.as(caller).farmReleases.setAccount({ projectId: real.projectId(project), ...account }));
+}
 
 export const releaseToFarm = (real: Real, args: Releasing, model: Readonly<Model>) => {
   const about = { projectId: real.projectId(args.project), round: args.round };
@@ -368,16 +380,16 @@ export async function signUp(real: Real, { email, fullName }: { email: string; f
   return { person: real.members.length - 1 };
 }
 
-export const signIn = (real: Real, { person }: { person: number }) =>
-  nothing(real.as(person).auth.signIn({ email: real.member(person).email, password: testPassword }));
+export const signIn = async (real: Real, { person }: { person: number }) =>
+  nothing(real.as(person).auth.signIn({ email: real.member(person).email, password: await typedPassword(real) }));
 export const block = (real: Real, { caller, person }: OnPerson) =>
   nothing(real.as(caller).users.block({ userId: real.personId(person) }));
 export const unblock = (real: Real, { caller, person }: OnPerson) =>
   nothing(real.as(caller).users.unblock({ userId: real.personId(person) }));
 export const removeAdmin = (real: Real, { caller, person }: OnPerson) =>
   nothing(real.as(caller).admins.remove({ userId: real.personId(person) }));
-export const closeAccount = (real: Real, { caller }: { caller: number }) =>
-  nothing(real.as(caller).users.close({ currentPassword: testPassword, confirmation: closePhrase }));
+export const closeAccount = async (real: Real, { caller }: { caller: number }) =>
+  nothing(real.as(caller).users.close({ currentPassword: await typedPassword(real), confirmation: closePhrase }));
 
 export async function invite(real: Real, { caller, person, role }: OnPerson & { role: Role }) {
   const { email } = real.member(person);

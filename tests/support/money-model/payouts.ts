@@ -9,6 +9,7 @@ import { bookLossTexts, failPayoutTexts, secondPersonLimits, secondPersonTexts }
 import { makePaper } from "./papers.ts";
 import { otherOwners, twoSay } from "./second-person.ts";
 import {
+  type Account,
   at,
   currentAccount,
   farmOf,
@@ -80,9 +81,7 @@ export function makeRun(model: Model, args: MakingRun) {
     throw new Refused("conflict", payoutRunTexts.notDue);
   }
   const accounts = chosen.map((index) => currentAccount(model, at(model.payouts, index).payee) ?? -1);
-  for (const account of accounts) {
-    if (at(model.accounts, account).usableFrom > model.now) throw new Refused("conflict", "rests");
-  }
+  refuseUnpayable(model, accounts);
   for (const index of chosen) Object.assign(at(model.payouts, index), { state: "in_run", run: model.runs.length });
   model.runs.push({ state: "draft", madeBy: caller, payouts: chosen, accounts, madeAt: model.now, exportedAt: null });
   model.audit.push("make_payout_run");
@@ -92,9 +91,15 @@ export function makeRun(model: Model, args: MakingRun) {
 
 type OnRun = { caller: number; run: number };
 
-function refuseReplaced(model: Model, run: number): void {
-  const isReplaced = (account: number) => at(model.accounts, account).isReplaced;
-  if (at(model.runs, run).accounts.some(isReplaced)) throw new Refused("conflict", "changed");
+/** Everybody gave their account themselves here, so that nothing is paid to somebody who was blocked since. */
+function refuseUnpayable(model: Model, accounts: number[]): void {
+  const chosen = accounts.map((account) => at(model.accounts, account));
+  for (const { isReplaced, usableFrom } of chosen) {
+    if (isReplaced) throw new Refused("conflict", "changed");
+    if (usableFrom > model.now) throw new Refused("conflict", "rests");
+  }
+  const isOfBlocked = ({ payee }: Account) => payee >= 0 && at(model.people, payee).isBlocked;
+  if (chosen.some(isOfBlocked)) throw new Refused("conflict", "blocked");
 }
 
 export function approveRun(model: Model, { caller, run: index }: OnRun) {
@@ -105,7 +110,7 @@ export function approveRun(model: Model, { caller, run: index }: OnRun) {
   if (model.now >= run.madeAt + secondPersonLimits.days * dayMs) {
     throw new Refused("conflict", payoutRunTexts.waitedTooLong);
   }
-  refuseReplaced(model, index);
+  refuseUnpayable(model, run.accounts);
   if (!isActiveOwner(at(model.people, run.madeBy))) throw new Refused("conflict", payoutRunTexts.makerGone);
   run.state = "approved";
   model.audit.push("approve_payout_run");
@@ -135,7 +140,7 @@ export function exportRun(model: Model, { caller, run: index }: OnRun) {
   if (run.state === "exported" || run.state === "closed") return { files: 2 };
   if (run.state === "void") throw new Refused("conflict", payoutRunTexts.isVoid);
   if (run.state !== "approved") throw new Refused("conflict", payoutRunTexts.notApproved);
-  refuseReplaced(model, index);
+  refuseUnpayable(model, run.accounts);
   run.state = "exported";
   run.exportedAt = model.now;
   for (const place of run.payouts) {

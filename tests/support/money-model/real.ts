@@ -170,7 +170,9 @@ export async function answerOfCall(call: Promise<Record<string, unknown> | undef
 function shortOf(message: string): string {
   if (message.startsWith("A debit of ")) return "debit";
   if (!/^(The account of )?GP-/.test(message)) return message;
-  return message.includes("rests until") ? "rests" : message.includes("was changed after") ? "changed" : message;
+  if (message.includes("rests until")) return "rests";
+  if (message.includes("is blocked. Two owners")) return "blocked";
+  return message.includes("was changed after") ? "changed" : message;
 }
 
 /** Three backers, one administrator of each role, and two open projects. */
