@@ -88,10 +88,20 @@ export function begin(model: Model, { caller, project, lots, look }: Beginning) 
   const known = referenceOf(model, project, caller);
   const reference = known >= 0 ? known : model.references.length;
   place(model, { project, round }, { person: caller, lots, reference });
-  const agreed = { round, terms, lots, priceKobo: roundOf(model, project).lotPriceKobo };
+  const agreed = { round, terms, lots, priceKobo: roundOf(model, project).lotPriceKobo, at: model.now };
   if (known >= 0) at(model.references, reference).agreed = agreed;
   else model.references.push({ project, person: caller, isRetired: false, agreed });
   return {};
+}
+
+/**
+ * Whether somebody agreed at this very moment to other terms, or in another round. Purchases are told apart by when they were
+ * agreed to, and nobody reads two terms within one moment; the model's clock stands still between two commands.
+ */
+export function hasJustAgreedToOther(model: Model, { caller, project }: { caller: number; project: number }): boolean {
+  const agreed = model.references[referenceOf(model, project, caller)]?.agreed;
+  if (agreed?.at !== model.now) return false;
+  return agreed.round !== at(model.projects, project).round || agreed.terms !== roundOf(model, project).terms;
 }
 
 /** What is free, within the most for one person and round. */

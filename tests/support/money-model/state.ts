@@ -211,8 +211,8 @@ export type Reference = {
   project: number;
   person: number;
   isRetired: boolean;
-  /** The lots that somebody agreed to buy, of which round, at which price and under which version of the terms. */
-  agreed: { round: number; terms: number; lots: number; priceKobo: bigint };
+  /** The lots that somebody agreed to buy, of which round, at which price, under which version of the terms, and when. */
+  agreed: { round: number; terms: number; lots: number; priceKobo: bigint; at: number };
 };
 
 export type Person = {

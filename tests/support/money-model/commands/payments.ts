@@ -62,7 +62,9 @@ export const ofPayments = {
   "begin a purchase": [
     10,
     command(fc.record({ caller: anyBacker, project, lots, look }), {
-      isPossible: (model, args) => !at(model.projects, args.project).isRemoved || args.look === "first",
+      isPossible: (model, args) =>
+        (!at(model.projects, args.project).isRemoved || args.look === "first") &&
+        !payments.hasJustAgreedToOther(model, args),
       needsAim: true,
       aims: placesToHold(({ free }) => free > 0),
       call: calls.begin,
