@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { page } from "vitest/browser";
+import { authTexts } from "#shared/auth.ts";
 import {
   type Answers,
   backer,
@@ -93,6 +94,31 @@ for (const { path, procedure, network, fault, nothing } of doors) {
     await expect.element(submit).toBeEnabled();
   });
 }
+
+test.each(["/login", "/admin/login", "/signup"])(
+  "%s comes once it is known whether Google is offered, so that nothing moves under a press",
+  async (path) => {
+    const site = Promise.withResolvers<{ requiresEmailConfirmation: boolean; hasGoogleSignIn: boolean }>();
+    let isAsked = false;
+    const opening = openScreen(path, {
+      "settings.site": () => {
+        isAsked = true;
+        return site.promise;
+      },
+    });
+    await expect.poll(() => isAsked).toBe(true);
+    expect(email.elements()).toEqual([]);
+    site.resolve({ requiresEmailConfirmation: false, hasGoogleSignIn: false });
+    await opening;
+    await expect.element(email).toBeVisible();
+    expect(page.getByText(authTexts.googleNotConfigured).elements()).toHaveLength(1);
+  },
+);
+
+test("/login is there where nobody knows whether Google is offered", async () => {
+  await openScreen("/login", { "settings.site": serverFault });
+  await expect.element(submit).toBeEnabled();
+});
 
 describe("the session", () => {
   const profile: Answers = { ...backer, "backings.mine": { items: [], nextCursor: null } };
