@@ -231,7 +231,7 @@ test("a new password signs out everywhere and leads to sign-in after a second", 
   await expect(page).toHaveURL(`${server.url}/profile`);
 });
 
-test("sign-ins are listed by device, ended one by one, and all at once", async ({ browser }) => {
+test("sign-ins are listed by device, ended one by one, and all at once", { tag: "@nightly" }, async ({ browser }) => {
   const { guest } = server.prepared;
   const userAgent =
     "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36";
@@ -267,7 +267,7 @@ test("sign-ins are listed by device, ended one by one, and all at once", async (
   await expect(third.page).toHaveURL(/\/login/);
 });
 
-test("a person downloads the data", async ({ browser }) => {
+test("a person downloads the data", { tag: "@nightly" }, async ({ browser }) => {
   const { backer, payment } = server.prepared;
   const { page, violations } = await visit(await signedIn(browser, backer), "/profile/account");
   const [file] = await Promise.all([
@@ -396,7 +396,9 @@ test.describe("idleness", () => {
     for (const tab of [asleep, page]) await expect(tab).toHaveURL(/\/login/);
   });
 
-  test("an administrator is warned 2 minutes before the end, in the specified words", async ({ browser }) => {
+  test("an administrator is warned 2 minutes before the end, in the specified words", { tag: "@nightly" }, async ({
+    browser,
+  }) => {
     const { first, second, pass } = await twoTabs(browser, server.prepared.viewer, "/admin/dashboard");
     await pass(minutes(27));
     await expect(dialog(first)).toHaveCount(0);

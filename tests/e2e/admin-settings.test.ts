@@ -280,7 +280,9 @@ test.describe("all users", () => {
 });
 
 test.describe("audit logs", () => {
-  test("are filtered and paged in the address bar, and tell what became what", async ({ browser }) => {
+  test("are filtered and paged in the address bar, and tell what became what", { tag: "@nightly" }, async ({
+    browser,
+  }) => {
     const page = await openAs(browser, "owner", "/admin/settings?tab=audit");
     await expect(headers(page)).toHaveText(["Time", "Action", "User", "Details", "IP Address"]);
     await expect(bodyRows(page)).toHaveCount(10);
@@ -372,7 +374,9 @@ test("an owner signs people out everywhere without blocking them, from both tabl
   await expect(managerPage).toHaveURL(/\/admin\/login/);
 });
 
-test("making two-factor sign-in mandatory asks first, and says whom it stops", async ({ browser }) => {
+test("making two-factor sign-in mandatory asks first, and says whom it stops", { tag: "@nightly" }, async ({
+  browser,
+}) => {
   const page = await openUnwatched(browser, server.prepared.owner, "/admin/settings");
   const required = page.getByRole("switch", { name: "Administrators must use two-factor sign-in" });
   await required.click({ force: true });

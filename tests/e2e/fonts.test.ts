@@ -41,7 +41,9 @@ async function fontsOf(page: Page, selector: string): Promise<{ family: string; 
   return [...found].map(([family, isOurs]) => ({ family, isOurs }));
 }
 
-test("every word and amount of home, the list and a project is drawn with our font", async ({ browser }) => {
+test("every word and amount of home, the list and a project is drawn with our font", { tag: "@nightly" }, async ({
+  browser,
+}) => {
   for (const path of ["/", "/discover", `/project/${server.prepared.id}`]) {
     const page = await openPhone(browser, path);
     await expect(page.getByRole("main")).toContainText("₦");
@@ -50,7 +52,7 @@ test("every word and amount of home, the list and a project is drawn with our fo
   }
 });
 
-test("our font has each letter that it is cut for, and ₦ is no blank", async ({ browser }) => {
+test("our font has each letter that it is cut for, and ₦ is no blank", { tag: "@nightly" }, async ({ browser }) => {
   const page = await openPhone(browser, "/");
   await page.evaluate((text) => {
     const line = document.createElement("p");
@@ -76,7 +78,7 @@ test("our font has each letter that it is cut for, and ₦ is no blank", async (
   await page.close();
 });
 
-test("figures of money are of one width", async ({ browser }) => {
+test("figures of money are of one width", { tag: "@nightly" }, async ({ browser }) => {
   const page = await openPhone(browser, `/project/${server.prepared.id}`);
   const widths = await page.evaluate(() => {
     const money = document.querySelector(".money");
@@ -97,7 +99,7 @@ test("figures of money are of one width", async ({ browser }) => {
   await page.close();
 });
 
-test("the font is fetched with the page, once and for ever", async ({ browser }) => {
+test("the font is fetched with the page, once and for ever", { tag: "@nightly" }, async ({ browser }) => {
   const page = await browser.newPage({ baseURL: server.url });
   const fetched: string[] = [];
   page.on("request", (request) => {

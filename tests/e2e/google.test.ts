@@ -78,9 +78,9 @@ test("a visitor signs up with Google, and signs in again", async ({ browser }) =
   expect([...first.problems, ...second.problems]).toEqual([]);
 });
 
-test("the way leads back to the page that asked for it, and the address bar never keeps the code", async ({
-  browser,
-}) => {
+test("the way leads back to the page that asked for it, and the address bar never keeps the code", {
+  tag: "@nightly",
+}, async ({ browser }) => {
   const { page, problems } = await newVisitor(browser, { baseURL: server.url });
   let letGo = () => {};
   const held = new Promise<void>((resolve) => {
@@ -102,7 +102,7 @@ test("the way leads back to the page that asked for it, and the address bar neve
   expect(problems).toEqual([]);
 });
 
-test("an administrator is asked for consent and comes to the dashboard", async ({ browser }) => {
+test("an administrator is asked for consent and comes to the dashboard", { tag: "@nightly" }, async ({ browser }) => {
   const { page, problems } = await newVisitor(browser, { baseURL: server.url });
   openId.person.email = server.prepared.owner.email;
   const asked = page.waitForRequest((request) => request.url().startsWith(`${openId.issuer}/authorize`));
@@ -120,7 +120,9 @@ test("an administrator is asked for consent and comes to the dashboard", async (
   expect(problems).toEqual([]);
 });
 
-test("who has a second factor is asked for a code after Google too, at either page", async ({ browser }) => {
+test("who has a second factor is asked for a code after Google too, at either page", { tag: "@nightly" }, async ({
+  browser,
+}) => {
   openId.person.email = server.prepared.guarded.email;
   for (const [index, [path, target]] of [
     ["/admin/login", "/admin/dashboard"],

@@ -157,7 +157,7 @@ async function swipe(page: Page, { from, to }: { from: Point; to: Point }) {
 }
 
 test.describe("the viewer", () => {
-  test("is walked through by keyboard alone, and gives the focus back", async ({ page }) => {
+  test("is walked through by keyboard alone, and gives the focus back", { tag: "@nightly" }, async ({ page }) => {
     const { farm, today } = server.prepared;
     await openGallery(page, farm);
     const tiles = page.getByRole("tabpanel").getByRole("button");
@@ -264,7 +264,7 @@ test.describe("the viewer", () => {
   });
 });
 
-test("a long gallery comes five a page", async ({ page }) => {
+test("a long gallery comes five a page", { tag: "@nightly" }, async ({ page }) => {
   await openGallery(page, server.prepared.long);
   const panel = page.getByRole("tabpanel");
   const tiles = panel.getByRole("button", { name: /^Photo: / });

@@ -80,7 +80,7 @@ test("a backer chooses on a phone, by the keyboard too, and finds it saved", asy
   await context.close();
 });
 
-test("code, calculation and choice stand soundly in both schemes", async ({ browser }) => {
+test("code, calculation and choice stand soundly in both schemes", { tag: "@nightly" }, async ({ browser }) => {
   const context = await browser.newContext();
   const { farm, backer } = server.prepared;
   await signInBrowser(context, server, backer);

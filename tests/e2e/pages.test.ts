@@ -98,7 +98,9 @@ test("Trust & Safety has five cards, a link to book a visit and three reasons", 
   await expect(reasons.getByRole("listitem")).toHaveCount(3);
 });
 
-test("every link of these pages and of the footer leads to a page, and every #place to its place", async ({ page }) => {
+test("every link of these pages and of the footer leads to a page, and every #place to its place", {
+  tag: "@nightly",
+}, async ({ page }) => {
   const links = new Map<string, string>();
   const places = new Map<string, string[]>();
   const read = async (path: string) => {

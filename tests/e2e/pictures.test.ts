@@ -83,7 +83,9 @@ for (const [what, screen, wanted] of [
   ["a sharper phone", { width: 412, sharpness: 2.625 }, "1008.avif"],
   ["a desk", { width: 1280, sharpness: 1 }, "1008.avif"],
 ] as const) {
-  test(`${what} fetches a project's picture once, in its width, and nothing moves`, async ({ browser }) => {
+  test(`${what} fetches a project's picture once, in its width, and nothing moves`, { tag: "@nightly" }, async ({
+    browser,
+  }) => {
     const { page, names, shift } = await openPhone(browser, `/project/${server.prepared.id}`, screen);
     await expect.poll(() => whole(page, "Noon")).toBe(true);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
@@ -93,7 +95,9 @@ for (const [what, screen, wanted] of [
   });
 }
 
-test("a gallery's tiles are small, and the viewer's photo is the one that was fetched ahead", async ({ browser }) => {
+test("a gallery's tiles are small, and the viewer's photo is the one that was fetched ahead", {
+  tag: "@nightly",
+}, async ({ browser }) => {
   const { page, names } = await openPhone(browser, `/project/${server.prepared.id}?tab=gallery`);
   const tiles = page.locator("main").getByRole("button", { name: /^Photo: Pond/ });
   await expect(tiles).toHaveCount(3);

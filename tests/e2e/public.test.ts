@@ -78,7 +78,7 @@ async function openProject(page: Page, title: string) {
   await expect(page.getByRole("heading", { level: 1 })).toContainText(title);
 }
 
-test("nothing on the public pages moves while they load on a weak signal", async ({ page }) => {
+test("nothing on the public pages moves while they load on a weak signal", { tag: "@nightly" }, async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   const network = await page.context().newCDPSession(page);
   const speed = { latency: 200, downloadThroughput: 100_000, uploadThroughput: 25_000 };

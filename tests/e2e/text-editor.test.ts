@@ -75,7 +75,7 @@ async function save(page: Page, title: Title): Promise<string> {
   return shown.evaluate((element) => element.closest("div")?.innerHTML ?? "");
 }
 
-test("the tools format, tell what is on, and are one stop of the Tab key", async ({ browser }) => {
+test("the tools format, tell what is on, and are one stop of the Tab key", { tag: "@nightly" }, async ({ browser }) => {
   const page = await openStory(browser, "Formatted farm", "A pond for every family, and fish to sell in all of them.");
   await expect(tool(page, "Undo")).toHaveAttribute("aria-disabled", "false");
   await expect(tool(page, "Redo")).toHaveAttribute("aria-disabled", "true");
@@ -138,7 +138,9 @@ test("the tools format, tell what is on, and are one stop of the Tab key", async
   expect(problems).toEqual([]);
 });
 
-test("a link is typed, pasted or set by the tool, and one that may not be is refused", async ({ browser }) => {
+test("a link is typed, pasted or set by the tool, and one that may not be is refused", { tag: "@nightly" }, async ({
+  browser,
+}) => {
   const page = await openStory(browser, "Linked farm", "A pond for every family: fish.example.com or ada@example.com ");
   const hrefs = () =>
     story(page)
