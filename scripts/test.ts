@@ -49,9 +49,7 @@ const lastWords: string[] = [];
 async function runVitest(): Promise<void> {
   const path = join(reports, "vitest.json");
   const reporters = ["--reporter=default", "--reporter=./scripts/vitest-report.ts"];
-  // The screens as people have them, a quarter quicker. `npm run test:components` has React say in words what it finds wrong.
-  const env = { VITEST_REPORT_FILE: path, NODE_ENV: "production" };
-  const ok = await run("node_modules/vitest/vitest.mjs", ["run", ...reporters], env);
+  const ok = await run("node_modules/vitest/vitest.mjs", ["run", ...reporters], { VITEST_REPORT_FILE: path });
   const report = readReport(path) as VitestReport | undefined;
   if (!report) return add(false);
   add(ok, { passed: report.passed, failed: report.failed.length, skipped: report.skipped });
