@@ -68,6 +68,8 @@ const visitor: Answers = {
   "auth.signInState": { failures: 0, lockedUntil: null, secondsLeft: 0, needsCode: false, linksGoogle: null },
   "auth.formToken": { token: "a form's token" },
   "projects.featured": [],
+  // A link that comes to be under the pointer fetches ahead.
+  "projects.list": { items: [], nextCursor: null },
 };
 
 /** The answers to a backer who is signed in. */
