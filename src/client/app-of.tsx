@@ -6,12 +6,13 @@ import { Providers } from "#client/app/providers.tsx";
 import { createQueryClient } from "#client/lib/query-client.ts";
 import { type createTrpcClient, createTrpcUtils } from "#client/lib/trpc.ts";
 import type { BootAnswer } from "#shared/boot.ts";
+import type { SiteFacts } from "#shared/server-rendering.ts";
 import { createAppRouter } from "./router.tsx";
 
 type AppOptions = {
   trpcClient: ReturnType<typeof createTrpcClient>;
   styleNonce: string;
-  isDemo: boolean;
+  site: SiteFacts;
   /** The answers that came with the page, as the server wrote them; empty for none. */
   boot: string;
   /** When they were given; in the far past where they are only to be shown until they have been asked for again. */
@@ -25,13 +26,13 @@ type AppOptions = {
  * waiting: on the server, and in the browser, which hydrates what the server has rendered. `history` is the router's, for
  * whoever holds navigation back.
  */
-export function appOf({ trpcClient, styleNonce, isDemo, boot, answeredAt, at }: AppOptions): {
+export function appOf({ trpcClient, styleNonce, site, boot, answeredAt, at }: AppOptions): {
   element: ReactNode;
   load: () => Promise<void>;
   history: RouterHistory;
 } {
   const queryClient = createQueryClient();
-  const router = createAppRouter({ queryClient, trpc: createTrpcUtils(queryClient, trpcClient), isDemo }, at);
+  const router = createAppRouter({ queryClient, trpc: createTrpcUtils(queryClient, trpcClient), site }, at);
   const answers = boot ? superjson.parse<BootAnswer[]>(boot) : [];
   const fill = () => {
     for (const { key, data, refusal } of answers) {

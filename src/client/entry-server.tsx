@@ -13,14 +13,14 @@ import { appOf } from "./app-of.tsx";
  * Renders a page as the browser first shows it, from the same components. Runs on the server, as a build of its own.
  * Rejects where a part of the page fails.
  */
-export async function renderPage({ href, boot, isDemo, origin, nonce }: RenderRequest): Promise<RenderResult> {
+export async function renderPage({ href, boot, site, origin, nonce }: RenderRequest): Promise<RenderResult> {
   const { element, load } = appOf({
     // Queries without an answer in the boot data stay pending: the browser asks for them.
     trpcClient: trpc.createClient({
       links: [httpBatchLink({ url: origin, transformer: superjson, fetch: () => new Promise(() => {}) })],
     }),
     styleNonce: nonce,
-    isDemo,
+    site,
     boot,
     answeredAt: Date.now(),
     at: { history: createMemoryHistory({ initialEntries: [href] }), origin },

@@ -96,29 +96,16 @@ for (const { path, procedure, network, fault, nothing } of doors) {
 }
 
 test.each(["/login", "/admin/login", "/signup"])(
-  "%s comes once it is known whether Google is offered, so that nothing moves under a press",
+  "%s disables Google's button where the site has none, and says why from the beginning",
   async (path) => {
-    const site = Promise.withResolvers<{ requiresEmailConfirmation: boolean; hasGoogleSignIn: boolean }>();
-    let isAsked = false;
-    const opening = openScreen(path, {
-      "settings.site": () => {
-        isAsked = true;
-        return site.promise;
-      },
-    });
-    await expect.poll(() => isAsked).toBe(true);
-    expect(email.elements()).toEqual([]);
-    site.resolve({ requiresEmailConfirmation: false, hasGoogleSignIn: false });
-    await opening;
+    await openScreen(path, {}, {}, { isDemo: false, hasGoogleSignIn: false });
     await expect.element(email).toBeVisible();
+    const [button, ...more] = page.getByRole("button", { name: /with Google$/ }).elements();
+    expect([button?.matches(":disabled"), more]).toEqual([true, []]);
     expect(page.getByText(authTexts.googleNotConfigured).elements()).toHaveLength(1);
+    await expect.element(button as HTMLElement).toHaveAccessibleDescription(authTexts.googleNotConfigured);
   },
 );
-
-test("/login is there where nobody knows whether Google is offered", async () => {
-  await openScreen("/login", { "settings.site": serverFault });
-  await expect.element(submit).toBeEnabled();
-});
 
 describe("the session", () => {
   const profile: Answers = { ...backer, "backings.mine": { items: [], nextCursor: null } };

@@ -102,7 +102,7 @@ test("the way leads back to the page that asked for it, and the address bar neve
   expect(problems).toEqual([]);
 });
 
-test("an administrator is asked for consent and comes to the dashboard", { tag: "@nightly" }, async ({ browser }) => {
+test("an administrator is asked for consent and comes to the dashboard", async ({ browser }) => {
   const { page, problems } = await newVisitor(browser, { baseURL: server.url });
   openId.person.email = server.prepared.owner.email;
   const asked = page.waitForRequest((request) => request.url().startsWith(`${openId.issuer}/authorize`));
@@ -279,21 +279,6 @@ test("a start that fails is told where the person comes back to", { tag: "@night
   await page.goto("/login#google=limited");
   await expect(page.getByText("Too many attempts. Please try again later.")).toBeVisible();
   await expect(page).toHaveURL(`${server.url}/login`);
-});
-
-test("where Google isn't configured the button is disabled and says why", { tag: "@nightly" }, async ({ browser }) => {
-  const { page } = await newVisitor(browser, { baseURL: server.url });
-  await page.route(/\/trpc\/.*settings\.site/, async (route) => {
-    const response = await route.fetch();
-    const body = (await response.text()).replace('"hasGoogleSignIn":true', '"hasGoogleSignIn":false');
-    await route.fulfill({ response, body });
-  });
-  for (const path of ["/login", "/signup", "/admin/login"]) {
-    await page.goto(path);
-    const button = page.getByRole("button", { name: /with Google$/ });
-    await expect(button).toBeDisabled();
-    await expect(button).toHaveAccessibleDescription("Google sign-in is not available yet on this site.");
-  }
 });
 
 test("the lock closes the way by Google too", { tag: "@nightly" }, async ({ browser }) => {

@@ -8,6 +8,7 @@ import { appOf } from "#client/app-of.tsx";
 import { dismissToast, TOAST_MS, toastStore } from "#client/lib/toast.ts";
 import { type RouterInputs, type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { permissions } from "#shared/permissions.ts";
+import type { SiteFacts } from "#shared/server-rendering.ts";
 import "@mantine/core/styles.layer.css";
 import "#client/app/global.css";
 
@@ -64,7 +65,6 @@ export type Answers = {
 
 const visitor: Answers = {
   "auth.viewer": null,
-  "settings.site": { requiresEmailConfirmation: false, hasGoogleSignIn: true },
   "auth.signInState": { failures: 0, lockedUntil: null, secondsLeft: 0, needsCode: false, linksGoogle: null },
   "auth.formToken": { token: "a form's token" },
   "projects.featured": [],
@@ -181,6 +181,7 @@ export async function openScreen(
   path: string,
   given: Answers = {},
   files: Record<string, () => Response | Promise<Response>> = {},
+  site: SiteFacts = { isDemo: false, hasGoogleSignIn: true },
 ): Promise<Screen> {
   const answers: Answers = { ...visitor, ...given };
   const calls: string[] = [];
@@ -212,7 +213,7 @@ export async function openScreen(
   window.location.hash = new URL(path, location.origin).hash;
   const viewer = answers["auth.viewer"];
   if (viewer && "isAdmin" in viewer && viewer.isAdmin) localStorage.setItem("isAdmin", "true");
-  let shown = await show(path, server);
+  let shown = await show(path, server, site);
   onTestFinished(() => {
     shown.leave();
     vi.unstubAllGlobals();
@@ -225,13 +226,13 @@ export async function openScreen(
     path: () => shown.history.location.pathname,
     async reload() {
       shown.leave();
-      shown = await show(shown.history.location.href, server);
+      shown = await show(shown.history.location.href, server, site);
     },
   };
 }
 
 /** The product on a page of its own, from its beginning. */
-async function show(path: string, server: typeof fetch) {
+async function show(path: string, server: typeof fetch, site: SiteFacts) {
   let isOver = false;
   // What a page asks just before its end may come after it, and is no business of the next one.
   const ask: typeof fetch = (input, init) => (isOver ? new Promise<never>(() => {}) : server(input, init));
@@ -242,7 +243,7 @@ async function show(path: string, server: typeof fetch) {
   const { element, load } = appOf({
     trpcClient,
     styleNonce: "",
-    isDemo: false,
+    site,
     boot: "",
     answeredAt: Date.now(),
     at: { history, origin: location.origin },

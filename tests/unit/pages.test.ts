@@ -23,8 +23,8 @@ const head = {
   canonicalPath: "/project/1",
   card: { path: "/cards/site.jpg", alt: "Gona" },
 };
-const render = (values: Partial<typeof head>) =>
-  renderHead({ ...head, ...values }, { publicUrl: "https://gona.example", demo: false });
+const installation = { publicUrl: "https://gona.example", demo: false, google: null };
+const render = (values: Partial<typeof head>) => renderHead({ ...head, ...values }, installation);
 const described = (html: string) => /name="description" content="([^"]*)"/.exec(html)?.[1] ?? "";
 
 test.each([
@@ -58,7 +58,14 @@ test("a long description ends between two words, and never within a sign", () =>
 test("demo data are marked, and nothing else is", () => {
   const mark = '<meta name="demo" content="true" />';
   expect(render({})).not.toContain(mark);
-  expect(renderHead(head, { publicUrl: "https://gona.example", demo: true })).toContain(mark);
+  expect(renderHead(head, { ...installation, demo: true })).toContain(mark);
+});
+
+test("a page knows from the beginning whether the site has signing in with Google", () => {
+  const mark = '<meta name="google-sign-in" content="true" />';
+  expect(render({})).not.toContain(mark);
+  const google = { clientId: "gona", clientSecret: "a-secret", issuer: undefined };
+  expect(renderHead(head, { ...installation, google })).toContain(mark);
 });
 
 test("what search engines shall not list names no address", () => {

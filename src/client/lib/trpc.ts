@@ -3,6 +3,7 @@ import { httpBatchLink } from "@trpc/client";
 import { createTRPCQueryUtils, createTRPCReact } from "@trpc/react-query";
 import superjson from "superjson";
 import type { AppRouter, RouterInputs, RouterOutputs } from "#server/api-types.ts";
+import type { SiteFacts } from "#shared/server-rendering.ts";
 
 export type { RouterInputs, RouterOutputs };
 
@@ -27,6 +28,5 @@ export type TrpcUtils = ReturnType<typeof createTrpcUtils>;
 export type RouterContext = {
   queryClient: QueryClient;
   trpc: TrpcUtils;
-  /** Farms, people and bank details are made up. */
-  isDemo: boolean;
+  site: SiteFacts;
 };

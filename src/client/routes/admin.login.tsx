@@ -2,14 +2,13 @@ import { createFileRoute, redirect } from "@tanstack/react-router";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { AuthCard } from "#client/features/accounts/auth-card.tsx";
 import { SignInForm } from "#client/features/accounts/sign-in-form.tsx";
-import { viewerAtDoor } from "#client/lib/session/guards.ts";
 import { toast } from "#client/lib/toast.ts";
 import { Page } from "#client/ui/layout/page.tsx";
 import { authTexts } from "#shared/auth.ts";
 
 export const Route = createFileRoute("/admin/login")({
   beforeLoad: async ({ context }) => {
-    const viewer = await viewerAtDoor({ context });
+    const viewer = await context.trpc.auth.viewer.ensureData();
     if (viewer?.isAdmin) throw redirect({ to: "/admin/dashboard" });
   },
   component: AdminLogin,

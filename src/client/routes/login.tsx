@@ -2,7 +2,7 @@ import { createFileRoute, redirect, useRouter } from "@tanstack/react-router";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { AuthCard } from "#client/features/accounts/auth-card.tsx";
 import { SignInForm } from "#client/features/accounts/sign-in-form.tsx";
-import { safeNext, viewerAtDoor } from "#client/lib/session/guards.ts";
+import { safeNext } from "#client/lib/session/guards.ts";
 import { Page } from "#client/ui/layout/page.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { brand } from "#shared/brand.ts";
@@ -11,7 +11,7 @@ export const Route = createFileRoute("/login")({
   validateSearch: (search: Record<string, unknown>): { next?: string } =>
     typeof search.next === "string" ? { next: search.next } : {},
   beforeLoad: async ({ context, search }) => {
-    const viewer = await viewerAtDoor({ context });
+    const viewer = await context.trpc.auth.viewer.ensureData();
     if (viewer) throw redirect({ href: safeNext(search.next, "/profile") });
   },
   component: Login,

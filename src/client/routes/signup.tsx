@@ -4,14 +4,13 @@ import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { AuthCard } from "#client/features/accounts/auth-card.tsx";
 import { SignUpForm } from "#client/features/accounts/sign-up-form.tsx";
 import { SignUpSent } from "#client/features/accounts/sign-up-sent.tsx";
-import { viewerAtDoor } from "#client/lib/session/guards.ts";
 import { keepSentTo, readSentTo } from "#client/lib/tab-store.ts";
 import { Page } from "#client/ui/layout/page.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
 
 export const Route = createFileRoute("/signup")({
   beforeLoad: async ({ context }) => {
-    if (await viewerAtDoor({ context })) throw redirect({ to: "/" });
+    if (await context.trpc.auth.viewer.ensureData()) throw redirect({ to: "/" });
   },
   component: SignUp,
 });

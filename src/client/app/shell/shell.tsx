@@ -72,7 +72,7 @@ export function Shell({ children }: { children: ReactNode }) {
 
 /** On demo data nobody must take the farms, the people or the bank account for real. The server says so in the head. */
 function DemoBanner() {
-  if (!useRouter().options.context.isDemo) return null;
+  if (!useRouter().options.context.site.isDemo) return null;
   return (
     <aside className={classes.demo} aria-label="Demo notice">
       <strong>Demo.</strong> The farms, people and bank details here are made up. Send no money.

@@ -1,9 +1,9 @@
 import "@mantine/core/styles/Divider.layer.css";
 import { Button, Divider } from "@mantine/core";
 import { IconBrandGoogle } from "@tabler/icons-react";
+import { useRouter } from "@tanstack/react-router";
 import { useEffect, useId } from "react";
 import { toast } from "#client/lib/toast.ts";
-import { trpc } from "#client/lib/trpc.ts";
 import { authTexts } from "#shared/auth.ts";
 import { errorTexts } from "#shared/errors.ts";
 import { type GoogleFault, googleTexts } from "#shared/google-texts.ts";
@@ -24,8 +24,7 @@ type GoogleButtonProps = {
  */
 export function GoogleButton({ label, door, purpose, next, isDisabled = false }: GoogleButtonProps) {
   const reasonId = useId();
-  const { data: site } = trpc.settings.site.useQuery(undefined, { staleTime: Number.POSITIVE_INFINITY });
-  const isConfigured = site?.hasGoogleSignIn ?? true;
+  const isConfigured = useRouter().options.context.site.hasGoogleSignIn;
   useEffect(() => tellFault(takeFault(), purpose), [purpose]);
 
   const look = {

@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconBrandGoogle } from "@tabler/icons-react";
+import { useRouter } from "@tanstack/react-router";
 import { useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
@@ -18,10 +19,10 @@ type Identities = RouterOutputs["auth"]["identities"];
 
 /** In the account settings: whether Google is a way into this account, and the button that changes it. */
 export function GoogleIdentity({ email }: { email: string }) {
-  const { data: site } = trpc.settings.site.useQuery(undefined, { staleTime: Number.POSITIVE_INFINITY });
+  const { hasGoogleSignIn } = useRouter().options.context.site;
   const { data, error, refetch, isFetching } = trpc.auth.identities.useQuery(undefined, { staleTime: 0 });
   // Where the site has no Google and the account has none either, there is nothing to say.
-  if (site && !site.hasGoogleSignIn && !data?.google) return null;
+  if (!hasGoogleSignIn && !data?.google) return null;
   return (
     <SectionCard
       title="Sign in with Google"

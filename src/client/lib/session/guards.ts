@@ -15,17 +15,6 @@ export function safeNext(next: string | undefined, fallback: string): string {
   return next && /^\/(?![/\\])\P{Cc}*$/u.test(next) ? next : fallback;
 }
 
-/**
- * Who is at a page of signing in or up. Whether Google is offered is asked for with it, so that nothing moves under a press
- * when that is known.
- */
-export async function viewerAtDoor({ context }: Pick<GuardInput, "context">): Promise<Viewer | null> {
-  const site = context.trpc.settings.site.prefetch(undefined, { staleTime: Number.POSITIVE_INFINITY, retry: false });
-  const viewer = await context.trpc.auth.viewer.ensureData();
-  await site;
-  return viewer;
-}
-
 /** `beforeLoad: requireSignIn`: anonymous visitors go to /login and come back afterwards. */
 export async function requireSignIn({ context, location }: GuardInput): Promise<{ viewer: Viewer }> {
   const viewer = await context.trpc.auth.viewer.ensureData();

@@ -73,14 +73,6 @@ function findSettings(db: DbOrTx) {
     .limit(listLimit);
 }
 
-/** The facts of this installation that every page needs. */
-export function describeSite(ctx: Context) {
-  return {
-    requiresEmailConfirmation: ctx.env.requireEmailConfirmation,
-    hasGoogleSignIn: ctx.oidc !== null,
-  };
-}
-
 /** Whether project pages need a sign-in (setting requiresigninforprojects; public by default). */
 export async function requiresSignInForProjects(db: DbOrTx): Promise<boolean> {
   return isOn(db, requireSignInKey);

@@ -1,10 +1,9 @@
-import { adminProcedure, publicProcedure, router } from "#server/platform/procedures.ts";
+import { adminProcedure, router } from "#server/platform/procedures.ts";
 import { addSettingInput, saveSettingsInput, updateSettingInput } from "#shared/settings.ts";
-import { describeSite, listSettings } from "./queries.ts";
+import { listSettings } from "./queries.ts";
 import { addSetting, saveSettings, updateSetting } from "./service.ts";
 
 export const settingsRouter = router({
-  site: publicProcedure.query(({ ctx }) => describeSite(ctx)),
   list: adminProcedure("settings:manage").query(({ ctx }) => listSettings(ctx)),
   add: adminProcedure("settings:manage")
     .input(addSettingInput)

@@ -1,6 +1,7 @@
 import type { Env } from "#server/platform/env.ts";
 import { escapeHtml, oneLine } from "#server/platform/text.ts";
 import { brand } from "#shared/brand.ts";
+import type { SiteFacts } from "#shared/server-rendering.ts";
 import { cardSize } from "./card-paths.ts";
 
 export type PageHead = {
@@ -15,8 +16,17 @@ export type PageHead = {
 
 const DESCRIPTION_LENGTH = 200;
 
+type HeadEnv = Pick<Env, "publicUrl" | "demo" | "google">;
+
+export const siteFactsOf = ({ demo, google }: Pick<Env, "demo" | "google">): SiteFacts => ({
+  isDemo: demo,
+  hasGoogleSignIn: google !== null,
+});
+
 /** Renders the tags of a page's head, for the browser's tab, search engines, and link previews. */
-export function renderHead(page: PageHead, { publicUrl, demo }: Pick<Env, "publicUrl" | "demo">): string {
+export function renderHead(page: PageHead, env: HeadEnv): string {
+  const { publicUrl } = env;
+  const { isDemo, hasGoogleSignIn } = siteFactsOf(env);
   const description = shorten(oneLine(page.description), DESCRIPTION_LENGTH);
   const title = oneLine(page.title) || brand.tagline;
   const image = `${publicUrl}${page.card.path}`;
@@ -42,8 +52,8 @@ export function renderHead(page: PageHead, { publicUrl, demo }: Pick<Env, "publi
     named("twitter:description", description),
     named("twitter:image", image),
     named("twitter:image:alt", imageAlt),
-    // Known before the first paint, so that the notice causes no layout shift.
-    ...(demo ? [named("demo", "true")] : []),
+    ...(isDemo ? [named("demo", "true")] : []),
+    ...(hasGoogleSignIn ? [named("google-sign-in", "true")] : []),
   ].join("\n    ");
 }
 

@@ -6,6 +6,7 @@ import { within } from "#server/platform/async.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import type { BootAnswer } from "#shared/boot.ts";
 import type { RenderPage, RenderResult } from "#shared/server-rendering.ts";
+import { siteFactsOf } from "./head.ts";
 import { readPageAssets } from "./page-assets.ts";
 import type { RenderedPage } from "./page-data.ts";
 import type { PageContent } from "./send-page.ts";
@@ -30,7 +31,7 @@ export function openServerRendering({ env, log }: Pick<Deps, "env" | "log">, dis
     try {
       // Importing takes 0.1 s, so it waits for the first page.
       const { renderPage }: { renderPage: RenderPage } = await import(file);
-      const rendered = renderPage({ href, boot, isDemo: env.demo, origin: env.publicUrl, nonce: nonceMark });
+      const rendered = renderPage({ href, boot, site: siteFactsOf(env), origin: env.publicUrl, nonce: nonceMark });
       return await within(MAX_MS, rendered);
     } catch (error) {
       log.error({ err: error, href }, "a page could not be rendered");
