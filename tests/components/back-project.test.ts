@@ -141,7 +141,6 @@ test("a closed project shows no account, and leads on", async () => {
   const { path } = await openScreen("/back-project/1", {
     ...filled,
     "payments.open": { ...closed, bankDetails: null, blockedBy: "closed" },
-    "projects.list": { items: [], nextCursor: null },
   });
   await hasHeading("Project is closed");
   await expect.element(page.getByText(/Please don't transfer any money for it\./)).toBeVisible();

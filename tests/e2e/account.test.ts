@@ -231,7 +231,7 @@ test("a new password signs out everywhere and leads to sign-in after a second", 
   await expect(page).toHaveURL(`${server.url}/profile`);
 });
 
-test("sign-ins are listed by device, ended one by one, and all at once", { tag: "@nightly" }, async ({ browser }) => {
+test("sign-ins are listed by device, ended one by one, and all at once", async ({ browser }) => {
   const { guest } = server.prepared;
   const userAgent =
     "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36";

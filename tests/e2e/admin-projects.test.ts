@@ -85,7 +85,7 @@ async function actSurely(page: Page, title: string, action: "Close" | "Clone" | 
 }
 
 test.describe("the dashboard", () => {
-  test("shows the money and the actions of one's role", { tag: "@nightly" }, async ({ browser }) => {
+  test("shows the money and the actions of one's role", async ({ browser }) => {
     const viewer = await openAs(browser, "viewer");
     await expect(viewer.getByText("Open projects")).toBeVisible();
     await expect(viewer.getByText("Pending review")).toHaveCount(0);
@@ -110,7 +110,7 @@ test.describe("the dashboard", () => {
     expect(problems).toEqual([]);
   });
 
-  test("closes and reopens, and says so", { tag: "@nightly" }, async ({ browser }) => {
+  test("closes and reopens, and says so", async ({ browser }) => {
     const page = await openAs(browser, "manager");
     await act(page, "Closed farm", "Close");
     const question = page.getByRole("dialog", { name: "Close Project" });
@@ -279,9 +279,7 @@ test.describe("the edit screen", () => {
     expect(problems).toEqual([]);
   });
 
-  test("keeps what was typed over a reload, says so, and lets it be discarded", { tag: "@nightly" }, async ({
-    browser,
-  }) => {
+  test("keeps what was typed over a reload, says so, and lets it be discarded", async ({ browser }) => {
     const page = await openAs(browser, "manager", path("Reloaded farm"));
     await page.getByLabel("Location").fill("Epe, Lagos");
     await page.getByLabel("Duration").fill("45");
@@ -315,9 +313,7 @@ test.describe("the edit screen", () => {
     await expect(page.getByText("Your unsaved changes are back")).toHaveCount(0);
   });
 
-  test("says that the project was deleted meanwhile, and keeps what was typed to be copied", {
-    tag: "@nightly",
-  }, async ({ browser }) => {
+  test("says that the project was deleted meanwhile, and keeps what was typed to be copied", async ({ browser }) => {
     const page = await openAs(browser, "manager", path("Vanishing farm"));
     await page.getByLabel("Location").fill("Nowhere");
     const other = await openAs(browser, "owner");

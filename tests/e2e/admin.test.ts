@@ -216,7 +216,7 @@ test.describe("payments", () => {
     await expect(page).toHaveURL(`${server.url}/`);
   });
 
-  test("come 50 at a time and are filtered in the address bar", { tag: "@nightly" }, async ({ browser }) => {
+  test("come 50 at a time and are filtered in the address bar", async ({ browser }) => {
     // As a person goes there: the dashboard stores the flag that the page's gate wants.
     const page = await openAs(browser, "manager");
     await page.getByRole("link", { name: "Payments" }).click();
@@ -323,7 +323,7 @@ test.describe("payments", () => {
     await expectSound(page);
   });
 
-  test("warn of a file that was used before", { tag: "@nightly" }, async ({ browser }) => {
+  test("warn of a file that was used before", async ({ browser }) => {
     const page = await openPayments(browser, "owner", "?status=pending");
     const row = rowOf(page, `Waiting Backer ${WAITING}`);
     await expect(row.getByText("Receipt used before")).toBeVisible();

@@ -284,7 +284,7 @@ test.describe("made mandatory while an administrator has a page open", () => {
     return page;
   }
 
-  test("leads to the setup at the first refusal, and says why", { tag: "@nightly" }, async ({ browser }) => {
+  test("leads to the setup at the first refusal, and says why", async ({ browser }) => {
     const page = await openFromBefore(browser, "/admin/dashboard");
     // The toast first: it goes after five seconds.
     await expect(page.getByText("Two-factor sign-in is required", { exact: true })).toBeVisible();

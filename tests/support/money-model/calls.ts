@@ -178,8 +178,8 @@ export const takeRefundBack = async (real: Real, { caller, refund }: { caller: n
   );
 
 /**
- * A password that is typed at leisure. The clock stands still between two commands, and five proofs within two seconds would
- * lock the account.
+ * A password that is typed at leisure: earlier ones are forgotten first. The clock stands still between two commands, and a
+ * sixth within two seconds would be refused.
  */
 async function typedPassword({ deps }: Real): Promise<string> {
   await deps.db.delete(signInCounters);

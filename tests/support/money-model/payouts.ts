@@ -91,7 +91,7 @@ export function makeRun(model: Model, args: MakingRun) {
 
 type OnRun = { caller: number; run: number };
 
-/** Everybody gave their account themselves here, so that nothing is paid to somebody who was blocked since. */
+/** Nobody's account was entered by two owners here, so that nothing is paid to somebody who was blocked since. */
 function refuseUnpayable(model: Model, accounts: number[]): void {
   const chosen = accounts.map((account) => at(model.accounts, account));
   for (const { isReplaced, usableFrom } of chosen) {
