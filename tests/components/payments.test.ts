@@ -311,6 +311,8 @@ test("a refund is taken back with a reason that a failure keeps, and held money 
   }
   await dialog.getByRole("button", { name: "Take back…" }).click();
   const submit = dialog.getByRole("button", { name: "Take the refund back" });
+  await expect.element(dialog.getByLabelText("Reason")).toHaveFocus();
+  await expect.element(submit).toBeInViewport({ ratio: 1 });
   await submit.click();
   await expect.element(dialog.getByText(paymentTexts.reasonMissing)).toBeVisible();
   answers["payments.takeRefundBack"] = refusal("not_found", 404, paymentTexts.refundGone);

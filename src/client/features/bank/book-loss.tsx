@@ -2,11 +2,11 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
 import { formatNairaExact } from "#shared/money.ts";
 import { reasonInput } from "#shared/second-person.ts";
 import { secondPersonLimits, secondPersonTexts as texts } from "#shared/second-person-texts.ts";
 import classes from "./bank.module.css";
-import { InlineReason } from "./inline-reason.tsx";
 
 type BookLossProps = {
   lineId: number;

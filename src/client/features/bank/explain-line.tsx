@@ -5,6 +5,7 @@ import { useRef, useState } from "react";
 import { formatCount } from "#client/lib/format.ts";
 import { PayoutBadge } from "#client/ui/feedback/payout-badge.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
+import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { type LinePart, lineReasonInput } from "#shared/bank.ts";
 import { bankLimits, bankTexts, lineMatchKindLabels, suggestionLabels } from "#shared/bank-texts.ts";
@@ -14,7 +15,6 @@ import type { Account, Line } from "./bank-search.ts";
 import { BookLoss } from "./book-loss.tsx";
 import { CounterLines, PaymentSearch } from "./find-other.tsx";
 import { HarvestSearch, harvestName, SaleSearch } from "./harvest-choices.tsx";
-import { InlineReason } from "./inline-reason.tsx";
 import { CameBack, PayoutSearch } from "./payout-choices.tsx";
 import { tellRefusal, useExplain } from "./use-explain.ts";
 

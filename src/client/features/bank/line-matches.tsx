@@ -5,6 +5,7 @@ import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { PayoutBadge } from "#client/ui/feedback/payout-badge.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
+import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
 import { lineReasonInput } from "#shared/bank.ts";
 import { bankLimits, bankTexts, lineMatchKindLabels } from "#shared/bank-texts.ts";
 import { formatDateTime, formatDay } from "#shared/dates.ts";
@@ -13,7 +14,6 @@ import { paymentStatusLabels } from "#shared/payment-statuses.ts";
 import classes from "./bank.module.css";
 import type { Line } from "./bank-search.ts";
 import { harvestName } from "./harvest-choices.tsx";
-import { InlineReason } from "./inline-reason.tsx";
 
 type Match = Line["matches"][number];
 

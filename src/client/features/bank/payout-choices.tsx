@@ -4,13 +4,13 @@ import { useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { PayoutBadge } from "#client/ui/feedback/payout-badge.tsx";
+import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
 import { SearchField } from "#client/ui/forms/search-field.tsx";
 import { returnReasonInput } from "#shared/bank.ts";
 import { bankLimits, bankTexts } from "#shared/bank-texts.ts";
 import { formatDate } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
 import classes from "./bank.module.css";
-import { InlineReason } from "./inline-reason.tsx";
 
 type Payout = RouterOutputs["bank"]["payouts"][number];
 

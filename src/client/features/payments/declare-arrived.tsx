@@ -3,7 +3,7 @@ import { TextInput } from "@mantine/core";
 import { useState } from "react";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
+import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
 import { formatNaira, type Kobo, koboToNairaText, parseNaira } from "#shared/money.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import { reasonInput } from "#shared/second-person.ts";
@@ -31,7 +31,7 @@ export function DeclareArrived(props: DeclareArrivedProps) {
   return (
     <>
       <h3 className={classes.heading}>Declare money as arrived</h3>
-      <ReasonForm
+      <InlineReason
         label="Declare money as arrived"
         description={`The other owner reads it. At least ${secondPersonLimits.reasonMin} characters.`}
         submitLabel="Ask for a second person"
@@ -61,7 +61,7 @@ export function DeclareArrived(props: DeclareArrivedProps) {
           error={fault}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         />
-      </ReasonForm>
+      </InlineReason>
     </>
   );
 }

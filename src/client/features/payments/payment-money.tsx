@@ -4,7 +4,7 @@ import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
-import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
+import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { takenBackReasonInput } from "#shared/payments.ts";
@@ -99,7 +99,7 @@ function TakeBack({ refund, onDone, onCancel }: TakeBackProps) {
   return (
     <>
       <h3 className={classes.heading}>{title}</h3>
-      <ReasonForm
+      <InlineReason
         label={title}
         description="The backer reads it."
         submitLabel="Take the refund back"
@@ -119,7 +119,7 @@ function TakeBack({ refund, onDone, onCancel }: TakeBackProps) {
             ? "The money pays for what is missing of the payment, and the rest is held for the backer."
             : "The money is held for the backer again."}
         </p>
-      </ReasonForm>
+      </InlineReason>
     </>
   );
 }

@@ -1,13 +1,13 @@
 import "#client/ui/mantine/fields.css";
 import { Button, NativeSelect } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
-import { useEffect, useRef, useState } from "react";
+import { useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
-import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
+import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { formatNairaExact } from "#shared/money.ts";
 import { fixedPayoutColumns, type PayoutProfile, payoutProfileLabels, payoutProfiles } from "#shared/payout-columns.ts";
@@ -182,13 +182,10 @@ function Files({ run }: { run: Run }) {
 
 function VoidRun({ run, onDone }: { run: Run; onDone: () => void }) {
   const utils = trpc.useUtils();
-  // The keyboard goes on in the form that took the buttons' place.
-  const place = useRef<HTMLDivElement>(null);
-  useEffect(() => place.current?.querySelector("textarea")?.focus(), []);
   const declare = trpc.payouts.voidRun.useMutation({ onSettled: () => utils.payouts.invalidate() });
   return (
-    <div className={classes.step} ref={place}>
-      <ReasonForm
+    <div className={classes.step}>
+      <InlineReason
         label="Declare this run void"
         description={`At least ${payoutLimits.reasonMin} characters, for the other owners.`}
         submitLabel="Declare void"
@@ -206,7 +203,7 @@ function VoidRun({ run, onDone }: { run: Run; onDone: () => void }) {
           Nothing is sent. {texts.count(run.payouts)} {run.payouts === 1 ? "is" : "are"} due again, and may be put into
           another run.
         </p>
-      </ReasonForm>
+      </InlineReason>
     </div>
   );
 }

@@ -1,0 +1,16 @@
+import { useEffect, useRef } from "react";
+import { ReasonForm, type ReasonFormProps } from "./reason-form.tsx";
+
+/** Asks for a reason in the place of the button that was pressed: all of it comes into view, and the keyboard goes on in it. */
+export function InlineReason(props: ReasonFormProps) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    place.current?.querySelector<HTMLElement>("input, textarea")?.focus({ preventScroll: true });
+    place.current?.scrollIntoView({ block: "nearest" });
+  }, []);
+  return (
+    <div ref={place}>
+      <ReasonForm {...props} />
+    </div>
+  );
+}
