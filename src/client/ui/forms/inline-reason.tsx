@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import classes from "./reason-form.module.css";
 import { ReasonForm, type ReasonFormProps } from "./reason-form.tsx";
 
 /** Asks for a reason in the place of the button that was pressed: all of it comes into view, and the keyboard goes on in it. */
@@ -9,7 +10,7 @@ export function InlineReason(props: ReasonFormProps) {
     place.current?.scrollIntoView({ block: "nearest" });
   }, []);
   return (
-    <div ref={place}>
+    <div ref={place} className={classes.inline}>
       <ReasonForm {...props} />
     </div>
   );
