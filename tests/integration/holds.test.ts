@@ -10,6 +10,7 @@ import { submitReceipt } from "#server/features/payments/receipts.ts";
 import { findRound } from "#server/features/rounds/service.ts";
 import { checkItself } from "#server/self-check.ts";
 import { closePhrase } from "#shared/account-texts.ts";
+import { formatDateTime } from "#shared/dates.ts";
 import { holdTexts } from "#shared/holds-texts.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import { holdHoursKey, maxLotsKey } from "#shared/settings-texts.ts";
@@ -180,6 +181,30 @@ describe("a hold", () => {
     expect(await findPayment(deps.db, newer.paymentId)).toMatchObject({ lots: 2, reference });
     await decide(deps, owner, { paymentId: newer.paymentId, status: "approved" });
     expect(await roundNow()).toMatchObject({ heldLots: 0, approvedLots: 3 });
+  });
+
+  test("is mailed again each time that another purchase takes it over", async () => {
+    await deps.db.insert(settings).values({ key: maxLotsKey, value: "3" });
+    const mailsOfHolds = async () => {
+      const mails = await queuedMailsTo(deps.db, ada.email);
+      return mails.filter(({ subject }) => subject.startsWith("Lots held for you")).map(({ text }) => text);
+    };
+    const untilTomorrow = () => formatDateTime(new Date(deps.clock.now().getTime() + 24 * 3_600_000));
+    await hold(ada, 1);
+    const { paymentId } = await sendReceipt(deps, { backer: ada, projectId: project.id });
+    await decide(deps, owner, { paymentId, status: "approved" });
+    await hold(ada, 2);
+    await decide(deps, owner, { paymentId, status: "pending" });
+    expect(await mailsOfHolds()).toHaveLength(2);
+    deps.clock.advance({ hours: 2 });
+    await hold(ada, 1);
+    expect(await roundNow()).toMatchObject({ heldLots: 1, approvedLots: 0 });
+    expect((await mailsOfHolds()).slice(2)).toEqual([expect.stringContaining(untilTomorrow())]);
+    await decide(deps, owner, { paymentId, status: "rejected" });
+    await hold(ada, 2);
+    await decide(deps, owner, { paymentId, status: "pending" });
+    await hold(ada, 1);
+    expect(await mailsOfHolds()).toHaveLength(5);
   });
 
   test("of as many lots, made after a rejection, isn't used by the payment that was rejected", async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lte, ne, or, sql } from "drizzle-orm";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
@@ -160,7 +161,8 @@ export async function placeHold(
     userIds: [ctx.actor.id],
     kind: "payment_status",
     projectId: project.id,
-    eventKey: `hold:${held?.id}:held`,
+    // Each placing is told of, also of a hold that comes under the reference of another purchase.
+    eventKey: `hold:${held?.id}:held:${randomUUID()}`,
   });
 }
 
