@@ -279,6 +279,7 @@ test("a payment without a receipt says so, and its money is declared as arrived 
   await expect.element(dialog.getByRole("button", { name: "Download Receipt" })).not.toBeInTheDocument();
   await dialog.getByRole("button", { name: "Declare as arrived…" }).click();
   const amount = dialog.getByLabelText("Arrived before the first statement");
+  await expect.element(amount).toHaveFocus();
   const ask = dialog.getByRole("button", { name: "Ask for a second person" });
   await amount.fill("100,001");
   await dialog.getByLabelText("Reason").fill("It stands in the old account's book.");
@@ -309,6 +310,9 @@ test("a refund is taken back with a reason that a failure keeps, and held money 
   for (const name of ["Payment receipt of this payment", "Refund note of ₦700"]) {
     await expect.element(dialog.getByRole("button", { name })).toBeVisible();
   }
+  await dialog.getByRole("button", { name: "Take back…" }).click();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect.poll(() => dialog.element().contains(document.activeElement)).toBe(true);
   await dialog.getByRole("button", { name: "Take back…" }).click();
   const submit = dialog.getByRole("button", { name: "Take the refund back" });
   await expect.element(dialog.getByLabelText("Reason")).toHaveFocus();

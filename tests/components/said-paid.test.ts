@@ -48,6 +48,7 @@ test("the list says why nobody was paid, and asks for a second person with what 
   await expect.element(dialog.getByText(declareArrivedTexts.withoutStatements, { exact: false })).toBeVisible();
   const amount = dialog.getByLabelText("Arrived at the bank");
   await expect.element(amount).toHaveValue("4,700,000");
+  await expect.element(dialog.getByLabelText("Reason")).toHaveFocus();
   await amount.fill("4,700,001");
   const reason = dialog.getByLabelText("Reason");
   await reason.fill("Both of us saw it in the bank's app.");

@@ -78,7 +78,7 @@ test("a word that is typed letter by letter is asked for once, and is one step i
   await expect(cards(page)).toHaveCount(1);
 });
 
-test("the way back keeps filters, loaded pages and the place", { tag: "@nightly" }, async ({ page }) => {
+test("the way back keeps filters, loaded pages and the place", async ({ page }) => {
   await page.goto(`${server.url}/discover?closed=true&sort=newest`);
   await waitForHydration(page);
   await expect(cards(page)).toHaveCount(12);
@@ -128,7 +128,7 @@ test("the header's search takes the place of the words that are there, from ever
 });
 
 for (const when of ["at once", "when its code has been asked for"]) {
-  test(`a step back after a step on, ${when}, shows the page of the address`, { tag: "@nightly" }, async ({ page }) => {
+  test(`a step back after a step on, ${when}, shows the page of the address`, async ({ page }) => {
     // Not at its first page: there a link that is pressed early waits for the hydration.
     await page.goto(`${server.url}/about`);
     await page.getByRole("banner").getByRole("link", { name: "Gona, home" }).click();

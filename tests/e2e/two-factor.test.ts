@@ -294,7 +294,7 @@ test.describe("made mandatory while an administrator has a page open", () => {
     await expect(page.getByRole("button", { name: "Set up two-factor sign-in" })).toBeVisible();
   });
 
-  test("asks first where something was typed", { tag: "@nightly" }, async ({ browser }) => {
+  test("asks first where something was typed", async ({ browser }) => {
     let answer = () => {};
     const typed = new Promise<void>((resolve) => {
       answer = resolve;

@@ -17,10 +17,13 @@ type PaymentMoneyProps = { payment: AdminPayment; onDone: () => void };
 type Open = { act: "take_back"; refund: AdminPayment["refunds"][number] } | { act: "declare" } | null;
 
 /** What an owner does with money of a payment, apart from deciding on it. Nothing where there is nothing to do. */
-export function PaymentMoney({ payment, onDone }: PaymentMoneyProps) {
+export function PaymentMoney({ payment, onDone, onCancel }: PaymentMoneyProps & { onCancel: () => void }) {
   const [open, setOpen] = useState<Open>(null);
   const { bank, heldKobo, refunds, status } = payment;
-  const close = () => setOpen(null);
+  const close = () => {
+    setOpen(null);
+    onCancel();
+  };
   if (open?.act === "take_back") return <TakeBack refund={open.refund} onDone={onDone} onCancel={close} />;
   if (open && bank) {
     const { missingKobo } = bank;

@@ -49,6 +49,8 @@ function Review({ payment, canProcess, update, onClose }: ReviewProps) {
   const { query, download } = useReceipt(payment.id, { hasReceipt: payment.receipt !== null });
   const [decision, setDecision] = useState<Decision | null>(null);
   const side = useRef<HTMLDivElement>(null);
+  // The keyboard goes on beside the receipt when a form has been left.
+  const goOn = () => side.current?.focus();
   const label = `Receipt of ${payment.backerName} for ${payment.projectTitle}`;
   const { receipt } = payment;
   const seen = receipt ? query.data?.link.sha256 : null;
@@ -72,7 +74,7 @@ function Review({ payment, canProcess, update, onClose }: ReviewProps) {
               }}
               onCancel={() => {
                 setDecision(null);
-                side.current?.focus();
+                goOn();
               }}
               isNarrow
             />
@@ -89,7 +91,7 @@ function Review({ payment, canProcess, update, onClose }: ReviewProps) {
             )}
             {receipt && <DownloadButton download={download} />}
             <PaymentPapers payment={payment} />
-            {canProcess && <PaymentMoney payment={payment} onDone={onClose} />}
+            {canProcess && <PaymentMoney payment={payment} onDone={onClose} onCancel={goOn} />}
           </>
         )}
       </div>
