@@ -8,7 +8,7 @@ import { beginRun } from "#tests/support/money-model/real.ts";
 import { expectScreensAgree } from "#tests/support/money-model/screens.ts";
 
 const starts = fc.record({
-  holdHours: fc.constantFrom(24, 0, 0),
+  holdHours: fc.constantFrom(24, 24, 0),
   hasTwoOwners: fc.constantFrom(true, true, true, false),
   ...{ isTaxed: fc.boolean(), hasStatements: fc.boolean() },
   upTo: fc.constantFrom("nothing" as const, "bought" as const, "allotted" as const),
@@ -22,9 +22,7 @@ await playRuns("the server agrees with the model of the money", {
   ...{ name: "MONEY", numRuns: 12, commands: anyCommand, maxCommands: 200, starts },
   begin: async ({ deps, app }, { hasStatements, upTo, ...start }) => {
     const run = await beginRun(deps, app, start);
-    // Statements come where nothing is held.
-    const funded = { hasGrant: upTo === "allotted", hasStatements: hasStatements && start.holdHours === 0 };
-    if (upTo !== "nothing") await fundFarm(run, { ...funded, upTo });
+    if (upTo !== "nothing") await fundFarm(run, { hasGrant: upTo === "allotted", hasStatements, upTo });
     return run;
   },
   end: async ({ model, real }) => {

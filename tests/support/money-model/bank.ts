@@ -2,6 +2,7 @@ import { bankTexts, payoutLineTexts } from "#shared/bank-texts.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import { payoutTexts } from "#shared/payouts-texts.ts";
 import { requireSaleMayLeave } from "./harvest-sales.ts";
+import { claim, unclaim } from "./holds.ts";
 import { replacePapers } from "./papers.ts";
 import { cancelPayouts, hasComeBack, matchSureRuns, noHarvest, unsee } from "./payouts.ts";
 import {
@@ -27,6 +28,7 @@ export type Imported = { caller: number; amountsKobo: bigint[] };
 export function importLines(model: Model, { caller, amountsKobo }: Imported) {
   require(model, caller, "bank:import");
   model.lines.push(...amountsKobo.map((amountKobo) => ({ amountKobo, day: today(model) })));
+  model.statements.push(model.now);
   model.audit.push("import_statement");
   matchSureRuns(model);
   return { lines: amountsKobo.length };
@@ -92,7 +94,11 @@ export function matchLine(model: Model, args: Matching) {
     payment.arrivedKobo += kind === "payment" ? arrivingKobo(model, args, amountKobo) : -amountKobo;
     // Of a part, or of too much; that all has come is news to whoever sent no receipt.
     const isNews = missingKobo(payment) > 100_00n || payment.arrivedKobo > payment.amountKobo;
-    if (kind === "payment" && payment.status === "pending" && isNews) tell(model, [payment.person], "payment_status");
+    if (kind === "payment" && payment.status === "pending") {
+      claim(model, payment.reference);
+      if (isNews) tell(model, [payment.person], "payment_status");
+    }
+    if (kind === "taken_back") unclaim(model, payment);
   }
   const about = { payment: isOfPayment ? index : null, payout: null, ...noHarvest };
   model.matches.push({ line, kind, ...about, amountKobo, isUndone: false, at: model.now });
@@ -114,6 +120,7 @@ export function undoMatch(model: Model, { caller, match: index }: Undoing) {
     const byKobo = match.kind === "payment" ? arrivingKobo(model, of, -match.amountKobo) : match.amountKobo;
     if (payment.arrivedKobo + byKobo < 0n) throw new Refused("conflict", bankTexts.givenBack);
     payment.arrivedKobo += byKobo;
+    if (match.kind === "payment") unclaim(model, payment);
   }
   requireSaleMayLeave(model, match);
   const together = explainedTogether(model, match);

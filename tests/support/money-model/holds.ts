@@ -4,8 +4,11 @@ import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
 import {
   allowedLots,
   at,
+  dayOf,
   type Hold,
+  isOpened,
   type Model,
+  type Payment,
   Refused,
   require,
   requireSignedIn,
@@ -44,7 +47,9 @@ function afterWorkingDays(from: number, days: number): number {
 }
 
 /** A hold holds until its end, whether or not anybody wrote that down. */
-export const stands = (model: Model, hold: Hold): boolean => hold.state === "live" && hold.until > model.now;
+export const stands = (model: Model, hold: Hold): boolean =>
+  hold.state === "claimed" || (hold.state === "live" && hold.until > model.now);
+const isLive = (model: Model, hold: Hold): boolean => hold.state === "live" && stands(model, hold);
 const isOver = (model: Model, hold: Hold): boolean => hold.state === "live" && hold.until <= model.now;
 
 type OfRound = { project: number; round: number };
@@ -58,14 +63,16 @@ export const heldNow = (model: Model, key: OfRound, isWhose: (person: number) =>
     .filter((it) => isOf(key)(it) && stands(model, it) && isWhose(it.person))
     .reduce((sum, { lots }) => sum + lots, 0);
 
+const isOpen = ({ state }: Hold): boolean => state === "live" || state === "claimed";
+
 /** Lots of a round that are neither approved nor held, as it is written down. */
 export const freeLots = (model: Model, key: OfRound): number =>
   model.holds
-    .filter((it) => isOf(key)(it) && it.state === "live")
+    .filter((it) => isOf(key)(it) && isOpen(it))
     .reduce((free, { lots }) => free - lots, unsoldLots(model, key.project, key.round));
 
 const ownHold = (model: Model, key: OfRound, person: number): Hold | undefined =>
-  model.holds.find((it) => isOf(key)(it) && it.person === person && it.state === "live");
+  model.holds.find((it) => isOf(key)(it) && it.person === person && isOpen(it));
 
 const waitsFor = (key: OfRound) => (it: Waiting) => isOf(key)(it) && it.state === "waits";
 
@@ -125,7 +132,7 @@ export function place(model: Model, key: OfRound, buyer: { person: number; lots:
 /** Offers that nobody took don't count, nor does what has a receipt. */
 function requireMayHold(model: Model, person: number, own?: Hold): void {
   const mine = model.holds.filter((it) => it.person === person && it.reference !== null && !it.hasReceipt);
-  const open = mine.filter((it) => it !== own && stands(model, it));
+  const open = mine.filter((it) => it !== own && isLive(model, it));
   if (open.length >= holdLimits.open) throw new Refused("conflict", holdTexts.tooMany);
   const pause = holdLimits.days * day;
   const ends = mine
@@ -148,21 +155,55 @@ export const leaveAllLists = (model: Model, person: number): void => stopWaiting
 export const holdUnder = (model: Model, reference: number): Hold | undefined =>
   model.holds.findLast((it) => it.reference === reference);
 
-/** The first receipt keeps a hold for three working days; none makes it shorter. */
+/** The first receipt keeps a hold for three working days, or seven once there are statements; none makes it shorter. */
 export function extendByReceipt(model: Model, reference: number): void {
-  const hold = model.holds.find((it) => it.reference === reference && stands(model, it) && !it.hasReceipt);
+  const hold = model.holds.find((it) => it.reference === reference && isLive(model, it) && !it.hasReceipt);
   if (!hold) return;
-  const until = Math.max(hold.until, afterWorkingDays(model.now, 3));
+  const until = Math.max(hold.until, afterWorkingDays(model.now, isOpened(model) ? 7 : 3));
   Object.assign(hold, { hasReceipt: true, untilBeforeReceipt: hold.until, until });
 }
 
-/** Then the end is as before the receipt; once, twelve hours are left for another. */
+/** Then the end is as before the receipt or the line; once, twelve hours are left for another. */
 export function extendByRejection(model: Model, reference: number): void {
-  const hold = model.holds.find((it) => it.reference === reference && stands(model, it) && it.hasReceipt);
+  const isKept = (it: Hold) => it.state === "claimed" || (isLive(model, it) && it.hasReceipt);
+  const hold = model.holds.find((it) => it.reference === reference && isKept(it));
   if (!hold) return;
   const least = hold.isExtended ? 0 : model.now + holdLimits.rejectionHours * hour;
   const until = Math.max(hold.untilBeforeReceipt, least);
-  Object.assign(hold, { until, hasReceipt: false, isWarned: hold.isExtended && hold.isWarned, isExtended: true });
+  const isWarned = hold.isExtended && hold.isWarned;
+  Object.assign(hold, { state: "live", until, hasReceipt: false, isWarned, isExtended: true });
+}
+
+/** A line that shows money of a pending payment keeps its hold until that is decided. */
+export function claim(model: Model, reference: number): void {
+  const hold = model.holds.find((it) => it.reference === reference && isLive(model, it));
+  if (!hold) return;
+  const untilBeforeReceipt = hold.hasReceipt ? hold.untilBeforeReceipt : hold.until;
+  Object.assign(hold, { state: "claimed", untilBeforeReceipt });
+}
+
+/** None of the money is there any more: three working days are left for it, or for a receipt. */
+export function unclaim(model: Model, { status, reference, arrivedKobo }: Payment): void {
+  const hold = model.holds.find((it) => it.reference === reference && it.state === "claimed");
+  if (!hold || status !== "pending" || arrivedKobo > 0n) return;
+  const until = Math.max(hold.untilBeforeReceipt, afterWorkingDays(model.now, 3));
+  Object.assign(hold, { state: "live", until, untilBeforeReceipt: until, isWarned: false });
+}
+
+/** The statement that covers the day of a receipt leaves its hold one working day; the latest end is seven after it. */
+function endByStatements(model: Model): void {
+  if (!isOpened(model)) return;
+  for (const hold of model.holds.filter((it) => isLive(model, it) && it.hasReceipt)) {
+    const payment = model.payments.find(
+      ({ reference, status }) => reference === hold.reference && status === "pending",
+    );
+    if (!payment) continue;
+    const { receivedAt } = payment;
+    const coveredAt = model.statements.find((importedAt) => dayOf(importedAt) > dayOf(receivedAt));
+    const latest = afterWorkingDays(receivedAt, 7);
+    const end = Math.min(latest, coveredAt === undefined ? latest : afterWorkingDays(coveredAt, 1));
+    hold.until = Math.max(hold.untilBeforeReceipt, end);
+  }
 }
 
 type Paid = { person: number; reference: number; lots: number; sentAt: number };
@@ -189,7 +230,7 @@ export function release(model: Model, { caller, project }: OnProject) {
   settle(model, key);
   const own = ownHold(model, key, caller);
   if (!own) throw new Refused("conflict", holdTexts.notHeld);
-  if (own.hasReceipt) throw new Refused("conflict", holdTexts.underReview);
+  if (own.hasReceipt || own.state === "claimed") throw new Refused("conflict", holdTexts.underReview);
   own.state = "released";
   offerFree(model, key);
   return {};
@@ -222,7 +263,7 @@ export function leave(model: Model, { caller, project }: OnProject) {
 function findStanding(model: Model, index: number): Hold {
   const hold = at(model.holds, index);
   settle(model, findPlace(model, hold.project, hold.round));
-  if (hold.state !== "live") throw new Refused("conflict", holdTexts.notHeld);
+  if (!isOpen(hold)) throw new Refused("conflict", holdTexts.notHeld);
   return hold;
 }
 
@@ -243,6 +284,7 @@ function end(model: Model, hold: Hold): void {
 export function extend(model: Model, { caller, hold: index, hours }: { caller: number; hold: number; hours: number }) {
   require(model, caller, "payments:process");
   const hold = findStanding(model, index);
+  if (hold.state === "claimed") throw new Refused("conflict", holdTexts.notHeld);
   const until = model.now + hours * hour;
   if (until > hold.until) Object.assign(hold, { until, untilBeforeReceipt: until, isWarned: false });
   model.audit.push("extend_hold");
@@ -261,7 +303,7 @@ export function endAllOf(model: Model, person: number): void {
 
 /** With a project that is deleted its holds and its waiting list end; each person is told once. */
 export function endAllOn(model: Model, project: number): void {
-  const held = model.holds.filter((it) => it.project === project && it.state === "live");
+  const held = model.holds.filter((it) => it.project === project && isOpen(it));
   const waiting = model.waiting.filter((it) => it.project === project && it.state === "waits");
   for (const hold of held) hold.state = "ended";
   for (const entry of waiting) entry.state = "left";
@@ -274,12 +316,13 @@ export function endAllOn(model: Model, project: number): void {
 
 /** The job: nothing that is read hangs on it, but offers and warnings do. */
 export function sweep(model: Model): void {
+  endByStatements(model);
   for (const [project, { isRemoved, rounds }] of model.projects.entries()) {
     if (isRemoved) continue;
     for (const place of rounds.keys()) settle(model, { project, round: place + 1 });
   }
   for (const hold of model.holds) {
-    const isSoon = stands(model, hold) && hold.until <= model.now + holdLimits.warningHours * hour;
+    const isSoon = isLive(model, hold) && hold.until <= model.now + holdLimits.warningHours * hour;
     if (!isSoon || hold.hasReceipt || hold.isWarned) continue;
     hold.isWarned = true;
     tell(model, [hold.person], "payment_status");

@@ -140,7 +140,13 @@ export function visit(model: Model, { caller, project }: { caller: number; proje
       model.holdHours === 0 && !hold
         ? null
         : {
-            own: hold ? { lots: hold.lots, until: hold.until, isOffer: hold.reference === null } : null,
+            own: hold
+              ? {
+                  lots: hold.lots,
+                  until: hold.state === "claimed" ? null : hold.until,
+                  isOffer: hold.reference === null,
+                }
+              : null,
             heldByOthers: heldNow(model, key, (person) => person !== caller),
             ...{ place: place || null, waiting: queue.length },
           },
@@ -185,6 +191,7 @@ export function submit(model: Model, { caller, project, lots, key, receipt }: Se
   }
   extendByReceipt(model, reference);
   payment.sentAt = model.now;
+  payment.receivedAt ||= model.now;
   payment.receipts.push(receipt);
   const index = model.payments.indexOf(payment);
   model.submits.push({ person: caller, key, payment: index, receipt });
@@ -228,6 +235,7 @@ const newPayment = (values: Purchase): Payment => ({
   ...values,
   status: "pending",
   sentAt: 0,
+  receivedAt: 0,
   arrivedKobo: 0n,
   writtenOffKobo: 0n,
   assumedKobo: 0n,

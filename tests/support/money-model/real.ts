@@ -202,7 +202,16 @@ export async function beginRun(
   real.accountId = accountId;
   const lists = { people: [], projects: [], payments: [], submits: [], invites: [], audit: [], holds: [], waiting: [] };
   const maxTransferKobo = nairaToKobo(Number(settingDefaults[maxTransferKey]));
-  const bank = { lines: [], matches: [], refunds: [], payouts: [], accounts: [], runs: [], maxTransferKobo };
+  const bank = {
+    lines: [],
+    statements: [],
+    matches: [],
+    refunds: [],
+    payouts: [],
+    accounts: [],
+    runs: [],
+    maxTransferKobo,
+  };
   const harvests = {
     backings: [],
     roundWeights: [],

@@ -35,6 +35,8 @@ export type Model = {
   waiting: Waiting[];
   /** Of the one own account, oldest first. It is open from its first line on. */
   lines: Line[];
+  /** When each statement was imported, which is of the day that it is. */
+  statements: number[];
   matches: LineMatch[];
   refunds: Refund[];
   releases: Release[];
@@ -115,7 +117,8 @@ export type LineMatch = {
 };
 export type Refund = { payment: number; amountKobo: bigint; isSurplus: boolean; isTakenBack: boolean };
 
-export const today = ({ now }: Model): string => isoInLagos(new Date(now)).slice(0, 10);
+export const dayOf = (moment: number): string => isoInLagos(new Date(moment)).slice(0, 10);
+export const today = ({ now }: Model): string => dayOf(now);
 
 /** Whether an approval no longer proves that money came: the bank's statement does. */
 export const isOpened = ({ lines }: Model): boolean => lines.length > 0;
@@ -188,11 +191,12 @@ export type Hold = {
   lots: number;
   reference: number | null;
   /** As it is written down: one that is over may still be "live" here, and nobody reads it so. */
-  state: "live" | "used" | "lapsed" | "released" | "ended";
+  state: "live" | "claimed" | "used" | "lapsed" | "released" | "ended";
+  /** Of a claimed hold nothing is read: it has no end. */
   until: number;
   madeAt: number;
   hasReceipt: boolean;
-  /** The end that a receipt moved. */
+  /** The end that a receipt or a line of the bank moved. */
   untilBeforeReceipt: number;
   isExtended: boolean;
   isWarned: boolean;
@@ -285,6 +289,8 @@ export type Payment = {
   reference: number;
   /** When its latest receipt came. */
   sentAt: number;
+  /** When its first receipt came. */
+  receivedAt: number;
   /** What has arrived, less what is owed to the backer. */
   arrivedKobo: bigint;
   /** What its approval wrote off of a small rest. */

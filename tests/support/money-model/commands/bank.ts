@@ -2,7 +2,7 @@ import fc from "fast-check";
 import * as bank from "#tests/support/money-model/bank.ts";
 import * as calls from "#tests/support/money-model/calls.ts";
 import { command } from "#tests/support/money-model/command.ts";
-import { at, heldKobo, type Model, restKobo } from "#tests/support/money-model/state.ts";
+import { at, heldKobo, type LineMatch, type Model, restKobo } from "#tests/support/money-model/state.ts";
 import { taxes } from "#tests/support/money-model/taxes.ts";
 import { often, owner, paymentsThat, place, placesOf, type Weighted } from "./drawn.ts";
 
@@ -37,16 +37,20 @@ const taxesOfSettlements = (model: Model) =>
     ? []
     : openLines((amountKobo) => amountKobo < 0n)(model).flatMap((line) => taxes.map((kind) => ({ line, kind })));
 const matching = { call: calls.matchLine, rule: bank.matchLine };
-/** How long a hold lasts once there are statements is told by the tests of holds: here none is held any more. */
-export const mayImport = ({ holdHours, holds }: Model): boolean =>
-  holdHours === 0 && holds.every(({ state }) => state !== "live");
+/** Pending payments whose lots are held: what the bank shows of them decides how long. */
+const keptByHolds = ({ payments, holds }: Model): number[] =>
+  placesOf(
+    payments,
+    ({ status, reference }) =>
+      status === "pending" &&
+      holds.some((it) => it.reference === reference && (it.state === "live" || it.state === "claimed")),
+  );
 const isPaid = ({ payments, lines }: Model) => payments.length > 0 && lines.length > 0;
 
 export const ofBank = {
   "import a statement": [
     7,
     command(fc.record({ caller: owner, amountsKobo: fc.array(movedKobo, { minLength: 1, maxLength: 4 }) }), {
-      isPossible: mayImport,
       call: calls.importLines,
       rule: bank.importLines,
     }),
@@ -59,7 +63,10 @@ export const ofBank = {
       needsAim: true,
       aims: (model) =>
         openLines((amountKobo) => amountKobo > 0n)(model).flatMap((line) =>
-          [...model.payments.keys()].map((payment) => ({ line, payment })),
+          [...model.payments.keys(), ...keptByHolds(model), ...keptByHolds(model)].map((payment) => ({
+            line,
+            payment,
+          })),
         ),
     }),
   ],
@@ -89,7 +96,13 @@ export const ofBank = {
     command(fc.record({ caller: owner, match: place }), {
       isPossible: ({ matches }) => matches.length > 0,
       needsAim: true,
-      aims: ({ matches }) => placesOf(matches, ({ isUndone }) => !isUndone).map((match) => ({ match })),
+      aims: (model) => {
+        const kept = keptByHolds(model);
+        const isOfKept = ({ payment }: LineMatch) => payment !== null && kept.includes(payment);
+        const standing = (isIt: (match: LineMatch) => boolean) =>
+          placesOf(model.matches, (match) => !match.isUndone && isIt(match)).map((match) => ({ match }));
+        return [...standing(() => true), ...standing(isOfKept), ...standing(isOfKept)];
+      },
       call: calls.undoMatch,
       rule: bank.undoMatch,
     }),

@@ -65,7 +65,6 @@ export const ofHolds = {
   "switch holding": [
     4,
     command(fc.record({ hours: fc.constantFrom(0, 24, 24, 24, 168) }), {
-      isPossible: ({ lines }, { hours }) => lines.length === 0 || hours === 0,
       call: calls.setHoldHours,
       rule: (model, { hours }) => {
         model.holdHours = hours;

@@ -8,7 +8,7 @@ import * as projects from "#tests/support/money-model/projects.ts";
 import { cast } from "#tests/support/money-model/real.ts";
 import { areTwoThere, otherOwners } from "#tests/support/money-model/second-person.ts";
 import { at, type Model, type Payout, type Run, restKobo } from "#tests/support/money-model/state.ts";
-import { mayImport, openLines } from "./bank.ts";
+import { openLines } from "./bank.ts";
 import { backer, often, owner, place, placesOf, type Weighted } from "./drawn.ts";
 
 /** Accounts, runs, and what the bank's lines show of payouts. */
@@ -100,7 +100,7 @@ export const ofPayouts = {
   "the bank shows payouts": [
     6,
     command(fc.record({ caller: fc.constant(cast.owner), payout: place, isBack: fc.boolean(), both: fc.boolean() }), {
-      isPossible: (model) => hasPayouts(model) && mayImport(model),
+      isPossible: hasPayouts,
       needsAim: true,
       aims: payoutsIn("sent", "paid", "failed"),
       call: (real, args, model) => calls.importLines(real, out.shownBy(model, args), model),
@@ -152,7 +152,6 @@ export const ofPayouts = {
   "the bank shows little for a week": [
     6,
     command(fc.record({ caller: fc.constant(cast.owner) }), {
-      isPossible: mayImport,
       call: calls.letQuietWeekPass,
       rule: (model, { caller }) => {
         const kobo = { caller, amountsKobo: [1n] };
