@@ -99,24 +99,25 @@ export async function openTestDeps(overrides?: Parameters<typeof testDeps>[1]): 
 }
 
 /**
- * The same on PostgreSQL, with two replicas beside: processes of the same installation, as far as the database can
- * tell, each with connections of its own.
+ * The same, with two replicas beside: on PostgreSQL they are processes of the same installation, as far as the database
+ * can tell, each with connections of its own. The embedded database has one connection, which they share.
  */
 export async function openTestReplicas(): Promise<{ deps: TestDeps; replicas: [TestDeps, TestDeps] }> {
   const database = await openTestDatabase();
   const deps = await testDeps(database);
-  const open = () => openDatabase({ url: database.url, dataDir: "" });
+  const { url } = database;
+  const open = async () => (url === undefined ? undefined : openDatabase({ url, dataDir: "" }));
   const handles = [await open(), await open()] as const;
   afterAll(async () => {
-    await Promise.all(handles.map((handle) => handle.close()));
+    await Promise.all(handles.map((handle) => handle?.close()));
     await deps.close();
     await database.close();
   });
   return {
     deps,
     replicas: [
-      { ...deps, db: handles[0].db },
-      { ...deps, db: handles[1].db },
+      { ...deps, db: handles[0]?.db ?? deps.db },
+      { ...deps, db: handles[1]?.db ?? deps.db },
     ],
   };
 }
