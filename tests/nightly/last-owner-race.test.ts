@@ -28,4 +28,4 @@ test("two owners close their accounts at the same moment: one stays", async () =
       .where(and(eq(users.isAdmin, true), isNull(users.closedAt)));
     expect(left).toHaveLength(1);
   }
-}, 60_000);
+});

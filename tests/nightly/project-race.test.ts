@@ -95,7 +95,7 @@ test("a project is deleted while its payment is approved: one of the two is refu
     );
     await expectMoneyHolds(deps);
   }
-}, 60_000);
+});
 
 test("a project is deleted while it is edited: the editor is told that it is gone", async () => {
   for (let round = 0; round < raceRounds; round += 1) {
@@ -107,7 +107,7 @@ test("a project is deleted while it is edited: the editor is told that it is gon
     if (results[1]?.status === "rejected") expect(refusals(results)).toEqual([projectAdminTexts.notFound]);
     expect(await deps.db.$count(projects, eq(projects.id, projectId))).toBe(0);
   }
-}, 60_000);
+});
 
 test("a project is deleted while it is cloned: the clone is whole, or the original is not found", async () => {
   for (let round = 0; round < raceRounds; round += 1) {
@@ -119,7 +119,7 @@ test("a project is deleted while it is cloned: the clone is whole, or the origin
     expect(results[0]?.status).toBe("fulfilled");
     if (results[1]?.status === "rejected") expect(refusals(results)).toEqual([projectAdminTexts.originalNotFound]);
   }
-}, 60_000);
+});
 
 test("a project is closed while its payment is approved: it is closed once, and the second is told", async () => {
   for (let round = 0; round < raceRounds; round += 1) {
@@ -137,7 +137,7 @@ test("a project is closed while its payment is approved: it is closed once, and 
       currentFundingKobo: project.fundingGoalKobo,
     });
   }
-}, 60_000);
+});
 
 test("64 approvals at once for the last 3 of 40 lots: exactly 3 are approved, and 61 are told how many are free", async () => {
   for (let round = 0; round < crowdRounds; round += 1) {
@@ -162,7 +162,7 @@ test("64 approvals at once for the last 3 of 40 lots: exactly 3 are approved, an
       deps.db.execute(sql`update project_rounds set approved_lots = 41 where project_id = ${project.id}`),
     ).rejects.toMatchObject({ cause: { message: expect.stringContaining("project_rounds_not_oversold") } });
   }
-}, 600_000);
+});
 
 test("64 people hold a lot at once, of 40 the last 3: exactly 3 hold one, and 61 are told that none is free", async () => {
   const setHoldHours = (value: string) => deps.db.update(settings).set({ value }).where(eq(settings.key, holdHoursKey));
@@ -188,7 +188,7 @@ test("64 people hold a lot at once, of 40 the last 3: exactly 3 hold one, and 61
     for (const ctx of people) if (isHolder.has(ctx.actor.id)) await releaseHold(ctx, { projectId });
     await setHoldHours("0");
   }
-}, 600_000);
+});
 
 test("two administrators close, and reopen, at once: one succeeds, one entry is audited", async () => {
   for (let round = 0; round < raceRounds; round += 1) {
@@ -204,7 +204,7 @@ test("two administrators close, and reopen, at once: one succeeds, one entry is 
     const entries = sql`(${auditLogs.details}->>'projectId')::int = ${projectId}`;
     expect(await deps.db.$count(auditLogs, entries)).toBe(2);
   }
-}, 60_000);
+});
 
 test("two administrators save the form at once: one succeeds, the other is told of the change", async () => {
   for (let round = 0; round < raceRounds; round += 1) {
@@ -218,7 +218,7 @@ test("two administrators save the form at once: one succeeds, the other is told 
     const { title } = await findProject(deps.db, projectId);
     expect(title).toBe(results[0]?.status === "fulfilled" ? first.title : second.title);
   }
-}, 60_000);
+});
 
 test("the goal is changed while a receipt comes: the payment's amount is a goal that its backer saw", async () => {
   for (let round = 0; round < raceRounds; round += 1) {
@@ -235,7 +235,7 @@ test("the goal is changed while a receipt comes: the payment's amount is a goal 
     expect(results[1].value.amountKobo).toBe(fundingGoalKobo);
     if (results[0]?.status === "rejected") expect(refusals(results)).toEqual([projectAdminTexts.goalLocked.paid]);
   }
-}, 60_000);
+});
 
 test("a project is deleted while a receipt comes: the payment is detached, or the sender is told", async () => {
   for (let round = 0; round < raceRounds; round += 1) {
@@ -253,7 +253,7 @@ test("a project is deleted while a receipt comes: the payment is detached, or th
     }
     await expectMoneyHolds(deps);
   }
-}, 60_000);
+});
 
 test(`two owners approve two receipts of one project at once, ${raceRounds} times: one succeeds, all adds up`, async () => {
   for (let round = 0; round < raceRounds; round += 1) {
@@ -282,7 +282,7 @@ test(`two owners approve two receipts of one project at once, ${raceRounds} time
   }
   const [ledger] = await rows<{ total: string }>(deps.db, sql`select sum(amount_kobo) as total from ledger_entries`);
   expect(Number(ledger?.total)).toBe(0);
-}, 180_000);
+});
 
 test("both decide at once on a payment whose project was removed: one succeeds, one entry is audited", async () => {
   for (let round = 0; round < raceRounds; round += 1) {
@@ -295,7 +295,7 @@ test("both decide at once on a payment whose project was removed: one succeeds, 
     expect(refusals(results)).toEqual([paymentTexts.changed]);
     await expectMoneyHolds(deps);
   }
-}, 60_000);
+});
 
 test("visits of the payment page, one upon the other, don't keep an approval waiting", async () => {
   const { payment, project } = await createPayment(deps, { owner: owners[0] });
@@ -316,7 +316,7 @@ test("visits of the payment page, one upon the other, don't keep an approval wai
     isDone = true;
     await Promise.all(visits);
   }
-}, 60_000);
+});
 
 test("the payment page of a project that is removed at this moment is not found", async () => {
   for (let round = 0; round < raceRounds; round += 1) {
