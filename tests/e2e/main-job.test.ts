@@ -158,9 +158,11 @@ test("a visitor finds a farm, signs up and holds two of its three lots; others w
       await owner.page.getByLabel("Why do you approve it?").fill("The receipt shows the transfer.");
       const button = owner.page.getByRole("button", { name: "Approve payment" });
       await button.click();
-      // The words may still be there from the approval before; the question goes with this one's answer.
-      await expect(button).toBeHidden();
+      // The words are there for five seconds, perhaps from the approval before: the question stays until the list has
+      // come again, and what the list shows is this one's.
       await expect(owner.page.getByText("Payment status updated to approved")).toBeVisible();
+      await expect(button).toBeHidden();
+      await expect(row.getByLabel(/^Status of/)).toHaveValue("approved");
     });
   await test.step("the owner signs in and sees who holds and who waits", async () => {
     const { owner: signIn } = demoSignIns(server.output());
