@@ -1,6 +1,7 @@
 /**
  * Our photos are stored in several widths and two formats, all under one random id. A photo's address is that of its
- * largest WebP, "/files/photos/<id>/1600.webp", from which the others follow.
+ * largest WebP, "/files/photos/<id>/1600.webp", from which the others follow. A harvest's photo, which few may see, is
+ * addressed by its row: "/files/harvests/<row>/1600.webp".
  */
 
 /**
@@ -31,11 +32,16 @@ export function readPhotoPath(url: string): { id: string; width: number } | null
   return id && width ? { id, width: Number(width) } : null;
 }
 
+export const harvestPhotoPath = (harvestFileId: number, width: number) =>
+  `/files/harvests/${harvestFileId}/${width}.webp`;
+
+const addressPattern = /^(\/files\/(?:photos\/[0-9a-f]{32}|harvests\/[1-9]\d*))\/([1-9]\d{0,3})\.webp$/;
+
 /** The srcset of our photo's widths, for an <img>, a <source> or a preload. Undefined for other pictures. */
 export function photoSrcSet(url: string, format: PhotoFormat): string | undefined {
-  const photo = readPhotoPath(url);
+  const [, photo, largest] = addressPattern.exec(url) ?? [];
   if (!photo) return undefined;
-  return widthsOfPhoto(photo.width)
-    .map((width) => `${photoPath(photo.id, width, format)} ${width}w`)
+  return widthsOfPhoto(Number(largest))
+    .map((width) => `${photo}/${width}.${format} ${width}w`)
     .join(", ");
 }

@@ -9,6 +9,7 @@ import { harvestFiles } from "#server/db/schema/harvests.ts";
 import { keepHouse } from "#server/housekeeping.ts";
 import { sessionCookieName } from "#server/platform/context.ts";
 import { fileRules, pdfTexts, photoTexts } from "#shared/files.ts";
+import { photoSrcSet } from "#shared/photos.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { type Farm, fundFarm, openHarvestOf } from "#tests/support/harvests.ts";
 import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
@@ -132,13 +133,56 @@ test("a backer reads the evidence of a harvest that they have a part in, and nev
   expect(await Promise.all([backer, owner].map((one) => statusOf(ofCost, one)))).toEqual([404, 200]);
   for (const id of ["0", "-1", "x", "1e3", "99999999999999999999"]) expect(await statusOf(id, backer)).toBe(404);
 
-  const { headers, rawPayload } = await read(`/files/harvests/${ofHarvest}`, backer);
-  expect(rawPayload.equals(photo)).toBe(true);
-  expect(headers).toMatchObject({
-    "content-type": "image/png",
-    "cache-control": "private, no-store",
-    "content-disposition": expect.stringMatching(/^inline/),
-  });
   const paper = await read(`/files/harvests/${ofCost}`, owner);
+  expect(paper.rawPayload.equals(pdf)).toBe(true);
   expect(paper.headers["content-disposition"]).toMatch(/^attachment; filename="fuel.pdf"/);
+  expect(await statusOf(`${ofCost}/320.webp`, owner)).toBe(404);
+});
+
+test("a photo is shown in sizes for small screens, without what the camera wrote into it, to whom it concerns", async () => {
+  const asOwner = await callAs(deps, owner);
+  const own = await fundFarm(deps, { owner, lots: [1] });
+  const [ofFarm = owner] = own.backers;
+  const harvestId = await openHarvestOf(asOwner, own, 100_000n);
+  const taken = await sharp({ create: { width: 2000, height: 1500, channels: 3, background: "brown" } })
+    .withExif({ IFD0: { Artist: "Bayo, at his own house" } })
+    .jpeg()
+    .toBuffer();
+  expect(taken.includes("Bayo")).toBe(true);
+  const [shown, cost] = [await uploaded(owner, taken, "yard.jpg"), await uploaded(owner, taken, "receipt.jpg")];
+  await asOwner.harvests.addFile({ harvestId, fileId: shown });
+  await asOwner.harvests.addCost({ harvestId, label: "Feed", amount: "1000", paidBy: "farm", fileId: cost });
+
+  const [mine] = await (await own.as(0)).harvests.mine({ projectId: own.project.id });
+  expect(mine?.files).toMatchObject([
+    { name: "yard.jpg", contentType: "image/webp", url: `/files/harvests/${await fileOf(shown)}/1600.webp` },
+  ]);
+  const url = mine?.files[0]?.url ?? "";
+  for (const format of ["avif", "webp"] as const) {
+    const offered = (photoSrcSet(url, format) ?? "").split(", ").map((entry) => entry.split(" ")[0] ?? "");
+    expect(offered.length).toBeGreaterThan(3);
+    for (const address of offered) {
+      const { statusCode, headers, rawPayload } = await read(address, ofFarm);
+      expect([statusCode, headers["content-type"]]).toEqual([200, `image/${format}`]);
+      expect(headers["cache-control"]).toBe("private, no-store");
+      const { width, exif } = await sharp(rawPayload).metadata();
+      expect([`${width}.${format}`, exif]).toEqual([address.split("/").at(-1), undefined]);
+    }
+  }
+  const stranger = await createUser(deps.db);
+  const small = url.replace("1600", "320");
+  const ofCost = `/files/harvests/${await fileOf(cost)}/320.webp`;
+  const statusOf = async (address: string, person?: TestUser) => (await read(address, person)).statusCode;
+  expect(await Promise.all([owner, stranger, undefined].map((one) => statusOf(small, one)))).toEqual([200, 404, 401]);
+  expect(await Promise.all([owner, ofFarm].map((one) => statusOf(ofCost, one)))).toEqual([200, 404]);
+  for (const file of ["321.webp", "320.png", "..%2F320.webp", "x"]) {
+    expect(await statusOf(url.replace("1600.webp", file), owner)).toBe(404);
+  }
+  // A size that a disk has lost is drawn anew.
+  const [{ storageKey } = { storageKey: "" }] = await deps.db
+    .select()
+    .from(storedFiles)
+    .where(eq(storedFiles.id, shown));
+  await deps.storage.remove(storageKey.replace("1600.webp", "320.webp"));
+  expect(await statusOf(small, ofFarm)).toBe(200);
 });

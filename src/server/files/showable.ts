@@ -7,7 +7,7 @@ import { requireWhole } from "./draw-photo.ts";
 import { discardUpload, type ReceivedFile } from "./uploads.ts";
 
 /**
- * Receipts and evidence are stored as uploaded, so one that would fill an administrator's memory, shows nothing or is cut
+ * Receipts and documents are stored as uploaded, so one that would fill an administrator's memory, shows nothing or is cut
  * off is refused, and removed. Throws AppError "invalid".
  */
 export async function requireShowable(

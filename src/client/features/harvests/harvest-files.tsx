@@ -3,7 +3,7 @@ import { IconFileText } from "@tabler/icons-react";
 import { useState } from "react";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { MissingPicture, useMissing } from "#client/ui/media/picture.tsx";
+import { MissingPicture, Picture, useMissing } from "#client/ui/media/picture.tsx";
 import { usePhotoViewer } from "#client/ui/media/use-photo-viewer.tsx";
 import { harvestAdminTexts as texts } from "#shared/harvests-admin-texts.ts";
 import { harvestLimits as limits } from "#shared/harvests-texts.ts";
@@ -83,7 +83,15 @@ function FileTile({ file, label, onOpen }: FileTileProps) {
       {isMissing ? (
         <MissingPicture className={classes.thumb} />
       ) : (
-        <img className={classes.thumb} src={file.url} alt="" loading="lazy" decoding="async" {...watched} />
+        <Picture
+          className={classes.thumb}
+          src={file.url}
+          alt=""
+          sizes="(min-width: 36em) 12rem, 45vw"
+          width={400}
+          height={300}
+          {...watched}
+        />
       )}
       {name}
     </button>

@@ -13,10 +13,12 @@ import {
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { users } from "#server/db/schema/users.ts";
 import { findTaxRates } from "#server/features/settings/queries.ts";
+import { readVariantKey } from "#server/files/photo-files.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { harvestTexts as texts } from "#shared/harvests-texts.ts";
 import type { Kobo } from "#shared/money.ts";
+import { harvestPhotoPath } from "#shared/photos.ts";
 import { seenOfSale } from "./arrivals.ts";
 import { findCostsRefusal, findFinishRefusal, findRestRefusal } from "./ending.ts";
 import { sumParts } from "./parts.ts";
@@ -37,12 +39,16 @@ async function readFiles(db: DbOrTx, harvestIds: number[]) {
       saleId: harvestFiles.saleId,
       name: storedFiles.originalName,
       contentType: storedFiles.contentType,
+      storageKey: storedFiles.storageKey,
     })
     .from(harvestFiles)
     .innerJoin(storedFiles, eq(storedFiles.id, harvestFiles.fileId))
     .where(inArray(harvestFiles.harvestId, harvestIds))
     .orderBy(asc(harvestFiles.id));
-  return found.map((file) => ({ ...file, url: `/files/harvests/${file.id}` }));
+  return found.map(({ storageKey, ...file }) => {
+    const photo = readVariantKey(storageKey);
+    return { ...file, url: photo ? harvestPhotoPath(file.id, photo.width) : `/files/harvests/${file.id}` };
+  });
 }
 
 /** The costs of a harvest that stand, with what settlements have taken of each. */

@@ -1,6 +1,9 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { folderOfPhoto } from "#server/files/photo-files.ts";
+import { storePhoto } from "#server/files/photos.ts";
 import { sendFile } from "#server/files/send-file.ts";
+import { openPhotoSender } from "#server/files/send-photo.ts";
 import { requireShowable } from "#server/files/showable.ts";
 import { receiveUpload } from "#server/files/uploads.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -14,7 +17,10 @@ import { findReadableFile } from "./queries.ts";
 
 const harvestFileId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 
-/** POST /uploads/harvest-evidence: a photo or a PDF, which a harvest, a cost or a sale names within the hour. */
+/**
+ * POST /uploads/harvest-evidence: a photo or a PDF, which a harvest, a cost or a sale names within the hour. Photos are
+ * drawn anew, as all are that people see; documents stay as uploaded.
+ */
 export function registerHarvestUploads(scope: FastifyInstance, deps: Deps): void {
   scope.post("/uploads/harvest-evidence", async (request, reply) => {
     const ctx = await createActorContext(deps, request, reply, "harvests:manage");
@@ -23,21 +29,35 @@ export function registerHarvestUploads(scope: FastifyInstance, deps: Deps): void
   });
 }
 
-/** GET /files/harvests/{id}: for who has a part in it, and for administrators. */
+/**
+ * GET /files/harvests/{id} for a document, and /files/harvests/{id}/{width}.{format} for a photo: for who has a part in
+ * it, and for administrators.
+ */
 export function registerHarvestFiles(app: FastifyInstance, deps: Deps): void {
-  app.get<{ Params: { id: string } }>("/files/harvests/:id", async (request, reply) => {
-    const { actor, db, storage } = await createActorContext(deps, request, reply);
+  const sendPhoto = openPhotoSender(deps);
+  const findFile = async (request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply) => {
+    const { actor, db } = await createActorContext(deps, request, reply);
     const id = harvestFileId.safeParse(request.params.id);
     const isManager = actor.permissions.includes("harvests:manage");
     const asked = id.success && { harvestFileId: id.data, userId: actor.id, isManager };
     const file = asked ? await findReadableFile(db, asked) : undefined;
     if (!file) throw new AppError("not_found", texts.fileGone);
-    return sendFile(reply, { ...file, storage, disposition: "inline" });
+    return file;
+  };
+
+  app.get<{ Params: { id: string } }>("/files/harvests/:id", async (request, reply) =>
+    sendFile(reply, { ...(await findFile(request, reply)), storage: deps.storage, disposition: "inline" }),
+  );
+  app.get<{ Params: { id: string; file: string } }>("/files/harvests/:id/:file", async (request, reply) => {
+    const folder = folderOfPhoto((await findFile(request, reply)).key);
+    if (!folder) throw new AppError("not_found", texts.fileGone);
+    return sendPhoto(reply, `${folder}/${request.params.file}`, "private");
   });
 }
 
 async function receiveEvidence(ctx: ActorContext, request: FastifyRequest): Promise<{ fileId: string }> {
   const { fields: _, ...file } = await receiveUpload(request, { kind: "evidence", storage: ctx.storage });
+  if (file.contentType.startsWith("image/")) return { fileId: (await storePhoto(ctx, file)).fileId };
   await requireShowable(ctx, file);
   return { fileId: await keepEvidence(ctx, file) };
 }
