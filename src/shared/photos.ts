@@ -13,12 +13,20 @@ export const photoWidths = { max: 1600, smaller: [320, 480, 672, 1008, 1280] } a
 /** AVIF is smaller; WebP is for browsers without AVIF. */
 export type PhotoFormat = "avif" | "webp";
 
-const pathPattern = /^\/files\/photos\/([0-9a-f]{32})\/([1-9]\d{0,3})\.webp$/;
+const addressPattern = /^(\/files\/(?:photos\/[0-9a-f]{32}|harvests\/[1-9]\d*))\/([1-9]\d{0,3})\.webp$/;
 
-export const isPhotoPath = (url: string): boolean => pathPattern.test(url);
+/** A photo's address before the width, and the width of its largest file; null for any other address. */
+function readAddress(url: string): { photo: string; largest: number } | null {
+  const [, photo, largest] = addressPattern.exec(url) ?? [];
+  return photo ? { photo, largest: Number(largest) } : null;
+}
 
-export const photoPath = (id: string, width: number, format: PhotoFormat = "webp") =>
-  `/files/photos/${id}/${width}.${format}`;
+const publicStart = "/files/photos/";
+
+/** Whether it is the address of a photo that anyone may see. */
+export const isPhotoPath = (url: string): boolean => readPhotoPath(url) !== null;
+
+export const photoPath = (id: string, width: number) => `${publicStart}${id}/${width}.webp`;
 
 /** The widths of a photo, from that of its largest file, smallest first. */
 export const widthsOfPhoto = (largest: number): number[] => [
@@ -26,22 +34,22 @@ export const widthsOfPhoto = (largest: number): number[] => [
   largest,
 ];
 
-/** The id and largest width in a photo's address; null for any other address. */
+/** The id and largest width in a public photo's address; null for any other address. */
 export function readPhotoPath(url: string): { id: string; width: number } | null {
-  const [, id, width] = pathPattern.exec(url) ?? [];
-  return id && width ? { id, width: Number(width) } : null;
+  const address = readAddress(url);
+  if (!address?.photo.startsWith(publicStart)) return null;
+  return { id: address.photo.slice(publicStart.length), width: address.largest };
 }
 
 export const harvestPhotoPath = (harvestFileId: number, width: number) =>
   `/files/harvests/${harvestFileId}/${width}.webp`;
 
-const addressPattern = /^(\/files\/(?:photos\/[0-9a-f]{32}|harvests\/[1-9]\d*))\/([1-9]\d{0,3})\.webp$/;
-
 /** The srcset of our photo's widths, for an <img>, a <source> or a preload. Undefined for other pictures. */
 export function photoSrcSet(url: string, format: PhotoFormat): string | undefined {
-  const [, photo, largest] = addressPattern.exec(url) ?? [];
-  if (!photo) return undefined;
-  return widthsOfPhoto(Number(largest))
+  const address = readAddress(url);
+  if (!address) return undefined;
+  const { photo, largest } = address;
+  return widthsOfPhoto(largest)
     .map((width) => `${photo}/${width}.${format} ${width}w`)
     .join(", ");
 }

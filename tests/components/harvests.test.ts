@@ -301,14 +301,14 @@ test("files are added until as many are kept with the harvest as the server take
 });
 
 test("photos open in the viewer, by keyboard too, and documents in a tab of their own", async () => {
-  const file = (id: number, name: string, contentType: string) => ({
+  const file = (id: number, name: string, contentType: string, url: string) => ({
     ...{ id, harvestId: 5, purpose: "harvest" as const, costId: null, saleId: null },
-    ...{ name, contentType, url: `/files/harvests/${id}` },
+    ...{ name, contentType, url },
   });
   const files = [
-    file(1, "pond.png", "image/png"),
-    file(2, "weighing.pdf", "application/pdf"),
-    file(3, "crates.png", "image/png"),
+    file(1, "pond.png", "image/webp", "/files/harvests/1/1600.webp"),
+    file(2, "weighing.pdf", "application/pdf", "/files/harvests/2"),
+    file(3, "crates.png", "image/webp", "/files/harvests/3/1600.webp"),
   ];
   await openScreen(path, { ...filled, ...shows({ ...draft, files }) });
   await expect.element(page.getByRole("link", { name: "weighing.pdf, 2 of 3" })).toHaveAttribute("target", "_blank");

@@ -1,3 +1,4 @@
+import { buffer } from "node:stream/consumers";
 import { eq } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import sharp from "sharp";
@@ -6,13 +7,16 @@ import { startSession } from "#server/accounts/sessions.ts";
 import { buildApp } from "#server/app.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { harvestFiles } from "#server/db/schema/harvests.ts";
+import { storePhoto } from "#server/files/photos.ts";
+import { newFileKey } from "#server/files/storage.ts";
 import { keepHouse } from "#server/housekeeping.ts";
 import { sessionCookieName } from "#server/platform/context.ts";
 import { fileRules, pdfTexts, photoTexts } from "#shared/files.ts";
+import { harvestTexts } from "#shared/harvests-texts.ts";
 import { photoSrcSet } from "#shared/photos.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { type Farm, fundFarm, openHarvestOf } from "#tests/support/harvests.ts";
-import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
+import { contextOf, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 
 /** Photos and documents of harvests: uploaded, kept while something names them, and shown to whom they concern. */
@@ -124,14 +128,17 @@ test("a backer reads the evidence of a harvest that they have a part in, and nev
   const stranger = await createUser(deps.db);
   const statusOf = async (id: number | string, person?: TestUser) =>
     (await read(`/files/harvests/${id}`, person)).statusCode;
+  const photoOfHarvest = `${ofHarvest}/8.webp`;
 
-  expect(await statusOf(ofHarvest, backer)).toBe(404);
+  expect(await statusOf(photoOfHarvest, backer)).toBe(404);
   await asOwner.harvests.open({ harvestId });
-  expect(await Promise.all([backer, owner, stranger, undefined].map((one) => statusOf(ofHarvest, one)))).toEqual([
+  expect(await Promise.all([backer, owner, stranger, undefined].map((one) => statusOf(photoOfHarvest, one)))).toEqual([
     200, 200, 404, 401,
   ]);
   expect(await Promise.all([backer, owner].map((one) => statusOf(ofCost, one)))).toEqual([404, 200]);
-  for (const id of ["0", "-1", "x", "1e3", "99999999999999999999"]) expect(await statusOf(id, backer)).toBe(404);
+  for (const id of ["0", "-1", "x", "1e3", "99999999999999999999"]) {
+    expect(await Promise.all([id, `${id}/8.webp`].map((one) => statusOf(one, backer)))).toEqual([404, 404]);
+  }
 
   const paper = await read(`/files/harvests/${ofCost}`, owner);
   expect(paper.rawPayload.equals(pdf)).toBe(true);
@@ -165,6 +172,8 @@ test("a photo is shown in sizes for small screens, without what the camera wrote
       const { statusCode, headers, rawPayload } = await read(address, ofFarm);
       expect([statusCode, headers["content-type"]]).toEqual([200, `image/${format}`]);
       expect(headers["cache-control"]).toBe("private, no-store");
+      // Nothing of the key, by which it is stored.
+      expect(headers["content-disposition"]).toContain(`filename="harvest-${address.split("/").slice(-2).join("-")}"`);
       const { width, exif } = await sharp(rawPayload).metadata();
       expect([`${width}.${format}`, exif]).toEqual([address.split("/").at(-1), undefined]);
     }
@@ -175,14 +184,38 @@ test("a photo is shown in sizes for small screens, without what the camera wrote
   const statusOf = async (address: string, person?: TestUser) => (await read(address, person)).statusCode;
   expect(await Promise.all([owner, stranger, undefined].map((one) => statusOf(small, one)))).toEqual([200, 404, 401]);
   expect(await Promise.all([owner, ofFarm].map((one) => statusOf(ofCost, one)))).toEqual([200, 404]);
-  for (const file of ["321.webp", "320.png", "..%2F320.webp", "x"]) {
+  for (const file of ["321.webp", "320.png", "..%2F320.webp", "original", "x", ""]) {
     expect(await statusOf(url.replace("1600.webp", file), owner)).toBe(404);
   }
+
+  const [row] = await deps.db.select().from(storedFiles).where(eq(storedFiles.id, shown));
+  const folder = row?.storageKey.replace("/1600.webp", "") ?? "";
+  expect(await statusOf(`/files/photos/${folder.replace("evidence/", "")}/1600.webp`)).toBe(404);
+  // The proof is what was uploaded, kept for nobody's screen.
+  expect((await buffer(await deps.storage.read(`${folder}/original`))).equals(taken)).toBe(true);
   // A size that a disk has lost is drawn anew.
-  const [{ storageKey } = { storageKey: "" }] = await deps.db
-    .select()
-    .from(storedFiles)
-    .where(eq(storedFiles.id, shown));
-  await deps.storage.remove(storageKey.replace("1600.webp", "320.webp"));
-  expect(await statusOf(small, ofFarm)).toBe(200);
+  const lost = `${folder}/320.webp`;
+  await deps.storage.remove(lost);
+  expect(await deps.storage.exists(lost)).toBe(false);
+  const drawn = await read(small, ofFarm);
+  expect((await sharp(drawn.rawPayload).metadata()).width).toBe(320);
+  expect(await deps.storage.exists(lost)).toBe(true);
+});
+
+test("a photo of a whole page is taken, however long it is, and one of a farm is no evidence", async () => {
+  const asOwner = await callAs(deps, owner);
+  const harvestId = await openHarvestOf(asOwner, await fundFarm(deps, { owner, lots: [1] }), 100_000n);
+  const tall = await sharp({ create: { width: 1080, height: 17_000, channels: 3, background: "white" } })
+    .jpeg()
+    .toBuffer();
+  await asOwner.harvests.addFile({ harvestId, fileId: await uploaded(owner, tall, "transfer.jpg") });
+  const [file] = (await asOwner.harvests.one({ harvestId })).files;
+  const { rawPayload } = await read(file?.url ?? "", owner);
+  expect((await sharp(rawPayload).metadata()).height).toBe(16_000);
+
+  const key = newFileKey("photo");
+  await deps.storage.write(key, photo);
+  const upload = { key, sha256: "0".repeat(64), originalName: "farm.png" };
+  const { fileId } = await storePhoto(await contextOf(deps, owner), upload);
+  await expect(asOwner.harvests.addFile({ harvestId, fileId })).rejects.toThrow(harvestTexts.evidenceFirst);
 });

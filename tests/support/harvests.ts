@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { and, asc, eq, isNull } from "drizzle-orm";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { harvestParts, harvestSales, harvests, settlements } from "#server/db/schema/harvests.ts";
@@ -7,6 +6,7 @@ import { settings } from "#server/db/schema/settings.ts";
 import { allotIfDue } from "#server/features/harvests/allotment.ts";
 import { sumOfEntries } from "#server/features/ledger/service.ts";
 import { findRound } from "#server/features/rounds/service.ts";
+import { newFileKey } from "#server/files/storage.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import type { CostPayer } from "#shared/harvests-texts.ts";
 import { type Kobo, koboToNairaText } from "#shared/money.ts";
@@ -70,16 +70,16 @@ export async function fundFarm(
   return { project, backers, as };
 }
 
-/** An uploaded file of evidence, as an upload leaves it. */
+/** A document that is evidence, as an upload leaves it. */
 export async function keepEvidence(deps: Deps, by: Pick<TestUser, "id">): Promise<string> {
-  const key = `evidence/${randomUUID()}.png`;
-  const bytes = Buffer.from("89504e470d0a1a0a", "hex");
+  const key = newFileKey("evidence");
+  const bytes = Buffer.from("%PDF-1.7");
   await deps.storage.write(key, bytes);
   const [file] = await deps.db
     .insert(storedFiles)
     .values({
       ...{ kind: "evidence", storageKey: key, sha256: "0".repeat(64), bytes: bytes.length },
-      ...{ contentType: "image/png", originalName: "weighing.png", uploadedBy: by.id },
+      ...{ contentType: "application/pdf", originalName: "weighing.pdf", uploadedBy: by.id },
     })
     .returning({ id: storedFiles.id });
   if (!file) throw new Error("the file was not kept");

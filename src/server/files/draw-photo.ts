@@ -4,7 +4,7 @@ import { AppError } from "#server/platform/errors.ts";
 import { MAX_PHOTO_PIXELS, photoTexts } from "#shared/files.ts";
 import { type PhotoFormat, photoWidths } from "#shared/photos.ts";
 
-/** An upright picture as raw pixels, at most `photoWidths.max` wide. */
+/** An upright picture as raw pixels, at most `photoWidths.max` wide and `MAX_HEIGHT` high. */
 export type Pixels = { data: Buffer; width: number; height: number; channels: 1 | 2 | 3 | 4 };
 
 /**
@@ -13,13 +13,16 @@ export type Pixels = { data: Buffer; width: number; height: number; channels: 1 
  */
 export const inDrawingTurn = oneAtATime();
 
+/** WebP holds 16,383 rows; a screenshot of a whole page may have more. */
+const MAX_HEIGHT = 16_000;
+
 /** Decodes a photo at its largest size. Throws AppError "invalid" if it is too large or damaged. */
 export async function readPixels(original: Buffer): Promise<Pixels> {
   await readHead(original);
   const { data, info } = await reading(() =>
     sharp(original, { limitInputPixels: MAX_PHOTO_PIXELS, failOn: "error" })
       .autoOrient()
-      .resize({ width: photoWidths.max, withoutEnlargement: true })
+      .resize({ width: photoWidths.max, height: MAX_HEIGHT, fit: "inside", withoutEnlargement: true })
       .raw()
       .toBuffer({ resolveWithObject: true }),
   );

@@ -6,51 +6,47 @@ import type { FileStorage } from "#server/platform/deps.ts";
 import { type PhotoFormat, photoPath, readPhotoPath, widthsOfPhoto } from "#shared/photos.ts";
 
 /**
- * A photo's files are stored as "photo/<id>/<width>.<format>". The row in stored_files names the largest WebP, from
- * which the others can be drawn again.
+ * A photo's files are stored as "<folder>/<width>.<format>". The row in stored_files names the largest WebP, from which
+ * the others can be drawn again. The folder is "photo/<id>" for photos that anyone may see, and "evidence/<id>" for
+ * those of harvests, which also have their original there, as uploaded.
  */
 
-/** One file of a photo. */
-export type PhotoVariant = { id: string; width: number; format: PhotoFormat };
+/** One sent file of a photo. */
+export type PhotoVariant = { folder: string; width: number; format: PhotoFormat };
 
 export const newPhotoId = () => randomBytes(16).toString("hex");
-export const photoKey = ({ id, width, format }: PhotoVariant) => `photo/${id}/${width}.${format}`;
+const publicFolder = (id: string) => `photo/${id}`;
+export const photoKey = ({ folder, width, format }: PhotoVariant) => `${folder}/${width}.${format}`;
+/** The uploaded file of a photo that is evidence. It is sent to nobody. */
+export const originalKey = (folder: string) => `${folder}/original`;
 
-/** Every file of a photo. */
-export const variantsOfPhoto = (id: string, largest: number): PhotoVariant[] =>
-  (["avif", "webp"] as const).flatMap((format) => widthsOfPhoto(largest).map((width) => ({ id, width, format })));
+/** Every sent file of a photo. */
+export const variantsOfPhoto = (folder: string, largest: number): PhotoVariant[] =>
+  (["avif", "webp"] as const).flatMap((format) => widthsOfPhoto(largest).map((width) => ({ folder, width, format })));
 
-/** The storage key of a photo's largest file, from its address; null for any other address. */
+/** The storage key of a public photo's largest file, from its address; null for any other address. */
 export function keyOfPhotoPath(path: string): string | null {
   const photo = readPhotoPath(path);
-  return photo && photoKey({ ...photo, format: "webp" });
+  return photo && photoKey({ folder: publicFolder(photo.id), width: photo.width, format: "webp" });
 }
 
-/** The address of a photo's largest file, from the key in its row; null for any other key. */
+/** The address of a public photo's largest file, from the key in its row; null for any other key. */
 export function photoPathOfKey(storageKey: string): string | null {
-  const photo = readPhotoKey(storageKey);
-  return photo && photoPath(photo.id, photo.width);
+  const photo = readVariantKey(storageKey);
+  const [kind, id = ""] = photo?.folder.split("/") ?? [];
+  return photo && kind === "photo" ? photoPath(id, photo.width) : null;
 }
 
-const keyPattern = /^photo\/([0-9a-f]{32})\/([1-9]\d{0,3})\.(avif|webp)$/;
+const keyPattern = /^((?:photo|evidence)\/[0-9a-f]{32})\/(?:([1-9]\d{0,3})\.(avif|webp)|original)$/;
 
-/** The photo file that a key names; null for any other key. */
+/** The sent file of a photo that a key names; null for any other key. */
 export function readVariantKey(key: string): PhotoVariant | null {
-  const [, id, width, format] = keyPattern.exec(key) ?? [];
-  return id ? { id, width: Number(width), format: format as PhotoFormat } : null;
+  const [, folder, width, format] = keyPattern.exec(key) ?? [];
+  return folder && width ? { folder, width: Number(width), format: format as PhotoFormat } : null;
 }
 
-/** Reads the key of a photo's row; null for any other key. */
-function readPhotoKey(storageKey: string): PhotoVariant | null {
-  const variant = readVariantKey(storageKey);
-  return variant?.format === "webp" ? variant : null;
-}
-
-/** "photo/<id>" for the key of a photo's file; undefined for any other key. */
-export function folderOfPhoto(key: string): string | undefined {
-  const variant = readVariantKey(key);
-  return variant ? `photo/${variant.id}` : undefined;
-}
+/** The folder of any file of a photo; undefined for any other key. */
+export const folderOfPhoto = (key: string): string | undefined => keyPattern.exec(key)?.[1];
 
 /**
  * Every file that a row of stored_files stands for, with the named one last. For a photo that is every file in its
@@ -63,19 +59,19 @@ export async function* listFilesOf(storage: Pick<FileStorage, "list">, storageKe
   yield storageKey;
 }
 
-/** The width of a photo's largest file; undefined if the photo isn't stored. */
-export async function findLargestWidth(db: DbOrTx, id: string): Promise<number | undefined> {
+/** The width of the largest file in a photo's folder; undefined if the photo isn't stored. */
+export async function findLargestWidth(db: DbOrTx, folder: string): Promise<number | undefined> {
   const [found] = await rows<{ key: string }>(
     db,
     // "0" is the character after "/": the range covers the folder's keys, and uses an index.
     sql`select storage_key as key from stored_files
-      where storage_key ~>=~ ${`photo/${id}/`} and storage_key ~<~ ${`photo/${id}0`}`,
+      where storage_key ~>=~ ${`${folder}/`} and storage_key ~<~ ${`${folder}0`}`,
   );
-  return found && readPhotoKey(found.key)?.width;
+  return found && readVariantKey(found.key)?.width;
 }
 
 /**
- * The file row of a stored photo's address, locked so that no sweep removes it before a row refers to it. Null for any
+ * The file row of a public photo's address, locked so that no sweep removes it before a row refers to it. Null for any
  * other address; undefined if the photo is no longer stored.
  */
 export async function findPhotoFile(tx: Tx, address: string): Promise<string | null | undefined> {

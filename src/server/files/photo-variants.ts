@@ -32,10 +32,10 @@ export function openVariants({ db, log, storage }: Pick<Deps, "db" | "log" | "st
   };
 
   return async (variant: PhotoVariant): Promise<Found | null> => {
-    const width = await findLargestWidth(db, variant.id);
+    const width = await findLargestWidth(db, variant.folder);
     if (width === undefined || !widthsOfPhoto(width).includes(variant.width)) return null;
     const key = photoKey(variant);
-    const source = photoKey({ id: variant.id, width, format: "webp" });
+    const source = photoKey({ folder: variant.folder, width, format: "webp" });
     // The largest file itself is lost.
     if (key === source) return null;
     try {

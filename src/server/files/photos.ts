@@ -3,7 +3,7 @@ import { storedFiles } from "#server/db/schema/files.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { photoPath, widthsOfPhoto } from "#shared/photos.ts";
 import { drawPhoto, inDrawingTurn, readPixels } from "./draw-photo.ts";
-import { newPhotoId, photoKey, variantsOfPhoto } from "./photo-files.ts";
+import { newPhotoId, originalKey, photoKey, variantsOfPhoto } from "./photo-files.ts";
 import { discardUpload } from "./uploads.ts";
 
 /**
@@ -30,12 +30,28 @@ type StoredPhoto = {
  * damaged.
  */
 export async function storePhoto(ctx: ActorContext, upload: UploadedPhoto): Promise<StoredPhoto> {
+  const { id, fileId, width, height } = await storeAs("photo", ctx, upload);
+  return { fileId, url: photoPath(id, width), width, height, sizes: widthsOfPhoto(width) };
+}
+
+/**
+ * Stores a photo that is evidence, as {@link storePhoto} does, with its original beside the sizes: the proof is what
+ * was uploaded. Neither has a public address. Returns the file's id.
+ */
+export async function storeEvidencePhoto(ctx: ActorContext, upload: UploadedPhoto): Promise<string> {
+  const { fileId } = await storeAs("evidence", ctx, upload);
+  return fileId;
+}
+
+async function storeAs(kind: "photo" | "evidence", ctx: ActorContext, upload: UploadedPhoto) {
   // A new id, because the upload's key is a file where the photo needs a folder.
   const id = newPhotoId();
+  const folder = `${kind}/${id}`;
   let written: string[] = [];
   try {
     const original = await buffer(await ctx.storage.read(upload.key));
-    const { width, height, files } = await inDrawingTurn(() => drawAll(id, original));
+    const { width, height, files } = await inDrawingTurn(() => drawAll(folder, original));
+    if (kind === "evidence") files.push({ key: originalKey(folder), bytes: original });
     written = files.map(({ key }) => key);
     // All writes are awaited even if one fails, because an unfinished one could not be removed.
     const results = await Promise.allSettled(files.map(({ key, bytes }) => ctx.storage.write(key, bytes)));
@@ -43,8 +59,8 @@ export async function storePhoto(ctx: ActorContext, upload: UploadedPhoto): Prom
     const [row] = await ctx.db
       .insert(storedFiles)
       .values({
-        kind: "photo",
-        storageKey: photoKey({ id, width, format: "webp" }),
+        kind,
+        storageKey: photoKey({ folder, width, format: "webp" }),
         sha256: upload.sha256,
         bytes: files.reduce((sum, { bytes }) => sum + bytes.length, 0),
         contentType: "image/webp",
@@ -54,7 +70,7 @@ export async function storePhoto(ctx: ActorContext, upload: UploadedPhoto): Prom
       })
       .returning({ id: storedFiles.id });
     if (!row) throw new Error("the photo's row was not written");
-    return { fileId: row.id, url: photoPath(id, width), width, height, sizes: widthsOfPhoto(width) };
+    return { id, fileId: row.id, width, height };
   } catch (error) {
     for (const key of written) await discardUpload(ctx, key);
     throw error;
@@ -63,10 +79,10 @@ export async function storePhoto(ctx: ActorContext, upload: UploadedPhoto): Prom
   }
 }
 
-async function drawAll(id: string, original: Buffer) {
+async function drawAll(folder: string, original: Buffer) {
   const pixels = await readPixels(original);
   const files: { key: string; bytes: Buffer }[] = [];
-  for (const variant of variantsOfPhoto(id, pixels.width)) {
+  for (const variant of variantsOfPhoto(folder, pixels.width)) {
     files.push({ key: photoKey(variant), bytes: await drawPhoto(pixels, variant) });
   }
   return { width: pixels.width, height: pixels.height, files };

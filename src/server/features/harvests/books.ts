@@ -27,7 +27,7 @@ import { readPlatformRest, requirePool } from "./settlement.ts";
 type Attached = { harvestId: number; fileId: string; purpose: HarvestFilePurpose; costId?: number; saleId?: number };
 
 /** Keeps the row of an uploaded document, whose bytes are removed if that fails. Returns its id. */
-export async function keepEvidence(ctx: ActorContext, { key, ...file }: ReceivedFile): Promise<string> {
+export async function keepDocument(ctx: ActorContext, { key, ...file }: ReceivedFile): Promise<string> {
   try {
     const [stored] = await ctx.db
       .insert(storedFiles)
@@ -41,15 +41,14 @@ export async function keepEvidence(ctx: ActorContext, { key, ...file }: Received
   }
 }
 
-/** Keeps an uploaded file with a harvest. Throws "invalid" if it is no evidence of the actor's, or kept with another. */
+/** Keeps an uploaded file with a harvest. Throws "invalid" if it isn't the actor's own evidence, or kept elsewhere. */
 async function attachFile(tx: Tx, ctx: ActorContext, attached: Attached): Promise<void> {
   const { harvestId, fileId } = attached;
   const isOwn = and(eq(storedFiles.id, fileId), eq(storedFiles.uploadedBy, ctx.actor.id));
   const [file] = await tx.select({ kind: storedFiles.kind }).from(storedFiles).where(isOwn).for("update");
   const isUsed = (await tx.$count(harvestFiles, eq(harvestFiles.fileId, fileId))) > 0;
   const kept = await tx.$count(harvestFiles, eq(harvestFiles.harvestId, harvestId));
-  const isEvidence = file?.kind === "evidence" || file?.kind === "photo";
-  if (!isEvidence || isUsed || kept >= limits.files) {
+  if (file?.kind !== "evidence" || isUsed || kept >= limits.files) {
     throw new AppError("invalid", texts.evidenceFirst, { fields: { fileId: [texts.evidenceFirst] } });
   }
   await tx

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { folderOfPhoto } from "#server/files/photo-files.ts";
-import { storePhoto } from "#server/files/photos.ts";
+import { storeEvidencePhoto } from "#server/files/photos.ts";
 import { sendFile } from "#server/files/send-file.ts";
 import { openPhotoSender } from "#server/files/send-photo.ts";
 import { requireShowable } from "#server/files/showable.ts";
@@ -12,14 +12,14 @@ import { AppError } from "#server/platform/errors.ts";
 import { createActorContext } from "#server/platform/procedures.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
 import { harvestTexts as texts } from "#shared/harvests-texts.ts";
-import { keepEvidence } from "./books.ts";
+import { keepDocument } from "./books.ts";
 import { findReadableFile } from "./queries.ts";
 
 const harvestFileId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 
 /**
- * POST /uploads/harvest-evidence: a photo or a PDF, which a harvest, a cost or a sale names within the hour. Photos are
- * drawn anew, as all are that people see; documents stay as uploaded.
+ * POST /uploads/harvest-evidence: a photo or a PDF, which a harvest, a cost or a sale names within the hour. People see
+ * a photo re-encoded, and a document as uploaded.
  */
 export function registerHarvestUploads(scope: FastifyInstance, deps: Deps): void {
   scope.post("/uploads/harvest-evidence", async (request, reply) => {
@@ -45,19 +45,22 @@ export function registerHarvestFiles(app: FastifyInstance, deps: Deps): void {
     return file;
   };
 
-  app.get<{ Params: { id: string } }>("/files/harvests/:id", async (request, reply) =>
-    sendFile(reply, { ...(await findFile(request, reply)), storage: deps.storage, disposition: "inline" }),
-  );
+  app.get<{ Params: { id: string } }>("/files/harvests/:id", async (request, reply) => {
+    const file = await findFile(request, reply);
+    if (folderOfPhoto(file.key)) throw new AppError("not_found", texts.fileGone);
+    return sendFile(reply, { ...file, storage: deps.storage, disposition: "inline" });
+  });
   app.get<{ Params: { id: string; file: string } }>("/files/harvests/:id/:file", async (request, reply) => {
     const folder = folderOfPhoto((await findFile(request, reply)).key);
     if (!folder) throw new AppError("not_found", texts.fileGone);
-    return sendPhoto(reply, `${folder}/${request.params.file}`, "private");
+    const { id, file } = request.params;
+    return sendPhoto(reply, `${folder}/${file}`, { name: `harvest-${id}-${file}`, cache: "private" });
   });
 }
 
 async function receiveEvidence(ctx: ActorContext, request: FastifyRequest): Promise<{ fileId: string }> {
   const { fields: _, ...file } = await receiveUpload(request, { kind: "evidence", storage: ctx.storage });
-  if (file.contentType.startsWith("image/")) return { fileId: (await storePhoto(ctx, file)).fileId };
+  if (file.contentType.startsWith("image/")) return { fileId: await storeEvidencePhoto(ctx, file) };
   await requireShowable(ctx, file);
-  return { fileId: await keepEvidence(ctx, file) };
+  return { fileId: await keepDocument(ctx, file) };
 }
