@@ -80,6 +80,6 @@ test("the papers of an insurer's sum are for those who got of it", async () => {
     ...{ isInsurance: true, mine: null, files: [{ id: file?.id }] },
     settlements: [{ feeRate: 0, whole: 40_000_000n, mine: { weight: 10_000_000n, netKobo: 10_000_000n } }],
   });
-  expect(await read(backer)).toMatchObject({ contentType: "image/png" });
+  expect(await read(backer)).toMatchObject({ contentType: "application/pdf" });
   expect(await read(stranger)).toBeUndefined();
 });
