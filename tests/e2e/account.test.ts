@@ -125,7 +125,9 @@ test("a name is changed in place, and a refused one stays typed", { tag: "@night
   await expect(name.getByLabel("Full Name")).toHaveValue("Bukola Ade");
 });
 
-test("an email is changed by the link at the new address, and the old one is told", async ({ browser }) => {
+test("an email is changed by the link at the new address, and the old one is told", { tag: "@nightly" }, async ({
+  browser,
+}) => {
   const { mover } = server.prepared;
   const { page, violations } = await visit(await signedIn(browser, mover), "/profile/account");
   const email = card(page, "Email");
@@ -201,7 +203,9 @@ test("a sign-up is confirmed with its password by a button, and signed in", asyn
   expect([...violations, ...phone.violations]).toEqual([]);
 });
 
-test("a new password signs out everywhere and leads to sign-in after a second", async ({ browser }) => {
+test("a new password signs out everywhere and leads to sign-in after a second", { tag: "@nightly" }, async ({
+  browser,
+}) => {
   const { changer } = server.prepared;
   const elsewhere = await visit(await signedIn(browser, changer), "/profile");
   const context = await signedIn(browser, changer);
@@ -231,7 +235,7 @@ test("a new password signs out everywhere and leads to sign-in after a second", 
   await expect(page).toHaveURL(`${server.url}/profile`);
 });
 
-test("sign-ins are listed by device, ended one by one, and all at once", async ({ browser }) => {
+test("sign-ins are listed by device, ended one by one, and all at once", { tag: "@nightly" }, async ({ browser }) => {
   const { guest } = server.prepared;
   const userAgent =
     "Mozilla/5.0 (Linux; Android 15) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36";
@@ -282,7 +286,7 @@ test("a person downloads the data", { tag: "@nightly" }, async ({ browser }) => 
   expect(violations).toEqual([]);
 });
 
-test("an account is closed: the words typed, the person gone", async ({ browser }) => {
+test("an account is closed: the words typed, the person gone", { tag: "@nightly" }, async ({ browser }) => {
   const { closer } = server.prepared;
   const { page, violations } = await visit(await signedIn(browser, closer), "/profile/account");
   const close = card(page, "Close account");
@@ -484,7 +488,7 @@ test.describe("idleness", () => {
   });
 });
 
-test("a blocked person's open page says so, and nobody else's", async ({ browser }) => {
+test("a blocked person's open page says so, and nobody else's", { tag: "@nightly" }, async ({ browser }) => {
   const { blocked, sentOut, viewer } = server.prepared;
   const admin = await signedIn(browser, server.prepared.owner);
   const said = {

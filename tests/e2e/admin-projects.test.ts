@@ -110,7 +110,7 @@ test.describe("the dashboard", () => {
     expect(problems).toEqual([]);
   });
 
-  test("closes and reopens, and says so", async ({ browser }) => {
+  test("closes and reopens, and says so", { tag: "@nightly" }, async ({ browser }) => {
     const page = await openAs(browser, "manager");
     await act(page, "Closed farm", "Close");
     const question = page.getByRole("dialog", { name: "Close Project" });
@@ -139,7 +139,9 @@ test.describe("the dashboard", () => {
     await expect(rowOf(page, "Closed farm").getByText("CLOSED", { exact: true })).toBeVisible();
   });
 
-  test("offers a sold project again only after a question that says what follows", async ({ browser }) => {
+  test("offers a sold project again only after a question that says what follows", { tag: "@nightly" }, async ({
+    browser,
+  }) => {
     const page = await openAs(browser, "manager");
     await act(page, "Sold farm", "Reopen");
     const question = page.getByRole("dialog", { name: "Reopen Project" });
@@ -279,7 +281,9 @@ test.describe("the edit screen", () => {
     expect(problems).toEqual([]);
   });
 
-  test("keeps what was typed over a reload, says so, and lets it be discarded", async ({ browser }) => {
+  test("keeps what was typed over a reload, says so, and lets it be discarded", { tag: "@nightly" }, async ({
+    browser,
+  }) => {
     const page = await openAs(browser, "manager", path("Reloaded farm"));
     await page.getByLabel("Location").fill("Epe, Lagos");
     await page.getByLabel("Duration").fill("45");
@@ -313,7 +317,9 @@ test.describe("the edit screen", () => {
     await expect(page.getByText("Your unsaved changes are back")).toHaveCount(0);
   });
 
-  test("says that the project was deleted meanwhile, and keeps what was typed to be copied", async ({ browser }) => {
+  test("says that the project was deleted meanwhile, and keeps what was typed to be copied", {
+    tag: "@nightly",
+  }, async ({ browser }) => {
     const page = await openAs(browser, "manager", path("Vanishing farm"));
     await page.getByLabel("Location").fill("Nowhere");
     const other = await openAs(browser, "owner");
@@ -326,7 +332,9 @@ test.describe("the edit screen", () => {
     await expect(page.getByLabel("Location")).toHaveValue("Nowhere");
   });
 
-  test("never overwrites what somebody else saved unseen, and loses nothing", async ({ browser }) => {
+  test("never overwrites what somebody else saved unseen, and loses nothing", { tag: "@nightly" }, async ({
+    browser,
+  }) => {
     const first = await openAs(browser, "manager", path("Raced farm"));
     const second = await openAs(browser, "owner", path("Raced farm"));
     await second.getByLabel("Location").fill("Second's town");

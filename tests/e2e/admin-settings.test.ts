@@ -166,7 +166,7 @@ test.describe("general settings", () => {
 });
 
 test.describe("admin users", () => {
-  test("somebody is invited, reminded and uninvited", async ({ browser }) => {
+  test("somebody is invited, reminded and uninvited", { tag: "@nightly" }, async ({ browser }) => {
     const page = await openAs(browser, "owner", "/admin/settings?tab=admins");
     await expect(headers(page)).toHaveText(["Name", "Email", "Role(s)", "Status", "Created", "Actions"]);
     await expect(rowOf(page, "ada@gona.example")).toContainText("Active");
@@ -210,7 +210,7 @@ test.describe("admin users", () => {
     await expect(dialog(page).getByLabel("Another role")).toHaveCount(0);
   });
 
-  test("one is deactivated, reactivated, sent a link and removed", async ({ browser }) => {
+  test("one is deactivated, reactivated, sent a link and removed", { tag: "@nightly" }, async ({ browser }) => {
     const page = await openAs(browser, "owner", "/admin/settings?tab=admins");
     await choose(page, "Zainab Musa", "Reset Password");
     await dialog(page).getByRole("button", { name: "Send Link" }).click();
@@ -230,7 +230,7 @@ test.describe("admin users", () => {
 });
 
 test.describe("all users", () => {
-  test("are searched, blocked and unblocked", async ({ browser }) => {
+  test("are searched, blocked and unblocked", { tag: "@nightly" }, async ({ browser }) => {
     const page = await openAs(browser, "owner", "/admin/settings?tab=users");
     await expect(headers(page)).toHaveText(["User", "Email", "Status", "Created", "Last Activity", "Actions"]);
     await page.getByRole("button", { name: "Refresh" }).click();
@@ -341,7 +341,9 @@ async function openUnwatched(browser: Browser, person: TestUser, path: string): 
   return page;
 }
 
-test("an owner signs people out everywhere without blocking them, from both tables", async ({ browser }) => {
+test("an owner signs people out everywhere without blocking them, from both tables", { tag: "@nightly" }, async ({
+  browser,
+}) => {
   const { halima, manager } = server.prepared;
   const backerPage = await openUnwatched(browser, halima, "/profile");
   const managerPage = await openUnwatched(browser, manager, "/admin/dashboard");
@@ -372,7 +374,9 @@ test("an owner signs people out everywhere without blocking them, from both tabl
   await expect(managerPage).toHaveURL(/\/admin\/login/);
 });
 
-test("making two-factor sign-in mandatory asks first, and says whom it stops", async ({ browser }) => {
+test("making two-factor sign-in mandatory asks first, and says whom it stops", { tag: "@nightly" }, async ({
+  browser,
+}) => {
   const page = await openUnwatched(browser, server.prepared.owner, "/admin/settings");
   const required = page.getByRole("switch", { name: "Administrators must use two-factor sign-in" });
   await required.click({ force: true });

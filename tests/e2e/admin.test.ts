@@ -216,7 +216,7 @@ test.describe("payments", () => {
     await expect(page).toHaveURL(`${server.url}/`);
   });
 
-  test("come 50 at a time and are filtered in the address bar", async ({ browser }) => {
+  test("come 50 at a time and are filtered in the address bar", { tag: "@nightly" }, async ({ browser }) => {
     // As a person goes there: the dashboard stores the flag that the page's gate wants.
     const page = await openAs(browser, "manager");
     await page.getByRole("link", { name: "Payments" }).click();
@@ -299,9 +299,9 @@ test.describe("payments", () => {
     expect(saved.subarray(0, picture.length).equals(picture)).toBe(true);
   });
 
-  test("draw a PDF on a canvas, with a worker of our own origin and nothing that the policy forbids", async ({
-    browser,
-  }) => {
+  test("draw a PDF on a canvas, with a worker of our own origin and nothing that the policy forbids", {
+    tag: "@nightly",
+  }, async ({ browser }) => {
     const page = await openPayments(browser, "owner", "?status=approved");
     const problems = watchErrors(page, { allowed: nothing });
     await bodyRows(page)
@@ -323,7 +323,7 @@ test.describe("payments", () => {
     await expectSound(page);
   });
 
-  test("warn of a file that was used before", async ({ browser }) => {
+  test("warn of a file that was used before", { tag: "@nightly" }, async ({ browser }) => {
     const page = await openPayments(browser, "owner", "?status=pending");
     const row = rowOf(page, `Waiting Backer ${WAITING}`);
     await expect(row.getByText("Receipt used before")).toBeVisible();
@@ -373,7 +373,7 @@ test.describe("payments", () => {
     await expect(page).toHaveURL(/status=rejected$/);
   });
 
-  test("are rejected with a reason by the keyboard alone", async ({ browser }) => {
+  test("are rejected with a reason by the keyboard alone", { tag: "@nightly" }, async ({ browser }) => {
     const page = await openPayments(browser, "owner", "?status=pending");
     const name = `Waiting Backer ${WAITING - 2}`;
     await rowOf(page, name)

@@ -128,7 +128,7 @@ test("the header's search takes the place of the words that are there, from ever
 });
 
 for (const when of ["at once", "when its code has been asked for"]) {
-  test(`a step back after a step on, ${when}, shows the page of the address`, async ({ page }) => {
+  test(`a step back after a step on, ${when}, shows the page of the address`, { tag: "@nightly" }, async ({ page }) => {
     // Not at its first page: there a link that is pressed early waits for the hydration.
     await page.goto(`${server.url}/about`);
     await page.getByRole("banner").getByRole("link", { name: "Gona, home" }).click();

@@ -55,7 +55,7 @@ const forms: (Pick<Screen, "path" | "who"> & { send: string })[] = [
 ];
 
 for (const form of forms) {
-  test(`the form of ${form.path} is sound with its errors too`, async ({ context }) => {
+  test(`the form of ${form.path} is sound with its errors too`, { tag: "@nightly" }, async ({ context }) => {
     const page = await openBrowserOf(form.who, context, server);
     await openScreen(page, server.url, form);
     await page.getByRole("button", { name: form.send, exact: true }).click();

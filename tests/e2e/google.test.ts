@@ -102,7 +102,7 @@ test("the way leads back to the page that asked for it, and the address bar neve
   expect(problems).toEqual([]);
 });
 
-test("an administrator is asked for consent and comes to the dashboard", async ({ browser }) => {
+test("an administrator is asked for consent and comes to the dashboard", { tag: "@nightly" }, async ({ browser }) => {
   const { page, problems } = await newVisitor(browser, { baseURL: server.url });
   openId.person.email = server.prepared.owner.email;
   const asked = page.waitForRequest((request) => request.url().startsWith(`${openId.issuer}/authorize`));
@@ -162,9 +162,9 @@ test("nobody else comes in at the administrators' page, nor stays signed in", { 
   expect(problems).toEqual([]);
 });
 
-test("an account with the address asks for its password, also after a reload, and may do without", async ({
-  browser,
-}) => {
+test("an account with the address asks for its password, also after a reload, and may do without", {
+  tag: "@nightly",
+}, async ({ browser }) => {
   const { known, unknown } = server.prepared;
   const { page } = await newVisitor(browser, { baseURL: server.url });
   openId.person.email = known.email;
@@ -295,7 +295,7 @@ test("the lock closes the way by Google too", { tag: "@nightly" }, async ({ brow
   await expect(page.getByRole("button", { name: "Continue with Google" })).toBeDisabled();
 });
 
-test("Google is linked and unlinked in the profile", async ({ browser }) => {
+test("Google is linked and unlinked in the profile", { tag: "@nightly" }, async ({ browser }) => {
   const { page, problems } = await newVisitor(browser, { baseURL: server.url });
   await signInBrowser(page.context(), server, server.prepared.backer);
   await page.goto("/profile/account");

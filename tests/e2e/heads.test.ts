@@ -36,7 +36,10 @@ const unescapeHtml = (text: string) =>
     (_, name) => ({ amp: "&", lt: "<", gt: ">", quot: '"' })[name as string] ?? "'",
   );
 
-test("every public page, and a project, has from the server the title that it keeps", async ({ page, request }) => {
+test("every public page, and a project, has from the server the title that it keeps", { tag: "@nightly" }, async ({
+  page,
+  request,
+}) => {
   const routeTree = readFileSync("src/client/route-tree.gen.ts", "utf8");
   const paths = Object.keys(publicPages).filter((path) => routeTree.includes(`fullPath: "${path}"`));
   expect(paths).toContain("/discover");

@@ -138,9 +138,9 @@ const forEachTheme = async (look: (theme: Theme, id: number) => Promise<void>) =
   for (const theme of themeNames) await look(theme, server.prepared.ids[theme]);
 };
 
-test("to a visitor, a project's page is the words of it and nothing else, and its viewer runs no foreign film", async ({
-  browser,
-}) => {
+test("to a visitor, a project's page is the words of it and nothing else, and its viewer runs no foreign film", {
+  tag: "@nightly",
+}, async ({ browser }) => {
   const phone = await openPhone(browser);
   await forEachTheme(async (theme, id) => {
     await visit(phone, `/project/${id}`, textOf(theme));
@@ -175,7 +175,7 @@ test("lists and searches show the words, whatever is searched for", { tag: "@nig
   }
 });
 
-test("to a backer, every page of a project is its words", async ({ browser }) => {
+test("to a backer, every page of a project is its words", { tag: "@nightly" }, async ({ browser }) => {
   const phone = await openPhone(browser, "backer");
   await forEachTheme(async (theme, id) => {
     await visit(phone, `/backed-project/${id}`, textOf(theme));
@@ -200,7 +200,7 @@ test("to a backer, the profile, its settings and the notifications are words", {
   expect([...phone.problems, ...(await lookAt(phone.page))]).toEqual([]);
 });
 
-test("to an administrator, tables and the receipt's dialog are words", async ({ browser }) => {
+test("to an administrator, tables and the receipt's dialog are words", { tag: "@nightly" }, async ({ browser }) => {
   const phone = await openPhone(browser, "owner");
   await visit(phone, "/admin/dashboard", titleOf("markup"));
   await visit(phone, "/admin/payments", titleOf("word"));

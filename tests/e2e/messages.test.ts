@@ -187,7 +187,9 @@ test.describe("a conversation", () => {
 });
 
 test.describe("what is written", () => {
-  test("stays over a reload and on other pages, for this project and person alone", async ({ browser }) => {
+  test("stays over a reload and on other pages, for this project and person alone", { tag: "@nightly" }, async ({
+    browser,
+  }) => {
     const { people, ids } = server.prepared;
     const page = await pageOf(browser, people.backer);
     await openMessages(page, ids.empty);

@@ -104,7 +104,7 @@ test("the page shows all of them, a page at a time, and marks all as read", { ta
   await other.context().close();
 });
 
-test("a notification leads to what it is about and closes the list", async ({ page }) => {
+test("a notification leads to what it is about and closes the list", { tag: "@nightly" }, async ({ page }) => {
   await openAs(page, server.prepared.reader, "/");
   await bell(page).click();
   await panel(page)

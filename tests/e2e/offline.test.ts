@@ -56,7 +56,10 @@ test("a bar says that one is offline, and with the connection it goes and everyt
   await expect(bar).toHaveCount(0);
 });
 
-test("a page whose code can't be had says so, and comes with the connection", async ({ page, context }) => {
+test("a page whose code can't be had says so, and comes with the connection", { tag: "@nightly" }, async ({
+  page,
+  context,
+}) => {
   await open(page, "/");
   await context.setOffline(true);
   await discoverLink(page).click();
@@ -94,7 +97,7 @@ test("code that a new release has replaced reloads the page, once", async ({ pag
   expect(loads).toBe(1);
 });
 
-test("code that stays away ends in a page that says so, not in a circle", async ({ page }) => {
+test("code that stays away ends in a page that says so, not in a circle", { tag: "@nightly" }, async ({ page }) => {
   await open(page, "/");
   let loads = 0;
   page.on("load", () => {

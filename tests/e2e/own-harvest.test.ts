@@ -48,7 +48,9 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.stop());
 
-test("a backer chooses on a phone, by the keyboard too, and finds it saved", async ({ browser }) => {
+test("a backer chooses on a phone, by the keyboard too, and finds it saved", { tag: "@nightly" }, async ({
+  browser,
+}) => {
   const context = await browser.newContext({ viewport: { width: 360, height: 740 }, hasTouch: true });
   const { farm, backer } = server.prepared;
   await signInBrowser(context, server, backer);

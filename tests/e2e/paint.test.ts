@@ -199,13 +199,13 @@ test.describe("the page's scripts", () => {
     expect(problems).toEqual([]);
   });
 
-  test("know of a picture that failed before they ran", async ({ browser }) => {
+  test("know of a picture that failed before they ran", { tag: "@nightly" }, async ({ browser }) => {
     const { page } = await visit(browser);
     await page.goto(`/project/${server.prepared.broken.id}`);
     await expect(page.locator("main [data-missing]")).toBeVisible();
   });
 
-  test("ask again for what a page held when it was left", async ({ browser }) => {
+  test("ask again for what a page held when it was left", { tag: "@nightly" }, async ({ browser }) => {
     const { page, asked } = await visit(browser);
     await page.goto("/");
     await page.getByRole("link", { name: "Login" }).first().waitFor();

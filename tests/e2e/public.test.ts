@@ -120,7 +120,9 @@ test.describe("home", () => {
     await expectSound(page);
   });
 
-  test("has a footer with For Backers and About, and says at once that this is a demo", async ({ page }) => {
+  test("has a footer with For Backers and About, and says at once that this is a demo", { tag: "@nightly" }, async ({
+    page,
+  }) => {
     await open(page, "/");
     await expect(page.getByRole("complementary", { name: "Demo notice" })).toContainText("Send no money.");
     const column = (name: string) => page.getByRole("contentinfo").getByRole("navigation", { name, exact: true });
@@ -133,7 +135,7 @@ test.describe("home", () => {
     ]);
   });
 
-  test("leads to a category and to a project by its whole card", async ({ page }) => {
+  test("leads to a category and to a project by its whole card", { tag: "@nightly" }, async ({ page }) => {
     await open(page, "/");
     await page.getByRole("link", { name: "Livestock", exact: true }).click();
     await expect(page).toHaveURL(/\/discover\?category=livestock$/);
@@ -300,7 +302,7 @@ test.describe("project", () => {
     });
   }
 
-  test("keeps its action in reach on a phone", async ({ page }) => {
+  test("keeps its action in reach on a phone", { tag: "@nightly" }, async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 });
     await openProject(page, facts.reviewed.title);
     const buttons = page.getByRole("button", { name: "Back this project" });
@@ -366,7 +368,7 @@ test.describe("a backer", () => {
     await expect(footer.getByRole("link", { name: "My account" })).toHaveCount(0);
   });
 
-  test("finds backed, pending and refused projects in the profile", async ({ page }) => {
+  test("finds backed, pending and refused projects in the profile", { tag: "@nightly" }, async ({ page }) => {
     const { backer } = demoSignIns(server.output());
     await expect(heading(page, "My Profile")).toBeVisible();
     await expect(page.getByText(backer.email)).toBeVisible();

@@ -163,7 +163,7 @@ test("a reset signs out the tabs that were signed in", { tag: "@nightly" }, asyn
   expect(problems).toEqual([]);
 });
 
-test("an administrator's reset has its own pages", async ({ browser }) => {
+test("an administrator's reset has its own pages", { tag: "@nightly" }, async ({ browser }) => {
   const { owner } = server.prepared;
   const { page, problems } = await newPage(browser);
   await page.goto(`${server.url}/admin/login`);
@@ -183,7 +183,7 @@ test("an administrator's reset has its own pages", async ({ browser }) => {
   expect(problems).toEqual([]);
 });
 
-test.describe("a link that doesn't work", () => {
+test.describe("a link that doesn't work", { tag: "@nightly" }, () => {
   for (const [what, path] of [
     ["without a fragment", "/reset-password"],
     ["of another type", `/reset-password#type=signup&access_token=${"0".repeat(64)}`],

@@ -97,7 +97,9 @@ test("the meter names the strength and what is missing, and the button waits for
   expect(problems).toEqual([]);
 });
 
-test("every field that is wrong says why, and the first one has the keyboard", async ({ browser }) => {
+test("every field that is wrong says why, and the first one has the keyboard", { tag: "@nightly" }, async ({
+  browser,
+}) => {
   const { page, problems } = await visit(browser);
   await passwordField(page).fill(password);
   await create(page).click();

@@ -176,7 +176,9 @@ test("an administrator sets it up, signs out, and signs in with a recovery code;
   await expect(page.getByRole("button", { name: "Set up two-factor sign-in" })).toBeVisible();
 });
 
-test("the code is asked for on the sign-in page, also after a reload, and leads on", async ({ browser }) => {
+test("the code is asked for on the sign-in page, also after a reload, and leads on", { tag: "@nightly" }, async ({
+  browser,
+}) => {
   const { user, secret } = server.prepared.door;
   const page = await newPage(browser);
   await enterPassword(page, user, "/login?next=%2Fdiscover");
@@ -220,7 +222,7 @@ test("starting over keeps the address; a step that is over says so", { tag: "@ni
   await expect(page.getByLabel("Email")).toHaveValue(user.email);
 });
 
-test("five wrong codes lock for three minutes, with the banner", async ({ browser }) => {
+test("five wrong codes lock for three minutes, with the banner", { tag: "@nightly" }, async ({ browser }) => {
   const { user, secret } = server.prepared.unlucky;
   const page = await newPage(browser);
   await enterPassword(page, user);
@@ -252,7 +254,9 @@ test("a backer is led away from the page", { tag: "@nightly" }, async ({ browser
   await expect(page).toHaveURL(/\/admin\/login$/);
 });
 
-test("where it is mandatory, an administrator is led to it and then on to the dashboard", async ({ browser }) => {
+test("where it is mandatory, an administrator is led to it and then on to the dashboard", { tag: "@nightly" }, async ({
+  browser,
+}) => {
   const { manager } = strict.prepared;
   const page = await newPage(browser, strict);
   await enterPassword(page, manager);
@@ -268,7 +272,7 @@ test("where it is mandatory, an administrator is led to it and then on to the da
   await expect(page.getByRole("button", { name: "Switch off" })).toBeHidden();
 });
 
-test.describe("made mandatory while an administrator has a page open", () => {
+test.describe("made mandatory while an administrator has a page open", { tag: "@nightly" }, () => {
   /** The page as it is when it was opened before: with the rights of then. Its calls meet the server as it is now. */
   async function openFromBefore(browser: Browser, path: string): Promise<Page> {
     const page = await newPage(browser, strict);

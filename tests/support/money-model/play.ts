@@ -13,8 +13,8 @@ export type Run = { model: Model; real: Real };
 type Play<Start> = {
   /** Names its variables: MONEY for MONEY_MODEL_SEED. */
   name: string;
-  /** With every change. At length it is a hundred times as many, so that all four end within a night on two processors. */
-  numRuns: number;
+  /** With every change, and at length, so that all four end within a night on two processors. */
+  numRuns: { short: number; long: number };
   commands: fc.Arbitrary<Command>;
   /** The most in one run. */
   maxCommands: number;
@@ -43,7 +43,7 @@ export async function playBoth<Args extends object>(
 export async function playRuns<Start>(title: string, play: Play<Start>): Promise<void> {
   const asked = (what: string) => process.env[`${play.name}_MODEL_${what}`];
   const [seen, path, replayPath] = [asked("SEED"), asked("PATH"), asked("REPLAY")];
-  const numRuns = Number(asked("RUNS") ?? (isLong ? 100 * play.numRuns : play.numRuns));
+  const numRuns = Number(asked("RUNS") ?? play.numRuns[isLong ? "long" : "short"]);
   const deps = await openTestDeps();
   let app: FastifyInstance;
   beforeAll(async () => {
