@@ -3,7 +3,6 @@ import { projectBackings } from "#server/db/schema/projects.ts";
 import { mailLinkSigner } from "#server/features/notifications/rules.ts";
 import { createApiClient } from "#tests/support/api-client.ts";
 import { test } from "#tests/support/browser-test.ts";
-import { startBuiltServer } from "#tests/support/built-server.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import { tell } from "#tests/support/notices.ts";
 import { createAdmin, createUser } from "#tests/support/people.ts";
@@ -160,18 +159,12 @@ test("what happens arrives in all open tabs without a reload, over one stream, a
   expect(streams).toBe(1);
   await expectSound(page);
 
-  const { port } = new URL(server.url);
-  await server.kill("SIGTERM");
-  const restarted = await startBuiltServer({ dataDir: server.dataDir, env: { PORT: port, LOG_LEVEL: "warn" } });
-  try {
-    await writeAs(listener, "And how many fish?");
-    await expect(bell(page)).toHaveAccessibleName("Notifications, 2 unread", { timeout: 20_000 });
-    await writeAs(listener, "Thank you!");
-    await expect(bell(page)).toHaveAccessibleName("Notifications, 3 unread", { timeout: 5000 });
-    await expect(bell(second)).toHaveAccessibleName("Notifications, 3 unread", { timeout: 5000 });
-  } finally {
-    server = { ...server, kill: restarted.kill, stop: restarted.stop };
-  }
+  await server.restart("SIGTERM");
+  await writeAs(listener, "And how many fish?");
+  await expect(bell(page)).toHaveAccessibleName("Notifications, 2 unread", { timeout: 20_000 });
+  await writeAs(listener, "Thank you!");
+  await expect(bell(page)).toHaveAccessibleName("Notifications, 3 unread", { timeout: 5000 });
+  await expect(bell(second)).toHaveAccessibleName("Notifications, 3 unread", { timeout: 5000 });
 });
 
 test("where the server opens no further stream, the bell asks once a minute", { tag: "@nightly" }, async ({ page }) => {

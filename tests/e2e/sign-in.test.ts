@@ -179,7 +179,7 @@ test("a lock outlives the server's process, on the screen and for the right pass
     await enter(page, email, `Wrong-guess-${failures}`);
     await says(page, failures < 5 ? doors[0].wrong : nowLocked);
   }
-  await server.restart();
+  await server.restart("SIGKILL");
   await page.reload();
   await says(page, banner);
   await expect(page.getByRole("timer")).toHaveText(/^Too many failed attempts\. Try again in [0-2]:\d\d$/);

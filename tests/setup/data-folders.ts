@@ -4,27 +4,57 @@ import { join } from "node:path";
 import { seedDemo } from "#server/cli/demo.ts";
 import { openDeps } from "#server/open-deps.ts";
 import { readEnv } from "#server/platform/env.ts";
+import { isLong } from "#tests/support/length.ts";
+import { createDatabase, findPostgresBinaries, startPostgres } from "#tests/support/postgres-server.ts";
 
 declare global {
   namespace NodeJS {
     interface ProcessEnv {
-      /** The folder of the data folders `empty` and `demo`, and of the demo's sign-ins in `demo.txt`. */
+      /** The folder of the data folders `empty` and `demo`, of the demo's sign-ins in `demo.txt`, and of `databases.json`. */
       TEST_DATA_FOLDERS?: string;
     }
   }
 }
 
-/** Migrating and seeding takes seconds of a processor: it happens once, and the servers of the tests start on copies. */
-export default async function setup(): Promise<() => void> {
+/** What `databases.json` holds: the databases that go with the data folders, or nothing where they are embedded. */
+export type Databases = { adminUrl: string; empty: string; demo: string } | null;
+
+/**
+ * Migrating and seeding takes seconds of a processor: it happens once, and the servers of the tests start on copies. To
+ * start on the embedded database takes three times as long as on a PostgreSQL, so that is for where there is no other,
+ * for the main job, and for the night.
+ */
+export default async function setup(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), "gona-data-folders-"));
   const [empty, demo] = [join(folder, "empty"), join(folder, "demo")];
+  const server = isLong ? undefined : await openServer();
+  const create = (template: string) => server && createDatabase(server.url, template);
+  const open = (dataDir: string, url: string | undefined) =>
+    openDeps(readEnv({ DATA_DIR: dataDir, DATABASE_URL: url, LOG_LEVEL: "warn" }));
+
   mkdirSync(empty);
-  const open = (dataDir: string) => openDeps(readEnv({ DATA_DIR: dataDir, LOG_LEVEL: "warn" }));
-  await (await open(empty)).close();
+  const emptyDatabase = await create("template0");
+  await (await open(empty, emptyDatabase?.url)).close();
   cpSync(empty, demo, { recursive: true });
-  const { deps, close } = await open(demo);
+  const demoDatabase = emptyDatabase && (await create(emptyDatabase.name));
+  const { deps, close } = await open(demo, demoDatabase?.url);
   const lines = await seedDemo(deps, { hasSeason: false }).finally(close);
   writeFileSync(join(folder, "demo.txt"), lines.join("\n"));
+  const databases: Databases =
+    server && emptyDatabase && demoDatabase
+      ? { adminUrl: server.url, empty: emptyDatabase.name, demo: demoDatabase.name }
+      : null;
+  writeFileSync(join(folder, "databases.json"), JSON.stringify(databases));
   process.env.TEST_DATA_FOLDERS = folder;
-  return () => rmSync(folder, { recursive: true, force: true });
+  return async () => {
+    await Promise.all([emptyDatabase?.drop(), demoDatabase?.drop()]);
+    await server?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
+
+async function openServer(): Promise<{ url: string; stop(): Promise<void> } | undefined> {
+  const url = process.env.TEST_DATABASE_URL;
+  if (url) return { url, stop: async () => {} };
+  return findPostgresBinaries() ? startPostgres({ settings: ["jit=off"] }) : undefined;
 }

@@ -7,6 +7,7 @@ import { inject } from "vitest";
 import { migrate } from "#server/db/migrate.ts";
 import { type DatabaseHandle, type Db, openDatabase, openEmbedded } from "#server/db/open.ts";
 import { openJobs } from "#server/platform/jobs.ts";
+import { createDatabase, urlOf } from "./postgres-server.ts";
 import { offerPrepared } from "./prepared.ts";
 
 export interface TestDatabase {
@@ -34,7 +35,7 @@ export async function openTestDatabase(): Promise<TestDatabase> {
 export async function openEmptyDatabase(): Promise<TestDatabase> {
   const adminUrl = inject("postgresAdminUrl");
   if (adminUrl === "") return embeddedTestDatabase(await openEmbedded({}));
-  return createDatabase(adminUrl, "template0");
+  return openCopy(adminUrl, "template0");
 }
 
 async function prepare(handle: DatabaseHandle): Promise<void> {
@@ -100,28 +101,16 @@ async function openCopyOfTemplate(adminUrl: string): Promise<TestDatabase> {
   } finally {
     await admin.end();
   }
-  return createDatabase(adminUrl, template);
+  return openCopy(adminUrl, template);
 }
 
-function urlOf(adminUrl: string, database: string): string {
-  const url = new URL(adminUrl);
-  url.pathname = `/${database}`;
-  return url.href;
-}
-
-async function createDatabase(adminUrl: string, template: string): Promise<TestDatabase> {
-  const name = `gona_test_${crypto.randomUUID().replaceAll("-", "")}`;
-  const asAdmin = async (statement: string) => {
-    const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
-    await admin.unsafe(statement).finally(() => admin.end());
-  };
-  await asAdmin(`create database ${name} template ${template}`);
-  const url = urlOf(adminUrl, name);
+async function openCopy(adminUrl: string, template: string): Promise<TestDatabase> {
+  const { url, drop } = await createDatabase(adminUrl, template);
   const handle = await openDatabase({ url, dataDir: "" });
   const looker = offerPrepared(handle.db, url);
   const close = async () => {
     await Promise.all([handle.close(), looker.close()]);
-    await asAdmin(`drop database ${name} with (force)`);
+    await drop();
   };
   return { db: handle.db, handle, url, close };
 }

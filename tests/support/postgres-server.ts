@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn, spawnSync } from "node:child_pr
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import postgres from "postgres";
 import { freePort } from "./free-port.ts";
 
 export interface PostgresServer {
@@ -74,6 +75,27 @@ export async function startPostgres({ settings: more = [] }: { settings?: string
       server = await start();
     },
   };
+}
+
+/** The address of a database on the server of `adminUrl`. */
+export function urlOf(adminUrl: string, database: string): string {
+  const url = new URL(adminUrl);
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+/** A new database on the server of `adminUrl`, a copy of `template`, which nobody may be connected to. */
+export async function createDatabase(
+  adminUrl: string,
+  template: string,
+): Promise<{ name: string; url: string; drop(): Promise<void> }> {
+  const name = `gona_test_${crypto.randomUUID().replaceAll("-", "")}`;
+  const asAdmin = async (statement: string) => {
+    const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
+    await admin.unsafe(statement).finally(() => admin.end());
+  };
+  await asAdmin(`create database ${name} template ${template}`);
+  return { name, url: urlOf(adminUrl, name), drop: () => asAdmin(`drop database ${name} with (force)`) };
 }
 
 function untilReady(server: ChildProcess): Promise<ChildProcess> {

@@ -7,22 +7,35 @@ import { jobHandlers } from "#server/job-handlers.ts";
 import { openDeps } from "#server/open-deps.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { readEnv } from "#server/platform/env.ts";
+import type { Databases } from "#tests/setup/data-folders.ts";
 import { type BuiltServer, startBuiltServer } from "./built-server.ts";
 import { freePort } from "./free-port.ts";
 import type { TestUser } from "./people.ts";
+import { createDatabase } from "./postgres-server.ts";
 import { makeProjectsOfToday } from "./projects.ts";
 
 export type SeededServer<Prepared> = BuiltServer & {
   prepared: Prepared;
-  /** Kills the process and starts another one on the same data, at the same address. */
-  restart(): Promise<void>;
+  /** Ends the process by the signal and starts another one on the same data, at the same address. */
+  restart(signal: NodeJS.Signals): Promise<void>;
 };
 
-/** A data folder of one's own, as `tests/setup/data-folders.ts` made it. */
-function copyDataFolder(name: "empty" | "demo"): string {
+type Place = { dataDir: string; env: Record<string, string>; remove(): Promise<void> };
+
+/** A data folder and, where they aren't embedded, a database of one's own, as `tests/setup/data-folders.ts` made them. */
+async function copyPlace(name: "empty" | "demo"): Promise<Place> {
   const dataDir = mkdtempSync(join(tmpdir(), "gona-data-"));
   cpSync(join(dataFolders(), name), dataDir, { recursive: true });
-  return dataDir;
+  const databases: Databases = JSON.parse(readFileSync(join(dataFolders(), "databases.json"), "utf8"));
+  const database = databases && (await createDatabase(databases.adminUrl, databases[name]));
+  return {
+    dataDir,
+    env: { LOG_LEVEL: "warn", ...(database && { DATABASE_URL: database.url }) },
+    async remove() {
+      await database?.drop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
 }
 
 function dataFolders(): string {
@@ -33,21 +46,21 @@ function dataFolders(): string {
 
 /** The built product on an empty database. */
 export async function startEmptyServer(env: Record<string, string> = {}): Promise<BuiltServer> {
-  return startOn(copyDataFolder("empty"), { DEMO: "0", ...env });
+  return startOn(await copyPlace("empty"), { DEMO: "0", ...env });
 }
 
 /** The built product on demo farms; its output tells the demo's sign-ins. */
 export async function startDemoServer(env: Record<string, string> = {}): Promise<BuiltServer> {
   const signIns = readFileSync(join(dataFolders(), "demo.txt"), "utf8");
-  const server = await startOn(copyDataFolder("demo"), env);
+  const server = await startOn(await copyPlace("demo"), env);
   return { ...server, output: () => `${signIns}\n${server.output()}` };
 }
 
-async function startOn(dataDir: string, env: Record<string, string>): Promise<BuiltServer> {
-  const server = await startBuiltServer({ dataDir, env: { LOG_LEVEL: "warn", ...env } });
+async function startOn(place: Place, env: Record<string, string>): Promise<BuiltServer> {
+  const server = await startBuiltServer({ dataDir: place.dataDir, env: { ...place.env, ...env } });
   const stop = async () => {
     await server.stop();
-    rmSync(dataDir, { recursive: true, force: true });
+    await place.remove();
   };
   return { ...server, stop };
 }
@@ -57,12 +70,12 @@ export async function startSeededServer<Prepared>(
   prepare: (deps: Deps) => Promise<Prepared>,
   env: Record<string, string> = {},
 ): Promise<SeededServer<Prepared>> {
-  const dataDir = copyDataFolder("demo");
-  const { deps, close } = await openDeps(readEnv({ DATA_DIR: dataDir, LOG_LEVEL: "warn" }));
+  const { dataDir, env: own, remove } = await copyPlace("demo");
+  const { deps, close } = await openDeps(readEnv({ DATA_DIR: dataDir, ...own }));
   makeProjectsOfToday();
   const prepared = await prepare(deps).finally(close);
   const port = String(await freePort());
-  const start = () => startBuiltServer({ dataDir, env: { LOG_LEVEL: "warn", ...env, PORT: port } });
+  const start = () => startBuiltServer({ dataDir, env: { ...own, ...env, PORT: port } });
   let server = await start();
   return {
     url: server.url,
@@ -73,13 +86,13 @@ export async function startSeededServer<Prepared>(
     },
     output: () => server.output(),
     kill: (signal) => server.kill(signal),
-    async restart() {
-      await server.kill("SIGKILL");
+    async restart(signal) {
+      await server.kill(signal);
       server = await start();
     },
     async stop() {
       await server.stop();
-      rmSync(dataDir, { recursive: true, force: true });
+      await remove();
     },
   };
 }
@@ -96,10 +109,10 @@ export type MovableServer = {
 
 /** The product on an empty database in this process, so that a test moves its clock and reads its books. */
 export async function startMovableServer(): Promise<MovableServer> {
-  const dataDir = copyDataFolder("empty");
+  const { dataDir, env: own, remove } = await copyPlace("empty");
   const port = await freePort();
   const url = `http://localhost:${port}`;
-  const env = { DATA_DIR: dataDir, PORT: String(port), PUBLIC_URL: url, LOG_LEVEL: "warn", DEMO: "0" };
+  const env = { DATA_DIR: dataDir, PORT: String(port), PUBLIC_URL: url, DEMO: "0", ...own };
   const { deps: opened, close } = await openDeps(readEnv(env));
   let movedMs = 0;
   const deps = { ...opened, clock: { now: () => new Date(Date.now() + movedMs) } };
@@ -120,7 +133,7 @@ export async function startMovableServer(): Promise<MovableServer> {
     async stop() {
       await app.close();
       await close();
-      rmSync(dataDir, { recursive: true, force: true });
+      await remove();
     },
   };
 }
