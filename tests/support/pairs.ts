@@ -77,7 +77,7 @@ export function playPairs(deps: TestDeps, pairs: Record<string, Pair>): void {
         expect(outcome, JSON.stringify(played)).toEqual(nearest);
       }
     };
-    const runs = await playInterleavings(steppers, prepare, judge, { stride: isLong ? 1 : 20 });
+    const runs = await playInterleavings(steppers, prepare, judge, { stride: isLong ? 1 : 10 });
     expect(runs).toBeGreaterThan(isLong ? 5 : 2);
   });
 }
