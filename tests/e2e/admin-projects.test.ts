@@ -139,9 +139,7 @@ test.describe("the dashboard", () => {
     await expect(rowOf(page, "Closed farm").getByText("CLOSED", { exact: true })).toBeVisible();
   });
 
-  test("offers a sold project again only after a question that says what follows", { tag: "@nightly" }, async ({
-    browser,
-  }) => {
+  test("offers a sold project again only after a question that says what follows", async ({ browser }) => {
     const page = await openAs(browser, "manager");
     await act(page, "Sold farm", "Reopen");
     const question = page.getByRole("dialog", { name: "Reopen Project" });

@@ -323,7 +323,7 @@ test.describe("payments", () => {
     await expectSound(page);
   });
 
-  test("warn of a file that was used before", { tag: "@nightly" }, async ({ browser }) => {
+  test("warn of a file that was used before", async ({ browser }) => {
     const page = await openPayments(browser, "owner", "?status=pending");
     const row = rowOf(page, `Waiting Backer ${WAITING}`);
     await expect(row.getByText("Receipt used before")).toBeVisible();

@@ -47,7 +47,8 @@ export default async function setup(): Promise<() => Promise<void>> {
   writeFileSync(join(folder, "databases.json"), JSON.stringify(databases));
   process.env.TEST_DATA_FOLDERS = folder;
   return async () => {
-    await Promise.all([emptyDatabase?.drop(), demoDatabase?.drop()]);
+    // A server of our own goes with all that it holds.
+    if (process.env.TEST_DATABASE_URL) await Promise.all([emptyDatabase?.drop(), demoDatabase?.drop()]);
     await server?.stop();
     rmSync(folder, { recursive: true, force: true });
   };

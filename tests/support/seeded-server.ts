@@ -32,8 +32,8 @@ async function copyPlace(name: "empty" | "demo"): Promise<Place> {
     dataDir,
     env: { LOG_LEVEL: "warn", ...(database && { DATABASE_URL: database.url }) },
     async remove() {
-      await database?.drop();
       rmSync(dataDir, { recursive: true, force: true });
+      await database?.drop();
     },
   };
 }
