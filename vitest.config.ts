@@ -6,7 +6,7 @@ import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { chromiumLaunch } from "./tests/support/chromium.ts";
 import { isLong } from "./tests/support/length.ts";
-import { findPostgresBinaries } from "./tests/support/postgres-server.ts";
+import { hasPostgres } from "./tests/support/postgres-server.ts";
 
 const setupFiles = ["tests/setup/console-error.ts"];
 // The embedded database compiles at its first start, and a small machine under load is ten times slower than a quiet
@@ -64,7 +64,7 @@ class SlowFirst extends BaseSequencer {
   }
 }
 
-const hasPostgres = Boolean(process.env.TEST_DATABASE_URL) || findPostgresBinaries() !== undefined;
+const canUsePostgres = hasPostgres();
 
 /** Files of a worker share their modules: each would load the whole server anew, a quarter of the time. */
 const shared = { isolate: false };
@@ -77,7 +77,7 @@ const unit = { test: { name: "unit", include: ["tests/unit/**/*.test.ts"], setup
 const embedded = {
   test: {
     name: "embedded",
-    include: hasPostgres && !isLong ? smoke : [integration],
+    include: canUsePostgres && !isLong ? smoke : [integration],
     exclude: mocked,
     setupFiles,
     provide: { postgresAdminUrl: "" },
@@ -103,7 +103,7 @@ const alone = {
     name: "mocked",
     include: mocked,
     setupFiles,
-    ...(hasPostgres ? { globalSetup: ["tests/setup/postgres.ts"] } : { provide: { postgresAdminUrl: "" } }),
+    ...(canUsePostgres ? { globalSetup: ["tests/setup/postgres.ts"] } : { provide: { postgresAdminUrl: "" } }),
     ...patience,
   },
 };
@@ -136,7 +136,7 @@ const components = {
 
 export default defineConfig({
   test: {
-    projects: [unit, components, embedded, alone, ...(hasPostgres ? [postgres] : [])],
+    projects: [unit, components, embedded, alone, ...(canUsePostgres ? [postgres] : [])],
     // One more than there are processors, because some files mostly wait. Yet another one gains nothing.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: SlowFirst },

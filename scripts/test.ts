@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findPostgresBinaries } from "#tests/support/postgres-server.ts";
+import { hasPostgres } from "#tests/support/postgres-server.ts";
 import type { VitestReport } from "./vitest-report.ts";
 
 /** What `npm test` runs: the build, the tests on both databases, the tests in the browser, and one line that sums up. */
@@ -76,10 +76,10 @@ process.on("SIGTERM", () => {
 });
 
 // The vitest project `postgres` takes part where a server can be had; a run without one says so, at the end too.
-const hasPostgres = Boolean(process.env.TEST_DATABASE_URL) || findPostgresBinaries() !== undefined;
+const canUsePostgres = hasPostgres();
 const note =
   "postgres: SKIPPED, no PostgreSQL server found: the integration tests ran on the embedded database, without races, faults and several processes. Install the package postgresql or set TEST_DATABASE_URL.";
-if (!hasPostgres) {
+if (!canUsePostgres) {
   console.log(note);
   add(!isCi, { skipped: isCi ? 0 : 1 });
 }
@@ -95,7 +95,7 @@ if (isInterrupted) {
   console.log("tests: interrupted");
   process.exit(130);
 }
-if (!hasPostgres) console.log(note);
+if (!canUsePostgres) console.log(note);
 for (const line of lastWords) console.log(line);
 console.log(`tests: ${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
 process.exitCode = total.failed > 0 ? 1 : 0;

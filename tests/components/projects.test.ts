@@ -30,6 +30,23 @@ test("home says so when the projects can't be loaded, and loads them on demand",
   await expect.element(cards.first()).toBeVisible();
 });
 
+test.each([true, false])("a demo says so at once on every page, and nothing else does: %s", async (isDemo) => {
+  await openScreen(
+    "/discover",
+    { "projects.list": { items: [projectCard], nextCursor: null } },
+    {},
+    {
+      isDemo,
+      hasGoogleSignIn: true,
+    },
+  );
+  await expect.element(cards.first()).toBeVisible();
+  const notices = page.getByRole("complementary", { name: "Demo notice" });
+  expect(notices.elements().map(({ textContent }) => textContent)).toEqual(
+    isDemo ? ["Demo. The farms, people and bank details here are made up. Send no money."] : [],
+  );
+});
+
 test("discover says so when the list can't be loaded, and loads it on demand", async () => {
   const { answers } = await openScreen("/discover", { "projects.list": noConnection });
   await hasHeading("Failed to load projects. Please try again later.");

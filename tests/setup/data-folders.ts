@@ -5,7 +5,7 @@ import { seedDemo } from "#server/cli/demo.ts";
 import { openDeps } from "#server/open-deps.ts";
 import { readEnv } from "#server/platform/env.ts";
 import { isLong } from "#tests/support/length.ts";
-import { createDatabase, findPostgresBinaries, startPostgres } from "#tests/support/postgres-server.ts";
+import { createDatabase, hasPostgres, openPostgresForTests } from "#tests/support/postgres-server.ts";
 
 declare global {
   namespace NodeJS {
@@ -20,14 +20,13 @@ declare global {
 export type Databases = { adminUrl: string; empty: string; demo: string } | null;
 
 /**
- * Migrating and seeding takes seconds of a processor: it happens once, and the servers of the tests start on copies. To
- * start on the embedded database takes three times as long as on a PostgreSQL, so that is for where there is no other,
- * for the main job, and for the night.
+ * Migrating and seeding takes seconds of a processor: it happens once, and the servers of the tests start on copies. The
+ * embedded database compiles itself in each server anew, so that is for where there is no other, and for the night.
  */
 export default async function setup(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), "gona-data-folders-"));
   const [empty, demo] = [join(folder, "empty"), join(folder, "demo")];
-  const server = isLong ? undefined : await openServer();
+  const server = isLong || !hasPostgres() ? undefined : await openPostgresForTests();
   const create = (template: string) => server && createDatabase(server.url, template);
   const open = (dataDir: string, url: string | undefined) =>
     openDeps(readEnv({ DATA_DIR: dataDir, DATABASE_URL: url, LOG_LEVEL: "warn" }));
@@ -52,10 +51,4 @@ export default async function setup(): Promise<() => Promise<void>> {
     await server?.stop();
     rmSync(folder, { recursive: true, force: true });
   };
-}
-
-async function openServer(): Promise<{ url: string; stop(): Promise<void> } | undefined> {
-  const url = process.env.TEST_DATABASE_URL;
-  if (url) return { url, stop: async () => {} };
-  return findPostgresBinaries() ? startPostgres({ settings: ["jit=off"] }) : undefined;
 }

@@ -23,6 +23,18 @@ export function findPostgresBinaries(): string | undefined {
   return folders.find((folder) => existsSync(join(folder, "initdb")) && existsSync(join(folder, "postgres")));
 }
 
+/** Whether tests can have a PostgreSQL: the one of TEST_DATABASE_URL, or a temporary one. */
+export const hasPostgres = (): boolean =>
+  Boolean(process.env.TEST_DATABASE_URL) || findPostgresBinaries() !== undefined;
+
+/** The PostgreSQL of TEST_DATABASE_URL, which stays, or a temporary one. */
+export async function openPostgresForTests(): Promise<Pick<PostgresServer, "url" | "stop">> {
+  const url = process.env.TEST_DATABASE_URL;
+  if (url) return { url, stop: async () => {} };
+  // Compiling the large queries of the checks and the models costs more than running them on a few rows.
+  return startPostgres({ settings: ["jit=off"] });
+}
+
 /** PostgreSQL refuses to run as root: there it runs as `postgres`, which comes with its packages, or as `nobody`. */
 function serverUser(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
