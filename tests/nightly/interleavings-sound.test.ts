@@ -74,6 +74,12 @@ const inAllOrders = (writes: [Write, Write], turns: [number, number]) =>
   });
 
 const double: Write = async (tx) => set(tx, 1, 2 * (await read(tx, 1)));
+const move =
+  (from: number, to: number): Write =>
+  async (tx) => {
+    await add(tx, from, -1);
+    await add(tx, to, 1);
+  };
 const addFive: Write = async (tx) => set(tx, 1, 5 + (await read(tx, 1)));
 
 test("a lost update is seen", async () => {
@@ -93,15 +99,16 @@ test("with a lock first nothing is lost", async () => {
 });
 
 test("locks taken in different orders meet in a deadlock, and both are done in the end", async () => {
-  const move =
-    (from: number, to: number): Write =>
-    async (tx) => {
-      await add(tx, from, -1);
-      await add(tx, to, 1);
-    };
   const { outcomes, deadlocks } = await interleaved([move(1, 2), move(2, 1)]);
   expect(outcomes).toEqual(["1 10"]);
   expect(deadlocks).toBeGreaterThan(0);
+});
+
+test("stopped halfway only, a lost update and a deadlock are seen, too", async () => {
+  const halfway = (writes: [Write, Write]) =>
+    outcomesOf((judge) => playInterleavings(steppers, prepare(writes), judge, [1, 1]));
+  expect(await halfway([double, addFive])).toEqual({ outcomes: ["2 10", "6 10"], deadlocks: 0 });
+  expect((await halfway([move(1, 2), move(2, 1)])).deadlocks).toBeGreaterThan(0);
 });
 
 /** Reads, waits and writes that cross: whatever can come of all orders comes of the few, too. */

@@ -29,14 +29,14 @@ const canWait = (statement: string) =>
   /^\s*(insert|update|delete|commit)|\bfor (no key |key )?(update|share)\b|pg_advisory_xact_lock/i.test(statement);
 
 /**
- * Plays all of them, or with a `stride` of n only every nth `cut`. `prepare` makes the state before and the two writes, each on its stepper's connection; `judge` looks
- * at what came of it. Gives the number of runs.
+ * Plays all of them, or with `cuts` only the one of each write while it is B. `prepare` makes the state before and the two
+ * writes, each on its stepper's connection; `judge` looks at what came of it. Gives the number of runs.
  */
 export async function playInterleavings(
   steppers: [Stepper, Stepper],
   prepare: () => Promise<[Work, Work]>,
   judge: (played: Played) => Promise<void>,
-  { stride = 1 }: { stride?: number } = {},
+  cuts?: [number, number],
 ): Promise<number> {
   let runs = 0;
   const play = async (plan: Plan) => {
@@ -47,27 +47,34 @@ export async function playInterleavings(
     return seen;
   };
   for (const early of [0, 1] as const) {
-    for (let cut = 0; ; cut += stride) {
+    const only = cuts?.[1 - early];
+    for (let cut = only ?? 0; ; cut += 1) {
       const seen = await play({ early, cut, sendsOneMore: false });
       if (seen.waitedAtOnce) break;
       if (!seen.waited && seen.next !== null && canWait(seen.next)) await play({ early, cut, sendsOneMore: true });
-      if (seen.next === null || seen.next === "commit") break;
+      if (only !== undefined || seen.next === null || seen.next === "commit") break;
     }
   }
   return runs;
 }
 
-/** One after the other, in both orders: what an interleaving may come to. */
+/**
+ * One after the other, in both orders: what an interleaving may come to. Gives how many statements each write sends when it
+ * is the first.
+ */
 export async function playSerially(
   steppers: [Stepper, Stepper],
   prepare: () => Promise<[Work, Work]>,
   judge: (played: Played) => Promise<void>,
-): Promise<void> {
+): Promise<[number, number]> {
+  const lengths: [number, number] = [0, 0];
   for (const early of [0, 1] as const) {
     const begun = await beginBoth(steppers, prepare);
     await runOut([steppers[early], steppers[1 - early] as Stepper]);
+    lengths[early] = steppers[early].sent.length;
     await judge({ plan: "serial", ...(await endOf(steppers, begun)) });
   }
+  return lengths;
 }
 
 /** In the order given, 0 or 1 for the write whose turn it is; one that waits or is done leaves its turn to the other. */

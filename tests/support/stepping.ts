@@ -74,7 +74,7 @@ export class Stepper {
       if (this.held !== null || this.isDone) return false;
       // Most statements take no time: first let them.
       await (look < 2 ? new Promise(setImmediate) : sleep(1));
-      if (look < 3 || this.held !== null || this.isDone) continue;
+      if (look < 6 || this.held !== null || this.isDone) continue;
       const [found] = await this.#observer<{ waits: boolean }[]>`
         select cardinality(pg_blocking_pids(${this.#pid})) > 0 as waits`;
       if (found?.waits && this.held === null && !this.isDone) return true;
