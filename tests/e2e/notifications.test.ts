@@ -7,20 +7,20 @@ import { watchErrors } from "#tests/support/console-errors.ts";
 import { tell } from "#tests/support/notices.ts";
 import { createAdmin, createUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
-import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
+import { type SeededProcess, signInBrowser, startSeededProcess } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
 
 // The bell, its page and the link of a mail, in the built product.
 test.describe.configure({ timeout: 90_000, mode: "serial" });
 
-let server: SeededServer<Awaited<ReturnType<typeof prepare>>>;
+let server: SeededProcess<Awaited<ReturnType<typeof prepare>>>;
 test.beforeAll(async () => {
   test.setTimeout(150_000);
-  server = await startSeededServer(prepare);
+  server = await startSeededProcess(prepare);
 });
 test.afterAll(async () => server.stop());
 
-async function prepare(deps: Parameters<Parameters<typeof startSeededServer>[0]>[0]) {
+async function prepare(deps: Parameters<Parameters<typeof startSeededProcess>[0]>[0]) {
   const [reader, listener, mailed] = [await createUser(deps.db), await createUser(deps.db), await createUser(deps.db)];
   const owner = await createAdmin(deps.db, "owner");
   const project = await createProject(deps.db, { title: "Ponds of the test" });

@@ -3,7 +3,7 @@ import { reserveSignIn } from "#server/accounts/sign-in-lock.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { test } from "#tests/support/browser-test.ts";
 import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
-import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
+import { type SeededProcess, signInBrowser, startSeededProcess } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
 import { newVisitor } from "#tests/support/visitor.ts";
 import { openWatched } from "#tests/support/watched-page.ts";
@@ -14,7 +14,7 @@ import { openWatched } from "#tests/support/watched-page.ts";
 const HOME = "127.0.0.1";
 
 type People = Record<"backer" | "guest" | "late" | "early" | "unconfirmed" | "blocked" | "owner" | "manager", TestUser>;
-let server: SeededServer<People>;
+let server: SeededProcess<People>;
 
 /** Failures from an address, some time ago. */
 async function failTimes(deps: Deps, times: number, email: string, ipAddress: string, secondsAgo = 0) {
@@ -25,7 +25,7 @@ async function failTimes(deps: Deps, times: number, email: string, ipAddress: st
 }
 
 test.beforeAll(async () => {
-  server = await startSeededServer(
+  server = await startSeededProcess(
     async (deps) => {
       const { db } = deps;
       const people = {

@@ -5,6 +5,7 @@ import type { BrowserContext } from "playwright";
 import { buildApp } from "#server/app.ts";
 import { jobHandlers } from "#server/job-handlers.ts";
 import { openDeps } from "#server/open-deps.ts";
+import { openServer } from "#server/open-server.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { readEnv } from "#server/platform/env.ts";
 import type { Databases } from "#tests/setup/data-folders.ts";
@@ -14,13 +15,15 @@ import type { TestUser } from "./people.ts";
 import { createDatabase } from "./postgres-server.ts";
 import { makeProjectsOfToday } from "./projects.ts";
 
-export type SeededServer<Prepared> = BuiltServer & {
-  prepared: Prepared;
+export type SeededServer<Prepared> = Pick<BuiltServer, "url" | "stop"> & { prepared: Prepared };
+
+export type SeededProcess<Prepared> = SeededServer<Prepared> & {
   /** Ends the process by the signal and starts another one on the same data, at the same address. */
   restart(signal: NodeJS.Signals): Promise<void>;
 };
 
-type Place = { dataDir: string; env: Record<string, string>; remove(): Promise<void> };
+type Variables = Record<string, string>;
+type Place = { dataDir: string; isEmbedded: boolean; env: Variables; remove(): Promise<void> };
 
 /** A data folder and, where they aren't embedded, a database of one's own, as `tests/setup/data-folders.ts` made them. */
 async function copyPlace(name: "empty" | "demo"): Promise<Place> {
@@ -30,7 +33,8 @@ async function copyPlace(name: "empty" | "demo"): Promise<Place> {
   const database = databases && (await createDatabase(databases.adminUrl, databases[name]));
   return {
     dataDir,
-    env: { LOG_LEVEL: "warn", ...(database && { DATABASE_URL: database.url }) },
+    isEmbedded: database === null,
+    env: { DATA_DIR: dataDir, LOG_LEVEL: "error", ...(database && { DATABASE_URL: database.url }) },
     async remove() {
       rmSync(dataDir, { recursive: true, force: true });
       await database?.drop();
@@ -44,20 +48,25 @@ function dataFolders(): string {
   return folder;
 }
 
-/** The built product on an empty database. */
-export async function startEmptyServer(env: Record<string, string> = {}): Promise<BuiltServer> {
+/** The product on an empty database. */
+export async function startEmptyServer(env: Variables = {}): Promise<BuiltServer> {
   return startOn(await copyPlace("empty"), { DEMO: "0", ...env });
 }
 
-/** The built product on demo farms; its output tells the demo's sign-ins. */
-export async function startDemoServer(env: Record<string, string> = {}): Promise<BuiltServer> {
+/** The product on demo farms; its output tells the demo's sign-ins. */
+export async function startDemoServer(env: Variables = {}): Promise<BuiltServer> {
   const signIns = readFileSync(join(dataFolders(), "demo.txt"), "utf8");
   const server = await startOn(await copyPlace("demo"), env);
   return { ...server, output: () => `${signIns}\n${server.output()}` };
 }
 
-async function startOn(place: Place, env: Record<string, string>): Promise<BuiltServer> {
-  const server = await startBuiltServer({ dataDir: place.dataDir, env: { ...place.env, ...env } });
+/**
+ * A process takes seconds of a processor to load what this one has loaded. The embedded database works in the thread that asks
+ * it, where it would hold up the driver of the browser: there it is a process, as its users start it.
+ */
+async function startOn(place: Place, env: Variables): Promise<BuiltServer> {
+  const all = { ...place.env, ...env };
+  const server = place.isEmbedded ? await startBuiltServer({ dataDir: place.dataDir, env: all }) : await startHere(all);
   const stop = async () => {
     await server.stop();
     await place.remove();
@@ -65,34 +74,52 @@ async function startOn(place: Place, env: Record<string, string>): Promise<Built
   return { ...server, stop };
 }
 
-/** The built product on demo farms and what `prepare` adds to its database before the server has it. */
-export async function startSeededServer<Prepared>(
-  prepare: (deps: Deps) => Promise<Prepared>,
-  env: Record<string, string> = {},
-): Promise<SeededServer<Prepared>> {
-  const { dataDir, env: own, remove } = await copyPlace("demo");
-  const { deps, close } = await openDeps(readEnv({ DATA_DIR: dataDir, ...own }));
+async function startHere(env: Variables): Promise<BuiltServer> {
+  const port = await freePort();
+  const url = `http://localhost:${port}`;
+  const server = await openServer(readEnv({ HOST: "127.0.0.1", PORT: String(port), PUBLIC_URL: url, ...env }));
+  await server.start();
+  return { url, output: () => "", stop: server.close };
+}
+
+type Prepare<Prepared> = (deps: Deps) => Promise<Prepared>;
+
+async function prepareOn<Prepared>(place: Place, prepare: Prepare<Prepared>): Promise<Prepared> {
+  const { deps, close } = await openDeps(readEnv(place.env));
   makeProjectsOfToday();
-  const prepared = await prepare(deps).finally(close);
+  return prepare(deps).finally(close);
+}
+
+/** The product on demo farms and what `prepare` adds to its database before the server has it. */
+export async function startSeededServer<Prepared>(
+  prepare: Prepare<Prepared>,
+  env: Variables = {},
+): Promise<SeededServer<Prepared>> {
+  const place = await copyPlace("demo");
+  const prepared = await prepareOn(place, prepare);
+  return { ...(await startOn(place, env)), prepared };
+}
+
+/** The same as a process of its own, for what happens when it ends. */
+export async function startSeededProcess<Prepared>(
+  prepare: Prepare<Prepared>,
+  env: Variables = {},
+): Promise<SeededProcess<Prepared>> {
+  const place = await copyPlace("demo");
+  const prepared = await prepareOn(place, prepare);
   const port = String(await freePort());
-  const start = () => startBuiltServer({ dataDir, env: { ...own, ...env, PORT: port } });
+  const start = () => startBuiltServer({ dataDir: place.dataDir, env: { ...place.env, ...env, PORT: port } });
   let server = await start();
   return {
     url: server.url,
-    dataDir,
     prepared,
-    get pid() {
-      return server.pid;
-    },
-    output: () => server.output(),
-    kill: (signal) => server.kill(signal),
     async restart(signal) {
       await server.kill(signal);
       server = await start();
     },
     async stop() {
       await server.stop();
-      await remove();
+      await place.remove();
     },
   };
 }
@@ -109,10 +136,10 @@ export type MovableServer = {
 
 /** The product on an empty database in this process, so that a test moves its clock and reads its books. */
 export async function startMovableServer(): Promise<MovableServer> {
-  const { dataDir, env: own, remove } = await copyPlace("empty");
+  const { env: own, remove } = await copyPlace("empty");
   const port = await freePort();
   const url = `http://localhost:${port}`;
-  const env = { DATA_DIR: dataDir, PORT: String(port), PUBLIC_URL: url, DEMO: "0", ...own };
+  const env = { PORT: String(port), PUBLIC_URL: url, DEMO: "0", ...own };
   const { deps: opened, close } = await openDeps(readEnv(env));
   let movedMs = 0;
   const deps = { ...opened, clock: { now: () => new Date(Date.now() + movedMs) } };

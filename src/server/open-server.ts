@@ -1,0 +1,47 @@
+import { buildApp } from "#server/app.ts";
+import { refuseDemoAccounts, seedDemoOnce } from "#server/cli/demo.ts";
+import type { DatabaseHandle } from "#server/db/open.ts";
+import { jobHandlers } from "#server/job-handlers.ts";
+import { openDeps } from "#server/open-deps.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import type { Env } from "#server/platform/env.ts";
+
+export interface Server {
+  deps: Deps;
+  /** Listens, with the jobs at work. */
+  start(): Promise<void>;
+  /** Ends in order, also while it starts: what runs is finished first. */
+  close(): Promise<void>;
+}
+
+/** The whole product as the environment says, not yet listening: database, jobs, HTTP. */
+export async function openServer(env: Env): Promise<Server> {
+  const { deps, handle, close: closeDeps } = await openDeps(env);
+  await refuseDemoAccounts(deps);
+  const app = await buildApp(deps);
+  const control = handle.kind === "embedded" ? await openControl(deps, handle) : undefined;
+  let isClosing = false;
+  return {
+    deps,
+    async start() {
+      if (env.demo) await seedDemoOnce(deps);
+      await app.listen({ port: env.port, host: env.host });
+      await deps.jobs.start(jobHandlers(deps)).catch((error: unknown) => {
+        // A stop during the start closes what the start uses; such an error is expected.
+        if (!isClosing) throw error;
+      });
+    },
+    async close() {
+      isClosing = true;
+      await app.close();
+      await control?.close();
+      await closeDeps();
+    },
+  };
+}
+
+/** Loaded only when needed: a server on PostgreSQL doesn't need the maintenance commands. */
+async function openControl(deps: Deps, handle: DatabaseHandle): Promise<{ close(): Promise<void> }> {
+  const { startControl } = await import("#server/cli/control.ts");
+  return startControl(deps, handle);
+}
