@@ -69,7 +69,9 @@ const inDialog = (page: Page, name: string) => dialog(page).getByRole("button", 
 const evidence = { name: "weighing.png", mimeType: "image/png", buffer: pngFile(640, 480) };
 const toast = (page: Page, text: string) => page.getByRole("status").getByText(text, { exact: true });
 
-test("a manager enters a short harvest with its reason and photo, and opens it for choosing", async ({ browser }) => {
+test("a manager enters a short harvest with its reason and photo, and opens it for choosing", {
+  tag: "@nightly",
+}, async ({ browser }) => {
   const page = await openAs(browser, chidi, atAdmin());
   await expect(page.getByRole("heading", { name: "No harvest yet" })).toBeVisible();
   await button(page, "New harvest").click();
@@ -93,7 +95,7 @@ test("a manager enters a short harvest with its reason and photo, and opens it f
   await expect(page.getByRole("heading", { name: "Settlement" })).toBeHidden();
 });
 
-test("a backer takes part of theirs on a phone, and another one all", async ({ browser }) => {
+test("a backer takes part of theirs on a phone, and another one all", { tag: "@nightly" }, async ({ browser }) => {
   const page = await openAs(browser, backer, atBacker());
   await page.getByLabel("Take the produce, in kg").fill("200");
   await expect(page.getByText(/^You would get about ₦/)).toBeVisible();
@@ -103,7 +105,9 @@ test("a backer takes part of theirs on a phone, and another one all", async ({ b
   await (await farm.as(2)).harvests.choose({ harvestId: 1, taken: "240.726", given: "0" });
 });
 
-test("the deadline passes, and produce is handed over for the code on the backer's screen", async ({ browser }) => {
+test("the deadline passes, and produce is handed over for the code on the backer's screen", {
+  tag: "@nightly",
+}, async ({ browser }) => {
   server.advance({ hours: 15 * 24 });
   await sweepHarvests(server.deps);
   expect((await findHarvest(server.deps, 1)).state).toBe("allotted");
@@ -125,7 +129,9 @@ test("the deadline passes, and produce is handed over for the code on the backer
   await expect(phone.getByText(/^You collected 200 kg/)).toBeVisible();
 });
 
-test("costs and sales are written down, and two owners say that the money came", async ({ browser }) => {
+test("costs and sales are written down, and two owners say that the money came", { tag: "@nightly" }, async ({
+  browser,
+}) => {
   const page = await openAs(browser, amaka, atAdmin());
   await button(page, "Add a cost…").click();
   await dialog(page).getByLabel("Amount").fill("185,000");
@@ -164,7 +170,9 @@ test("costs and sales are written down, and two owners say that the money came",
   await expect(second.getByText("₦5,651,781.94 has arrived and isn't settled.")).toBeVisible();
 });
 
-test("an owner settles it by typing the amount, and the backer reads the calculation", async ({ browser }) => {
+test("an owner settles it by typing the amount, and the backer reads the calculation", { tag: "@nightly" }, async ({
+  browser,
+}) => {
   const page = await openAs(browser, amaka, atAdmin());
   await button(page, "Preview the settlement").click();
   const rows = page.getByRole("table", { name: "Settlement of Harvest 1" }).getByRole("row");

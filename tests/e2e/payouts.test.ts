@@ -223,9 +223,9 @@ test("the only owner of a site approves a run alone, with the second factor and 
   await deps.db.insert(userRoles).values({ userId: bola.id, role: "owner" });
 });
 
-test("the loser of a race says where to, two owners send a file; what the bank sends back is paid at the second try", async ({
-  browser,
-}) => {
+test("the loser of a race says where to, two owners send a file; what the bank sends back is paid at the second try", {
+  tag: "@nightly",
+}, async ({ browser }) => {
   test.setTimeout(300_000);
   await race(browser, "Palm oil mill at Ughelli");
   await seesMoney(browser, "₦4,700,000 will be returned to you. Tell us where to.");

@@ -141,7 +141,7 @@ const opening: Step[] = [
 ];
 
 /** The embedded database plays a few: two thousand take it an hour. */
-const numRuns = isLong && isPostgres() ? 2000 : 20;
+const numRuns = isLong && isPostgres() ? 2000 : 12;
 
 test(
   `offers go in the order of joining, once each, ${numRuns} times`,

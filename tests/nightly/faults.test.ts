@@ -11,7 +11,7 @@ test("three processes that are killed and lose their connections lose nothing th
   const report = await runFaults({
     adminUrl: inject("postgresAdminUrl"),
     databaseUrl: database.url ?? "",
-    operations: 300,
+    operations: 160,
     backers: 16,
     administrators: 6,
     projects: 10,
@@ -32,7 +32,7 @@ test("three processes that are killed and lose their connections lose nothing th
     formatReport(report),
   ).toEqual([]);
   expect(report.faults).toHaveLength(6);
-  expect(report.entries.length).toBeGreaterThanOrEqual(300);
+  expect(report.entries.length).toBeGreaterThanOrEqual(160);
   for (const is of ["acknowledged", "refused", "unknown"]) {
     expect(report.entries.some(({ outcome }) => outcome.is === is)).toBe(true);
   }

@@ -20,7 +20,7 @@ const taxed = anywhere.map((start) => ({ ...start, isTaxed: true, hasStatements:
 const starts = fc.oneof(anywhere, taxed);
 
 await playRuns("the server agrees with the model of harvests", {
-  ...{ name: "HARVEST", numRuns: { short: 5, long: 800 }, commands: harvestCommand, maxCommands: 100 },
+  ...{ name: "HARVEST", numRuns: { short: 3, long: 800 }, commands: harvestCommand, maxCommands: 100 },
   starts,
   begin: async ({ deps, app }, start) => {
     const run = await beginRun(deps, app, { holdHours: 0, hasTwoOwners: true, isTaxed: start.isTaxed });

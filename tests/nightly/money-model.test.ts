@@ -19,7 +19,7 @@ const starts = fc.record({
  * leaves the same behind. It begins with two projects that nobody has bought of, or one of them is sold out or has a harvest.
  */
 await playRuns("the server agrees with the model of the money", {
-  ...{ name: "MONEY", numRuns: { short: 6, long: 1_200 }, commands: anyCommand, maxCommands: 200, starts },
+  ...{ name: "MONEY", numRuns: { short: 4, long: 1_200 }, commands: anyCommand, maxCommands: 200, starts },
   begin: async ({ deps, app }, { hasStatements, upTo, ...start }) => {
     const run = await beginRun(deps, app, start);
     if (upTo !== "nothing") await fundFarm(run, { hasGrant: upTo === "allotted", hasStatements, upTo });

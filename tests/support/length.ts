@@ -5,4 +5,4 @@
 export const isLong = process.env.TEST_LENGTH === "long";
 
 /** How often two people meet in a race. */
-export const raceRounds = isLong ? 50 : 5;
+export const raceRounds = isLong ? 50 : 3;
