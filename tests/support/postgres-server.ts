@@ -106,7 +106,7 @@ export async function createDatabase(
     const admin = postgres(adminUrl, { max: 1, onnotice: () => {} });
     await admin.unsafe(statement).finally(() => admin.end());
   };
-  await asAdmin(`create database ${name} template ${template}`);
+  await asAdmin(`create database ${name} template ${template} strategy file_copy`);
   return { name, url: urlOf(adminUrl, name), drop: () => asAdmin(`drop database ${name} with (force)`) };
 }
 
