@@ -68,8 +68,6 @@ const canUsePostgres = hasPostgres();
 
 /** Files of a worker share their modules: each would load the whole server anew, a quarter of the time. */
 const shared = { isolate: false };
-/** A module that stands in for another can't be shared. */
-const mocked = ["tests/integration/auth-sign-in.test.ts"];
 
 const unit = { test: { name: "unit", include: ["tests/unit/**/*.test.ts"], setupFiles, ...patience, ...shared } };
 
@@ -78,7 +76,6 @@ const embedded = {
   test: {
     name: "embedded",
     include: canUsePostgres && !isLong ? smoke : [integration],
-    exclude: mocked,
     setupFiles,
     provide: { postgresAdminUrl: "" },
     ...patience,
@@ -92,19 +89,9 @@ const postgres = {
     name: "postgres",
     include: [integration, "tests/nightly/**/*.test.ts"],
     setupFiles,
-    exclude: mocked,
     globalSetup: ["tests/setup/postgres.ts"],
     ...patience,
     ...shared,
-  },
-};
-const alone = {
-  test: {
-    name: "mocked",
-    include: mocked,
-    setupFiles,
-    ...(canUsePostgres ? { globalSetup: ["tests/setup/postgres.ts"] } : { provide: { postgresAdminUrl: "" } }),
-    ...patience,
   },
 };
 
@@ -136,7 +123,7 @@ const components = {
 
 export default defineConfig({
   test: {
-    projects: [unit, components, embedded, alone, ...(canUsePostgres ? [postgres] : [])],
+    projects: [unit, components, embedded, ...(canUsePostgres ? [postgres] : [])],
     // One more than there are processors, because some files mostly wait. Yet another one gains nothing.
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: SlowFirst },
