@@ -18,11 +18,12 @@ import { tempFolder } from "#tests/support/http-app.ts";
 import { createPayment } from "#tests/support/money.ts";
 
 const isEmbedded = !isPostgres();
-const { db, handle, close } = await openTestDatabase();
-const deps = await testDeps({ db, handle, url: undefined, close });
+const database = await openTestDatabase();
+const { db, handle } = database;
+const deps = await testDeps(database);
 afterAll(async () => {
   await deps.close();
-  await close();
+  await database.close();
 });
 await createPayment(deps, { status: "approved" });
 await createPayment(deps);

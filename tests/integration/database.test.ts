@@ -1,10 +1,8 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { promisify } from "node:util";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { isCheckViolation, isForeignKeyViolation, isUniqueViolation } from "#server/db/errors.ts";
 import { migrate, migrationsPending } from "#server/db/migrate.ts";
 import { inTransaction, openDatabase, rows } from "#server/db/open.ts";
@@ -112,11 +110,15 @@ describe("migrations", () => {
 
 if (runs === "embedded") {
   describe("the embedded database", () => {
-    const folder = mkdtempSync(join(tmpdir(), "gona-embedded-"));
-    afterAll(() => rmSync(folder, { recursive: true }));
+    let database: TestDatabase;
+    beforeAll(async () => {
+      database = await openTestDatabase();
+    });
+    afterAll(() => database.close());
 
     test("keeps its rows, and belongs to one process at a time", async () => {
-      const first = await openDatabase({ dataDir: folder });
+      const { handle: first, dataDir: folder = "" } = await openEmptyDatabase();
+      onTestFinished(() => rmSync(folder, { recursive: true }));
       await first.db.execute(sql`create table fields as select 1 as id`);
       await expect(openDatabase({ dataDir: folder })).rejects.toThrow("is in use by another process");
       const program = `import { openDatabase } from "#server/db/open.ts"; await openDatabase({ dataDir: ${JSON.stringify(folder)} });`;
@@ -130,17 +132,14 @@ if (runs === "embedded") {
     });
 
     test("refuses to be used beside its own open transaction, and works afterwards", async () => {
-      const database = await openTestDatabase();
       const beside = inTransaction(database.db, () => rows(database.db, sql`select 1`));
       expect(String(((await caught(beside)) as Error).cause)).toContain("pass tx on instead of db");
       const inside = inTransaction(database.db, () => inTransaction(database.db, async () => 1));
       await expect(inside).rejects.toThrow("pass tx on instead of db");
       expect(await rows(database.db, sql`select 1 as one`)).toEqual([{ one: 1 }]);
-      await database.close();
     });
 
     test("lets others wait for the end of a transaction", async () => {
-      const database = await openTestDatabase();
       const order: string[] = [];
       const opened = Promise.withResolvers<void>();
       const transaction = inTransaction(database.db, async (tx) => {
@@ -152,11 +151,9 @@ if (runs === "embedded") {
       await database.db.execute(sql`select 1`).then(() => order.push("query"));
       await transaction;
       expect(order).toEqual(["transaction", "query"]);
-      await database.close();
     });
 
     test("leaves turns to timers while it works", async () => {
-      const database = await openTestDatabase();
       let ticks = 0;
       const timer = setInterval(() => {
         ticks += 1;
@@ -164,7 +161,6 @@ if (runs === "embedded") {
       for (let query = 0; query < 200; query++) await database.db.execute(sql`select count(*) from pg_class`);
       clearInterval(timer);
       expect(ticks).toBeGreaterThan(20);
-      await database.close();
     });
   });
 }

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import pino from "pino";
 import postgres from "postgres";
 import { inject } from "vitest";
@@ -15,6 +17,8 @@ export interface TestDatabase {
   handle: DatabaseHandle;
   /** Only on PostgreSQL: to open further handles on the same database, as other replicas would. */
   url: string | undefined;
+  /** Only embedded: to open it again once its handle is closed. */
+  dataDir: string | undefined;
   /** Deletes the database too. */
   close(): Promise<void>;
 }
@@ -28,14 +32,13 @@ export const isPostgres = (): boolean => inject("postgresAdminUrl") !== "";
 /** A migrated, empty database for one test file, of the kind that the vitest project asks for. */
 export async function openTestDatabase(): Promise<TestDatabase> {
   const adminUrl = inject("postgresAdminUrl");
-  return adminUrl === "" ? openCopyOfSnapshot() : openCopyOfTemplate(adminUrl);
+  return adminUrl === "" ? openCopyOfFolder("migrated") : openCopyOfTemplate(adminUrl);
 }
 
 /** An empty database without any migration. */
 export async function openEmptyDatabase(): Promise<TestDatabase> {
   const adminUrl = inject("postgresAdminUrl");
-  if (adminUrl === "") return embeddedTestDatabase(await openEmbedded({}));
-  return openCopy(adminUrl, "template0");
+  return adminUrl === "" ? openCopyOfFolder("empty") : openCopy(adminUrl, "template0");
 }
 
 async function prepare(handle: DatabaseHandle): Promise<void> {
@@ -53,34 +56,41 @@ function stateOfTheSchema(): string {
   return hash.digest("hex").slice(0, 16);
 }
 
-function embeddedTestDatabase(handle: DatabaseHandle): TestDatabase {
-  return { db: handle.db, handle, url: undefined, close: handle.close };
+/** Making an embedded database takes seconds, loading a snapshot two, opening a copied folder half of one. */
+async function openCopyOfFolder(state: "empty" | "migrated"): Promise<TestDatabase> {
+  const dataDir = mkdtempSync(join(tmpdir(), "gona-test-"));
+  cpSync(join(await preparedFolders(), state), join(dataDir, "pg"), { recursive: true });
+  const handle = await openDatabase({ dataDir });
+  const close = async () => {
+    await handle.close();
+    rmSync(dataDir, { recursive: true });
+  };
+  return { db: handle.db, handle, url: undefined, dataDir, close };
 }
 
-/** To migrate takes seconds, to restore a third of one. */
-async function openCopyOfSnapshot(): Promise<TestDatabase> {
+async function preparedFolders(): Promise<string> {
   const cache = join(root, "node_modules/.cache/gona-tests");
-  const name = `${stateOfTheSchema()}.tar`;
-  const file = join(cache, name);
-  if (!existsSync(file)) {
-    mkdirSync(cache, { recursive: true });
-    for (const old of readdirSync(cache))
-      if (old !== name && old.endsWith(".tar")) rmSync(join(cache, old), { force: true });
-    // Several test files may do this at once: each writes a file of its own, the last one gives it the name.
-    const unfinished = `${file}.${crypto.randomUUID()}`;
-    writeFileSync(unfinished, await makeSnapshot());
-    renameSync(unfinished, file);
+  const prepared = join(cache, stateOfTheSchema());
+  if (existsSync(prepared)) return prepared;
+  mkdirSync(cache, { recursive: true });
+  const lock = new DatabaseSync(join(cache, "lock"), { timeout: 170_000 });
+  try {
+    // The first test file makes them; the others wait for it.
+    lock.exec("begin exclusive");
+    if (!existsSync(prepared)) {
+      for (const old of readdirSync(cache)) if (!old.startsWith("lock")) rmSync(join(cache, old), { recursive: true });
+      const unfinished = `${prepared}.unfinished`;
+      const [empty, migrated] = [join(unfinished, "empty"), join(unfinished, "migrated")];
+      await (await openEmbedded({ dataDir: empty })).close();
+      cpSync(empty, migrated, { recursive: true });
+      const handle = await openEmbedded({ dataDir: migrated });
+      await prepare(handle).finally(handle.close);
+      renameSync(unfinished, prepared);
+    }
+  } finally {
+    lock.close();
   }
-  return embeddedTestDatabase(await openEmbedded({ snapshot: new Blob([readFileSync(file)]) }));
-}
-
-async function makeSnapshot(): Promise<Buffer> {
-  const handle = await openEmbedded({});
-  if (handle.kind !== "embedded") throw new Error("A snapshot is of an embedded database");
-  await prepare(handle);
-  const snapshot = await handle.client.dumpDataDir("none");
-  await handle.close();
-  return Buffer.from(await snapshot.arrayBuffer());
+  return prepared;
 }
 
 async function openCopyOfTemplate(adminUrl: string): Promise<TestDatabase> {
@@ -112,5 +122,5 @@ async function openCopy(adminUrl: string, template: string): Promise<TestDatabas
     await Promise.all([handle.close(), looker.close()]);
     await drop();
   };
-  return { db: handle.db, handle, url, close };
+  return { db: handle.db, handle, url, dataDir: undefined, close };
 }
