@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { sql } from "drizzle-orm";
-import { afterAll, expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { writeBackup } from "#server/cli/backup.ts";
 import { runCommand } from "#server/cli/commands.ts";
 import { askServer, startControl } from "#server/cli/control.ts";
@@ -38,6 +39,17 @@ async function backup(): Promise<string> {
   await writeBackup({ deps, handle }, path);
   return path;
 }
+
+/** A backup of what stands above, for the tests that only read it: to write one takes a second or two. */
+let whole = "";
+beforeAll(async () => {
+  if (!isEmbedded) return;
+  whole = join(await mkdtemp(join(tmpdir(), "gona-test-")), "backup.tar");
+  await writeBackup({ deps, handle }, whole);
+});
+afterAll(async () => {
+  if (isEmbedded) await rm(dirname(whole), { recursive: true });
+});
 
 /** Every row of every table, by table: of what the product keeps, and of the queue. */
 async function everyRow(from: Db): Promise<Record<string, unknown[]>> {
@@ -92,9 +104,8 @@ test("nothing is restored beside a bucket, in which a server would look for the 
 });
 
 test.runIf(isEmbedded)("a restored folder has every row of every table and every file", async () => {
-  const path = await backup();
   const target = join(await tempFolder(), "new");
-  const { isOk, lines } = await restoreBackup(envOf(target), path);
+  const { isOk, lines } = await restoreBackup(envOf(target), whole);
   expect(lines.filter((line) => line.startsWith("FAIL"))).toEqual([]);
   expect(isOk).toBe(true);
   expect((await readdir(target)).sort()).toEqual(["app-secret", "files", "pg", "pg.lock"]);
@@ -139,31 +150,30 @@ test.runIf(isEmbedded)("a file that is removed meanwhile is in the backup, and g
 });
 
 test.runIf(isEmbedded)("nothing is overwritten, neither by a backup nor by a restore", async () => {
-  const path = await backup();
-  const whole = await readFile(path);
-  await expect(writeBackup({ deps, handle }, path)).rejects.toThrow("exists already");
-  expect(await readFile(path)).toEqual(whole);
+  const before = await readFile(whole);
+  await expect(writeBackup({ deps, handle }, whole)).rejects.toThrow("exists already");
+  expect((await readFile(whole)).equals(before)).toBe(true);
   const folder = await tempFolder();
   await writeFile(join(folder, "mine"), "kept");
-  await expect(restoreBackup(envOf(folder), path)).rejects.toThrow("is not empty");
+  await expect(restoreBackup(envOf(folder), whole)).rejects.toThrow("is not empty");
   expect(await readdir(folder)).toEqual(["mine"]);
 });
 
 test.runIf(isEmbedded)("a damaged backup is refused and leaves the folder as it was", async () => {
-  const whole = await readFile(await backup());
+  const sound = await readFile(whole);
   const changed = (at: number) => {
-    const copy = Buffer.from(whole);
+    const copy = Buffer.from(sound);
     copy[at] = (copy[at] ?? 0) ^ 1;
     return copy;
   };
-  const receipt = whole.indexOf("files/receipt/") + 512;
+  const receipt = sound.indexOf("files/receipt/") + 512;
   const damages: Record<string, Buffer> = {
-    "a byte of the database": changed(whole.indexOf("database.tar.gz") + 4096),
+    "a byte of the database": changed(sound.indexOf("database.tar.gz") + 4096),
     "a byte of a receipt": changed(receipt),
-    "a byte of a file's name": changed(whole.indexOf("files/receipt/") + 20),
-    "a byte of the hashes": changed(whole.lastIndexOf("SHA256SUMS") + 520),
-    "cut in the middle": whole.subarray(0, whole.length / 2),
-    "cut before the hashes": whole.subarray(0, whole.lastIndexOf("SHA256SUMS")),
+    "a byte of a file's name": changed(sound.indexOf("files/receipt/") + 20),
+    "a byte of the hashes": changed(sound.lastIndexOf("SHA256SUMS") + 520),
+    "cut in the middle": sound.subarray(0, sound.length / 2),
+    "cut before the hashes": sound.subarray(0, sound.lastIndexOf("SHA256SUMS")),
     "another file": Buffer.from("not a backup"),
     empty: Buffer.alloc(0),
   };
@@ -223,7 +233,6 @@ test.runIf(isEmbedded && process.getuid?.() === 0 && process.platform === "linux
   "a full disk leaves no half backup and no half restored folder",
   async () => {
     const folder = await tempFolder();
-    const whole = await backup();
     execFileSync("/bin/mount", ["-t", "tmpfs", "-o", "size=1m", "none", folder]);
     onTestFinished(() => void execFileSync("/bin/umount", [folder]));
     await expect(writeBackup({ deps, handle }, join(folder, "backup.tar"))).rejects.toThrow("the disk is full");
