@@ -2,7 +2,7 @@ import { defineConfig } from "playwright/test";
 import { chromiumLaunch } from "./tests/support/chromium.ts";
 import { isLong } from "./tests/support/length.ts";
 
-// No webServer: the tests start the built product themselves, on a copy of a data folder that is made once. Those that
+// No webServer: the tests start the server themselves, on a copy of a data folder that is made once. Those that
 // want the demo alone share a server per worker; a file with people and settings of its own has its own server.
 export default defineConfig({
   testDir: "tests/e2e",

@@ -10,7 +10,7 @@ import { hasPostgres } from "./tests/support/postgres-server.ts";
 
 const setupFiles = ["tests/setup/console-error.ts"];
 // The embedded database compiles at its first start, and a small machine under load is ten times slower than a quiet
-// one: only what hangs is to fail by the time it takes. At night a race has ten times the rounds.
+// one: only what hangs is to fail by the time it takes. At night a race has many times the rounds.
 const patience = {
   testTimeout: isLong ? 1_800_000 : 120_000,
   hookTimeout: 180_000,

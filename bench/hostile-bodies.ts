@@ -1,4 +1,4 @@
-import type { ServerProcess } from "#tests/support/built-server.ts";
+import type { BuiltServer } from "#tests/support/built-server.ts";
 import { anybodysProcedure, hostileBodies, largestProcedure } from "#tests/support/hostile-bodies.ts";
 import type { Measurement } from "./lib/measurement.ts";
 import { onDatabase } from "./lib/scene.ts";
@@ -13,7 +13,7 @@ const ROUNDS = 3;
 const REQUESTS = 150;
 const AT_ONCE = 20;
 
-async function post({ url }: ServerProcess, procedure: string, body: string): Promise<number> {
+async function post({ url }: BuiltServer, procedure: string, body: string): Promise<number> {
   const headers = { origin: url, "content-type": "application/json" };
   const answer = await fetch(`${url}/trpc/${procedure}`, { method: "POST", headers, body });
   await answer.arrayBuffer();
@@ -22,7 +22,7 @@ async function post({ url }: ServerProcess, procedure: string, body: string): Pr
 }
 
 /** The shortest time in which one is refused, in ms: what else the machine does only makes it longer. */
-async function timeOf(server: ServerProcess, body: string): Promise<number> {
+async function timeOf(server: BuiltServer, body: string): Promise<number> {
   let shortest = Number.POSITIVE_INFINITY;
   for (let sent = 0; sent < REQUESTS; sent++) {
     const started = performance.now();
@@ -34,7 +34,7 @@ async function timeOf(server: ServerProcess, body: string): Promise<number> {
 
 type Times = { shape: string; ms: number[] };
 
-async function timesOf(server: ServerProcess): Promise<Times[]> {
+async function timesOf(server: BuiltServer): Promise<Times[]> {
   const times: Times[] = [];
   for (const [shape, bodyOf] of Object.entries(hostileBodies)) {
     const ms: number[] = [];
@@ -52,7 +52,7 @@ const written = ({ shape, ms }: Times) => `${shape}: ${ms.map((each) => each.toF
 type Seen = { refused: number; slowestMs: number; reads: number };
 
 /** What a reader whose answers aren't cached sees meanwhile. */
-async function readWhile(server: ServerProcess, run: () => Promise<void>): Promise<Seen> {
+async function readWhile(server: BuiltServer, run: () => Promise<void>): Promise<Seen> {
   const seen: Seen = { refused: 0, slowestMs: 0, reads: 0 };
   let isOver = false;
   const reading = (async () => {
@@ -72,7 +72,7 @@ async function readWhile(server: ServerProcess, run: () => Promise<void>): Promi
   return seen;
 }
 
-async function sendAll(server: ServerProcess): Promise<void> {
+async function sendAll(server: BuiltServer): Promise<void> {
   for (const bodyOf of Object.values(hostileBodies)) {
     for (const [procedure, kilobytes] of [
       [anybodysProcedure, 32],

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import type { Db } from "#server/db/open.ts";
 import { exportFormats, exportPath } from "#shared/exports-texts.ts";
-import { type ServerProcess, startBuiltServer } from "#tests/support/built-server.ts";
+import { type BuiltServer, startBuiltServer } from "#tests/support/built-server.ts";
 import { freePort } from "#tests/support/free-port.ts";
 import { createAdmin, type TestUser } from "#tests/support/people.ts";
 import { createProject, makeProjectsOfToday } from "#tests/support/projects.ts";
@@ -34,7 +34,7 @@ export async function measure(): Promise<Measurement[]> {
 }
 
 /** The server's largest memory while `run` goes on. */
-async function peakOf(scene: Scene, owner: TestUser, run: (server: ServerProcess, cookie: string) => Promise<unknown>) {
+async function peakOf(scene: Scene, owner: TestUser, run: (server: BuiltServer, cookie: string) => Promise<unknown>) {
   const server = await scene.startProduct();
   const cookie = await scene.cookieOf(owner);
   // What the start leaves behind is cleared up by then.
@@ -80,7 +80,7 @@ const CHUNK = Buffer.alloc(64 * 1024, "water ");
 const MP4_HEAD = Buffer.from("\0\0\0\x18ftypisom\0\0\x02\0isommp41", "latin1");
 const BOUNDARY = "bench-upload-boundary";
 
-type Sender = { server: ServerProcess; cookie: string; projectId: number };
+type Sender = { server: BuiltServer; cookie: string; projectId: number };
 
 /** Sends one video in pieces that are made as they go; each has its own bytes at the end, so that none is there already. */
 async function upload({ server, cookie, projectId }: Sender, megabytes: number): Promise<void> {

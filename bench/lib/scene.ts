@@ -5,7 +5,7 @@ import { startSession } from "#server/accounts/sessions.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { type Db, openDatabase } from "#server/db/open.ts";
 import { systemClock } from "#server/platform/clock.ts";
-import { type ServerProcess, startBuiltServer } from "#tests/support/built-server.ts";
+import { type BuiltServer, startBuiltServer } from "#tests/support/built-server.ts";
 import { startPostgres } from "#tests/support/postgres-server.ts";
 import { type Contender, startScript } from "./processes.ts";
 import { seedDatabase } from "./seed-database.ts";
@@ -17,7 +17,7 @@ export type Scene = {
   /** A reference, by its path from `bench`, as a server on the database. */
   startReference(path: string): Promise<Contender>;
   /** The product as its users start it. */
-  startProduct(): Promise<ServerProcess>;
+  startProduct(): Promise<BuiltServer>;
   /** The product without its cache. */
   startUncached(): Promise<Contender>;
   /** Signs a person in; gives the header's value. */

@@ -1,15 +1,17 @@
 import { describeFailure } from "#server/failure.ts";
+import { openDeps } from "#server/open-deps.ts";
 import { openServer } from "#server/open-server.ts";
 import { readEnv } from "#server/platform/env.ts";
 
 /** The server process, with a graceful stop. */
 async function main(): Promise<void> {
-  const server = await openServer(readEnv());
-  const { env, log } = server.deps;
+  const opened = await openDeps(readEnv());
+  const { env, log } = opened.deps;
   process.on("uncaughtException", (error) => {
     log.fatal({ err: error }, "the process ends on an error that nobody caught");
     process.exit(1);
   });
+  const server = await openServer(opened);
   let isStopping = false;
   const stop = async (signal: string) => {
     if (isStopping) return;

@@ -2,27 +2,25 @@ import { buildApp } from "#server/app.ts";
 import { refuseDemoAccounts, seedDemoOnce } from "#server/cli/demo.ts";
 import type { DatabaseHandle } from "#server/db/open.ts";
 import { jobHandlers } from "#server/job-handlers.ts";
-import { openDeps } from "#server/open-deps.ts";
+import type { openDeps } from "#server/open-deps.ts";
 import type { Deps } from "#server/platform/deps.ts";
-import type { Env } from "#server/platform/env.ts";
 
 export interface Server {
-  deps: Deps;
   /** Listens, with the jobs at work. */
   start(): Promise<void>;
-  /** Ends in order, also while it starts: what runs is finished first. */
+  /** Ends in order: what runs is finished first, and what was opened is closed last. */
   close(): Promise<void>;
 }
 
-/** The whole product as the environment says, not yet listening: database, jobs, HTTP. */
-export async function openServer(env: Env): Promise<Server> {
-  const { deps, handle, close: closeDeps } = await openDeps(env);
+/** The whole product on what `openDeps` opened, not yet listening: jobs and HTTP. */
+export async function openServer(opened: Awaited<ReturnType<typeof openDeps>>): Promise<Server> {
+  const { deps, handle } = opened;
+  const { env } = deps;
   await refuseDemoAccounts(deps);
   const app = await buildApp(deps);
   const control = handle.kind === "embedded" ? await openControl(deps, handle) : undefined;
   let isClosing = false;
   return {
-    deps,
     async start() {
       if (env.demo) await seedDemoOnce(deps);
       await app.listen({ port: env.port, host: env.host });
@@ -35,7 +33,7 @@ export async function openServer(env: Env): Promise<Server> {
       isClosing = true;
       await app.close();
       await control?.close();
-      await closeDeps();
+      await opened.close();
     },
   };
 }

@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { type Browser, expect, type Page } from "playwright/test";
 import { test } from "#tests/support/browser-test.ts";
-import type { BuiltServer } from "#tests/support/built-server.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import { openBrowserOf } from "#tests/support/screens.ts";
-import { startDemoServer } from "#tests/support/seeded-server.ts";
+import { type DemoServer, startDemoServer } from "#tests/support/seeded-server.ts";
 import { expectSound, expectSoundPage } from "#tests/support/sound-page.ts";
 
 // An owner's way from a bank's file to a ledger that agrees with the bank, in the built product with the sample statement.
@@ -15,7 +14,7 @@ test.describe.configure({ mode: "serial" });
 // With what fades and slides, as most people see it.
 test.use({ reducedMotion: "no-preference" });
 
-let server: BuiltServer;
+let server: DemoServer;
 test.beforeAll(async () => {
   test.setTimeout(150_000);
   server = await startDemoServer();

@@ -1,15 +1,14 @@
 import { expect, type Page } from "playwright/test";
 import { test } from "#tests/support/browser-test.ts";
-import type { BuiltServer } from "#tests/support/built-server.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import { type MailServer, startMailServer } from "#tests/support/mail-server.ts";
-import { startEmptyServer } from "#tests/support/seeded-server.ts";
+import { type RunningServer, startEmptyServer } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
 
 // /contact in the built product, with real mail.
 test.describe.configure({ timeout: 60_000 });
 
-let server: BuiltServer;
+let server: RunningServer;
 let mails: MailServer;
 test.beforeAll(async () => {
   test.setTimeout(150_000);

@@ -1,14 +1,14 @@
 import { expect, type Page } from "playwright/test";
 import { test } from "#tests/support/browser-test.ts";
-import type { BuiltServer } from "#tests/support/built-server.ts";
 import { chunkOf } from "#tests/support/chunks.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import { waitForHydration } from "#tests/support/screens.ts";
+import type { DemoServer } from "#tests/support/seeded-server.ts";
 
 // Ways through the list of projects and back again.
 test.describe.configure({ timeout: 60_000 });
 
-let server: BuiltServer;
+let server: DemoServer;
 test.beforeAll(({ demo }) => {
   server = demo;
 });

@@ -1,6 +1,5 @@
 import { expect } from "playwright/test";
 import { test } from "#tests/support/browser-test.ts";
-import type { BuiltServer } from "#tests/support/built-server.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import {
   findRoutesWithoutScreen,
@@ -10,11 +9,12 @@ import {
   type Screen,
   type Who,
 } from "#tests/support/screens.ts";
+import type { DemoServer } from "#tests/support/seeded-server.ts";
 import { expectSoundPage } from "#tests/support/sound-page.ts";
 
 // Every address on the demo: nothing that axe knows of, nothing to scroll sideways, nothing on the console (where a
 // violated policy stands too), and nothing asked of another host.
-let server: BuiltServer;
+let server: DemoServer;
 let screens: Screen[];
 test.beforeAll(async ({ demo }) => {
   server = demo;

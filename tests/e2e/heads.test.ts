@@ -3,14 +3,14 @@ import { expect } from "playwright/test";
 import { publicPages } from "#server/http/pages/page-heads.ts";
 import { createApiClient } from "#tests/support/api-client.ts";
 import { test } from "#tests/support/browser-test.ts";
-import type { BuiltServer } from "#tests/support/built-server.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
+import type { DemoServer } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
 
 // What the server says of a page before any script runs, against what the page then says of itself.
 test.describe.configure({ timeout: 60_000 });
 
-let server: BuiltServer;
+let server: DemoServer;
 let open: { id: number; title: string };
 let closed: { id: number; title: string };
 test.beforeAll(async ({ demo }) => {

@@ -2,16 +2,15 @@ import { type BrowserContext, expect, type Page } from "playwright/test";
 import { holdTexts } from "#shared/holds-texts.ts";
 import { createApiClient, demoSignIns } from "#tests/support/api-client.ts";
 import { test } from "#tests/support/browser-test.ts";
-import type { BuiltServer } from "#tests/support/built-server.ts";
 import { chunkOf } from "#tests/support/chunks.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
-import { signInBrowser, startDemoServer } from "#tests/support/seeded-server.ts";
+import { type DemoServer, signInBrowser, startDemoServer } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
 
 // A connection that goes and comes back, and code that is no longer where it was.
 test.describe.configure({ timeout: 60_000 });
 
-let server: BuiltServer;
+let server: DemoServer;
 // A server of its own: a receipt and a message are sent in the demo backer's name.
 test.beforeAll(async () => {
   server = await startDemoServer();

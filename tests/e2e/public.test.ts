@@ -2,15 +2,15 @@ import { expect, type Page } from "playwright/test";
 import { formatNaira } from "#shared/money.ts";
 import { createApiClient, demoSignIns } from "#tests/support/api-client.ts";
 import { test } from "#tests/support/browser-test.ts";
-import type { BuiltServer } from "#tests/support/built-server.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import { waitForContent, waitForHydration } from "#tests/support/screens.ts";
+import type { DemoServer } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
 
 // The public and the backer's screens on the demo farms, in the built product, with its policy and its real answers.
 test.describe.configure({ timeout: 45_000 });
 
-let server: BuiltServer;
+let server: DemoServer;
 let facts: Awaited<ReturnType<typeof learnFacts>>;
 test.beforeAll(async ({ demo }) => {
   server = demo;

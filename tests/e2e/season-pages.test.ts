@@ -5,10 +5,9 @@ import { paperKindLabels } from "#shared/papers-texts.ts";
 import { supportEmailKey } from "#shared/settings-texts.ts";
 import { createApiClient, demoSignIns } from "#tests/support/api-client.ts";
 import { test } from "#tests/support/browser-test.ts";
-import type { BuiltServer } from "#tests/support/built-server.ts";
+import { type BuiltServer, startBuiltServer } from "#tests/support/built-server.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import { listSeasonScreens, openBrowserOf, openScreen, type Screen, type Who } from "#tests/support/screens.ts";
-import { startEmptyServer } from "#tests/support/seeded-server.ts";
 import { expectSoundPage } from "#tests/support/sound-page.ts";
 import { readPaper } from "#tests/support/story.ts";
 
@@ -18,7 +17,7 @@ let server: BuiltServer;
 let screens: Screen[];
 test.beforeAll(async () => {
   test.setTimeout(180_000);
-  server = await startEmptyServer({ DEMO: "1" });
+  server = await startBuiltServer({ env: { LOG_LEVEL: "warn" } });
   screens = await listSeasonScreens(server);
 });
 test.afterAll(async () => server.stop());

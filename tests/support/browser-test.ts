@@ -1,9 +1,8 @@
 import { type BrowserContext, test as base, type TestInfo } from "playwright/test";
-import type { BuiltServer } from "./built-server.ts";
-import { startDemoServer } from "./seeded-server.ts";
+import { type DemoServer, startDemoServer } from "./seeded-server.ts";
 
 /** Playwright's `test`, with a server on the demo, after which no page is left and no answer under way. */
-export const test = base.extend<{ leaveNoPages: undefined }, { demo: BuiltServer }>({
+export const test = base.extend<{ leaveNoPages: undefined }, { demo: DemoServer }>({
   /** One for all files of a worker that want no more than the demo, and leave it as it is for the next one. */
   demo: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads there what a fixture needs.

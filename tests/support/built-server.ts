@@ -8,18 +8,14 @@ import { freePort } from "./free-port.ts";
 
 export interface BuiltServer {
   url: string;
-  /** All that the server has printed so far. */
-  output(): string;
-  /** Ends the server in order, then deletes its data unless the caller brought the folder. */
-  stop(): Promise<void>;
-}
-
-/** As its users start it: a process of its own. */
-export interface ServerProcess extends BuiltServer {
   dataDir: string;
   pid: number;
+  /** All that the server has printed so far. */
+  output(): string;
   /** Sends the signal and waits until the process is gone; the data stay. */
   kill(signal: NodeJS.Signals): Promise<void>;
+  /** Ends the server in order, then deletes its data unless the caller brought the folder. */
+  stop(): Promise<void>;
 }
 
 const root = join(import.meta.dirname, "../..");
@@ -35,7 +31,7 @@ const stopLimitMs = 15_000;
  */
 export async function startBuiltServer(
   options: { env?: Record<string, string>; dataDir?: string } = {},
-): Promise<ServerProcess> {
+): Promise<BuiltServer> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "gona-data-"));
   const port = options.env?.PORT ?? String(await freePort());
   const url = `http://localhost:${port}`;

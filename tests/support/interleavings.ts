@@ -59,8 +59,8 @@ export async function playInterleavings(
 }
 
 /**
- * One after the other, in both orders: what an interleaving may come to. Gives how many statements each write sends when it
- * is the first.
+ * One after the other, in both orders: what an interleaving may come to. Gives how many statements each write sends before its
+ * commit when it is the first.
  */
 export async function playSerially(
   steppers: [Stepper, Stepper],
@@ -71,7 +71,8 @@ export async function playSerially(
   for (const early of [0, 1] as const) {
     const begun = await beginBoth(steppers, prepare);
     await runOut([steppers[early], steppers[1 - early] as Stepper]);
-    lengths[early] = steppers[early].sent.length;
+    const { sent } = steppers[early];
+    lengths[early] = sent.includes("commit") ? sent.indexOf("commit") : sent.length;
     await judge({ plan: "serial", ...(await endOf(steppers, begun)) });
   }
   return lengths;

@@ -12,7 +12,7 @@ let created = 0;
 /** Where the tests' clock begins. */
 let now = new Date("2026-11-21T09:00:00.000Z");
 
-/** For tests of servers in processes of their own, whose clock nobody sets: their projects begin now. */
+/** For tests of servers whose clock nobody sets: their projects begin now. */
 export function makeProjectsOfToday(): void {
   now = new Date();
 }

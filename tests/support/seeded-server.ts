@@ -15,7 +15,9 @@ import type { TestUser } from "./people.ts";
 import { createDatabase } from "./postgres-server.ts";
 import { makeProjectsOfToday } from "./projects.ts";
 
-export type SeededServer<Prepared> = Pick<BuiltServer, "url" | "stop"> & { prepared: Prepared };
+export type RunningServer = Pick<BuiltServer, "url" | "stop">;
+
+export type SeededServer<Prepared> = RunningServer & { prepared: Prepared };
 
 export type SeededProcess<Prepared> = SeededServer<Prepared> & {
   /** Ends the process by the signal and starts another one on the same data, at the same address. */
@@ -34,7 +36,7 @@ async function copyPlace(name: "empty" | "demo"): Promise<Place> {
   return {
     dataDir,
     isEmbedded: database === null,
-    env: { DATA_DIR: dataDir, LOG_LEVEL: "error", ...(database && { DATABASE_URL: database.url }) },
+    env: { DATA_DIR: dataDir, LOG_LEVEL: "warn", ...(database && { DATABASE_URL: database.url }) },
     async remove() {
       rmSync(dataDir, { recursive: true, force: true });
       await database?.drop();
@@ -49,37 +51,49 @@ function dataFolders(): string {
 }
 
 /** The product on an empty database. */
-export async function startEmptyServer(env: Variables = {}): Promise<BuiltServer> {
+export async function startEmptyServer(env: Variables = {}): Promise<RunningServer> {
   return startOn(await copyPlace("empty"), { DEMO: "0", ...env });
 }
 
-/** The product on demo farms; its output tells the demo's sign-ins. */
-export async function startDemoServer(env: Variables = {}): Promise<BuiltServer> {
+export type DemoServer = RunningServer & Pick<BuiltServer, "output">;
+
+/** The product on demo farms; its output is what told the demo's sign-ins. */
+export async function startDemoServer(env: Variables = {}): Promise<DemoServer> {
   const signIns = readFileSync(join(dataFolders(), "demo.txt"), "utf8");
-  const server = await startOn(await copyPlace("demo"), env);
-  return { ...server, output: () => `${signIns}\n${server.output()}` };
+  return { ...(await startOn(await copyPlace("demo"), env)), output: () => signIns };
 }
 
 /**
  * A process takes seconds of a processor to load what this one has loaded. The embedded database works in the thread that asks
  * it, where it would hold up the driver of the browser: there it is a process, as its users start it.
  */
-async function startOn(place: Place, env: Variables): Promise<BuiltServer> {
+async function startOn(place: Place, env: Variables): Promise<RunningServer> {
   const all = { ...place.env, ...env };
-  const server = place.isEmbedded ? await startBuiltServer({ dataDir: place.dataDir, env: all }) : await startHere(all);
-  const stop = async () => {
-    await server.stop();
+  const start = place.isEmbedded ? startBuiltServer({ dataDir: place.dataDir, env: all }) : startHere(all);
+  const { url, stop } = await start.catch(async (error: unknown) => {
     await place.remove();
+    throw error;
+  });
+  return {
+    url,
+    async stop() {
+      await stop();
+      await place.remove();
+    },
   };
-  return { ...server, stop };
 }
 
-async function startHere(env: Variables): Promise<BuiltServer> {
+async function startHere(env: Variables): Promise<RunningServer> {
   const port = await freePort();
   const url = `http://localhost:${port}`;
-  const server = await openServer(readEnv({ HOST: "127.0.0.1", PORT: String(port), PUBLIC_URL: url, ...env }));
-  await server.start();
-  return { url, output: () => "", stop: server.close };
+  const here = { HOST: "127.0.0.1", PORT: String(port), PUBLIC_URL: url, LOG_LEVEL: "error" };
+  const opened = await openDeps(readEnv({ ...env, ...here }));
+  const server = await openServer(opened);
+  await server.start().catch(async (error: unknown) => {
+    await server.close();
+    throw error;
+  });
+  return { url, stop: server.close };
 }
 
 type Prepare<Prepared> = (deps: Deps) => Promise<Prepared>;
