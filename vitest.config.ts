@@ -107,7 +107,7 @@ const components = {
     setupFiles,
     // A page asks three times before it says that nothing came, and a busy machine is slow.
     expect: { poll: { timeout: 15_000 } },
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     browser: {
       enabled: true,
       headless: true,
