@@ -29,7 +29,7 @@ const canWait = (statement: string) =>
   /^\s*(insert|update|delete|commit)|\bfor (no key |key )?(update|share)\b|pg_advisory_xact_lock/i.test(statement);
 
 /**
- * Plays all of them, or with `cuts` only the one of each write while it is B. `prepare` makes the state before and the two
+ * Plays all of them, or with `cuts` only the one of each write while it is B, which must not be over by then. `prepare` makes the state before and the two
  * writes, each on its stepper's connection; `judge` looks at what came of it. Gives the number of runs.
  */
 export async function playInterleavings(
@@ -50,6 +50,7 @@ export async function playInterleavings(
     const only = cuts?.[1 - early];
     for (let cut = only ?? 0; ; cut += 1) {
       const seen = await play({ early, cut, sendsOneMore: false });
+      if (only !== undefined && seen.next === null) throw new Error(`A write was over before its statement ${cut + 1}`);
       if (seen.waitedAtOnce) break;
       if (!seen.waited && seen.next !== null && canWait(seen.next)) await play({ early, cut, sendsOneMore: true });
       if (only !== undefined || seen.next === null || seen.next === "commit") break;
@@ -60,7 +61,7 @@ export async function playInterleavings(
 
 /**
  * One after the other, in both orders: what an interleaving may come to. Gives how many statements each write sends before its
- * commit when it is the first.
+ * commit when it is the first; a single statement outside a transaction is its own commit.
  */
 export async function playSerially(
   steppers: [Stepper, Stepper],
@@ -72,7 +73,7 @@ export async function playSerially(
     const begun = await beginBoth(steppers, prepare);
     await runOut([steppers[early], steppers[1 - early] as Stepper]);
     const { sent } = steppers[early];
-    lengths[early] = sent.includes("commit") ? sent.indexOf("commit") : sent.length;
+    lengths[early] = sent.includes("commit") ? sent.indexOf("commit") : sent.length - 1;
     await judge({ plan: "serial", ...(await endOf(steppers, begun)) });
   }
   return lengths;

@@ -11,7 +11,7 @@ import { Stepper } from "./stepping.ts";
 
 /** Pairs of writes that meet, for tests that play each pair in every interleaving that can matter. */
 
-/** Somebody's write, all that it takes from outside the database being there: one transaction. */
+/** Somebody's write, all that it takes from outside the database being there: one transaction, or one statement. */
 export type Write = { by: Member; run: (ctx: ActorContext) => Promise<unknown> };
 export type Pair = (scene: Scene) => Promise<[Write, Write]>;
 
@@ -79,7 +79,6 @@ export function playPairs(deps: TestDeps, pairs: Record<string, Pair>): void {
     };
     // The first statement looks up who calls.
     const halfway = lengths.map((statements) => Math.floor(statements / 2) + 1) as [number, number];
-    expect(Math.min(...halfway), "each of the two is stopped in its transaction").toBeGreaterThan(1);
     const runs = await playInterleavings(steppers, prepare, judge, isLong ? undefined : halfway);
     if (isLong) expect(runs).toBeGreaterThan(5);
   });
