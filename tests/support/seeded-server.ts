@@ -25,23 +25,42 @@ export type SeededProcess<Prepared> = SeededServer<Prepared> & {
 };
 
 type Variables = Record<string, string>;
-type Place = { dataDir: string; isEmbedded: boolean; env: Variables; remove(): Promise<void> };
+type Place = { dataDir: string; isEmbedded: boolean; env: Variables };
 
 /** A data folder and, where they aren't embedded, a database of one's own, as `tests/setup/data-folders.ts` made them. */
-async function copyPlace(name: "empty" | "demo"): Promise<Place> {
-  const dataDir = mkdtempSync(join(tmpdir(), "gona-data-"));
-  cpSync(join(dataFolders(), name), dataDir, { recursive: true });
+async function copyPlace(name: "empty" | "demo"): Promise<Place & { remove(): Promise<void> }> {
   const databases: Databases = JSON.parse(readFileSync(join(dataFolders(), "databases.json"), "utf8"));
   const database = databases && (await createDatabase(databases.adminUrl, databases[name]));
+  const dataDir = mkdtempSync(join(tmpdir(), "gona-data-"));
+  cpSync(join(dataFolders(), name), dataDir, { recursive: true });
   return {
     dataDir,
     isEmbedded: database === null,
-    env: { DATA_DIR: dataDir, LOG_LEVEL: "warn", ...(database && { DATABASE_URL: database.url }) },
+    // A server in this process prints among the results of the tests: errors only.
+    env: { DATA_DIR: dataDir, LOG_LEVEL: "error", ...(database && { DATABASE_URL: database.url }) },
     async remove() {
       rmSync(dataDir, { recursive: true, force: true });
       await database?.drop();
     },
   };
+}
+
+/** What `start` starts on a copied place. The place is removed after its stop, or at once where it doesn't start. */
+async function startOnCopy<Started extends { stop(): Promise<void> }>(
+  name: "empty" | "demo",
+  start: (place: Place) => Promise<Started>,
+): Promise<Started> {
+  const { remove, ...place } = await copyPlace(name);
+  const started = await orClose(start(place), remove);
+  return { ...started, stop: () => started.stop().finally(remove) };
+}
+
+/** Closes what was opened for a start that fails. */
+function orClose<Started>(start: Promise<Started>, close: () => Promise<void>): Promise<Started> {
+  return start.catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
 }
 
 function dataFolders(): string {
@@ -52,15 +71,18 @@ function dataFolders(): string {
 
 /** The product on an empty database. */
 export async function startEmptyServer(env: Variables = {}): Promise<RunningServer> {
-  return startOn(await copyPlace("empty"), { DEMO: "0", ...env });
+  return startOnCopy("empty", (place) => startOn(place, { DEMO: "0", ...env }));
 }
 
-export type DemoServer = RunningServer & Pick<BuiltServer, "output">;
+export type DemoServer = RunningServer & {
+  /** What was printed when the demo was made: its sign-ins. */
+  output(): string;
+};
 
-/** The product on demo farms; its output is what told the demo's sign-ins. */
+/** The product on demo farms. */
 export async function startDemoServer(env: Variables = {}): Promise<DemoServer> {
   const signIns = readFileSync(join(dataFolders(), "demo.txt"), "utf8");
-  return { ...(await startOn(await copyPlace("demo"), env)), output: () => signIns };
+  return { ...(await startOnCopy("demo", (place) => startOn(place, env))), output: () => signIns };
 }
 
 /**
@@ -69,30 +91,15 @@ export async function startDemoServer(env: Variables = {}): Promise<DemoServer> 
  */
 async function startOn(place: Place, env: Variables): Promise<RunningServer> {
   const all = { ...place.env, ...env };
-  const start = place.isEmbedded ? startBuiltServer({ dataDir: place.dataDir, env: all }) : startHere(all);
-  const { url, stop } = await start.catch(async (error: unknown) => {
-    await place.remove();
-    throw error;
-  });
-  return {
-    url,
-    async stop() {
-      await stop();
-      await place.remove();
-    },
-  };
+  return place.isEmbedded ? startBuiltServer({ dataDir: place.dataDir, env: all }) : startHere(all);
 }
 
 async function startHere(env: Variables): Promise<RunningServer> {
   const port = await freePort();
   const url = `http://localhost:${port}`;
-  const here = { HOST: "127.0.0.1", PORT: String(port), PUBLIC_URL: url, LOG_LEVEL: "error" };
-  const opened = await openDeps(readEnv({ ...env, ...here }));
-  const server = await openServer(opened);
-  await server.start().catch(async (error: unknown) => {
-    await server.close();
-    throw error;
-  });
+  const opened = await openDeps(readEnv({ HOST: "127.0.0.1", PUBLIC_URL: url, ...env, PORT: String(port) }));
+  const server = await orClose(openServer(opened), opened.close);
+  await orClose(server.start(), server.close);
   return { url, stop: server.close };
 }
 
@@ -109,9 +116,10 @@ export async function startSeededServer<Prepared>(
   prepare: Prepare<Prepared>,
   env: Variables = {},
 ): Promise<SeededServer<Prepared>> {
-  const place = await copyPlace("demo");
-  const prepared = await prepareOn(place, prepare);
-  return { ...(await startOn(place, env)), prepared };
+  return startOnCopy("demo", async (place) => {
+    const prepared = await prepareOn(place, prepare);
+    return { ...(await startOn(place, env)), prepared };
+  });
 }
 
 /** The same as a process of its own, for what happens when it ends. */
@@ -119,23 +127,21 @@ export async function startSeededProcess<Prepared>(
   prepare: Prepare<Prepared>,
   env: Variables = {},
 ): Promise<SeededProcess<Prepared>> {
-  const place = await copyPlace("demo");
-  const prepared = await prepareOn(place, prepare);
-  const port = String(await freePort());
-  const start = () => startBuiltServer({ dataDir: place.dataDir, env: { ...place.env, ...env, PORT: port } });
-  let server = await start();
-  return {
-    url: server.url,
-    prepared,
-    async restart(signal) {
-      await server.kill(signal);
-      server = await start();
-    },
-    async stop() {
-      await server.stop();
-      await place.remove();
-    },
-  };
+  return startOnCopy("demo", async (place) => {
+    const prepared = await prepareOn(place, prepare);
+    const port = String(await freePort());
+    const start = () => startBuiltServer({ dataDir: place.dataDir, env: { ...place.env, ...env, PORT: port } });
+    let server = await start();
+    return {
+      url: server.url,
+      prepared,
+      async restart(signal: NodeJS.Signals) {
+        await server.kill(signal);
+        server = await start();
+      },
+      stop: () => server.stop(),
+    };
+  });
 }
 
 export type MovableServer = {
@@ -149,17 +155,24 @@ export type MovableServer = {
 };
 
 /** The product on an empty database in this process, so that a test moves its clock and reads its books. */
-export async function startMovableServer(): Promise<MovableServer> {
-  const { env: own, remove } = await copyPlace("empty");
+export function startMovableServer(): Promise<MovableServer> {
+  return startOnCopy("empty", startMovable);
+}
+
+async function startMovable(place: Place): Promise<MovableServer> {
   const port = await freePort();
   const url = `http://localhost:${port}`;
-  const env = { PORT: String(port), PUBLIC_URL: url, DEMO: "0", ...own };
+  const env = { PORT: String(port), PUBLIC_URL: url, DEMO: "0", ...place.env };
   const { deps: opened, close } = await openDeps(readEnv(env));
   let movedMs = 0;
   const deps = { ...opened, clock: { now: () => new Date(Date.now() + movedMs) } };
   makeProjectsOfToday();
-  const app = await buildApp(deps);
-  await app.listen({ port, host: "127.0.0.1" });
+  const app = await orClose(buildApp(deps), close);
+  const stop = async () => {
+    await app.close();
+    await close();
+  };
+  await orClose(app.listen({ port, host: "127.0.0.1" }), stop);
   const { mail: _mail, "account-link": _link, "delete-file": _file, ...recurring } = jobHandlers(deps);
   return {
     url,
@@ -171,11 +184,7 @@ export async function startMovableServer(): Promise<MovableServer> {
       movedMs += hours * 3_600_000;
       for (const run of Object.values(recurring)) await run({}, new AbortController().signal);
     },
-    async stop() {
-      await app.close();
-      await close();
-      await remove();
-    },
+    stop,
   };
 }
 
