@@ -1,8 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { writeBackup } from "#server/cli/backup.ts";
@@ -41,14 +40,9 @@ async function backup(): Promise<string> {
 }
 
 /** A backup of what stands above, for the tests that only read it: to write one takes a second or two. */
-let whole = "";
+const whole = join(deps.env.dataDir, "backup.tar");
 beforeAll(async () => {
-  if (!isEmbedded) return;
-  whole = join(await mkdtemp(join(tmpdir(), "gona-test-")), "backup.tar");
-  await writeBackup({ deps, handle }, whole);
-});
-afterAll(async () => {
-  if (isEmbedded) await rm(dirname(whole), { recursive: true });
+  if (isEmbedded) await writeBackup({ deps, handle }, whole);
 });
 
 /** Every row of every table, by table: of what the product keeps, and of the queue. */

@@ -1,5 +1,15 @@
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -51,22 +61,33 @@ async function prepare(handle: DatabaseHandle): Promise<void> {
 function stateOfTheSchema(): string {
   const hash = createHash("sha256");
   const migrations = readdirSync(join(root, "drizzle")).filter((file) => file.endsWith(".sql"));
-  const files = ["package.json", "src/server/platform/jobs.ts", ...migrations.sort().map((file) => `drizzle/${file}`)];
+  const code = [
+    "package.json",
+    ...["db/embedded", "db/migrate", "platform/jobs"].map((name) => `src/server/${name}.ts`),
+  ];
+  const files = [...code, ...migrations.sort().map((file) => `drizzle/${file}`)];
   for (const file of files) hash.update(readFileSync(join(root, file)));
   return hash.digest("hex").slice(0, 16);
 }
 
-/** Making an embedded database takes seconds, loading a snapshot two, opening a copied folder half of one. */
+/** Making an embedded database takes seconds, opening a copied folder half of one. */
 async function openCopyOfFolder(state: "empty" | "migrated"): Promise<TestDatabase> {
+  const prepared = await preparedFolders();
   const dataDir = mkdtempSync(join(tmpdir(), "gona-test-"));
-  cpSync(join(await preparedFolders(), state), join(dataDir, "pg"), { recursive: true });
+  const remove = () => rmSync(dataDir, { recursive: true, force: true });
+  // A run that ends without its teardown leaves nothing behind.
+  process.once("exit", remove);
+  cpSync(join(prepared, state), join(dataDir, "pg"), { recursive: true });
   const handle = await openDatabase({ dataDir });
   const close = async () => {
     await handle.close();
-    rmSync(dataDir, { recursive: true });
+    process.off("exit", remove);
+    remove();
   };
   return { db: handle.db, handle, url: undefined, dataDir, close };
 }
+
+const dayMs = 86_400_000;
 
 async function preparedFolders(): Promise<string> {
   const cache = join(root, "node_modules/.cache/gona-tests");
@@ -78,8 +99,13 @@ async function preparedFolders(): Promise<string> {
     // The first test file makes them; the others wait for it.
     lock.exec("begin exclusive");
     if (!existsSync(prepared)) {
-      for (const old of readdirSync(cache)) if (!old.startsWith("lock")) rmSync(join(cache, old), { recursive: true });
+      // A younger one may be in use, by tests of another state of the code.
+      for (const name of readdirSync(cache).filter((name) => !name.startsWith("lock"))) {
+        const old = join(cache, name);
+        if (Date.now() - statSync(old).mtimeMs > dayMs) rmSync(old, { recursive: true });
+      }
       const unfinished = `${prepared}.unfinished`;
+      rmSync(unfinished, { recursive: true, force: true });
       const [empty, migrated] = [join(unfinished, "empty"), join(unfinished, "migrated")];
       await (await openEmbedded({ dataDir: empty })).close();
       cpSync(empty, migrated, { recursive: true });
