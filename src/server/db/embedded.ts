@@ -12,11 +12,11 @@ const bigintType = 20;
 /** A PostgreSQL inside this process. It has only one connection, which the overrides below protect and share fairly. */
 export class EmbeddedPostgres extends PGlite {
   #insideTransaction = new AsyncLocalStorage<{ open: boolean }>();
-  #folderLock: DatabaseSync | undefined;
+  #folderLock: DatabaseSync;
 
-  constructor(options: { dataDir?: string; snapshot?: Blob; folderLock?: DatabaseSync | undefined }) {
+  constructor(options: { dataDir: string; snapshot?: Blob; folderLock: DatabaseSync }) {
     super({
-      ...(options.dataDir !== undefined && { dataDir: options.dataDir }),
+      dataDir: options.dataDir,
       ...(options.snapshot && { loadDataDir: options.snapshot }),
       extensions: { pg_trgm },
       // A string, as postgres.js reads it, because not every bigint is a safe number.
@@ -52,7 +52,7 @@ export class EmbeddedPostgres extends PGlite {
 
   override async close(): Promise<void> {
     await super.close();
-    this.#folderLock?.close();
+    this.#folderLock.close();
   }
 
   /** A transaction holds the only connection, so a query outside it but awaited inside would deadlock. */
@@ -85,15 +85,15 @@ function yieldingTransaction(tx: Transaction): Transaction {
   };
 }
 
-/** Opens the database in a folder, or a new one in memory. Throws if another process has the folder open. */
-export async function openEmbeddedPostgres(options: { dataDir?: string; snapshot?: Blob }): Promise<EmbeddedPostgres> {
-  const folderLock = options.dataDir === undefined ? undefined : lockFolder(options.dataDir);
+/** Opens the database in a folder. Throws if another process has the folder open. */
+export async function openEmbeddedPostgres(options: { dataDir: string; snapshot?: Blob }): Promise<EmbeddedPostgres> {
+  const folderLock = lockFolder(options.dataDir);
   try {
     const database = new EmbeddedPostgres({ ...options, folderLock });
     await database.waitReady;
     return database;
   } catch (error) {
-    folderLock?.close();
+    folderLock.close();
     throw error;
   }
 }

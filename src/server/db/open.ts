@@ -30,8 +30,8 @@ export async function openDatabase(options: { url?: string | undefined; dataDir:
   return options.url === undefined ? openEmbedded({ dataDir: `${options.dataDir}/pg` }) : openPostgres(options.url);
 }
 
-/** Without a folder the embedded database is in memory. `snapshot` is another one's dump. */
-export async function openEmbedded(options: { dataDir?: string; snapshot?: Blob }): Promise<DatabaseHandle> {
+/** The embedded database in the folder `dataDir`, made of `snapshot`, another one's dump, where that is given. */
+export async function openEmbedded(options: { dataDir: string; snapshot?: Blob }): Promise<DatabaseHandle> {
   // Loaded only if used, because it brings a whole PostgreSQL.
   const { drizzle: drizzleEmbedded } = await import("drizzle-orm/pglite");
   const { openEmbeddedPostgres } = await import("./embedded.ts");
