@@ -96,6 +96,14 @@ const postgres = {
 };
 
 const chromium = await chromiumLaunch();
+/** Nobody sees the pages, so they aren't painted: to all else, what is transparent is as visible. With a window it is shown. */
+const unpainted = `
+  if (navigator.userAgent.includes("Headless")) {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("iframe { opacity: 0 }");
+    document.adoptedStyleSheets.push(sheet);
+  }
+`;
 
 /** The client's screens in a real Chromium, with answers that the tests give in the server's place. */
 const components = {
@@ -111,6 +119,7 @@ const components = {
     browser: {
       enabled: true,
       headless: true,
+      orchestratorScripts: [{ content: unpainted }],
       // No test waits for a fade.
       provider: playwright({
         // V8's threads compile and collect ahead for pages that live long: more work than they save in these.
