@@ -223,9 +223,12 @@ export function shownBy(model: Readonly<Model>, { caller, payout, isBack, both }
 
 export type MatchingPayout = OnPayout & { line: number; kind: "payout" | "returned"; isWhole: boolean };
 
-/** What is said to be a payout's: all of it, or a kobo less. */
-export const matchedKobo = (model: Readonly<Model>, { payout, isWhole }: MatchingPayout): bigint =>
-  at(model.payouts, payout).amountKobo - (isWhole ? 0n : 1n);
+/** What is said to be a payout's: all of it, or a kobo less. Nothing can't be said: of a payout of one kobo it is one more. */
+export function matchedKobo(model: Readonly<Model>, { payout, isWhole }: MatchingPayout): bigint {
+  const { amountKobo } = at(model.payouts, payout);
+  if (isWhole) return amountKobo;
+  return amountKobo > 1n ? amountKobo - 1n : amountKobo + 1n;
+}
 
 /** A match that is about no harvest. */
 export const noHarvest = { sale: null, harvest: null };
