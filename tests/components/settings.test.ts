@@ -104,6 +104,37 @@ test("numbers about lots show their defaults, and only those that changed are sa
   await expect.element(held).toHaveValue("0");
 });
 
+test("to make two-factor sign-in mandatory is asked first, with whom it stops, and nothing is set by a cancel", async () => {
+  const saved: unknown[] = [];
+  const { answers } = await openScreen("/admin/settings", {
+    ...owner,
+    "twoFactor.adminsWithout": serverFault,
+    "settings.save": (input) => {
+      saved.push(input);
+      return { wasAdded: true, wasChanged: true };
+    },
+  });
+  const required = page.getByRole("switch", { name: /^Administrators must use two-factor sign-in/ });
+  await required.click({ force: true });
+  await expect.element(dialog.getByText(/^Who has none yet could not be loaded/)).toBeVisible();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.element(required).not.toBeChecked();
+  const admins = [
+    { fullName: "Chidi Eze", isSelf: true },
+    { fullName: "Sade Bello", isSelf: false },
+  ];
+  answers["twoFactor.adminsWithout"] = { count: 4, admins };
+  await required.click({ force: true });
+  await expect.element(dialog.getByText(/^4 administrators have none yet/)).toBeVisible();
+  await expect.element(dialog.getByText("Chidi Eze (you), Sade Bello and 2 more", { exact: true })).toBeVisible();
+  await expect.element(dialog.getByText(/must set it up at their next click/)).toBeVisible();
+  expect(saved).toEqual([]);
+  await dialog.getByRole("button", { name: "Require it" }).click();
+  await tells("Setting updated successfully");
+  expect(saved).toEqual([{ values: { requiretwofactor: "true" } }]);
+});
+
 test.each([
   {
     label: "Lots are held for",
