@@ -121,8 +121,8 @@ test("to make two-factor sign-in mandatory is asked first, with whom it stops, a
   await expect.element(dialog).not.toBeInTheDocument();
   await expect.element(required).not.toBeChecked();
   const admins = [
-    { fullName: "Chidi Eze", isSelf: true },
-    { fullName: "Sade Bello", isSelf: false },
+    { id: "1", fullName: "Chidi Eze", isSelf: true },
+    { id: "2", fullName: "Sade Bello", isSelf: false },
   ];
   answers["twoFactor.adminsWithout"] = { count: 4, admins };
   await required.click({ force: true });

@@ -24,10 +24,27 @@ export type Databases = { adminUrl: string; empty: string; demo: string } | null
  * embedded database compiles itself in each server anew, so that is for where there is no other, and for the night.
  */
 export default async function setup(): Promise<() => Promise<void>> {
+  const opened = new AsyncDisposableStack();
+  try {
+    await makeFolders(opened);
+  } catch (error) {
+    await opened.disposeAsync();
+    throw error;
+  }
+  return () => opened.disposeAsync();
+}
+
+async function makeFolders(opened: AsyncDisposableStack): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "gona-data-folders-"));
+  opened.defer(() => rmSync(folder, { recursive: true, force: true }));
   const [empty, demo] = [join(folder, "empty"), join(folder, "demo")];
   const server = isLong || !hasPostgres() ? undefined : await openPostgresForTests();
-  const create = (template: string) => server && createDatabase(server.url, template);
+  opened.defer(() => server?.stop());
+  const create = async (template: string) => {
+    const database = server && (await createDatabase(server.url, template));
+    opened.defer(() => database?.drop());
+    return database;
+  };
   const open = (dataDir: string, url: string | undefined) =>
     openDeps(readEnv({ DATA_DIR: dataDir, DATABASE_URL: url, LOG_LEVEL: "warn" }));
 
@@ -45,10 +62,4 @@ export default async function setup(): Promise<() => Promise<void>> {
       : null;
   writeFileSync(join(folder, "databases.json"), JSON.stringify(databases));
   process.env.TEST_DATA_FOLDERS = folder;
-  return async () => {
-    // A server of our own goes with all that it holds.
-    if (process.env.TEST_DATABASE_URL) await Promise.all([emptyDatabase?.drop(), demoDatabase?.drop()]);
-    await server?.stop();
-    rmSync(folder, { recursive: true, force: true });
-  };
 }
