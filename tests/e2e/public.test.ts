@@ -359,6 +359,8 @@ test.describe("a backer", () => {
 
   test("finds the account in the footer, where visitors are offered one", { tag: "@nightly" }, async ({ page }) => {
     const footer = page.getByRole("contentinfo");
+    // The footer moves down when the list above it comes.
+    await waitForContent(page);
     await footer.getByRole("link", { name: "My account" }).click();
     await expect(heading(page, "Account settings")).toBeVisible();
     await expect(footer.getByRole("link", { name: "Create an account" })).toHaveCount(0);
