@@ -91,6 +91,14 @@ Total,,,"5,000.00",550.00,,,
     expect(amountsOf(statement)).toEqual([500_000n]);
   });
 
+  test.each(["bẹf", "bẹf".normalize("NFD"), "Cọf", "B2F", "B f Okoro"])(
+    "is not the first payment to an empty account by somebody who writes %j",
+    async (narration) => {
+      const statement = await read(csv(uba, `13/11/2026,,,,"5,000.00","5,000.00",${narration}`));
+      expect(amountsOf(statement)).toEqual([500_000n]);
+    },
+  );
+
   test("is not a line without its date by somebody called so", async () => {
     const rows = ["13/11/2026,,,5.00,,95.00,A", ",,,5.00,,90.00,TOTAL ENERGIES", ",,,10.00,,90.00,TOTAL"];
     expect(await faultsOf(csv(uba, ...rows))).toEqual(["Row 3: there is an amount, but no date."]);
