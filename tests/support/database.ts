@@ -9,6 +9,7 @@ import {
   renameSync,
   rmSync,
   statSync,
+  utimesSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -57,7 +58,7 @@ async function prepare(handle: DatabaseHandle): Promise<void> {
   await jobs.stop();
 }
 
-/** Changes with the migrations and the packages, so that a prepared database is never older than the code. */
+/** Changes with the migrations, the packages and what prepares, so that a prepared database is never older than the code. */
 function stateOfTheSchema(): string {
   const hash = createHash("sha256");
   const migrations = readdirSync(join(root, "drizzle")).filter((file) => file.endsWith(".sql"));
@@ -92,14 +93,18 @@ const dayMs = 86_400_000;
 async function preparedFolders(): Promise<string> {
   const cache = join(root, "node_modules/.cache/gona-tests");
   const prepared = join(cache, stateOfTheSchema());
-  if (existsSync(prepared)) return prepared;
+  if (existsSync(prepared)) {
+    // Used now, so kept for a day.
+    utimesSync(prepared, new Date(), new Date());
+    return prepared;
+  }
   mkdirSync(cache, { recursive: true });
   const lock = new DatabaseSync(join(cache, "lock"), { timeout: 170_000 });
   try {
     // The first test file makes them; the others wait for it.
     lock.exec("begin exclusive");
     if (!existsSync(prepared)) {
-      // A younger one may be in use, by tests of another state of the code.
+      // One that was used lately may be so still, by tests of another state of the code.
       for (const name of readdirSync(cache).filter((name) => !name.startsWith("lock"))) {
         const old = join(cache, name);
         if (Date.now() - statSync(old).mtimeMs > dayMs) rmSync(old, { recursive: true });

@@ -58,7 +58,8 @@ async function startOnCopy<Started extends { stop(): Promise<void> }>(
 /** Closes what was opened for a start that fails. */
 function orClose<Started>(start: Promise<Started>, close: () => Promise<void>): Promise<Started> {
   return start.catch(async (error: unknown) => {
-    await close();
+    // Of two errors the start's is told.
+    await close().catch(() => {});
     throw error;
   });
 }

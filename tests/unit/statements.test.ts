@@ -86,12 +86,21 @@ Total,,,"5,000.00",550.00,,,
     expect(statement).toMatchObject({ openingKobo: 20_000_000n, closingKobo: 19_500_000n, gaps: [] });
   });
 
+  test.each(["B/F", "b f", "01/11/2026 B/F", "B/F NGN200", "B/F01/11", "Balance brought forward: N200"])(
+    "may be an opening balance that is called %j",
+    async (label) => {
+      const statement = await read(csv(uba, `01/11/2026,,,,200.00,200.00,${label}`, "13/11/2026,,,5.00,,195.00,A"));
+      expect(amountsOf(statement)).toEqual([-500n]);
+      expect(statement).toMatchObject({ openingKobo: 20_000n, gaps: [] });
+    },
+  );
+
   test("is not a payment by somebody who writes of a balance", async () => {
     const statement = await read(csv(uba, '13/11/2026,,,,"5,000.00","9,000.00",Opening balance for the rent'));
     expect(amountsOf(statement)).toEqual([500_000n]);
   });
 
-  test.each(["bẹf", "bẹf".normalize("NFD"), "Cọf", "B2F", "B f Okoro"])(
+  test.each(["bẹf", "bẹf".normalize("NFD"), "Cọf", "B2F", "Ọ b f", "B fẹ", "B f Okoro"])(
     "is not the first payment to an empty account by somebody who writes %j",
     async (narration) => {
       const statement = await read(csv(uba, `13/11/2026,,,,"5,000.00","5,000.00",${narration}`));

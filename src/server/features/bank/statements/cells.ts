@@ -37,9 +37,13 @@ const labels = {
 } as const;
 export type Label = keyof typeof labels;
 
+/** "B/F", "b f": who writes "bẹf" or "b2f" of a transfer means something else, though a title is read without both. */
+const shortLabel = /^[^\p{L}]*[bc][^\p{L}\p{M}\d]+f(?![\p{L}\p{M}])/iu;
+
 export function labelOf(cell: Cell | undefined): Label | null {
   if (typeof cell !== "string" || cell.length > 200) return null;
   const normal = normalTitle(cell);
+  if (/^[bc] f$/.test(normal) && !shortLabel.test(cell)) return null;
   return (["opening", "closing", "total"] as const).find((label) => labels[label].test(normal)) ?? null;
 }
 

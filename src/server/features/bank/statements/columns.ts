@@ -4,16 +4,12 @@ import { cleanText } from "./statement.ts";
 
 /** Finding the columns of a bank's table by their headings. */
 
-/**
- * A heading without case, punctuation, numbers and the currency: "Debit (NGN)" is "debit". A letter of any alphabet parts no
- * word, nor does a digit inside one: who writes "bẹf" or "b2f" of a transfer doesn't write "B/F".
- */
+/** A heading without case, punctuation and the currency: "Debit (NGN)" is "debit". */
 export const normalTitle = (title: string): string =>
   title
     .toLowerCase()
-    .split(/[^\p{L}\p{M}\d]+/u)
-    .filter((word) => /\D/.test(word))
-    .join(" ")
+    .replace(/[^a-z]+/g, " ")
+    .trim()
     .replace(/ (?:ngn|naira|n)$/, "");
 
 /** A heading as it can be kept: cut off first, because that may part a character. */
