@@ -100,7 +100,7 @@ Total,,,"5,000.00",550.00,,,
     expect(amountsOf(statement)).toEqual([500_000n]);
   });
 
-  test.each(["bẹf", "bẹf".normalize("NFD"), "Cọf", "B2F", "Ọ b f", "B fẹ", "B f Okoro"])(
+  test.each(["bẹf", "bẹf".normalize("NFD"), "Cọf", "B2F", "Ọ b f", "B fẹ", "B/F ẹ", "B f Okoro"])(
     "is not the first payment to an empty account by somebody who writes %j",
     async (narration) => {
       const statement = await read(csv(uba, `13/11/2026,,,,"5,000.00","5,000.00",${narration}`));

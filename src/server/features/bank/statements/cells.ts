@@ -38,7 +38,7 @@ const labels = {
 export type Label = keyof typeof labels;
 
 /** "B/F", "b f": who writes "bẹf" or "b2f" of a transfer means something else, though a title is read without both. */
-const shortLabel = /^[^\p{L}]*[bc][^\p{L}\p{M}\d]+f(?![\p{L}\p{M}])/iu;
+const shortLabel = /^[^\p{L}]*[bc][^\p{L}\p{M}\d]+f(?:[^\p{L}\p{M}]|[a-z])*$/iu;
 
 export function labelOf(cell: Cell | undefined): Label | null {
   if (typeof cell !== "string" || cell.length > 200) return null;
