@@ -1,12 +1,13 @@
 import { createMemoryHistory } from "@tanstack/react-router";
 import { httpBatchLink } from "@trpc/client";
 import { createRoot } from "react-dom/client";
-import superjson, { type SuperJSONResult } from "superjson";
+import superjson from "superjson";
 import { expect, onTestFinished, vi } from "vitest";
 import { type Locator, page } from "vitest/browser";
 import { appOf } from "#client/app-of.tsx";
 import { dismissToast, TOAST_MS, toastStore } from "#client/lib/toast.ts";
 import { type RouterInputs, type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import { fromWire } from "#server/platform/serializer.ts";
 import { permissions } from "#shared/permissions.ts";
 import type { SiteFacts } from "#shared/server-rendering.ts";
 import "@mantine/core/styles.layer.css";
@@ -262,24 +263,19 @@ async function show(path: string, server: typeof fetch, site: SiteFacts) {
 }
 
 /** What each call of a batch is given, by its place in it. */
-async function inputsOf(input: RequestInfo | URL, init?: RequestInit): Promise<Record<string, SuperJSONResult>> {
+async function inputsOf(input: RequestInfo | URL, init?: RequestInit): Promise<Record<string, unknown>> {
   const request = new Request(input, init);
   const text = request.method === "GET" ? new URL(request.url).searchParams.get("input") : await request.text();
   return text ? JSON.parse(text) : {};
 }
 
-async function answer(
-  procedures: string[],
-  inputs: Record<string, SuperJSONResult>,
-  answers: Answers,
-): Promise<Response> {
+async function answer(procedures: string[], inputs: Record<string, unknown>, answers: Answers): Promise<Response> {
   const results: unknown[] = [];
   for (const [place, procedure] of procedures.entries()) {
     // biome-ignore lint/suspicious/noConsole: what stands there fails the test.
     if (!(procedure in answers)) console.error(`The test has no answer of ${procedure}`);
     const given: unknown = answers[procedure as keyof Answers];
-    const found: unknown =
-      typeof given === "function" ? await given(inputs[place] && superjson.deserialize(inputs[place])) : given;
+    const found: unknown = typeof given === "function" ? await given(inputs[place] && fromWire(inputs[place])) : given;
     if (found instanceof Failure) return found.response();
     results.push(found instanceof Written ? found.entry : { result: { data: superjson.serialize(found) } });
   }

@@ -142,8 +142,9 @@ function isEscaped(json: string, at: number): boolean {
 
 /**
  * Reads an input as superjson's `serialize` writes it in the browser. Dates, bigints and undefined are the only types
- * beside JSON's own, and references are not allowed. It takes linear time, where superjson's reader takes quadratic
- * time.
+ * beside JSON's own. Which values are references to one is not read: they arrive as equal ones, as in an answer. superjson
+ * says so of equal bigints too, such as the parts of a line split in halves. It takes linear time, where superjson's
+ * reader takes quadratic time.
  * Changes `sent`. Throws BAD_REQUEST for anything else.
  */
 export function fromWire(sent: unknown): unknown {
@@ -151,7 +152,7 @@ export function fromWire(sent: unknown): unknown {
   const { json, meta } = sent;
   if (meta === undefined) return json;
   if (!isRecord(meta)) throw unreadable();
-  const { values, v, ...others } = meta;
+  const { values = {}, referentialEqualities: _, v, ...others } = meta;
   if (v !== 1 || Object.keys(others).length > 0) throw unreadable();
   // A value that is no object has its type without a path.
   if (Array.isArray(values)) return typed(json, values);
