@@ -30,20 +30,25 @@ export type Money =
   | { kind: "amount"; kobo: bigint };
 
 const labels = {
-  opening: /^(?:opening bal|balance b f|balance bf|balance brought forward|brought forward|b f$)/,
-  closing: /^(?:closing bal|ending bal|balance c f|balance cf|balance carried forward|carried forward|c f$)/,
+  opening: /^(?:opening bal|(?:balance )?brought forward)/,
+  closing: /^(?:closing bal|ending bal|(?:balance )?carried forward)/,
   total:
     /^(?:grand |sub ?)?totals?(?:$| (?:amount|balance|credit|debit|deposit|for |lodgement|transaction|withdrawal))/,
 } as const;
 export type Label = keyof typeof labels;
 
-/** "B/F", "b f": who writes "bẹf" or "b2f" of a transfer means something else, though a title is read without both. */
-const shortLabel = /^[^\p{L}]*[bc][^\p{L}\p{M}\d]+f(?:[^\p{L}\p{M}]|[a-z])*$/iu;
+/**
+ * "B/F", "c f", "Balance B/F as at 1 Nov", "BALANCE CF". It is read from the cell itself: normalTitle drops accented
+ * letters, digits and signs, so "bẹf", "b2f" and "B & F" would pass for "B/F".
+ */
+const shortLabel =
+  /^[^\p{L}]*(?:balance[^\p{L}\p{M}]+(?<side>[bc])[\s./\\|_–—-]*|(?<side>[bc])[\s./\\|_–—-]+)f(?:wd)?(?![\p{L}\p{M}])(?:\s+as\s+(?:at|of|on)\s.*|(?:[^\p{L}\p{M}]|ngn|naira|n)*)$/iu;
 
 export function labelOf(cell: Cell | undefined): Label | null {
   if (typeof cell !== "string" || cell.length > 200) return null;
+  const side = shortLabel.exec(cell)?.groups?.side;
+  if (side) return side.toLowerCase() === "b" ? "opening" : "closing";
   const normal = normalTitle(cell);
-  if (/^[bc] f$/.test(normal) && !shortLabel.test(cell)) return null;
   return (["opening", "closing", "total"] as const).find((label) => labels[label].test(normal)) ?? null;
 }
 
