@@ -74,8 +74,9 @@ const atMost = async (seconds: number, isSo: () => Promise<boolean>): Promise<bo
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-/** In bytes, without what waits to be collected: how long that waits is V8's own affair. */
+/** In bytes, without what waits to be collected. A first collection only begins to free the memory of buffers. */
 function memoryInUse(): number {
+  collectGarbage();
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
