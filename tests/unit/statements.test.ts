@@ -93,9 +93,11 @@ Total,,,"5,000.00",550.00,,,
     "01/11/2026 B/F",
     "B/F NGN200",
     "B/F01/11",
+    "B/FWD",
     "BALANCE BF",
-    "Balance: B/Fwd",
-    "Balance B/F as at 01-NOV-2026",
+    "Bal. b/fwd",
+    "Balance: B/F â‚¦200",
+    "Balance B/F 01-NOV-2026 200.00 CR",
     "Balance brought forward: N200",
   ])("may be an opening balance that is called %j", async (label) => {
     const statement = await read(csv(uba, `01/11/2026,,,,200.00,200.00,${label}`, "13/11/2026,,,5.00,,195.00,A"));

@@ -38,15 +38,15 @@ const labels = {
 export type Label = keyof typeof labels;
 
 /**
- * "B/F", "c f", "Balance B/F as at 1 Nov", "BALANCE CF". It is read from the cell itself: normalTitle drops accented
- * letters, digits and signs, so "bẹf", "b2f" and "B & F" would pass for "B/F".
+ * "Balance B/F 1 Nov", "Bal. cf", and "B/F" with at most an amount. They are read from the cell itself: normalTitle drops
+ * accented letters, digits and signs, so "bẹf", "b2f" and "B & F" would pass for "B/F".
  */
-const shortLabel =
-  /^[^\p{L}]*(?:balance[^\p{L}\p{M}]+(?<side>[bc])[\s./\\|_–—-]*|(?<side>[bc])[\s./\\|_–—-]+)f(?:wd)?(?![\p{L}\p{M}])(?:\s+as\s+(?:at|of|on)\s.*|(?:[^\p{L}\p{M}]|ngn|naira|n)*)$/iu;
+const balanceForward = /^[^\p{L}]*bal(?:ance)?[^\p{L}\p{M}]+([bc])[^\p{L}\p{M}\p{N}&+]*f(?:wd)?(?![\p{L}\p{M}])/iu;
+const forward = /^[^\p{L}]*([bc])[^\p{L}\p{M}\p{N}&+]+f(?:wd)?(?![\p{L}\p{M}])(?:[^\p{L}\p{M}]|ngn|naira|n)*$/iu;
 
 export function labelOf(cell: Cell | undefined): Label | null {
   if (typeof cell !== "string" || cell.length > 200) return null;
-  const side = shortLabel.exec(cell)?.groups?.side;
+  const [, side] = balanceForward.exec(cell) ?? forward.exec(cell) ?? [];
   if (side) return side.toLowerCase() === "b" ? "opening" : "closing";
   const normal = normalTitle(cell);
   return (["opening", "closing", "total"] as const).find((label) => labels[label].test(normal)) ?? null;
