@@ -2,10 +2,12 @@ import { execFile } from "node:child_process";
 import { rmSync } from "node:fs";
 import { promisify } from "node:util";
 import { sql } from "drizzle-orm";
+import pino from "pino";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { isCheckViolation, isForeignKeyViolation, isUniqueViolation } from "#server/db/errors.ts";
 import { migrate, migrationsPending } from "#server/db/migrate.ts";
-import { inTransaction, openDatabase, rows } from "#server/db/open.ts";
+import { forQuickReads, inTransaction, openDatabase, openSingleConnection, rows } from "#server/db/open.ts";
+import { openJobs } from "#server/platform/jobs.ts";
 import { isPostgres, openEmptyDatabase, openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
 
 const runs = isPostgres() ? "postgres" : "embedded";
@@ -107,6 +109,36 @@ describe("migrations", () => {
     await expect(migrate(database.handle)).rejects.toThrow("0000_extensions was edited after it was applied");
   });
 });
+
+if (runs === "postgres") {
+  test("no connection of ours compiles its statements, whatever the database's own setting", async () => {
+    const { handle: first, url = "", ...database } = await openTestDatabase();
+    onTestFinished(() => database.close());
+    await first.db.execute(sql.raw(`alter database ${new URL(url).pathname.slice(1)} set jit = on`));
+    // The job queue's connections are its own, so the database is asked what they are set to.
+    await first.db.execute(sql`create table seen (jit text, client text)`);
+    await first.db.execute(sql`
+      create function see() returns trigger language plpgsql as $$
+      begin
+        insert into public.seen values (current_setting('jit'), current_setting('application_name'));
+        return new;
+      end $$`);
+    await first.db.execute(sql`create trigger see after insert on jobs.schedule for each row execute function see()`);
+
+    const handle = await openDatabase({ url, dataDir: "" });
+    const single = openSingleConnection(url);
+    const jobs = await openJobs(handle, { log: pino({ level: "silent" }) });
+    onTestFinished(async () => {
+      await jobs.stop();
+      await Promise.all([handle.close(), single.close()]);
+    });
+    for (const db of [handle.db, forQuickReads(handle.db), single.db]) {
+      expect(await rows(db, sql`show jit`)).toEqual([{ jit: "off" }]);
+    }
+    await jobs.start({ "check-money": async () => {} });
+    expect(await rows(handle.db, sql`select jit, client from seen`)).toEqual([{ jit: "off", client: "gona-jobs" }]);
+  });
+}
 
 if (runs === "embedded") {
   describe("the embedded database", () => {

@@ -82,13 +82,17 @@ export function openSingleConnection(url: string): { db: Db; close(): Promise<vo
 const secondsToWait = (refusals: number): number => Math.min(3 ** refusals / 100, 1) * (0.5 + Math.random() / 2);
 
 /**
+ * PostgreSQL would compile large statements anew at each call, which takes seconds where they run for a fraction of one.
  * Without `fetch_types` the driver can't handle arrays, so statements use JSON. With it, each new connection first
  * queries the array types in a promise without a handler: if the connection is lost then, as at a restart, the process
  * crashes.
  */
-function connect(url: string, options: postgres.Options<Record<string, never>>): postgres.Sql {
+function connect(
+  url: string,
+  { connection, ...options }: Pick<postgres.Options<Record<string, never>>, "max" | "max_lifetime" | "connection">,
+): postgres.Sql {
   const common = { connect_timeout: 10, backoff: secondsToWait, fetch_types: false, onnotice: () => {} };
-  return silenceLostTransactions(postgres(url, { ...common, ...options }));
+  return silenceLostTransactions(postgres(url, { ...common, ...options, connection: { ...connection, jit: "off" } }));
 }
 
 /**

@@ -106,7 +106,14 @@ export async function openJobs(
   const boss =
     handle.kind === "embedded"
       ? new PgBoss({ ...settings, db: fromPglite(handle.client), backend: "pglite" })
-      : new PgBoss({ ...settings, connectionString: handle.url, application_name: "gona-jobs", max: 4 });
+      : new PgBoss({
+          ...settings,
+          connectionString: handle.url,
+          application_name: "gona-jobs",
+          // As for our own connections (open.ts).
+          options: "-c jit=off",
+          max: 4,
+        });
   boss.on("error", (error) => log.error({ err: error }, "The job queue failed"));
   boss.on("warning", (warning) => log.warn(warning, "The job queue warns"));
   await boss.start();
