@@ -218,13 +218,28 @@ export function settleInsurance(sum: {
   });
 }
 
+/** What of some sales goes for costs, from which a backer's estimate takes as large a part. */
+export type CostShare = {
+  costsKobo: Kobo;
+  salesKobo: Kobo;
+  /** Costs recorded for the harvest so far against the sale of all that isn't taken, or a settled harvest before it. */
+  source: "recorded" | "last_harvest";
+};
+
 /**
  * About what a backer would get for a quantity at a price for the whole unit, by rules 3 and 4 with nobody else in the pool.
- * Costs, which nobody knows yet, aren't taken off.
+ * Without a share of costs none are taken off.
  */
-export function estimateNet(sale: { quantity: bigint; priceKobo: Kobo; rates: SettlementRates }): Kobo {
-  const { quantity, priceKobo, rates } = sale;
+export function estimateNet(sale: {
+  quantity: bigint;
+  priceKobo: Kobo;
+  rates: SettlementRates;
+  costs: CostShare | null;
+}): Kobo {
+  const { quantity, priceKobo, rates, costs } = sale;
   const proceedsKobo = produceValue(quantity, priceKobo);
+  const costsKobo = costs === null ? 0n : (proceedsKobo * costs.costsKobo) / costs.salesKobo;
+  const openCosts = [{ id: "costs", amountKobo: costsKobo, paidBy: "platform" as const }];
   const pool = [{ backingId: 1, quantity }];
-  return settle({ proceedsKobo, openCosts: [], pool, farmQuantity: 0n, rates }).totals.netKobo;
+  return settle({ proceedsKobo, openCosts, pool, farmQuantity: 0n, rates }).totals.netKobo;
 }

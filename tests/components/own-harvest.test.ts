@@ -29,7 +29,7 @@ const choosing: OwnHarvest = {
   ...{ id: 5, round: 1, number: 1, isInsurance: false, state: "choosing", unit: "kg" },
   ...{ quantity: 2_514_250n, lostQuantity: 40_000n, plannedQuantity: 2_500_000n, referencePriceKobo: 275_000n },
   ...{ note: "", options: ["produce", "sale", "give_away"], collectionPlace: "Gate 2, Epe" },
-  ...{ deductibleCosts: [], feeRate: 500, vatRate: 0, whtRate: 0, insurance: null },
+  ...{ deductibleCosts: [], costShare: null, feeRate: 500, vatRate: 0, whtRate: 0, insurance: null },
   ...{ openedAt: new Date("2026-11-22T09:00:00Z"), choosesUntil: new Date("2026-12-06T22:59:59Z") },
   ...{
     collectsUntil: null,

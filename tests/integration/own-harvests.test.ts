@@ -6,7 +6,7 @@ import { findReadableFile } from "#server/features/harvests/queries.ts";
 import { vatKey, withholdingKey } from "#shared/settings-texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { emptyDatabase } from "#tests/support/empty-database.ts";
-import { endChoosing, fundFarm, keepEvidence, openHarvestOf, sell } from "#tests/support/harvests.ts";
+import { endChoosing, fundFarm, keepCost, keepEvidence, openHarvestOf, sell } from "#tests/support/harvests.ts";
 import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 
@@ -42,6 +42,27 @@ test("a harvest comes with what the estimate and the days are reckoned by, and t
     },
   ]);
   expect(await (await callAs(deps, await createUser(db))).harvests.mine({ projectId })).toEqual([]);
+});
+
+test("an estimate heeds the costs that are recorded, else the last harvest's", async () => {
+  const farm = await fundFarm(deps, { owner, lots: [1, 3], farmPart: "10" });
+  const projectId = farm.project.id;
+  const asOwner = await callAs(deps, owner);
+  const readShare = async () => (await (await farm.as(0)).harvests.mine({ projectId }))[0]?.costShare;
+  const first = await openHarvestOf(asOwner, farm, 1_000_000n);
+  expect(await readShare()).toBeNull();
+  await keepCost(deps, owner, { harvestId: first, amountKobo: 55_000_000n });
+  // A kilo at ₦2,750, of all that nobody took.
+  await (await farm.as(1)).harvests.choose({ harvestId: first, taken: "75", given: "100" });
+  const recorded = { costsKobo: 55_000_000n, salesKobo: 825n * 275_000n, source: "recorded" };
+  expect(await readShare()).toEqual(recorded);
+  await endChoosing(deps, first);
+  expect(await readShare()).toBeNull();
+  await sell(deps, { asker: owner, confirmer }, { harvestId: first, amountKobo: 160_000_000n });
+  const settler = await callAs(deps, confirmer);
+  await settler.harvests.settle({ harvestId: first, pool: "sold", amount: "1,600,000" });
+  await openHarvestOf(settler, farm, 500_000n);
+  expect(await readShare()).toEqual({ costsKobo: 55_000_000n, salesKobo: 160_000_000n, source: "last_harvest" });
 });
 
 test("a settlement comes with the reader's own line and the whole that it is a part of", async () => {

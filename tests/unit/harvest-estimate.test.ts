@@ -6,7 +6,7 @@ import { estimateNet } from "#shared/harvest-arithmetic.ts";
 /** What a backer reads before the sale: about what a part would bring, and how long there is to choose. */
 
 test("the estimate takes off what a settlement would", () => {
-  const sale = { quantity: 377_743n, priceKobo: 275_000n };
+  const sale = { quantity: 377_743n, priceKobo: 275_000n, costs: null };
   const proceeds = 103_879_325n;
   expect(estimateNet({ ...sale, rates: { fee: 0, vat: 0, wht: 0 } })).toBe(proceeds);
   // 5 % rounded down, 7.5 % of that rounded down, and 10 % of the whole rounded down.
@@ -14,10 +14,26 @@ test("the estimate takes off what a settlement would", () => {
   expect(estimateNet({ ...sale, rates: { fee: 500, vat: 750, wht: 1000 } })).toBe(
     proceeds - 5_193_966n - 389_547n - 10_387_932n,
   );
-  expect(estimateNet({ quantity: 0n, priceKobo: 275_000n, rates: { fee: 500, vat: 0, wht: 0 } })).toBe(0n);
+  expect(estimateNet({ ...sale, quantity: 0n, rates: { fee: 500, vat: 0, wht: 0 } })).toBe(0n);
 });
 
-const terms = { unit: "kg" as const, feeRate: 500, vatRate: 0, whtRate: 0, deductibleCosts: [] };
+test("the estimate takes off as large a part for costs as the known sales had", () => {
+  const costs = { costsKobo: 1_000_000n, salesKobo: 4_000_000n, source: "recorded" as const };
+  const sale = { quantity: 100_000n, priceKobo: 100_000n, rates: { fee: 500, vat: 0, wht: 0 } };
+  expect(estimateNet({ ...sale, costs })).toBe(7_500_000n - 375_000n);
+  // More costs than sales leave nothing, not less.
+  expect(estimateNet({ ...sale, costs: { ...costs, costsKobo: 9_000_000n } })).toBe(0n);
+  const words = { ...terms, deductibleCosts: ["feed"] };
+  expect(estimateText(7_125_000n, 100_000n, { ...words, costShare: costs })).toBe(
+    "You would get about ₦71,250 at ₦1,000 a kilo; the price may differ. Already taken off: the costs recorded so far, 25% of the sales; our fee of 5%.",
+  );
+  const last = { costsKobo: 38_690n, salesKobo: 100_000n, source: "last_harvest" as const };
+  expect(estimateText(7_125_000n, 100_000n, { ...words, feeRate: 0, costShare: last })).toBe(
+    "You would get about ₦71,250 at ₦1,000 a kilo; the price may differ. Already taken off: costs as in the last harvest, 38.7% of the sales.",
+  );
+});
+
+const terms = { unit: "kg" as const, feeRate: 500, vatRate: 0, whtRate: 0, deductibleCosts: [], costShare: null };
 
 test("the estimate says its price, what is off already, and what comes off first", () => {
   expect(estimateText(98_685_359n, 275_000n, terms)).toBe(

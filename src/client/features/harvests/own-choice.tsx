@@ -139,10 +139,11 @@ const takeHint = ({ collectionPlace }: OwnHarvest): string =>
   collectionPlace ? `You collect it at ${collectionPlace}.` : "You collect it yourself.";
 
 function moneyText(harvest: OwnHarvest, quantity: bigint): string {
-  const { referencePriceKobo, feeRate, vatRate, whtRate } = harvest;
+  const { referencePriceKobo, feeRate, vatRate, whtRate, costShare } = harvest;
   if (quantity === 0n || referencePriceKobo === null) return "Nothing is sold, so no money comes of this harvest.";
   const rates = { fee: feeRate, vat: vatRate, wht: whtRate };
-  return estimateText(estimateNet({ quantity, priceKobo: referencePriceKobo, rates }), referencePriceKobo, harvest);
+  const netKobo = estimateNet({ quantity, priceKobo: referencePriceKobo, rates, costs: costShare });
+  return estimateText(netKobo, referencePriceKobo, harvest);
 }
 
 type FieldProps = {

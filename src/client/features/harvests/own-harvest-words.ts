@@ -1,5 +1,6 @@
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { formatDateTime, formatWeekday } from "#shared/dates.ts";
+import type { CostShare } from "#shared/harvest-arithmetic.ts";
 import { daysBetween } from "#shared/lagos-time.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { formatQuantity, formatRate, listed, type Unit, unitLabels } from "#shared/terms-texts.ts";
@@ -24,19 +25,29 @@ const priced = (unit: Unit): string => (unit === "kg" ? "kilo" : unitLabels[unit
 
 const wholeNaira = (kobo: Kobo): Kobo => kobo - (kobo % 100n);
 
-type Terms = Pick<OwnHarvest, "unit" | "feeRate" | "vatRate" | "whtRate" | "deductibleCosts">;
+type Terms = Pick<OwnHarvest, "unit" | "feeRate" | "vatRate" | "whtRate" | "deductibleCosts" | "costShare">;
 
-/** "You would get about ₦986,850 at ₦2,750 a kilo; the price may differ. Our fee of 5% is taken off." */
+/** "the costs recorded so far, 38.7% of the sales". */
+function costsText({ costsKobo, salesKobo, source }: CostShare): string {
+  const rate = Number((costsKobo * 10_000n) / salesKobo);
+  const share = `${formatRate(Math.round(rate / 10) * 10)} of the sales`;
+  return source === "recorded" ? `the costs recorded so far, ${share}` : `costs as in the last harvest, ${share}`;
+}
+
+/** "You would get about ₦986,850 at ₦2,750 a kilo; the price may differ. Already taken off: our fee of 5%." */
 export function estimateText(netKobo: Kobo, priceKobo: Kobo, terms: Terms): string {
-  const { unit, feeRate, vatRate, whtRate, deductibleCosts } = terms;
+  const { unit, feeRate, vatRate, whtRate, deductibleCosts, costShare } = terms;
   const off = [
+    costShare !== null && costsText(costShare),
     feeRate > 0 && `our fee of ${formatRate(feeRate)}${vatRate > 0 ? " with its VAT" : ""}`,
     whtRate > 0 && `the tax withheld of ${formatRate(whtRate)}`,
   ].filter((part) => part !== false);
   const sentences = [
     `You would get about ${formatNaira(wholeNaira(netKobo))} at ${formatNaira(priceKobo)} a ${priced(unit)}; the price may differ.`,
-    off.length > 0 && `Already taken off: ${listed(off, "and")}.`,
-    deductibleCosts.length > 0 && `Costs still come off the sales first: ${listed(deductibleCosts, "and")}.`,
+    off.length > 0 && `Already taken off: ${off.length > 1 && costShare ? off.join("; ") : listed(off, "and")}.`,
+    costShare === null &&
+      deductibleCosts.length > 0 &&
+      `Costs still come off the sales first: ${listed(deductibleCosts, "and")}.`,
   ];
   return sentences.filter(Boolean).join(" ");
 }

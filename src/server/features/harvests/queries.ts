@@ -20,6 +20,7 @@ import { harvestTexts as texts } from "#shared/harvests-texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import { harvestPhotoPath } from "#shared/photos.ts";
 import { seenOfSale } from "./arrivals.ts";
+import { findCostShare } from "./cost-share.ts";
 import { findCostsRefusal, findFinishRefusal, findRestRefusal } from "./ending.ts";
 import { sumParts } from "./parts.ts";
 import { allotHarvest, type Harvest, readTerms, readWeights } from "./rows.ts";
@@ -205,6 +206,7 @@ export async function listMyHarvests({ db, actor, clock }: ActorContext, { proje
       options: terms.options,
       collectionPlace: terms.collectionPlace,
       deductibleCosts: terms.deductibleCosts,
+      costShare: await findCostShare(db, harvest, terms),
       feeRate: terms.feeRate,
       /** As a settlement of now would have them. */
       ...taxes,
