@@ -62,6 +62,10 @@ export function eveningAfterWorkingDays(from: Date, days: number): Date {
   return new Date(midnight + 18 * hourMs);
 }
 
+/** The week that a time since a moment is in, from 1 on. */
+export const weekSince = (from: Date, to: Date): number =>
+  Math.max(1, Math.floor((to.getTime() - from.getTime()) / (7 * dayMs)) + 1);
+
 /** How many midnights in Lagos lie between two moments. */
 export function daysBetween(from: Date, to: Date): number {
   const dayOf = (at: Date) => Math.floor((at.getTime() + offsetMs) / dayMs);

@@ -1,6 +1,7 @@
 /** Texts and limits of projects on every page. No schema is here, to keep zod out of the first load. */
 
 import { formatNaira, type Kobo } from "./money.ts";
+import type { Unit } from "./terms-texts.ts";
 
 /** A reward for an amount in kobo (as digits, because JSON has no bigint); quantity null is unlimited. */
 export type Reward = { title: string; amountKobo: string; description: string; quantity: number | null };
@@ -23,12 +24,25 @@ export const projectTexts = {
   invalidId: "Error: Invalid project ID",
   invalidManagedId: "Invalid project ID",
   notFunded: "It was not funded. Everything that was paid goes back to its backers.",
-  funded: "It is funded, and the farm starts.",
   underReview: "A receipt for this project is under review",
 } as const;
 
 /** What was decided of a round; null while nothing is. */
 export type RoundOutcome = "funded" | "not_funded" | "written_off" | null;
+
+/** Where a funded round stands. Quantities are thousandths of the unit. */
+export type RoundProgress = {
+  /** The week since the round was funded, from 1 on. */
+  week: number;
+  /** Harvests that the terms plan, those that opened or were lost, and of these the lost ones. */
+  planned: number;
+  counted: number;
+  lost: number;
+  unit: Unit;
+  /** What reached backers' banks of its harvests, and the produce that they collected. */
+  paidKobo: Kobo;
+  collected: bigint;
+};
 
 type Lots = { lots: number; approvedLots: number; outcome: RoundOutcome };
 

@@ -85,16 +85,50 @@ test.each([
 
 test("a closed project says whether it was funded", async () => {
   const closed = { ...inLots, isClosed: true };
-  const { answers, reload } = await openScreen("/project/1", {
+  await openScreen("/project/1", {
     ...filled,
     "projects.byId": { ...closed, approvedLots: 0, outcome: "not_funded" },
   });
   await says("Not funded");
   await says("It was not funded. Everything that was paid goes back to its backers.");
-  answers["projects.byId"] = { ...closed, approvedLots: 40, outcome: "funded" };
-  await reload();
-  await says("It is funded, and the farm starts.");
+});
+
+const growing = { week: 33, planned: 6, counted: 0, lost: 0, unit: "kg" as const, paidKobo: 0n, collected: 0n };
+
+test.each([
+  ["nothing is harvested", growing, "Growing, week 33", "Nothing is harvested yet."],
+  [
+    "some of its harvests came",
+    { ...growing, counted: 2, paidKobo: 294_800_000n, collected: 36_000n },
+    "Growing, week 33",
+    "Backers have received ₦2,948,000 and 36 kg of produce.",
+  ],
+  ["all came", { ...growing, counted: 6 }, "Harvested", "Backers have received nothing yet."],
+  [
+    "all were lost",
+    { ...growing, planned: 1, counted: 1, lost: 1 },
+    "Lost",
+    "The harvest was lost. Backers have received nothing of it.",
+  ],
+])("of a funded farm where %s the page says where it is", async (_, progress, stage, received) => {
+  const funded = { ...inLots, isClosed: true, approvedLots: 40, outcome: "funded" as const, progress };
+  await openScreen("/project/1", { ...filled, "projects.byId": funded });
   await says("40 of 40 lots taken");
+  const stages = page.getByRole("list", { name: "Where the farm is" });
+  await expect.element(stages.getByText(stage, { exact: true })).toHaveAttribute("aria-current", "step");
+  await says(received);
+});
+
+test("others' receipts are a warning only where no lot is free, and the action is the waiting list then", async () => {
+  const reviewed = { ...inLots, isUnderReview: true };
+  const { answers, reload } = await openScreen("/project/1", { ...filled, "projects.byId": { ...reviewed, held } });
+  await expect.element(page.getByRole("button", { name: "Back this project" }).first()).toBeVisible();
+  await expect.element(page.getByText("A receipt for this project is under review")).not.toBeInTheDocument();
+  answers["projects.byId"] = { ...reviewed, held: { ...held, lots: 28 } };
+  await reload();
+  await says("None, 28 held");
+  await says("A receipt for this project is under review");
+  await expect.element(page.getByRole("button", { name: "Join the waiting list" }).first()).toBeVisible();
 });
 
 test("a project says when there are no updates and no pictures yet", async () => {

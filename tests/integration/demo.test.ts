@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { and, asc, eq, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, sql } from "drizzle-orm";
 import { beforeAll, expect, test } from "vitest";
 import { refuseDemoAccounts } from "#server/cli/demo.ts";
 import { isDatabaseEmpty, seedDemoData } from "#server/cli/seed.ts";
@@ -21,6 +21,7 @@ import { users } from "#server/db/schema/users.ts";
 import { readOverview } from "#server/features/bank/queries.ts";
 import { exportables } from "#server/features/exports/tables.ts";
 import { describeHarvest, listMyHarvests } from "#server/features/harvests/queries.ts";
+import { readRoundProgress } from "#server/features/projects/round-progress.ts";
 import { newFileKey } from "#server/files/storage.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { readEnv } from "#server/platform/env.ts";
@@ -199,6 +200,28 @@ test("money went to the farms by runs, refunds are on their way, and a run waits
   expect(states("harvest")).toEqual(["in_run", "paid", "waiting"]);
   const [second] = await database.db.select().from(users).where(eq(users.email, "second-owner@demo.example"));
   expect(runs.at(-1)?.madeBy).toBe(second?.id);
+});
+
+test("the pages of funded farms say which week they are in, and what reached their backers", async () => {
+  let paidKobo = 0n;
+  let collected = 0n;
+  for (const { projects: farm, project_rounds: round } of await listRounds()) {
+    const progress = await readRoundProgress(database.db, { projectId: farm.id, round: round.round, now });
+    expect(progress === null).toBe(round.outcome !== "funded");
+    if (!progress || !round.decidedAt) continue;
+    expect(progress.week).toBe(Math.floor((now.getTime() - round.decidedAt.getTime()) / 604_800_000) + 1);
+    expect(progress.lost).toBeLessThanOrEqual(progress.counted);
+    paidKobo += progress.paidKobo;
+    collected += progress.collected;
+  }
+  const paid = await database.db
+    .select({ kobo: sql<string>`coalesce(sum(${payouts.amountKobo}), 0)::text` })
+    .from(payouts)
+    .where(and(eq(payouts.kind, "harvest"), eq(payouts.state, "paid")));
+  expect(paidKobo).toBe(BigInt(paid[0]?.kobo ?? 0));
+  expect(paidKobo).toBeGreaterThan(0n);
+  const taken = await database.db.select().from(harvestParts).where(isNotNull(harvestParts.collectedAt));
+  expect(collected).toBe(taken.reduce((sum, part) => sum + (part.taken ?? 0n), 0n));
 });
 
 test("an owner sees of each settled harvest that the money of its sales came, and which costs it took", async () => {

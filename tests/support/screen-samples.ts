@@ -31,6 +31,7 @@ export const project: RouterOutputs["projects"]["byId"] = {
   ...{ ...shownOnCard, shortDescription, creator: "Lagoon Side Fisheries", rewards: [], videoUrl: null },
   ...{ description: "<p>Catfish.</p>", isUnderReview: false, isFavorite: false, isBacked: false },
   held: { lots: 0, mine: 0, mineUntil: null, freeAt: null, now: createdAt },
+  progress: null,
   terms,
 };
 export const dashboardProject: Item<RouterOutputs["dashboard"]["projects"]> = {

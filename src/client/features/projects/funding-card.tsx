@@ -26,18 +26,19 @@ import { holdTexts } from "#shared/holds-texts.ts";
 import { formatNaira, fundingPercent } from "#shared/money.ts";
 import { countLots, lotsTaken, projectHeading, projectTexts, type RoundOutcome } from "#shared/projects-texts.ts";
 import classes from "./project-page.module.css";
+import { RoundStage } from "./round-stage.tsx";
 
 type Project = RouterOutputs["projects"]["byId"];
 
 /** A closed project shows no days and takes no money. */
-function ClosedNotice({ outcome }: Pick<FundedProject, "outcome">) {
+function ClosedNotice({ outcome, progress }: Pick<Project, "outcome" | "progress">) {
   return (
     <>
       <p className={classes.time}>
         <IconLock size={20} stroke={1.75} aria-hidden="true" />
         Project is closed
       </p>
-      {outcome === "funded" && <p className={classes.fine}>{projectTexts.funded}</p>}
+      {progress && <RoundStage progress={progress} />}
       {outcome === "not_funded" && <p className={classes.fine}>{projectTexts.notFunded}</p>}
     </>
   );
@@ -46,6 +47,7 @@ function ClosedNotice({ outcome }: Pick<FundedProject, "outcome">) {
 function OpenActions({ project, favorite }: { project: Project; favorite: ReactNode }) {
   const backing = useBackProject(project.id);
   const button = useRef<HTMLButtonElement>(null);
+  const label = isFull(project) && project.held.mine === 0 ? "Join the waiting list" : "Back this project";
   return (
     <>
       <p className={classes.time}>
@@ -53,18 +55,18 @@ function OpenActions({ project, favorite }: { project: Project; favorite: ReactN
         {timeLeftText(project)}
       </p>
       <HeldNotice project={project} />
-      {project.isUnderReview && (
+      {project.isUnderReview && (project.lots === 1 || isFull(project)) && (
         <p className={classes.notice} data-tone="caution">
           <IconClock size={20} aria-hidden="true" />
           <span>
             <strong className={classes.noticeTitle}>{projectTexts.underReview}</strong>
             {project.lots === 1
               ? "You may still go on. The first receipt that we approve takes the project."
-              : "You may still go on with the lots that are free."}
+              : "No lot is free now. You can join the waiting list."}
           </span>
         </p>
       )}
-      <BackProject projectId={project.id} buttonRef={button} {...backing} />
+      <BackProject projectId={project.id} label={label} buttonRef={button} {...backing} />
       {favorite}
       <p className={classes.fine}>
         {project.lots === 1
@@ -72,20 +74,23 @@ function OpenActions({ project, favorite }: { project: Project; favorite: ReactN
           : "First come, first served. You choose how many lots, pay by bank transfer, and we review your receipt within one working day."}
       </p>
       <StickyAction of={button} until="desktop">
-        <BackProject projectId={project.id} {...backing} />
+        <BackProject projectId={project.id} label={label} {...backing} />
       </StickyAction>
     </>
   );
 }
 
+/** Whether no lot is free: approved payments and holds have them all. */
+const isFull = ({ lots, approvedLots, held }: Pick<Project, "lots" | "approvedLots" | "held">): boolean =>
+  approvedLots + held.lots >= lots;
+
 /** Which lots the reader holds, or until when others hold all that are left. */
-function HeldNotice({ project: { lots, approvedLots, held } }: { project: Project }) {
-  const { mine, mineUntil, freeAt, now } = held;
-  const isFull = approvedLots + held.lots >= lots;
+function HeldNotice({ project }: { project: Project }) {
+  const { mine, mineUntil, freeAt, now } = project.held;
   const text =
     mine > 0 && mineUntil
       ? holdTexts.mine(mine, mineUntil, now)
-      : isFull && freeAt
+      : isFull(project) && freeAt
         ? holdTexts.held(freeAt, now)
         : null;
   if (text === null) return null;
@@ -118,7 +123,7 @@ export function FundingCard({ project, favorite }: { project: Project; favorite:
       )}
       {project.isClosed ? (
         <>
-          <ClosedNotice outcome={project.outcome} />
+          <ClosedNotice {...project} />
           {favorite}
         </>
       ) : (
@@ -204,7 +209,8 @@ export function FundingFigures({ project }: { project: FundedProject }) {
 
 /** "25 lots", or "22 lots, 3 held" while some are held. */
 function freeText({ lots, approvedLots }: FundedProject, held: number): string {
-  const free = countLots(Math.max(0, lots - approvedLots - held));
+  const left = lots - approvedLots - held;
+  const free = left > 0 ? countLots(left) : "None";
   return held > 0 ? `${free}, ${formatNumber(held)} held` : free;
 }
 
@@ -233,16 +239,17 @@ function useBackProject(projectId: number) {
 
 type BackProjectProps = ReturnType<typeof useBackProject> & {
   projectId: number;
+  label: string;
   buttonRef?: RefObject<HTMLButtonElement | null>;
 };
 
 /** The page's one action. Anonymous visitors get the two ways in beside it, and go on from there. */
-function BackProject({ projectId, back, isPending, asksToSignIn, buttonRef }: BackProjectProps) {
+function BackProject({ projectId, label, back, isPending, asksToSignIn, buttonRef }: BackProjectProps) {
   const next = `/back-project/${projectId}`;
   return (
     <div className={classes.actions}>
       <Button ref={buttonRef} size="lg" fullWidth loading={isPending} onClick={back}>
-        Back this project
+        {label}
       </Button>
       {asksToSignIn && (
         <div className={classes.signIn}>

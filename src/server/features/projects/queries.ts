@@ -26,6 +26,7 @@ import { AppError } from "#server/platform/errors.ts";
 import { projectAdminTexts, type RoundLock } from "#shared/projects-admin-texts.ts";
 import { projectLimits, projectTexts } from "#shared/projects-texts.ts";
 import { isSwitchedOn, requireSignInKey } from "#shared/settings-texts.ts";
+import { readRoundProgress } from "./round-progress.ts";
 import { daysLeft, sanitizeDescription, shownPicture } from "./rules.ts";
 
 /** Joins the round that a project is sold in now. */
@@ -77,11 +78,12 @@ export async function getProject(ctx: Context, { projectId }: { projectId: numbe
     await requireProjectAccess(ctx);
     throw new AppError("not_found", projectTexts.notFound);
   }
-  const { requiresSignIn, terms, held, ...project } = row;
+  const { requiresSignIn, terms, held, round, ...project } = row;
   if (!ctx.actor && isSwitchedOn(requiresSignIn)) throw new AppError("unauthenticated", projectTexts.signInToView);
   const description = sanitizeDescription(project.description);
   const shownHolds = { ...held, mineUntil: toDate(held.mineUntil), freeAt: toDate(held.freeAt), now };
-  return toCard(ctx, { ...project, description, terms: readable(terms), held: shownHolds });
+  const progress = project.outcome === "funded" ? await readRoundProgress(ctx.db, { projectId, round, now }) : null;
+  return toCard(ctx, { ...project, description, terms: readable(terms), held: shownHolds, progress });
 }
 
 const toDate = (time: string | null): Date | null => (time === null ? null : new Date(time));
@@ -106,6 +108,7 @@ const projectPageOf = perDatabase((db) => {
     .select({
       ...projectCardColumns,
       ...lotColumns,
+      round: projects.round,
       shortDescription: projects.shortDescription,
       description: projects.description,
       videoUrl: projects.videoUrl,
