@@ -31,6 +31,7 @@ type Runs = RouterOutputs["payouts"]["runs"];
 const account: NonNullable<Payout["account"]> = {
   ...{ bankName: "Access Bank", bankCode: "044", accountNumber: "0123456789", accountName: "BOLA ADEYINKA" },
   ...{ usableFrom: createdAt, replacedAt: null, isEntered: false, isNameUnlike: false },
+  ...{ isNew: false, isChanged: false },
   ...{ isResting: false, isNumberUnusual: false },
 };
 const payout: Payout = {
@@ -212,14 +213,14 @@ describe("a run", () => {
   test("stands in its list, and opens with its lines, hash and who answers for it", async () => {
     await openScreen("/admin/payouts?tab=runs", filled);
     await page.getByRole("link", { name: "Open payment run 12" }).click();
-    await expect.element(dialog.getByText("₦9,700,000.00")).toBeVisible();
+    await expect.element(dialog.getByText("₦9,700,000.00").first()).toBeVisible();
     await expect.element(dialog.getByText("Ngozi Ade, 1 Mar 2026, 10:00 WAT")).toBeVisible();
     await expect.element(dialog.getByText("a".repeat(64))).toBeInTheDocument();
     // Who approves reads who made it, then what it pays; the hashes come last.
-    const order = [/^Ngozi Ade, 1 Mar/, /^Approve…$/, /^What it pays$/, /^a{64}$/];
+    const order = [/^Ngozi Ade, 1 Mar/, /^What it pays$/, /^Sum of 2 payouts$/, /^Approve…$/, /^a{64}$/];
     const places = order.map((text) => dialog.getByText(text).element().getBoundingClientRect().top);
     expect(places).toEqual([...places].sort((one, other) => one - other));
-    await expect.element(dialog.getByText("Warnings at 1 payout")).toBeVisible();
+    await expect.element(dialog.getByText("Look at these first: 1 payout")).toBeVisible();
     await expect.element(dialog.getByText("GP-AAAA-BBBB 1/2")).toBeInTheDocument();
     await onPhone(async () => {
       expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(window.innerWidth);
@@ -394,7 +395,7 @@ describe("a run", () => {
     await hasHeading("Failed to fetch the payment run");
     answers["payouts.run"] = run;
     await dialog.getByRole("button", { name: "Try again" }).click();
-    await expect.element(dialog.getByText("₦9,700,000.00")).toBeVisible();
+    await expect.element(dialog.getByText("₦9,700,000.00").first()).toBeVisible();
   });
 
   test("there may be none", async () => {

@@ -394,7 +394,7 @@ describe("the lists", () => {
     const due = await asMaker.payouts.due();
     expect(due.payouts.find(({ id }) => id === unlike.payoutIds[0])).toMatchObject({
       hindrance: null,
-      account: { isNameUnlike: true, isResting: false },
+      account: { isNameUnlike: true, isResting: false, isNew: true, isChanged: false },
     });
     expect(due.ownAccounts).toMatchObject([{ id: ownAccountId, isActive: true }]);
     const sent = await asMaker.payouts.list({ list: "sent" });

@@ -87,6 +87,11 @@ export const accountColumn: Column<Payout> = {
         </span>
         <span className={classes.number}>{account.accountNumber}</span>
         <span dir="auto">{account.accountName}</span>
+        {account.isChanged ? (
+          <StatusBadge tone="caution">Changed account</StatusBadge>
+        ) : (
+          account.isNew && <StatusBadge tone="caution">New account</StatusBadge>
+        )}
         {account.isNameUnlike && (
           <span className={classes.warning}>
             <StatusBadge tone="caution">Name unlike</StatusBadge>

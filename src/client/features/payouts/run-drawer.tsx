@@ -1,24 +1,21 @@
 import "#client/ui/mantine/overlays.css";
 import "@mantine/core/styles/Drawer.layer.css";
 import { Drawer } from "@mantine/core";
-import { type ReactNode, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
-import { PayoutBadge } from "#client/ui/feedback/payout-badge.tsx";
 import { Loading, Skeleton, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
-import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
-import type { Column } from "#client/ui/lists/data-table.tsx";
 import { PaperButton } from "#client/ui/media/paper-button.tsx";
 import { formatDateTime } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
 import { payoutRunTexts as texts } from "#shared/payout-runs-texts.ts";
-import { accountColumn, payeeColumn, referenceOf } from "./payout-cells.tsx";
 import { RunState } from "./payout-runs.tsx";
 import classes from "./payouts.module.css";
-import type { Payout, Run } from "./payouts-search.ts";
+import type { Run } from "./payouts-search.ts";
 import { RunActions } from "./run-actions.tsx";
+import { RunLines } from "./run-lines.tsx";
 
 /** A run beside the list, on phones over it: what it pays to whom, who answers for it, and its next step. */
 export default function RunDrawer({ runId, onClose }: { runId: number | undefined; onClose: () => void }) {
@@ -27,7 +24,7 @@ export default function RunDrawer({ runId, onClose }: { runId: number | undefine
       opened={runId !== undefined}
       onClose={onClose}
       position="right"
-      size="min(100%, 42rem)"
+      size="min(100%, 52rem)"
       title={runId === undefined ? "Payment run" : `Payment run ${runId}`}
       closeButtonProps={{ "aria-label": "Close" }}
       classNames={{ header: classes.drawerHeader, title: classes.drawerTitle, body: classes.drawerBody }}
@@ -57,7 +54,6 @@ function OpenRun({ runId }: { runId: number }) {
 }
 
 function RunDetail({ run }: { run: Run }) {
-  const warned = run.lines.filter(({ account }) => account?.isNameUnlike || account?.isNumberUnusual).length;
   // The buttons of a step go with it: the keyboard goes on at the next one, or where there is none at the run's head.
   const place = useRef<HTMLDivElement>(null);
   const head = useRef<HTMLDivElement>(null);
@@ -76,51 +72,17 @@ function RunDetail({ run }: { run: Run }) {
         <p className={classes.dimmed}>
           {texts.count(run.payouts)} from {run.ownAccount.bankName} {run.ownAccount.accountNumber}
         </p>
-        {warned > 0 && (
-          <p>
-            <StatusBadge tone="caution">Warnings at {texts.count(warned)}</StatusBadge>
-          </p>
-        )}
       </div>
       <RunFacts run={run} />
+      {/* Whoever signs reads first what they sign. */}
+      {run.state === "draft" && <RunLines run={run} />}
       <div className={classes.drawerStep} ref={place}>
         <RunActions run={run} />
       </div>
-      <section className={classes.part} aria-labelledby="run-lines">
-        <h3 id="run-lines">What it pays</h3>
-        <ol className={classes.lines}>
-          {run.lines.map((line) => (
-            <RunLine key={line.id} line={line} isClosed={run.state === "exported" || run.state === "closed"} />
-          ))}
-        </ol>
-      </section>
+      {run.state !== "draft" && <RunLines run={run} />}
       <RunSheet run={run} />
       <Hashes run={run} />
     </>
-  );
-}
-
-/** The same words as in the lists' columns. */
-const cellOf = ({ render }: Column<Payout>, line: Payout): ReactNode => render(line);
-
-function RunLine({ line, isClosed }: { line: Payout; isClosed: boolean }) {
-  return (
-    <li className={classes.line}>
-      <div className={classes.lineHead}>
-        <div className={classes.linePayee}>{cellOf(payeeColumn, line)}</div>
-        <span className={`money ${classes.amount}`}>{formatNairaExact(line.amountKobo)}</span>
-      </div>
-      {cellOf(accountColumn, line)}
-      <p className={classes.lineFoot}>
-        <span className="reference">{referenceOf(line)}</span>
-        {(isClosed || line.isOverdue) && <PayoutBadge payout={line} />}
-      </p>
-      {line.hindrance !== null && !isClosed && (
-        <StatusBadge tone="negative">
-          {line.hindrance === "replaced" ? "The account was changed since" : "Can't be paid to now"}
-        </StatusBadge>
-      )}
-    </li>
   );
 }
 

@@ -46,6 +46,11 @@ const alikeFrom = 0.5;
 export const isNameUnlike = (accountName: SQL, fullName: SQL): SQL<boolean> =>
   sql<boolean>`similarity(${plain(accountName)}, ${plain(fullName)}) < ${alikeFrom}`;
 
+/** Condition that no payout has reached an account. */
+const isNewAccount: SQL = sql`(${payeeAccounts.id} is not null and not exists (
+  select from payout_run_lines paid_line join payouts reached on reached.id = paid_line.payout_id
+  where paid_line.payee_account_id = ${payeeAccounts.id} and reached.state = 'paid'))`;
+
 const hand = alias(users, "hand");
 
 const shownColumns = {
@@ -92,6 +97,11 @@ const shownColumns = {
     replacedAt: payeeAccounts.replacedAt,
     /** Two owners entered it, because the person can't. */
     isEntered: sql<boolean>`${payeeAccounts.requestId} is not null`,
+    /** Nothing has reached it yet, and whether its owner had another one before. */
+    isNew: sql<boolean>`${isNewAccount}`,
+    isChanged: sql<boolean>`(${isNewAccount} and exists (
+      select from payee_accounts before where before.id < ${payeeAccounts.id}
+        and (before.user_id = ${payeeAccounts.userId} or before.project_id = ${payeeAccounts.projectId})))`,
     /** A farm's account has its owner's name, of which we know nothing. */
     isNameUnlike: sql<boolean>`coalesce(${users.closedAt} is null
       and ${isNameUnlike(sql`${payeeAccounts.accountName}`, sql`${users.fullName}`)}, false)`,
