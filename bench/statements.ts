@@ -11,7 +11,7 @@ import { onDatabase, type Scene } from "./lib/scene.ts";
 /**
  * Imports of a bank's statement over HTTP, of the most lines that one may have and of a tenth, each into an account of its
  * own and by a process that was just started: seconds until the answer, and the process's largest memory, its reading
- * thread's included.
+ * process's included.
  */
 const LINES = 20_000;
 const ROUNDS = 3;

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { freePort } from "#tests/support/free-port.ts";
 
@@ -63,11 +63,19 @@ export function cpuSeconds(pid: number): number {
 export const residentMb = (pid: number): number =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
 
-/** Runs it, and gives the largest resident memory that the process had meanwhile, read every 20 ms. */
+/** The same, with that of the processes that it started. */
+function residentMbWithChildren(pid: number): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean);
+  // One may have ended meanwhile.
+  const there = children.filter((child) => existsSync(`/proc/${child}/status`));
+  return there.reduce((sum, child) => sum + (residentMb(Number(child)) || 0), residentMb(pid));
+}
+
+/** Runs it, and gives the largest resident memory that the process and its children had meanwhile, read every 20 ms. */
 export async function peakMbOf(pid: number, run: () => Promise<unknown>): Promise<number> {
-  let peakMb = residentMb(pid);
+  let peakMb = residentMbWithChildren(pid);
   const timer = setInterval(() => {
-    peakMb = Math.max(peakMb, residentMb(pid));
+    peakMb = Math.max(peakMb, residentMbWithChildren(pid));
   }, 20);
   try {
     await run();

@@ -7,13 +7,14 @@ import { ownAccounts, statementLines, statements } from "#server/db/schema/bank.
 import { storedFiles } from "#server/db/schema/files.ts";
 import { ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { rateLimits } from "#server/db/schema/sessions.ts";
-import { readInThread, readingThreads } from "#server/features/bank/reading.ts";
+import { readApart, readingProcesses } from "#server/features/bank/reading.ts";
 import { sessionCookieName } from "#server/platform/context.ts";
 import { bankImportTexts as texts } from "#shared/bank-import-texts.ts";
 import { uploadTexts } from "#shared/files.ts";
 import { statementTexts } from "#shared/statements-texts.ts";
 import { accessMapping, csvOf, keepOwnAccount, line } from "#tests/support/bank-imports.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
+import { hostileStatements } from "#tests/support/hostile-statements.ts";
 import { expectMoneyHolds } from "#tests/support/money.ts";
 import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 
@@ -169,23 +170,29 @@ describe("POST /bank/statements", () => {
   });
 });
 
-describe("the reading thread", () => {
+describe("the reading process", () => {
   const task = (content: string) => ({ content: new Uint8Array(Buffer.from(content)), mapping: null });
   const said = (text: string) => ({ kind: "refused", faults: [{ row: null, text }] });
 
   test("that needs more memory or time than it may is a refusal, and others go on", async () => {
     const rows = Array.from({ length: 20_000 }, (_, index) => `03/11/2026,${"word ".repeat(20)}${index},1.00\n`);
     const large = `Date,Description,Amount\n${rows.join("")}`;
-    const small = readingThreads({ heapMegabytes: 12, milliseconds: 60_000 });
-    const short = readingThreads({ heapMegabytes: 256, milliseconds: 1 });
-    expect(await readInThread(deps, task(large), small)).toMatchObject(said(texts.tooMuchMemory));
-    expect(await readInThread(deps, task(large), short)).toMatchObject(said(texts.tookTooLong));
-    expect(await readInThread(deps, task(large))).toMatchObject({ kind: "read" });
+    const small = readingProcesses({ heapMegabytes: 12, milliseconds: 60_000 });
+    const short = readingProcesses({ heapMegabytes: 256, milliseconds: 1 });
+    expect(await readApart(deps, task(large), small)).toMatchObject(said(texts.tooMuchMemory));
+    expect(await readApart(deps, task(large), short)).toMatchObject(said(texts.tookTooLong));
+    expect(await readApart(deps, task(large))).toMatchObject({ kind: "read" });
   });
 
-  test("takes the bytes with it", async () => {
-    const given = task("Date,Description,Amount\n03/11/2026,NIP,1.00\n");
-    await readInThread(deps, given);
-    expect(given.content).toHaveLength(0);
+  test("refuses the worst file of each format in words, and meanwhile others are answered", async () => {
+    const worst = Object.values(hostileStatements).map((shapes) => Object.values<() => Uint8Array>(shapes)[0]?.());
+    const before = await state();
+    let isOver = false;
+    const sent = Promise.all(worst.map((each) => send({ file: each }))).finally(() => {
+      isOver = true;
+    });
+    while (!isOver) expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    for (const { status, body } of await sent) expect([status, body.kind]).toEqual([200, "refused"]);
+    expect(await state()).toEqual(before);
   });
 });

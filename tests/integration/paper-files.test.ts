@@ -80,7 +80,7 @@ const setContent = (paperId: number, content: PaperContent) =>
 
 const refused = { error: { reason: "unavailable", message: paperTexts.notStored } };
 
-test("a PDF whose thread dies is refused in words, leaves nothing behind, and is made at the next ask", async () => {
+test("a PDF whose process fails is refused in words, leaves nothing behind, and is made at the next ask", async () => {
   const { backer } = await approved();
   const [receipt] = await papersOf(backer.id);
   if (!receipt) throw new Error("no receipt");

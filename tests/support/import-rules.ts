@@ -18,9 +18,9 @@ const leavesDbAlone =
 const soleImporters = new Map([
   ["lucia", "src/server/accounts/sessions.ts"],
   ["arctic", "src/server/accounts/google/oidc.ts"],
-  ["piscina", "src/server/platform/threads.ts"],
   ["@aws-sdk/client-s3", "src/server/files/s3-storage.ts"],
   ["flydrive/drivers/s3", "src/server/files/s3-storage.ts"],
+  ["node:child_process", "src/server/platform/processes.ts"],
   ["node:process", "src/server/platform/env.ts"],
 ]);
 

@@ -81,7 +81,7 @@ test.each([
   ["src/server/app.ts", 'import { Lucia } from "lucia";', "only src/server/accounts/sessions.ts"],
   ["src/server/app.ts", 'import { S3Client } from "@aws-sdk/client-s3";', "only src/server/files/s3-storage.ts"],
   ["src/server/app.ts", 'import { Google } from "arctic";', "only src/server/accounts/google/oidc.ts"],
-  ["src/server/app.ts", 'import { Piscina } from "piscina";', "only src/server/platform/threads.ts"],
+  ["src/server/app.ts", 'import { fork } from "node:child_process";', "only src/server/platform/processes.ts"],
   ["src/server/app.ts", "const port = process.env.PORT;", "only platform/env.ts"],
   ["src/server/app.ts", 'import { env } from "node:process";', "only src/server/platform/env.ts"],
   ["src/server/platform/index.ts", 'export * from "./audit.ts";', "no barrels"],

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { type PrintedPaper, renderPaper } from "#server/features/papers/pdf.ts";
-import { renderInThread, renderingThreads } from "#server/features/papers/rendering.ts";
-import { ThreadOverrun } from "#server/platform/threads.ts";
+import { renderApart, renderingProcesses } from "#server/features/papers/rendering.ts";
+import { ProcessOverrun } from "#server/platform/processes.ts";
 import { paperTexts } from "#shared/papers-texts.ts";
 
 const paper: PrintedPaper = {
@@ -31,36 +31,36 @@ const paper: PrintedPaper = {
 
 const limits = { heapMegabytes: 256, milliseconds: 60_000 };
 
-test("500 lines made in a thread have the bytes that they have anywhere", async () => {
-  const [one, other] = await Promise.all([renderInThread(paper), renderInThread(paper)]);
+test("500 lines made in a process of its own have the bytes that they have anywhere", async () => {
+  const [one, other] = await Promise.all([renderApart(paper), renderApart(paper)]);
   expect(one.equals(await renderPaper(paper))).toBe(true);
   expect(other.equals(one)).toBe(true);
 });
 
-test("the server makes no PDF but in the thread", () => {
+test("the server makes no PDF but in a process of its own", () => {
   const importers = globSync("src/server/**/*.ts").filter((file) =>
     /import (?!type\b)[^;]*"(\.|#server\/features\/papers)\/pdf\.ts"/.test(readFileSync(file, "utf8")),
   );
   expect(importers).toEqual(["src/server/features/papers/rendering-worker.ts"]);
 });
 
-test("a thread that takes too much memory or time says so, and the next one works", async () => {
+test("a process that takes too much memory or time says so, and the next one works", async () => {
   const failed = { reason: "unavailable", message: paperTexts.notStored };
   for (const [over, of] of [
     [{ heapMegabytes: 8 }, "memory"],
     [{ milliseconds: 1 }, "time"],
   ] as const) {
-    const refused = await renderInThread(paper, renderingThreads({ ...limits, ...over })).catch(
+    const refused = await renderApart(paper, renderingProcesses({ ...limits, ...over })).catch(
       (error: unknown) => error,
     );
     expect(refused).toMatchObject(failed);
-    expect(refused).toHaveProperty("cause", expect.any(ThreadOverrun));
+    expect(refused).toHaveProperty("cause", expect.any(ProcessOverrun));
     expect(refused).toHaveProperty("cause.of", of);
   }
-  expect((await renderInThread(paper)).subarray(0, 5).toString()).toBe("%PDF-");
+  expect((await renderApart(paper)).subarray(0, 5).toString()).toBe("%PDF-");
 });
 
 test("what can't be printed is an error in words", async () => {
   const broken = { ...paper, kind: "receipt", number: "x", issuedAt: new Date(Number.NaN) } as const;
-  await expect(renderInThread(broken)).rejects.toMatchObject({ reason: "unavailable", message: paperTexts.notStored });
+  await expect(renderApart(broken)).rejects.toMatchObject({ reason: "unavailable", message: paperTexts.notStored });
 });

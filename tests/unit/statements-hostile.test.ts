@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readStatement } from "#server/features/bank/statements/read.ts";
+import { hostileStatements } from "#tests/support/hostile-statements.ts";
 import { encodings, sheetXml, writeCamt, writeZip, xlsxFiles } from "#tests/support/statement-files.ts";
 
 /** Files that nobody's bank would send: each is refused in words, in little time and memory. */
@@ -69,6 +70,25 @@ describe("refused in words", () => {
     expect(await refusalOf(writeCamt({ openingKobo: 0n, truths }))).toBe(tooMany);
     expect(await refusalOf(writeZip(xlsxFiles(sheetXml(rows.concat(rows).map((row) => [row])))))).toBe(tooMany);
   }, 120_000);
+});
+
+describe("a file made to take memory or time is refused in words", () => {
+  const tooLong = "Row 1: this row is too long.";
+  const wide = "A statement has at most 60 columns.";
+  const openQuote = "Row 2: a quotation mark is opened and not closed.";
+  const said = {
+    ...{ html: [damaged, damaged, damaged], xlsx: [damaged, "This file is empty.", damaged] },
+    ...{ camt053: [damaged, damaged, damaged], csv: [tooLong, wide, openQuote], mt940: [damaged, tooMany, tooMany] },
+  };
+  const shapes = Object.entries(hostileStatements).flatMap(([format, ofFormat]) =>
+    Object.entries<() => Uint8Array>(ofFormat).map(([shape, make], index) => {
+      return { name: `${format}: ${shape}`, make, text: said[format as keyof typeof said][index] };
+    }),
+  );
+
+  test.each(shapes)("$name", async ({ make, text }) => {
+    expect(await refusalOf(make())).toBe(text);
+  });
 });
 
 describe("XML", () => {

@@ -27,7 +27,7 @@ import {
   withBalances,
 } from "./merge.ts";
 import { postLines, postOpening } from "./posting.ts";
-import { readInThread } from "./reading.ts";
+import { readApart } from "./reading.ts";
 
 /**
  * Importing a bank's statement: all of it in one transaction, with the own account locked, or nothing. What has to be asked
@@ -47,7 +47,7 @@ export async function importStatement(ctx: ActorContext, given: Given): Promise<
   if (!account) throw new AppError("not_found", texts.accountNotFound);
   const openingKobo = readOpening(given.openingNaira);
   const mapping = given.mapping ?? account.mapping;
-  const file = await readInThread(ctx, { content: given.file.content, mapping });
+  const file = await readApart(ctx, { content: given.file.content, mapping });
   if (file.kind === "refused") return refused(file);
   return inTransaction(ctx.db, (tx) => keepStatement(tx, ctx, { ...given, openingKobo, statement: file }));
 }

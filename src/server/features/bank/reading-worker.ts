@@ -1,5 +1,6 @@
 import { readStatement } from "#server/features/bank/statements/read.ts";
+import { answerTasks } from "#server/platform/answer-tasks.ts";
 import type { ReadingTask } from "./reading.ts";
 
-/** The threads of reading.ts read one file after the other. */
-export default ({ content, mapping }: ReadingTask) => readStatement(content, mapping);
+/** The processes of reading.ts read one file after the other. */
+answerTasks(({ content, mapping }: ReadingTask) => readStatement(content, mapping));

@@ -1,37 +1,36 @@
 import type { FastifyBaseLogger } from "fastify";
 import type { StatementFile, StatementRefusal } from "#server/features/bank/statements/statement.ts";
 import { isUnavailable } from "#server/platform/errors.ts";
-import { type ThreadLimits, ThreadOverrun, threadsOf } from "#server/platform/threads.ts";
+import { type ProcessLimits, ProcessOverrun, processesOf } from "#server/platform/processes.ts";
 import { bankImportTexts as texts } from "#shared/bank-import-texts.ts";
 import type { StatementMapping } from "#shared/statements.ts";
 
-/** Reading a statement in a thread, as a file may be large, or made to take memory or time. */
+/** Reading a statement in a process of its own, as a file may be large, or made to take memory or time. */
 
 export type ReadingTask = { content: Uint8Array<ArrayBuffer>; mapping: StatementMapping | null };
 
-const usualLimits: ThreadLimits = { heapMegabytes: 256, milliseconds: 30_000 };
+const usualLimits: ProcessLimits = { heapMegabytes: 256, milliseconds: 30_000 };
 
-export const readingThreads = (limits: ThreadLimits) =>
-  threadsOf<ReadingTask, StatementFile | StatementRefusal>({
+export const readingProcesses = (limits: ProcessLimits) =>
+  processesOf<ReadingTask, StatementFile | StatementRefusal>({
     script: new URL("./reading-worker.ts", import.meta.url),
     ...{ limits, atOnce: 2, maxWaiting: 8, busyText: texts.busy },
   });
-const usualThreads = readingThreads(usualLimits);
+const usualProcesses = readingProcesses(usualLimits);
 
 /**
- * Reads a statement; its bytes are given away. Whatever goes wrong is a refusal in words. Throws "unavailable" if too many
- * files wait to be read.
+ * Reads a statement. Whatever goes wrong is a refusal in words. Throws "unavailable" if too many files wait to be read.
  */
-export async function readInThread(
+export async function readApart(
   { log }: { log: Pick<FastifyBaseLogger, "error"> },
   task: ReadingTask,
-  read = usualThreads,
+  read = usualProcesses,
 ): Promise<StatementFile | StatementRefusal> {
   try {
-    return await read(task, [task.content.buffer]);
+    return await read(task);
   } catch (error) {
     if (isUnavailable(error)) throw error;
-    if (error instanceof ThreadOverrun) return refusalOf(overrunTexts[error.of]);
+    if (error instanceof ProcessOverrun) return refusalOf(overrunTexts[error.of]);
     log.error({ err: error }, "a statement's reader failed");
     return refusalOf(texts.readerFailed);
   }

@@ -10,7 +10,7 @@ import { AppError } from "#server/platform/errors.ts";
 import { paperNumber, paperTexts, verifyPath } from "#shared/papers-texts.ts";
 
 import { mayRead } from "./queries.ts";
-import { renderInThread } from "./rendering.ts";
+import { renderApart } from "./rendering.ts";
 
 /** The PDF of a paper: made when somebody first asks for it, and the same bytes ever after. */
 
@@ -39,7 +39,7 @@ async function makeFile(ctx: ActorContext, paper: Paper): Promise<string> {
   const { id, kind, code, content, createdAt } = paper;
   const number = paperNumber(kind, paper.year, paper.sequence);
   const verifyUrl = `${ctx.env.publicUrl}${verifyPath(code)}`;
-  const bytes = await renderInThread({ kind, number, code, issuedAt: createdAt, content, verifyUrl });
+  const bytes = await renderApart({ kind, number, code, issuedAt: createdAt, content, verifyUrl });
   const storageKey = newFileKey("paper");
   await ctx.storage.write(storageKey, bytes);
   const kept = await inTransaction(ctx.db, async (tx) => {

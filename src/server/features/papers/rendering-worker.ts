@@ -1,4 +1,5 @@
+import { answerTasks } from "#server/platform/answer-tasks.ts";
 import { type PrintedPaper, renderPaper } from "./pdf.ts";
 
-/** The threads of rendering.ts make one PDF after the other. */
-export default (paper: PrintedPaper) => renderPaper(paper);
+/** The processes of rendering.ts make one PDF after the other. */
+answerTasks((paper: PrintedPaper) => renderPaper(paper));

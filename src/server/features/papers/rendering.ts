@@ -1,21 +1,21 @@
 import { AppError, isUnavailable } from "#server/platform/errors.ts";
-import { type ThreadLimits, threadsOf } from "#server/platform/threads.ts";
+import { type ProcessLimits, processesOf } from "#server/platform/processes.ts";
 import { paperTexts } from "#shared/papers-texts.ts";
 import type { PrintedPaper } from "./pdf.ts";
 
-/** Making a PDF in a thread: 500 lines take the processor for half a second. */
+/** Making a PDF in a process of its own: 500 lines take the processor for half a second. */
 
-const usualLimits: ThreadLimits = { heapMegabytes: 256, milliseconds: 60_000 };
+const usualLimits: ProcessLimits = { heapMegabytes: 256, milliseconds: 60_000 };
 
-export const renderingThreads = (limits: ThreadLimits) =>
-  threadsOf<PrintedPaper, Uint8Array>({
+export const renderingProcesses = (limits: ProcessLimits) =>
+  processesOf<PrintedPaper, Uint8Array>({
     script: new URL("./rendering-worker.ts", import.meta.url),
     ...{ limits, atOnce: 2, maxWaiting: 64, busyText: paperTexts.notStored },
   });
-const usualThreads = renderingThreads(usualLimits);
+const usualProcesses = renderingProcesses(usualLimits);
 
 /** Gives the file. Throws "unavailable" if it can't be made, or if too many wait for theirs. */
-export async function renderInThread(paper: PrintedPaper, render = usualThreads): Promise<Buffer> {
+export async function renderApart(paper: PrintedPaper, render = usualProcesses): Promise<Buffer> {
   try {
     const { buffer, byteOffset, byteLength } = await render(paper);
     return Buffer.from(buffer, byteOffset, byteLength);

@@ -27,6 +27,8 @@ import { inPieces, readXml } from "./xml.ts";
 
 /** The values within an element by their path, like "BookgDt/Dt". */
 type Values = Map<string, string[]>;
+/** The format has a few hundred. */
+const maxPlaces = 1_000;
 
 const first = (values: Values, ...paths: string[]): string =>
   paths.map((path) => values.get(path)?.[0] ?? "").find((value) => value !== "") ?? "";
@@ -78,7 +80,10 @@ class CamtReader {
       const place = inside.join("/");
       const values = this.#values.get(place);
       if (values) values.push(value);
-      else if (value !== "") this.#values.set(place, [value]);
+      else if (value !== "") {
+        if (this.#values.size === maxPlaces) throw new Refusal(statementTexts.damaged);
+        this.#values.set(place, [value]);
+      }
     } else if (element === "Bal") {
       this.#keepBalance(part);
     } else if (element === "Ntry") {

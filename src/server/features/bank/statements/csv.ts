@@ -20,7 +20,6 @@ export function readCsv(text: string): Table {
   const separator = findSeparator(text);
   const rows = parseRows(text, separator);
   if (rows.length > MAX_ROWS) throw new Refusal(statementTexts.tooManyLines);
-  if (rows.some((row) => row.length > statementLimits.columns)) throw new Refusal(statementTexts.tooManyColumns);
   const swallowing = rows.findIndex((row) => row.some((cell) => hasSwallowedRow(cell, separator)));
   if (swallowing >= 0) throw rowRefusal(swallowing + 1, statementRowTexts.openQuote);
   return { rows, separator, isLastRowOpen: !/[\r\n]$/.test(text) };
@@ -44,6 +43,9 @@ function parseRows(text: string, delimiter: string): string[][] {
       // Named, because else the first of the file would be the only one.
       record_delimiter: ["\r\n", "\n", "\r"],
       to: MAX_ROWS + 1,
+      // A longer one goes over many lines: its mark isn't closed where it should be.
+      max_record_size: MAX_LINE,
+      on_record: refuseWideRow,
       relax_column_count: true,
       relax_quotes: true,
     });
@@ -52,6 +54,12 @@ function parseRows(text: string, delimiter: string): string[][] {
     const row = (typeof error.records === "number" ? error.records : 0) + 1;
     throw rowRefusal(row, statementRowTexts.openQuote);
   }
+}
+
+/** Before other rows are kept: a hundred as wide as their lines may be are millions of cells. */
+function refuseWideRow(row: string[]): string[] {
+  if (row.length > statementLimits.columns) throw new Refusal(statementTexts.tooManyColumns);
+  return row;
 }
 
 /** Whether a cell goes on to a row of the table, because a mark was opened by mistake and closed by that of another row. */

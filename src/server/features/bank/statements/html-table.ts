@@ -1,10 +1,11 @@
-import { Parser } from "htmlparser2";
 import { statementLimits, statementTexts } from "#shared/statements-texts.ts";
 import type { Table } from "./cells.ts";
+import { BoundedParser } from "./markup.ts";
 import { Refusal } from "./statement.ts";
 
 /** GTBank's ".xls" is a web page with a table. Elements nested deeper than this are no table of a bank. */
 const MAX_DEPTH = 100;
+const MAX_ELEMENTS = 1_000_000;
 const MAX_TEXT = 50_000;
 const CHUNK = 65_536;
 
@@ -22,29 +23,32 @@ export function readHtmlTable(text: string): Table {
   let depth = 0;
   let hidden = 0;
   let isWhole = false;
-  const parser = new Parser({
-    onopentag(name, attributes) {
-      depth += 1;
-      if (depth > MAX_DEPTH) throw new Refusal(statementTexts.damaged);
-      if (isHidden(name)) hidden += 1;
-      if (name === "tr") openRow(rows, open);
-      const row = open.at(-1);
-      if (!row) return;
-      if (name === "td" || name === "th") openCell(row, attributes.colspan);
-      if (name === "br" && row.cells.length > 0) addText(row, " ");
+  const parser = new BoundedParser(
+    {
+      onopentag(name, attributes) {
+        depth += 1;
+        if (depth > MAX_DEPTH) throw new Refusal(statementTexts.damaged);
+        if (isHidden(name)) hidden += 1;
+        if (name === "tr") openRow(rows, open);
+        const row = open.at(-1);
+        if (!row) return;
+        if (name === "td" || name === "th") openCell(row, attributes.colspan);
+        if (name === "br" && row.cells.length > 0) addText(row, " ");
+      },
+      ontext(part) {
+        const row = open.at(-1);
+        if (row && row.cells.length > 0 && hidden === 0) addText(row, part);
+      },
+      onclosetag(name, isImplied) {
+        depth -= 1;
+        if (isHidden(name)) hidden -= 1;
+        if (name === "tr") open.pop();
+        // Banks leave out </html>; a page that ends within its table was cut off.
+        if (name === "table") isWhole = !isImplied;
+      },
     },
-    ontext(part) {
-      const row = open.at(-1);
-      if (row && row.cells.length > 0 && hidden === 0) addText(row, part);
-    },
-    onclosetag(name, isImplied) {
-      depth -= 1;
-      if (isHidden(name)) hidden -= 1;
-      if (name === "tr") open.pop();
-      // Banks leave out </html>; a page that ends within its table was cut off.
-      if (name === "table") isWhole = !isImplied;
-    },
-  });
+    { maxElements: MAX_ELEMENTS },
+  );
   for (let at = 0; at < text.length; at += CHUNK) parser.write(text.slice(at, at + CHUNK));
   parser.end();
   if (!isWhole) throw new Refusal(statementTexts.damaged);

@@ -19,6 +19,9 @@ import {
  * narration (:86:), and a closing balance (:62F:). A statement of several pages has :60M: and :62M: between them.
  */
 
+/** Of the file: a line of the statement has up to seven, and each page a few. */
+const MAX_LINES = 10 * statementLimits.lines;
+
 interface Field {
   tag: string;
   row: number;
@@ -69,7 +72,8 @@ export function readMt940(text: string): StatementFile {
 /** A field begins with its tag, and goes on to the next tag or to the end of the message: a dash alone. */
 function* fieldsOf(text: string): Generator<Field> {
   let field: Field | null = null;
-  for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
+  for (const [index, line] of text.split(/\r\n|\r|\n/, MAX_LINES + 1).entries()) {
+    if (index === MAX_LINES) throw new Refusal(statementTexts.tooManyLines);
     const tag = /^:(\d\d[A-Z]?):/.exec(line)?.[1];
     const isEnd = /^-\}?$/.test(line.trimEnd());
     if (tag === undefined && !isEnd) {

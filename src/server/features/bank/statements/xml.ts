@@ -1,5 +1,5 @@
-import { Parser } from "htmlparser2";
 import { statementTexts } from "#shared/statements-texts.ts";
+import { BoundedParser } from "./markup.ts";
 import { Refusal } from "./statement.ts";
 
 /** No statement and no sheet nests its elements deeper, or has a longer text in one: Excel's cells end at 32,767. */
@@ -33,7 +33,7 @@ export async function readXml(
   let isEnding = false;
   /** Where the last opening tag ends. One that closes itself ends where it closes. */
   let openedAt = -1;
-  const parser = new Parser(
+  const parser = new BoundedParser(
     {
       onprocessinginstruction(name) {
         if (name.startsWith("!")) throw new Refusal(statementTexts.doctype);
@@ -41,7 +41,7 @@ export async function readXml(
       onopentag(name, attributes) {
         count += 1;
         const isSecondRoot = path.length === 0 && count > 1;
-        if (isSecondRoot || path.length === MAX_DEPTH || count > maxElements) throw new Refusal(statementTexts.damaged);
+        if (isSecondRoot || path.length === MAX_DEPTH) throw new Refusal(statementTexts.damaged);
         openedAt = parser.endIndex;
         path.push(localName(name));
         // What stands between elements is only their arrangement.
@@ -61,7 +61,7 @@ export async function readXml(
         path.pop();
       },
     },
-    { xmlMode: true },
+    { xmlMode: true, maxElements },
   );
   for await (const piece of pieces) parser.write(piece);
   isEnding = true;

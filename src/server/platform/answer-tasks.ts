@@ -1,0 +1,15 @@
+export type Reply<Answer> = { answer: Answer } | { error: unknown };
+
+/** What a process of processes.ts does: it answers each task that the server gives it, one after the other. */
+export function answerTasks<Task, Answer>(answer: (task: Task) => Promise<Answer>): void {
+  process.on("message", async (task: Task) => {
+    const reply: Reply<Answer> = await answer(task).then(
+      (given) => ({ answer: given }),
+      (error: unknown) => ({ error }),
+    );
+    process.send?.(reply);
+  });
+  // The server finishes what runs before it stops, and this process ends with it.
+  for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => {});
+  process.on("disconnect", () => process.exit());
+}

@@ -1,0 +1,142 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { Socket } from "node:net";
+import { constants, setPriority } from "node:os";
+import { fileURLToPath } from "node:url";
+import type { Reply } from "#server/platform/answer-tasks.ts";
+import { AppError } from "#server/platform/errors.ts";
+
+/**
+ * Work in processes of its own: it doesn't keep other requests waiting, and where it is made to take memory or time it ends
+ * its process and nothing else. A thread won't do: V8 ends the whole process where a single object outgrows a thread's heap.
+ */
+
+export type ProcessLimits = { heapMegabytes: number; milliseconds: number };
+
+/** The process was ended, because it took more than it may. */
+export class ProcessOverrun extends Error {
+  readonly of: "memory" | "time";
+
+  constructor(of: "memory" | "time") {
+    super(`a process took more ${of} than it may`);
+    this.of = of;
+  }
+}
+
+type ProcessesOptions = {
+  /** The process's file: it gives what it does to `answerTasks`. */
+  script: URL;
+  limits: ProcessLimits;
+  atOnce: number;
+  maxWaiting: number;
+  /** What is said if too many wait. */
+  busyText: string;
+};
+
+/** A process with what ended it. */
+type Running = { child: ChildProcess; ended: AbortSignal };
+
+/** Starting a process takes ten times as long as reading a usual statement, and who sends one file often sends another. */
+const idleMilliseconds = 30_000;
+
+/**
+ * Gives a function that answers a task in a process. So many run at once, others wait for their turn. It throws "unavailable"
+ * if too many wait, ProcessOverrun, and what the process throws.
+ */
+export function processesOf<Task extends object, Answer>(options: ProcessesOptions) {
+  const { script, limits, atOnce, maxWaiting, busyText } = options;
+  const idle = new Map<Running, NodeJS.Timeout>();
+  let taken = 0;
+  const waiting: (() => void)[] = [];
+  return async (task: Task): Promise<Answer> => {
+    if (waiting.length >= maxWaiting) throw new AppError("unavailable", busyText);
+    if (taken < atOnce) taken += 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      const running = takeIdle(idle) ?? start(script, limits.heapMegabytes);
+      const reply = await ask<Reply<Answer>>(running, task, limits.milliseconds);
+      keepIdle(idle, running);
+      if ("error" in reply) throw reply.error;
+      return reply.answer;
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else taken -= 1;
+    }
+  };
+}
+
+function start(script: URL, heapMegabytes: number): Running {
+  const child = fork(fileURLToPath(script), {
+    // Nothing of the environment is needed, and its secrets least of all.
+    env: {},
+    execArgv: [`--max-old-space-size=${heapMegabytes}`, "--max-semi-space-size=16"],
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+  });
+  const ended = new AbortController();
+  let lastWords = "";
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    lastWords = `${lastWords}${text}`.slice(-lastWordsLength);
+  });
+  child.on("error", (error) => ended.abort(error));
+  // What it wrote is read by then.
+  child.on("close", (code, signal) => {
+    const isFull = memorySignals.has(signal ?? "");
+    const text = `the process of ${script.pathname} ended by ${signal ?? `code ${code}`}: ${lastWords}`;
+    ended.abort(isFull ? new ProcessOverrun("memory") : new Error(text));
+  });
+  // Requests come first where there are few processor cores.
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  return { child, ended: ended.signal };
+}
+
+/** V8's signals where the heap is full, and the kernel's where the machine's memory is. */
+const memorySignals: ReadonlySet<string> = new Set(["SIGABRT", "SIGILL", "SIGKILL", "SIGTRAP"]);
+
+/** Characters of what a process wrote before its end. */
+const lastWordsLength = 4000;
+
+async function ask<Answer>({ child, ended }: Running, task: object, milliseconds: number): Promise<Answer> {
+  try {
+    const signal = AbortSignal.any([ended, AbortSignal.timeout(milliseconds)]);
+    const answer = once(child, "message", { signal });
+    child.send(task);
+    const [reply] = (await answer) as [Answer];
+    return reply;
+  } catch (error) {
+    child.kill("SIGKILL");
+    throw causeOf(error);
+  }
+}
+
+/** What ended a task: an overrun, or why the process did. */
+function causeOf(error: unknown): unknown {
+  const cause = error instanceof Error && error.name === "AbortError" ? error.cause : error;
+  return cause instanceof Error && cause.name === "TimeoutError" ? new ProcessOverrun("time") : cause;
+}
+
+function takeIdle(idle: Map<Running, NodeJS.Timeout>): Running | undefined {
+  for (const [running, timer] of idle) {
+    idle.delete(running);
+    clearTimeout(timer);
+    if (running.ended.aborted) continue;
+    running.child.ref();
+    running.child.channel?.ref();
+    return running;
+  }
+  return undefined;
+}
+
+/** An idle process keeps nobody from ending. */
+function keepIdle(idle: Map<Running, NodeJS.Timeout>, running: Running): void {
+  const { child } = running;
+  const end = () => {
+    idle.delete(running);
+    child.kill("SIGKILL");
+  };
+  idle.set(running, setTimeout(end, idleMilliseconds).unref());
+  child.unref();
+  child.channel?.unref();
+  if (child.stderr instanceof Socket) child.stderr.unref();
+}
