@@ -12,7 +12,7 @@ import type { Payout, Run } from "./payouts-search.ts";
 const cellOf = ({ render }: Column<Payout>, line: Payout): ReactNode => render(line);
 
 /** Whether whoever signs should look at a line's account: it is new or was changed, or its name or number is unusual. */
-export const isToLookAt = ({ account, hindrance }: Payout): boolean =>
+const isToLookAt = ({ account, hindrance }: Payout): boolean =>
   hindrance !== null ||
   (account !== null && (account.isNameUnlike || account.isNumberUnusual || account.isNew || account.isChanged));
 
