@@ -21,6 +21,7 @@ import { payoutsRouter } from "#server/features/payouts/router.ts";
 import { projectsRouter } from "#server/features/projects/router.ts";
 import { secondPersonRouter } from "#server/features/second-person/router.ts";
 import { settingsRouter } from "#server/features/settings/router.ts";
+import { tasksRouter } from "#server/features/tasks/router.ts";
 import { teamRouter } from "#server/features/team/router.ts";
 import { updatesRouter } from "#server/features/updates/router.ts";
 import { usersRouter } from "#server/features/users/router.ts";
@@ -41,6 +42,7 @@ export const appRouter = router({
   farmReleases: farmReleasesRouter,
   favorites: favoritesRouter,
   backings: backingsRouter,
+  tasks: tasksRouter,
   updates: updatesRouter,
   messages: messagesRouter,
   media: mediaRouter,

@@ -21,6 +21,7 @@ type MyMoney = RouterOutputs["payeeAccounts"]["mine"];
 type OwnPayout = MyMoney["payouts"][number];
 
 const at = new Date("2026-11-23T09:00:00Z");
+const sums = { paidKobo: 0n, paidBackKobo: 0n, dueKobo: 0n };
 const account = {
   ...{ masked: "Access Bank ••• 6789", bankCode: "044", accountName: "OBI ADA" },
   ...{ usableFrom: new Date("2026-11-25T09:00:00Z"), isUsable: false },
@@ -54,10 +55,28 @@ async function fillIn(): Promise<void> {
   await page.getByLabelText("Current Password").fill("Catfish-Pond-42");
 }
 
+test("says in a line what was paid, what was paid back and what is due", async () => {
+  const moved = { paidKobo: 418_000_000n, paidBackKobo: 35_308_477n, dueKobo: 26_000_000n };
+  await screen({ sums: moved, account: null, payouts: [] });
+  for (const [name, sum] of [
+    ["Paid", "₦4,180,000"],
+    ["Paid back", "₦353,084.77"],
+    ["Due", "₦260,000"],
+  ] as const) {
+    const term = page.getByRole("term").filter({ hasText: new RegExp(`^${name}$`) });
+    await expect.element(term).toBeVisible();
+    await expect.element(page.getByRole("definition").filter({ hasText: sum })).toBeVisible();
+  }
+  await fitsPhone();
+});
+
 test("says what could not be loaded, and loads it on demand", async () => {
-  const { answers } = await screen({ account: null, payouts: [] }, { "payeeAccounts.mine": refusal("internal", 500) });
+  const { answers } = await screen(
+    { sums, account: null, payouts: [] },
+    { "payeeAccounts.mine": refusal("internal", 500) },
+  );
   await hasHeading("Your money could not be loaded.");
-  Object.assign(answers, { "payeeAccounts.mine": { account: null, payouts: [] } });
+  Object.assign(answers, { "payeeAccounts.mine": { sums, account: null, payouts: [] } });
   await press("Try again");
   await hasHeading(texts.nothing);
   await expect.element(page.getByRole("button", { name: "Give an account" })).toBeVisible();
@@ -65,7 +84,7 @@ test("says what could not be loaded, and loads it on demand", async () => {
 
 test("money that waits asks for an account at once, and follows it", async () => {
   const { answers } = await screen(
-    { account: null, payouts: [waiting] },
+    { sums, account: null, payouts: [waiting] },
     {
       "payeeAccounts.check": { isNameUnlike: false, isNumberUnusual: false },
       "payeeAccounts.set": undefined,
@@ -73,7 +92,7 @@ test("money that waits asks for an account at once, and follows it", async () =>
   );
   await says("₦4,700,000 will be returned to you. Tell us where to.");
   await fillIn();
-  Object.assign(answers, { "payeeAccounts.mine": { account, payouts: [due] } });
+  Object.assign(answers, { "payeeAccounts.mine": { sums, account, payouts: [due] } });
   await press("Save account");
   await says(payeeAccountTexts.saved);
   await says("Access Bank ••• 6789. In the payment run of Friday, 27 Nov 2026, at the latest.");
@@ -82,7 +101,7 @@ test("money that waits asks for an account at once, and follows it", async () =>
 
 test("what is unusual is said before it is used anyway; a refusal keeps what was typed", async () => {
   const { answers, calls } = await screen(
-    { account: null, payouts: [waiting] },
+    { sums, account: null, payouts: [waiting] },
     {
       "payeeAccounts.check": { isNameUnlike: true, isNumberUnusual: true },
       "payeeAccounts.set": refusal("invalid", 400, "Wrong password", {
@@ -107,7 +126,7 @@ test("what is unusual is said before it is used anyway; a refusal keeps what was
 });
 
 test("nothing is sent with a wrong number or without a bank", async () => {
-  const { calls } = await screen({ account: null, payouts: [waiting] });
+  const { calls } = await screen({ sums, account: null, payouts: [waiting] });
   await page.getByLabelText("Account number").fill("123");
   await press("Save account");
   for (const text of [payeeAccountTexts.bankMissing, payeeAccountTexts.numberInvalid, payeeAccountTexts.nameInvalid]) {
@@ -123,7 +142,7 @@ test("each state says where the money is", async () => {
   const lateInRun: OwnPayout = { ...late, id: 7, state: "in_run", paidTo: account.masked };
   const inRun: OwnPayout = { ...due, id: 6, state: "in_run", paidTo: account.masked };
   const payouts = [due, late, inRun, lateInRun, sent, paid, failed];
-  await screen({ account: { ...account, isUsable: true }, payouts });
+  await screen({ sums, account: { ...account, isUsable: true }, payouts });
   for (const heading of ["Due to you", "On its way", "Paid", "Came back"]) await hasHeading(heading);
   const overdue =
     "Access Bank ••• 6789. We promised to send it by Friday, 27 Nov 2026, and have not. We are sorry. Our team is reminded every day until it is sent.";
@@ -141,13 +160,13 @@ test("each state says where the money is", async () => {
 
 test("money that came back asks to check the account", async () => {
   const again: OwnPayout = { ...waiting, failedBefore: { returnedFor: "name differs" } };
-  await screen({ account: null, payouts: [again] });
+  await screen({ sums, account: null, payouts: [again] });
   await says("₦4,700,000 will be returned to you.");
   await says("Your bank gave the money back (name differs). Please check the account.");
 });
 
 test("on a small phone every tab is in sight, and references stay in one piece", async () => {
-  await screen({ account: { ...account, isUsable: true }, payouts: [{ ...sent, reference: "GP-7K3P-9Q2M 1/3" }] });
+  await screen({ sums, account: { ...account, isUsable: true }, payouts: [{ ...sent, reference: "GP-7K3P-9Q2M 1/3" }] });
   await says("Access Bank ••• 6789. Sent 27 Nov 2026, reference GP-7K3P-9Q2M 1/3.");
   await onPhone(async () => {
     const tab = page.getByRole("tab", { name: "Money" }).element();
@@ -160,11 +179,11 @@ test("on a small phone every tab is in sight, and references stay in one piece",
 
 test("money of a harvest is paid, not returned", async () => {
   const harvest: OwnPayout = { ...waiting, kind: "harvest", amountKobo: 94_237_772n };
-  const { answers, reload } = await screen({ account: null, payouts: [harvest] });
+  const { answers, reload } = await screen({ sums, account: null, payouts: [harvest] });
   await says("₦942,377.72 of your harvest will be paid to you. Tell us where to.");
   await says("Harvest, Giant snails, GP-7K3P-9Q2M");
   await expect.element(page.getByText(/returned/)).not.toBeInTheDocument();
-  answers["payeeAccounts.mine"] = { account: null, payouts: [harvest, { ...waiting, id: 2 }] };
+  answers["payeeAccounts.mine"] = { sums, account: null, payouts: [harvest, { ...waiting, id: 2 }] };
   await reload();
   await says("₦5,642,377.72 will be paid to you. Tell us where to.");
   await says("₦4,700,000 will be returned to you. Tell us where to.");
@@ -172,7 +191,7 @@ test("money of a harvest is paid, not returned", async () => {
 
 test("what an account is asked for comes with another try where it can't be loaded", async () => {
   const { answers } = await screen(
-    { account: null, payouts: [waiting] },
+    { sums, account: null, payouts: [waiting] },
     { "users.account": refusal("internal", 500) },
   );
   await hasHeading("This could not be loaded");
@@ -196,7 +215,7 @@ test("says of a refund from before payouts existed that it is being checked, or 
     paidAt: at,
     isTransferredBefore: true,
   };
-  await screen({ account: { ...account, isUsable: true }, payouts: [unchecked, transferred] });
+  await screen({ sums, account: { ...account, isUsable: true }, payouts: [unchecked, transferred] });
   await expect.element(page.getByText("Being checked", { exact: true })).toBeVisible();
   await hasHeading("Returned already, perhaps");
   await expect.element(page.getByRole("heading", { name: "Due to you" })).not.toBeInTheDocument();

@@ -85,18 +85,22 @@ const paper: Mine["items"][number] = {
   ...{ about: "Snails of Ijebu", firstDay: null, lastDay: null, createdAt: at, replacedAt: null },
 };
 
-const profile = (mine: Answers["papers.mine"], more: Answers = {}) =>
-  openScreen("/profile?tab=money", {
+/** The papers stand folded below the money. */
+async function profile(mine: Answers["papers.mine"], more: Answers = {}) {
+  const screen = await openScreen("/profile?tab=money", {
     ...backer,
     "backings.mine": { items: [], nextCursor: null },
     "users.account": {
       ...{ fullName: "Ada Obi", email: "ada@example.com", hasPassword: true, isAdmin: false },
       ...{ isCodeAsked: false, pendingEmail: null },
     },
-    "payeeAccounts.mine": { account: null, payouts: [] },
+    "payeeAccounts.mine": { sums: { paidKobo: 0n, paidBackKobo: 0n, dueKobo: 0n }, account: null, payouts: [] },
     "papers.mine": mine,
     ...more,
   });
+  await page.getByRole("heading", { name: "Papers" }).click();
+  return screen;
+}
 
 test("a backer's papers stand under their money, each to download", async () => {
   await profile({ items: [{ ...paper, id: 2, replacedAt: at, number: "GR-2026-000122" }, paper], nextCursor: null });

@@ -110,3 +110,41 @@ test("a surplus stands with what is due back, and nobody is asked for a receipt 
   await says(paymentTexts.inReviewUnasked);
   await expect.element(page.getByText("Receipt sent")).toHaveLength(1);
 });
+
+test("what needs the reader stands first, with its deadline and its way, and a card says the same", async () => {
+  const farm = { projectId: 1, projectTitle: projectCard.title };
+  const growing = { week: 33, planned: 2, counted: 0, lost: 0, unit: "kg" as const, paidKobo: 0n, collected: 0n };
+  const card = { ...projectCard, isClosed: true, outcome: "funded" as const };
+  const backed = { ...card, shortDescription: "", backedAt: createdAt, myLots: 2, myPaidKobo: 20_000_000n };
+  const received = { ...growing, counted: 2, paidKobo: 9_000_000n, collected: 36_000n };
+  await openScreen("/profile", {
+    ...empty,
+    "tasks.mine": [
+      { kind: "collect", ...farm, until: new Date("2026-12-01T22:59:59Z"), quantity: 36_000n, unit: "kg" },
+      { kind: "give_account", amountKobo: 26_000_000n, until: null },
+    ],
+    "backings.mine": {
+      items: [
+        { ...backed, progress: growing },
+        { ...backed, id: 2, title: "Snails of Ijebu", progress: received },
+      ],
+      nextCursor: null,
+    },
+  });
+  const tasks = page.getByRole("region", { name: "What needs you" });
+  await expect
+    .element(tasks.getByRole("link", { name: "36 kg to collect by 1 Dec 2026" }))
+    .toHaveAttribute("href", "/backed-project/1?tab=harvest");
+  await expect
+    .element(tasks.getByRole("link", { name: "Tell us where to send ₦260,000" }))
+    .toHaveAttribute("href", "/profile?tab=money");
+  const cards = page.getByRole("article");
+  const first = cards.filter({ hasText: projectCard.title });
+  await expect.element(first.getByText("36 kg to collect by 1 Dec 2026")).toBeVisible();
+  await expect.element(first.getByText("2 lots")).toBeVisible();
+  await expect.element(first.getByText("₦200,000")).toBeVisible();
+  const second = cards.filter({ hasText: "Snails of Ijebu" });
+  await expect.element(second.getByText("You received ₦90,000 and 36 kg")).toBeVisible();
+  await expect.element(second.getByText("Harvested")).toBeVisible();
+  await expect.element(page.getByText("CLOSED")).not.toBeInTheDocument();
+});

@@ -21,7 +21,7 @@ import { users } from "#server/db/schema/users.ts";
 import { readOverview } from "#server/features/bank/queries.ts";
 import { exportables } from "#server/features/exports/tables.ts";
 import { describeHarvest, listMyHarvests } from "#server/features/harvests/queries.ts";
-import { readRoundProgress } from "#server/features/projects/round-progress.ts";
+import { readProgress } from "#server/features/projects/round-progress.ts";
 import { newFileKey } from "#server/files/storage.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { readEnv } from "#server/platform/env.ts";
@@ -205,9 +205,12 @@ test("money went to the farms by runs, refunds are on their way, and a run waits
 test("the pages of funded farms say which week they are in, and what reached their backers", async () => {
   let paidKobo = 0n;
   let collected = 0n;
-  for (const { projects: farm, project_rounds: round } of await listRounds()) {
-    const progress = await readRoundProgress(database.db, { projectId: farm.id, round: round.round, now });
-    expect(progress === null).toBe(round.outcome !== "funded");
+  const rounds = await listRounds();
+  const projectIds = rounds.map(({ projects: farm }) => farm.id);
+  const progressOf = await readProgress(database.db, { projectIds, now });
+  for (const { projects: farm, project_rounds: round } of rounds) {
+    const progress = progressOf.get(farm.id);
+    expect(progress === undefined).toBe(round.outcome !== "funded");
     if (!progress || !round.decidedAt) continue;
     expect(progress.week).toBe(Math.floor((now.getTime() - round.decidedAt.getTime()) / 604_800_000) + 1);
     expect(progress.lost).toBeLessThanOrEqual(progress.counted);

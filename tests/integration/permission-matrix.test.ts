@@ -108,6 +108,7 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "favorites.add": "backer",
   "favorites.remove": "backer",
   "backings.mine": "backer",
+  "tasks.mine": "backer",
   "backings.project": "backer",
   "backings.listForProject": "projects:edit",
   "backings.grant": "projects:edit",

@@ -83,6 +83,7 @@ export const backer: Answers = {
   },
   "auth.touch": undefined,
   "notifications.newest": { items: [], unreadCount: 0 },
+  "tasks.mine": [],
 };
 
 const noPayouts = { count: 0, totalKobo: 0n };

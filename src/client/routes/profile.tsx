@@ -4,7 +4,9 @@ import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { ProfileHead } from "#client/features/accounts/profile-head.tsx";
 import { FavoriteButton } from "#client/features/favorites/favorite-button.tsx";
 import { PendingPayments } from "#client/features/payments/pending-payments.tsx";
+import { BackedSummary } from "#client/features/projects/backed-summary.tsx";
 import { ProjectList } from "#client/features/projects/project-list.tsx";
+import { OwnTasks } from "#client/features/tasks/own-tasks.tsx";
 import { requireSignIn } from "#client/lib/session/guards.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { EmptyState } from "#client/ui/feedback/message-state.tsx";
@@ -12,6 +14,7 @@ import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 import { TabBar } from "#client/ui/layout/tab-bar.tsx";
+import { taskText } from "#shared/tasks-texts.ts";
 
 const MyMoney = lazy(() => import("#client/features/payee-accounts/my-money.tsx"));
 const OwnPapers = lazy(() => import("#client/features/papers/own-papers.tsx"));
@@ -25,6 +28,7 @@ export const Route = createFileRoute("/profile")({
   beforeLoad: requireSignIn,
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
+    void context.trpc.tasks.mine.prefetch();
     if (deps.tab === "money") void context.trpc.payeeAccounts.mine.prefetch();
     else if (deps.tab === "pending") void context.trpc.payments.listMyPending.prefetch();
     else if (deps.tab === "favorites") void context.trpc.favorites.mine.prefetchInfinite({});
@@ -41,6 +45,7 @@ function Profile() {
     <Page>
       <PageTitle>My Profile</PageTitle>
       <ProfileHead email={viewer.email} />
+      <OwnTasks />
       <TabBar
         label="My projects"
         value={tab}
@@ -76,12 +81,18 @@ function Money() {
 
 function BackedProjects() {
   // A payment may have been approved since: always asked for again.
+  const tasks = trpc.tasks.mine.useQuery(undefined, { staleTime: 0 });
+  const nextOf = (projectId: number) => {
+    const next = tasks.data?.find((task) => "projectId" in task && task.projectId === projectId);
+    return next ? taskText(next) : null;
+  };
   const query = trpc.backings.mine.useInfiniteQuery({}, { getNextPageParam: (page) => page.nextCursor, staleTime: 0 });
   return (
     <ProjectList
       query={query}
       heading="Backed Projects"
       to="/backed-project/$id"
+      own={(project) => <BackedSummary project={project} next={nextOf(project.id)} />}
       empty={
         <EmptyState
           picture="/art/empty-backed.svg"

@@ -18,8 +18,10 @@ export default function OwnPapers() {
   const statement = trpc.papers.statement.useMutation();
   const rows = query.data?.pages.flatMap((page) => page.items);
   return (
-    <section className={classes.papers} aria-labelledby="own-papers">
-      <h2 id="own-papers">Papers</h2>
+    <details className={classes.papers}>
+      <summary className={classes.summary}>
+        <h2>Papers</h2>
+      </summary>
       <ListContent
         query={query}
         rows={rows}
@@ -61,6 +63,6 @@ export default function OwnPapers() {
         make={(range) => statement.mutateAsync(range)}
         onMade={() => void utils.papers.mine.invalidate()}
       />
-    </section>
+    </details>
   );
 }

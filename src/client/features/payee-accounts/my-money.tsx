@@ -37,7 +37,7 @@ export default function MyMoney() {
       />
     );
   }
-  const { account, payouts } = query.data;
+  const { account, payouts, sums } = query.data;
   const waiting = payouts.filter(({ state, isUnchecked }) => state === "waiting" && !isUnchecked);
   const inState = (wanted: OwnPayout["state"]) => payouts.filter(({ state }) => state === wanted);
   const lists = (
@@ -60,6 +60,7 @@ export default function MyMoney() {
   if (waiting.length > 0) {
     return (
       <div className={classes.money}>
+        <Sums sums={sums} />
         <MissingAccount waiting={waiting} />
         <AccountCard account={account} isNeeded />
         {lists}
@@ -68,6 +69,7 @@ export default function MyMoney() {
   }
   return (
     <div className={classes.money}>
+      <Sums sums={sums} />
       {payouts.length === 0 && (
         <section className={classes.nothing}>
           <h2>{texts.nothing}</h2>
@@ -77,6 +79,26 @@ export default function MyMoney() {
       {lists}
       <AccountCard account={account} />
     </div>
+  );
+}
+
+/** "Paid ₦4,180,000 · paid back ₦353,084.77 · due ₦260,000". */
+function Sums({ sums: { paidKobo, paidBackKobo, dueKobo } }: Pick<MyMoneyData, "sums">) {
+  const sums = [
+    { name: "Paid", kobo: paidKobo },
+    { name: "Paid back", kobo: paidBackKobo },
+    { name: "Due", kobo: dueKobo },
+  ];
+  if (sums.every(({ kobo }) => kobo === 0n)) return null;
+  return (
+    <dl className={classes.sums}>
+      {sums.map(({ name, kobo }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd className="money">{formatNaira(kobo)}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

@@ -18,17 +18,16 @@ type ProjectCardProps = {
   /** Backed projects lead to the page that only their backers see. */
   to?: "/project/$id" | "/backed-project/$id";
   isEager?: boolean;
+  /** In the place of what the farm has raised: what its reader has of it. Its picture isn't grey then, closed or not. */
+  own?: ReactNode;
   /** A button in the picture's corner. It lies above the link, not within it. */
   action?: ReactNode;
 };
 
 /** A project in a list. The title's link covers the whole card. */
-export function ProjectCard({ project, to = "/project/$id", isEager, action }: ProjectCardProps) {
-  const percent = fundingPercent(project.currentFundingKobo, project.fundingGoalKobo);
-  const raised = formatNaira(project.currentFundingKobo);
-  const goal = formatNaira(project.fundingGoalKobo);
+export function ProjectCard({ project, to = "/project/$id", isEager, own, action }: ProjectCardProps) {
   return (
-    <article className={classes.card} data-closed={project.isClosed || undefined}>
+    <article className={classes.card} data-closed={(project.isClosed && !own) || undefined}>
       <div className={classes.picture}>
         <ProjectPicture project={project} urgency={isEager ? "eager" : "lazy"} />
       </div>
@@ -45,35 +44,47 @@ export function ProjectCard({ project, to = "/project/$id", isEager, action }: P
             {project.location}
           </p>
         )}
-        <div className={classes.funding}>
-          <ProgressMeter
-            percent={percent}
-            label={`Funding of ${project.title}`}
-            valueText={`${raised} of ${goal} raised, ${percent}%`}
-            size="sm"
-          />
-          <p className={classes.figures}>
-            <span>
-              <strong className="money">{raised}</strong> of <span className="money">{goal}</span>
-            </span>
-            <span className={classes.percent}>{percent}%</span>
-          </p>
-        </div>
-        <p className={classes.lots}>
-          <span>{lotsTaken(project)}</span>
-          {project.lots > 1 && <span className="money">{priceOfLot(project)}</span>}
-        </p>
-        <p className={classes.time}>
-          {project.isClosed ? (
-            <StatusBadge tone="closed">CLOSED</StatusBadge>
-          ) : (
-            formatCount(project.daysLeft, "day left", "days left")
-          )}
-          <span>{formatCount(project.backersCount, "backer")}</span>
-        </p>
+        {own ? <div className={classes.funding}>{own}</div> : <Raised project={project} />}
       </div>
       {action && <div className={classes.action}>{action}</div>}
     </article>
+  );
+}
+
+/** What is raised, what is asked, the lots, and the time that is left. */
+function Raised({ project }: { project: CardProject }) {
+  const percent = fundingPercent(project.currentFundingKobo, project.fundingGoalKobo);
+  const raised = formatNaira(project.currentFundingKobo);
+  const goal = formatNaira(project.fundingGoalKobo);
+  return (
+    <>
+      <div className={classes.funding}>
+        <ProgressMeter
+          percent={percent}
+          label={`Funding of ${project.title}`}
+          valueText={`${raised} of ${goal} raised, ${percent}%`}
+          size="sm"
+        />
+        <p className={classes.figures}>
+          <span>
+            <strong className="money">{raised}</strong> of <span className="money">{goal}</span>
+          </span>
+          <span className={classes.percent}>{percent}%</span>
+        </p>
+      </div>
+      <p className={classes.lots}>
+        <span>{lotsTaken(project)}</span>
+        {project.lots > 1 && <span className="money">{priceOfLot(project)}</span>}
+      </p>
+      <p className={classes.time}>
+        {project.isClosed ? (
+          <StatusBadge tone="closed">CLOSED</StatusBadge>
+        ) : (
+          formatCount(project.daysLeft, "day left", "days left")
+        )}
+        <span>{formatCount(project.backersCount, "backer")}</span>
+      </p>
+    </>
   );
 }
 

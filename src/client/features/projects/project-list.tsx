@@ -7,8 +7,8 @@ import { type CardProject, ProjectCard } from "./project-card.tsx";
 import { ProjectGrid, ProjectGridSkeleton } from "./project-grid.tsx";
 
 /** The part of an infinite query that the list reads. */
-type Pages = {
-  data: { pages: { items: CardProject[] }[] } | undefined;
+type Pages<Project> = {
+  data: { pages: { items: Project[] }[] } | undefined;
   isError: boolean;
   isRefetching: boolean;
   isPlaceholderData: boolean;
@@ -19,20 +19,23 @@ type Pages = {
   fetchNextPage: () => unknown;
 };
 
-type ProjectListProps = {
-  query: Pages;
+type ProjectListProps<Project> = {
+  query: Pages<Project>;
   /** For readers: the eye sees from the place what the list is. */
   heading: string;
   empty: ReactNode;
   to?: "/project/$id" | "/backed-project/$id";
   /** The button in a card's corner. */
-  action?: (project: CardProject) => ReactNode;
+  action?: (project: Project) => ReactNode;
+  /** What a card says of its reader's own part. */
+  own?: (project: Project) => ReactNode;
   /** How many cards stand above the fold. */
   eagerCount?: number;
 };
 
 /** Projects a page at a time: skeletons, cards, "load more"; a failed page keeps what was there. */
-export function ProjectList({ query, heading, empty, to, action, eagerCount = 0 }: ProjectListProps) {
+export function ProjectList<Project extends CardProject>(props: ProjectListProps<Project>) {
+  const { query, heading, empty, to, action, own, eagerCount = 0 } = props;
   const projects = query.data?.pages.flatMap((page) => page.items);
   if (!projects) {
     if (!query.isError) return <ProjectGridSkeleton />;
@@ -47,7 +50,13 @@ export function ProjectList({ query, heading, empty, to, action, eagerCount = 0 
       <ProjectGrid isStale={query.isPlaceholderData}>
         {projects.map((project, index) => (
           <li key={project.id}>
-            <ProjectCard project={project} to={to} isEager={index < eagerCount} action={action?.(project)} />
+            <ProjectCard
+              project={project}
+              to={to}
+              isEager={index < eagerCount}
+              own={own?.(project)}
+              action={action?.(project)}
+            />
           </li>
         ))}
       </ProjectGrid>

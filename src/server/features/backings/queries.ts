@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, sql } from "drizzle-orm";
+import { and, count, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { DbOrTx } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
@@ -6,6 +6,7 @@ import { backingWeights, projectBackings, projects } from "#server/db/schema/pro
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { users } from "#server/db/schema/users.ts";
 import { currentRound, lotColumns, projectCardColumns, toCard } from "#server/features/projects/queries.ts";
+import { readProgress } from "#server/features/projects/round-progress.ts";
 import { listRoundsToWeigh, listWrittenOff } from "#server/features/rounds/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -69,7 +70,15 @@ export async function getBackedProject(ctx: ActorContext, { projectId }: { proje
 
 const order = latestFirst(projectBackings.createdAt, projects.id, "int");
 
-/** The caller's backed projects as cards, latest backing first. */
+/** Of the caller's approved payments for the project, of any round. */
+const myPaid = (what: SQL, userId: string): SQL =>
+  sql`(select coalesce(sum(${what}), 0) from project_payments paid
+    where paid.project_id = ${projects.id} and paid.user_id = ${userId} and paid.status = 'approved')`;
+
+/**
+ * The caller's backed projects as cards, latest backing first, with what they have of each: lots, what they paid, and where the
+ * round stands with what it has brought them.
+ */
 export async function listMyBackings(ctx: ActorContext, input: z.output<typeof cursorInput>) {
   const found = await ctx.db
     .select({
@@ -77,6 +86,8 @@ export async function listMyBackings(ctx: ActorContext, input: z.output<typeof c
       ...lotColumns,
       shortDescription: projects.shortDescription,
       backedAt: projectBackings.createdAt,
+      myLots: sql<number>`${myPaid(sql`paid.lots`, ctx.actor.id)}::int`,
+      myPaidKobo: sql`${myPaid(sql`paid.amount_kobo`, ctx.actor.id)}::bigint`.mapWith(projects.fundingGoalKobo),
     })
     .from(projectBackings)
     .innerJoin(projects, eq(projects.id, projectBackings.projectId))
@@ -85,7 +96,13 @@ export async function listMyBackings(ctx: ActorContext, input: z.output<typeof c
     .orderBy(...order.by)
     .limit(paymentLimits.backingsPage + 1);
   const page = pageOf(found, paymentLimits.backingsPage, (last) => order.cursorOf(last.backedAt, last.id));
-  return { items: page.items.map((row) => toCard(ctx, row)), nextCursor: page.nextCursor };
+  const progressOf = await readProgress(ctx.db, {
+    projectIds: page.items.map(({ id }) => id),
+    userId: ctx.actor.id,
+    now: ctx.clock.now(),
+  });
+  const items = page.items.map((row) => ({ ...toCard(ctx, row), progress: progressOf.get(row.id) ?? null }));
+  return { items, nextCursor: page.nextCursor };
 }
 
 const newestFirst = latestFirst(projectBackings.createdAt, projectBackings.id, "bigint");

@@ -82,6 +82,7 @@ export async function findMyMoney({ db, actor, clock }: ActorContext) {
     };
   });
   return {
+    sums: await sumMyMoney(db, actor.id),
     account: account
       ? {
           masked: maskedAccount(account),
@@ -90,6 +91,23 @@ export async function findMyMoney({ db, actor, clock }: ActorContext) {
         }
       : null,
     payouts: shown,
+  };
+}
+
+/** What a person paid for lots that they have, what was paid back to their bank, and what is due to them or on its way. */
+async function sumMyMoney(db: ActorContext["db"], userId: string) {
+  const [sums] = await rows<{ paid: string; paidBack: string; due: string }>(
+    db,
+    sql`select
+        (select coalesce(sum(amount_kobo), 0) from project_payments where user_id = ${userId} and status = 'approved')::text as paid,
+        coalesce(sum(amount_kobo) filter (where state = 'paid'), 0)::text as "paidBack",
+        coalesce(sum(amount_kobo) filter (where state in ('waiting', 'due', 'in_run', 'sent')), 0)::text as due
+      from payouts where user_id = ${userId}`,
+  );
+  return {
+    paidKobo: BigInt(sums?.paid ?? 0),
+    paidBackKobo: BigInt(sums?.paidBack ?? 0),
+    dueKobo: BigInt(sums?.due ?? 0),
   };
 }
 

@@ -26,7 +26,7 @@ import { AppError } from "#server/platform/errors.ts";
 import { projectAdminTexts, type RoundLock } from "#shared/projects-admin-texts.ts";
 import { projectLimits, projectTexts } from "#shared/projects-texts.ts";
 import { isSwitchedOn, requireSignInKey } from "#shared/settings-texts.ts";
-import { readRoundProgress } from "./round-progress.ts";
+import { readProgress } from "./round-progress.ts";
 import { daysLeft, sanitizeDescription, shownPicture } from "./rules.ts";
 
 /** Joins the round that a project is sold in now. */
@@ -78,12 +78,19 @@ export async function getProject(ctx: Context, { projectId }: { projectId: numbe
     await requireProjectAccess(ctx);
     throw new AppError("not_found", projectTexts.notFound);
   }
-  const { requiresSignIn, terms, held, round, ...project } = row;
+  const { requiresSignIn, terms, held, ...project } = row;
   if (!ctx.actor && isSwitchedOn(requiresSignIn)) throw new AppError("unauthenticated", projectTexts.signInToView);
   const description = sanitizeDescription(project.description);
   const shownHolds = { ...held, mineUntil: toDate(held.mineUntil), freeAt: toDate(held.freeAt), now };
-  const progress = project.outcome === "funded" ? await readRoundProgress(ctx.db, { projectId, round, now }) : null;
-  return toCard(ctx, { ...project, description, terms: readable(terms), held: shownHolds, progress });
+  const isFunded = project.outcome === "funded";
+  const progress = isFunded ? await readProgress(ctx.db, { projectIds: [projectId], now }) : null;
+  return toCard(ctx, {
+    ...project,
+    description,
+    terms: readable(terms),
+    held: shownHolds,
+    progress: progress?.get(projectId) ?? null,
+  });
 }
 
 const toDate = (time: string | null): Date | null => (time === null ? null : new Date(time));
@@ -108,7 +115,6 @@ const projectPageOf = perDatabase((db) => {
     .select({
       ...projectCardColumns,
       ...lotColumns,
-      round: projects.round,
       shortDescription: projects.shortDescription,
       description: projects.description,
       videoUrl: projects.videoUrl,
