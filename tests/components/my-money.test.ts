@@ -166,7 +166,11 @@ test("money that came back asks to check the account", async () => {
 });
 
 test("on a small phone every tab is in sight, and references stay in one piece", async () => {
-  await screen({ sums, account: { ...account, isUsable: true }, payouts: [{ ...sent, reference: "GP-7K3P-9Q2M 1/3" }] });
+  await screen({
+    sums,
+    account: { ...account, isUsable: true },
+    payouts: [{ ...sent, reference: "GP-7K3P-9Q2M 1/3" }],
+  });
   await says("Access Bank ••• 6789. Sent 27 Nov 2026, reference GP-7K3P-9Q2M 1/3.");
   await onPhone(async () => {
     const tab = page.getByRole("tab", { name: "Money" }).element();
