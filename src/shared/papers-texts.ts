@@ -60,9 +60,12 @@ export const codeAlphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 /** A whole code as it is kept. */
 export const paperCodePattern = /^[0-9A-HJKMNP-TV-Z]{16}$/;
 
-/** A typed or scanned code as it is kept: without spaces and dashes, O is 0, I and L are 1. */
+/** A typed or scanned code as it is kept: without spaces and dashes, O is 0, I and L are 1, U is V. */
 export const readPaperCode = (typed: string): string =>
-  typed.toUpperCase().replace(/[\s-]/g, "").replaceAll("O", "0").replace(/[IL]/g, "1");
+  typed.toUpperCase().replace(/[\s-]/g, "").replaceAll("O", "0").replace(/[IL]/g, "1").replaceAll("U", "V");
+
+/** Letters of codes that are misread for digits, and the digits. */
+export const misread = { letters: "SBZG", digits: "5826" };
 
 /** Where anybody looks a paper up. */
 export const verifyPath = (code: string): string => `/verify/${code}`;

@@ -315,6 +315,7 @@ describe("checking a paper", () => {
     const found = await stranger.papers.verify({ code: typed });
     expect(found).toEqual({
       kind: "receipt",
+      code,
       number: expect.stringMatching(/^GR-/),
       amountKobo: payment.amountKobo,
       issuedAt: receipt?.createdAt,
@@ -327,6 +328,22 @@ describe("checking a paper", () => {
     });
     await decide(deps, owner, { paymentId: payment.id, status: "rejected", arrivedKobo: 0n });
     expect((await stranger.papers.verify({ code })).replacedAt).not.toBeNull();
+  });
+
+  test("finds a code whose letters and digits were misread for one another", async () => {
+    const twins: Record<string, string> = { 5: "S", S: "5", 8: "B", B: "8", 2: "Z", Z: "2", 6: "G", G: "6" };
+    const misread = (code: string) => code.replace(/[5S8B2Z6G]/g, (letter) => twins[letter] ?? letter);
+    let code = "";
+    while (misread(code) === code) {
+      const { backer } = await approved();
+      code = (await papersOf(backer.id))[0]?.code ?? "";
+    }
+    const stranger = await callAs(deps, await createUser(db));
+    expect((await stranger.papers.verify({ code: misread(code) })).code).toBe(code);
+    const other = code.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
+    await expect(stranger.papers.verify({ code: misread(other) })).rejects.toMatchObject({
+      message: paperTexts.unknownCode,
+    });
   });
 
   test("is refused to who guesses", async () => {

@@ -81,7 +81,7 @@ function Answer({ code }: { code: string }) {
 }
 
 function Genuine({ paper }: { paper: RouterOutputs["papers"]["verify"] }) {
-  const { kind, number, amountKobo, issuedAt, replacedAt } = paper;
+  const { kind, code, number, amountKobo, issuedAt, replacedAt } = paper;
   return (
     <section className={classes.answer} aria-label="What we know of this paper">
       {replacedAt ? (
@@ -97,6 +97,10 @@ function Genuine({ paper }: { paper: RouterOutputs["papers"]["verify"] }) {
         </Notice>
       )}
       <dl className={classes.facts}>
+        <div>
+          <dt>Code</dt>
+          <dd className={classes.verifiedCode}>{codeInGroups(code)}</dd>
+        </div>
         <div>
           <dt>Kind</dt>
           <dd>{paperKindLabels[kind]}</dd>

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import {
   bigint,
   check,
@@ -14,7 +14,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { paperKinds } from "#shared/paper-kinds.ts";
-import type { PaperContent } from "#shared/papers-texts.ts";
+import { misread, type PaperContent } from "#shared/papers-texts.ts";
 import { createdAt, kobo, moment, rowId } from "./columns.ts";
 import { storedFiles } from "./files.ts";
 import { settlements } from "./harvests.ts";
@@ -39,6 +39,10 @@ export const paperCounters = pgTable(
     check("paper_counters_last", sql`${table.last} > 0`),
   ],
 );
+
+/** A code with the digits that its letters are misread for. */
+export const readableCode = (code: SQLWrapper | string): SQL =>
+  sql`translate(${code}, ${sql.raw(`'${misread.letters}', '${misread.digits}'`)})`;
 
 /**
  * A paper is written in the transaction of what it tells of, with its number and its words; the PDF is made of them when
@@ -107,6 +111,8 @@ export const papers = pgTable(
     uniqueIndex("papers_one_tax_list_of_range")
       .on(table.firstDay, table.lastDay)
       .where(sql`${table.kind} = 'tax_list' and ${table.replacedAt} is null`),
+    // A code is found as well where 5 and S, 8 and B, 2 and Z, 6 and G were misread for one another.
+    index("papers_by_readable_code").on(readableCode(table.code)),
     index("papers_of_person").on(table.userId, table.id),
   ],
 );

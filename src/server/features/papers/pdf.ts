@@ -227,7 +227,7 @@ const proofOf = (code: string, verifyUrl: string): Content => ({
         {
           text: [
             { text: "Code  ", color: pale, fontSize: 9 },
-            { text: codeInGroups(code), bold: true, fontSize: 11 },
+            { text: codeInGroups(code), bold: true, fontSize: 14, characterSpacing: 0.5 },
           ],
         },
       ],

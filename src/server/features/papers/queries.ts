@@ -1,7 +1,7 @@
 import { and, desc, eq, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { DbOrTx } from "#server/db/open.ts";
-import { papers } from "#server/db/schema/papers.ts";
+import { papers, readableCode } from "#server/db/schema/papers.ts";
 import { users } from "#server/db/schema/users.ts";
 import type { ActorContext, Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -135,18 +135,28 @@ async function readPaperOf(ctx: ActorContext, input: z.output<typeof findPaperIn
 }
 
 /**
- * What anybody learns of a paper by its code: kind, number, amount, day, and whether it is valid; no name. Throws "not_found"
- * in words, and "rate_limited" for whoever guesses.
+ * What anybody learns of a paper by its code: kind, number, amount, day, and whether it is valid; no name. Letters and digits that
+ * are misread for one another count as the same, and the answer has the paper's own code. Throws "not_found" in words, and
+ * "rate_limited" for whoever guesses.
  */
 export async function verifyPaper(ctx: Context, { code }: z.output<typeof verifyPaperInput>) {
   await limitRate(ctx, `verify-paper:${ctx.ipAddress}`, { hits: 60, windowSeconds: 600 });
   const found = await readByCode(ctx.db, code);
   if (!found) throw new AppError("not_found", paperTexts.unknownCode);
   const { kind, year, sequence, amountKobo, createdAt, replacedAt } = found;
-  return { kind, number: paperNumber(kind, year, sequence), amountKobo, issuedAt: createdAt, replacedAt };
+  return {
+    kind,
+    code: found.code,
+    number: paperNumber(kind, year, sequence),
+    amountKobo,
+    issuedAt: createdAt,
+    replacedAt,
+  };
 }
 
 async function readByCode(db: DbOrTx, code: string) {
-  const [found] = await db.select(columns).from(papers).where(eq(papers.code, code));
-  return found;
+  const isReadSo = sql`${readableCode(papers.code)} = ${readableCode(code)}`;
+  const found = await db.select(columns).from(papers).where(isReadSo).limit(2);
+  // Of two papers whose codes are read alike, the one of exactly this code.
+  return found.length === 1 ? found[0] : found.find((paper) => paper.code === code);
 }
