@@ -8,9 +8,9 @@ RUN npm run build
 FROM node:24-slim
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# The Node that the scripts bring for machines with another one is superfluous here.
+# The Node that the scripts bring for machines with another one is superfluous here, and so is what draws PDFs.
 RUN npm ci --omit=dev \
-  && rm -rf node_modules/node-linux-* node_modules/.bin/node \
+  && rm -rf node_modules/node-linux-* node_modules/.bin/node node_modules/@napi-rs/canvas* \
   && npm cache clean --force \
   && mkdir /data \
   && chown node:node /data

@@ -43,6 +43,8 @@ const lettersOfPapers = [
   span(0x250, 0x2af),
   span(0x370, 0x52f),
   span(0x1e00, 0x1eff),
+  // What stands for a letter of another script.
+  "\ufffd",
 ].join("");
 
 /** The files by their path in the project. */

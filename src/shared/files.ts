@@ -80,7 +80,12 @@ export const uploadTexts = {
   unreadable: "The upload could not be read. Please try again.",
   notStored: "We couldn't store the file. Nothing was changed; please try again.",
   notLoaded: "This file can't be loaded at the moment. Please try again.",
+  heic: "This photo is in the HEIC format of iPhones, which we can't open. On the iPhone choose Settings, Camera, Formats, Most Compatible and take it again; or take a screenshot of it and send that.",
 } as const;
+
+/** Whether a file's first bytes are those of a HEIC or HEIF photo, whatever its name says. */
+export const isHeic = (start: Uint8Array): boolean =>
+  /^ftyp(?:hei[cmsx]|hev[cmsx]|m[is]f1)$/.test(String.fromCharCode(...start.subarray(4, 12)));
 
 /** Faults of a photo whose type and size are right. */
 export const photoTexts = {
@@ -88,9 +93,12 @@ export const photoTexts = {
   unreadable: "This image is damaged and can't be read. Please choose another one.",
 } as const;
 
-/** The fault of a PDF that is cut off. */
+/** Faults of a PDF: it is cut off, or nobody but its owner can open it. */
 export const pdfTexts = {
   unreadable: "This PDF is damaged and can't be read. Please choose another one.",
+  password:
+    "This PDF needs a password to open, so we couldn't read it. Open it, take a screenshot and send that, or ask your bank for one without a password.",
+  busy: "Several PDFs are being looked at just now. Please try again in a minute.",
 } as const;
 
 /** The product of width and height. */

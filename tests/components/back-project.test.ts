@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { page } from "vitest/browser";
+import { uploadTexts } from "#shared/files.ts";
 import { holdTexts } from "#shared/holds-texts.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import { termsTexts } from "#shared/terms-texts.ts";
@@ -170,9 +171,17 @@ test("what is no receipt is refused before it is sent, and none is sent without 
   await chooseFiles(file, new File([], "transfer.png", { type: "image/png" }));
   await expect.element(alert).toHaveTextContent("This file is empty. Please choose another one.");
   await send();
+  await chooseFiles(file, new File(["a photo"], "IMG_0001.HEIC"));
+  await expect.element(alert).toHaveTextContent(uploadTexts.heic);
+  // Phones rename what they pass on.
+  await chooseFiles(file, new File(["\0\0\0\x1cftypheic"], "IMG_0001.jpg", { type: "image/jpeg" }));
+  await expect.element(alert).not.toBeInTheDocument();
+  await send();
+  await expect.element(alert).toHaveTextContent(uploadTexts.heic);
+  await says("IMG_0001.jpg");
   expect(uploads).toEqual([]);
 
-  // What only the server can see: the content.
+  // What only the server can see: the rest of the content.
   await chooseFiles(file, receipt);
   await expect.element(alert).not.toBeInTheDocument();
   await send();

@@ -13,8 +13,10 @@ import { fileRules, pdfTexts, photoTexts, uploadTexts } from "#shared/files.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { agreeToTerms, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
+import { readPdf } from "#tests/support/pdf-text.ts";
 import { blockUser, callAs, cookieJar, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject, type TestProject } from "#tests/support/projects.ts";
+import { pdfFile } from "#tests/support/protected-pdf.ts";
 import { pngFile, pngHead } from "#tests/support/sample-files.ts";
 
 const picture = pngFile();
@@ -181,6 +183,61 @@ describe("POST /uploads/receipts", () => {
       expect(await deps.db.$count(storedFiles, eq(storedFiles.sha256, sha256))).toBe(1);
     },
   );
+
+  test.each([
+    ["RC4", "1.4"],
+    ["AES-256", "1.7ext3"],
+  ] as const)(
+    "refuses a PDF that asks for a password, by %s, and takes one that opens without",
+    async (_by, version) => {
+      const asking = await pdfFile({ version, userPassword: "0123", ownerPassword: "owner" });
+      expect(await upload({ file: asking })).toEqual({ status: 400, body: refused("invalid", pdfTexts.password) });
+      await expectNothingSent();
+      // Printing and copying are forbidden to all but the owner.
+      const open = await pdfFile({ version, ownerPassword: "owner" });
+      expect(open.includes("/Encrypt")).toBe(true);
+      expect((await upload({ file: open })).status).toBe(200);
+    },
+  );
+
+  test("refuses a PDF whose encryption nothing can open", async () => {
+    const asking = (await pdfFile({ userPassword: "0123" })).toString("latin1").replaceAll("/Standard", "/Unheard1");
+    const answer = await upload({ file: Buffer.from(asking, "latin1") });
+    expect(answer).toEqual({ status: 400, body: refused("invalid", pdfTexts.unreadable) });
+    await expectNothingSent();
+  });
+
+  test("takes a PDF that begins within 1,024 bytes, as its viewer does, and not one that begins later", async () => {
+    const whole = await pdfFile();
+    const late = Buffer.concat([Buffer.alloc(1020, "\n"), whole]);
+    expect(await upload({ file: late })).toEqual({
+      status: 400,
+      body: refused("invalid", fileRules.receipt.texts.type),
+    });
+    await expectNothingSent();
+    for (const before of ["\r\n\r\n", "\u001b%-12345X@PJL ENTER LANGUAGE=PDF\n", "x".repeat(1019)]) {
+      const file = Buffer.concat([Buffer.from(before), whole]);
+      const { status, body } = await upload({ file });
+      expect(status).toBe(200);
+      const [kept] = await deps.db
+        .select({ contentType: storedFiles.contentType })
+        .from(storedFiles)
+        .innerJoin(paymentReceipts, eq(paymentReceipts.fileId, storedFiles.id))
+        .where(eq(paymentReceipts.id, String(body.receiptId)));
+      expect(kept).toEqual({ contentType: "application/pdf" });
+      // The library of the viewer reads it.
+      expect(await readPdf(file)).toBe("");
+    }
+  });
+
+  test("says what to do with a HEIC photo, whatever it is called", async () => {
+    for (const brand of ["heic", "mif1"]) {
+      const file = Buffer.concat([Buffer.from(`\0\0\0\x1cftyp${brand}\0\0\0\0mif1heicmiaf`), randomBytes(9000)]);
+      const answer = await upload({ file, name: "IMG_0001.jpg" });
+      expect(answer).toEqual({ status: 400, body: refused("invalid", uploadTexts.heic) });
+    }
+    await expectNothingSent();
+  });
 
   test("refuses a PDF that ends in the middle, and takes the whole one", async () => {
     const body = "1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n<< /Type /Pages >>\nendobj\n";

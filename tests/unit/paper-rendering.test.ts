@@ -4,6 +4,7 @@ import { type PrintedPaper, renderPaper } from "#server/features/papers/pdf.ts";
 import { renderApart, renderingProcesses } from "#server/features/papers/rendering.ts";
 import { ProcessOverrun } from "#server/platform/processes.ts";
 import { paperTexts } from "#shared/papers-texts.ts";
+import { readPdf } from "#tests/support/pdf-text.ts";
 
 const paper: PrintedPaper = {
   kind: "statement",
@@ -58,6 +59,13 @@ test("a process that takes too much memory or time says so, and the next one wor
     expect(refused).toHaveProperty("cause.of", of);
   }
   expect((await renderApart(paper)).subarray(0, 5).toString()).toBe("%PDF-");
+});
+
+test("a letter that the papers' fonts lack is a visible sign, and every other one is itself", async () => {
+  const names = "Chidi 王芳 محمد 👩‍🌾 Ọ̀ṣun\u200b Ɓala Łukasz Ωμέγα Жанна ₦5";
+  const tables = paper.content.tables.map((table) => ({ ...table, rows: [[names, "✓"]] }));
+  const text = await readPdf(await renderPaper({ ...paper, content: { ...paper.content, tables } }));
+  expect(text.replace(/\s+/g, " ")).toContain("Chidi �� ���� � Ọ̀ṣun Ɓala Łukasz Ωμέγα Жанна ₦5 �");
 });
 
 test("what can't be printed is an error in words", async () => {

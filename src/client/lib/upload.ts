@@ -1,6 +1,6 @@
 import { noteActivity } from "#client/lib/session/idle-timer.ts";
 import { errorTexts } from "#shared/errors.ts";
-import { type FileKind, fileRules, uploadTexts } from "#shared/files.ts";
+import { type FileKind, fileRules, isHeic, uploadTexts } from "#shared/files.ts";
 import { isRecord, RequestError, toFields, toReason } from "./errors.ts";
 
 type UploadOptions = {
@@ -39,11 +39,32 @@ export function isCancelled(error: unknown): boolean {
  * By XMLHttpRequest, since fetch can't tell how far an upload is. Throws {@link RequestError}, or the signal's
  * AbortError. The custom header is what the upload scope asks for against forged forms.
  */
-export function uploadFile(
+export async function uploadFile(
   url: string,
   file: File | null,
   fields: Record<string, string> = {},
-  { onProgress, signal, headers }: UploadOptions = {},
+  options: UploadOptions = {},
+): Promise<Record<string, unknown>> {
+  // Many a HEIC photo calls itself a JPEG. The server would say so once megabytes were sent.
+  if (file && (await isHeicInside(file))) {
+    throw new RequestError("invalid", uploadTexts.heic, { fields: { file: [uploadTexts.heic] } });
+  }
+  return sendFile(url, file, fields, options);
+}
+
+/** False for a file that can't be read any more: sending it says so. */
+const isHeicInside = (file: File): Promise<boolean> =>
+  file
+    .slice(0, 12)
+    .arrayBuffer()
+    .then((start) => isHeic(new Uint8Array(start)))
+    .catch(() => false);
+
+function sendFile(
+  url: string,
+  file: File | null,
+  fields: Record<string, string>,
+  { onProgress, signal, headers }: UploadOptions,
 ): Promise<Record<string, unknown>> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
@@ -78,9 +99,12 @@ export function uploadFile(
  * What is wrong with a chosen file, as far as the browser can tell; null if nothing is. Saves a wait only: the server
  * looks into the file.
  */
-export function checkFile(kind: FileKind, { type, size }: Pick<File, "type" | "size">): string | null {
+export function checkFile(kind: FileKind, { name, type, size }: Pick<File, "name" | "type" | "size">): string | null {
   const { types, maxBytes, texts } = fileRules[kind];
-  if (!types.includes(type)) return texts.type;
+  if (!types.includes(type)) {
+    const isPhoto = /^image\/hei[cf]/.test(type) || /\.(?:heic|heif|hif)$/i.test(name);
+    return isPhoto && types.includes("image/jpeg") ? uploadTexts.heic : texts.type;
+  }
   if (size === 0) return uploadTexts.empty;
   return size > maxBytes ? texts.size : null;
 }

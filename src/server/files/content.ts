@@ -18,7 +18,7 @@ const CFB_MAGIC = Buffer.from("d0cf11e0a1b11ae1", "hex");
 export async function mayBeAccepted(sample: Buffer, rule: FileRule): Promise<boolean> {
   if (startsWith(sample, ZIP_MAGIC)) return rule.types.includes(WORD_DOCX);
   if (startsWith(sample, CFB_MAGIC)) return rule.types.includes(WORD_DOC);
-  return rule.types.includes((await fileTypeFromBuffer(sample))?.mime ?? "");
+  return rule.types.includes((await typeOfStart(sample)) ?? "");
 }
 
 /**
@@ -41,7 +41,21 @@ async function findType(sample: Buffer, open: () => Promise<Readable>): Promise<
   if (startsWith(sample, ZIP_MAGIC)) {
     return reading(open, async (stream) => (await fileTypeFromStream(Readable.toWeb(stream)))?.mime);
   }
-  return (await fileTypeFromBuffer(sample))?.mime;
+  return typeOfStart(sample);
+}
+
+/** The content type by a file's first bytes; undefined if it isn't known. */
+async function typeOfStart(sample: Buffer): Promise<string | undefined> {
+  return (await fileTypeFromBuffer(sample))?.mime ?? (isLatePdf(sample) ? "application/pdf" : undefined);
+}
+
+/** Programs write line breaks or a printer's commands before a PDF, and readers look for it among so many bytes. */
+const PDF_START_BYTES = 1024;
+
+/** Whether a PDF begins behind something else. Not behind a page, which a browser might show as one. */
+function isLatePdf(sample: Buffer): boolean {
+  const at = sample.subarray(0, PDF_START_BYTES).indexOf("%PDF-");
+  return at > 0 && !/^[^\w%]*</.test(sample.toString("latin1", 0, at));
 }
 
 async function reading<T>(open: () => Promise<Readable>, use: (stream: Readable) => Promise<T>): Promise<T> {

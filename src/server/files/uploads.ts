@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Deps, FileStorage } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { errorTexts } from "#shared/errors.ts";
-import { type FileKind, type FileRule, fileRules, uploadTexts } from "#shared/files.ts";
+import { type FileKind, type FileRule, fileRules, isHeic, uploadTexts } from "#shared/files.ts";
 import { contentTypeOf, mayBeAccepted, SAMPLE_BYTES } from "./content.ts";
 import { newFileKey } from "./storage.ts";
 
@@ -152,7 +152,7 @@ async function storeFile(file: MultipartFile["file"], { rule, key, storage }: Ta
       if (!isChecked) {
         sample = Buffer.concat([sample, chunk.subarray(0, SAMPLE_BYTES - sample.length)]);
         isChecked = sample.length === SAMPLE_BYTES;
-        if (isChecked && !(await mayBeAccepted(sample, rule))) throw refusal(rule.texts.type);
+        if (isChecked && !(await mayBeAccepted(sample, rule))) throw typeRefusal(sample, rule);
       }
       yield chunk;
     }
@@ -162,9 +162,12 @@ async function storeFile(file: MultipartFile["file"], { rule, key, storage }: Ta
 
   await storage.write(key, checked());
   const contentType = await contentTypeOf(sample, rule, () => storage.read(key));
-  if (contentType === undefined) throw refusal(rule.texts.type);
+  if (contentType === undefined) throw typeRefusal(sample, rule);
   return { key, sha256: hash.digest("hex"), bytes, contentType };
 }
+
+const typeRefusal = (sample: Buffer, { types, texts }: FileRule) =>
+  refusal(types.includes("image/jpeg") && isHeic(sample) ? uploadTexts.heic : texts.type);
 
 const refusal = (text: string) => new AppError("invalid", text, { fields: { file: [text] } });
 

@@ -5,13 +5,13 @@ import { createPortal } from "react-dom";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { formatBytes } from "#client/lib/format.ts";
 import { toast } from "#client/lib/toast.ts";
-import { isCancelled, uploadFile } from "#client/lib/upload.ts";
+import { checkFile, isCancelled, uploadFile } from "#client/lib/upload.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { FileDrop, UploadProgress } from "#client/ui/forms/file-drop.tsx";
 import { LeaveGuard } from "#client/ui/forms/leave-guard.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { StickyAction } from "#client/ui/layout/sticky-action.tsx";
-import { fileRules, uploadTexts } from "#shared/files.ts";
+import { fileRules } from "#shared/files.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import classes from "./back-project-page.module.css";
 import { type Purchase, useRefreshPaymentPage } from "./use-payment-page.ts";
@@ -152,13 +152,13 @@ function useReceiptUpload(projectId: number, purchase: Purchase, onSent: () => v
     choose: (file: File | null) => {
       mutation.reset();
       setChoice(file && { file, idempotencyKey: crypto.randomUUID() });
-      setFault(file && checkReceipt(file));
+      setFault(file && checkFile("receipt", file));
     },
     /** Gives whether the sending began. */
     send: (): boolean => {
       if (mutation.isPending) return false;
       // The server's own complaint is tried again: the upload may only have been cut off.
-      const found = choice ? checkReceipt(choice.file) : fileRules.receipt.texts.missing;
+      const found = choice ? checkFile("receipt", choice.file) : fileRules.receipt.texts.missing;
       setFault(found);
       if (!choice || found) return false;
       mutation.mutate(choice);
@@ -166,15 +166,4 @@ function useReceiptUpload(projectId: number, purchase: Purchase, onSent: () => v
     },
     cancel: () => running.current?.abort(),
   };
-}
-
-/**
- * What is wrong with a chosen receipt, as far as the browser can tell; null if nothing is. Saves a wait only: the server
- * looks into the file.
- */
-function checkReceipt(file: Pick<File, "type" | "size">): string | null {
-  const { types, maxBytes, texts } = fileRules.receipt;
-  if (!types.includes(file.type)) return texts.type;
-  if (file.size === 0) return uploadTexts.empty;
-  return file.size > maxBytes ? texts.size : null;
 }

@@ -1,4 +1,3 @@
-import { fileURLToPath } from "node:url";
 import pdfmake from "pdfmake";
 import type { Content, CustomTableLayout, TableCell, TDocumentDefinitions } from "pdfmake/interfaces.js";
 import { encode } from "uqr";
@@ -7,6 +6,7 @@ import { formatDateTime } from "#shared/dates.ts";
 import type { PaperKind } from "#shared/paper-kinds.ts";
 import { codeInGroups, type PaperContent, type PaperTable, paperKindLabels } from "#shared/papers-texts.ts";
 import { columnWidths, naturalWidth, type PaperPage, pageOf } from "./columns.ts";
+import { noto, printable } from "./letters.ts";
 
 /**
  * A paper as PDF: A4, text that can be selected and searched, and a QR code that leads to the page that knows whether the
@@ -22,8 +22,6 @@ export type PrintedPaper = {
   verifyUrl: string;
 };
 
-const fontFile = (name: string) => fileURLToPath(new URL(`./fonts/${name}`, import.meta.url));
-const noto = { normal: fontFile("noto-sans.ttf"), bold: fontFile("noto-sans-bold.ttf") };
 pdfmake.setFonts({ Noto: noto });
 // Text is data: nothing in a paper may load a file or an address.
 pdfmake.setUrlAccessPolicy(() => false);
@@ -47,10 +45,11 @@ export function renderPaper(paper: PrintedPaper): Promise<Buffer> {
 
 function layOut({ kind, number, code, issuedAt, content, verifyUrl }: PrintedPaper): TDocumentDefinitions {
   const page = pageOf(content.tables.map(naturalWidth));
-  const title = composed(content.title);
+  const title = printable(content.title);
   return {
     info: {
-      title: `${title} ${number}`,
+      // Readers of PDFs show it in letters of their own.
+      title: `${content.title} ${number}`,
       author: brand.legalName,
       subject: paperKindLabels[kind],
       creator: brand.name,
@@ -71,14 +70,11 @@ function layOut({ kind, number, code, issuedAt, content, verifyUrl }: PrintedPap
       { text: title, fontSize: 20, bold: true, color: leaf, margin: [0, 0, 0, 10] },
       ...factsOf(content, page),
       ...content.tables.map((table) => tableOf(table, page)),
-      ...content.notes.map((note): Content => ({ text: composed(note), fontSize: 9, margin: [0, 0, 0, 5] })),
+      ...content.notes.map((note): Content => ({ text: printable(note), fontSize: 9, margin: [0, 0, 0, 5] })),
       proofOf(code, verifyUrl),
     ],
   };
 }
-
-/** Letters with their marks as one character where Unicode has it, as fonts draw them best and searches find them. */
-const composed = (text: string): string => text.normalize("NFC");
 
 const letterhead = (page: PaperPage, number: string, issuedAt: Date): Content => ({
   margin: [page.margin, 30, page.margin, 0],
@@ -140,8 +136,8 @@ function factsOf({ facts }: PaperContent, page: PaperPage): Content[] {
       table: {
         widths: [labels, page.width - labels],
         body: facts.map(({ label, value }): TableCell[] => [
-          { text: composed(label), color: pale, fontSize: 9 },
-          { text: composed(value) },
+          { text: printable(label), color: pale, fontSize: 9 },
+          { text: printable(value) },
         ]),
       },
     },
@@ -151,7 +147,7 @@ function factsOf({ facts }: PaperContent, page: PaperPage): Content[] {
 function tableOf(table: PaperTable, page: PaperPage): Content {
   const { heading, columns, rows, sums } = table;
   const cell = (text: string, index: number, look: object = {}): TableCell => ({
-    text: composed(text),
+    text: printable(text),
     alignment: columns[index]?.align ?? "left",
     ...look,
   });
@@ -159,7 +155,7 @@ function tableOf(table: PaperTable, page: PaperPage): Content {
   const body = rows.map((row) => row.map((text, index) => cell(text, index)));
   const below = sums.map((row) => row.map((text, index) => cell(text, index, { bold: true })));
   const over: TableCell = {
-    text: composed(heading),
+    text: printable(heading),
     fontSize: 12,
     bold: true,
     colSpan: columns.length,
