@@ -36,6 +36,7 @@ export const bankImportTexts = {
     `Row ${row}: ${formatDay(day)} is before ${formatDay(openedOn)}, the first day of this account's first statement. Choose days from then on.`,
   inFuture: (row: number, day: string) =>
     `Row ${row}: ${formatDay(day)} is in the future. Are day and month in the order that the file writes them?`,
+  dayInFuture: (day: string) => `This file is of ${formatDay(day)}, which is in the future.`,
   otherFormat: (days: readonly string[], before: StatementFormat, now: StatementFormat) =>
     `${listDays(days)} ${days.length === 1 ? "was" : "were"} imported as ${formatNames[before]}. The same lines in ${formatNames[now]} would count twice: import these days as ${formatNames[before]} again, or choose other days.`,
   otherColumns: (days: readonly string[]) =>

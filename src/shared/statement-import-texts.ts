@@ -26,10 +26,17 @@ type Counted = {
   lines: number;
   newLines: number;
   knownLines: number;
+  /** Rows that hold no line and no money: blank ones, headings, totals and words. */
+  otherRows: number;
   firstDay: string;
   lastDay: string;
   notes: string[];
 };
+
+export const otherRowsText = (count: number): string =>
+  count === 1
+    ? "1 row holds no money and is left out: it is blank, a heading, a total or words."
+    : `${count.toLocaleString("en-NG")} rows hold no money and are left out: blank ones, headings, totals and words.`;
 
 export type ImportAnswer =
   | {

@@ -20,6 +20,8 @@ export const statementBytes = statementLimits.megabytes * 1024 * 1024;
 /** "html" is a table in a web page, which some banks call .xls. */
 export const statementFormats = ["csv", "xlsx", "html", "mt940", "camt053"] as const;
 export type StatementFormat = (typeof statementFormats)[number];
+/** "1 row is", "2 rows are". */
+const rowsAre = (count: number) => (count === 1 ? "1 row is" : `${count.toLocaleString("en-NG")} rows are`);
 const lines = (count: number) => (count === 1 ? "1 line" : `${count.toLocaleString("en-NG")} lines`);
 const maxLines = statementLimits.lines.toLocaleString("en-NG");
 
@@ -38,6 +40,8 @@ export const statementTexts = {
   damaged: "This file is damaged or cut off. Download it again.",
   doctype: "This file declares a document type, which a statement has no use for. It isn't read.",
   unknown: "This isn't a bank statement we can read. Ask your bank for CSV, Excel or MT940.",
+  otherCurrency: (currency: string) =>
+    `This statement is in ${currency}. Only statements of accounts in naira are imported.`,
   noColumns: "We could not find the columns of this file by their names. Please choose them.",
   severalAccounts: "This file holds statements of several accounts. Export them one by one.",
   bothDayOrders: (dayFirst: number, monthFirst: number) =>
@@ -55,7 +59,8 @@ export const statementRowTexts = {
   badAmount: (text: string) => `“${text}” is not an amount.`,
   badBalance: (text: string) => `“${text}” is not a balance.`,
   bothAmounts: "there is a debit and a credit.",
-  negativeCredit: "the credit is negative.",
+  negativeCredit: "the credit is negative, and no balance proves that the money went out.",
+  negativeDebit: "the debit is negative, and no balance proves whether the money went out or came back.",
   wrongMark: (text: string) => `“${text}” stands in the wrong column.`,
   noMark: (text: string) => `“${text}” says neither debit nor credit.`,
   contradiction: "the amount's sign and its mark contradict each other.",
@@ -70,6 +75,12 @@ export const statementRowTexts = {
   otherCurrency: (currency: string) => `the currency is ${currency}. Only naira accounts are imported.`,
   badField: (name: string, text: string) => `${name} can't be “${text}”.`,
   missingField: (name: string) => `${name} is missing.`,
+  unknownStatus: (title: string, text: string) =>
+    `“${text}”${title === "" ? "" : ` in the column “${title}”`} is no status that we know. Ask your bank what it means, or for a file of booked rows only.`,
+  noStatus: (title: string) => `the column “${title}” says nothing, though it does in other rows.`,
+  editedDate: (text: string) =>
+    `“${text}” is written unlike the other dates. Download the file again, and don't change it.`,
+  otherTable: "another table begins here. Export one account at a time.",
   outsideStatement: "this line stands outside a statement.",
 } as const;
 
@@ -77,6 +88,11 @@ export const statementRowTexts = {
 export const statementNotes = {
   dayOrderAssumed: "No day of this file is above 12, so it can't tell days from months. The day was read first.",
   pending: (count: number) => `${lines(count)} not booked yet ${count === 1 ? "was" : "were"} left out.`,
+  failed: (count: number) => `${rowsAre(count)} left out because the bank says ${count === 1 ? "it" : "they"} failed.`,
+  notBooked: (count: number) =>
+    `${rowsAre(count)} left out because the bank says ${count === 1 ? "it is" : "they are"} pending.`,
+  reversed: (count: number) =>
+    `${rowsAre(count)} left out because the bank says ${count === 1 ? "it was" : "they were"} reversed, and no balance counts ${count === 1 ? "it" : "them"}.`,
   zero: (count: number) => `${lines(count)} of ₦0.00 ${count === 1 ? "was" : "were"} left out.`,
   otherSheets: "This file has several sheets. Only the first with a statement was read.",
 } as const;

@@ -641,8 +641,11 @@ describe("an import", () => {
     ...{ headingRow: 2, bank: "Access Bank" },
   };
   const counted = {
-    ...{ lines: 312, newLines: 287, knownLines: 25, firstDay: "2026-11-01", lastDay: "2026-11-20" },
-    notes: ["No day of this file is above 12, so it can't tell days from months. The day was read first."],
+    ...{ lines: 312, newLines: 287, knownLines: 25, firstDay: "2026-11-01", lastDay: "2026-11-20", otherRows: 4 },
+    notes: [
+      "1 row is left out because the bank says it failed.",
+      "No day of this file is above 12, so it can't tell days from months. The day was read first.",
+    ],
   };
   const asks = { kind: "asks", ...counted, mapping: null, opening: false, gaps: [] };
   const imported = { kind: "imported", ...counted, statementId: 1, pendingEntries: 0 };
@@ -668,6 +671,8 @@ describe("an import", () => {
     uploads[0]?.answer(200, imported);
     await says("312 lines: 287 new, 25 known.");
     await says("1 Nov 2026 to 20 Nov 2026");
+    await says("4 rows hold no money and are left out: blank ones, headings, totals and words.");
+    await says("1 row is left out because the bank says it failed.");
     await expect.element(dialog.getByText(/^No day of this file is above 12/)).toBeVisible();
     await expect.poll(() => calls).toContain("bank.overview");
     await dialog.getByRole("button", { name: "Confirm 2 sure matches" }).click();

@@ -3,13 +3,16 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { ownAccounts, statementLines, statements } from "#server/db/schema/bank.ts";
 import { ledgerEntries, ledgerTransactions } from "#server/db/schema/ledger.ts";
+import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { rateLimits, sessions } from "#server/db/schema/sessions.ts";
+import { matchSureLines } from "#server/features/bank/sure.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { bankImportTexts as texts } from "#shared/bank-import-texts.ts";
 import type { StatementMapping } from "#shared/statements.ts";
+import { statementNotes } from "#shared/statements-texts.ts";
 import { csvOf, importAs, importFile, keepOwnAccount, line } from "#tests/support/bank-imports.ts";
-import { openTestDeps } from "#tests/support/deps.ts";
-import { contextOf, createPayment, expectMoneyHolds } from "#tests/support/money.ts";
+import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
+import { contextOf, createPayment, expectMoneyHolds, findPayment } from "#tests/support/money.ts";
 import { createAdmin, type TestUser } from "#tests/support/people.ts";
 import { type Truth, writeMt940 } from "#tests/support/statement-files.ts";
 
@@ -214,6 +217,108 @@ describe("a statement", () => {
     await importFile(ctx, { accountId, file: csv(0, truths) });
     const { reference } = payment;
     expect((await linesOf()).map((row) => row.reference)).toEqual([reference, reference, reference, null]);
+  });
+});
+
+test("nothing that the bank says failed, waits or went back becomes money, and nobody is told that it arrived", async () => {
+  const payments = [await createPayment(deps), await createPayment(deps), await createPayment(deps)];
+  const [failed, pending, reversed] = payments.map(({ payment }) => payment);
+  if (!failed || !pending || !reversed) throw new Error("three payments");
+  const mapping: StatementMapping = {
+    ...{
+      titles: ["Date", "Narration", "Debit", "Credit", "Balance", "Status"],
+      date: 0,
+      valueDate: null,
+      narration: 1,
+    },
+    ...{ reference: null, balance: 4, money: { kind: "two_columns", debit: 2, credit: 3 }, dayOrder: "by_file" },
+  };
+  const rows = [
+    mapping.titles.join(","),
+    "13/11/2026,NIP/OTHER,,5.00,105.00,SUCCESSFUL",
+    `14/11/2026,NIP/${failed.reference},,${failed.amountKobo / 100n},105.00,FAILED`,
+    `14/11/2026,NIP/${pending.reference},,${pending.amountKobo / 100n},105.00,PENDING`,
+    `14/11/2026,NIP/${reversed.reference},,${reversed.amountKobo / 100n},105.00,REVERSED`,
+    "15/11/2026,NIP/OTHER,1.00,,104.00,SUCCESSFUL",
+    "Page 1 of 1",
+  ];
+  const mails = () => Promise.all(payments.map(({ backer }) => queuedMailsTo(db, backer.email)));
+  const before = { mails: await mails(), matches: await db.$count(lineMatches) };
+  expect(await importFile(ctx, { accountId, mapping, file: Buffer.from(rows.join("\n")) })).toMatchObject({
+    ...{ kind: "imported", lines: 2, newLines: 2, pendingEntries: 1, otherRows: 1 },
+    notes: [statementNotes.failed(1), statementNotes.notBooked(1), statementNotes.reversed(1)],
+  });
+  await matchSureLines(deps);
+  expect({ mails: await mails(), matches: await db.$count(lineMatches) }).toEqual(before);
+  expect(await amounts()).toEqual([5, -1]);
+  for (const { payment } of payments) expect((await findPayment(db, payment.id)).status).toBe("pending");
+});
+
+test("money that came and went back is in the books, but is nobody's payment by itself", async () => {
+  const { payment, backer } = await createPayment(deps);
+  const [sum, after] = [payment.amountKobo / 100n, 100n + payment.amountKobo / 100n];
+  const file = Buffer.from(
+    [
+      "Date,Narration,Debit,Credit,Balance,Status",
+      "13/11/2026,NIP/OTHER,,5.00,100.00,SUCCESSFUL",
+      `14/11/2026,NIP/${payment.reference},,${sum}.00,${after}.00,REVERSED`,
+      `14/11/2026,RETURN TO SENDER,${sum}.00,,100.00,SUCCESSFUL`,
+      "",
+    ].join("\n"),
+  );
+  const asked = await importFile(ctx, { accountId, file, mapping: undefined });
+  const mapping = asked.kind === "asks" ? asked.mapping?.mapping : undefined;
+  const before = await queuedMailsTo(db, backer.email);
+  expect(await importFile(ctx, { accountId, file, mapping: mapping ?? undefined })).toMatchObject({ newLines: 3 });
+  await matchSureLines(deps);
+  expect(await amounts()).toEqual([5, Number(sum), -Number(sum)]);
+  expect((await linesOf()).map(({ reference, matchedKobo }) => [reference, matchedKobo])).toEqual([
+    [null, 0n],
+    [null, 0n],
+    [null, 0n],
+  ]);
+  expect(await queuedMailsTo(db, backer.email)).toEqual(before);
+});
+
+test("our reference in the bank's own column, or in a second text, is found", async () => {
+  const payments = [(await createPayment(deps)).payment, (await createPayment(deps)).payment];
+  const [first = "", second = ""] = payments.map(({ reference }) => reference);
+  const file = Buffer.from(
+    [
+      "Transaction Date,Value Date,Reference,Narration,Remarks,Debit,Credit,Balance",
+      `13/11/2026,13/11/2026,${first},NIP INWARD TRANSFER,FARM LOT,,150.00,250.00`,
+      `13/11/2026,13/11/2026,FT0002,NIP INWARD TRANSFER,YETUNDE ${second},,100.00,350.00`,
+      "",
+    ].join("\n"),
+  );
+  const asked = await importFile(ctx, { accountId, file, mapping: undefined });
+  const mapping = asked.kind === "asks" ? asked.mapping?.mapping : undefined;
+  await importFile(ctx, { accountId, file, mapping: mapping ?? undefined });
+  expect(await linesOf()).toMatchObject([
+    { reference: first, narration: "NIP INWARD TRANSFER FARM LOT" },
+    { reference: second, narration: `NIP INWARD TRANSFER YETUNDE ${second}` },
+  ]);
+});
+
+test("a quiet day is covered, unless its balance says that something moved", async () => {
+  await importFile(ctx, { accountId, file: await mt940(0, days(3, 100)) });
+  const quiet = async (day: string, sum: number) => {
+    const number = (await accountOf())?.accountNumber;
+    const balance = `C2611${day}NGN${sum},00`;
+    return Buffer.from(
+      [":20:S", `:25:${number}`, ":28C:1/1", `:60F:${balance}`, `:62F:${balance}`, "-", ""].join("\n"),
+    );
+  };
+  const before = await linesOf();
+  expect(await importFile(ctx, { accountId, file: await quiet("20", 100) })).toMatchObject({
+    ...{ kind: "imported", lines: 0, newLines: 0, firstDay: "2026-11-20", lastDay: "2026-11-20" },
+  });
+  expect(await linesOf()).toEqual(before);
+  expect(await importFile(ctx, { accountId, file: await quiet("21", 150) })).toMatchObject({
+    ...{ kind: "asks", gaps: [{ fromDate: "2026-11-03", toDate: "2026-11-21", missingKobo: "5000" }] },
+  });
+  expect(await importFile(ctx, { accountId, file: await quiet("22", 100) })).toMatchObject({
+    ...{ kind: "refused", faults: [{ row: null, text: texts.dayInFuture("2026-11-22") }] },
   });
 });
 

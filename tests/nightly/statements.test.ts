@@ -52,8 +52,8 @@ const statementOf = (characters: string): fc.Arbitrary<Statement> =>
           late: fc.option(fc.integer({ min: 0, max: 5 }), { nil: null }),
           kobo: fc.bigInt({ min: 1n, max: 1_000_000_000_00n }),
           isCredit: fc.boolean(),
-          // "B/F" beside an amount that is the balance is the balance brought forward.
-          narration: textOf(characters, 120).filter((text) => !/^[^\p{L}]*[bc][^\p{L}]*f/iu.test(text)),
+          // "B/F" beside an amount that is the balance is the balance brought forward; a ' in front is no part of a cell.
+          narration: textOf(characters, 120).filter((text) => !/^'|^[^\p{L}]*[bc][^\p{L}]*f/iu.test(text)),
           bankReference: fc.option(textOf(letters, 16), { nil: null }),
         }),
         { minLength: 1, maxLength: 12 },
@@ -198,7 +198,7 @@ describe("reading gives back what was written", patience, () => {
           const result = await read(encodings.utf8(writeCamt(statement, options)));
           expect(result.lines).toEqual(withBalances(statement).map((line) => ({ ...line, balanceKobo: null })));
           expect(result.openingKobo).toBe(statement.openingKobo);
-          expect(result.pendingCount).toBe(options.pending);
+          expect(result.leftOut.pending).toBe(options.pending);
         },
       ),
       { numRuns: runs },
@@ -300,5 +300,77 @@ describe("a file that is no statement", patience, () => {
       }),
       { numRuns: runs },
     );
+  });
+});
+
+describe("below the headings of a table", () => {
+  type Row = { becomes: "line" | "failed" | "pending" | "zero" | "other" | "fault"; cells: string[] };
+  const heading = ["Date", "Narration", "Debit", "Credit", "Balance", "Status"];
+  const word = textOf("ABCDEFGHIJ", 8).map((text) => `NIP ${text}`.trim());
+  const day = fc.integer({ min: 13, max: 28 }).map((date) => `${date}/11/2026`);
+  const sum = fc.integer({ min: 1, max: 9_999_999 }).map((kobo) => (kobo / 100).toFixed(2));
+  const badDay = fc.constantFrom(
+    "13//11/2026",
+    "31/02/2026",
+    "2026-11-23-1",
+    "13/11",
+    "'13/11/2026",
+    "13 Brumaire 2026",
+  );
+  const badSum = fc.constantFrom("5O,000.00", "'50O.00", "1.2.3", "1,00", "5e3", "50.000", "N5k", "--5.00");
+  const rowOf = (becomes: Row["becomes"], ...cells: fc.Arbitrary<string>[]): fc.Arbitrary<Row> =>
+    fc.tuple(...cells).map((texts) => ({ becomes, cells: texts }));
+  const is = (text: string) => fc.constant(text);
+  const booked = fc.constantFrom("SUCCESSFUL", "Completed", "posted");
+  const rows: fc.Arbitrary<Row> = fc.oneof(
+    { weight: 6, arbitrary: rowOf("line", day, word, is(""), sum, is(""), booked) },
+    { weight: 3, arbitrary: rowOf("line", day, word, sum, is("0.00"), is(""), booked) },
+    rowOf("failed", day, word, is(""), fc.oneof(sum, badSum), is(""), fc.constantFrom("FAILED", "Declined")),
+    rowOf("pending", day, word, sum, is(""), is(""), fc.constantFrom("PENDING", "In progress")),
+    rowOf("zero", day, word, is("0.00"), is("-"), is(""), booked),
+    rowOf("other", is("")),
+    rowOf("other", ...heading.map(is)),
+    rowOf("other", is("TOTAL"), is(""), sum, sum, is(""), is("")),
+    rowOf("other", is("Closing Balance"), is(""), is(""), is(""), sum, is("")),
+    rowOf("other", fc.constantFrom("Page 2 of 7", "This is a computer generated statement")),
+    rowOf("fault", badDay, word, is(""), sum, is(""), booked),
+    rowOf("fault", badDay, word, is(""), badSum, is(""), booked),
+    rowOf("fault", is(""), word, badSum, is(""), is(""), booked),
+    rowOf("fault", day, word, is(""), badSum, is(""), booked),
+    rowOf("fault", day, word, sum, is(""), is(""), fc.constantFrom("QUERIED", "")),
+    rowOf("fault", day, word, is(""), is(""), is(""), booked),
+  );
+  const outcomeOf = (table: string[][]) =>
+    readStatement(Buffer.from(writeCsv([heading, ["28/11/2026", "NIP", "", "1.00", "", "POSTED"], ...table])));
+  const sumOf = (counts: Record<string, number>) => Object.values(counts).reduce((all, count) => all + count, 0);
+
+  test("each row is a line, left out and counted, or a named fault", patience, async () => {
+    const property = fc.asyncProperty(fc.array(rows, { maxLength: 20 }), async (drawn) => {
+      const result = await outcomeOf(drawn.map(({ cells }) => cells));
+      const faulty = drawn.flatMap(({ becomes }, index) => (becomes === "fault" ? [index + 3] : []));
+      if (result.kind === "refused") {
+        expect(new Set(result.faults.map(({ row }) => row))).toEqual(new Set(faulty));
+        return;
+      }
+      expect(faulty).toEqual([]);
+      const count = (wanted: Row["becomes"]) => drawn.filter(({ becomes }) => becomes === wanted).length;
+      expect(result.lines).toHaveLength(1 + count("line"));
+      const { failed, pending, zero, other } = result.leftOut;
+      expect({ failed, pending, zero, other }).toEqual({
+        ...{ failed: count("failed"), pending: count("pending"), zero: count("zero"), other: count("other") },
+      });
+    });
+    await fc.assert(property, { numRuns: runs });
+  });
+
+  test("nothing that anybody may write there is lost", patience, async () => {
+    const cell = fc.oneof(day, sum, badDay, badSum, word, fc.string({ maxLength: 12 }), is(""), booked);
+    const table = fc.array(fc.array(cell, { minLength: 1, maxLength: heading.length }), { maxLength: 6 });
+    const property = fc.asyncProperty(table, async (cells) => {
+      const result = await outcomeOf(cells);
+      if (result.kind === "read") expect(result.lines.length + sumOf(result.leftOut)).toBe(1 + cells.length);
+      else expect(result.faults.length).toBeGreaterThan(0);
+    });
+    await fc.assert(property, { numRuns: runs });
   });
 });

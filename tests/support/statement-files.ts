@@ -73,13 +73,21 @@ export interface TableStyle {
 const kinds = {
   date: ["trans. date", "post date", "trans date", "date", "tran date", "transaction date"],
   valueDate: ["value date"],
-  reference: ["reference", "trans id", "tran ref"],
-  debit: ["debits", "debit amt", "dr amount", "debit"],
-  credit: ["credits", "credit amt", "cr amount", "credit"],
+  reference: ["reference", "trans id", "tran ref", "transaction ref"],
+  debit: ["debits", "debit amt", "dr amount", "debit", "settlement debit (ngn)"],
+  credit: ["credits", "credit amt", "cr amount", "credit", "settlement credit (ngn)"],
   amount: ["amount"],
-  balance: ["balance"],
+  balance: ["balance", "balance after (ngn)"],
   narration: ["remarks", "narration", "description"],
   branch: ["originating branch"],
+  status: ["transaction status"],
+  reversal: ["reversal status"],
+  /** Of the payer's sum, which isn't what moved the account. */
+  gross: ["transaction amount (ngn)"],
+  unread: [
+    ...["account name", "transaction type", "terminal id", "rrn", "balance before (ngn)", "charge (ngn)"],
+    ...["beneficiary", "beneficiary institution", "source", "source institution"],
+  ],
 } as const;
 type Kind = keyof typeof kinds;
 
@@ -109,6 +117,10 @@ export function tableRows(statement: Statement, style: TableStyle): string[][] {
     balance: ({ balanceKobo }) => balance(balanceKobo),
     narration: ({ narration }) => narration,
     branch: () => "HEAD OFFICE",
+    status: () => "SUCCESSFUL",
+    reversal: () => "NOT_REVERSED",
+    gross: ({ amountKobo }) => money(amountKobo + (amountKobo < 0n ? -5000n : 5000n)),
+    unread: () => "SOMETHING ELSE",
   };
   const booked = withBalances(statement);
   const lines = style.isNewestFirst ? booked.toReversed() : booked;

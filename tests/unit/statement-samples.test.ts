@@ -183,7 +183,7 @@ ${entry(
 test("CAMT.053: a reversal of two transactions in one entry, and balances that its author didn't sum", async () => {
   const statement = await read(camt);
   expect(statement.lines).toMatchObject([
-    { amountKobo: -75_425n, narration: "Policy 857239", counterparty: "INSURER", isReversal: false },
+    { amountKobo: -75_425n, narration: "Policy 857239 Insurance", counterparty: "INSURER", isReversal: false },
     { amountKobo: -66_405n, narration: "Direct debit S14 Direct debit S15", isReversal: true },
     { amountKobo: 140_531n, narration: "CUSNO 90782", counterparty: "3rd party Media", customerReference: "115" },
   ]);

@@ -318,7 +318,7 @@ describe("an amount", () => {
     expect(await faultsOf(file)).toEqual([
       "Row 2: there is a debit and a credit.",
       "Row 3: there is a date, but no amount.",
-      "Row 4: the credit is negative.",
+      "Row 4: the credit is negative, and no balance proves that the money went out.",
     ]);
   });
 
@@ -728,18 +728,46 @@ describe("MT940", () => {
     expect(statement.lines.map(({ customerReference }) => customerReference).sort()).toEqual(["GONA 7K3P", null]);
   });
 
-  test("joins the lines of a narration without a space", async () => {
+  test("joins the lines of a narration without a space, and several fields of one line with it", async () => {
+    const lines = [
+      ...[":61:2611131113C50,00NTRFNONREF//B1", "NIP INWARD", ":86:NIP/ACCESS/GONA-7K3", "P-9Q2M", ":86:FROM ADA"],
+      ...[":61:2611131113D5,00NTRFNONREF", ":86:FEE", ":62F:C261113NGN145,00", ":86:of the statement", "-"],
+    ];
+    const [line, fee] = (await read(file().replace(/:62F.*/s, lines.join("\r\n")))).lines;
+    expect(line?.narration).toBe("NIP INWARD NIP/ACCESS/GONA-7K3P-9Q2M FROM ADA");
+    expect(fee?.narration).toBe("FEE");
+  });
+
+  test("has texts that begin like a field or the end of a message", async () => {
     const statement = await read(
-      file(":61:2611131113C50,00NTRFNONREF", ":86:NIP/ACCESS/GONA-7K3", "P-9Q2M", ":86:of the statement"),
+      file(":61:2611131113C50,00NTRFNONREF", ":86:PAID AT", ":26:37 ", ":20:15 OR", "-", "- GONA-7K3P-9Q2M"),
     );
-    expect(statement.lines[0]?.narration).toBe("NIP/ACCESS/GONA-7K3P-9Q2M");
+    expect(statement.lines.map(({ narration }) => narration)).toEqual(["PAID AT:26:37 :20:15 OR-- GONA-7K3P-9Q2M"]);
+  });
+
+  test.each([
+    ["166?00NIP INWARD?20NIP/ADA/GONA-HTF4?21-WYYF/FARM?32ADA OKA?33FOR", "NIP INWARD NIP/ADA/GONA-HTF4-WYYF/FARM"],
+    ["166>00NIP INWARD>20FARM GONA-6N9>213-2W6C LOT>32ADA OKAFOR", "NIP INWARD FARM GONA-6N93-2W6C LOT"],
+    [
+      "166~00NIP INWARD~20FARM PAY GONA-NM\r\n~21D3-6S69~30044150149~32ADA OKAFOR",
+      "NIP INWARD FARM PAY GONA-NMD3-6S69 044150149",
+    ],
+  ])("joins what stands in subfields: %s", async (text, narration) => {
+    expect((await read(file(":61:2611131113C50,00NTRFNONREF", `:86:${text}`))).lines).toMatchObject([
+      { narration, counterparty: "ADA OKAFOR" },
+    ]);
+  });
+
+  test("of a quiet day has no lines, and tells of its day", async () => {
+    expect(await read(file())).toMatchObject({
+      ...{ lines: [], days: { first: "2026-11-14", last: "2026-11-14" }, openingKobo: 10_000n, closingKobo: 10_000n },
+    });
   });
 
   test("of another currency, of several accounts, or cut off is refused", async () => {
     const line = ":61:2611131113C50,00NTRFNONREF";
     expect(await faultsOf(file(line).replaceAll("NGN", "USD"))).toEqual([
-      "Row 4: the currency is USD. Only naira accounts are imported.",
-      "Row 6: the currency is USD. Only naira accounts are imported.",
+      "This statement is in USD. Only statements of accounts in naira are imported.",
     ]);
     expect(await faultsOf(file(line) + file(line).replace("0123456789", "9876543210"))).toEqual([
       "This file holds statements of several accounts. Export them one by one.",
@@ -747,7 +775,6 @@ describe("MT940", () => {
     expect(await faultsOf(file(line).split(":62F")[0] ?? "")).toEqual([
       "This file is damaged or cut off. Download it again.",
     ]);
-    expect(await faultsOf(file())).toEqual(["This file has no lines."]);
   });
 
   test("names the rows that can't be read", async () => {
@@ -798,7 +825,12 @@ describe("CAMT.053", () => {
       { row: 1, amountKobo: 5_000n, isReversal: false, narration: "NIP/ADA & SONS" },
       { row: 2, amountKobo: -5_000n, isReversal: true },
     ]);
-    expect(file).toMatchObject({ account: "0123456789", openingKobo: 10_000n, closingKobo: 10_000n, pendingCount: 2 });
+    expect(file).toMatchObject({
+      account: "0123456789",
+      openingKobo: 10_000n,
+      closingKobo: 10_000n,
+      leftOut: { pending: 2 },
+    });
     expect(file.notes).toEqual(["2 lines not booked yet were left out."]);
   });
 
@@ -834,7 +866,28 @@ describe("CAMT.053", () => {
       "Entry 1: the booking date (BookgDt) is missing.",
     ]);
     expect(await faultsOf(writeCamt(statement).replace('<Ntry><Amt Ccy="NGN"', '<Ntry><Amt Ccy="USD"'))).toEqual([
-      "Entry 1: the currency is USD. Only naira accounts are imported.",
+      "This statement is in USD. Only statements of accounts in naira are imported.",
+    ]);
+  });
+
+  test("has our reference wherever a bank may put it", async () => {
+    const entry = (details: string, rest = "") =>
+      `<Ntry><Amt Ccy="NGN">5.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-11-05</Dt></BookgDt><NtryDtls><TxDtls>${details}</TxDtls></NtryDtls>${rest}</Ntry>`;
+    const entries = [
+      entry("<RmtInf><Ustrd>TRANSFER</Ustrd><Strd><CdtrRefInf><Ref>GONA-T5CD-8HR2</Ref></CdtrRefInf></Strd></RmtInf>"),
+      entry("<RmtInf><Strd><AddtlRmtInf>GONA-RCS6-2RCX</AddtlRmtInf></Strd></RmtInf>"),
+      entry("<RmtInf><Ustrd>FARM</Ustrd></RmtInf>", "<AddtlNtryInf>NIP/ADA/GONA-4WSG-AC33</AddtlNtryInf>"),
+      entry(
+        "<RmtInf><Ustrd>NIP/ADA</Ustrd></RmtInf><AddtlTxInf>ADA</AddtlTxInf>",
+        "<AddtlNtryInf>NIP/ADA</AddtlNtryInf>",
+      ),
+    ];
+    const text = `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt><Stmt>${entries.join("")}</Stmt></BkToCstmrStmt></Document>`;
+    expect((await read(text)).lines.map(({ narration }) => narration)).toEqual([
+      "TRANSFER GONA-T5CD-8HR2",
+      "GONA-RCS6-2RCX",
+      "FARM NIP/ADA/GONA-4WSG-AC33",
+      "NIP/ADA",
     ]);
   });
 });

@@ -13,7 +13,7 @@ import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { bankLimits, bankTexts } from "#shared/bank-texts.ts";
 import { formatDay } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
-import { type ImportAnswer, sampleStatementPath } from "#shared/statement-import-texts.ts";
+import { type ImportAnswer, otherRowsText, sampleStatementPath } from "#shared/statement-import-texts.ts";
 import classes from "./bank.module.css";
 import type { Account } from "./bank-search.ts";
 import { MappingForm } from "./mapping-form.tsx";
@@ -322,10 +322,11 @@ function gapText({ fromDate, toDate, missingKobo }: Asked["gaps"][number]): stri
 const countedLines = ({ lines, newLines, knownLines }: Asked | Imported): string =>
   `${formatCount(lines, "line")}: ${formatNumber(newLines)} new, ${formatNumber(knownLines)} known.`;
 
-function Notes({ answer: { firstDay, lastDay, notes } }: { answer: Asked | Imported }) {
+function Notes({ answer: { firstDay, lastDay, notes, otherRows } }: { answer: Asked | Imported }) {
   return (
     <>
       <p>{firstDay === lastDay ? formatDay(firstDay) : `${formatDay(firstDay)} to ${formatDay(lastDay)}`}</p>
+      {otherRows > 0 && <p>{otherRowsText(otherRows)}</p>}
       {notes.length > 0 && (
         <Notice tone="neutral" title="Good to know">
           <ul className={classes.notes}>

@@ -86,7 +86,8 @@ export const statements = pgTable(
 
 /**
  * One movement on an own account, as the bank tells it. Triggers refuse to delete one, and to change anything but its
- * place, the gap before it, what is suggested for it and the cached sum of its matches.
+ * place, the gap before it, what is suggested for it and the cached sum of its matches; its texts only where those before
+ * are kept in {@link statementLineTexts}.
  */
 export const statementLines = pgTable(
   "statement_lines",
@@ -138,4 +139,23 @@ export const statementLines = pgTable(
       .where(sql`${table.matchedKobo} <> abs(${table.amountKobo})`),
     index("statement_lines_of_reference").on(table.reference).where(sql`${table.reference} is not null`),
   ],
+);
+
+/**
+ * Another telling of a line: a bank may write its narration anew overnight. The fuller one stands in the line; by the
+ * fingerprint of either the line is known again. Nothing of it changes.
+ */
+export const statementLineTexts = pgTable(
+  "statement_line_texts",
+  {
+    id: rowId(),
+    lineId: bigint("line_id", { mode: "number" })
+      .notNull()
+      .references(() => statementLines.id),
+    narration: text("narration").notNull(),
+    bankReference: text("bank_reference"),
+    fingerprint: text("fingerprint").notNull(),
+    createdAt: createdAt(),
+  },
+  (table) => [unique("statement_line_texts_once").on(table.lineId, table.fingerprint)],
 );

@@ -18,6 +18,7 @@ export type SuggestedLine = Pick<
   | "matchedKobo"
   | "narration"
   | "customerReference"
+  | "bankReference"
   | "counterparty"
   | "reference"
   | "isReversal"

@@ -65,7 +65,7 @@ const readPayments = (db: DbOrTx) =>
 /** Our references in a line's texts, which the import looks for among those that are open then. */
 async function referencesIn(db: DbOrTx, line: SuggestedLine): Promise<string[]> {
   if (line.reference !== null) return [line.reference];
-  const text = [line.narration, line.customerReference ?? ""].join(" / ");
+  const text = [line.narration, line.customerReference ?? "", line.bankReference ?? ""].join(" / ");
   const bare = text.toUpperCase().replace(/[^A-Z0-9]/g, "");
   const given = await db
     .select({ reference: paymentReferences.reference })

@@ -102,7 +102,8 @@ export async function keepStatement(tx: Tx, ctx: ActorContext, given: Import): P
     lines: lines.length,
     newLines: plan.newLines.length,
     knownLines: lines.length - plan.newLines.length,
-    pendingEntries: statement.pendingCount,
+    pendingEntries: statement.leftOut.pending,
+    otherRows: statement.leftOut.other,
     firstDay,
     lastDay,
     notes: [...statement.notes, ...(earlierAt ? [texts.alreadyImported(earlierAt)] : [])],
@@ -125,6 +126,8 @@ function faultsOf(ctx: Pick<Context, "clock">, account: OwnAccount, statement: S
     return [{ row: null, text: texts.otherAccount(statement.account, accountNumber) }];
   }
   const today = isoInLagos(ctx.clock.now()).slice(0, 10);
+  const { lines, days } = statement;
+  if (lines.length === 0 && days && days.last > today) return [{ row: null, text: texts.dayInFuture(days.last) }];
   return statement.lines.flatMap(({ row, date }) => {
     if (date > today) return [{ row, text: texts.inFuture(row, date) }];
     return openedOn !== null && date < openedOn ? [{ row, text: texts.beforeOpening(row, date, openedOn) }] : [];
@@ -158,7 +161,8 @@ async function planImport(tx: Tx, account: OwnAccount, { statement, openingKobo:
     return { ...line, ...print };
   });
   const days = lines.map(({ date }) => date).sort();
-  const [firstDay = "", lastDay = ""] = [days.at(0), days.at(-1)];
+  const firstDay = days.at(0) ?? statement.days?.first ?? "";
+  const lastDay = days.at(-1) ?? statement.days?.last ?? "";
   const openingKobo = account.openingKobo ?? statement.openingKobo ?? typedKobo;
   const around = await readAround(tx, account.id, { firstDay, lastDay });
   const merged = mergeLines(around.window, lines);
@@ -178,8 +182,20 @@ async function planImport(tx: Tx, account: OwnAccount, { statement, openingKobo:
     firstPosition: around.firstPosition,
     lastPosition: around.lastPosition,
     foundGaps: gaps,
-    gaps: [...gaps.flatMap(viewOfGap), ...viewOfLastGap(statement)],
+    gaps: [...gaps.flatMap(viewOfGap), ...viewOfLastGap(statement), ...viewOfQuietGap(statement, around, firstDay)],
   };
+}
+
+/** What has moved before a day of which the bank tells no line, by its balance then. */
+function viewOfQuietGap(
+  { lines, closingKobo }: StatementFile,
+  { window, beforeKobo, beforeDay }: Awaited<ReturnType<typeof readAround>>,
+  day: Day,
+): ShownGap[] {
+  const last = window.at(-1);
+  const expectedKobo = last ? last.balanceKobo : beforeKobo;
+  if (lines.length > 0 || closingKobo === null || expectedKobo === null || closingKobo === expectedKobo) return [];
+  return [shownGap(closingKobo - expectedKobo, last?.date ?? beforeDay, day)];
 }
 
 const shownGap = (missingKobo: Kobo, fromDate: Day | null, toDate: Day | null): ShownGap => ({
@@ -319,7 +335,7 @@ async function writeImport(tx: Tx, ctx: ActorContext, writing: Writing): Promise
       lastDay,
       lines: writing.lines.length,
       newLines: newLines.length,
-      pendingEntries: statement.pendingCount,
+      pendingEntries: statement.leftOut.pending,
       openingKobo: statement.openingKobo,
       closingKobo: statement.closingKobo,
       gapReason,
@@ -349,6 +365,7 @@ async function writeImport(tx: Tx, ctx: ActorContext, writing: Writing): Promise
   await recordAudit(tx, ctx, "import_statement", {
     ...{ statementId, accountId: account.id, fileName: file.originalName, sha256: file.sha256 },
     ...{ firstDay, lastDay, lines: writing.lines.length, newLines: newLines.length, gapReason },
+    leftOut: statement.leftOut,
     ...(account.openedOn === null ? { openingKobo: openingKobo.toString() } : {}),
   });
   return statementId;
@@ -420,9 +437,14 @@ function rowOf(line: FileLine, { position, gapKobo, references }: Place) {
   };
 }
 
-/** Our reference in what the payer wrote: whole if one is, else cut off. */
-function findOurReference({ narration, customerReference }: FileLine, references: OpenReferences): string | null {
-  const found = [narration, customerReference ?? ""].flatMap((text) => findReferences(text, references));
+/**
+ * Our reference in the line's texts, of which banks choose different ones for what the payer wrote: whole if one is, else
+ * cut off. Money that the bank calls reversed is nobody's payment.
+ */
+function findOurReference(line: FileLine, references: OpenReferences): string | null {
+  if (line.isTakenBack) return null;
+  const texts = [line.narration, line.customerReference ?? "", line.bankReference ?? ""];
+  const found = texts.flatMap((text) => findReferences(text, references));
   return (found.find(({ isWhole }) => isWhole) ?? found[0])?.reference ?? null;
 }
 

@@ -68,8 +68,12 @@ export function joinParts(parts: StatementPart[]) {
     lines.push(...own);
     points.push(...(part.opening ? [part.opening] : []), ...own, ...(part.closing ? [part.closing] : []));
   }
+  // An opening balance may be dated by the day before, which it doesn't tell of.
+  const days = sorted.flatMap(({ closing }) => closing?.date ?? []).sort();
+  const [first = null, last = null] = [days.at(0), days.at(-1)];
   return {
     lines,
+    days: first === null || last === null ? null : { first, last },
     openingKobo: sorted[0]?.opening?.balanceKobo ?? null,
     closingKobo: sorted.at(-1)?.closing?.balanceKobo ?? null,
     gaps: findGaps(points),

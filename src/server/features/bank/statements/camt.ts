@@ -11,6 +11,7 @@ import { findSessionId } from "./narrations.ts";
 import {
   cleanText,
   type Day,
+  nothingLeftOut,
   Refusal,
   RowFaults,
   readTexts,
@@ -34,6 +35,19 @@ const first = (values: Values, ...paths: string[]): string =>
   paths.map((path) => values.get(path)?.[0] ?? "").find((value) => value !== "") ?? "";
 
 const statuses = { BOOK: "booked", PDNG: "pending", INFO: "pending", FUTR: "pending" } as const;
+
+/** Where a transaction's texts stand: what the payer wrote, in words or as a reference, and what the bank adds. */
+const textsWithin = [
+  "TxDtls/RmtInf/Ustrd",
+  "TxDtls/RmtInf/Strd/CdtrRefInf/Ref",
+  "TxDtls/RmtInf/Strd/AddtlRmtInf",
+  "TxDtls/AddtlTxInf",
+  "AddtlNtryInf",
+];
+
+/** Banks tell the same in several places: what stands there already isn't added. */
+const addTexts = (told: string, more: readonly string[]): string =>
+  more.reduce((all, text) => (all.includes(text) ? all : `${all} ${text}`.trim()), told);
 
 export async function readCamt(text: string): Promise<StatementFile> {
   const reader = new CamtReader();
@@ -75,6 +89,7 @@ class CamtReader {
     if (element === "Acct") {
       const place = inside.join("/");
       if (place === "Id/IBAN" || place === "Id/Othr/Id") this.#accounts.add(own.trim());
+      if (place === "Ccy" && own.trim() !== "NGN") throw new Refusal(statementTexts.otherCurrency(shown(own)));
     } else if (inside.length > 0) {
       const value = own.trim();
       const place = inside.join("/");
@@ -95,7 +110,8 @@ class CamtReader {
     this.#faults.throwIfAny();
     if (this.#accounts.size > 1) throw new Refusal(statementTexts.severalAccounts);
     const joined = joinParts(this.#parts);
-    if (joined.lines.length === 0) throw new Refusal(statementTexts.noLines);
+    // A quiet day has balances all the same.
+    if (joined.lines.length === 0 && joined.days === null) throw new Refusal(statementTexts.noLines);
     const [account = null] = this.#accounts;
     return {
       kind: "read",
@@ -103,7 +119,7 @@ class CamtReader {
       table: null,
       account,
       ...joined,
-      pendingCount: this.#pending,
+      leftOut: { ...nothingLeftOut(), pending: this.#pending },
       notes: this.#pending > 0 ? [statementNotes.pending(this.#pending)] : [],
     };
   }
@@ -143,10 +159,11 @@ class CamtReader {
     if (date === null) this.#faults.add(row, texts.missingField("the booking date (BookgDt)"));
     if (amountKobo === null || date === null) return null;
     const details = "NtryDtls/TxDtls";
-    const narrations =
-      values.get(`${details}/RmtInf/Ustrd`) ?? values.get("AddtlNtryInf") ?? values.get(`${details}/AddtlTxInf`) ?? [];
     const { narration, bankReference } = readTexts(this.#faults, row, {
-      narration: narrations.join(" "),
+      narration: textsWithin.reduce(
+        (told, path) => addTexts(told, values.get(path.replace("TxDtls", details)) ?? []),
+        "",
+      ),
       bankReference: first(values, "AcctSvcrRef", `${details}/Refs/AcctSvcrRef`),
     });
     const other = amountKobo > 0n ? "Dbtr" : "Cdtr";
@@ -176,7 +193,8 @@ class CamtReader {
       ? (readAmount(text.replace(/(\.\d\d)0+$/, "$1"))?.kobo ?? null)
       : null;
     if (kobo === null) this.#faults.add(row, texts.badAmount(shown(text)));
-    else if (this.#currency !== "NGN") this.#faults.add(row, texts.otherCurrency(shown(this.#currency)));
+    else if (this.#currency === "") this.#faults.add(row, texts.missingField("the currency (Ccy)"));
+    else if (this.#currency !== "NGN") throw new Refusal(statementTexts.otherCurrency(shown(this.#currency)));
     else if (direction !== "CRDT" && direction !== "DBIT") {
       this.#faults.add(row, texts.badField("the direction (CdtDbtInd)", shown(direction)));
     } else return direction === "CRDT" ? kobo : -kobo;

@@ -1,7 +1,8 @@
-import { statementRowTexts as texts } from "#shared/statements-texts.ts";
+import { statementTexts, statementRowTexts as texts } from "#shared/statements-texts.ts";
 import { type Amount, isEmptyAmount, readAmount, readMark, readSheetNumber } from "./amounts.ts";
 import { normalTitle } from "./columns.ts";
-import { shown } from "./statement.ts";
+import { currencyOfSum } from "./currencies.ts";
+import { Refusal, shown } from "./statement.ts";
 
 /** What stands in the cells of a table: texts, amounts, and the labels of balances. */
 
@@ -19,15 +20,34 @@ export interface Table {
 
 export const textOf = (cell: Cell | undefined): string => {
   if (cell === undefined) return "";
-  if (typeof cell === "string") return cell;
+  if (typeof cell === "string") return unmarked(cell);
   return "number" in cell ? cell.number : cell.day;
 };
+
+/** Whether a text begins with what tells a spreadsheet to keep it as text. */
+export const isMarkedAsText = (cell: Cell | undefined): boolean => typeof cell === "string" && unmarked(cell) !== cell;
+
+/** `'0123` and `="0123"` are 0123. */
+function unmarked(text: string): string {
+  const start = text.trimStart();
+  if (start.startsWith("'") || start.startsWith("’")) return start.slice(1);
+  if (!start.startsWith('="')) return text;
+  const [, quoted] = /^="(.*)"\s*$/s.exec(start) ?? [];
+  return quoted === undefined ? text : quoted.replaceAll('""', '"');
+}
+
+/** Whether a cell can only be meant as a sum, be it a readable one or not; a text beside it may hold figures too. */
+export function isMeantAsSum(cell: Cell | undefined): boolean {
+  const text = textOf(cell).trim();
+  return /\d/.test(text) && text.length <= 40 && !/\p{L}{4}/u.test(text.replace(/naira|credit|debit/gi, ""));
+}
 
 export type Money =
   | { kind: "none" }
   | { kind: "zero" }
   | { kind: "fault"; text: string }
-  | { kind: "amount"; kobo: bigint };
+  /** `turned` where it is printed with a minus in a column with a direction of its own: it may be meant as the other one. */
+  | { kind: "amount"; kobo: bigint; turned?: "debit" | "credit" };
 
 const labels = {
   opening: /^(?:opening bal|(?:balance )?brought forward)/,
@@ -46,9 +66,10 @@ const forward = /^[^\p{L}]*([bc])[^\p{L}\p{M}\p{N}&+]+f(?:wd)?(?![\p{L}\p{M}])(?
 
 export function labelOf(cell: Cell | undefined): Label | null {
   if (typeof cell !== "string" || cell.length > 200) return null;
-  const [, side] = balanceForward.exec(cell) ?? forward.exec(cell) ?? [];
+  const text = unmarked(cell);
+  const [, side] = balanceForward.exec(text) ?? forward.exec(text) ?? [];
   if (side) return side.toLowerCase() === "b" ? "opening" : "closing";
-  const normal = normalTitle(cell);
+  const normal = normalTitle(text);
   return (["opening", "closing", "total"] as const).find((label) => labels[label].test(normal)) ?? null;
 }
 
@@ -75,10 +96,17 @@ function readCell(cell: Cell | undefined): Amount | null {
     const kobo = readSheetNumber(cell.number);
     return kobo === null ? null : { kobo, mark: null };
   }
-  return readAmount(textOf(cell));
+  const text = textOf(cell);
+  const amount = readAmount(text);
+  const currency = amount ? null : currencyOfSum(text);
+  if (currency !== null) throw new Refusal(statementTexts.otherCurrency(currency));
+  return amount;
 }
 
-/** A cell of the debit or the credit column. A debit may be printed with a minus or in brackets. */
+/**
+ * A cell of the debit or the credit column. Some banks print all debits with a minus or in brackets; others print what
+ * they took back so.
+ */
 export function readSide(cell: Cell | undefined, side: "debit" | "credit"): Money {
   const text = textOf(cell);
   if (isEmptyAmount(text)) return { kind: "none" };
@@ -86,10 +114,8 @@ export function readSide(cell: Cell | undefined, side: "debit" | "credit"): Mone
   if (!amount) return { kind: "fault", text: texts.badAmount(shown(text)) };
   if (amount.mark !== null && amount.mark !== side) return { kind: "fault", text: texts.wrongMark(shown(text)) };
   if (amount.kobo === 0n) return { kind: "zero" };
-  if (side === "credit") {
-    return amount.kobo < 0n ? { kind: "fault", text: texts.negativeCredit } : { kind: "amount", kobo: amount.kobo };
-  }
-  return { kind: "amount", kobo: amount.kobo < 0n ? amount.kobo : -amount.kobo };
+  if (amount.kobo < 0n) return { kind: "amount", kobo: amount.kobo, turned: side };
+  return { kind: "amount", kobo: side === "credit" ? amount.kobo : -amount.kobo };
 }
 
 /** A cell of a column for both directions: a column beside it, a mark or the sign tells which. */

@@ -10,7 +10,12 @@ export const normalTitle = (title: string): string =>
     .toLowerCase()
     .replace(/[^a-z]+/g, " ")
     .trim()
-    .replace(/ (?:ngn|naira|n)$/, "");
+    .replace(/(?: in)? (?:ngn|naira|n|usd|us|gbp|eur|(?:us )?dollars?|pounds?|euros?)$/, "")
+    .replace(/^(?:ngn|naira|usd|gbp|eur) (?=\S)/, "");
+
+/** Whether a column tells each row's currency. */
+export const isCurrencyTitle = (title: string): boolean =>
+  /^(?:(?:account|acct|transaction|trans|tran|txn) )?(?:currency|ccy|cur|curr)(?: code)?$/.test(normalTitle(title));
 
 /** A heading as it can be kept: cut off first, because that may part a character. */
 const cleanTitle = (title: string): string => cleanText(title.trim().slice(0, 200));
@@ -22,6 +27,8 @@ const names = {
     "transaction date",
     "tran date",
     "txn date",
+    "trans time",
+    "transaction time",
     "post date",
     "posting date",
     "posted date",
@@ -29,6 +36,8 @@ const names = {
     "booking date",
     "date",
     "date time",
+    "transaction date time",
+    "completed date",
   ],
   valueDate: ["value date", "val date", "effective date"],
   narration: [
@@ -39,6 +48,7 @@ const names = {
     "narrative",
     "transaction description",
     "transaction details",
+    "transaction detail",
     "particulars",
     "details",
   ],
@@ -55,7 +65,9 @@ const names = {
     "ref no",
     "ref",
   ],
+  // Of a bank that prints what was paid and what was settled, the latter moved the account.
   debit: [
+    "settlement debit",
     "debit",
     "debits",
     "debit amt",
@@ -68,6 +80,7 @@ const names = {
     "paid out",
   ],
   credit: [
+    "settlement credit",
     "credit",
     "credits",
     "credit amt",
@@ -83,7 +96,7 @@ const names = {
   ],
   amount: ["amount", "transaction amount", "trans amount"],
   mark: ["dr cr", "cr dr", "debit credit", "credit debit", "d c", "c d", "type", "transaction type", "sign"],
-  balance: ["balance", "running balance", "account balance", "book balance", "current balance"],
+  balance: ["balance", "running balance", "account balance", "book balance", "current balance", "balance after"],
 } as const;
 
 /** The layouts that banks are known to export; another layout of theirs is found by the names above all the same. */
@@ -105,6 +118,15 @@ export const bankLayouts: { bank: string; titles: string[] }[] = [
   {
     bank: "First Bank",
     titles: ["TRANSACTION DATE", "VALUE DATE", "REFERENCE", "DEBIT", "CREDIT", "BALANCE", "DESCRIPTION"],
+  },
+  {
+    bank: "Moniepoint",
+    titles: [
+      ...["Date", "Account Name", "Transaction Type", "Transaction Status", "Terminal ID", "RRN", "Transaction Ref"],
+      ...["Reversal Status", "Transaction Amount (NGN)", "Settlement Debit (NGN)", "Settlement Credit (NGN)"],
+      ...["Balance Before (NGN)", "Balance After (NGN)", "Charge (NGN)", "Beneficiary", "Beneficiary Institution"],
+      ...["Source", "Source Institution", "Narration"],
+    ],
   },
 ];
 
@@ -148,6 +170,19 @@ export function findColumns(rows: readonly string[][], kept: StatementMapping | 
 
 const bankOf = (titles: readonly string[]): string | null =>
   bankLayouts.find((layout) => hasSameTitles(titles, layout.titles))?.bank ?? null;
+
+/** The columns that a mapping names. */
+export function columnsOf({ money, date, valueDate, narration, reference, balance }: StatementMapping): number[] {
+  const sums = money.kind === "two_columns" ? [money.debit, money.credit] : [money.amount, money.mark];
+  return [date, valueDate, narration, reference, balance, ...sums].filter((column) => column !== null);
+}
+
+/** Columns of text beside the narration: some banks tell in two what belongs together. */
+export function findMoreTexts(mapping: StatementMapping): number[] {
+  const used = new Set(columnsOf(mapping));
+  const isText = (title: string) => (names.narration as readonly string[]).includes(normalTitle(title));
+  return mapping.titles.flatMap((title, column) => (isText(title) && !used.has(column) ? [column] : []));
+}
 
 /** A heading row has at least a date, a narration and the money. */
 function mappingOf(titles: string[]): StatementMapping | null {

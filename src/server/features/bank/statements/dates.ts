@@ -36,6 +36,11 @@ export function dayOf(year: number, month: number, day: number): Day | null {
   return exists && year >= 2000 && year < 2100 ? date.toISOString().slice(0, 10) : null;
 }
 
+const MAX_LENGTH = 80;
+/** "Mon, 23/11/2026", "23/11/2026 (Monday)". */
+const weekday =
+  /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}[,.]? (?=\S*\d)|^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}[,.]? (?=[a-z]{3,9} \d)|,? \(?(?:mon|tue|wed|thu|fri|sat|sun)(?:day|sday|nesday|rsday|urday)?\)?$/;
+
 const fullYear = (text: string): number => (text.length === 2 ? 2000 : 0) + Number(text);
 
 const found = (day: Day | null): WrittenDay => (day === null ? { kind: "impossible" } : { kind: "day", day });
@@ -44,10 +49,18 @@ const found = (day: Day | null): WrittenDay => (day === null ? { kind: "impossib
  * Reads "05/11/2026", "5-Nov-26", "Nov 5, 2026", "2026-11-05T14:05:09", "20261105". A time after the day is left out.
  */
 export function readWrittenDay(text: string): WrittenDay {
+  if (text.length > MAX_LENGTH) return { kind: "none" };
   const plain = text
-    .trim()
     .toLowerCase()
-    .replace(/(?:t|,? {1,2})\d{1,2}[:.]\d\d[ \d:.apmzwt+]{0,16}$/, "");
+    // Also those that don't break a line, as newer programs write them before "AM".
+    .replace(/\s+/g, " ")
+    .trim()
+    .replace(
+      /(?:t|,? )\d{1,2}[:.]\d\d(?:[:.]\d\d(?:[.,]\d{1,9})?)?(?: ?[ap]\.?m\.?)?(?: ?\(?[a-z]{1,4}\)?)?(?: ?[-+]\d{1,2}:?(?:\d\d)?)?(?: \([a-z ]+\))?$/,
+      "",
+    )
+    .replace(weekday, "")
+    .replace(/(?<=^|[a-z] ?)(\d{1,2})(?:st|nd|rd|th)\b(?: of\b)?/, "$1");
   const iso = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(plain) ?? /^(20\d\d)(\d\d)(\d\d)$/.exec(plain);
   if (iso) return found(dayOf(Number(iso[1]), Number(iso[2]), Number(iso[3])));
   const figures = /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4}|\d\d)$/.exec(plain);
@@ -61,12 +74,16 @@ export function readWrittenDay(text: string): WrittenDay {
   }
   const named = /^(\d{1,2})[-/. ]?([a-z]{3,9})[-/., ]{0,2}(\d{4}|\d\d)$/.exec(plain);
   if (named) return found(dayOf(fullYear(named[3] ?? ""), monthOf(named[2] ?? ""), Number(named[1])));
-  const monthLeading = /^([a-z]{3,9})[-/. ](\d{1,2}),? ?(\d{4})$/.exec(plain);
+  const monthLeading = /^([a-z]{3,9})[-/. ](\d{1,2})(?:[-/.]|,? ?)(\d{4})$/.exec(plain);
   if (monthLeading && monthOf(monthLeading[1] ?? "") > 0) {
     return found(dayOf(Number(monthLeading[3]), monthOf(monthLeading[1] ?? ""), Number(monthLeading[2])));
   }
   return { kind: "none" };
 }
+
+/** Whether a cell that holds no date can only be meant as one. */
+export const looksLikeDate = (text: string): boolean =>
+  /^[^\p{L}\d]*\d{1,4}[^\p{L}\d]*[\p{L}\d]/u.test(text) && text.replace(/\D/g, "").length >= 3 && text.length <= 40;
 
 /** The day, once the order of the file is known; null for one that the calendar doesn't have. */
 export function resolveDay(written: WrittenDay, order: DayOrder): Day | null {

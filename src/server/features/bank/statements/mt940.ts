@@ -6,6 +6,7 @@ import { findSessionId } from "./narrations.ts";
 import {
   cleanText,
   type Day,
+  nothingLeftOut,
   Refusal,
   RowFaults,
   readTexts,
@@ -53,37 +54,92 @@ export function readMt940(text: string): StatementFile {
       else if (line) part.lines.push(line);
       continue;
     } else if (tag === "86" && line) {
-      const { narration } = readTexts(faults, line.row, { narration: lines.join(""), bankReference: null });
-      line.narration = narration;
-      line.sessionId = findSessionId(narration, line.bankReference);
+      addText(line, lines, faults);
+      continue;
     }
-    // A :86: that follows anything but a line tells of the statement.
+    // A :86: that follows anything but a line, or more of its text, tells of the statement.
     line = null;
   }
   faults.throwIfAny();
   // The bank closes what it opens: a statement without its closing balance was cut off.
   if (parts.length === 0 || parts.some(({ closing }) => closing === null)) throw new Refusal(statementTexts.damaged);
   if (accounts.size > 1) throw new Refusal(statementTexts.severalAccounts);
-  if (count === 0) throw new Refusal(statementTexts.noLines);
   const [account = null] = accounts;
-  return { kind: "read", format: "mt940", table: null, account, ...joinParts(parts), pendingCount: 0, notes: [] };
+  return {
+    kind: "read",
+    format: "mt940",
+    table: null,
+    account,
+    ...joinParts(parts),
+    leftOut: nothingLeftOut(),
+    notes: [],
+  };
 }
 
-/** A field begins with its tag, and goes on to the next tag or to the end of the message: a dash alone. */
+/** Within a statement stand lines and their texts until its closing balance, and nothing else. */
+const tagsWithin = /^:(61|86|6[02][FM]|NS):/;
+const tagsAround = /^:(20|21|13D?|25P?|28C?|34F|6[024-5][FM]?|61|86|90[CD]|NS):/;
+
+/**
+ * A field begins with its tag, and goes on to the next tag or to the end of the message: a dash alone. A payer's text may
+ * begin with either, like ":26:37" or "-": within a statement only what can stand there ends it.
+ */
 function* fieldsOf(text: string): Generator<Field> {
   let field: Field | null = null;
+  /** Whether the statement isn't closed yet, and whether its last field is a line or a line's text. */
+  let [isOpen, isWithin] = [false, false];
   for (const [index, line] of text.split(/\r\n|\r|\n/, MAX_LINES + 1).entries()) {
     if (index === MAX_LINES) throw new Refusal(statementTexts.tooManyLines);
-    const tag = /^:(\d\d[A-Z]?):/.exec(line)?.[1];
-    const isEnd = /^-\}?$/.test(line.trimEnd());
+    const isText = isOpen && isWithin;
+    const tag = (isText ? tagsWithin : tagsAround).exec(line)?.[1];
+    const isEnd = /^-\}$/.test(line.trimEnd()) || (!isText && line.trimEnd() === "-");
     if (tag === undefined && !isEnd) {
       field?.lines.push(line);
       continue;
     }
     if (field) yield field;
     field = tag === undefined ? null : { tag, row: index + 1, lines: [line.slice(tag.length + 2)] };
+    if (tag !== undefined && /^6[02][FM]$/.test(tag)) isOpen = tag.startsWith("60");
+    if (isEnd) isOpen = false;
+    isWithin = tag === "61" || tag === "86";
   }
   if (field) yield field;
+}
+
+/** Adds the text of a :86: to its line: there may be several, and the line's own second row holds text as well. */
+function addText(line: StatementLine, lines: readonly string[], faults: RowFaults): void {
+  const { text, name } = readSubfields(lines.join(""));
+  const joined = [line.narration, text].filter((part) => part !== "").join(" ");
+  const { narration } = readTexts(faults, line.row, { narration: joined, bankReference: null });
+  line.narration = narration;
+  line.counterparty ??= cleanText(name) || null;
+  line.sessionId = findSessionId(narration, line.bankReference);
+}
+
+const isRemittance = (code: number): boolean => (code >= 20 && code <= 29) || (code >= 60 && code <= 63);
+const isName = (code: number): boolean => code === 32 || code === 33;
+
+/**
+ * A text in subfields, like "166?00TRANSFER?20GONA-7K3P-9?21Q2M?32ADA OKAFOR", also with ">" or "~". What was paid for is
+ * cut in pieces that belong together, so they are joined as they stand. Any other text is given whole.
+ */
+function readSubfields(whole: string): { text: string; name: string } {
+  const [, mark] = /^\d{3}([?>~])\d\d/.exec(whole) ?? /^([?>~])(?:00|10|20)/.exec(whole) ?? [];
+  if (mark === undefined) return { text: whole, name: "" };
+  const [, ...pieces] = whole.split(new RegExp(`\\${mark}(?=\\d\\d)`));
+  const fields = pieces.map((piece) => ({ code: Number(piece.slice(0, 2)), text: piece.slice(2) }));
+  const join = (wanted: (code: number) => boolean, separator: string) =>
+    fields
+      .filter(({ code, text }) => wanted(code) && text.trim() !== "")
+      .map(({ text }) => text)
+      .join(separator);
+  const texts = [
+    join((code) => code === 0, " "),
+    join(isRemittance, ""),
+    // The number of the bank's booking sheet (10) and a key to the kind of text (34) tell nothing.
+    join((code) => code !== 0 && code !== 10 && code !== 34 && !isRemittance(code) && !isName(code), " "),
+  ];
+  return { text: texts.filter((text) => text !== "").join(" "), name: join(isName, "") };
 }
 
 /** "5000,00" is whole in its comma: there are no separators of thousands. */
@@ -100,7 +156,7 @@ function readBalance({ row, lines }: Field, faults: RowFaults): BalancePoint {
   const date = readDay(day);
   if (kobo === null || mark === "") faults.add(row, texts.badBalance(shown(text)));
   else if (date === null) faults.add(row, texts.impossibleDay(day));
-  else if (currency !== "NGN") faults.add(row, texts.otherCurrency(currency));
+  else if (currency !== "NGN") throw new Refusal(statementTexts.otherCurrency(currency));
   return printedBalance(mark === "D" && kobo !== null ? -kobo : kobo, date);
 }
 

@@ -29,7 +29,15 @@ export interface StatementLine {
   sessionId: string | null;
   /** Whether the format itself says that the line takes back another; its sign is already the one that counts. */
   isReversal: boolean;
+  /** Whether the bank says that this money went back: it came, but nobody's payment is seen by it. */
+  isTakenBack?: boolean;
 }
+
+/** "other" are blank rows, headings, totals, texts, and the rest of a line's narration on a row of its own. */
+export type LeftOutKind = "failed" | "pending" | "reversed" | "zero" | "other";
+export type LeftOut = Record<LeftOutKind, number>;
+
+export const nothingLeftOut = (): LeftOut => ({ failed: 0, pending: 0, reversed: 0, zero: 0, other: 0 });
 
 /** Money that the printed balances say has moved between two lines that follow each other. */
 export interface BalanceGap {
@@ -65,11 +73,13 @@ export interface StatementFile {
   account: string | null;
   /** Oldest first. */
   lines: StatementLine[];
+  /** The days of its printed balances, where the format dates them. */
+  days: { first: Day; last: Day } | null;
   openingKobo: bigint | null;
   closingKobo: bigint | null;
   gaps: BalanceGap[];
-  /** Entries that aren't booked, and were left out. */
-  pendingCount: number;
+  /** Rows that are no lines. For a table lines and these are all rows below the headings. */
+  leftOut: LeftOut;
   notes: StatementNote[];
 }
 

@@ -7,11 +7,13 @@ import {
   statementTexts,
   statementRowTexts as texts,
 } from "#shared/statements-texts.ts";
-import { isEmptyAmount, looksLikeAmount } from "./amounts.ts";
+import { isEmptyAmount } from "./amounts.ts";
 import { findGaps, oldestFirst, printedBalance } from "./balances.ts";
 import {
   amountBeside,
   type Cell,
+  isMarkedAsText,
+  isMeantAsSum,
   type Label,
   labelOf,
   type Money,
@@ -21,30 +23,34 @@ import {
   type Table,
   textOf,
 } from "./cells.ts";
-import { type FoundColumns, findColumns, normalTitle, withoutEmptyEnd } from "./columns.ts";
-import { type DayOrder, findDayOrder, readWrittenDay, resolveDay, type WrittenDay } from "./dates.ts";
-import { findSessionId } from "./narrations.ts";
-import { Refusal, RowFaults, readTexts, type StatementFile, type StatementLine, shown } from "./statement.ts";
+import {
+  columnsOf,
+  type FoundColumns,
+  findColumns,
+  findMoreTexts,
+  isCurrencyTitle,
+  normalTitle,
+  withoutEmptyEnd,
+} from "./columns.ts";
+import { currencyOfPreamble, findForeignCurrency, readCurrency } from "./currencies.ts";
+import { looksLikeDate, readWrittenDay, type WrittenDay } from "./dates.ts";
+import { settleDoubts } from "./doubts.ts";
+import { type Draft, dayOrderOf, lineOf } from "./drafts.ts";
+import {
+  type LeftOut,
+  type LeftOutKind,
+  nothingLeftOut,
+  Refusal,
+  RowFaults,
+  type StatementFile,
+  shown,
+} from "./statement.ts";
+import { findStatusColumns, type RowStatus, readStatus, type StatusColumn } from "./statuses.ts";
 
 /**
  * From the rows of a table (CSV, a spreadsheet, an HTML table) to lines. Nothing is guessed: what can be read in two
  * ways is a fault with its row.
  */
-
-/** A line whose days can't be told before all rows are read. */
-interface Draft {
-  row: number;
-  /** The last row of its narration. */
-  endRow: number;
-  date: WrittenDay;
-  dateText: string;
-  valueDate: WrittenDay | null;
-  valueDateText: string;
-  kobo: bigint;
-  balanceKobo: bigint | null;
-  narration: string;
-  bankReference: string | null;
-}
 
 const firstTexts = (table: Table): string[][] =>
   table.rows.slice(0, statementLimits.headingRows).map((row) => row.map(textOf));
@@ -73,11 +79,9 @@ export function readTable(table: Table, format: StatementFormat, kept: Statement
   const body = new TableBody(table, columns, faults);
   for (let index = 0; index < table.rows.length; index++) body.read(index);
   const order = dayOrderOf(body.drafts, columns.mapping, preview);
-  const lines: StatementLine[] = [];
-  for (const draft of body.drafts) {
-    const line = lineOf(draft, order.dayOrder, faults);
-    if (line) lines.push(line);
-  }
+  const dated = body.drafts.flatMap((draft) => lineOf(draft, order.dayOrder, faults) ?? []);
+  const { leftOut, openingKobo, hasPlainDebits } = body;
+  const lines = settleDoubts(dated, { openingKobo, hasPlainDebits, leftOut, faults });
   faults.throwIfAny(preview);
   if (lines.length === 0) throw new Refusal([{ row: null, text: statementTexts.noLines }], 0, preview);
   if (lines.length > statementLimits.lines) throw new Refusal(statementTexts.tooManyLines);
@@ -86,20 +90,38 @@ export function readTable(table: Table, format: StatementFormat, kept: Statement
   const oldest = sorted[0];
   const derived = oldest?.balanceKobo != null ? oldest.balanceKobo - oldest.amountKobo : null;
   const closing = body.closingKobo ?? sorted.findLast(({ balanceKobo }) => balanceKobo !== null)?.balanceKobo ?? null;
-  const notes: StatementNote[] = [...order.notes];
-  if (body.zeroCount > 0) notes.push(statementNotes.zero(body.zeroCount));
   return {
     kind: "read",
     format,
     table: preview,
     account: body.account,
     lines: sorted,
-    openingKobo: body.openingKobo ?? derived,
+    days: null,
+    openingKobo: openingKobo ?? derived,
     closingKobo: closing,
-    gaps: findGaps([printedBalance(body.openingKobo), ...sorted, printedBalance(body.closingKobo)]),
-    pendingCount: 0,
-    notes,
+    gaps: findGaps([printedBalance(openingKobo), ...sorted, printedBalance(body.closingKobo)]),
+    leftOut,
+    notes: [...order.notes, ...notesOf(leftOut)],
   };
+}
+
+function notesOf({ failed, pending, reversed, zero }: LeftOut): StatementNote[] {
+  return [
+    ...(failed > 0 ? [statementNotes.failed(failed)] : []),
+    ...(pending > 0 ? [statementNotes.notBooked(pending)] : []),
+    ...(reversed > 0 ? [statementNotes.reversed(reversed)] : []),
+    ...(zero > 0 ? [statementNotes.zero(zero)] : []),
+  ];
+}
+
+type Fault = { kind: "fault"; text: string };
+type Outcome = Fault | { kind: "line"; draft: Draft } | { kind: "left_out"; as: LeftOutKind };
+
+const fault = (text: string): Fault => ({ kind: "fault", text });
+const leftOut = (as: LeftOutKind): Outcome => ({ kind: "left_out", as });
+
+function refuseCurrency(currency: string | null): void {
+  if (currency !== null) throw new Refusal(statementTexts.otherCurrency(shown(currency)));
 }
 
 /** Reads row by row; what the rows say of the whole is asked for when all are read. */
@@ -108,7 +130,9 @@ class TableBody {
   openingKobo: bigint | null = null;
   closingKobo: bigint | null = null;
   account: string | null = null;
-  zeroCount = 0;
+  /** Whether a debit is printed without a minus. */
+  hasPlainDebits = false;
+  readonly leftOut = nothingLeftOut();
 
   readonly #table: Table;
   readonly #mapping: StatementMapping;
@@ -116,26 +140,49 @@ class TableBody {
   readonly #faults: RowFaults;
   readonly #width: number;
   readonly #isWider: boolean;
+  readonly #statuses: StatusColumn[];
+  readonly #moreTexts: number[];
+  #currencyColumn = -1;
+  /** Whether dates stand here without a mark that keeps them as text. */
+  readonly #hasPlainDates: boolean;
 
   constructor(table: Table, { mapping, headingIndex, isAsked }: FoundColumns, faults: RowFaults) {
     this.#table = table;
     this.#mapping = mapping;
     this.#headingIndex = headingIndex;
     this.#faults = faults;
-    const { width, isWider } = this.#measure(isAsked);
+    this.#moreTexts = findMoreTexts(mapping);
+    const lines = table.rows.filter(
+      (row, index) => index > headingIndex && this.#writtenDay(row, mapping.date).kind !== "none",
+    );
+    const { width, isWider } = this.#measure(lines, isAsked);
     this.#width = width;
     this.#isWider = isWider;
+    this.#hasPlainDates = lines.some((row) => !isMarkedAsText(row[mapping.date]));
+    const titles = (table.rows[headingIndex] ?? []).map(textOf);
+    const texts = lines.map((row) => row.map(textOf));
+    this.#statuses = findStatusColumns(titles, texts, new Set(columnsOf(mapping)));
+    this.#refuseOtherCurrency(titles, texts);
+  }
+
+  /** Refuses a file in another currency, as its headings and a column for the currency tell. */
+  #refuseOtherCurrency(titles: readonly string[], lines: readonly (readonly string[])[]): void {
+    const { balance } = this.#mapping;
+    const sums = [...this.#moneyColumns(), ...(balance === null ? [] : [balance])];
+    for (const title of sums.map((column) => titles[column] ?? "")) refuseCurrency(findForeignCurrency(title));
+    const column = titles.findIndex(isCurrencyTitle);
+    const told = new Set(column < 0 ? [] : lines.map((row) => readCurrency(row[column] ?? "")));
+    const [only = null] = told;
+    if (told.size === 1) refuseCurrency(only);
+    this.#currencyColumn = column;
   }
 
   /**
    * How many cells a line has: as many as there are headings, or as the shortest has. All lines may have the same number
    * of cells more, empty ones or, where a person has looked at the columns, any; a single line may be a shifted one.
    */
-  #measure(isAsked: boolean): { width: number; isWider: boolean } {
+  #measure(lines: readonly (readonly Cell[])[], isAsked: boolean): { width: number; isWider: boolean } {
     const { rows } = this.#table;
-    const lines = rows.filter(
-      (row, index) => index > this.#headingIndex && this.#writtenDay(row, this.#mapping.date).kind !== "none",
-    );
     const least = lines.reduce((width, row) => Math.min(width, row.length), Number.POSITIVE_INFINITY);
     const width = this.#headingIndex < 0 ? least : (rows[this.#headingIndex]?.length ?? 0);
     const isPadded = (row: readonly Cell[]) => row.slice(width).every((cell) => textOf(cell).trim() === "");
@@ -143,16 +190,18 @@ class TableBody {
     return { width, isWider };
   }
 
+  /** Of the rows below the headings none vanishes: each is a line, left out and counted, or a fault. */
   read(index: number): void {
     const cells = this.#table.rows[index] ?? [];
-    if (cells.every((cell) => textOf(cell).trim() === "")) return;
     if (index <= this.#headingIndex) {
       if (index < this.#headingIndex) this.#readPreamble(cells);
       return;
     }
     const date = this.#writtenDay(cells, this.#mapping.date);
-    if (date.kind === "none") this.#readOther(index + 1, cells);
-    else this.#readLine(index + 1, cells, date);
+    const outcome = date.kind === "none" ? this.#readOther(index + 1, cells) : this.#readLine(index + 1, cells, date);
+    if (outcome.kind === "fault") this.#faults.add(index + 1, outcome.text);
+    else if (outcome.kind === "left_out") this.leftOut[outcome.as] += 1;
+    else this.drafts.push(outcome.draft);
   }
 
   #writtenDay(cells: readonly Cell[], column: number): WrittenDay {
@@ -162,6 +211,7 @@ class TableBody {
   }
 
   #readPreamble(cells: readonly Cell[]): void {
+    refuseCurrency(currencyOfPreamble(cells.map(textOf)));
     this.#readSummary(cells);
     for (const [index, cell] of cells.entries()) {
       if (this.account !== null || !/^account n(?:o|um)/i.test(textOf(cell).trim())) continue;
@@ -191,23 +241,27 @@ class TableBody {
   }
 
   /** A row without a date: a total, a heading repeated, a text, the rest of the narration above, or a fault. */
-  #readOther(row: number, cells: readonly Cell[]): void {
-    if (this.#isHeading(cells)) return;
-    if (this.#readSummary(cells, this.#mapping.balance)) return;
-    const { narration } = this.#mapping;
+  #readOther(row: number, cells: readonly Cell[]): Outcome {
     const filled = cells.flatMap((cell, index) => (textOf(cell).trim() === "" ? [] : [index]));
+    if (filled.length === 0 || this.#isHeading(cells)) return leftOut("other");
+    const dateText = textOf(cells[this.#mapping.date]);
+    const noDate = fault(dateText.trim() === "" ? texts.noDate : texts.noDay(shown(dateText)));
+    const { narration, balance } = this.#mapping;
+    if (looksLikeDate(dateText) && filled.includes(narration)) return noDate;
+    if (this.drafts.length === 0) refuseCurrency(currencyOfPreamble(cells.map(textOf)));
+    if (this.#readSummary(cells, balance)) return leftOut("other");
     const last = this.drafts.at(-1);
     if (last?.endRow === row - 1 && filled.length === 1 && filled[0] === narration) {
       last.narration += ` ${textOf(cells[narration])}`;
       last.endRow = row;
-      return;
+      return leftOut("other");
     }
     const money = this.#readMoney(cells);
-    const hasAmount =
-      money.kind === "amount" || this.#moneyColumns().some((column) => looksLikeAmount(textOf(cells[column])));
-    if (!hasAmount || money.kind === "zero") return;
-    const date = textOf(cells[this.#mapping.date]);
-    this.#faults.add(row, date.trim() === "" ? texts.noDate : texts.noDay(shown(date)));
+    const hasAmount = money.kind === "amount" || this.#moneyColumns().some((column) => isMeantAsSum(cells[column]));
+    if (hasAmount && money.kind !== "zero") return noDate;
+    if (balance !== null && filled.length > 1 && isMeantAsSum(cells[balance])) return noDate;
+    if (findColumns([cells.map(textOf)], null) !== null) return fault(texts.otherTable);
+    return leftOut("other");
   }
 
   #isHeading(cells: readonly Cell[]): boolean {
@@ -217,32 +271,51 @@ class TableBody {
     );
   }
 
-  #readLine(row: number, raw: readonly Cell[], date: WrittenDay): void {
-    const cells = this.#joinNarration(row, raw);
-    if (!cells) return;
+  #readLine(row: number, raw: readonly Cell[], date: WrittenDay): Outcome {
+    const joined = this.#joinNarration(row, raw);
+    if (joined.kind === "fault") return joined;
+    const { cells } = joined;
     const mapping = this.#mapping;
+    const dateText = textOf(cells[mapping.date]);
+    if (this.#hasPlainDates && isMarkedAsText(cells[mapping.date])) {
+      return fault(texts.editedDate(shown(String(cells[mapping.date]))));
+    }
+    const status = this.#readStatus(cells);
+    if (typeof status === "object") return status;
+    if (status === "failed" || status === "pending") return leftOut(status);
+    const currency = this.#currencyColumn < 0 ? null : readCurrency(textOf(cells[this.#currencyColumn]));
+    if (currency !== null) return fault(texts.otherCurrency(shown(currency)));
     const money = this.#readMoney(cells);
     const balance = mapping.balance === null ? undefined : readBalance(cells[mapping.balance]);
-    if (this.#isBalanceRow(cells, money, balance)) return;
-    if (money.kind === "fault") this.#faults.add(row, money.text);
-    else if (money.kind === "none") this.#faults.add(row, texts.noAmount);
-    else if (balance === null) this.#faults.add(row, texts.badBalance(shown(textOf(cells[mapping.balance ?? 0]))));
-    else if (money.kind === "zero") this.zeroCount += 1;
-    else {
-      const valueDateText = mapping.valueDate === null ? "" : textOf(cells[mapping.valueDate]);
-      this.drafts.push({
-        row,
-        endRow: row,
-        date,
-        dateText: textOf(cells[mapping.date]),
-        valueDate: isEmptyAmount(valueDateText) ? null : this.#writtenDay(cells, mapping.valueDate ?? 0),
-        valueDateText,
-        kobo: money.kobo,
-        balanceKobo: balance ?? null,
-        narration: textOf(cells[mapping.narration]),
-        bankReference: mapping.reference === null ? null : textOf(cells[mapping.reference]),
-      });
-    }
+    if (this.#isBalanceRow(cells, money, balance)) return leftOut("other");
+    if (money.kind === "fault") return money;
+    if (money.kind === "none") return fault(texts.noAmount);
+    if (balance === null) return fault(texts.badBalance(shown(textOf(cells[mapping.balance ?? 0]))));
+    if (money.kind === "zero") return leftOut("zero");
+    const { kobo, turned = null } = money;
+    if (turned === null && kobo < 0n) this.hasPlainDebits = true;
+    const isReversed = status === "reversed";
+    const valueDateText = mapping.valueDate === null ? "" : textOf(cells[mapping.valueDate]);
+    const draft: Draft = {
+      row,
+      endRow: row,
+      date,
+      dateText,
+      valueDate: isEmptyAmount(valueDateText) ? null : this.#writtenDay(cells, mapping.valueDate ?? 0),
+      valueDateText,
+      kobo,
+      balanceKobo: balance ?? null,
+      narration: this.#narrationOf(cells),
+      bankReference: mapping.reference === null ? null : textOf(cells[mapping.reference]),
+      doubt: isReversed || turned !== null ? { isReversed, turned } : null,
+    };
+    return { kind: "line", draft };
+  }
+
+  /** The texts of a line; one that another says already isn't repeated. */
+  #narrationOf(cells: readonly Cell[]): string {
+    const texts = [this.#mapping.narration, ...this.#moreTexts].map((column) => textOf(cells[column]).trim());
+    return texts.reduce((all, text) => (all.includes(text) ? all : `${all} ${text}`));
   }
 
   /** "01/11/2026, Opening Balance, …": a balance with a date, which moves nothing. */
@@ -260,24 +333,31 @@ class TableBody {
    * A line's cells, with a narration that has separators of its own joined whole where it is the last column. Elsewhere
    * it would shift the amounts, so the row is refused.
    */
-  #joinNarration(row: number, cells: readonly Cell[]): readonly Cell[] | null {
+  #joinNarration(row: number, cells: readonly Cell[]): Fault | { kind: "cells"; cells: readonly Cell[] } {
     const { separator, rows, isLastRowOpen } = this.#table;
-    if (isLastRowOpen && row === rows.length && this.#isCutOff(cells)) {
-      this.#faults.add(row, texts.cutOff);
-      return null;
-    }
-    if (separator === null || cells.length <= this.#width) return cells;
+    if (isLastRowOpen && row === rows.length && this.#isCutOff(cells)) return fault(texts.cutOff);
+    if (separator === null || cells.length <= this.#width) return { kind: "cells", cells };
     const last = this.#width - 1;
-    if (this.#mapping.narration !== last && !this.#isWider) {
-      this.#faults.add(row, texts.tooManyCells(cells.length, this.#width));
-      return null;
-    }
+    if (this.#mapping.narration !== last && !this.#isWider) return fault(texts.tooManyCells(cells.length, this.#width));
     const split = separator === "," ? this.#splitAmount(cells) : null;
-    if (split !== null) {
-      this.#faults.add(row, texts.thousands(split));
-      return null;
+    if (split !== null) return fault(texts.thousands(split));
+    const joined = [...cells.slice(0, last), cells.slice(last).map(textOf).join(separator)];
+    return { kind: "cells", cells: this.#isWider ? cells : joined };
+  }
+
+  /** What the columns for it say of whether the row was booked: one that didn't come about outweighs the others. */
+  #readStatus(cells: readonly Cell[]): RowStatus | Fault {
+    const said = new Set<RowStatus>();
+    for (const column of this.#statuses) {
+      const text = textOf(cells[column.column]);
+      const status = readStatus(column, text);
+      if (status === null) {
+        const title = shown(column.title);
+        return fault(text.trim() === "" ? texts.noStatus(title) : texts.unknownStatus(title, shown(text)));
+      }
+      said.add(status);
     }
-    return this.#isWider ? cells : [...cells.slice(0, last), cells.slice(last).map(textOf).join(separator)];
+    return (["failed", "pending", "reversed"] as const).find((status) => said.has(status)) ?? "booked";
   }
 
   /** Whether the file's end may have cut a cell off, or what stood behind it. */
@@ -314,52 +394,4 @@ class TableBody {
     if (credit.kind === "amount") return credit;
     return debit.kind === "zero" ? debit : credit;
   }
-}
-
-/** The order of days and months in all dates of the file, or a {@link Refusal} if they contradict each other. */
-function dayOrderOf(drafts: readonly Draft[], mapping: StatementMapping, preview: StatementFile["table"]) {
-  const dates = function* () {
-    for (const { row, date, valueDate } of drafts) {
-      yield { row, written: date };
-      if (valueDate) yield { row, written: valueDate };
-    }
-  };
-  const { dayFirst, monthFirst, either } = findDayOrder(dates());
-  const refuse = (text: string) => new Refusal([{ row: null, text }], 0, preview);
-  const real = drafts.find(({ date, dateText }) => date.kind === "day" && /^\d{4}-/.test(dateText));
-  const figures = drafts.find(({ date }) => date.kind === "figures");
-  if (real && figures) throw refuse(statementTexts.mixedDates(real.row, figures.row));
-  if (mapping.dayOrder !== "by_file") return { dayOrder: mapping.dayOrder, notes: [] };
-  if (dayFirst !== null && monthFirst !== null) throw refuse(statementTexts.bothDayOrders(dayFirst, monthFirst));
-  const isAssumed = dayFirst === null && monthFirst === null && either !== null;
-  const dayOrder: DayOrder = monthFirst === null ? "day_first" : "month_first";
-  return { dayOrder, notes: isAssumed ? [statementNotes.dayOrderAssumed] : [] };
-}
-
-function lineOf(draft: Draft, order: DayOrder, faults: RowFaults): StatementLine | null {
-  const date = resolveDay(draft.date, order);
-  if (date === null) {
-    faults.add(draft.row, texts.impossibleDay(shown(draft.dateText)));
-    return null;
-  }
-  const valueDate = draft.valueDate && resolveDay(draft.valueDate, order);
-  if (draft.valueDate && valueDate === null) {
-    const text = shown(draft.valueDateText);
-    faults.add(draft.row, draft.valueDate.kind === "none" ? texts.noDay(text) : texts.impossibleDay(text));
-    return null;
-  }
-  const { narration, bankReference } = readTexts(faults, draft.row, draft);
-  return {
-    row: draft.row,
-    date,
-    valueDate,
-    amountKobo: draft.kobo,
-    balanceKobo: draft.balanceKobo,
-    narration,
-    bankReference,
-    customerReference: null,
-    counterparty: null,
-    sessionId: findSessionId(narration, bankReference),
-    isReversal: false,
-  };
 }

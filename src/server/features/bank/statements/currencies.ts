@@ -1,0 +1,72 @@
+import { readAmount } from "./amounts.ts";
+
+/** By what a file tells that its account isn't in naira: a code, a sign or a name beside its sums. */
+
+const codes =
+  "USD GBP EUR CNY JPY CHF CAD AUD AED SAR INR ZAR GHS KES UGX TZS RWF EGP MAD XOF XAF GMD SLE LRD BRL SEK NOK DKK HKD SGD";
+const code = new RegExp(`(?<![\\p{L}\\p{N}])(${codes.replaceAll(" ", "|")})(?![\\p{L}\\p{N}])`, "iu");
+const signs: readonly (readonly [RegExp, string])[] = [
+  [/\$/, "USD"],
+  [/£/, "GBP"],
+  [/€/, "EUR"],
+  [/¥/, "CNY"],
+  [/₵/, "GHS"],
+  [/(?<!\p{L})dollars?(?!\p{L})/iu, "USD"],
+  [/(?<!\p{L})pounds?(?!\p{L})/iu, "GBP"],
+  [/(?<!\p{L})euros?(?!\p{L})/iu, "EUR"],
+  [/(?<!\p{L})(?:yuan|renminbi|rmb)(?!\p{L})/iu, "CNY"],
+  [/(?<!\p{L})cedis?(?!\p{L})/iu, "GHS"],
+  [/(?<!\p{L})cfa(?!\p{L})/iu, "XOF"],
+];
+const naira = /₦|(?<!\p{L})(?:NGN|naira)(?!\p{L})/iu;
+
+/** The currency that a text names, like "USD"; null for none, and where it names naira too. */
+export function findForeignCurrency(text: string): string | null {
+  if (naira.test(text)) return null;
+  const named = code.exec(text)?.[1];
+  return named?.toUpperCase() ?? signs.find(([sign]) => sign.test(text))?.[1] ?? null;
+}
+
+/** The currency of a sum like "US$1,000.00", "1,000.00 USD" or "€ 50"; null if it is no sum, or has none beside it. */
+export function currencyOfSum(text: string): string | null {
+  const rest = text
+    .replace(code, "")
+    .replace(/U\.?S\.?(?=\s*\$)/i, "")
+    .replace(/[$£€¥₵]/, "");
+  return /\d/.test(text) && readAmount(rest) !== null ? findForeignCurrency(text) : null;
+}
+
+/** What a cell of a currency's column says: null for naira and for nothing, else the currency, or the word that stands there. */
+export function readCurrency(text: string): string | null {
+  const word = text.trim();
+  if (/^(?:[-–—]*|NGN|N|=N=|₦|(?:nigerian )?naira|566)$/i.test(word)) return null;
+  return findForeignCurrency(word) ?? word;
+}
+
+const isSumWord = /(?<!\p{L})(?:amounts?|balances?|bal|debits?|credits?|withdrawals?|deposits?|lodgements?)(?!\p{L})/iu;
+const isCurrencyWord = /(?<!\p{L})(?:currency|ccy)(?!\p{L})/iu;
+const isKindWord = /(?<!\p{L})(?:account|acct|a\/c) (?:type|class|category|product)|^(?:product|scheme)(?!\p{L})/iu;
+/** "USD STATEMENT OF ACCOUNT", "Domiciliary account (GBP)". */
+const isTitle = /(?<!\p{L})(?:statement|domiciliary)(?!\p{L})/iu;
+/** A sentence may tell of dollars in an account in naira. */
+const MAX_LABEL = 60;
+
+/** The currency that a row above the lines tells, by a label and what stands beside it; null for none. */
+export function currencyOfPreamble(row: readonly string[]): string | null {
+  for (const [index, cell] of row.entries()) {
+    if (cell.length > MAX_LABEL || cell.trim() === "") continue;
+    const [label = "", ...rest] = cell.split(":");
+    const next = row.slice(index + 1).find((beside) => beside.trim() !== "") ?? "";
+    const value = rest.join(":").trim() || next;
+    const isLabel = isCurrencyWord.test(label) || isKindWord.test(label);
+    const found = isLabel
+      ? (findForeignCurrency(label) ?? findForeignCurrency(value))
+      : isSumWord.test(label)
+        ? (findForeignCurrency(label) ?? currencyOfSum(value))
+        : isTitle.test(cell) && !/(?<!\p{L})name(?!\p{L})/iu.test(cell)
+          ? findForeignCurrency(cell)
+          : null;
+    if (found !== null) return found;
+  }
+  return null;
+}
