@@ -1,11 +1,10 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { toast } from "#client/lib/toast.ts";
-import { trpc } from "#client/lib/trpc.ts";
+import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
 import { formatNairaExact } from "#shared/money.ts";
 import { reasonInput } from "#shared/second-person.ts";
-import { secondPersonLimits, secondPersonTexts as texts } from "#shared/second-person-texts.ts";
+import { secondPersonLimits } from "#shared/second-person-texts.ts";
 import classes from "./bank.module.css";
 
 type BookLossProps = {
@@ -19,9 +18,8 @@ type BookLossProps = {
 /** What is paid twice, or can't be got back: a second person is asked to book it as a loss. */
 export function BookLoss({ lineId, of, reference, amountKobo }: BookLossProps) {
   const isPayout = "payoutId" in of;
-  const utils = trpc.useUtils();
   const [isAsking, setIsAsking] = useState(false);
-  const ask = trpc.secondPerson.ask.useMutation({ onSettled: () => utils.secondPerson.list.invalidate() });
+  const ask = useAskSecondPerson();
   if (!isAsking) {
     return (
       <Button
@@ -47,7 +45,6 @@ export function BookLoss({ lineId, of, reference, amountKobo }: BookLossProps) {
       onSubmit={async (reason) => {
         const details = { lineId, ...of, amountKobo: amountKobo.toString() };
         await ask.mutateAsync({ kind: "book_loss", details, reason });
-        toast.success(texts.asked);
         setIsAsking(false);
       }}
       onCancel={() => setIsAsking(false)}

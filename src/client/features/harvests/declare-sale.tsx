@@ -1,12 +1,12 @@
+import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import "#client/ui/mantine/fields.css";
 import { Textarea } from "@mantine/core";
 import { useState } from "react";
 import { faultsOf } from "#client/lib/faults.ts";
-import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { formatNaira } from "#shared/money.ts";
 import { reasonInput } from "#shared/second-person.ts";
-import { secondPersonLimits, secondPersonTexts } from "#shared/second-person-texts.ts";
+import { secondPersonLimits } from "#shared/second-person-texts.ts";
 import { EvidenceField, useEvidence } from "./evidence.tsx";
 import { DialogFields, useDialogForm } from "./form-dialog.tsx";
 import type { Harvest } from "./harvest-data.ts";
@@ -23,9 +23,7 @@ export function DeclareSale({ harvest, sale, onClose }: DeclareSaleProps) {
   // The list that names it may come after the refusal of what follows.
   const [isKept, setIsKept] = useState(kept !== undefined);
   const keep = trpc.harvests.addFile.useMutation();
-  const ask = trpc.secondPerson.ask.useMutation({
-    onSettled: () => Promise.all([utils.secondPerson.list.invalidate(), utils.harvests.invalidate()]),
-  });
+  const ask = useAskSecondPerson(() => utils.harvests.invalidate());
   const missingKobo = amountKobo - seenKobo;
   const sent = useDialogForm({
     initialValues: { reason: "" },
@@ -38,7 +36,6 @@ export function DeclareSale({ harvest, sale, onClose }: DeclareSaleProps) {
       setIsKept(true);
       const details = { saleId, amountKobo: String(missingKobo) };
       await ask.mutateAsync({ kind: "declare_sale", details, reason });
-      toast.success(secondPersonTexts.asked);
       onClose();
     },
   });

@@ -1,3 +1,4 @@
+import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import "#client/ui/mantine/fields.css";
 import { Button, Textarea, TextInput } from "@mantine/core";
 import { useContext, useState } from "react";
@@ -14,7 +15,6 @@ import { harvestAdminTexts as texts } from "#shared/harvests-admin-texts.ts";
 import { harvestTexts, harvestLimits as limits } from "#shared/harvests-texts.ts";
 import { lastSecondOfDay } from "#shared/lagos-time.ts";
 import { formatNaira } from "#shared/money.ts";
-import { secondPersonTexts } from "#shared/second-person-texts.ts";
 import { formatQuantity, quantityText, unitLabels } from "#shared/terms-texts.ts";
 import { DialogFields, FocusHome, FormDialog, ReasonDialog, useDialogForm } from "./form-dialog.tsx";
 import {
@@ -243,8 +243,7 @@ function Withdraw({ harvest, opened, onClose }: Pick<HarvestProps, "harvest"> & 
 }
 
 function Lose({ harvest, opened, onClose }: Pick<HarvestProps, "harvest"> & DialogProps) {
-  const utils = trpc.useUtils();
-  const ask = trpc.secondPerson.ask.useMutation({ onSettled: () => utils.secondPerson.list.invalidate() });
+  const ask = useAskSecondPerson();
   return (
     <ReasonDialog
       opened={opened}
@@ -253,7 +252,6 @@ function Lose({ harvest, opened, onClose }: Pick<HarvestProps, "harvest"> & Dial
       submitLabel="Ask for a second person"
       onSubmit={async (reason) => {
         await ask.mutateAsync({ kind: "lose_harvest", details: { harvestId: harvest.id }, reason });
-        toast.success(secondPersonTexts.asked);
         onClose();
       }}
       onClose={onClose}
@@ -268,8 +266,7 @@ function Lose({ harvest, opened, onClose }: Pick<HarvestProps, "harvest"> & Dial
 
 function LoseRest({ harvest, opened, onClose }: Pick<HarvestProps, "harvest"> & DialogProps) {
   const { lostKobo } = harvest.costsAtEnd;
-  const utils = trpc.useUtils();
-  const ask = trpc.secondPerson.ask.useMutation({ onSettled: () => utils.secondPerson.list.invalidate() });
+  const ask = useAskSecondPerson();
   return (
     <ReasonDialog
       opened={opened}
@@ -279,7 +276,6 @@ function LoseRest({ harvest, opened, onClose }: Pick<HarvestProps, "harvest"> & 
       onSubmit={async (reason) => {
         const details = { harvestId: harvest.id, lostKobo: String(lostKobo) };
         await ask.mutateAsync({ kind: "lose_rest", details, reason });
-        toast.success(secondPersonTexts.asked);
         onClose();
       }}
       onClose={onClose}

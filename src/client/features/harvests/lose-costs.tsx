@@ -1,10 +1,9 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
-import { toast } from "#client/lib/toast.ts";
+import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { formatNaira } from "#shared/money.ts";
-import { secondPersonTexts } from "#shared/second-person-texts.ts";
 import { ReasonDialog } from "./form-dialog.tsx";
 import { type HarvestProps, isWithoutSales, nameOf } from "./harvest-data.ts";
 import classes from "./manage-harvests.module.css";
@@ -14,9 +13,8 @@ import classes from "./manage-harvests.module.css";
  * sold ends with that.
  */
 export function LoseCosts({ harvest }: Pick<HarvestProps, "harvest">) {
-  const utils = trpc.useUtils();
   const { data } = trpc.secondPerson.list.useQuery(undefined, { staleTime: 0 });
-  const ask = trpc.secondPerson.ask.useMutation({ onSettled: () => utils.secondPerson.list.invalidate() });
+  const ask = useAskSecondPerson();
   const [isAsking, setIsAsking] = useState(false);
   const close = () => setIsAsking(false);
   const { id: harvestId, costsRefusal } = harvest;
@@ -36,7 +34,6 @@ export function LoseCosts({ harvest }: Pick<HarvestProps, "harvest">) {
         submitLabel="Ask for a second person"
         onSubmit={async (reason) => {
           await ask.mutateAsync({ kind: "lose_costs", details: { harvestId, amountKobo: String(lostKobo) }, reason });
-          toast.success(secondPersonTexts.asked);
           close();
         }}
         onClose={close}

@@ -1,3 +1,4 @@
+import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import "#client/ui/mantine/fields.css";
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useState } from "react";
@@ -15,7 +16,6 @@ import { saleForm } from "#shared/harvests.ts";
 import { harvestAdminTexts as texts } from "#shared/harvests-admin-texts.ts";
 import { type HarvestPool, harvestPools, harvestTexts, harvestLimits as limits } from "#shared/harvests-texts.ts";
 import { formatNaira } from "#shared/money.ts";
-import { secondPersonTexts } from "#shared/second-person-texts.ts";
 import { quantityText, unitLabels } from "#shared/terms-texts.ts";
 import { DeclareSale } from "./declare-sale.tsx";
 import { DialogFields, FormDialog, ReasonDialog, useDialogForm } from "./form-dialog.tsx";
@@ -199,7 +199,7 @@ function RowButtons({ sale, isAsked, onRemove, onDeclare, onTakeBack }: SaleActi
 
 function TakeBackSale({ sale, onClose }: { sale: Sale | null; onClose: () => void }) {
   const lookAgain = useLookAgain();
-  const ask = trpc.secondPerson.ask.useMutation({ onSettled: lookAgain });
+  const ask = useAskSecondPerson(lookAgain);
   const unseenKobo = sale ? sale.amountKobo - sale.seenKobo : 0n;
   return (
     <ReasonDialog
@@ -211,7 +211,6 @@ function TakeBackSale({ sale, onClose }: { sale: Sale | null; onClose: () => voi
         if (!sale) return;
         const details = { saleId: sale.id, amountKobo: String(unseenKobo) };
         await ask.mutateAsync({ kind: "take_back_sale", details, reason });
-        toast.success(secondPersonTexts.asked);
         onClose();
       }}
       onClose={onClose}

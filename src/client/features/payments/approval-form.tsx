@@ -1,13 +1,11 @@
+import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import "#client/ui/mantine/fields.css";
 import { Checkbox, Textarea } from "@mantine/core";
-import { toast } from "#client/lib/toast.ts";
-import { trpc } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { formatNaira } from "#shared/money.ts";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import { paymentLimits, paymentTexts } from "#shared/payments-texts.ts";
 import { reasonInput } from "#shared/second-person.ts";
-import { secondPersonTexts } from "#shared/second-person-texts.ts";
 import { partOf, type SeenInBank } from "./bank-state.tsx";
 
 /** What an approval takes of the viewer, and what was typed of it. */
@@ -91,11 +89,7 @@ type SeenPayment = { paymentId: number; seenStatus: PaymentStatus; seenReceiptSh
 
 /** Asks another owner to confirm an approval. */
 export function useAskApproval() {
-  const utils = trpc.useUtils();
-  const ask = trpc.secondPerson.ask.useMutation({
-    onSuccess: () => toast.success(secondPersonTexts.asked),
-    onSettled: () => utils.secondPerson.list.invalidate(),
-  });
+  const ask = useAskSecondPerson();
   return {
     isPending: ask.isPending,
     askApproval: (seen: SeenPayment, bank: SeenInBank, { reason, isWrittenOff }: ApprovalWords) =>

@@ -1,13 +1,12 @@
+import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import "#client/ui/mantine/fields.css";
 import { TextInput } from "@mantine/core";
 import { useState } from "react";
-import { toast } from "#client/lib/toast.ts";
-import { trpc } from "#client/lib/trpc.ts";
 import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
 import { formatNaira, type Kobo, koboToNairaText, parseNaira } from "#shared/money.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import { reasonInput } from "#shared/second-person.ts";
-import { declareArrivedTexts, secondPersonLimits, secondPersonTexts } from "#shared/second-person-texts.ts";
+import { declareArrivedTexts, secondPersonLimits } from "#shared/second-person-texts.ts";
 import classes from "./payments.module.css";
 
 type DeclareArrivedProps = {
@@ -24,8 +23,7 @@ type DeclareArrivedProps = {
 /** Asks another owner to confirm that money of a payment arrived, which no line of a statement shows. */
 export function DeclareArrived(props: DeclareArrivedProps) {
   const { paymentId, missingKobo, isBankKnown = true, isAllTyped = false, onDone, onCancel } = props;
-  const utils = trpc.useUtils();
-  const ask = trpc.secondPerson.ask.useMutation({ onSettled: () => utils.secondPerson.list.invalidate() });
+  const ask = useAskSecondPerson();
   const [typed, setTyped] = useState(isAllTyped ? koboToNairaText(missingKobo) : "");
   const [fault, setFault] = useState<string>();
   return (
@@ -43,7 +41,6 @@ export function DeclareArrived(props: DeclareArrivedProps) {
           if (read.kobo === undefined) return;
           const details = { paymentId, amountKobo: String(read.kobo) };
           await ask.mutateAsync({ kind: "declare_arrived", details, reason });
-          toast.success(secondPersonTexts.asked);
           onDone();
         }}
         onCancel={onCancel}

@@ -1,3 +1,4 @@
+import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import "#client/ui/mantine/fields.css";
 import "#client/ui/mantine/overlays.css";
 import { Button, Modal, Textarea, TextInput } from "@mantine/core";
@@ -15,7 +16,7 @@ import { payoutRunTexts as texts } from "#shared/payout-runs-texts.ts";
 import { paidByHandFields } from "#shared/payouts.ts";
 import { payoutLimits } from "#shared/payouts-texts.ts";
 import { reasonInput } from "#shared/second-person.ts";
-import { secondPersonLimits, secondPersonTexts } from "#shared/second-person-texts.ts";
+import { secondPersonLimits } from "#shared/second-person-texts.ts";
 import { payeeOf, referenceOf } from "./payout-cells.tsx";
 import classes from "./payouts.module.css";
 import type { Payout } from "./payouts-search.ts";
@@ -105,8 +106,7 @@ function PaidForm({ payout, onClose }: FormProps) {
 }
 
 function FailedForm({ payout, onClose }: FormProps) {
-  const utils = trpc.useUtils();
-  const ask = trpc.secondPerson.ask.useMutation({ onSettled: () => utils.secondPerson.list.invalidate() });
+  const ask = useAskSecondPerson();
   return (
     <ReasonForm
       description={`At least ${secondPersonLimits.reasonMin} characters. Nothing happens before another owner confirms.`}
@@ -116,7 +116,6 @@ function FailedForm({ payout, onClose }: FormProps) {
       maxLength={secondPersonLimits.reasonMax}
       onSubmit={async (reason) => {
         await ask.mutateAsync({ kind: "fail_payout", details: { payoutId: payout.id }, reason });
-        toast.success(secondPersonTexts.asked);
         onClose();
       }}
       onCancel={onClose}

@@ -1,17 +1,16 @@
+import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import "#client/ui/mantine/fields.css";
 import "#client/ui/mantine/overlays.css";
 import { Button, Modal, Textarea, TextInput } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
 import { useState } from "react";
 import { z } from "zod";
-import { toast } from "#client/lib/toast.ts";
-import { trpc } from "#client/lib/trpc.ts";
 import { useRefusal } from "#client/lib/use-refusal.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { formatNairaExact } from "#shared/money.ts";
 import { reasonInput, transferredFields } from "#shared/second-person.ts";
-import { secondPersonLimits, secondPersonTexts } from "#shared/second-person-texts.ts";
+import { secondPersonLimits } from "#shared/second-person-texts.ts";
 import { payeeOf } from "./payout-cells.tsx";
 import classes from "./payouts.module.css";
 import type { Payout } from "./payouts-search.ts";
@@ -20,8 +19,7 @@ const schema = z.object({ ...transferredFields, ...reasonInput.shape });
 
 /** A refund that somebody transferred by hand before there were payouts: one owner says when, another confirms. */
 export default function TransferredDialog({ payout, onClose }: { payout: Payout; onClose: () => void }) {
-  const utils = trpc.useUtils();
-  const ask = trpc.secondPerson.ask.useMutation({ onSettled: () => utils.secondPerson.list.invalidate() });
+  const ask = useAskSecondPerson();
   const [isPending, setIsPending] = useState(false);
   const form = useForm({
     initialValues: { paidOn: "", evidence: "", reason: "" },
@@ -34,7 +32,6 @@ export default function TransferredDialog({ payout, onClose }: { payout: Payout;
     forgetProblem();
     try {
       await ask.mutateAsync({ kind: "refund_transferred", details: { payoutId: payout.id, ...seen }, reason });
-      toast.success(secondPersonTexts.asked);
       onClose();
     } catch (error) {
       refuse(error);

@@ -1,14 +1,14 @@
+import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import "#client/ui/mantine/overlays.css";
 import { Button, Modal } from "@mantine/core";
 import { useState } from "react";
-import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { SectionCard } from "#client/ui/layout/card.tsx";
 import { countLots } from "#shared/projects-texts.ts";
 import { reasonInput } from "#shared/second-person.ts";
-import { secondPersonLimits, secondPersonTexts as texts } from "#shared/second-person-texts.ts";
+import { secondPersonLimits } from "#shared/second-person-texts.ts";
 import classes from "./open-requests.module.css";
 
 /** On the management of a project: the rounds that an owner may ask to write off. Nothing where there is none. */
@@ -51,8 +51,7 @@ type AskFormProps = { projectId: number; round: number; onClose: () => void };
 
 /** Asks for the words that the second owner and the backers read. */
 function AskForm({ projectId, round, onClose }: AskFormProps) {
-  const utils = trpc.useUtils();
-  const ask = trpc.secondPerson.ask.useMutation({ onSettled: () => utils.secondPerson.list.invalidate() });
+  const ask = useAskSecondPerson();
   return (
     <ReasonForm
       description={`The backers read it. At least ${secondPersonLimits.reasonMin} characters.`}
@@ -62,7 +61,6 @@ function AskForm({ projectId, round, onClose }: AskFormProps) {
       maxLength={secondPersonLimits.reasonMax}
       onSubmit={async (reason) => {
         await ask.mutateAsync({ kind: "write_off", details: { projectId, round }, reason });
-        toast.success(texts.asked);
         onClose();
       }}
       onCancel={onClose}

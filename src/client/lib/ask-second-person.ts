@@ -1,0 +1,15 @@
+import { secondPersonTexts } from "#shared/second-person-texts.ts";
+import { toast } from "./toast.ts";
+import { trpc } from "./trpc.ts";
+
+/**
+ * Asks another owner to confirm something, and tells the sender that the request was sent. `lookAgain` reads anew what else
+ * the request changes on the screen.
+ */
+export function useAskSecondPerson(lookAgain?: () => Promise<unknown>) {
+  const utils = trpc.useUtils();
+  return trpc.secondPerson.ask.useMutation({
+    onSuccess: () => toast.success(secondPersonTexts.asked),
+    onSettled: () => Promise.all([utils.secondPerson.list.invalidate(), lookAgain?.()]),
+  });
+}
