@@ -352,6 +352,19 @@ describe("checking a paper", () => {
     const outcomes = await Promise.allSettled(guesses);
     expect(JSON.stringify(outcomes)).toContain("TOO_MANY_REQUESTS");
   });
+
+  test("is refused to who guesses from many addresses of one IPv6 network, and not to their neighbour", async () => {
+    const guessFrom = async (ipAddress: string) => {
+      const guesser = await callAs(deps, "anonymous", { ipAddress });
+      return guesser.papers.verify({ code: randomUUID().replaceAll("-", "").slice(0, 16) }).then(
+        () => "found",
+        ({ code }: { code: string }) => code,
+      );
+    };
+    for (const host of upTo(60)) expect(await guessFrom(`2001:db8:5:5::${host.toString(16)}`)).toBe("NOT_FOUND");
+    expect(await guessFrom("2001:db8:5:5:ffff::1")).toBe("TOO_MANY_REQUESTS");
+    expect(await guessFrom("2001:db8:5:6::1")).toBe("NOT_FOUND");
+  });
 });
 
 describe("the list of papers", () => {

@@ -6,6 +6,7 @@ import { users } from "#server/db/schema/users.ts";
 import type { ActorContext, Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
+import { networkOf } from "#server/platform/network.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
 import { contains } from "#server/platform/search.ts";
 import type { findPaperInput, listPapersInput, verifyPaperInput } from "#shared/papers.ts";
@@ -140,7 +141,7 @@ async function readPaperOf(ctx: ActorContext, input: z.output<typeof findPaperIn
  * "rate_limited" for whoever guesses.
  */
 export async function verifyPaper(ctx: Context, { code }: z.output<typeof verifyPaperInput>) {
-  await limitRate(ctx, `verify-paper:${ctx.ipAddress}`, { hits: 60, windowSeconds: 600 });
+  await limitRate(ctx, `verify-paper:${networkOf(ctx.ipAddress)}`, { hits: 60, windowSeconds: 600 });
   const found = await readByCode(ctx.db, code);
   if (!found) throw new AppError("not_found", paperTexts.unknownCode);
   const { kind, year, sequence, amountKobo, createdAt, replacedAt } = found;
