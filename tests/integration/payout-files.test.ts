@@ -134,6 +134,10 @@ describe("the CSV", () => {
     expect((await filesOf([line], own)).csv.bytes.toString()).toBe(
       '"Acct"," =Bank","NIP","Amt","Ref"\r\n"0000000012","Access Bank","000014","1250000.50","GP-7K3P-9Q2M"\r\n',
     );
+    const quoted = parsePayoutColumns('The "NUBAN"=account,Name=name,Amt=amount,Bank=bank,Ref=reference') ?? [];
+    expect((await filesOf([{ ...line, accountName: 'Ada "Biz" Ltd' }], quoted)).csv.bytes.toString()).toBe(
+      '"The ""NUBAN""","Name","Amt","Bank","Ref"\r\n"0000000012","Ada ""Biz"" Ltd","1250000.50","Access Bank","GP-7K3P-9Q2M"\r\n',
+    );
   });
 });
 
