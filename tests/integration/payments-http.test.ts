@@ -8,6 +8,8 @@ import { buildApp } from "#server/app.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
 import { users } from "#server/db/schema/users.ts";
+import { requireShowable } from "#server/files/showable.ts";
+import { newFileKey } from "#server/files/storage.ts";
 import { sessionCookieName } from "#server/platform/context.ts";
 import { fileRules, pdfTexts, photoTexts, uploadTexts } from "#shared/files.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
@@ -228,6 +230,28 @@ describe("POST /uploads/receipts", () => {
       // The library of the viewer reads it.
       expect(await readPdf(file)).toBe("");
     }
+  });
+
+  test("has few of many receipts in memory at once while it looks at them", async () => {
+    const keys = Array.from({ length: 12 }, () => newFileKey("receipt"));
+    for (const key of keys) await deps.storage.write(key, pngFile(2000, 2000));
+    let [inMemory, most] = [0, 0];
+    const storage: typeof deps.storage = {
+      ...deps.storage,
+      read(key) {
+        inMemory += 1;
+        most = Math.max(most, inMemory);
+        return deps.storage.read(key);
+      },
+    };
+    const look = (key: string) =>
+      requireShowable({ ...deps, storage }, { key, contentType: "image/png" }).finally(() => {
+        inMemory -= 1;
+      });
+    await Promise.all(keys.map(look));
+    for (const key of keys) await deps.storage.remove(key);
+    // Four, and the one that begins as another ends.
+    expect(most).toBeLessThan(6);
   });
 
   test("says what to do with a HEIC photo, whatever it is called", async () => {

@@ -1,5 +1,5 @@
 import sharp, { type Sharp } from "sharp";
-import { oneAtATime } from "#server/platform/async.ts";
+import { atMost, oneAtATime } from "#server/platform/async.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { MAX_PHOTO_PIXELS, photoTexts } from "#shared/files.ts";
 import { type PhotoFormat, photoWidths } from "#shared/photos.ts";
@@ -12,6 +12,9 @@ export type Pixels = { data: Buffer; width: number; height: number; channels: 1 
  * would fill the memory of a small server.
  */
 export const inDrawingTurn = oneAtATime();
+
+/** Whoever looks at a whole file has it in memory: so many of this process at once, however many wait to be drawn. */
+export const inReadingTurn = atMost(4);
 
 /** WebP holds 16,383 rows; a screenshot of a whole page may have more. */
 const MAX_HEIGHT = 16_000;

@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import { storedFiles } from "#server/db/schema/files.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { photoPath, widthsOfPhoto } from "#shared/photos.ts";
-import { drawPhoto, inDrawingTurn, readPixels } from "./draw-photo.ts";
+import { drawPhoto, inDrawingTurn, inReadingTurn, readPixels } from "./draw-photo.ts";
 import { newPhotoId, originalKey, photoKey, variantsOfPhoto } from "./photo-files.ts";
 import { discardUpload } from "./uploads.ts";
 
@@ -43,7 +43,10 @@ export async function storeEvidencePhoto(ctx: ActorContext, upload: UploadedPhot
   return fileId;
 }
 
-async function storeAs(kind: "photo" | "evidence", ctx: ActorContext, upload: UploadedPhoto) {
+const storeAs = (kind: "photo" | "evidence", ctx: ActorContext, upload: UploadedPhoto) =>
+  inReadingTurn(() => storeInTurn(kind, ctx, upload));
+
+async function storeInTurn(kind: "photo" | "evidence", ctx: ActorContext, upload: UploadedPhoto) {
   // A new id, because the upload's key is a file where the photo needs a folder.
   const id = newPhotoId();
   const folder = `${kind}/${id}`;

@@ -1,6 +1,6 @@
 import { buffer } from "node:stream/consumers";
 import type { Deps } from "#server/platform/deps.ts";
-import { requireWhole } from "./draw-photo.ts";
+import { inReadingTurn, requireWhole } from "./draw-photo.ts";
 import { requireOpenPdf } from "./open-pdf.ts";
 import { discardUpload, type ReceivedFile } from "./uploads.ts";
 
@@ -13,9 +13,11 @@ export async function requireShowable(
   { key, contentType }: Pick<ReceivedFile, "key" | "contentType">,
 ): Promise<void> {
   try {
-    const bytes = await buffer(await deps.storage.read(key));
-    if (contentType.startsWith("image/")) await requireWhole(bytes);
-    else await requireOpenPdf(deps, bytes);
+    await inReadingTurn(async () => {
+      const bytes = await buffer(await deps.storage.read(key));
+      if (contentType.startsWith("image/")) await requireWhole(bytes);
+      else await requireOpenPdf(deps, bytes);
+    });
   } catch (error) {
     await discardUpload(deps, key);
     throw error;

@@ -15,20 +15,26 @@ export async function within<Value>(limitMs: number, work: Promise<Value>): Prom
 
 type InTurn = { <Value>(work: () => Promise<Value>): Promise<Value>; waiting(): number };
 
-/** Runs the given functions one after the other; `waiting()` counts those that wait or run. */
-export function oneAtATime(): InTurn {
-  let last: Promise<unknown> = Promise.resolve();
-  let waiting = 0;
-  const run = <Value>(work: () => Promise<Value>): Promise<Value> => {
-    waiting += 1;
-    const current = last.then(work).finally(() => {
-      waiting -= 1;
-    });
-    last = current.catch(() => undefined);
-    return current;
+/** Runs so many of the given functions at once, the others in their order; `waiting()` counts those that wait or run. */
+export function atMost(limit: number): InTurn {
+  const next: (() => void)[] = [];
+  let running = 0;
+  const run = async <Value>(work: () => Promise<Value>): Promise<Value> => {
+    if (running < limit) running += 1;
+    else await new Promise<void>((resolve) => next.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const start = next.shift();
+      if (start) start();
+      else running -= 1;
+    }
   };
-  return Object.assign(run, { waiting: () => waiting });
+  return Object.assign(run, { waiting: () => running + next.length });
 }
+
+/** Runs the given functions one after the other. */
+export const oneAtATime = (): InTurn => atMost(1);
 
 /**
  * Runs a job's items one after the other. A failing item is logged, and the next ones still run.

@@ -4,6 +4,7 @@ import { Socket } from "node:net";
 import { constants, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
 import type { Reply } from "#server/platform/answer-tasks.ts";
+import { atMost } from "#server/platform/async.ts";
 import { AppError } from "#server/platform/errors.ts";
 
 /**
@@ -46,23 +47,17 @@ const idleMilliseconds = 30_000;
 export function processesOf<Task extends object, Answer>(options: ProcessesOptions) {
   const { script, limits, atOnce, maxWaiting, busyText } = options;
   const idle = new Map<Running, NodeJS.Timeout>();
-  let taken = 0;
-  const waiting: (() => void)[] = [];
+  const inTurn = atMost(atOnce);
   return async (task: Task): Promise<Answer> => {
-    if (waiting.length >= maxWaiting) throw new AppError("unavailable", busyText);
-    if (taken < atOnce) taken += 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
+    if (inTurn.waiting() >= atOnce + maxWaiting) throw new AppError("unavailable", busyText);
+    const reply = await inTurn(async () => {
       const running = takeIdle(idle) ?? start(script, limits.heapMegabytes);
-      const reply = await ask<Reply<Answer>>(running, task, limits.milliseconds);
+      const given = await ask<Reply<Answer>>(running, task, limits.milliseconds);
       keepIdle(idle, running);
-      if ("error" in reply) throw reply.error;
-      return reply.answer;
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else taken -= 1;
-    }
+      return given;
+    });
+    if ("error" in reply) throw reply.error;
+    return reply.answer;
   };
 }
 
