@@ -10,6 +10,7 @@ export const payoutRunTexts = {
   count,
   title: (run: { id: number; payouts: number; totalKobo: Kobo }) =>
     `Payment run ${run.id}: ${formatNaira(run.totalKobo)} in ${count(run.payouts)}`,
+  ownMoney: "This run pays you, so you can't approve it. Make it yourself, and another owner approves it.",
   noneChosen: "Choose at least one payout.",
   tooMany: `One run has at most ${payoutLimits.runSize.toLocaleString("en-NG")} payouts.`,
   ownAccountGone: "This account of ours no longer exists.",

@@ -1,5 +1,7 @@
 /** What takes two people: labels, limits and texts. No schema is here, as in projects-texts.ts. */
 
+import { formatDateTime } from "./dates.ts";
+
 export const secondPersonKinds = [
   "write_off",
   "approve_payment",
@@ -18,6 +20,9 @@ export type SecondPersonKind = (typeof secondPersonKinds)[number];
 
 export const secondPersonLimits = { days: 7, reasonMin: 20, reasonMax: 500 } as const;
 
+/** How long somebody has to have been an owner to be one of two, and how long nobody else may have been one to act alone. */
+export const ownerLimits = { countsAfterHours: 72, aloneHours: 7 * 24 } as const;
+
 export const secondPersonTexts = {
   kindUnknown: "Nobody has to confirm this.",
   reasonTooShort: `Please say why in at least ${secondPersonLimits.reasonMin} characters`,
@@ -25,6 +30,15 @@ export const secondPersonTexts = {
   alreadyAsked: "A second person was already asked for this.",
   gone: "This request is not open any more.",
   needsAnother: "Another owner has to confirm this.",
+  countsFrom: (at: Date) =>
+    `Who has been an owner for ${ownerLimits.countsAfterHours} hours counts as a second person: you do from ${formatDateTime(at)}.`,
+  makerCountsFrom: (at: Date) =>
+    `Whoever asked has not been an owner for ${ownerLimits.countsAfterHours} hours. Their request can be confirmed from ${formatDateTime(at)}.`,
+  aloneFrom: (at: Date) =>
+    `Another owner was here within the last 7 days. You can confirm this alone from ${formatDateTime(at)}.`,
+  ownMoney: "You can't decide on your own payment.",
+  ownMoneyAlone:
+    "You can't decide on your own payment like on others'. Ask for a second person, and confirm it with your second factor.",
   onlyOwner: "You are the only owner: confirm it with your password and a code.",
   needsFactor:
     "You are the only owner, so your second factor takes the second person's place. Switch it on in your account settings first.",

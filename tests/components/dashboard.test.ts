@@ -17,7 +17,7 @@ import { dashboardProject } from "#tests/support/screen-samples.ts";
 
 const filled: Answers = {
   ...owner,
-  "secondPerson.list": { requests: [], isAlone: false },
+  "secondPerson.list": { requests: [] },
   "dashboard.projects": { items: [dashboardProject], nextCursor: null },
 };
 const row = page.getByRole("row").filter({ hasText: dashboardProject.title });

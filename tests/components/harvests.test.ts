@@ -386,9 +386,9 @@ test("once somebody has chosen it isn't withdrawn; a loss takes a photo and a se
     const request: RouterOutputs["secondPerson"]["list"]["requests"][number] = {
       ...{ id: 7, kind: "lose_harvest", subject: "5", askedBy: "Chidi Eze", reason, requestedAt: createdAt },
       ...{ until: later, title: "Declare harvest 1 of Ponds at Epe as lost", consequences: ["All is gone."] },
-      ...{ projectId: 1, isPossible: true, isOwn: true },
+      ...{ projectId: 1, isPossible: true, isOwn: true, refusal: null },
     };
-    answers["secondPerson.list"] = { requests: [request], isAlone: false };
+    answers["secondPerson.list"] = { requests: [request] };
   };
   await inDialog("Ask for a second person");
   await tells(secondPersonTexts.asked);
@@ -649,9 +649,9 @@ test("money that was declared as received is taken back by two people", async ()
     const request: RouterOutputs["secondPerson"]["list"]["requests"][number] = {
       ...{ id: 8, kind: "take_back_sale", subject: "9", askedBy: "Chidi Eze", reason, requestedAt: createdAt },
       ...{ until: later, title: "Take back that ₦3,000,000 came", consequences: ["It isn't settled."] },
-      ...{ projectId: 1, isPossible: true, isOwn: true },
+      ...{ projectId: 1, isPossible: true, isOwn: true, refusal: null },
     };
-    answers["secondPerson.list"] = { requests: [request], isAlone: false };
+    answers["secondPerson.list"] = { requests: [request] };
   };
   await press("Take back… (Ibadan Fish Market, ₦3,569,500)");
   await expect.element(dialog.getByText(/For ₦3,000,000 that didn't come after all/)).toBeVisible();
@@ -775,9 +775,9 @@ test("the rest of a harvest is declared as lost by two people, and its backers' 
     const request: RouterOutputs["secondPerson"]["list"]["requests"][number] = {
       ...{ id: 9, kind: "lose_rest", subject: "5", askedBy: "Chidi Eze", reason, requestedAt: createdAt },
       ...{ until: later, title: "Declare the rest as lost", consequences: ["₦3,569,500 of its sales never came."] },
-      ...{ projectId: 1, isPossible: true, isOwn: true },
+      ...{ projectId: 1, isPossible: true, isOwn: true, refusal: null },
     };
-    answers["secondPerson.list"] = { requests: [request], isAlone: false };
+    answers["secondPerson.list"] = { requests: [request] };
   };
   await inDialog("Ask for a second person");
   await tells(secondPersonTexts.asked);
@@ -886,9 +886,9 @@ test("what the platform paid for a lost harvest is booked as a loss by two", asy
     const request: RouterOutputs["secondPerson"]["list"]["requests"][number] = {
       ...{ id: 8, kind: "lose_costs", subject: "5", askedBy: "Chidi Eze", reason, requestedAt: createdAt },
       ...{ until: later, title: "Book ₦40,000 as a loss", consequences: ["No sale will bring it."] },
-      ...{ projectId: 1, isPossible: true, isOwn: true },
+      ...{ projectId: 1, isPossible: true, isOwn: true, refusal: null },
     };
-    answers["secondPerson.list"] = { requests: [request], isAlone: false };
+    answers["secondPerson.list"] = { requests: [request] };
   };
   await page.getByRole("heading", { name: "Harvest 1" }).click();
   await press("Book costs as a loss…");

@@ -3,6 +3,7 @@ import { page } from "vitest/browser";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { farmReleaseTexts } from "#shared/farm-releases-texts.ts";
 import { payoutRunTexts } from "#shared/payout-runs-texts.ts";
+import { secondPersonTexts } from "#shared/second-person-texts.ts";
 import {
   type Answers,
   alerts,
@@ -72,7 +73,15 @@ const listed: Runs["runs"][number] = {
   ...{ closedAt: null, voidedByName: null, voidedAt: null, voidReason: null, stale: null },
 };
 const run: Run = {
-  ...{ ...listed, files: [], lines: [payout, unlike], isMaker: false, canApprove: true, canVoid: true },
+  ...{
+    ...listed,
+    files: [],
+    lines: [payout, unlike],
+    isMaker: false,
+    canApprove: true,
+    canVoid: true,
+    approveRefusal: null,
+  },
   ownColumns: null,
 };
 const approved: Run = {
@@ -280,10 +289,11 @@ describe("a run", () => {
   });
 
   test("of one's own waits for another owner", async () => {
-    await openScreen(runAddress, { ...filled, "payouts.run": { ...run, isMaker: true, canApprove: false } });
-    await expect
-      .element(dialog.getByText("You made this run, so another owner has to approve it. They are told by email."))
-      .toBeVisible();
+    await openScreen(runAddress, {
+      ...filled,
+      "payouts.run": { ...run, isMaker: true, canApprove: false, approveRefusal: secondPersonTexts.needsAnother },
+    });
+    await expect.element(dialog.getByText(secondPersonTexts.needsAnother)).toBeVisible();
     await expect.element(page.getByRole("button", { name: "Approve…" })).not.toBeInTheDocument();
   });
 
@@ -446,11 +456,19 @@ describe("what was sent", () => {
   test("and was asked about isn't asked about again", async () => {
     const request: RouterOutputs["secondPerson"]["list"]["requests"][number] = {
       ...{ id: 1, kind: "fail_payout", subject: "1", askedBy: "Ngozi Ade", reason, requestedAt: createdAt },
-      ...{ until: createdAt, title: "x", consequences: [], projectId: null, isPossible: true, isOwn: false },
+      ...{
+        until: createdAt,
+        title: "x",
+        consequences: [],
+        projectId: null,
+        isPossible: true,
+        isOwn: false,
+        refusal: null,
+      },
     };
     await openScreen("/admin/payouts?tab=sent", {
       ...filled,
-      "secondPerson.list": { requests: [request], isAlone: false },
+      "secondPerson.list": { requests: [request] },
     });
     await expect.element(row("GP-7K3P-9Q2M").getByText("Another owner is asked")).toBeVisible();
     await press(actions);

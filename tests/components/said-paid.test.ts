@@ -82,12 +82,21 @@ test("what was typed stays where the connection fails", async () => {
 test("one that waits for a second person isn't asked for again; statements name the line instead", async () => {
   const request = {
     ...{ id: 1, kind: "declare_arrived" as const, askedBy: "Bola Ade", subject: "7", reason: "We saw it." },
-    ...{ requestedAt: at, until: at, title: "Declare", consequences: [], projectId: 3, isPossible: true, isOwn: false },
+    ...{
+      requestedAt: at,
+      until: at,
+      title: "Declare",
+      consequences: [],
+      projectId: 3,
+      isPossible: true,
+      isOwn: false,
+      refusal: null,
+    },
   };
   const answers = {
     ...filled,
     "payments.saidPaid": { ...list, isBankKnown: true },
-    "secondPerson.list": { requests: [request], isAlone: false },
+    "secondPerson.list": { requests: [request] },
   };
   await openScreen(address, answers, missing);
   await look();

@@ -12,12 +12,9 @@ const request: Listed["requests"][number] = {
   ...{ id: 7, kind: "write_off", subject: "1/1", askedBy: "Tunde Ade", reason: "The ponds were flooded." },
   ...{ requestedAt: new Date("2026-11-21T09:00:00Z"), until: new Date("2026-11-28T09:00:00Z") },
   ...{ title: "Write off round 1 of Ponds at Epe", consequences: ["The project can be deleted then."] },
-  ...{ projectId: 1, isPossible: true, isOwn: false },
+  ...{ projectId: 1, isPossible: true, isOwn: false, refusal: null },
 };
-const listed = (more: Partial<typeof request> = {}, isAlone = false): Listed => ({
-  requests: [{ ...request, ...more }],
-  isAlone,
-});
+const listed = (more: Partial<typeof request> = {}): Listed => ({ requests: [{ ...request, ...more }] });
 const project: Answers = {
   "farmReleases.ofProject": { rounds: [], account: null, releases: [] },
   ...owner,
@@ -25,7 +22,7 @@ const project: Answers = {
   "updates.list": { items: [], total: 0 },
   "payments.roundToDecide": null,
   "writeOffs.rounds": [{ round: 1, lots: 40, approvedLots: 17 }],
-  "secondPerson.list": { requests: [], isAlone: false },
+  "secondPerson.list": { requests: [] },
 };
 const button = (name: string) => page.getByRole("button", { name, exact: true });
 const dialog = page.getByRole("dialog");
@@ -41,7 +38,7 @@ test("another owner's request says what it means, and is confirmed", async () =>
   await alerts(texts.confirmFailed);
   // The list is asked for again after the failure too, so it changes with the confirmation and not before.
   answers["secondPerson.confirm"] = () => {
-    answers["secondPerson.list"] = { requests: [], isAlone: false };
+    answers["secondPerson.list"] = { requests: [] };
   };
   await press("Confirm");
   await dialog.getByRole("button", { name: "Confirm" }).click();
@@ -50,7 +47,8 @@ test("another owner's request says what it means, and is confirmed", async () =>
 });
 
 test("one's own request waits for another owner, and is withdrawn", async () => {
-  const { answers } = await openScreen("/admin/dashboard", { ...owner, "secondPerson.list": listed({ isOwn: true }) });
+  const own = listed({ isOwn: true, refusal: texts.needsAnother });
+  const { answers } = await openScreen("/admin/dashboard", { ...owner, "secondPerson.list": own });
   await expect.element(page.getByText(new RegExp(texts.needsAnother))).toBeVisible();
   await expect.element(button("Confirm")).not.toBeInTheDocument();
   answers["secondPerson.withdraw"] = undefined;
@@ -58,10 +56,18 @@ test("one's own request waits for another owner, and is withdrawn", async () => 
   await tells(texts.withdrawn);
 });
 
+test("who doesn't count as a second person yet reads from when on, and has no button", async () => {
+  const refusal = texts.countsFrom(new Date("2026-11-24T09:00:00Z"));
+  await openScreen("/admin/dashboard", { ...owner, "secondPerson.list": listed({ refusal }) });
+  await expect.element(page.getByText("you do from 24 Nov 2026, 10:00 WAT")).toBeVisible();
+  await expect.element(button("Confirm")).not.toBeInTheDocument();
+  await expect.element(button("Decline")).toBeVisible();
+});
+
 test("the only owner confirms with a password and a code", async () => {
   const { answers } = await openScreen("/admin/dashboard", {
     ...owner,
-    "secondPerson.list": listed({ isOwn: true }, true),
+    "secondPerson.list": listed({ isOwn: true }),
     "users.account": {
       ...{ fullName: "Chidi Eze", email: "chidi@gona.example", hasPassword: true, isAdmin: true },
       ...{ isCodeAsked: true, pendingEmail: null },

@@ -6,7 +6,6 @@ import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { users } from "#server/db/schema/users.ts";
 import { bankTexts } from "#shared/bank-texts.ts";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
@@ -22,7 +21,7 @@ import {
   sendReceipt,
   setBankDetails,
 } from "#tests/support/money.ts";
-import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { callAs, createAdmin, createUser, dismissAdmins, type TestUser } from "#tests/support/people.ts";
 import { createProject, type TestProject } from "#tests/support/projects.ts";
 import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
 
@@ -73,7 +72,7 @@ beforeAll(async () => {
 
 /** Two owners, and forty lots of ₦50,000. */
 beforeEach(async () => {
-  await deps.db.update(users).set({ isAdmin: false });
+  await dismissAdmins(deps.db);
   amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
   tunde = await createAdmin(deps.db, "owner", { fullName: "Tunde Ade" });
   project = await createProject(deps.db, { fundingGoalKobo: 40n * price, lots: 40, minimumLots: 30 });
@@ -147,7 +146,7 @@ describe("approving", () => {
   });
 
   test("takes a reason where the bank doesn't show it, which is kept", async () => {
-    await deps.db.update(users).set({ isAdmin: false }).where(eq(users.id, tunde.id));
+    await dismissAdmins(deps.db, tunde.id);
     const { payment } = await buy();
     expect(await rowOf(payment.id, { bank: "not_seen" })).toMatchObject({
       bank: { state: "not_seen", need: "reason" },

@@ -7,14 +7,13 @@ import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { users } from "#server/db/schema/users.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
 import { findRound } from "#server/features/rounds/service.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import { projectAdminTexts, projectFormTexts } from "#shared/projects-admin-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { createPayment, decide, expectMoneyHolds, findPayment, findProject } from "#tests/support/money.ts";
-import { callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
+import { callAs, createAdmin, dismissAdmins, type TestUser } from "#tests/support/people.ts";
 import { projectFormOf } from "#tests/support/project-form.ts";
 import { createProject, type TestProject } from "#tests/support/projects.ts";
 
@@ -24,7 +23,7 @@ let owner: TestUser;
 let project: TestProject;
 
 beforeEach(async () => {
-  await deps.db.update(users).set({ isAdmin: false });
+  await dismissAdmins(deps.db);
   owner = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
   project = await createProject(deps.db, { fundingGoalKobo: 200_000_000n, lots: 40, minimumLots: 30 });
 });

@@ -16,7 +16,15 @@ import { paymentTexts } from "#shared/payments-texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { agreeToTerms, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { readPdf } from "#tests/support/pdf-text.ts";
-import { blockUser, callAs, cookieJar, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import {
+  blockUser,
+  callAs,
+  cookieJar,
+  createAdmin,
+  createUser,
+  dismissAdmins,
+  type TestUser,
+} from "#tests/support/people.ts";
 import { createProject, type TestProject } from "#tests/support/projects.ts";
 import { pdfFile } from "#tests/support/protected-pdf.ts";
 import { pngFile, pngHead } from "#tests/support/sample-files.ts";
@@ -42,7 +50,7 @@ afterAll(async () => {
   await app.close();
 });
 beforeEach(async () => {
-  await deps.db.update(users).set({ isAdmin: false });
+  await dismissAdmins(deps.db);
   backer = await createUser(deps.db);
   cookie = await cookieOf(backer);
   project = await createProject(deps.db);

@@ -6,7 +6,6 @@ import { notifications } from "#server/db/schema/notifications.ts";
 import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { users } from "#server/db/schema/users.ts";
 import { submitReceipt } from "#server/features/payments/receipts.ts";
 import { beginPurchase } from "#server/features/payments/service.ts";
 import { changeOffer } from "#server/features/rounds/service.ts";
@@ -22,7 +21,7 @@ import {
   setBankDetails,
   storeReceiptFile,
 } from "#tests/support/money.ts";
-import { type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { type Caller, callAs, createAdmin, createUser, dismissAdmins, type TestUser } from "#tests/support/people.ts";
 import { createProject, type TestProject } from "#tests/support/projects.ts";
 
 const deps = await openTestDeps();
@@ -30,7 +29,7 @@ let backer: TestUser;
 let project: TestProject;
 
 beforeEach(async () => {
-  await deps.db.update(users).set({ isAdmin: false });
+  await dismissAdmins(deps.db);
   await setBankDetails(deps.db);
   backer = await createUser(deps.db);
   project = await createProject(deps.db);

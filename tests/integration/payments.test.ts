@@ -6,7 +6,6 @@ import { ledgerEntries, ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { notifications, outgoingMails } from "#server/db/schema/notifications.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
-import { users } from "#server/db/schema/users.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { countOpenJobs } from "#tests/support/jobs.ts";
@@ -19,7 +18,7 @@ import {
   seen,
   sendReceipt,
 } from "#tests/support/money.ts";
-import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { callAs, createAdmin, createUser, dismissAdmins, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 
 const deps = await openTestDeps();
@@ -27,7 +26,7 @@ let owner: TestUser;
 
 beforeEach(async () => {
   // Every receipt notifies all administrators: those of earlier tests are none any more.
-  await deps.db.update(users).set({ isAdmin: false });
+  await dismissAdmins(deps.db);
   owner = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
 });
 afterEach(() => expectMoneyHolds(deps));

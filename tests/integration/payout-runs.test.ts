@@ -5,7 +5,7 @@ import { ledgerEntries, ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { payoutFiles, payoutRunLines, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { userRoles, users } from "#server/db/schema/users.ts";
+import { ownerTerms, userRoles, users } from "#server/db/schema/users.ts";
 import { formatDate, isoInLagos } from "#shared/dates.ts";
 import { payoutRunTexts as texts } from "#shared/payout-runs-texts.ts";
 import { payoutLimits, payoutTexts } from "#shared/payouts-texts.ts";
@@ -15,7 +15,7 @@ import { csvOf, importAs, keepOwnAccount, line } from "#tests/support/bank-impor
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { expectMoneyHolds } from "#tests/support/money.ts";
 import { findPayout, giveAccount, lastPayout, linesHash, oweRefund } from "#tests/support/payouts.ts";
-import { blockUser, type Caller, callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
+import { blockUser, type Caller, callAs, createAdmin, dismissAdmins, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 import { codeAt, enrol } from "#tests/support/two-factor.ts";
 
@@ -212,7 +212,7 @@ describe("approving", () => {
   });
 
   test("of a site's only owner takes the second factor and a written reason", async () => {
-    await db.delete(userRoles).where(eq(userRoles.userId, other.id));
+    await dismissAdmins(db, other.id);
     try {
       const { runId } = await makeDraft();
       const alone = { runId, reason, currentPassword: maker.password };
@@ -230,9 +230,39 @@ describe("approving", () => {
       expect(await runOf(runId)).toMatchObject({ approvedBy: maker.id, aloneReason: reason });
       expect(await lastAudit()).toMatchObject({ actionType: "approve_payout_run", details: { isAlone: true, reason } });
     } finally {
-      await db.insert(userRoles).values({ userId: other.id, role: "owner" });
+      await db.update(users).set({ isAdmin: true }).where(eq(users.id, other.id));
+      await db.insert(ownerTerms).values({ userId: other.id, since: new Date("2025-01-01T00:00:00Z") });
     }
   });
+});
+
+test("a run is approved by nobody alone whose colleague left within a week, nor by who is an owner since today", async () => {
+  const { secret } = await enrol(deps, other);
+  asOther = await callAs(deps, other);
+  const { payoutIds } = await oweDue();
+  const { runId } = await asOther.payouts.makeRun({ payoutIds, ownAccountId });
+  await asOther.admins.deactivate({ userId: maker.id });
+  deps.clock.advance({ seconds: 30 });
+  const code = codeAt(secret, deps.clock.now());
+  const alone = () => asOther.payouts.approveRun({ runId, reason, currentPassword: other.password, code });
+  await expectRefused(alone, "Another owner was here within the last 7 days.");
+  expect(await asOther.payouts.run({ runId })).toMatchObject({ canApprove: false });
+  await asOther.admins.reactivate({ userId: maker.id });
+  asMaker = await callAs(deps, maker);
+  await expectRefused(() => asMaker.payouts.approveRun({ runId }), "counts as a second person: you do from");
+  deps.clock.advance({ hours: 72 });
+  asMaker = await callAs(deps, maker);
+  await asMaker.payouts.approveRun({ runId });
+  expect(await runOf(runId)).toMatchObject({ state: "approved", approvedBy: maker.id });
+});
+
+test("a run that pays an owner is approved by another, and they may make it", async () => {
+  const owed = await oweRefund(deps, { owner: maker, backer: other });
+  await giveAccount(deps, { userId: other.id }, { addedBy: other.id });
+  const payoutIds = owed.payouts.map(({ id }) => id);
+  const { runId } = await asMaker.payouts.makeRun({ payoutIds, ownAccountId });
+  await expectRefused(() => asOther.payouts.approveRun({ runId }), texts.ownMoney);
+  expect(await asOther.payouts.run({ runId })).toMatchObject({ canApprove: false, approveRefusal: texts.ownMoney });
 });
 
 test("a run that waits for seven days, or whose maker is no owner any more, is approved by nobody", async () => {

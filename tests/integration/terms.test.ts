@@ -5,7 +5,6 @@ import { auditLogs } from "#server/db/schema/audit.ts";
 import { paymentReferences } from "#server/db/schema/payments.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
-import { users } from "#server/db/schema/users.ts";
 import { sweepHolds } from "#server/features/holds/jobs.ts";
 import { submitReceipt } from "#server/features/payments/receipts.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
@@ -23,7 +22,7 @@ import {
   setBankDetails,
   storeReceiptFile,
 } from "#tests/support/money.ts";
-import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { callAs, createAdmin, createUser, dismissAdmins, type TestUser } from "#tests/support/people.ts";
 import { projectFormOf } from "#tests/support/project-form.ts";
 import { createProject, type TestProject } from "#tests/support/projects.ts";
 
@@ -33,7 +32,7 @@ let backer: TestUser;
 let project: TestProject;
 
 beforeEach(async () => {
-  await deps.db.update(users).set({ isAdmin: false });
+  await dismissAdmins(deps.db);
   await setBankDetails(deps.db);
   owner = await createAdmin(deps.db, "owner");
   backer = await createUser(deps.db);

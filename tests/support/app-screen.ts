@@ -101,7 +101,7 @@ export const owner: Answers = {
     ...{ fullName: "Chidi Eze", email: "chidi@gona.example", hasPassword: true, isAdmin: true },
     ...{ isCodeAsked: false, pendingEmail: null },
   },
-  "secondPerson.list": { requests: [], isAlone: false },
+  "secondPerson.list": { requests: [] },
   "writeOffs.rounds": [],
   "settings.list": [],
   "bank.accounts": [],

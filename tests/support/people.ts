@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { hashPassword } from "#server/accounts/passwords.ts";
 import { findActor, startSession } from "#server/accounts/sessions.ts";
 import type { Db } from "#server/db/open.ts";
-import { userRoles, users } from "#server/db/schema/users.ts";
+import { ownerTerms, userRoles, users } from "#server/db/schema/users.ts";
 import type { Context, Cookies } from "#server/platform/context.ts";
 import { sessionCookieName } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
@@ -46,8 +46,25 @@ export async function createAdmin(
   values: Parameters<typeof createUser>[1] = {},
 ): Promise<TestUser> {
   const user = await createUser(db, { ...values, isAdmin: true });
-  if (role) await db.insert(userRoles).values({ userId: user.id, role });
+  if (role) await giveRole(db, user.id, role);
   return user;
+}
+
+/** Owners of tests have been owners for long, unless it is said since when. */
+export async function giveRole(db: Db, userId: string, role: Role, since = longAgo): Promise<void> {
+  await db.insert(userRoles).values({ userId, role });
+  if (role === "owner") await db.insert(ownerTerms).values({ userId, since });
+}
+
+const longAgo = new Date("2025-01-01T00:00:00Z");
+
+/** Takes every administrator's rights, or one's, as if they had never had any. */
+export async function dismissAdmins(db: Db, userId?: string): Promise<void> {
+  await db.delete(ownerTerms).where(userId ? eq(ownerTerms.userId, userId) : undefined);
+  await db
+    .update(users)
+    .set({ isAdmin: false })
+    .where(userId ? eq(users.id, userId) : undefined);
 }
 
 export async function blockUser(db: Db, userId: string): Promise<void> {

@@ -13,6 +13,7 @@ import { errorTexts } from "#shared/errors.ts";
 import { type InviteFault, inviteFaultTexts, inviteTexts } from "#shared/team-texts.ts";
 import { type Inviter, inviteFault, isVouchedFor, parseInviteToken } from "./invite-rules.ts";
 import { handOverSession, openSession } from "./open-session.ts";
+import { keepOwnerTerms } from "./owner-terms.ts";
 import { hashPassword, refuseGuessable } from "./passwords.ts";
 import { replacePassword } from "./reset-password.ts";
 import { endSessionsOf, hashToken } from "./sessions.ts";
@@ -172,6 +173,7 @@ async function grant(tx: Tx, ctx: Context, { invite, user }: { invite: Invite; u
   if (!user.isAdmin) await tx.delete(userRoles).where(eq(userRoles.userId, userId));
   await tx.insert(userRoles).values({ userId, role, createdAt: now }).onConflictDoNothing();
   await tx.update(users).set({ isAdmin: true, updatedAt: now }).where(eq(users.id, userId));
+  await keepOwnerTerms(tx, now);
   await endSessionsOf(tx, userId);
   const by = { actor: { id: userId, email }, clock: ctx.clock, ipAddress: ctx.ipAddress };
   await recordAudit(tx, by, "accept_admin_invite", { inviteId, email, role, invitedBy });

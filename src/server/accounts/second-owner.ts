@@ -1,14 +1,15 @@
-import { inTransaction, type Tx } from "#server/db/open.ts";
+import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { secondPersonLimits, secondPersonTexts as texts } from "#shared/second-person-texts.ts";
 import { changeAsProved, type OwnProof, proveOwnAccount } from "./own-proof.ts";
+import { findConfirmRefusal } from "./owner-terms.ts";
 import { requireSession } from "./sessions.ts";
-import { listActiveOwners, lockActiveOwners } from "./users.ts";
+import { lockActiveOwners } from "./users.ts";
 
 /**
- * What one owner made and another must confirm. An owner who is the only one confirms their own with the proof of their account
- * and a code. Owners are counted at the moment of confirming.
+ * What one owner made and another must confirm. An owner who is the only one, and has been for a week, confirms their own with
+ * the proof of their account and a code. Owners and their time are read at the moment of confirming.
  */
 
 /** Locks the owners, and makes sure that the caller still is one of them. */
@@ -21,6 +22,12 @@ export async function lockOwners(tx: Tx, ctx: ActorContext, lock: "share" | "no 
 
 /** Until when a second owner may confirm what was asked for then. */
 export const endOfAsking = (askedAt: Date): Date => new Date(askedAt.getTime() + secondPersonLimits.days * 86_400_000);
+
+/** Throws "forbidden" with the moment from which the caller may confirm what was made by that person. */
+async function requireToCount(db: DbOrTx, { actor, clock }: ActorContext, madeBy: string): Promise<void> {
+  const refusal = await findConfirmRefusal(db, { madeBy, userId: actor.id, now: clock.now() });
+  if (refusal !== null) throw new AppError("forbidden", refusal);
+}
 
 type Confirming = {
   madeBy: string;
@@ -41,10 +48,13 @@ export async function actAsSecondOwner(
   if (madeBy !== ctx.actor.id) {
     return inTransaction(ctx.db, async (tx) => {
       await lockSubject(tx);
-      await act(tx, { owners: await lockOwners(tx, ctx, "share"), isAlone: false });
+      const owners = await lockOwners(tx, ctx, "share");
+      // Whoever made it and left is refused in its own words.
+      if (owners.includes(madeBy)) await requireToCount(tx, ctx, madeBy);
+      await act(tx, { owners, isAlone: false });
     });
   }
-  if ((await listActiveOwners(ctx.db)).length > 1) throw new AppError("forbidden", texts.needsAnother);
+  await requireToCount(ctx.db, ctx, madeBy);
   const proved = await proveOwnAccount(ctx, proof);
   if (!proved.isCodeAsked) throw new AppError("forbidden", texts.needsFactor);
   let owners: string[] = [];
@@ -55,7 +65,7 @@ export async function actAsSecondOwner(
     async (tx) => {
       await lockSubject(tx);
       owners = await lockOwners(tx, ctx, "no key update");
-      if (owners.length > 1) throw new AppError("forbidden", texts.needsAnother);
+      await requireToCount(tx, ctx, madeBy);
     },
   );
 }

@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { isUniqueViolation } from "#server/db/errors.ts";
 import { type DbOrTx, inTransaction, rows, type Tx } from "#server/db/open.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
@@ -10,6 +10,7 @@ import { adminTexts } from "#shared/admins-texts.ts";
 import { authTexts } from "#shared/auth.ts";
 import type { Role } from "#shared/permissions.ts";
 import { createAdminInput } from "#shared/users.ts";
+import { activeOwners, keepOwnerTerms } from "./owner-terms.ts";
 import { hashPassword, refuseGuessable } from "./passwords.ts";
 
 export type User = typeof users.$inferSelect;
@@ -53,6 +54,7 @@ export async function createAdmin(
     const values = { email, fullName, passwordHash, isAdmin: true, emailVerifiedAt: deps.clock.now() };
     const { id } = await insertUser(tx, deps.clock, values);
     await tx.insert(userRoles).values({ userId: id, role, createdAt: deps.clock.now() });
+    await keepOwnerTerms(tx, deps.clock.now());
     const by = { actor: null, clock: deps.clock, ipAddress: null };
     await recordAudit(tx, by, "create_admin", { userId: id, email, role, via: "command line" });
     return { id };
@@ -78,11 +80,6 @@ export async function lockUser(tx: Tx, userId: string): Promise<User> {
   if (!user) throw new Error("the account is gone");
   return user;
 }
-
-/** Administrators who have the owner role and can sign in. */
-const activeOwners: SQL = sql`select u.id from users u
-  where u.is_admin and not u.is_blocked and u.closed_at is null
-    and exists (select from user_roles r where r.user_id = u.id and r.role = 'owner')`;
 
 /**
  * Part of a transaction, before any other lock: locks all active owners, so that none of them loses their rights before

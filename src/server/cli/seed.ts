@@ -1,4 +1,5 @@
 import { and, count, eq, inArray, like, or } from "drizzle-orm";
+import { keepOwnerTerms } from "#server/accounts/owner-terms.ts";
 import { type Db, inTransaction, type Tx } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { ownAccounts } from "#server/db/schema/bank.ts";
@@ -168,6 +169,7 @@ async function insertPeople(tx: Tx, { now, owner, backer }: SeedInput, crowd: De
   const [ownerRow, backerRow, ...people] = rows;
   if (!ownerRow || !backerRow) throw new Error("the demo people were not written");
   await tx.insert(userRoles).values({ userId: ownerRow.id, role: "owner", createdAt: since });
+  await keepOwnerTerms(tx, since);
   return { owner: ownerRow, backer: backerRow, people };
 }
 
@@ -180,6 +182,7 @@ async function insertOwner(tx: Tx, owner: SignIn & { fullName: string }, now: Da
     .returning({ id: users.id, email: users.email, fullName: users.fullName });
   if (!row) throw new Error("the demo's second owner was not written");
   await tx.insert(userRoles).values({ userId: row.id, role: "owner", createdAt });
+  await keepOwnerTerms(tx, createdAt);
   return row;
 }
 

@@ -7,14 +7,13 @@ import { holds } from "#server/db/schema/holds.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { sessions } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { userRoles } from "#server/db/schema/users.ts";
 import type { ErrorBody } from "#server/http/errors.ts";
 import { nairaToKobo } from "#shared/money.ts";
 import { holdHoursKey, maxTransferKey, settingDefaults, vatKey, withholdingKey } from "#shared/settings-texts.ts";
 import { keepOwnAccount } from "#tests/support/bank-imports.ts";
 import type { TestDeps } from "#tests/support/deps.ts";
 import { emptyDatabase } from "#tests/support/empty-database.ts";
-import { type Caller, type CookieJar, callAs, cookieJar, createUser } from "#tests/support/people.ts";
+import { type Caller, type CookieJar, callAs, cookieJar, createUser, giveRole } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 import { newProject } from "./projects.ts";
 import type { Ids } from "./shown.ts";
@@ -236,7 +235,7 @@ export async function beginRun(
   for (const role of [null, null, null, manager, "viewer", "owner"] as const) {
     const fullName = `${role ?? "backer"} ${model.people.length}`;
     const user = await createUser(deps.db, { fullName, isAdmin: role !== null });
-    if (role) await deps.db.insert(userRoles).values({ userId: user.id, role });
+    if (role) await giveRole(deps.db, user.id, role);
     await real.addMember(user.id, user.email);
     const kind = role ? "admin" : "backer";
     const token = await startSession(deps, { userId: user.id, kind, device: "Test", ipAddress: "203.0.113.7" });

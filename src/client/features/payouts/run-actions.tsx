@@ -63,9 +63,7 @@ function ApproveRun({ run, voidButton }: StepProps) {
         </Notice>
       )}
       {run.stale && <p>{texts[run.stale]}</p>}
-      {!run.canApprove && !run.stale && (
-        <p>You made this run, so another owner has to approve it. They are told by email.</p>
-      )}
+      {!run.canApprove && !run.stale && <p>{run.approveRefusal}</p>}
       <ButtonRow>
         {run.canApprove && (
           <Button

@@ -39,7 +39,6 @@ export default function OpenRequests({ projectId }: { projectId?: number }) {
       />
     );
   }
-  const { isAlone } = query.data;
   const requests = query.data.requests.filter((request) => projectId === undefined || request.projectId === projectId);
   return (
     <>
@@ -49,8 +48,8 @@ export default function OpenRequests({ projectId }: { projectId?: number }) {
             Waits for a second person
           </h2>
           {requests.map((request) => (
-            <RequestCard key={request.id} request={request} isAlone={isAlone}>
-              {(!request.isOwn || isAlone) && (
+            <RequestCard key={request.id} request={request}>
+              {request.refusal === null && (
                 <Button disabled={!request.isPossible} onClick={() => setQuestion({ request, act: "confirm" })}>
                   Confirm
                 </Button>
@@ -78,16 +77,16 @@ export default function OpenRequests({ projectId }: { projectId?: number }) {
   );
 }
 
-type RequestCardProps = { request: Request; isAlone: boolean; children: React.ReactNode };
+type RequestCardProps = { request: Request; children: React.ReactNode };
 
-function RequestCard({ request, isAlone, children }: RequestCardProps) {
-  const { title, askedBy, isOwn, requestedAt, until, reason, consequences } = request;
+function RequestCard({ request, children }: RequestCardProps) {
+  const { title, askedBy, isOwn, requestedAt, until, reason, refusal, consequences } = request;
   return (
     <article className={classes.card}>
       <h3>{title}</h3>
       <p>
         {isOwn ? "You asked" : `${askedBy} asked`} on {formatDateTime(requestedAt)}. The request ends on{" "}
-        {formatDateTime(until)}.{isOwn && ` ${isAlone ? texts.onlyOwner : texts.needsAnother}`}
+        {formatDateTime(until)}. {refusal ?? (isOwn && texts.onlyOwner)}
       </p>
       <p className={classes.reason}>Reason: {reason}</p>
       <Consequences lines={consequences} />

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, index, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
-import { createdAt, moment, updatedAt } from "./columns.ts";
+import { boolean, check, index, pgTable, primaryKey, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { createdAt, moment, rowId, updatedAt } from "./columns.ts";
 
 /** A person with an account, backer or administrator. Rights are read from here at every request. */
 export const users = pgTable(
@@ -55,6 +55,24 @@ export const userRoles = pgTable(
     primaryKey({ name: "user_roles_pkey", columns: [table.userId, table.role] }),
     check("user_roles_role", sql`${table.role} in ('owner', 'manager', 'viewer')`),
     index("user_roles_by_role").on(table.role),
+  ],
+);
+
+/** When somebody was an active owner. What takes two people asks how long they have been two. */
+export const ownerTerms = pgTable(
+  "owner_terms",
+  {
+    id: rowId(),
+    userId: uuid("user_id")
+      .notNull()
+      .references(() => users.id),
+    since: moment("since").notNull(),
+    until: moment("until"),
+  },
+  (table) => [
+    check("owner_terms_until", sql`${table.until} >= ${table.since}`),
+    uniqueIndex("owner_terms_one_open").on(table.userId).where(sql`${table.until} is null`),
+    index("owner_terms_by_end").on(table.until),
   ],
 );
 

@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import { keepOwnerTerms } from "#server/accounts/owner-terms.ts";
 import { mailResetLink } from "#server/accounts/send-links.ts";
 import { endSessionsOf, requireSession } from "#server/accounts/sessions.ts";
 import type { User } from "#server/accounts/users.ts";
@@ -143,6 +144,7 @@ async function finish(
   { id, email }: User,
   details: Record<string, unknown>,
 ): Promise<void> {
+  await keepOwnerTerms(tx, ctx.clock.now());
   await endSessionsOf(tx, id);
   await recordAudit(tx, ctx, action, { userId: id, email, ...details });
 }

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
+import { refuseOwnMoney } from "#server/accounts/owner-terms.ts";
 import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { statementLines, statements } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
@@ -144,6 +145,7 @@ export async function confirmSure(ctx: ActorContext, input: z.output<typeof conf
 
 async function confirmOne(tx: Tx, ctx: ActorContext, paymentId: number): Promise<"approved" | "refundsDue"> {
   const { payment, round } = await lockPayment(tx, paymentId);
+  await refuseOwnMoney(tx, ctx, payment.userId);
   const [stillSure] = await findSure(tx, eq(projectPayments.id, paymentId));
   if (!stillSure) throw new AppError("conflict", bankTexts.notSure);
   // What others only hold may come free again; what is approved is gone.

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { z } from "zod";
+import { refuseOwnMoney } from "#server/accounts/owner-terms.ts";
 import { requireOpenAccount } from "#server/accounts/sessions.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
@@ -149,7 +150,11 @@ export async function findMostLots(tx: Tx, ctx: ActorContext, round: Round): Pro
  */
 export async function setPaymentStatus(ctx: ActorContext, input: z.output<typeof setPaymentStatusInput>) {
   try {
-    return await inTransaction(ctx.db, (tx) => changeStatus(tx, ctx, input));
+    return await inTransaction(ctx.db, async (tx) => {
+      const { payment } = await lockPayment(tx, input.paymentId);
+      await refuseOwnMoney(tx, ctx, payment.userId);
+      return changeStatus(tx, ctx, input);
+    });
   } catch (error) {
     if (isUniqueViolation(error, "project_payments_one_pending_per_backer")) {
       throw new AppError("conflict", paymentTexts.otherPending, { cause: error });

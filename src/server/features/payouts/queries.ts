@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, lt, not, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { z } from "zod";
+import { findConfirmRefusal } from "#server/accounts/owner-terms.ts";
 import { endOfAsking } from "#server/accounts/second-owner.ts";
 import { listActiveOwners } from "#server/accounts/users.ts";
 import type { DbOrTx } from "#server/db/open.ts";
@@ -331,14 +332,19 @@ export async function findRun(ctx: ActorContext, { runId }: z.output<typeof runI
   const isMaker = run.madeBy === actor.id;
   const owners = await listActiveOwners(db);
   const stale = staleOf(run, owners, now);
+  const paysCaller = !isMaker && lines.some(({ userId }) => userId === actor.id);
+  const approveRefusal = paysCaller
+    ? payoutRunTexts.ownMoney
+    : await findConfirmRefusal(db, { madeBy: run.madeBy, userId: actor.id, now });
   return {
     ...run,
     files,
     lines: lines.map((line) => shown(line, now)),
     isMaker,
     stale,
-    /** The maker approves only where nobody else could. */
-    canApprove: run.state === "draft" && stale === null && (!isMaker || owners.length === 1),
+    canApprove: run.state === "draft" && stale === null && approveRefusal === null,
+    /** Why the caller can't approve a draft. Its maker does only where nobody else could. */
+    approveRefusal,
     canVoid: run.state === "draft" || run.state === "approved",
     /** The columns of our own that the settings have; null where they have none. */
     ownColumns: await findPayoutColumns(db),

@@ -112,6 +112,9 @@ export async function approveRun(
     lockSubject: async (tx) => {
       const lines = await lockRunLines(tx, runId);
       const run = await lockRun(tx, runId);
+      if (run.madeBy !== ctx.actor.id && lines.some(({ payout }) => payout.userId === ctx.actor.id)) {
+        throw new AppError("forbidden", texts.ownMoney);
+      }
       if (run.state !== "draft") throw new AppError("conflict", texts.notDraft);
       if (ctx.clock.now() >= endOfAsking(run.createdAt)) throw new AppError("conflict", texts.waitedTooLong);
       await refuseUnpayable(tx, lines, ctx.clock.now());

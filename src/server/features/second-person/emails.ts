@@ -44,3 +44,26 @@ export function decidedNotice({ decision, ...asked }: Asked & { decision: "confi
     }),
   };
 }
+
+/** For every owner: what takes two people is done, or one did it who is alone. */
+export function doneNotice({ isAlone, reason, ...asked }: Asked & { isAlone: boolean; reason: string }): NoticeText {
+  const what = oneLine(asked.title);
+  const title = isAlone ? "An owner confirmed their own request" : "Two owners did this";
+  const content = `${oneLine(asked.by)} confirmed: ${what}. Reason: ${oneLine(reason)}`;
+  return {
+    title,
+    content,
+    mail: ({ fullName }) => ({
+      subject: `${title}: ${what}`,
+      content: {
+        title,
+        paragraphs: [
+          greeting(fullName),
+          content,
+          "All owners are told of everything that takes two of them. If it surprises you, talk to them today.",
+        ],
+        action: action(asked),
+      },
+    }),
+  };
+}

@@ -1,5 +1,8 @@
+import { eq } from "drizzle-orm";
 import type { z } from "zod";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { projectPayments } from "#server/db/schema/payments.ts";
+import { payouts } from "#server/db/schema/payouts.ts";
 import { bookLossKind } from "#server/features/bank/second-person.ts";
 import {
   declareSaleKind,
@@ -39,6 +42,8 @@ export type Kind<Details> = {
   describe: (db: DbOrTx, details: Details) => Promise<Meaning | null>;
   /** Locks what it is about. Throws "not_found" or "conflict" if it can't be done now. */
   require: (tx: Tx, ctx: ActorContext, details: Details) => Promise<void>;
+  /** Whose own money it is about: none of them confirms it, unless they are the only owner. */
+  concerns?: (db: DbOrTx, details: Details) => Promise<string[]>;
   /** Does it, with its audit entry and notices. */
   act: (tx: Tx, ctx: ActorContext, confirmed: { details: Details; requestId: number; reason: string }) => Promise<void>;
 };
@@ -47,24 +52,42 @@ export type Kind<Details> = {
 export type AnyKind = Kind<unknown>;
 
 /** Reads the details by the kind's schema before each use. */
-function reading<Details>({ schema, subjectOf, describe, require, act }: Kind<Details>): AnyKind {
+function reading<Details>(kind: Kind<Details>): Required<AnyKind> {
+  const { schema, subjectOf, describe, require, concerns = async () => [], act } = kind;
   const read = (details: unknown) => schema.parse(details);
   return {
     schema,
     subjectOf: (details) => subjectOf(read(details)),
     describe: (db, details) => describe(db, read(details)),
     require: (tx, ctx, details) => require(tx, ctx, read(details)),
+    concerns: (db, details) => concerns(db, read(details)),
     act: (tx, ctx, { details, ...confirmed }) => act(tx, ctx, { ...confirmed, details: read(details) }),
   };
 }
 
-export const kinds: Record<SecondPersonKind, AnyKind> = {
+/** Whose payment it is. */
+async function payerOf(db: DbOrTx, { paymentId }: { paymentId: number }): Promise<string[]> {
+  const isIt = eq(projectPayments.id, paymentId);
+  return (await db.select({ id: projectPayments.userId }).from(projectPayments).where(isIt)).map(({ id }) => id);
+}
+
+/** Whom a payout is paid to, if it is a person. */
+async function payeeOf(db: DbOrTx, { payoutId }: { payoutId: number }): Promise<string[]> {
+  const found = await db.select({ id: payouts.userId }).from(payouts).where(eq(payouts.id, payoutId));
+  return found.flatMap(({ id }) => id ?? []);
+}
+
+export const kinds: Record<SecondPersonKind, Required<AnyKind>> = {
   write_off: reading(writeOffKind),
-  approve_payment: reading({ schema: approvePaymentDetails, ...approvePaymentKind }),
-  declare_arrived: reading({ schema: declareArrivedDetails, ...declareArrivedKind }),
+  approve_payment: reading({ schema: approvePaymentDetails, concerns: payerOf, ...approvePaymentKind }),
+  declare_arrived: reading({ schema: declareArrivedDetails, concerns: payerOf, ...declareArrivedKind }),
   book_loss: reading({ schema: bookLossDetails, ...bookLossKind }),
-  fail_payout: reading({ schema: failPayoutDetails, ...failPayoutKind }),
-  enter_payee_account: reading({ schema: enterPayeeAccountDetails, ...enterPayeeAccountKind }),
+  fail_payout: reading({ schema: failPayoutDetails, concerns: payeeOf, ...failPayoutKind }),
+  enter_payee_account: reading({
+    concerns: async (_db, { userId }) => [userId],
+    schema: enterPayeeAccountDetails,
+    ...enterPayeeAccountKind,
+  }),
   refund_transferred: reading({ schema: refundTransferredDetails, ...refundTransferredKind }),
   declare_sale: reading({ schema: declareSaleDetails, ...declareSaleKind }),
   lose_harvest: reading({ schema: loseHarvestDetails, ...loseHarvestKind }),

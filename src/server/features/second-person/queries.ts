@@ -1,11 +1,12 @@
 import { and, asc, eq, gt, isNull } from "drizzle-orm";
+import { findConfirmRefusal } from "#server/accounts/owner-terms.ts";
 import { listActiveOwners } from "#server/accounts/users.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { users } from "#server/db/schema/users.ts";
 import type { ActorContext } from "#server/platform/context.ts";
-import { secondPersonTexts } from "#shared/second-person-texts.ts";
+import { secondPersonTexts as texts } from "#shared/second-person-texts.ts";
 import { kinds } from "./kinds.ts";
-import { endOf, expiredSince } from "./requests.ts";
+import { endOf, expiredSince, type Request } from "./requests.ts";
 
 /** What waits for a second person, oldest first, with what it means in words and what the caller may do with it. */
 export async function listOpenRequests(ctx: ActorContext) {
@@ -32,14 +33,26 @@ export async function listOpenRequests(ctx: ActorContext) {
       reason,
       requestedAt,
       until: endOf(request),
-      title: meaning?.title ?? secondPersonTexts.noLongerPossible,
+      title: meaning?.title ?? texts.noLongerPossible,
       consequences: meaning?.consequences ?? [],
       projectId: meaning?.projectId ?? null,
       isPossible: meaning?.isPossible ?? false,
       isOwn: requestedBy === ctx.actor.id,
+      /** Why the caller can't confirm it; null if they can. */
+      refusal: await findRefusal(ctx, request),
     });
   }
-  return { requests, isAlone: owners.length === 1 };
+  return { requests };
+}
+
+/** Why the caller can't confirm a request: it is too early for the two of them, or it is about their own money. */
+export async function findRefusal(
+  { db, actor, clock }: Pick<ActorContext, "db" | "actor" | "clock">,
+  { kind, details, requestedBy }: Pick<Request, "kind" | "details" | "requestedBy">,
+): Promise<string | null> {
+  const isOwnMoney = requestedBy !== actor.id && (await kinds[kind].concerns(db, details)).includes(actor.id);
+  if (isOwnMoney) return texts.ownMoney;
+  return findConfirmRefusal(db, { madeBy: requestedBy, userId: actor.id, now: clock.now() });
 }
 
 const shown = 100;

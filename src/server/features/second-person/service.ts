@@ -12,8 +12,9 @@ import type { Deps } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { askSecondPersonInput, confirmRequestInput, secondPersonRequestInput } from "#shared/second-person.ts";
 import { secondPersonTexts as texts } from "#shared/second-person-texts.ts";
-import { askedNotice, decidedNotice } from "./emails.ts";
+import { askedNotice, decidedNotice, doneNotice } from "./emails.ts";
 import { kinds } from "./kinds.ts";
+import { findRefusal } from "./queries.ts";
 import { type Decision, endedDetails, expiredSince, isOpen, lapse, loggedDetails, type Request } from "./requests.ts";
 
 /**
@@ -72,6 +73,7 @@ export async function confirmRequest(ctx: ActorContext, input: z.output<typeof c
   const { requestId, ...proof } = input;
   const [asked] = await ctx.db.select().from(secondPersonRequests).where(eq(secondPersonRequests.id, requestId));
   if (!asked) throw new AppError("not_found", texts.gone);
+  if (asked.decision !== null) throw new AppError("conflict", texts.gone);
   await actAsSecondOwner(ctx, {
     madeBy: asked.requestedBy,
     proof,
@@ -84,6 +86,8 @@ export async function confirmRequest(ctx: ActorContext, input: z.output<typeof c
 async function confirm(tx: Tx, ctx: ActorContext, requestId: number, owners: string[]): Promise<void> {
   const request = await lockOpenRequest(tx, ctx, requestId, owners);
   const { kind, details, reason } = request;
+  const refusal = await findRefusal({ ...ctx, db: tx }, request);
+  if (refusal !== null) throw new AppError("forbidden", refusal);
   await decide(tx, ctx, request, "confirmed");
   await kinds[kind].act(tx, ctx, { details, requestId, reason });
 }
@@ -129,10 +133,22 @@ async function decide(tx: Tx, ctx: ActorContext, request: Request, decision: Exc
   await recordAudit(tx, ctx, auditActions[decision], {
     ...{ requestId: id, kind, ...loggedDetails(details), requestedBy, isAlone },
   });
-  if (requestedBy === ctx.actor.id || decision === "withdrawn") return;
+  if (decision === "withdrawn") return;
   const meaning = await kinds[kind].describe(tx, details);
+  const told = { publicUrl: ctx.env.publicUrl, by: ctx.actor.fullName, title: meaning?.title ?? kind };
+  if (decision === "confirmed") {
+    await notify(tx, ctx, {
+      ...doneNotice({ ...told, isAlone, reason: request.reason }),
+      userIds: (await listActiveOwners(tx)).map((owner) => owner.id).filter((id) => id !== requestedBy || isAlone),
+      kind: "second_person",
+      projectId: meaning?.projectId ?? null,
+      aboutUserId: ctx.actor.id,
+      eventKey: `second_person:${id}:done`,
+    });
+  }
+  if (requestedBy === ctx.actor.id) return;
   await notify(tx, ctx, {
-    ...decidedNotice({ publicUrl: ctx.env.publicUrl, by: ctx.actor.fullName, decision, title: meaning?.title ?? kind }),
+    ...decidedNotice({ ...told, decision }),
     userIds: [requestedBy],
     kind: "second_person",
     projectId: meaning?.projectId ?? null,

@@ -2,6 +2,7 @@ import { and, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
 import { accountClosedMail } from "#server/accounts/emails.ts";
 import { leaveBrowser } from "#server/accounts/own-account.ts";
 import { changeAsProved, type OwnProof, proveOwnAccount } from "#server/accounts/own-proof.ts";
+import { keepOwnerTerms } from "#server/accounts/owner-terms.ts";
 import { endSessionsOf, requireSession } from "#server/accounts/sessions.ts";
 import { lockPerson, requireOtherOwner, type User } from "#server/accounts/users.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
@@ -58,6 +59,7 @@ export async function closeAccount(ctx: ActorContext, proof: OwnProof): Promise<
         updatedAt: at,
       })
       .where(eq(users.id, user.id));
+    await keepOwnerTerms(tx, at);
     const mail = accountClosedMail({ fullName: user.fullName, at });
     await queueMail(tx, ctx, { eventKey: `account_closed:${user.id}`, to: user.email, isUrgent: true, ...mail });
   };
@@ -141,6 +143,7 @@ async function setBlocked(tx: Tx, ctx: ActorContext, user: User, isBlocked: bool
   await requireSession(tx, ctx.actor);
   if (user.isBlocked === isBlocked) return;
   await tx.update(users).set({ isBlocked, updatedAt: ctx.clock.now() }).where(eq(users.id, userId));
+  await keepOwnerTerms(tx, ctx.clock.now());
   await endSessionsOf(tx, userId);
   if (isBlocked) await endRequestsOf(tx, userId, ctx.clock.now());
   const statusOf = (blocked: boolean) => (blocked ? "blocked" : "active");

@@ -1,0 +1,113 @@
+import { type SQL, sql } from "drizzle-orm";
+import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { ownerLimits, secondPersonTexts as texts } from "#shared/second-person-texts.ts";
+
+/**
+ * Since when, and until when, people were owners. Two people are two people also where one of them could make the other: a
+ * second person counts who has been an owner for 72 hours, and an owner is alone only a week after everybody else left.
+ */
+
+const hourMs = 3_600_000;
+
+/** Administrators who have the owner role and can sign in. */
+export const activeOwners: SQL = sql`select u.id from users u
+  where u.is_admin and not u.is_blocked and u.closed_at is null
+    and exists (select from user_roles r where r.user_id = u.id and r.role = 'owner')`;
+
+/**
+ * Part of every transaction that changes who is an active owner: ends the terms of those who no longer are, and begins those
+ * of the new. An owner whose term was forgotten doesn't count as a second person, and a term that wasn't ended keeps others
+ * from acting alone.
+ */
+export async function keepOwnerTerms(tx: Tx, at: Date): Promise<void> {
+  const now = sql`${at.toISOString()}::timestamptz`;
+  await tx.execute(sql`update owner_terms set until = greatest(since, ${now})
+    where until is null and user_id not in (${activeOwners})`);
+  await tx.execute(sql`insert into owner_terms (user_id, since) select owner.id, ${now} from (${activeOwners}) owner
+    where not exists (select from owner_terms t where t.user_id = owner.id and t.until is null)`);
+}
+
+type Standing = {
+  /** Since when a person has been an owner without a break; null for who is none. */
+  since: (userId: string) => Date | null;
+  /** The last moment at which anybody else was an owner: now, while somebody is; null where there never was one. */
+  lastOther: (userId: string) => Date | null;
+  /** Everybody who is an owner, or was one within a week. */
+  owners: string[];
+  /** Whether no payment of the site was approved yet. */
+  isNewSite: boolean;
+};
+
+async function readStanding(db: DbOrTx, now: Date): Promise<Standing> {
+  const terms = await rows<{ userId: string; since: string; until: string | null }>(
+    db,
+    sql`select user_id as "userId", since::text as since, until::text as until from owner_terms
+      where until is null or until > ${new Date(now.getTime() - ownerLimits.aloneHours * hourMs).toISOString()}::timestamptz`,
+  );
+  const [site] = await rows<{ isNew: boolean }>(
+    db,
+    sql`select not exists (select from ledger_transactions where kind = 'approval') as "isNew"`,
+  );
+  return {
+    since: (userId) => {
+      const open = terms.find((term) => term.userId === userId && term.until === null);
+      return open ? new Date(open.since) : null;
+    },
+    lastOther: (userId) => {
+      const ends = terms.filter((term) => term.userId !== userId).map(({ until }) => (until ? new Date(until) : now));
+      return ends.length === 0 ? null : new Date(Math.max(...ends.map((end) => end.getTime())));
+    },
+    owners: terms.map(({ userId }) => userId),
+    isNewSite: site?.isNew ?? false,
+  };
+}
+
+/** Why a person doesn't count as one of two yet; null if they do. Of a new site every owner counts at once. */
+function findTooNew({ since, isNewSite }: Standing, userId: string, now: Date): Date | null {
+  const began = since(userId);
+  const counts = began && new Date(began.getTime() + ownerLimits.countsAfterHours * hourMs);
+  if (counts && (isNewSite || counts <= now)) return null;
+  return counts ?? new Date(now.getTime() + ownerLimits.countsAfterHours * hourMs);
+}
+
+/**
+ * Why a person can't confirm what somebody made, in words; null if they can. Whoever made it confirms only where nobody else
+ * was an owner within a week. Both are read at the moment of confirming.
+ */
+export async function findConfirmRefusal(
+  db: DbOrTx,
+  { madeBy, userId, now }: { madeBy: string; userId: string; now: Date },
+): Promise<string | null> {
+  const standing = await readStanding(db, now);
+  if (madeBy !== userId) {
+    const [self, maker] = [findTooNew(standing, userId, now), findTooNew(standing, madeBy, now)];
+    if (self) return texts.countsFrom(self);
+    return maker && texts.makerCountsFrom(maker);
+  }
+  const other = standing.lastOther(userId);
+  if (other === null) return null;
+  if (other >= now) return texts.needsAnother;
+  return texts.aloneFrom(new Date(other.getTime() + ownerLimits.aloneHours * hourMs));
+}
+
+/** Whether there are two owners, or were within a week: then nobody is alone. */
+export async function areTwoOwners(db: DbOrTx, now: Date): Promise<boolean> {
+  const { lastOther, owners } = await readStanding(db, now);
+  return owners.some((userId) => lastOther(userId) !== null);
+}
+
+/**
+ * Nobody decides on their own money while there is, or was within a week, another owner; who is alone asks for a second person and
+ * confirms it with the second factor. Throws "forbidden".
+ */
+export async function refuseOwnMoney(
+  db: DbOrTx,
+  { actor, clock }: Pick<ActorContext, "actor" | "clock">,
+  userId: string | null,
+): Promise<void> {
+  if (userId !== actor.id) return;
+  const isShared = await areTwoOwners(db, clock.now());
+  throw new AppError("forbidden", isShared ? texts.ownMoney : texts.ownMoneyAlone);
+}
