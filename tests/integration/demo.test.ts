@@ -21,7 +21,7 @@ import { users } from "#server/db/schema/users.ts";
 import { readOverview } from "#server/features/bank/queries.ts";
 import { exportables } from "#server/features/exports/tables.ts";
 import { describeHarvest, listMyHarvests } from "#server/features/harvests/queries.ts";
-import { readProgress } from "#server/features/projects/round-progress.ts";
+import { readProgress } from "#server/features/rounds/queries.ts";
 import { newFileKey } from "#server/files/storage.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { readEnv } from "#server/platform/env.ts";

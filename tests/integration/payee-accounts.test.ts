@@ -140,7 +140,7 @@ describe("a person's account", () => {
   test("shows nobody another's money", async () => {
     const { backer } = await createDue();
     await (await callAs(deps, backer)).payeeAccounts.set({ ...account, ...proof });
-    expect(await (await callAs(deps, "backer")).payeeAccounts.mine()).toEqual({ account: null, payouts: [] });
+    expect(await (await callAs(deps, "backer")).payeeAccounts.mine()).toMatchObject({ account: null, payouts: [] });
   });
 });
 

@@ -30,7 +30,7 @@ import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { knownDevices } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { adminInvites, contactMessages, jobApplications } from "#server/db/schema/team.ts";
-import { identities, recoveryCodes, twoFactors, userRoles, users } from "#server/db/schema/users.ts";
+import { identities, ownerTerms, recoveryCodes, twoFactors, userRoles, users } from "#server/db/schema/users.ts";
 import { decideOnRound } from "#server/features/payments/give-back.ts";
 import { insertTerms } from "#server/features/rounds/service.ts";
 import { writeMyData } from "#server/features/users/export.ts";
@@ -129,6 +129,7 @@ farm_releases: made_by, taken_back_by        | kept    | an act in office, witho
 farm_releases: id, project_id, project_title, round, amount_kobo, created_at, taken_back_at, taken_back_reason | kept | a farm's, not a person's | no | a farm's, not a person's
 project_rounds: decided_by                   | kept    | an act in office, without a name                      | no | an act in office
 project_rounds: project_id, round, lots, minimum_lots, lot_price_kobo, terms_version, approved_lots, held_lots, outcome, decided_at, created_at | kept | a farm's, not a person's | no | a farm's, not a person's
+owner_terms: id, user_id, since, until          | kept    | when somebody held the office, without a name         | no | an act in office
 second_person_requests: requested_by, decided_by | kept | an act in office, without a name                 | no | an act in office
 second_person_requests: id, kind, subject, details, reason, requested_at, decision, decided_at, is_alone | kept | the books, without a name; once decided or expired, of an account its last digits | no | about a farm, or about a payment that says the same
 round_terms: written_by                      | kept    | an act in office, without a name                      | no | an act in office
@@ -617,6 +618,7 @@ beforeAll(async () => {
   // In office.
   await db.update(users).set({ isAdmin: true }).where(eq(users.id, userId));
   await db.insert(userRoles).values({ ...own, role: "manager" });
+  await db.insert(ownerTerms).values({ userId, since: at, until: at });
   const other = await createUser(db);
   const { payment } = await createPayment(deps, { backer: other, owner: person, status: "approved" });
   await decide(deps, person, { paymentId: payment.id, status: "rejected" });

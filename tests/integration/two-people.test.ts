@@ -49,7 +49,7 @@ async function expectRefused(confirming: Promise<unknown>, words: string): Promi
   expect(await db.$count(ledgerTransactions)).toBe(before);
 }
 
-const after = (hours: number) => new Date(clock.now().getTime() + hours * 3_600_000);
+const hoursLater = (hours: number) => new Date(clock.now().getTime() + hours * 3_600_000);
 
 describe("one of two owners", () => {
   const ways: Record<string, (caller: Caller) => Promise<unknown>> = {
@@ -62,7 +62,7 @@ describe("one of two owners", () => {
   test.each(Object.entries(ways))("who %s is alone a week later, not at once", async (_, takeAway) => {
     const { secret } = await enrol(deps, amaka);
     await takeAway(await as(amaka));
-    const alone = after(7 * 24);
+    const alone = hoursLater(7 * 24);
     const requestId = await askToWriteOff(amaka);
     const proof = () => ({ currentPassword: amaka.password, code: codeAt(secret, clock.now()) });
     clock.advance({ seconds: 30 });
@@ -88,7 +88,7 @@ describe("a second address of one person's", () => {
 
   test("neither confirms nor asks within 72 hours", async () => {
     const puppet = await inviteOwner();
-    const counts = after(72);
+    const counts = hoursLater(72);
     const asked = await askToWriteOff(amaka);
     await expectRefused((await as(puppet)).secondPerson.confirm({ requestId: asked }), texts.countsFrom(counts));
     await (await as(amaka)).secondPerson.withdraw({ requestId: asked });
@@ -104,7 +104,7 @@ describe("a second address of one person's", () => {
     await (await as(amaka)).admins.deactivate({ userId: tunde.id });
     clock.advance({ hours: 1 });
     await (await as(amaka)).admins.reactivate({ userId: tunde.id });
-    await expectRefused((await as(tunde)).secondPerson.confirm({ requestId }), texts.countsFrom(after(72)));
+    await expectRefused((await as(tunde)).secondPerson.confirm({ requestId }), texts.countsFrom(hoursLater(72)));
     const terms = await db.select().from(ownerTerms).where(eq(ownerTerms.userId, tunde.id)).orderBy(ownerTerms.id);
     expect(terms.map(({ until }) => until === null)).toEqual([false, true]);
   });
@@ -132,7 +132,7 @@ test("the owners of a new site count at once, until its first payment is approve
     owner: one,
     status: "approved",
   });
-  expect((await (await as(other)).secondPerson.list()).requests[0]?.refusal).toBe(texts.countsFrom(after(72)));
+  expect((await (await as(other)).secondPerson.list()).requests[0]?.refusal).toBe(texts.countsFrom(hoursLater(72)));
 });
 
 describe("an owner's own money", () => {

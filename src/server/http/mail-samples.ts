@@ -223,6 +223,7 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "payment-run-void": payoutRuns.runDecidedNotice({ ...run, decision: "void" }),
     "second-person-asked": secondPerson.askedNotice({ ...asked, reason: flooded }),
     "second-person-confirmed": secondPerson.decidedNotice({ ...asked, decision: "confirmed" }),
+    "second-person-done": secondPerson.doneNotice({ ...asked, isAlone: false, reason: flooded }),
     "second-person-declined": secondPerson.decidedNotice({ ...asked, decision: "declined" }),
     "project-closed": projects.projectClosedNotice({ ...project, hasExpired: false }),
     "project-expired": projects.projectClosedNotice({ ...project, hasExpired: true }),

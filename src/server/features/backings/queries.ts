@@ -6,8 +6,7 @@ import { backingWeights, projectBackings, projects } from "#server/db/schema/pro
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { users } from "#server/db/schema/users.ts";
 import { currentRound, lotColumns, projectCardColumns, toCard } from "#server/features/projects/queries.ts";
-import { readProgress } from "#server/features/projects/round-progress.ts";
-import { listRoundsToWeigh, listWrittenOff } from "#server/features/rounds/queries.ts";
+import { listRoundsToWeigh, listWrittenOff, readProgress } from "#server/features/rounds/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { latestFirst, pageOf } from "#server/platform/keyset.ts";

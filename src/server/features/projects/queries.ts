@@ -18,7 +18,13 @@ import { settings } from "#server/db/schema/settings.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
 import { users } from "#server/db/schema/users.ts";
 import { countLotsHeld } from "#server/features/holds/service.ts";
-import { readable, shownTermsColumns, termsColumns, termsOfRound } from "#server/features/rounds/queries.ts";
+import {
+  readable,
+  readProgress,
+  shownTermsColumns,
+  termsColumns,
+  termsOfRound,
+} from "#server/features/rounds/queries.ts";
 import type { Round } from "#server/features/rounds/service.ts";
 import { requiresSignInForProjects } from "#server/features/settings/queries.ts";
 import type { ActorContext, Context } from "#server/platform/context.ts";
@@ -26,7 +32,6 @@ import { AppError } from "#server/platform/errors.ts";
 import { projectAdminTexts, type RoundLock } from "#shared/projects-admin-texts.ts";
 import { projectLimits, projectTexts } from "#shared/projects-texts.ts";
 import { isSwitchedOn, requireSignInKey } from "#shared/settings-texts.ts";
-import { readProgress } from "./round-progress.ts";
 import { daysLeft, sanitizeDescription, shownPicture } from "./rules.ts";
 
 /** Joins the round that a project is sold in now. */
