@@ -39,7 +39,7 @@ export function dayOf(year: number, month: number, day: number): Day | null {
 const MAX_LENGTH = 80;
 /** "Mon, 23/11/2026", "23/11/2026 (Monday)". */
 const weekday =
-  /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}[,.]? (?=\S*\d)|^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}[,.]? (?=[a-z]{3,9} \d)|,? \(?(?:mon|tue|wed|thu|fri|sat|sun)(?:day|sday|nesday|rsday|urday)?\)?$/;
+  /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]{0,6}[,.]? (?=\d|[a-z]{3,9} \d)|,? \(?(?:mon|tue|wed|thu|fri|sat|sun)(?:day|sday|nesday|rsday|urday)?\)?$/;
 
 const fullYear = (text: string): number => (text.length === 2 ? 2000 : 0) + Number(text);
 

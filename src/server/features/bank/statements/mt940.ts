@@ -116,6 +116,7 @@ function addText(line: StatementLine, lines: readonly string[], faults: RowFault
   line.sessionId = findSessionId(narration, line.bankReference);
 }
 
+const subfieldMarks = { "?": /\?(?=\d\d)/, ">": />(?=\d\d)/, "~": /~(?=\d\d)/ } as const;
 const isRemittance = (code: number): boolean => (code >= 20 && code <= 29) || (code >= 60 && code <= 63);
 const isName = (code: number): boolean => code === 32 || code === 33;
 
@@ -126,7 +127,7 @@ const isName = (code: number): boolean => code === 32 || code === 33;
 function readSubfields(whole: string): { text: string; name: string } {
   const [, mark] = /^\d{3}([?>~])\d\d/.exec(whole) ?? /^([?>~])(?:00|10|20)/.exec(whole) ?? [];
   if (mark === undefined) return { text: whole, name: "" };
-  const [, ...pieces] = whole.split(new RegExp(`\\${mark}(?=\\d\\d)`));
+  const [, ...pieces] = whole.split(subfieldMarks[mark as keyof typeof subfieldMarks]);
   const fields = pieces.map((piece) => ({ code: Number(piece.slice(0, 2)), text: piece.slice(2) }));
   const join = (wanted: (code: number) => boolean, separator: string) =>
     fields
