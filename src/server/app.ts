@@ -3,7 +3,11 @@ import { join } from "node:path";
 import fastifyCookie from "@fastify/cookie";
 import Fastify, { type FastifyInstance } from "fastify";
 import { registerAuthRoutes } from "#server/accounts/routes.ts";
-import { registerSampleStatement, registerStatementUploads } from "#server/features/bank/routes.ts";
+import {
+  registerSampleStatement,
+  registerStatementFiles,
+  registerStatementUploads,
+} from "#server/features/bank/routes.ts";
 import { registerCareerRoutes, registerCareerUploads } from "#server/features/careers/routes.ts";
 import { registerExports } from "#server/features/exports/routes.ts";
 import { registerHarvestFiles, registerHarvestUploads } from "#server/features/harvests/routes.ts";
@@ -106,6 +110,7 @@ export async function buildApp(
   registerPayoutFiles(app, deps);
   registerHarvestFiles(app, deps);
   registerPaperFiles(app, deps);
+  registerStatementFiles(app, deps);
   registerSampleStatement(app, deps);
   registerPhotos(app, deps);
   await registerUploads(app, deps.env, (scope) => {

@@ -34,7 +34,7 @@ export function describeChecks(checks: readonly Check[]): { isOk: boolean; lines
 export async function checkItself(deps: Deps): Promise<void> {
   await sweepHolds(deps);
   const files = await checkFiles(deps);
-  const books = [...(await runMoneyChecks(deps.db, deps.clock.now())), await checkCoverage(deps.db)];
+  const books = [...(await runMoneyChecks(deps.db, deps.clock.now())), await checkCoverage(deps.db, deps.clock.now())];
   const checks = [...books, ...files.checks, await checkMails(deps)];
   for (const { name, violations } of checks) {
     if (violations.length > 0) {

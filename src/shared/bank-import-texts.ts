@@ -43,6 +43,8 @@ export const bankImportTexts = {
     `${listDays(days)} ${days.length === 1 ? "was" : "were"} imported with the same amounts and other texts, so other columns were chosen then. The same lines would count twice: choose the columns as they were, or export other days.`,
   otherColumnsOfFile: (at: Date) =>
     `This file was imported on ${formatDate(at)} already, with other columns. The same lines would count twice: choose the columns as they were then.`,
+  fileGone: "This statement's file can't be opened.",
+  linkExpired: "This link has expired. Please open the line again.",
   alreadyImported: (at: Date) => `This file was imported on ${formatDate(at)} already.`,
 } as const;
 

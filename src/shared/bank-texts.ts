@@ -136,6 +136,50 @@ export const bankTexts = {
     "This money was given back to the backer, or is due to be, so it can't be taken from the payment. Take the refund back first.",
 } as const;
 
+/** What of explaining lines takes two people, and from where on. */
+export const wallLimits = {
+  /** Charges of one line, and of 30 days together, that one owner books. */
+  chargesOfLineKobo: 1_000_00n,
+  chargesKobo: 20_000_00n,
+  days: 30,
+  /** How long before a debit its credit came at most. */
+  takenBackDays: 30,
+} as const;
+
+/** Why explaining a line, or undoing it, takes two people. Each is a sentence. */
+export const wallTexts = {
+  needsTwo: (reasons: readonly string[]) => `This takes a second person. ${reasons.join(" ")}`,
+  takenBack: (reference: string) => `The payment ${reference} is approved, and money of it would be taken back.`,
+  takenBackOfDecided: (reference: string) =>
+    `The payment ${reference} is decided, and money of it would be taken back.`,
+  noReversal: "The bank doesn't call this line a reversal.",
+  oldCredit: (day: string) =>
+    `The credit is of ${day}, more than ${wallLimits.takenBackDays} days before it was taken back.`,
+  namesOther: (references: readonly string[]) => `The line names ${references.join(" and ")}, which is something else.`,
+  fitsOther: (whose: string) => `The amount and the name fit another payment: ${whose}.`,
+  wasOf: (reference: string) =>
+    `The line was matched with ${reference} before, which is approved and misses this money since.`,
+  cameBackUnnamed: (reference: string) => `The line doesn't name the payout ${reference}.`,
+  chargesOfLine: `Charges of more than ${formatNaira(wallLimits.chargesOfLineKobo)} on one line are looked at by two.`,
+  chargesTogether: (sum: Kobo) =>
+    `With it one owner alone would have booked charges of ${formatNaira(sum)} in ${wallLimits.days} days, more than ${formatNaira(wallLimits.chargesKobo)}.`,
+  operator: (limit: Kobo) => `Money out as the company's own is looked at by two from ${formatNaira(limit)} on.`,
+  operatorTogether: (sum: Kobo, limit: Kobo) =>
+    `With it ${formatNaira(sum)} would have gone out as the company's own in ${wallLimits.days} days without a second person, and two look from ${formatNaira(limit)} on.`,
+  released: (title: string) => `The round's money went to the farm of ${title}.`,
+  harvestOpened: (title: string) => `A harvest of ${title} was opened for choosing with this payment in it.`,
+  roundSettled:
+    "This round has been settled with this payment in it, so its money can't be taken from it any more. Tell the other owners.",
+  creditGone: "The credit that brought this money is no longer matched with this payment.",
+  creditElsewhere: "The credit came to another of our accounts, so the bank didn't take it back here.",
+  creditLater: "The credit is later than the line that would take it back.",
+  creditLess: (rest: Kobo) => `Only ${formatNaira(rest)} of this credit wasn't taken back yet.`,
+  creditTakenBack: "The bank took money of this credit back. Undo that first.",
+  creditsFailed: "Failed to fetch the credits",
+  title: (amount: string, day: string) => `Explain ${amount} of ${day}`,
+  undoTitle: (amount: string, day: string) => `Undo the explanation of ${amount} of ${day}`,
+} as const;
+
 /** Why something is suggested for a line. */
 export const candidateTexts = {
   sure: "Our reference, and the missing amount.",
@@ -197,6 +241,10 @@ export const payoutLineTexts = {
   cameBack: "The reference of a payout, and its amount: it came back.",
   returnSeen: "The reference of a payout that came back already.",
   run: (runId: number, payouts: number) => `The total of payment run ${runId}: ${payouts} payouts.`,
+  runMaybeOwn: (runId: number) =>
+    `The total of payment run ${runId}, but it may be a transfer to another of our accounts: look at their statements.`,
+  maybeOwn:
+    "The reference of a payout, and its amount, but it may be a transfer to another of our accounts: look at their statements.",
   runUnsure: (runId: number) => `The total of payment run ${runId}, but another line or run has the same.`,
   amount: "The amount of a payout that was sent and not seen leaving.",
   returnedAmount: "A reversal, with the amount of a payout of these weeks.",

@@ -14,6 +14,9 @@ const reason = z
   .min(1, bankTexts.reasonMissing)
   .max(bankLimits.reasonLength, bankTexts.reasonTooLong);
 
+/** Kobo as digits. */
+const koboText = z.string().regex(/^\d{1,16}$/);
+
 /** Why the bank sent money back, which its payee reads; it may say nothing. */
 const returnReason = z.string().trim().max(bankLimits.returnReasonLength, bankTexts.returnReasonTooLong);
 
@@ -34,30 +37,39 @@ export const lineIdInput = z.object({ lineId: id });
 /** Payouts that a line may show, found by a part of their reference, their payee or their project. */
 export const linePayoutsInput = z.object({ lineId: id, search: searchText });
 
+/** Credits that a debit may have taken back, found by a part of their payment's reference, their payer or their narration. */
+export const lineCreditsInput = z.object({ lineId: id, search: searchText });
+
 /** Sales or harvests that a line may be money of, found by a part of their buyer or their project. */
 export const lineHarvestsInput = z.object({ lineId: id, search: searchText });
 
 /** One part of a line, and what explains it. Amounts are positive, in kobo. */
-const linePart = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("payment"), amountKobo: part, paymentId: id }),
-  /** For a reference of somebody who agreed to buy: it makes their payment, without a receipt. */
-  z.object({ kind: z.literal("purchase"), amountKobo: part, reference: z.string().trim().min(1).max(40) }),
-  z.object({ kind: z.literal("taken_back"), amountKobo: part, paymentId: id }),
-  z.object({ kind: z.literal("own_transfer"), amountKobo: part, counterLineId: id }),
-  z.object({ kind: z.literal("bank_charges"), amountKobo: part }),
-  /** A payout that left, all of a run that left in one debit, and one that came back: each for its whole sum. */
-  z.object({ kind: z.literal("payout"), amountKobo: part, payoutId: id }),
-  z.object({ kind: z.literal("payout_run"), amountKobo: part, runId: id }),
-  z.object({ kind: z.literal("returned"), amountKobo: part, payoutId: id, reason: returnReason.optional() }),
-  /** Money of a harvest's sale, at most what is missing of it, and a cost of a harvest that the platform paid. */
-  z.object({ kind: z.literal("sale"), amountKobo: part, saleId: id }),
-  z.object({ kind: z.literal("harvest_cost"), amountKobo: part, harvestId: id }),
-  /** Tax that is passed on to the state. */
-  z.object({ kind: z.literal("vat"), amountKobo: part }),
-  z.object({ kind: z.literal("wht"), amountKobo: part }),
-  z.object({ kind: z.literal("operator"), amountKobo: part, reason }),
-]);
+const partSchema = <Amount extends z.ZodType>(amountKobo: Amount) =>
+  z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("payment"), amountKobo, paymentId: id }),
+    /** For a reference of somebody who agreed to buy: it makes their payment, without a receipt. */
+    z.object({ kind: z.literal("purchase"), amountKobo, reference: z.string().trim().min(1).max(40) }),
+    /** Money that came for a payment, and the match of the credit that brought it. */
+    z.object({ kind: z.literal("taken_back"), amountKobo, paymentId: id, creditMatchId: id }),
+    z.object({ kind: z.literal("own_transfer"), amountKobo, counterLineId: id }),
+    z.object({ kind: z.literal("bank_charges"), amountKobo }),
+    /** A payout that left, all of a run that left in one debit, and one that came back: each for its whole sum. */
+    z.object({ kind: z.literal("payout"), amountKobo, payoutId: id }),
+    z.object({ kind: z.literal("payout_run"), amountKobo, runId: id }),
+    z.object({ kind: z.literal("returned"), amountKobo, payoutId: id, reason: returnReason.optional() }),
+    /** Money of a harvest's sale, at most what is missing of it, and a cost of a harvest that the platform paid. */
+    z.object({ kind: z.literal("sale"), amountKobo, saleId: id }),
+    z.object({ kind: z.literal("harvest_cost"), amountKobo, harvestId: id }),
+    /** Tax that is passed on to the state. */
+    z.object({ kind: z.literal("vat"), amountKobo }),
+    z.object({ kind: z.literal("wht"), amountKobo }),
+    z.object({ kind: z.literal("operator"), amountKobo, reason }),
+  ]);
+const linePart = partSchema(part);
 export type LinePart = z.infer<typeof linePart>;
+
+/** The same as a request for a second person keeps it: JSON has no bigint. */
+const keptPart = partSchema(koboText.regex(/[1-9]/));
 
 /**
  * Explains a line, or parts of it. `seenMatchedKobo` is what was explained of it already when the owner looked: a line that
@@ -68,8 +80,32 @@ export const matchLineInput = z.object({
   seenMatchedKobo: z.bigint().min(0n).max(MAX_STATEMENT_KOBO),
   parts: z.array(linePart).min(1).max(bankLimits.parts),
 });
+export type MatchLine = z.output<typeof matchLineInput>;
+export type KeptMatch = z.output<typeof matchLineDetails>;
 
 export const undoMatchInput = z.object({ matchId: id, reason });
+
+/** The same parts, and the undoing, as two people say them. The reason is the request's. */
+export const matchLineDetails = z.object({
+  lineId: id,
+  seenMatchedKobo: koboText,
+  parts: z.array(keptPart).min(1).max(bankLimits.parts),
+});
+export const undoMatchDetails = z.object({ matchId: id });
+
+/** A match as it is kept for a second person. */
+export const keptMatch = ({ lineId, seenMatchedKobo, parts }: MatchLine): KeptMatch => ({
+  lineId,
+  seenMatchedKobo: seenMatchedKobo.toString(),
+  parts: parts.map((one) => ({ ...one, amountKobo: one.amountKobo.toString() })),
+});
+
+/** The match that was kept. */
+export const readKeptMatch = ({ lineId, seenMatchedKobo, parts }: KeptMatch): MatchLine => ({
+  lineId,
+  seenMatchedKobo: BigInt(seenMatchedKobo),
+  parts: parts.map((one) => ({ ...one, amountKobo: BigInt(one.amountKobo) })),
+});
 
 /** The payments that the owner saw to be wholly in the bank; each is approved in its own transaction. */
 export const confirmSureInput = z.object({ paymentIds: z.array(id).min(1).max(bankLimits.sureAtOnce) });

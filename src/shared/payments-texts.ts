@@ -150,6 +150,15 @@ export function arrivalOf({ amountKobo, arrivedKobo, lots }: Arrived) {
   return missingKobo < 0n ? { kind: "surplus" as const, surplusKobo: -missingKobo } : { kind: "all" as const };
 }
 
+/** What a backer reads when money of their approved payment isn't there any more. */
+export const goneTexts = {
+  taken_back: (amount: string) => `The bank took back ${amount} that you had transferred.`,
+  undone: (amount: string) =>
+    `We had taken ${amount} on our bank statement for your transfer. It wasn't yours, and we look for yours.`,
+  stays: "Your payment stays approved meanwhile.",
+  write: "If you know why, please write to us.",
+} as const;
+
 /** What a backer reads of a payment of which a part, or too much, has arrived. */
 export const arrivalTexts = {
   part: (arrivedKobo: Kobo, amountKobo: Kobo) =>

@@ -15,6 +15,8 @@ export const secondPersonKinds = [
   "take_back_sale",
   "lose_rest",
   "lose_costs",
+  "match_line",
+  "undo_match",
 ] as const;
 export type SecondPersonKind = (typeof secondPersonKinds)[number];
 

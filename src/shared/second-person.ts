@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ownProof } from "#shared/account.ts";
+import { matchLineDetails, undoMatchDetails } from "#shared/bank.ts";
 import { cleanLines } from "#shared/free-text.ts";
 import { declareSaleDetails, loseCostsDetails, loseHarvestDetails, loseRestDetails } from "#shared/harvests.ts";
 import { payeeAccountFields } from "#shared/payee-accounts.ts";
@@ -67,6 +68,8 @@ export const askSecondPersonInput = z.discriminatedUnion(
     z.object({ kind: z.literal("lose_harvest"), details: loseHarvestDetails, reason }),
     z.object({ kind: z.literal("lose_rest"), details: loseRestDetails, reason }),
     z.object({ kind: z.literal("lose_costs"), details: loseCostsDetails, reason }),
+    z.object({ kind: z.literal("match_line"), details: matchLineDetails, reason }),
+    z.object({ kind: z.literal("undo_match"), details: undoMatchDetails, reason }),
     z.object({ kind: z.literal("take_back_sale"), details: declareSaleDetails, reason }),
   ],
   texts.kindUnknown,

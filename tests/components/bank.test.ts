@@ -51,7 +51,13 @@ const line: Line = {
   ...{ balanceKobo: 1_250_000_00n, gapKobo: null, narration: listed.narration, bankReference: "FT2632500001" },
   ...{ customerReference: null, counterparty: null, sessionId: "000013261118093000000123456789", isReversal: false },
   ...{ reference: "GONA-7K3P-9Q2M", row: 14, account: { bankName: "Access Bank", accountNumber: "0123456789" } },
-  statement: { fileName: "november.csv", format: "csv", importedAt: createdAt, importedByName: "Chidi Eze" },
+  statement: {
+    fileName: "november.csv",
+    format: "csv",
+    importedAt: createdAt,
+    fileUrl: null,
+    importedByName: "Chidi Eze",
+  },
   ...{ matches: [], candidates: [], canImport: true },
 };
 const candidate: Line["candidates"][number] = {
@@ -540,7 +546,7 @@ describe("a line", () => {
     const asked: unknown[] = [];
     const takenBack: Line["candidates"][number] = {
       ...{ ...candidate, kind: "taken_back", rule: "R6", why: "The bank took this money back." },
-      part: { kind: "taken_back", amountKobo: 500_000_00n, paymentId: 5 },
+      part: { kind: "taken_back", amountKobo: 500_000_00n, paymentId: 5, creditMatchId: 3 },
     };
     await openScreen("/admin/bank?line=7", {
       ...filled,

@@ -24,6 +24,7 @@ import {
 import { callAs, createAdmin, createUser, dismissAdmins, type TestUser } from "#tests/support/people.ts";
 import { createProject, type TestProject } from "#tests/support/projects.ts";
 import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
+import { matchByTwo, takenBackPart } from "#tests/support/two-owners.ts";
 
 /** What an approval knows of the bank, once its statements are imported. */
 
@@ -84,11 +85,14 @@ const buy = (lots = 1) => createPayment(deps, { project, owner: amaka, lots });
 /** A line of money in that explains a payment, or of money that the bank takes back. */
 async function match(paymentId: number, amountKobo: bigint): Promise<number> {
   const { id: lineId } = await keepLine(deps, account, { amountKobo });
-  const part =
-    amountKobo > 0n
-      ? { kind: "payment" as const, amountKobo, paymentId }
-      : { kind: "taken_back" as const, amountKobo: -amountKobo, paymentId };
-  await (await as(amaka)).bank.match({ lineId, seenMatchedKobo: 0n, parts: [part] });
+  if (amountKobo > 0n) {
+    const part = { kind: "payment" as const, amountKobo, paymentId };
+    await (await as(amaka)).bank.match({ lineId, seenMatchedKobo: 0n, parts: [part] });
+    return lineId;
+  }
+  const part = await takenBackPart(deps.db, { paymentId, amountKobo: -amountKobo });
+  const two = { db: deps.db, asks: await as(amaka), confirms: await as(tunde) };
+  await matchByTwo(two, { lineId, seenMatchedKobo: 0n, parts: [part] });
   return lineId;
 }
 

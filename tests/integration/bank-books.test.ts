@@ -181,10 +181,10 @@ test("every branch of every invariant has a planted violation", () => {
 });
 
 test("the alarm is raised where less is there than is owed, and only then", async () => {
-  expect(await checkCoverage(deps.db)).toMatchObject({ violations: [] });
+  expect(await checkCoverage(deps.db, deps.clock.now())).toMatchObject({ violations: [] });
   const spent = `insert into ledger_entries (transaction_id, account, own_account_id, amount_kobo)
     select max(id), 'bank', ${ids.account}, -80000000 from ledger_transactions`;
-  const { violations } = await lookAfter(deps.db, [spent], checkCoverage);
+  const { violations } = await lookAfter(deps.db, [spent], (tx) => checkCoverage(tx, deps.clock.now()));
   expect(violations).toMatchObject([{ violation: "less money is there than is owed to others" }]);
 });
 

@@ -29,12 +29,14 @@ import {
 import { type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
+import { matchByTwo, takenBackPart } from "#tests/support/two-owners.ts";
 
 /** What explains the lines of a bank's statement: suggestions, matches, and how they are undone. */
 
 const deps = await openTestDeps();
 const naira = (amount: number): Kobo => BigInt(amount) * 100n;
 let amaka: TestUser;
+let tunde: TestUser;
 let ada: TestUser;
 let owner: Caller;
 let account: OwnAccount;
@@ -43,6 +45,7 @@ let today: string;
 
 beforeEach(async () => {
   amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
+  tunde = await createAdmin(deps.db, "owner", { fullName: "Tunde Ade" });
   ada = await createUser(deps.db, { fullName: "Adaeze Okafor" });
   owner = await callAs(deps, amaka);
   today = deps.clock.now().toISOString().slice(0, 10);
@@ -79,6 +82,7 @@ const sumOf = async (account: typeof ledgerEntries.$inferSelect.account) =>
     (sum, entry) => sum + entry.amountKobo,
     0n,
   );
+const two = async () => ({ db: deps.db, asks: owner, confirms: await callAs(deps, tunde) });
 const toPayment = (lineId: number, paymentId: number, amountKobo: Kobo, seenMatchedKobo = 0n) => ({
   lineId,
   seenMatchedKobo,
@@ -283,7 +287,7 @@ describe("matching", () => {
     const debit = await line({ amountKobo: -payment.amountKobo, narration: "REVERSAL NIP" });
     const [candidate] = await candidatesOf(debit.id);
     if (!candidate?.part) throw new Error("nothing is suggested");
-    await owner.bank.match({ lineId: debit.id, seenMatchedKobo: 0n, parts: [candidate.part] });
+    await matchByTwo(await two(), { lineId: debit.id, seenMatchedKobo: 0n, parts: [candidate.part] });
     expect(await money(payment.id)).toMatchObject({
       inTransitKobo: payment.amountKobo,
       missingKobo: payment.amountKobo,
@@ -335,7 +339,7 @@ describe("matching", () => {
     await owner.bank.match(toPayment(again.id, paymentId, project.fundingGoalKobo));
     expect(await stateOfHold()).toBe("claimed");
     const { id: lineId } = await line({ amountKobo: -project.fundingGoalKobo, narration: "RVSL" });
-    const parts = [{ kind: "taken_back" as const, amountKobo: project.fundingGoalKobo, paymentId }];
+    const parts = [await takenBackPart(deps.db, { paymentId, amountKobo: project.fundingGoalKobo })];
     await owner.bank.match({ lineId, seenMatchedKobo: 0n, parts });
     expect(await stateOfHold()).toBe("live");
   });
@@ -431,9 +435,9 @@ describe("refusals, and nothing changed", () => {
     const amountKobo = naira(500);
     await expect(all(out.id, { kind: "payment", amountKobo, paymentId: payment.id })).rejects.toThrow(bankTexts.onlyIn);
     await expect(all(into.id, { kind: "bank_charges", amountKobo })).rejects.toThrow(bankTexts.onlyOut);
-    await expect(all(into.id, { kind: "taken_back", amountKobo, paymentId: payment.id })).rejects.toThrow(
-      bankTexts.onlyOut,
-    );
+    await expect(
+      all(into.id, { kind: "taken_back", amountKobo, paymentId: payment.id, creditMatchId: 1 }),
+    ).rejects.toThrow(bankTexts.onlyOut);
     await expect(all(into.id, { kind: "payment", amountKobo: naira(501), paymentId: payment.id })).rejects.toThrow(
       bankTexts.moreThanRest(amountKobo),
     );
@@ -505,7 +509,7 @@ describe("undoing", () => {
     const read = () => Promise.all(accounts.map(sumOf));
     const { payment } = await createPayment(deps, { backer: ada });
     const credit = await line({ amountKobo: naira(900) });
-    const debit = await line({ amountKobo: -naira(900) });
+    const debit = await line({ amountKobo: -naira(900), narration: "REVERSAL AND CHARGES" });
     const counter = await line({ amountKobo: naira(300) }, other);
     const before = await read();
     await owner.bank.match({
@@ -520,7 +524,7 @@ describe("undoing", () => {
       lineId: debit.id,
       seenMatchedKobo: 0n,
       parts: [
-        { kind: "taken_back", amountKobo: naira(200), paymentId: payment.id },
+        await takenBackPart(deps.db, { paymentId: payment.id, amountKobo: naira(200) }),
         { kind: "own_transfer", amountKobo: naira(300), counterLineId: counter.id },
         { kind: "bank_charges", amountKobo: naira(50) },
         { kind: "operator", amountKobo: naira(350), reason: "Rent" },

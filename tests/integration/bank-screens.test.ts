@@ -7,6 +7,7 @@ import { formatNairaExact } from "#shared/money.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { createPayment } from "#tests/support/money.ts";
 import { type Caller, callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
+import { keepNoFile } from "#tests/support/statements.ts";
 
 /** What the administrators' screens of the bank read. */
 
@@ -46,7 +47,14 @@ async function openAccount(openingKobo: bigint, more: { isActive?: boolean; clos
     await db
       .insert(statements)
       .values({
-        ...{ ownAccountId: account.id, fileName: "november.csv", sha256: "0".repeat(64), bytes: 100, format: "csv" },
+        ...{
+          ownAccountId: account.id,
+          fileId: await keepNoFile(db),
+          fileName: "november.csv",
+          sha256: "0".repeat(64),
+          bytes: 100,
+          format: "csv",
+        },
         ...{ firstDay: "2026-11-01", lastDay: "2026-11-20", lines: 1, newLines: 1, pendingEntries: 0 },
         ...{ openingKobo, closingKobo: more.closingKobo ?? null, importedBy: owner.id },
       })

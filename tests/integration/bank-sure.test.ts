@@ -38,6 +38,7 @@ import {
   writeXlsx,
 } from "#tests/support/statement-files.ts";
 import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
+import { takenBackPart } from "#tests/support/two-owners.ts";
 
 /** Lines with our reference and the missing amount: matched by the system, and confirmed at once by an owner. */
 
@@ -241,7 +242,7 @@ test("what the bank takes back after it was given back takes two people to book 
   await matchSureLines(deps);
   await decide(deps, amaka, { paymentId: payment.id, status: "rejected", isGivenBack: true });
   const debit = await line({ amountKobo: -payment.amountKobo, narration: "RVSL NIP" });
-  const part = { kind: "taken_back" as const, amountKobo: payment.amountKobo, paymentId: payment.id };
+  const part = await takenBackPart(deps.db, { paymentId: payment.id, amountKobo: payment.amountKobo });
   await expect(owner.bank.match({ lineId: debit.id, seenMatchedKobo: 0n, parts: [part] })).rejects.toThrow(
     bankTexts.moreThanArrived(0n),
   );

@@ -7,14 +7,16 @@ import { paymentReferences, projectPayments } from "#server/db/schema/payments.t
 import { refunds } from "#server/db/schema/refunds.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { keepStatement } from "#server/features/bank/import-statement.ts";
-import { matchParts, undoOne } from "#server/features/bank/matches.ts";
+import { matchParts } from "#server/features/bank/matches.ts";
 import { readStatement } from "#server/features/bank/statements/read.ts";
+import { undoOne } from "#server/features/bank/undo.ts";
 import { reduceToArrived } from "#server/features/payments/arrivals.ts";
 import { giveHeldBack, takeRefundBack } from "#server/features/payments/held-money.ts";
 import { submitReceipt } from "#server/features/payments/receipts.ts";
 import { beginPurchase, setPaymentStatus } from "#server/features/payments/service.ts";
 import { deleteProject } from "#server/features/projects/service.ts";
 import { askSecondPerson, confirmRequest } from "#server/features/second-person/service.ts";
+import { newFileKey } from "#server/files/storage.ts";
 import type { LinePart } from "#shared/bank.ts";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import { accessMapping, csvOf, keepOwnAccount, line } from "#tests/support/bank-imports.ts";
@@ -70,7 +72,12 @@ const importing = async (by: Member, accountId: number, amountKobo: bigint): Pro
   const content = csvOf({ openingKobo: 0n, truths: [line("2026-11-05", amountKobo, "NIP/ADA")] });
   const statement = await readStatement(content, accessMapping);
   if (statement.kind !== "read") throw new Error("the statement can't be read");
-  const file = { sha256: "0".repeat(64), bytes: content.length, originalName: "statement.csv" };
+  const file = {
+    key: newFileKey("statement"),
+    sha256: "0".repeat(64),
+    bytes: content.length,
+    originalName: "statement.csv",
+  };
   const given = { accountId, mapping: accessMapping, openingKobo: null, statement, file };
   return { by, run: (ctx) => inTransaction(ctx.db, (tx) => keepStatement(tx, ctx, given)) };
 };

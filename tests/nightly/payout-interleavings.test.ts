@@ -4,8 +4,9 @@ import { ownAccounts, type statementLines, statements } from "#server/db/schema/
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payeeAccounts, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
-import { matchParts, undoOne } from "#server/features/bank/matches.ts";
+import { matchParts } from "#server/features/bank/matches.ts";
 import { postOpening } from "#server/features/bank/posting.ts";
+import { undoOne } from "#server/features/bank/undo.ts";
 import { lockFarm, releaseToFarm } from "#server/features/farm-releases/service.ts";
 import { useAccount } from "#server/features/payee-accounts/service.ts";
 import { takeRefundBack } from "#server/features/payments/held-money.ts";
@@ -23,7 +24,7 @@ import { decide, findPayment, seen } from "#tests/support/money.ts";
 import { isDone, openPairs, type Pair, playPairs, type Write } from "#tests/support/pairs.ts";
 import { findPayout, giveAccount, giveBack, keepRun } from "#tests/support/payouts.ts";
 import { addPending, type Member, type Scene } from "#tests/support/race-scene.ts";
-import { keepLine, openOwnAccount } from "#tests/support/statements.ts";
+import { keepLine, keepNoFile, openOwnAccount } from "#tests/support/statements.ts";
 
 /** As interleavings.test.ts, for what meets where money goes out. */
 
@@ -150,7 +151,15 @@ const paidBefore = async (scene: Scene) => {
   const [statement] = await deps.db
     .insert(statements)
     .values({
-      ...{ fileName: "a.csv", sha256: "0".repeat(64), bytes: 1, format: "csv", lines: 1, newLines: 1 },
+      ...{
+        fileId: await keepNoFile(deps.db),
+        fileName: "a.csv",
+        sha256: "0".repeat(64),
+        bytes: 1,
+        format: "csv",
+        lines: 1,
+        newLines: 1,
+      },
       ...{ pendingEntries: 0, firstDay: day, lastDay: "2026-12-20", ownAccountId: id, importedBy: owner.id },
     })
     .returning();

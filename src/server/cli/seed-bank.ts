@@ -14,6 +14,7 @@ import { setPaymentStatus } from "#server/features/payments/service.ts";
 import { payByHand } from "#server/features/payouts/by-hand.ts";
 import { exportRun } from "#server/features/payouts/export-run.ts";
 import { approveRun, makeRun } from "#server/features/payouts/runs.ts";
+import { newFileKey } from "#server/files/storage.ts";
 import type { LinePart } from "#shared/bank.ts";
 import type { SureRule } from "#shared/bank-texts.ts";
 import { isoInLagos } from "#shared/dates.ts";
@@ -93,7 +94,10 @@ async function importUntil(office: Office, bank: Bank, at: Date): Promise<void> 
   const asked = await readStatement(content);
   if (asked.kind === "refused") throw new Error(`the demo's statement: ${asked.faults[0]?.text}`);
   const mapping = asked.table?.mapping;
+  const key = newFileKey("statement");
+  await ctx.storage.write(key, content);
   const file = {
+    key,
     sha256: createHash("sha256").update(content).digest("hex"),
     bytes: content.length,
     originalName: `statement-${isoInLagos(at).slice(0, 10)}.csv`,

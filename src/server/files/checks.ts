@@ -17,7 +17,7 @@ const BATCH = 500;
 const MAX_FINDINGS = 1000;
 
 /**
- * The parts of I7 and I9 that only the stored files can show. Receipts and papers are streamed and compared with their hash;
+ * The parts of I7 and I9 that only the stored files can show. Receipts, papers and statements are streamed and compared with their hash;
  * other files must exist. `isFull` checks every file. Otherwise, each hour, it checks those of the last two hours, those with
  * an alarm, and a share of the others that covers all of them in a week.
  * Throws AppError "unavailable" if the storage can't be reached, which is no finding about its files.
@@ -38,7 +38,7 @@ export async function runFileChecks(deps: Checked, { isFull }: { isFull: boolean
   return [
     { name: "I7 the files of photos, videos, resumes and evidence are there", violations: lost },
     {
-      name: "I9 the bytes of every receipt and paper have their hash, no file is without a row for more than an hour",
+      name: "I9 the bytes of every receipt, paper and statement have their hash, no file is without a row for more than an hour",
       violations: damaged,
     },
   ];
@@ -67,7 +67,8 @@ async function* listFiles(db: Db, condition: SQL): AsyncGenerator<FileRow> {
   }
 }
 
-const isHashed = ({ kind }: Pick<FileRow, "kind">): boolean => kind === "receipt" || kind === "paper";
+const isHashed = ({ kind }: Pick<FileRow, "kind">): boolean =>
+  kind === "receipt" || kind === "paper" || kind === "statement";
 
 async function checkFile(deps: Checked, file: FileRow): Promise<Violation | undefined> {
   const row = { fileId: file.id, kind: file.kind, key: file.key };

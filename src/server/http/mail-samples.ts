@@ -154,6 +154,8 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "payment-pending-again": decided({ to: "pending", wasApproved: true, reason: null, refund: null }),
     ...arrivals,
     "transfer-of-another": payments.anothersNotice(payment),
+    "transfer-taken-back": payments.goneNotice(payment, { goneKobo: payment.amountKobo, gone: "taken_back" }),
+    "transfer-not-seen": payments.goneNotice(payment, { goneKobo: payment.amountKobo, gone: "undone" }),
     "project-taken": payments.takenNotice({ ...project, lots: 1, refundDays: 5 }),
     "lots-taken": payments.takenNotice({ ...project, lots: 40, refundDays: 5 }),
     "not-funded": payments.notFundedNotice({ ...payment, lots: 3 }, due),

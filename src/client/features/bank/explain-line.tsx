@@ -7,13 +7,14 @@ import { PayoutBadge } from "#client/ui/feedback/payout-badge.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
-import { type LinePart, lineReasonInput } from "#shared/bank.ts";
+import { keptMatch, type LinePart, lineReasonInput } from "#shared/bank.ts";
 import { bankLimits, bankTexts, lineMatchKindLabels, suggestionLabels } from "#shared/bank-texts.ts";
 import { formatNairaExact, koboToNairaText, MAX_STATEMENT_KOBO, parseNaira } from "#shared/money.ts";
+import { AskTwo, useOneOrTwo } from "./ask-two.tsx";
 import classes from "./bank.module.css";
 import type { Account, Line } from "./bank-search.ts";
 import { BookLoss } from "./book-loss.tsx";
-import { CounterLines, PaymentSearch } from "./find-other.tsx";
+import { CounterLines, CreditSearch, PaymentSearch } from "./find-other.tsx";
 import { HarvestSearch, harvestName, SaleSearch } from "./harvest-choices.tsx";
 import { CameBack, PayoutSearch } from "./payout-choices.tsx";
 import { tellRefusal, useExplain } from "./use-explain.ts";
@@ -30,7 +31,17 @@ type ExplainLineProps = { line: Line; rest: bigint; accounts: readonly Account[]
 
 /** What may explain the rest of a line, and every way to say so by hand. */
 export function ExplainLine({ line, rest, accounts }: ExplainLineProps) {
-  const { explain, isPending } = useExplain(line);
+  const { explain: explainAlone, isPending } = useExplain(line);
+  const two = useOneOrTwo();
+  const explain = (parts: LinePart[]) =>
+    two.act(
+      () => explainAlone(parts),
+      {
+        kind: "match_line",
+        details: keptMatch({ lineId: line.id, seenMatchedKobo: line.matchedKobo, parts }),
+      },
+      parts.flatMap((part) => ("reason" in part && part.reason ? part.reason : [])).join(" "),
+    );
   const [drafts, setDrafts] = useState<Draft[] | null>(null);
   const lastId = useRef(0);
   const left = rest - (drafts ?? []).reduce((sum, { typed }) => sum + (readPart(typed) ?? 0n), 0n);
@@ -42,6 +53,14 @@ export function ExplainLine({ line, rest, accounts }: ExplainLineProps) {
     const amount = !isWhole && left > 0n && left < part.amountKobo ? left : part.amountKobo;
     setDrafts([...drafts, { id: lastId.current, part, label, typed: koboToNairaText(amount) }]);
   };
+  if (two.question) {
+    return (
+      <section className={classes.part} aria-label="To explain">
+        <h3>{formatNairaExact(rest)} to explain</h3>
+        <AskTwo question={two.question} onDone={two.forget} />
+      </section>
+    );
+  }
   const verb = drafts === null ? "Choose" : "Add";
   const amount = drafts === null || left <= 0n ? rest : left;
   return (
@@ -232,14 +251,24 @@ function ByHand({ line, amount, hasOthers, isSplit, isPending, onChoose, onSplit
           </Button>
         )}
       </ButtonRow>
-      {way === "payment" && (
+      {way === "payment" && isIn && (
         <PaymentSearch
           verb={isSplit ? "Add" : "Choose"}
           isPending={isPending}
-          onChoose={(payment) =>
+          onChoose={({ id: paymentId, backerName, reference }) =>
+            press({ kind: "payment", amountKobo: amount, paymentId }, `${backerName}, ${reference}`)
+          }
+        />
+      )}
+      {way === "payment" && !isIn && (
+        <CreditSearch
+          lineId={line.id}
+          verb={isSplit ? "Add" : "Choose"}
+          isPending={isPending}
+          onChoose={({ paymentId, creditMatchId, standsKobo, backerName, reference }) =>
             press(
-              { kind: isIn ? "payment" : "taken_back", amountKobo: amount, paymentId: payment.id },
-              `${payment.backerName}, ${payment.reference}`,
+              { kind: "taken_back", amountKobo: standsKobo < amount ? standsKobo : amount, paymentId, creditMatchId },
+              `${backerName}, ${reference}`,
             )
           }
         />

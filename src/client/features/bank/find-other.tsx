@@ -5,10 +5,10 @@ import { errorText } from "#client/lib/errors.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { SearchField } from "#client/ui/forms/search-field.tsx";
-import { restOf } from "#shared/bank-texts.ts";
+import { restOf, wallTexts } from "#shared/bank-texts.ts";
 import { formatDate, formatDay } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
-import { paymentStatusLabels } from "#shared/payment-statuses.ts";
+import { type PaymentStatus, paymentStatusLabels } from "#shared/payment-statuses.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import classes from "./bank.module.css";
 import { Moved } from "./moved.tsx";
@@ -53,13 +53,7 @@ export function PaymentSearch({ verb, isPending, onChoose }: PaymentSearchProps)
               <p>
                 {payment.projectTitle}, {payment.reference}, {formatDate(payment.submittedAt)}
               </p>
-              <StatusBadge
-                tone={
-                  payment.status === "approved" ? "positive" : payment.status === "rejected" ? "negative" : "waiting"
-                }
-              >
-                {paymentStatusLabels[payment.status]}
-              </StatusBadge>
+              <PaymentStatusBadge status={payment.status} />
               <Button
                 className={classes.act}
                 variant="default"
@@ -80,6 +74,76 @@ export function PaymentSearch({ verb, isPending, onChoose }: PaymentSearchProps)
     </>
   );
 }
+
+type Credit = RouterOutputs["bank"]["credits"][number];
+type CreditSearchProps = { lineId: number; verb: string; isPending: boolean; onChoose: (credit: Credit) => void };
+
+/** Credits of payments on the line's account that the bank may have taken back, those of the line's amount first. */
+export function CreditSearch({ lineId, verb, isPending, onChoose }: CreditSearchProps) {
+  const [search, setSearch] = useState("");
+  const query = trpc.bank.credits.useQuery(
+    { lineId, ...(search && { search }) },
+    { staleTime: 0, placeholderData: keepPreviousData },
+  );
+  const found = query.data ?? [];
+  return (
+    <>
+      <SearchField
+        label="Search credits"
+        placeholder="Reference, name or text..."
+        value={search}
+        onChange={setSearch}
+      />
+      {query.isError && (
+        <p role="alert">
+          {wallTexts.creditsFailed}. {errorText(query.error)}
+        </p>
+      )}
+      {query.data && found.length === 0 && (
+        <p role="status">
+          {search
+            ? `No credit matches “${search}”.`
+            : "No payment's money came to this account before, so the bank took none of it back."}
+        </p>
+      )}
+      {found.length > 0 && (
+        <ul className={classes.choices} aria-label="Credits found">
+          {found.map((credit) => (
+            <li key={credit.creditMatchId} className={classes.choice}>
+              <div className={classes.choiceHead}>
+                <span className={classes.who}>{credit.backerName}</span>
+                <span className="money">{formatNairaExact(credit.standsKobo)}</span>
+              </div>
+              <p>
+                {credit.projectTitle}, {credit.reference}
+              </p>
+              <p className={classes.why} dir="auto">
+                {formatDay(credit.date)}: {credit.narration || "no narration"}
+              </p>
+              <PaymentStatusBadge status={credit.status} />
+              <Button
+                className={classes.act}
+                variant="default"
+                size="sm"
+                disabled={isPending}
+                aria-label={`${verb} ${credit.backerName}, ${credit.reference}, ${formatDay(credit.date)}`}
+                onClick={() => onChoose(credit)}
+              >
+                {verb}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+const PaymentStatusBadge = ({ status }: { status: PaymentStatus }) => (
+  <StatusBadge tone={status === "approved" ? "positive" : status === "rejected" ? "negative" : "waiting"}>
+    {paymentStatusLabels[status]}
+  </StatusBadge>
+);
 
 type CounterLinesProps = {
   lineId: number;

@@ -11,6 +11,7 @@ import { bankLimits, bankTexts, lineMatchKindLabels } from "#shared/bank-texts.t
 import { formatDateTime, formatDay } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
 import { paymentStatusLabels } from "#shared/payment-statuses.ts";
+import { AskTwo, useOneOrTwo } from "./ask-two.tsx";
 import classes from "./bank.module.css";
 import type { Line } from "./bank-search.ts";
 import { harvestName } from "./harvest-choices.tsx";
@@ -127,6 +128,14 @@ function Undo({ match }: { match: Match }) {
       await utils.bank.invalidate();
     },
   });
+  const two = useOneOrTwo();
+  if (two.question) {
+    const done = () => {
+      two.forget();
+      setIsAsking(false);
+    };
+    return <AskTwo question={two.question} onDone={done} />;
+  }
   if (!isAsking) {
     return (
       <Button className={classes.act} variant="default" size="sm" onClick={() => setIsAsking(true)}>
@@ -142,7 +151,13 @@ function Undo({ match }: { match: Match }) {
       isDangerous
       schema={lineReasonInput}
       maxLength={bankLimits.reasonLength}
-      onSubmit={(reason) => undo.mutateAsync({ matchId: match.id, reason })}
+      onSubmit={(reason) =>
+        two.act(
+          () => undo.mutateAsync({ matchId: match.id, reason }),
+          { kind: "undo_match", details: { matchId: match.id } },
+          reason,
+        )
+      }
       onCancel={() => setIsAsking(false)}
     />
   );

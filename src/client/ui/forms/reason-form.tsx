@@ -17,6 +17,8 @@ export type ReasonFormProps = {
   /** Reads the reason. */
   schema: z.ZodType<{ reason: string }>;
   maxLength: number;
+  /** A reason that was typed before. */
+  initial?: string;
   /** Resolves when it is done; a refusal is shown here. */
   onSubmit: (reason: string) => Promise<unknown>;
   onCancel: () => void;
@@ -25,9 +27,20 @@ export type ReasonFormProps = {
 
 /** Asks for the words that go with an act. What was typed survives a refusal. */
 export function ReasonForm(props: ReasonFormProps) {
-  const { label, description, submitLabel, isDangerous, schema, maxLength, onSubmit, onCancel, children } = props;
+  const {
+    label,
+    description,
+    submitLabel,
+    isDangerous,
+    schema,
+    maxLength,
+    initial = "",
+    onSubmit,
+    onCancel,
+    children,
+  } = props;
   const [isPending, setIsPending] = useState(false);
-  const form = useForm({ initialValues: { reason: "" }, validate: schemaResolver(schema, { sync: true }) });
+  const form = useForm({ initialValues: { reason: initial }, validate: schemaResolver(schema, { sync: true }) });
   const { problem, refuse, forgetProblem } = useRefusal(form, false);
   const submit = form.onSubmit(async ({ reason }) => {
     if (isPending) return;

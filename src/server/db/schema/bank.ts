@@ -16,6 +16,7 @@ import {
 import type { StatementMapping } from "#shared/statements.ts";
 import { statementFormats } from "#shared/statements-texts.ts";
 import { createdAt, kobo, rowId, updatedAt } from "./columns.ts";
+import { storedFiles } from "./files.ts";
 import { users } from "./users.ts";
 
 /** The platform's bank accounts. Backers transfer to the active one. */
@@ -57,6 +58,10 @@ export const statements = pgTable(
     ownAccountId: bigint("own_account_id", { mode: "number" })
       .notNull()
       .references(() => ownAccounts.id),
+    /** Its bytes as they were uploaded: the evidence of what the bank said. */
+    fileId: uuid("file_id")
+      .notNull()
+      .references(() => storedFiles.id),
     fileName: text("file_name").notNull(),
     sha256: text("sha256").notNull(),
     bytes: integer("bytes").notNull(),

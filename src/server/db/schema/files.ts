@@ -8,7 +8,9 @@ export const storedFiles = pgTable(
   "stored_files",
   {
     id: uuid("id").primaryKey().defaultRandom(),
-    kind: text("kind", { enum: ["receipt", "resume", "photo", "video", "poster", "evidence", "paper"] }).notNull(),
+    kind: text("kind", {
+      enum: ["receipt", "resume", "photo", "video", "poster", "evidence", "paper", "statement"],
+    }).notNull(),
     storageKey: text("storage_key").notNull(),
     sha256: text("sha256").notNull(),
     bytes: bigint("bytes", { mode: "number" }).notNull(),
@@ -21,7 +23,7 @@ export const storedFiles = pgTable(
     unique("stored_files_storage_key_key").on(table.storageKey),
     check(
       "stored_files_kind",
-      sql`${table.kind} in ('receipt', 'resume', 'photo', 'video', 'poster', 'evidence', 'paper')`,
+      sql`${table.kind} in ('receipt', 'resume', 'photo', 'video', 'poster', 'evidence', 'paper', 'statement')`,
     ),
     check("stored_files_sha256", sql`${table.sha256} ~ '^[0-9a-f]{64}$'`),
     check("stored_files_bytes", sql`${table.bytes} > 0`),

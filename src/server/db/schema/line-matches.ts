@@ -1,11 +1,12 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, index, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { type AnyPgColumn, bigint, check, index, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { lineMatchKinds } from "#shared/bank-texts.ts";
 import { statementLines } from "./bank.ts";
 import { createdAt, kobo, moment, rowId } from "./columns.ts";
 import { harvestSales, harvests } from "./harvests.ts";
 import { projectPayments } from "./payments.ts";
 import { payouts } from "./payouts.ts";
+import { secondPersonRequests } from "./second-person.ts";
 import { users } from "./users.ts";
 
 /** What a line, or a part of it, was explained by. An undone match stays, marked. */
@@ -26,6 +27,10 @@ export const lineMatches = pgTable(
     saleId: bigint("sale_id", { mode: "number" }).references(() => harvestSales.id),
     /** For money between own accounts: the line that went out there. `lineId` is the one that came in. */
     counterLineId: bigint("counter_line_id", { mode: "number" }).references(() => statementLines.id),
+    /** For money that the bank took back: the match of the credit that brought it. */
+    creditMatchId: bigint("credit_match_id", { mode: "number" }).references((): AnyPgColumn => lineMatches.id),
+    /** What two people said, where it takes two. */
+    requestId: bigint("request_id", { mode: "number" }).references(() => secondPersonRequests.id),
     /** The rule that was sure of it; null for a person's choice. */
     rule: text("rule"),
     reason: text("reason"),
@@ -46,6 +51,7 @@ export const lineMatches = pgTable(
       sql`(${table.kind} in ('payment', 'taken_back', 'loss')) = (${table.paymentId} is not null) and (${table.kind} in ('payout', 'returned')) = (${table.payoutId} is not null) and (${table.kind} = 'own_transfer') = (${table.counterLineId} is not null)
         and (${table.kind} = 'harvest_cost') = (${table.harvestId} is not null) and (${table.kind} = 'sale') = (${table.saleId} is not null)`,
     ),
+    check("line_matches_credit", sql`(${table.kind} = 'taken_back') = (${table.creditMatchId} is not null)`),
     check("line_matches_reason", sql`${table.kind} <> 'operator' or ${table.reason} is not null`),
     check("line_matches_undone", sql`(${table.undoneAt} is null) = (${table.undoneBy} is null)`),
     index("line_matches_of_line").on(table.lineId),
@@ -56,6 +62,7 @@ export const lineMatches = pgTable(
       .where(sql`${table.undoneAt} is null and ${table.payoutId} is not null`),
     index("line_matches_of_sale").on(table.saleId).where(sql`${table.saleId} is not null`),
     index("line_matches_of_harvest").on(table.harvestId).where(sql`${table.harvestId} is not null`),
+    index("line_matches_of_credit").on(table.creditMatchId).where(sql`${table.creditMatchId} is not null`),
     index("line_matches_of_payment").on(table.paymentId).where(sql`${table.paymentId} is not null`),
   ],
 );

@@ -1,5 +1,5 @@
-import { and, desc, eq, gte, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
-import { type AnyPgColumn, alias } from "drizzle-orm/pg-core";
+import { and, desc, eq, gte, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
@@ -15,11 +15,21 @@ import {
 } from "#server/features/bank/statements/narrations.ts";
 import { missingKobo, saidColumns } from "#server/features/payments/arrivals.ts";
 import { shownName } from "#server/platform/names.ts";
-import { type AmountFit, bankLimits, candidateTexts, type MatchRule, matchRules, restOf } from "#shared/bank-texts.ts";
+import {
+  type AmountFit,
+  bankLimits,
+  candidateTexts,
+  type MatchRule,
+  matchRules,
+  restOf,
+  wallLimits,
+} from "#shared/bank-texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import { paymentLimits } from "#shared/payments-texts.ts";
 import type { Candidate, CandidatePayment, SuggestedLine } from "./candidate.ts";
+import { isNotTakenBack } from "./credits.ts";
 import { findSaleCandidates } from "./harvest-matches.ts";
+import { findOwnTransfers } from "./own-transfers.ts";
 import { findPayoutCandidates } from "./payout-candidates.ts";
 
 /** What may explain a line, and why: suggestions for a person, of which only our reference with the missing amount is sure. */
@@ -56,15 +66,18 @@ const paymentColumns = {
 
 const readPayments = (db: DbOrTx) =>
   db
-    .select({ ...paymentColumns, ...saidColumns, sentOn: sql<string>`${sentOn}::text` })
+    .select({ ...paymentColumns, ...saidColumns, userId: projectPayments.userId, sentOn: sql<string>`${sentOn}::text` })
     .from(projectPayments)
     .leftJoin(paymentReceipts, eq(paymentReceipts.id, projectPayments.currentReceiptId))
     .leftJoin(users, eq(users.id, projectPayments.userId))
     .leftJoin(projects, eq(projects.id, projectPayments.projectId));
 
 /** Our references in a line's texts, which the import looks for among those that are open then. */
-async function referencesIn(db: DbOrTx, line: SuggestedLine): Promise<string[]> {
-  if (line.reference !== null) return [line.reference];
+const referencesIn = async (db: DbOrTx, line: SuggestedLine): Promise<string[]> =>
+  line.reference === null ? findReferencesIn(db, line) : [line.reference];
+
+/** All of our references that stand in a line's texts, of whatever time. */
+export async function findReferencesIn(db: DbOrTx, line: SuggestedLine): Promise<string[]> {
   const text = [line.narration, line.customerReference ?? "", line.bankReference ?? ""].join(" / ");
   const bare = text.toUpperCase().replace(/[^A-Z0-9]/g, "");
   const given = await db
@@ -75,9 +88,10 @@ async function referencesIn(db: DbOrTx, line: SuggestedLine): Promise<string[]> 
     .select({ reference: payouts.reference })
     .from(payouts)
     .where(sql`${payouts.sentAt} is not null and strpos(${bare}::text, left(${codeOf(payouts.reference)}, 6)) > 0`);
-  return findReferences(text, indexReferences([...given, ...sent].map(({ reference }) => reference))).map(
-    ({ reference }) => reference,
-  );
+  const found = findReferences(text, indexReferences([...given, ...sent].map(({ reference }) => reference)));
+  return [
+    ...new Set([...(line.reference === null ? [] : [line.reference]), ...found.map(({ reference }) => reference)]),
+  ];
 }
 
 const codeOf = (reference: AnyPgColumn): SQL =>
@@ -179,6 +193,24 @@ const comparedNames = 40;
 
 /** R3 and R4: the amount is what a payment misses. */
 async function findByAmount(db: DbOrTx, line: SuggestedLine, known: number[]): Promise<Candidate[]> {
+  const found = await compareByAmount(db, line, known);
+  return found.map(({ row, isLikely }) =>
+    paymentCandidate(
+      shown(row),
+      isLikely ? "R3" : "R4",
+      restOf(line),
+      isLikely ? candidateTexts.alike : candidateTexts.amount,
+    ),
+  );
+}
+
+/** Payments that a line without our reference is likely of, by amount, name and day, and whose they are. */
+export async function findLikely(db: DbOrTx, line: SuggestedLine) {
+  const found = (await compareByAmount(db, line, [])).flatMap(({ row, isLikely }) => (isLikely ? row : []));
+  return found.map(({ id, reference, backerName, userId }) => ({ id, reference, backerName, userId }));
+}
+
+async function compareByAmount(db: DbOrTx, line: SuggestedLine, known: number[]) {
   const rest = restOf(line);
   const found = await readPayments(db)
     .where(and(waitsForMoney, gte(projectPayments.amountKobo, rest), sql`${missingKobo} = ${rest.toString()}::bigint`))
@@ -189,16 +221,7 @@ async function findByAmount(db: DbOrTx, line: SuggestedLine, known: number[]): P
     db,
     others.map(({ backerName }) => [namesOf(line), nameTokens(backerName)]),
   );
-  return others.map((row, index) => {
-    const isNear = isInTime(line.date, row.sentOn);
-    const isLikely = isNear && alike.has(index);
-    return paymentCandidate(
-      shown(row),
-      isLikely ? "R3" : "R4",
-      rest,
-      isLikely ? candidateTexts.alike : candidateTexts.amount,
-    );
-  });
+  return others.map((row, index) => ({ row, isLikely: isInTime(line.date, row.sentOn) && alike.has(index) }));
 }
 
 export const namesOf = ({ narration, counterparty }: Pick<SuggestedLine, "narration" | "counterparty">): string =>
@@ -226,75 +249,41 @@ export async function findAlikeNames(db: DbOrTx, pairs: [string, string][]): Pro
   return new Set(found.map(({ at }) => at));
 }
 
-/** Condition of a match whose payment has more money of lines than the bank took back since. */
-export const isNotTakenBack: SQL = sql`(
-  select sum(case when m.kind = 'payment' then m.amount_kobo else -m.amount_kobo end) from line_matches m
-  where m.payment_id = ${lineMatches.paymentId} and m.undone_at is null
-) > 0`;
-
 /** R6: a debit that looks like a credit of the last 30 days, whose money a payment has. */
 async function findTakenBack(db: DbOrTx, line: SuggestedLine): Promise<Candidate[]> {
   if (!line.isReversal && !namesReversal(line.narration)) return [];
-  const found = await readPayments(db)
-    .innerJoin(
-      lineMatches,
-      and(eq(lineMatches.paymentId, projectPayments.id), eq(lineMatches.kind, "payment"), isNull(lineMatches.undoneAt)),
-    )
+  const credits = await db
+    .select({ creditMatchId: lineMatches.id, paymentId: lineMatches.paymentId })
+    .from(lineMatches)
     .innerJoin(statementLines, eq(statementLines.id, lineMatches.lineId))
     .where(
       and(
+        eq(lineMatches.kind, "payment"),
+        isNull(lineMatches.undoneAt),
         eq(statementLines.ownAccountId, line.ownAccountId),
         eq(statementLines.amountKobo, -line.amountKobo),
-        sql`${statementLines.date} between ${line.date}::date - 30 and ${line.date}::date`,
-        isNotTakenBack,
+        eq(lineMatches.amountKobo, restOf(line)),
+        sql`${statementLines.date} between ${line.date}::date - ${wallLimits.takenBackDays}::int and ${line.date}::date`,
+        sql`${isNotTakenBack}`,
       ),
     )
     .orderBy(desc(statementLines.date), desc(statementLines.id))
     .limit(bankLimits.candidates);
-  const rest = restOf(line);
-  return found.map((row) => ({
-    ...paymentCandidate(shown(row), "R6", rest, candidateTexts.takenBack),
-    kind: "taken_back" as const,
-    part: { kind: "taken_back" as const, amountKobo: rest, paymentId: row.id },
-  }));
-}
-
-/** The same amount in the other direction on another own account, within three days. */
-async function findOwnTransfers(db: DbOrTx, line: SuggestedLine): Promise<Candidate[]> {
-  if (line.matchedKobo !== 0n) return [];
-  const counter = alias(statementLines, "counter");
-  const found = await db
-    .select({ id: counter.id })
-    .from(counter)
-    .where(
-      and(
-        ne(counter.ownAccountId, line.ownAccountId),
-        eq(counter.amountKobo, -line.amountKobo),
-        eq(counter.matchedKobo, 0n),
-        sql`${counter.date} between ${line.date}::date - 3 and ${line.date}::date + 3`,
-      ),
-    )
-    .orderBy(sql`abs(${counter.date} - ${line.date}::date)`, counter.id)
-    .limit(bankLimits.candidates);
+  const ids = credits.flatMap(({ paymentId }) => paymentId ?? []);
+  const found = ids.length === 0 ? [] : await readPayments(db).where(inArray(projectPayments.id, ids));
   const amountKobo = restOf(line);
-  return found.map(({ id: counterLineId }) => ({
-    kind: "own_transfer" as const,
-    rule: "own_transfer" as const,
-    isSure: false,
-    why: candidateTexts.ownTransfer,
-    amountKobo,
-    payment: null,
-    payout: null,
-    run: null,
-    sale: null,
-    counterLineId,
-    part: { kind: "own_transfer" as const, amountKobo, counterLineId },
-  }));
+  return credits.flatMap(({ creditMatchId, paymentId }) => {
+    const row = found.find(({ id }) => id === paymentId);
+    if (!row) return [];
+    const part = { kind: "taken_back" as const, amountKobo, paymentId: row.id, creditMatchId };
+    return { ...paymentCandidate(shown(row), "R6", amountKobo, candidateTexts.takenBack), kind: part.kind, part };
+  });
 }
 
 type ReadPayment = Awaited<ReturnType<typeof readPayments>>[number];
 
-const shown = ({ sentOn: _, unshownKobo: __, saidOn: ___, ...payment }: ReadPayment): CandidatePayment => payment;
+const shown = ({ sentOn: _, unshownKobo: __, saidOn: ___, userId: ____, ...payment }: ReadPayment): CandidatePayment =>
+  payment;
 
 function paymentCandidate(payment: CandidatePayment, rule: MatchRule, amountKobo: Kobo, why: string): Candidate {
   const part = { kind: "payment" as const, amountKobo, paymentId: payment.id };

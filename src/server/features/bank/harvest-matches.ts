@@ -24,16 +24,16 @@ import { insertMatch, type Match, type Matcher } from "./match-rows.ts";
 
 type HarvestPart = Extract<LinePart, { kind: "sale" | "harvest_cost" }>;
 
-type Matching = { line: Line; part: HarvestPart; places: HarvestPlaces };
+type Matching = { line: Line; part: HarvestPart; places: HarvestPlaces; requestId: number | null };
 
 /**
  * Explains a part of a line by money of a sale, or by a cost. Throws "conflict" if it doesn't fit the line, is more than the
  * sale misses, or nothing of its harvest is sold any more. The caller posts a cost.
  */
-export async function matchHarvest(tx: Tx, by: Matcher, { line, part, places }: Matching): Promise<Match> {
+export async function matchHarvest(tx: Tx, by: Matcher, { line, part, places, requestId }: Matching): Promise<Match> {
   const isIn = line.amountKobo > 0n;
   const { kind, amountKobo } = part;
-  const common = { lineId: line.id, kind, amountKobo, madeBy: by.actor.id, createdAt: by.clock.now() };
+  const common = { lineId: line.id, kind, amountKobo, requestId, madeBy: by.actor.id, createdAt: by.clock.now() };
   if (part.kind === "harvest_cost") {
     if (isIn) throw new AppError("conflict", bankTexts.onlyOut);
     return insertMatch(tx, [line], { ...common, harvestId: part.harvestId });

@@ -17,6 +17,7 @@ import { isoInLagos } from "#shared/dates.ts";
 import { type Kobo, MAX_STATEMENT_KOBO, parseNaira } from "#shared/money.ts";
 import type { ImportAnswer, ShownGap } from "#shared/statement-import-texts.ts";
 import { statementLimits } from "#shared/statements-texts.ts";
+import { type EvidenceFile, keepEvidence, withEvidence } from "./evidence.ts";
 import {
   type FileLine,
   type FoundGap,
@@ -47,9 +48,11 @@ export async function importStatement(ctx: ActorContext, given: Given): Promise<
   if (!account) throw new AppError("not_found", texts.accountNotFound);
   const openingKobo = readOpening(given.openingNaira);
   const mapping = given.mapping ?? account.mapping;
-  const file = await readApart(ctx, { content: given.file.content, mapping });
-  if (file.kind === "refused") return refused(file);
-  return inTransaction(ctx.db, (tx) => keepStatement(tx, ctx, { ...given, openingKobo, statement: file }));
+  const statement = await readApart(ctx, { content: given.file.content, mapping });
+  if (statement.kind === "refused") return refused(statement);
+  return withEvidence(ctx, given.file, (file) =>
+    inTransaction(ctx.db, (tx) => keepStatement(tx, ctx, { ...given, openingKobo, statement, file })),
+  );
 }
 
 /** A typed balance; an overdrawn account's begins with a minus sign. */
@@ -69,7 +72,7 @@ const refused = ({ faults, moreFaults, table }: Omit<StatementRefusal, "kind" | 
 });
 
 type Import = Omit<Given, "file"> & {
-  file: Omit<GivenFile, "content">;
+  file: EvidenceFile;
   openingKobo: Kobo | null;
   statement: StatementFile;
 };
@@ -327,6 +330,7 @@ async function writeImport(tx: Tx, ctx: ActorContext, writing: Writing): Promise
     .insert(statements)
     .values({
       ownAccountId: account.id,
+      fileId: await keepEvidence(tx, ctx, file),
       fileName: file.originalName,
       sha256: file.sha256,
       bytes: file.bytes,

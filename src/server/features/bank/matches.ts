@@ -1,18 +1,10 @@
-import { and, asc, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull } from "drizzle-orm";
 import type { z } from "zod";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
-import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
-import { projects } from "#server/db/schema/projects.ts";
-import { type HarvestPlaces, lockForLines } from "#server/features/harvests/arrivals.ts";
 import { claimHold, unclaimHold } from "#server/features/holds/service.ts";
-import { type LedgerEntry, lockTaxes, post } from "#server/features/ledger/service.ts";
-import {
-  makePaymentOfReference,
-  requireMayLeave,
-  tellAnothers,
-  tellArrival,
-} from "#server/features/payments/arrivals.ts";
+import { type LedgerEntry, lockOwnMoney, lockTaxes, post } from "#server/features/ledger/service.ts";
+import { tellArrival, tellGone } from "#server/features/payments/arrivals.ts";
 import {
   expectedKobo,
   type PaymentMoney,
@@ -26,21 +18,17 @@ import type { Payout } from "#server/features/payouts/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import type { LinePart, matchLineInput, undoMatchInput } from "#shared/bank.ts";
-import { bankTexts, type LineMatchKind, payoutLineTexts, restOf, type SureRule } from "#shared/bank-texts.ts";
+import type { LinePart, matchLineInput } from "#shared/bank.ts";
+import { bankTexts, type LineMatchKind, restOf, type SureRule } from "#shared/bank-texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import type { Line } from "./candidate.ts";
-import { isTax, matchHarvest, requireTaxOwed, undoSale } from "./harvest-matches.ts";
-import { countMatched, insertMatch, lockLines, type Match, type Matcher } from "./match-rows.ts";
-import {
-  isPayoutPart,
-  listOfOneDebit,
-  lockPayoutsOf,
-  matchPayouts,
-  type PayoutPart,
-  undoPayouts,
-} from "./payout-matches.ts";
+import { requireCredit } from "./credits.ts";
+import { isTax, matchHarvest, requireTaxOwed } from "./harvest-matches.ts";
+import { lockPlaces, makePurchases, type Places } from "./match-places.ts";
+import { insertMatch, lockLines, type Match, type Matcher } from "./match-rows.ts";
+import { isPayoutPart, lockPayoutsOf, matchPayouts, type PayoutPart } from "./payout-matches.ts";
 import { refreshSuggestions } from "./suggestions.ts";
+import { findNeeds, findSumNeeds, isOwnMoney, requireOne } from "./walls.ts";
 
 /**
  * What a line, or a part of it, is explained by. A match moves money in the ledger from the line's unexplained rest to
@@ -56,28 +44,51 @@ export async function matchLine(ctx: ActorContext, input: z.output<typeof matchL
   await refreshSuggestions(ctx.db);
 }
 
-type Explained = { lineId: number; seenMatchedKobo: Kobo; parts: LinePart[]; rule?: SureRule };
+type Explained = {
+  lineId: number;
+  seenMatchedKobo: Kobo;
+  parts: LinePart[];
+  /** The rule that is sure of it. */
+  rule?: SureRule;
+  /** What two people said, and why. */
+  confirmed?: Confirmed | undefined;
+};
+/** Without a request while it is only tried out. */
+type Confirmed = { requestId: number | null; reason: string };
 
-/** Explains parts of a line inside the caller's transaction. */
+/** Locks what parts of a line are about, and the lines. */
+export async function lockForParts(tx: Tx, { lineId, parts }: Pick<Explained, "lineId" | "parts">) {
+  const places = await lockPlaces(tx, parts);
+  const counters = parts.flatMap((part) => (part.kind === "own_transfer" ? part.counterLineId : []));
+  const lines = await lockLines(tx, [lineId, ...counters]);
+  const locked = await lockPayoutsOf(tx, parts);
+  return { places, lines, locked };
+}
+
+/**
+ * Explains parts of a line inside the caller's transaction. Throws "conflict" with the detail `needs` if that takes a second
+ * person whom nobody has asked.
+ */
 export async function matchParts(tx: Tx, by: Matcher, explained: Explained): Promise<void> {
-  const { lineId, seenMatchedKobo, parts, rule } = explained;
-  const places = await lockPlaces(tx, by, parts);
-  const lines = await lockLines(tx, [
-    lineId,
-    ...parts.flatMap((part) => (part.kind === "own_transfer" ? part.counterLineId : [])),
-  ]);
+  const { lineId, seenMatchedKobo, parts, rule, confirmed } = explained;
+  const { places, lines, locked } = await lockForParts(tx, explained);
   const line = lines.get(lineId);
   if (!line) throw new AppError("not_found", bankTexts.lineGone);
   if (line.matchedKobo !== seenMatchedKobo) throw new AppError("conflict", bankTexts.lineChanged);
   if (rule) await requireNoneUndone(tx, lineId);
   const total = parts.reduce((sum, { amountKobo }) => sum + amountKobo, 0n);
   if (total > restOf(line)) throw new AppError("conflict", bankTexts.moreThanRest(restOf(line)));
-  const locked = await lockPayoutsOf(tx, parts);
   if (parts.some(isTax)) await lockTaxes(tx);
+  if (parts.some(isOwnMoney)) await lockOwnMoney(tx);
+  const needs = rule || confirmed ? [] : await findNeeds(tx, { line, lines, parts, places, payouts: locked });
+  const purchases = await makePurchases(tx, parts, { places, at: by.clock.now() });
   const made: Match[] = [];
   for (const part of parts) {
-    made.push(...(await matchPart(tx, by, { line, lines, part, places, locked, rule: rule ?? null })));
+    made.push(
+      ...(await matchPart(tx, by, { line, lines, part, places, purchases, locked, rule: rule ?? null, confirmed })),
+    );
   }
+  if (!rule && !confirmed) requireOne([...needs, ...(await findSumNeeds(tx, { line, made, at: by.clock.now() }))]);
   await recordAudit(tx, by, "match_line", {
     lineId,
     ownAccountId: line.ownAccountId,
@@ -91,105 +102,60 @@ export async function matchParts(tx: Tx, by: Matcher, explained: Explained): Pro
       ...(reason !== null && { reason }),
     })),
     ...(rule && { rule }),
+    ...confirmed,
   });
 }
 
 /** What a match is about, as the audit log names it. */
-const namesOf = ({
+export const namesOf = ({
   paymentId,
   payoutId,
   saleId,
   harvestId,
   counterLineId,
-}: Pick<Match, "paymentId" | "payoutId" | "saleId" | "harvestId" | "counterLineId">) => ({
+  creditMatchId,
+}: Pick<Match, "paymentId" | "payoutId" | "saleId" | "harvestId" | "counterLineId" | "creditMatchId">) => ({
   ...(paymentId !== null && { paymentId }),
   ...(payoutId !== null && { payoutId }),
   ...(saleId !== null && { saleId }),
   ...(harvestId !== null && { harvestId }),
   ...(counterLineId !== null && { counterLineId }),
+  ...(creditMatchId !== null && { creditMatchId }),
 });
-
-type Places = HarvestPlaces & {
-  /** The payments of the parts, by id. */
-  payments: Map<number, Payment>;
-  /** Those that are made of a reference, by the reference. */
-  purchases: Map<string, Payment>;
-};
-
-/** Locks the projects of all parts, then their harvests and payments. Payments that a part asks for are made. */
-async function lockPlaces(tx: Tx, by: Matcher, parts: readonly LinePart[]): Promise<Places> {
-  const ids = parts.flatMap((part) => ("paymentId" in part ? part.paymentId : []));
-  const returned = parts.flatMap((part) => (part.kind === "returned" ? part.payoutId : []));
-  const references = parts.flatMap((part) => (part.kind === "purchase" ? part.reference : []));
-  const saleIds = parts.flatMap((part) => (part.kind === "sale" ? part.saleId : []));
-  const harvestIds = parts.flatMap((part) => (part.kind === "harvest_cost" ? part.harvestId : []));
-  const isOfPart = sql`${projects.id} in (
-    select p.project_id from project_payments p where ${anyOf("p.id", ids)}
-    union select r.project_id from payment_references r where ${anyOf("r.reference", references)}
-    union ${projectsOfHarvests({ saleIds, harvestIds })}
-    union select o.project_id from payouts o where o.kind = 'farm' and ${anyOf("o.id", returned)}
-  )`;
-  const locked = await tx.select().from(projects).where(isOfPart).orderBy(asc(projects.id)).for("no key update");
-  const ofHarvests = await lockForLines(tx, { saleIds, harvestIds });
-  const purchases = new Map<string, Payment>();
-  for (const reference of [...new Set(references)].sort()) {
-    const [given] = await tx
-      .select({ projectId: paymentReferences.projectId })
-      .from(paymentReferences)
-      .where(eq(paymentReferences.reference, reference));
-    const project = locked.find(({ id }) => id === given?.projectId);
-    if (!project) throw new AppError("conflict", bankTexts.notAgreed);
-    purchases.set(reference, await makePaymentOfReference(tx, { project, reference, at: by.clock.now() }));
-  }
-  return { payments: await lockPayments(tx, ids), purchases, ...ofHarvests };
-}
-
-const projectsOfHarvests = ({ saleIds, harvestIds }: { saleIds: number[]; harvestIds: number[] }) =>
-  sql`select h.project_id from harvests h where ${anyOf("h.id", harvestIds)}
-    or h.id in (select s.harvest_id from harvest_sales s where ${anyOf("s.id", saleIds)})`;
-
-const anyOf = (column: string, values: readonly (number | string)[]) =>
-  values.length === 0 ? sql`false` : sql`${sql.raw(column)} in ${values}`;
-
-async function lockPayments(tx: Tx, ids: number[]): Promise<Map<number, Payment>> {
-  if (ids.length === 0) return new Map();
-  const locked = await tx
-    .select()
-    .from(projectPayments)
-    .where(inArray(projectPayments.id, ids))
-    .orderBy(asc(projectPayments.id))
-    .for("update");
-  return new Map(locked.map((payment) => [payment.id, payment]));
-}
 
 type Part = {
   line: Line;
   lines: Map<number, Line>;
   part: LinePart;
   places: Places;
+  purchases: ReadonlyMap<string, Payment>;
   locked: readonly Payout[];
   rule: SureRule | null;
+  confirmed: Confirmed | undefined;
 };
 
 /** Explains one part: by one match, or by one for each payout of a run. */
 async function matchPart(tx: Tx, by: Matcher, { part, ...given }: Part): Promise<Match[]> {
-  const { line, locked, rule } = given;
-  if (isPayoutPart(part)) return matchPayouts(tx, by, { line, part, locked, rule });
+  const { line, locked, rule, confirmed } = given;
+  if (isPayoutPart(part)) {
+    return matchPayouts(tx, by, { line, part, locked, rule, requestId: confirmed?.requestId ?? null });
+  }
   return [await matchOne(tx, by, { part, ...given })];
 }
 
 type OnePart = Omit<Part, "part" | "locked"> & { part: Exclude<LinePart, PayoutPart> };
 
-async function matchOne(tx: Tx, by: Matcher, { line, lines, part, places, rule }: OnePart): Promise<Match> {
+async function matchOne(tx: Tx, by: Matcher, given: OnePart): Promise<Match> {
+  const { line, lines, part, places, purchases, rule, confirmed } = given;
   const { amountKobo } = part;
   const isIn = line.amountKobo > 0n;
-  const common = { lineId: line.id, amountKobo, rule, madeBy: by.actor.id, createdAt: by.clock.now() };
+  const requestId = confirmed?.requestId ?? null;
+  const common = { lineId: line.id, amountKobo, rule, requestId, madeBy: by.actor.id, createdAt: by.clock.now() };
   switch (part.kind) {
     case "payment":
     case "purchase": {
       if (!isIn) throw new AppError("conflict", bankTexts.onlyIn);
-      const payment =
-        part.kind === "payment" ? places.payments.get(part.paymentId) : places.purchases.get(part.reference);
+      const payment = part.kind === "payment" ? places.payments.get(part.paymentId) : purchases.get(part.reference);
       if (!payment) throw new AppError("conflict", bankTexts.paymentGone);
       const before = await readMoney(tx, payment);
       if (rule && !isSurely(payment, before, { day: line.date, amountKobo })) {
@@ -206,9 +172,15 @@ async function matchOne(tx: Tx, by: Matcher, { line, lines, part, places, rule }
       const before = await readMoney(tx, payment);
       const { arrivedKobo } = before;
       if (amountKobo > arrivedKobo) throw new AppError("conflict", bankTexts.moreThanArrived(arrivedKobo));
-      const match = await insertMatch(tx, [line], { ...common, kind: "taken_back", paymentId: payment.id });
+      await requireCredit(tx, { line, part });
+      const { creditMatchId } = part;
+      const about = { kind: "taken_back" as const, paymentId: payment.id, creditMatchId };
+      const match = await insertMatch(tx, [line], { ...common, ...about });
       await postMatch(tx, by, { match, payment, moved: { before, day: line.date } });
       await leaveHold(tx, payment, by.clock.now());
+      if (payment.status === "approved") {
+        await tellGone(tx, by, { payment, match, gone: "taken_back", reason: confirmed?.reason ?? null });
+      }
       return match;
     }
     case "own_transfer": {
@@ -223,9 +195,9 @@ async function matchOne(tx: Tx, by: Matcher, { line, lines, part, places, rule }
       return match;
     }
     case "sale":
-      return matchHarvest(tx, by, { line, part, places });
+      return matchHarvest(tx, by, { line, part, places, requestId });
     case "harvest_cost": {
-      const match = await matchHarvest(tx, by, { line, part, places });
+      const match = await matchHarvest(tx, by, { line, part, places, requestId });
       await postMatch(tx, by, { match });
       return match;
     }
@@ -269,7 +241,7 @@ async function arrive(
 }
 
 /** Money no longer keeps the lots of a pending payment if none of it is left. Says whether it is so. */
-async function leaveHold(tx: Tx, payment: Payment, at: Date): Promise<boolean> {
+export async function leaveHold(tx: Tx, payment: Payment, at: Date): Promise<boolean> {
   if (payment.status !== "pending") return false;
   const { heldKobo } = placesOf(await readMoney(tx, payment));
   if (heldKobo > 0n) return false;
@@ -288,10 +260,10 @@ const otherSides: Partial<Record<LineMatchKind, LedgerEntry["account"]>> = {
 };
 
 /** The money of a payment before its match was written or undone, and the day of the line. */
-type Moved = { before: PaymentMoney; day: string };
+export type Moved = { before: PaymentMoney; day: string };
 
 /** The money after a match, or after it is undone. What the bank took back was never said to have arrived. */
-function moneyAfter({ kind, amountKobo }: Match, { before, day }: Moved, isUndone: boolean): PaymentMoney {
+export function moneyAfter({ kind, amountKobo }: Match, { before, day }: Moved, isUndone: boolean): PaymentMoney {
   const kobo = isUndone ? -amountKobo : amountKobo;
   if (kind === "payment") return withLine(before, { day, byKobo: kobo });
   return { ...before, arrivedKobo: before.arrivedKobo - kobo };
@@ -343,83 +315,4 @@ export async function postMatch(
   const from = [{ account, lineId, amountKobo: isArrival ? kobo : -kobo }];
   const { before } = moved;
   await postArrival(tx, { payment, transaction, before, after: moneyAfter(match, moved, isUndone), from });
-}
-
-/**
- * Undoes a match: its money is unexplained again. Throws "not_found", or "conflict" if it was undone already, or the money
- * was given back meanwhile.
- */
-export async function undoMatch(ctx: ActorContext, input: z.output<typeof undoMatchInput>): Promise<void> {
-  await inTransaction(ctx.db, (tx) => undoOne(tx, ctx, input));
-  await refreshSuggestions(ctx.db);
-}
-
-/** Undoes a match inside the caller's transaction. */
-export async function undoOne(tx: Tx, ctx: ActorContext, input: z.output<typeof undoMatchInput>): Promise<void> {
-  const [found] = await tx.select().from(lineMatches).where(eq(lineMatches.id, input.matchId));
-  if (!found) throw new AppError("not_found", bankTexts.matchGone);
-  const ids = found.paymentId === null ? [] : [found.paymentId];
-  const ofHarvest = {
-    saleIds: found.saleId === null ? [] : [found.saleId],
-    harvestIds: found.harvestId === null ? [] : [found.harvestId],
-  };
-  const isOfMatch = sql`${projects.id} in (
-    select p.project_id from project_payments p where ${anyOf("p.id", ids)} union ${projectsOfHarvests(ofHarvest)})`;
-  await tx.select({ id: projects.id }).from(projects).where(isOfMatch).for("no key update");
-  const places = await lockForLines(tx, ofHarvest);
-  const payment = found.paymentId === null ? undefined : (await lockPayments(tx, ids)).get(found.paymentId);
-  const lines = await lockLines(
-    tx,
-    found.counterLineId === null ? [found.lineId] : [found.lineId, found.counterLineId],
-  );
-  if (found.payoutId !== null) return undoDebit(tx, ctx, { found, lines, reason: input.reason });
-  const at = ctx.clock.now();
-  const line = lines.get(found.lineId);
-  const moved = payment && line && { before: await readMoney(tx, payment), day: line.date };
-  const [match] = await tx
-    .update(lineMatches)
-    .set({ undoneAt: at, undoneBy: ctx.actor.id, undoneReason: input.reason })
-    .where(and(eq(lineMatches.id, found.id), isNull(lineMatches.undoneAt)))
-    .returning();
-  if (!match) throw new AppError("conflict", bankTexts.matchGone);
-  for (const line of lines.values()) await countMatched(tx, line, -match.amountKobo);
-  if (payment && moved && match.kind === "payment") {
-    await requireMayLeave(tx, payment, moneyAfter(match, moved, true));
-  }
-  const isOut = (line?.amountKobo ?? 0n) < 0n;
-  if (match.saleId !== null) await undoSale(tx, ctx, { match, saleId: match.saleId, places });
-  else await postMatch(tx, ctx, { match, isOut, isUndone: true, ...(payment && { payment }), ...(moved && { moved }) });
-  if (payment && match.kind === "payment" && (await leaveHold(tx, payment, at))) {
-    await tellAnothers(tx, ctx, { payment, matchId: match.id });
-  }
-  await recordAudit(tx, ctx, "undo_match", {
-    matchId: match.id,
-    lineId: match.lineId,
-    kind: match.kind,
-    amountKobo: match.amountKobo.toString(),
-    ...namesOf(match),
-    reason: input.reason,
-  });
-}
-
-type Debit = { found: Match; lines: Map<number, Line>; reason: string };
-
-/** Undoes that a line showed payouts leaving. That one came back stays: another payout has taken its place. */
-async function undoDebit(tx: Tx, ctx: ActorContext, { found, lines, reason }: Debit): Promise<void> {
-  if (found.kind === "returned") throw new AppError("conflict", payoutLineTexts.returnedStays);
-  const together = await listOfOneDebit(tx, found);
-  if (!together.some(({ id }) => id === found.id)) throw new AppError("conflict", bankTexts.matchGone);
-  const line = lines.get(found.lineId);
-  if (!line) throw new AppError("not_found", bankTexts.lineGone);
-  const amountKobo = together.reduce((sum, match) => sum + match.amountKobo, 0n);
-  await countMatched(tx, line, -amountKobo);
-  await undoPayouts(tx, ctx, together, { reason });
-  await recordAudit(tx, ctx, "undo_match", {
-    matchIds: together.map(({ id }) => id),
-    lineId: found.lineId,
-    kind: found.kind,
-    amountKobo: amountKobo.toString(),
-    payoutIds: together.flatMap(({ payoutId }) => payoutId ?? []),
-    reason,
-  });
 }

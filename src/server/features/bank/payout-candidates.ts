@@ -10,6 +10,7 @@ import { bankLimits, restOf, payoutLineTexts as texts } from "#shared/bank-texts
 import type { Kobo } from "#shared/money.ts";
 import { payoutTexts } from "#shared/payouts-texts.ts";
 import type { Candidate, CandidatePayout, SuggestedLine } from "./candidate.ts";
+import { mayBeOwnTransfer } from "./own-transfers.ts";
 
 /** Payouts that a line may show: a debit by which one or a whole run left, a credit by which one came back. */
 
@@ -60,8 +61,9 @@ export async function findPayoutCandidates(
     references.length === 0
       ? []
       : await readPayouts(db).where(and(isSent, inArray(payouts.reference, [...references])));
-  const ofReference = named.map((read) => (isIn ? returned(read, rest) : left(read, rest)));
-  const ofRuns = isIn ? [] : await findRuns(db, line);
+  const mayBeOwn = !isIn && (await mayBeOwnTransfer(db, line));
+  const ofReference = named.map((read) => (isIn ? returned(read, rest) : left(read, rest, mayBeOwn)));
+  const ofRuns = isIn ? [] : await findRuns(db, line, mayBeOwn);
   const known = ofReference.flatMap(({ payout }) => payout?.id ?? []);
   const byAmount = (await findByAmount(db, line)).filter(({ payout }) => payout && !known.includes(payout.id));
   return [...ofReference, ...ofRuns, ...byAmount];
@@ -90,7 +92,7 @@ function candidate(kind: "payout" | "returned", read: Read, rest: Kobo, judged: 
 }
 
 /** R5: a debit with the reference of a payout. */
-function left(read: Read, rest: Kobo): Candidate {
+function left(read: Read, rest: Kobo, mayBeOwn: boolean): Candidate {
   const { amountKobo } = read;
   const judge = (judged: Judged) => candidate("payout", read, rest, judged);
   if (!read.isUnseen) return judge({ rule: "payout", why: texts.seenLeaving, isPossible: false });
@@ -98,6 +100,7 @@ function left(read: Read, rest: Kobo): Candidate {
     return judge({ rule: "payout", why: texts.failedBefore, isPossible: false, isLateDebit: amountKobo <= rest });
   }
   if (amountKobo !== rest) return judge({ rule: "payout", why: otherAmount(read, rest), isPossible: true });
+  if (mayBeOwn) return judge({ rule: "R5", why: texts.maybeOwn, isPossible: true });
   return judge({ rule: "R5", why: texts.sure, isSure: true, isPossible: true });
 }
 
@@ -133,7 +136,7 @@ type FoundRun = { id: number; payouts: number; total: string; lines: number };
 export const fewestOfRun = 2;
 
 /** R8: one debit of all that is open of a run; sure where nothing else could be meant, as the only payout of another run. */
-async function findRuns(db: DbOrTx, line: SuggestedLine): Promise<Candidate[]> {
+async function findRuns(db: DbOrTx, line: SuggestedLine, mayBeOwn: boolean): Promise<Candidate[]> {
   if (line.matchedKobo !== 0n || line.reference !== null) return [];
   const found = await rows<FoundRun>(
     db,
@@ -148,9 +151,9 @@ async function findRuns(db: DbOrTx, line: SuggestedLine): Promise<Candidate[]> {
   return found
     .filter(({ payouts: count }) => count >= fewestOfRun)
     .map(({ id, payouts: count, total, lines }) => {
-      const isSure = isAlone && lines === 1;
+      const isSure = isAlone && lines === 1 && !mayBeOwn;
       const amountKobo = BigInt(total);
-      const why = isSure ? texts.run(id, count) : texts.runUnsure(id);
+      const why = isSure ? texts.run(id, count) : mayBeOwn ? texts.runMaybeOwn(id) : texts.runUnsure(id);
       const common = { rule: "R8" as const, isSure, why, amountKobo, payment: null, sale: null, counterLineId: null };
       const part = { kind: "payout_run" as const, amountKobo, runId: id };
       return { ...common, kind: "payout_run" as const, payout: null, run: { id, payouts: count }, part };

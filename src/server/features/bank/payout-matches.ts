@@ -39,13 +39,23 @@ export async function lockPayoutsOf(tx: Tx, parts: readonly LinePart[]): Promise
   return lockForLines(tx, { payoutIds, runIds });
 }
 
-type Matching = { line: Line; part: PayoutPart; locked: readonly Payout[]; rule: string | null };
+type Matching = {
+  line: Line;
+  part: PayoutPart;
+  locked: readonly Payout[];
+  rule: string | null;
+  requestId: number | null;
+};
 
 /**
  * Explains a part of a line by a payout or a run. Throws "conflict" if it was seen already, or its sum is another than the
  * part's.
  */
-export async function matchPayouts(tx: Tx, by: Matcher, { line, part, locked, rule }: Matching): Promise<Match[]> {
+export async function matchPayouts(
+  tx: Tx,
+  by: Matcher,
+  { line, part, locked, rule, requestId }: Matching,
+): Promise<Match[]> {
   const { kind, amountKobo } = part;
   const isIn = line.amountKobo > 0n;
   if (kind === "returned" && !isIn) throw new AppError("conflict", bankTexts.onlyIn);
@@ -57,7 +67,7 @@ export async function matchPayouts(tx: Tx, by: Matcher, { line, part, locked, ru
     tx,
     [line],
     meant.map((payout) => ({
-      ...{ lineId: line.id, kind: kind === "returned" ? kind : "payout", rule, reason, madeBy: by.actor.id },
+      ...{ lineId: line.id, kind: kind === "returned" ? kind : "payout", rule, reason, requestId, madeBy: by.actor.id },
       ...{ amountKobo: payout.amountKobo, payoutId: payout.id, createdAt: at },
     })),
   );

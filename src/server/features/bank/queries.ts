@@ -18,6 +18,7 @@ import type { lineIdInput, linePayoutsInput, listLinesInput } from "#shared/bank
 import { bankLimits, bankTexts, type LineMatchKind, type LineTab, restOf } from "#shared/bank-texts.ts";
 import { type Kobo, MAX_STATEMENT_KOBO, parseNaira } from "#shared/money.ts";
 import { findCandidates } from "./candidates.ts";
+import { linkToStatement } from "./evidence.ts";
 import { candidateColumns, isForLine } from "./payout-candidates.ts";
 
 /**
@@ -382,6 +383,7 @@ export async function findLine(ctx: ActorContext, { lineId }: z.output<typeof li
       row: statementLines.row,
       account: { bankName: ownAccounts.bankName, accountNumber: ownAccounts.accountNumber },
       statement: {
+        fileId: statements.fileId,
         fileName: statements.fileName,
         format: statements.format,
         importedAt: statements.createdAt,
@@ -394,10 +396,13 @@ export async function findLine(ctx: ActorContext, { lineId }: z.output<typeof li
     .innerJoin(users, eq(users.id, statements.importedBy))
     .where(eq(statementLines.id, lineId));
   if (!found) throw new AppError("not_found", bankTexts.lineGone);
-  const { whole, ...line } = found;
+  const { whole, statement, ...line } = found;
+  const { fileId, ...imported } = statement;
   const canImport = ctx.actor.permissions.includes("bank:import");
   return {
     ...line,
+    /** The file that it came with; its bytes are for those who may import. */
+    statement: { ...imported, fileUrl: canImport ? linkToStatement(ctx, fileId) : null },
     matches: await readMatches(ctx.db, [line], "all"),
     /** What may explain the rest of it, for those who may choose. */
     candidates: canImport ? await findCandidates(ctx.db, whole) : [],

@@ -1,6 +1,7 @@
 import { adminProcedure, router } from "#server/platform/procedures.ts";
 import {
   confirmSureInput,
+  lineCreditsInput,
   lineHarvestsInput,
   lineIdInput,
   linePayoutsInput,
@@ -9,11 +10,13 @@ import {
   undoMatchInput,
 } from "#shared/bank.ts";
 import { activateOwnAccountInput, addOwnAccountInput, changeOwnAccountInput } from "#shared/own-accounts.ts";
+import { listCreditsForLine } from "./credits.ts";
 import { listHarvestsForLine, listSalesForLine } from "./harvest-matches.ts";
-import { matchLine, undoMatch } from "./matches.ts";
+import { matchLine } from "./matches.ts";
 import { activateOwnAccount, addOwnAccount, changeOwnAccount, listOwnAccounts } from "./own-accounts.ts";
 import { findLine, listCounterLines, listLines, listPayoutsForLine, readOverview } from "./queries.ts";
 import { confirmSure, listSure } from "./sure.ts";
+import { undoMatch } from "./undo.ts";
 
 export const bankRouter = router({
   overview: adminProcedure("bank:view").query(({ ctx }) => readOverview(ctx)),
@@ -29,6 +32,9 @@ export const bankRouter = router({
   payouts: adminProcedure("bank:import")
     .input(linePayoutsInput)
     .query(({ ctx, input }) => listPayoutsForLine(ctx, input)),
+  credits: adminProcedure("bank:import")
+    .input(lineCreditsInput)
+    .query(({ ctx, input }) => listCreditsForLine(ctx, input)),
   sales: adminProcedure("bank:import")
     .input(lineHarvestsInput)
     .query(({ ctx, input }) => listSalesForLine(ctx, input)),

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { sendByLink } from "#server/files/send-file.ts";
 import { parseUploadFields, receiveInMemory } from "#server/files/uploads.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -8,6 +9,7 @@ import { importStatementFields, sampleStatementQuery } from "#shared/bank-import
 import { bankImportTexts, statementFieldBytes } from "#shared/bank-import-texts.ts";
 import { importPath } from "#shared/statement-import-texts.ts";
 import { statementBytes, statementTexts } from "#shared/statements-texts.ts";
+import { findStatementFile, statementFilePath } from "./evidence.ts";
 import { importStatement } from "./import-statement.ts";
 import { writeSampleStatement } from "./sample-statement.ts";
 import { matchSureLines } from "./sure.ts";
@@ -28,6 +30,21 @@ export function registerStatementUploads(scope: FastifyInstance, deps: Deps): vo
     const answer = await importStatement(ctx, { ...given, file });
     if (answer.kind === "imported") await matchAfterImport(deps);
     return reply.header("cache-control", "no-store").send(answer);
+  });
+}
+
+/** GET /files/statements/{id}. */
+export function registerStatementFiles(app: FastifyInstance, deps: Deps): void {
+  app.get<{ Params: { fileId: string } }>("/files/statements/:fileId", async (request, reply) => {
+    const ctx = await createActorContext(deps, request, reply, "bank:import");
+    const { fileId: id } = request.params;
+    return sendByLink(ctx, reply, {
+      id,
+      path: statementFilePath(id),
+      find: () => findStatementFile(ctx, id),
+      disposition: "attachment",
+      texts: { gone: bankImportTexts.fileGone, expired: bankImportTexts.linkExpired },
+    });
   });
 }
 

@@ -4,23 +4,29 @@ import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
+import { payouts } from "#server/db/schema/payouts.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
+import { users } from "#server/db/schema/users.ts";
 import { readMoney } from "#server/features/payments/ledger.ts";
 import { lockPayment } from "#server/features/payments/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { bankTexts, restOf } from "#shared/bank-texts.ts";
+import { type LinePart, type matchLineDetails, readKeptMatch, type undoMatchDetails } from "#shared/bank.ts";
+import { bankTexts, lineMatchKindLabels, restOf, wallTexts } from "#shared/bank-texts.ts";
 import { formatDay } from "#shared/dates.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
+import { paymentStatusLabels } from "#shared/payment-statuses.ts";
 import type { bookLossDetails, bookPaymentLossDetails } from "#shared/second-person.ts";
 import { bookLossTexts } from "#shared/second-person-texts.ts";
+import type { Line } from "./candidate.ts";
 import { bookLateDebit, describeLateDebit, lockLateDebit } from "./late-debit.ts";
 import { insertMatch, lockLines } from "./match-rows.ts";
-import { postMatch } from "./matches.ts";
+import { lockForParts, matchParts, postMatch } from "./matches.ts";
+import { lockForUndoing, undoOne } from "./undo.ts";
 
 /**
- * What can't be got back, which two owners book as a loss: a credit that the bank took back after its money was given back, or
+ * What two owners say of lines: what one alone may not explain or undo, and what can't be got back, which is booked as a loss: a credit that the bank took back after its money was given back, or
  * the debit of a payout that had been declared failed.
  */
 
@@ -115,4 +121,128 @@ export const bookLossKind = {
     "payoutId" in details
       ? bookLateDebit(tx, ctx, { details, ...confirmed })
       : bookLoss(tx, ctx, { details, ...confirmed }),
+};
+
+type MatchDetails = z.output<typeof matchLineDetails>;
+
+/** Whose a part's money would be, in words. */
+async function describePart(db: DbOrTx, part: LinePart): Promise<string> {
+  const what = `${formatNaira(part.amountKobo)}: ${lineMatchKindLabels[part.kind === "purchase" ? "payment" : part.kind === "payout_run" ? "payout" : part.kind]}`;
+  if ("paymentId" in part) return `${what}, ${await describePayment(db, part.paymentId)}`;
+  if (part.kind === "purchase") return `${what}, ${part.reference}`;
+  if (part.kind === "payout_run") return `${what}, payment run ${part.runId}`;
+  if (part.kind === "operator") return `${what}, ${part.reason}`;
+  if (part.kind !== "payout" && part.kind !== "returned") return what;
+  const [payout] = await db.select().from(payouts).where(eq(payouts.id, part.payoutId));
+  return payout ? `${what}, ${payout.reference} for ${payout.projectTitle}` : what;
+}
+
+async function describePayment(db: DbOrTx, paymentId: number): Promise<string> {
+  const [payment] = await db
+    .select({
+      reference: projectPayments.reference,
+      title: projectPayments.projectTitle,
+      status: projectPayments.status,
+      backerName: users.fullName,
+    })
+    .from(projectPayments)
+    .innerJoin(users, eq(users.id, projectPayments.userId))
+    .where(eq(projectPayments.id, paymentId));
+  if (!payment) return "a payment that is gone";
+  const { backerName, reference, title, status } = payment;
+  return `${backerName || "a backer"}, ${reference}, ${paymentStatusLabels[status].toLowerCase()}, for ${title}`;
+}
+
+const wholeLine = ({ amountKobo, date, narration }: Pick<Line, "amountKobo" | "date" | "narration">): string =>
+  `The line: ${formatNaira(amountKobo < 0n ? -amountKobo : amountKobo)} ${amountKobo < 0n ? "went out" : "came in"} on ${formatDay(date)}: ${narration || "no narration"}`;
+
+async function describeMatch(db: DbOrTx, details: MatchDetails) {
+  const { lineId, seenMatchedKobo, parts } = readKeptMatch(details);
+  const [line] = await db.select().from(statementLines).where(eq(statementLines.id, lineId));
+  if (!line) return null;
+  const total = parts.reduce((sum, { amountKobo }) => sum + amountKobo, 0n);
+  const about = [];
+  for (const part of parts) about.push(await describePart(db, part));
+  const isTakenBack = parts.some(({ kind }) => kind === "taken_back");
+  return {
+    title: wallTexts.title(formatNaira(total), formatDay(line.date)),
+    consequences: [
+      wholeLine(line),
+      ...about,
+      ...(isTakenBack ? ["An approved payment stays approved without its money, which is in transit again."] : []),
+    ],
+    isPossible: line.matchedKobo === seenMatchedKobo && total <= restOf(line),
+    projectId: null,
+  };
+}
+
+/** Thrown to take back what was only tried. */
+class Tried extends Error {}
+
+/** Does something in a savepoint and takes it back, so that it is refused now as it would be then. */
+async function tryOut(tx: Tx, act: (inner: Tx) => Promise<void>): Promise<void> {
+  const tried = new Tried();
+  await tx
+    .transaction(async (inner) => {
+      await act(inner);
+      throw tried;
+    })
+    .catch((error: unknown) => {
+      if (error !== tried) throw error;
+    });
+}
+
+/** Explaining a line where one owner alone may not: against what it says, or beyond what is usual. */
+export const matchLineKind = {
+  subjectOf: ({ lineId }: MatchDetails): string => String(lineId),
+  describe: describeMatch,
+  require: async (tx: Tx, ctx: ActorContext, details: MatchDetails): Promise<void> => {
+    const match = readKeptMatch(details);
+    // What a savepoint locks it lets go of again.
+    await lockForParts(tx, match);
+    const confirmed = { requestId: null, reason: "" };
+    await tryOut(tx, (inner) => matchParts(inner, ctx, { ...match, confirmed }));
+  },
+  act: async (tx: Tx, ctx: ActorContext, { details, ...confirmed }: Confirmed<MatchDetails>): Promise<void> =>
+    matchParts(tx, ctx, { ...readKeptMatch(details), confirmed }),
+};
+
+type UndoDetails = z.output<typeof undoMatchDetails>;
+
+async function describeUndo(db: DbOrTx, { matchId }: UndoDetails) {
+  const [found] = await db
+    .select({ match: lineMatches, line: statementLines })
+    .from(lineMatches)
+    .innerJoin(statementLines, eq(statementLines.id, lineMatches.lineId))
+    .where(eq(lineMatches.id, matchId));
+  if (!found) return null;
+  const { match, line } = found;
+  const amount = formatNaira(match.amountKobo);
+  return {
+    title: wallTexts.undoTitle(amount, formatDay(line.date)),
+    consequences: [
+      wholeLine(line),
+      `${amount} count for nothing until the line is explained again.`,
+      ...(match.paymentId === null
+        ? []
+        : [
+            `They leave the payment of ${await describePayment(db, match.paymentId)}.`,
+            "An approved payment stays approved without them: they are in transit until another line shows them.",
+          ]),
+    ],
+    isPossible: match.undoneAt === null,
+    projectId: null,
+  };
+}
+
+/** Undoing a match of an approved payment whose round's money was released, or whose harvest opened. */
+export const undoMatchKind = {
+  subjectOf: ({ matchId }: UndoDetails): string => String(matchId),
+  describe: describeUndo,
+  require: async (tx: Tx, ctx: ActorContext, { matchId }: UndoDetails): Promise<void> => {
+    await lockForUndoing(tx, { matchId });
+    await tryOut(tx, (inner) => undoOne(inner, ctx, { matchId, reason: "", confirmed: true }));
+  },
+  act: async (tx: Tx, ctx: ActorContext, { details, ...confirmed }: Confirmed<UndoDetails>): Promise<void> =>
+    undoOne(tx, ctx, { ...details, ...confirmed, confirmed: true }),
 };

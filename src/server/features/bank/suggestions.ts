@@ -6,7 +6,8 @@ import { namesReturn, namesReversal, nameTokens } from "#server/features/bank/st
 import { missingKobo, saidColumns } from "#server/features/payments/arrivals.ts";
 import { cameBack, isExpectedToLeave, mayLeave } from "#server/features/payouts/arrivals.ts";
 import type { MatchRule } from "#shared/bank-texts.ts";
-import { findAlikeNames, isInTime, isNotTakenBack, isUnpaidPurchase, namesOf, waitsForMoney } from "./candidates.ts";
+import { findAlikeNames, isInTime, isUnpaidPurchase, namesOf, waitsForMoney } from "./candidates.ts";
+import { isNotTakenBack } from "./credits.ts";
 import { missingSales } from "./harvest-matches.ts";
 import { fewestOfRun, isDebitOfRun, openRuns, payoutDays } from "./payout-candidates.ts";
 

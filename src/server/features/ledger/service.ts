@@ -57,6 +57,17 @@ export async function lockTaxes(tx: Tx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(${taxLock})`);
 }
 
+/** The key of the advisory lock below. */
+const ownMoneyLock = 1_519_003;
+
+/**
+ * Whoever books charges, or money out as the company's own, has this lock alone, so that what one owner books in a month is
+ * added up. It comes after that of the taxes.
+ */
+export async function lockOwnMoney(tx: Tx): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${ownMoneyLock})`);
+}
+
 /** What settlements owe of a tax to the state, in kobo. */
 export async function readTaxOwed(tx: Tx, tax: "vat" | "wht"): Promise<Kobo> {
   const isOf = eq(ledgerEntries.account, `${tax}_due`);

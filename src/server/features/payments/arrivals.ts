@@ -1,23 +1,26 @@
 import { and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { requireOpenAccount } from "#server/accounts/sessions.ts";
-import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
+import { listActiveOwners } from "#server/accounts/users.ts";
+import { type DbOrTx, inTransaction, rows, type Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { users } from "#server/db/schema/users.ts";
+import { readRoundMoney } from "#server/features/farm-releases/queries.ts";
 import { reduceHold } from "#server/features/holds/service.ts";
 import { type NotifyDeps, notify } from "#server/features/notifications/service.ts";
 import { lockProjectIfThere, lockRound } from "#server/features/rounds/service.ts";
+import { queueMails } from "#server/mail/outbox.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { bankTexts } from "#shared/bank-texts.ts";
+import { bankTexts, wallTexts } from "#shared/bank-texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import type { reduceToArrivedInput } from "#shared/payments.ts";
 import { arrivalOf, arrivalTexts, paymentTexts, restDeadline } from "#shared/payments-texts.ts";
 import { approvalNeed, findSecondPersonLimit } from "./approval.ts";
-import { anothersNotice, arrivedNotice } from "./emails.ts";
-import { moneySums, type PaymentMoney, readMoney } from "./ledger.ts";
+import { anothersNotice, arrivedNotice, goneNotice, goneOwnersMail } from "./emails.ts";
+import { moneySums, type PaymentMoney, placesOf, readMoney } from "./ledger.ts";
 
 /** What becomes of a payment when the bank's statement shows its transfer, with a receipt or without. */
 
@@ -110,12 +113,79 @@ export async function makePaymentOfReference(
  * Makes sure that money which was taken for a payment's can leave it again, so that this is left. Throws "conflict" if it was given back, or if
  * one owner alone would leave a payment approved that takes two to approve without it.
  */
-export async function requireMayLeave(tx: Tx, payment: Payment, after: PaymentMoney): Promise<void> {
+export async function requireMayLeave(
+  tx: Tx,
+  payment: Payment,
+  after: PaymentMoney,
+  { isConfirmed }: { isConfirmed: boolean },
+): Promise<void> {
   if (after.arrivedKobo < 0n) throw new AppError("conflict", bankTexts.givenBack);
+  if (isConfirmed) return;
   const need = approvalNeed(after, await findSecondPersonLimit(tx));
   if (payment.status === "approved" && need === "second_person") {
     throw new AppError("conflict", bankTexts.approvedByIt);
   }
+}
+
+/**
+ * Why it takes two people that a payment has less money than before: it is approved, and its round's money went to the farm, or a
+ * harvest opened with it. Nothing for what is beyond its amount. Throws "conflict" once it was settled.
+ */
+export async function whyLeavingTakesTwo(
+  tx: Tx,
+  payment: Payment,
+  { before, after }: { before: PaymentMoney; after: PaymentMoney },
+): Promise<string[]> {
+  if (payment.status !== "approved" || placesOf(after).missingKobo <= placesOf(before).missingKobo) return [];
+  const [round] = await rows<{ projectId: number; round: number; isSettled: boolean; hasOpened: boolean }>(
+    tx,
+    sql`select t.project_id as "projectId", t.round, exists (
+        select from settlements s join harvests h on h.id = s.harvest_id
+        where h.project_id = t.project_id and h.round = t.round and s.reversed_at is null
+      ) as "isSettled", exists (
+        select from round_weights w where w.project_id = t.project_id and w.round = t.round
+      ) as "hasOpened"
+      from ledger_transactions t
+      where t.payment_id = ${payment.id} and t.kind = 'approval'
+        and not exists (select from ledger_transactions r where r.reverses_id = t.id)`,
+  );
+  if (!round) throw new Error(`payment ${payment.id} is approved but has no standing posting`);
+  if (round.isSettled) throw new AppError("conflict", wallTexts.roundSettled);
+  const { releasedKobo } = await readRoundMoney(tx, round);
+  return [
+    ...(releasedKobo > 0n ? [wallTexts.released(payment.projectTitle)] : []),
+    ...(round.hasOpened ? [wallTexts.harvestOpened(payment.projectTitle)] : []),
+  ];
+}
+
+type Gone = {
+  payment: Payment;
+  match: { id: number; amountKobo: Kobo };
+  gone: "taken_back" | "undone";
+  reason: string | null;
+};
+
+/** Tells the backer of an approved payment, and all owners, that money of it isn't there any more. */
+export async function tellGone(
+  tx: Tx,
+  deps: NotifyDeps,
+  { payment, match: { id, amountKobo }, gone, reason }: Gone,
+): Promise<void> {
+  const facts = { publicUrl: deps.env.publicUrl, ...payment };
+  const eventKey = `match:${id}:${gone}`;
+  await notify(tx, deps, {
+    ...goneNotice(facts, { goneKobo: amountKobo, gone }),
+    userIds: [payment.userId],
+    kind: "payment_status",
+    projectId: payment.projectId,
+    eventKey,
+  });
+  const mails = (await listActiveOwners(tx)).map(({ email, fullName }) => ({
+    eventKey: `${eventKey}:owners`,
+    to: email,
+    ...goneOwnersMail(facts, { fullName, goneKobo: amountKobo, gone, reason }),
+  }));
+  await queueMails(tx, deps, mails, { isUrgent: false });
 }
 
 /** Tells the backer what has arrived of a pending payment, when a line of the bank was matched with it. */

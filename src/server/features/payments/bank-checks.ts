@@ -93,7 +93,19 @@ export const bankInvariants = [
         left join statement_lines c on c.id = m.counter_line_id
       where (m.kind in ('payment', 'own_transfer', 'returned') and l.amount_kobo < 0)
         or (m.kind in ('taken_back', 'loss', 'bank_charges', 'payout') and l.amount_kobo > 0)
-        or (m.kind = 'own_transfer' and (c.amount_kobo > 0 or c.own_account_id = l.own_account_id))`,
+        or (m.kind = 'own_transfer' and (c.amount_kobo > 0 or c.own_account_id = l.own_account_id))
+      union all
+      select 'more was taken back of a credit than it brought', jsonb_build_object('matchId', c.id,
+        'amountKobo', c.amount_kobo, 'takenBackKobo', sum(m.amount_kobo))
+      from line_matches m join line_matches c on c.id = m.credit_match_id
+      where m.undone_at is null group by c.id having sum(m.amount_kobo) > c.amount_kobo
+      union all
+      select 'money taken back of a credit that isn''t its payment''s on this account', jsonb_build_object('matchId', m.id,
+        'creditMatchId', c.id)
+      from line_matches m join line_matches c on c.id = m.credit_match_id
+        join statement_lines l on l.id = m.line_id join statement_lines k on k.id = c.line_id
+      where m.undone_at is null and (c.kind <> 'payment' or c.undone_at is not null or c.payment_id <> m.payment_id
+        or k.own_account_id <> l.own_account_id or k.date > l.date)`,
   },
   {
     name: "I12 a payment's money stands where its matches, refunds and status say",
@@ -177,23 +189,51 @@ export const bankInvariants = [
   },
 ];
 
+/** How long money that nobody has seen at the bank counts as being on its way. */
+const transitDays = 14;
+
 /**
- * I18, an alarm and no constraint: what is at the bank and on its way is at least what is owed. Charges that the platform
- * bears and losses can break it, until the company adds money of its own.
+ * I18, an alarm and no constraint: what is at the bank and on its way for at most 14 days is at least what is owed. Charges that
+ * the platform bears and losses can break it, until the company adds money of its own. What a payment or sale misses is as old as
+ * its approval or declaration, what a line took back as old as that; what arrives is taken from the oldest.
  */
-export async function checkCoverage(db: DbOrTx): Promise<Check> {
+export async function checkCoverage(db: DbOrTx, now: Date): Promise<Check> {
+  const since = new Date(now.getTime() - transitDays * 86_400_000).toISOString();
   const found = await rows<Violation>(
     db,
     sql`
-      select 'less money is there than is owed to others' as violation,
-        jsonb_build_object('thereKobo', there, 'owedKobo', owed, 'missingKobo', owed - there) as row
-      from (
-        select coalesce(sum(amount_kobo) filter (where account in ('bank', 'in_transit')), 0) as there,
+      with moved as (
+        select e.payment_id, e.sale_id, e.amount_kobo, case t.kind when 'match' then t.created_at
+          else min(t.created_at) over (partition by e.payment_id, e.sale_id) end as since
+        from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
+        where e.account = 'in_transit'
+      ), overdue as (
+        select payment_id, sale_id, greatest(coalesce(sum(amount_kobo) filter (where amount_kobo < 0 or since <= ${since}::timestamptz), 0), 0) as kobo
+        from moved group by payment_id, sale_id
+      ), named as (
+        select o.kobo, coalesce(p.reference, 'sale ' || o.sale_id) as what
+        from overdue o left join project_payments p on p.id = o.payment_id
+        where o.kobo > 0 order by o.kobo desc, o.payment_id, o.sale_id
+      ), sums as (
+        select coalesce(sum(amount_kobo) filter (where account in ('bank', 'in_transit')), 0)
+            - (select coalesce(sum(kobo), 0) from named) as there,
           coalesce(-sum(amount_kobo) filter (where account in ('unmatched_in', 'receipts_held', 'project_funding', 'farm_released',
               'backer_due', 'farm_due', 'payouts_in_transit', 'harvest_proceeds', 'vat_due', 'wht_due')), 0)
             as owed
         from ledger_entries
-      ) sums where there < owed`,
+      )
+      select 'less money is there than is owed to others' as violation,
+        jsonb_build_object('thereKobo', there, 'owedKobo', owed, 'missingKobo', owed - there,
+          'inTransitTooLong', (select coalesce(jsonb_agg(what || ': ' || kobo || ' kobo'), '[]') from (
+            select * from named limit ${sql.raw(String(shownTransits))}) shown),
+          'inTransitTooLongKobo', (select coalesce(sum(kobo), 0) from named)) as row
+      from sums where there < owed`,
   );
-  return { name: "I18 what is at the bank and on its way is at least what is owed", violations: found };
+  return {
+    name: "I18 what is at the bank, and on its way for at most 14 days, is at least what is owed",
+    violations: found,
+  };
 }
+
+/** How many of what has been in transit too long the alarm names, the largest first. */
+const shownTransits = 20;

@@ -9,6 +9,7 @@ import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import {
   arrivalOf,
   arrivalTexts,
+  goneTexts,
   paymentTexts,
   type RefundReason,
   refundDueText,
@@ -230,6 +231,59 @@ export function anothersNotice(payment: PaymentFacts): NoticeText {
         footnote: help,
       },
     }),
+  };
+}
+
+type GoneFacts = { goneKobo: Kobo; gone: "taken_back" | "undone" };
+
+/** Sent to the backer of an approved payment when the bank took its money back, or it was taken for theirs by mistake. */
+export function goneNotice(payment: PaymentFacts, { goneKobo, gone }: GoneFacts): NoticeText {
+  const heading = gone === "taken_back" ? "The bank took your transfer back" : "We can't see your transfer any more";
+  const content = `${goneTexts[gone](formatNaira(goneKobo))} ${goneTexts.stays} It is for ${whatOf(payment)}.`;
+  return {
+    title: heading,
+    content,
+    mail: ({ fullName }) => ({
+      subject: `${heading}: ${oneLine(payment.projectTitle)}`,
+      content: {
+        title: heading,
+        paragraphs: [
+          greeting(fullName),
+          goneTexts[gone](formatNaira(goneKobo)),
+          `${goneTexts.stays} ${goneTexts.write}`,
+          factsLine(payment),
+        ],
+        footnote: help,
+      },
+    }),
+  };
+}
+
+/** Sent to every owner of the same. */
+export function goneOwnersMail(
+  payment: PaymentFacts,
+  { fullName, goneKobo, gone, reason }: GoneFacts & { fullName: string; reason: string | null },
+) {
+  const amount = formatNaira(goneKobo);
+  const title =
+    gone === "taken_back" ? "Money of an approved payment was taken back" : "An approved payment lost its transfer";
+  const what =
+    gone === "taken_back"
+      ? `A line of the bank's statement counts as ${amount} of this approved payment taken back.`
+      : `${amount} that a line of the bank's statement had shown for this approved payment count for it no longer.`;
+  return {
+    subject: `${title}: ${oneLine(payment.projectTitle)}`,
+    content: {
+      title,
+      paragraphs: [
+        greeting(fullName),
+        `${what} It stays approved, and the money is in transit until another line shows it.`,
+        factsLine(payment),
+        ...(reason ? [`Reason: ${oneLine(reason)}`] : []),
+      ],
+      action: { label: "Open the bank", url: `${payment.publicUrl}/admin/bank` },
+      footnote: "All owners get this mail.",
+    },
   };
 }
 

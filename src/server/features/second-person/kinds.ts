@@ -1,9 +1,10 @@
 import { eq } from "drizzle-orm";
 import type { z } from "zod";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
-import { projectPayments } from "#server/db/schema/payments.ts";
+import { lineMatches } from "#server/db/schema/line-matches.ts";
+import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
-import { bookLossKind } from "#server/features/bank/second-person.ts";
+import { bookLossKind, matchLineKind, undoMatchKind } from "#server/features/bank/second-person.ts";
 import {
   declareSaleKind,
   loseCostsKind,
@@ -16,6 +17,7 @@ import { approvePaymentKind, declareArrivedKind } from "#server/features/payment
 import { failPayoutKind, refundTransferredKind } from "#server/features/payouts/second-person.ts";
 import { writeOffKind } from "#server/features/write-offs/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
+import { type KeptMatch, matchLineDetails, undoMatchDetails } from "#shared/bank.ts";
 import { declareSaleDetails, loseCostsDetails, loseHarvestDetails, loseRestDetails } from "#shared/harvests.ts";
 import {
   approvePaymentDetails,
@@ -77,6 +79,30 @@ async function payeeOf(db: DbOrTx, { payoutId }: { payoutId: number }): Promise<
   return found.flatMap(({ id }) => id ?? []);
 }
 
+/** Whose money the parts of a line would be. */
+async function payeesOfParts(db: DbOrTx, { parts }: KeptMatch): Promise<string[]> {
+  const found: string[] = [];
+  for (const part of parts) {
+    if ("paymentId" in part) found.push(...(await payerOf(db, part)));
+    if ("payoutId" in part) found.push(...(await payeeOf(db, part)));
+    if (part.kind !== "purchase") continue;
+    const isIt = eq(paymentReferences.reference, part.reference);
+    const agreed = await db.select({ id: paymentReferences.userId }).from(paymentReferences).where(isIt);
+    found.push(...agreed.flatMap(({ id }) => id ?? []));
+  }
+  return found;
+}
+
+/** Whose payment a match is of. */
+async function payerOfMatch(db: DbOrTx, { matchId }: { matchId: number }): Promise<string[]> {
+  const found = await db
+    .select({ id: projectPayments.userId })
+    .from(lineMatches)
+    .innerJoin(projectPayments, eq(projectPayments.id, lineMatches.paymentId))
+    .where(eq(lineMatches.id, matchId));
+  return found.map(({ id }) => id);
+}
+
 export const kinds: Record<SecondPersonKind, Required<AnyKind>> = {
   write_off: reading(writeOffKind),
   approve_payment: reading({ schema: approvePaymentDetails, concerns: payerOf, ...approvePaymentKind }),
@@ -93,5 +119,7 @@ export const kinds: Record<SecondPersonKind, Required<AnyKind>> = {
   lose_harvest: reading({ schema: loseHarvestDetails, ...loseHarvestKind }),
   lose_costs: reading({ schema: loseCostsDetails, ...loseCostsKind }),
   lose_rest: reading({ schema: loseRestDetails, ...loseRestKind }),
+  match_line: reading({ schema: matchLineDetails, concerns: payeesOfParts, ...matchLineKind }),
+  undo_match: reading({ schema: undoMatchDetails, concerns: payerOfMatch, ...undoMatchKind }),
   take_back_sale: reading({ schema: declareSaleDetails, ...takeBackSaleKind }),
 };

@@ -1,0 +1,61 @@
+import { useState } from "react";
+import { errorDetail, errorText } from "#client/lib/errors.ts";
+import { toast } from "#client/lib/toast.ts";
+import { type RouterInputs, trpc } from "#client/lib/trpc.ts";
+import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
+import { reasonInput } from "#shared/second-person.ts";
+import { secondPersonLimits, secondPersonTexts as texts } from "#shared/second-person-texts.ts";
+
+type Asked = Extract<RouterInputs["secondPerson"]["ask"], { kind: "match_line" | "undo_match" }>;
+type WithoutReason<One> = One extends unknown ? Omit<One, "reason"> : never;
+type Question = {
+  /** Why one owner can't do it alone, in the server's words. */
+  why: string;
+  about: WithoutReason<Asked>;
+  /** The reason, where one was typed already. */
+  reason: string;
+};
+
+/** Does what an owner says of a line, or keeps the question to another owner where it takes two. */
+export function useOneOrTwo() {
+  const [question, setQuestion] = useState<Question | null>(null);
+  return {
+    question,
+    forget: () => setQuestion(null),
+    /** A refusal is thrown, unless it only asks for a second person. */
+    act: async (doIt: () => Promise<unknown>, about: Question["about"], reason = ""): Promise<void> => {
+      try {
+        await doIt();
+      } catch (error) {
+        if (errorDetail(error, "needs") !== "second_person") throw error;
+        setQuestion({ why: errorText(error), about, reason });
+      }
+    },
+  };
+}
+
+type AskTwoProps = { question: Question; onDone: () => void };
+
+/** What takes two people goes to another owner, with a reason, from where it was tried. */
+export function AskTwo({ question: { why, about, reason: typed }, onDone }: AskTwoProps) {
+  const utils = trpc.useUtils();
+  const ask = trpc.secondPerson.ask.useMutation({ onSettled: () => utils.secondPerson.list.invalidate() });
+  return (
+    <InlineReason
+      label="Send to another owner"
+      description={`At least ${secondPersonLimits.reasonMin} characters. Nothing changes before another owner confirms.`}
+      submitLabel="Send to another owner"
+      schema={reasonInput}
+      initial={typed}
+      maxLength={secondPersonLimits.reasonMax}
+      onSubmit={async (reason) => {
+        await ask.mutateAsync({ ...about, reason });
+        toast.success(texts.asked);
+        onDone();
+      }}
+      onCancel={onDone}
+    >
+      <p role="status">{why}</p>
+    </InlineReason>
+  );
+}

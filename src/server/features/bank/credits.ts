@@ -1,0 +1,114 @@
+import { and, desc, eq, isNull, or, type SQL, sql } from "drizzle-orm";
+import type { z } from "zod";
+import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { statementLines } from "#server/db/schema/bank.ts";
+import { lineMatches } from "#server/db/schema/line-matches.ts";
+import { bareReference, projectPayments } from "#server/db/schema/payments.ts";
+import { projects } from "#server/db/schema/projects.ts";
+import { users } from "#server/db/schema/users.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { shownName } from "#server/platform/names.ts";
+import { contains } from "#server/platform/search.ts";
+import type { LinePart, lineCreditsInput } from "#shared/bank.ts";
+import { bankLimits, bankTexts, restOf, wallTexts as texts } from "#shared/bank-texts.ts";
+import type { Kobo } from "#shared/money.ts";
+import type { Line } from "./candidate.ts";
+import type { Match } from "./match-rows.ts";
+
+/** Credits whose money the bank may take back: standing matches of payments, each as far as nothing was taken back of it. */
+
+/** What was taken back of the credit of a match. Stands nested in another `sql`, as drizzle names the table only there. */
+const takenBackOf: SQL = sql`coalesce((select sum(t.amount_kobo) from line_matches t
+  where t.credit_match_id = ${lineMatches.id} and t.undone_at is null), 0)`;
+
+/** Condition of a match of which nothing was taken back. */
+export const isNotTakenBack: SQL = sql`${takenBackOf} = 0`;
+
+const standsKobo = sql`(${lineMatches.amountKobo} - ${takenBackOf})::bigint`.mapWith(lineMatches.amountKobo);
+
+type TakenBack = Extract<LinePart, { kind: "taken_back" }>;
+
+/** The credit that a part names, with its day. Undefined if it isn't matched with the part's payment any more. */
+export async function findCredit(db: DbOrTx, { creditMatchId, paymentId }: TakenBack) {
+  const [credit] = await db
+    .select({
+      ownAccountId: statementLines.ownAccountId,
+      date: statementLines.date,
+      narration: statementLines.narration,
+      amountKobo: lineMatches.amountKobo,
+      standsKobo,
+    })
+    .from(lineMatches)
+    .innerJoin(statementLines, eq(statementLines.id, lineMatches.lineId))
+    .where(
+      and(
+        eq(lineMatches.id, creditMatchId),
+        eq(lineMatches.paymentId, paymentId),
+        eq(lineMatches.kind, "payment"),
+        isNull(lineMatches.undoneAt),
+      ),
+    );
+  return credit;
+}
+
+/**
+ * Makes sure that a debit may have taken back so much of the credit that the part names. The caller has locked the payment.
+ * Throws "conflict".
+ */
+export async function requireCredit(tx: Tx, { line, part }: { line: Line; part: TakenBack }): Promise<void> {
+  const credit = await findCredit(tx, part);
+  if (!credit) throw new AppError("conflict", texts.creditGone);
+  if (credit.ownAccountId !== line.ownAccountId) throw new AppError("conflict", texts.creditElsewhere);
+  if (credit.date > line.date) throw new AppError("conflict", texts.creditLater);
+  if (part.amountKobo > credit.standsKobo) throw new AppError("conflict", texts.creditLess(credit.standsKobo));
+}
+
+/** Makes sure that nothing was taken back of a credit whose match is undone. Throws "conflict". */
+export async function requireNotTakenBack(tx: Tx, { id }: Match): Promise<void> {
+  const isOfCredit = and(eq(lineMatches.creditMatchId, id), isNull(lineMatches.undoneAt));
+  if ((await tx.$count(lineMatches, isOfCredit)) > 0) throw new AppError("conflict", texts.creditTakenBack);
+}
+
+/** Credits that a person may choose for a debit, those of its rest first. Throws "not_found". */
+export async function listCreditsForLine({ db }: ActorContext, { lineId, search }: z.output<typeof lineCreditsInput>) {
+  const [line] = await db.select().from(statementLines).where(eq(statementLines.id, lineId));
+  if (!line) throw new AppError("not_found", bankTexts.lineGone);
+  const bare = search?.replace(/[\s\p{Dash}]+/gu, "") ?? "";
+  const isFound = search
+    ? or(
+        contains(users.fullName, search),
+        contains(statementLines.narration, search),
+        bare.length < 3 ? undefined : contains(bareReference(projectPayments), bare),
+      )
+    : undefined;
+  const isWhole = sql`${standsKobo} = ${restOf(line).toString()}::bigint`;
+  return db
+    .select({
+      creditMatchId: lineMatches.id,
+      paymentId: projectPayments.id,
+      reference: projectPayments.reference,
+      status: projectPayments.status,
+      backerName: shownName(users),
+      projectTitle: sql<string>`coalesce(${projects.title}, ${projectPayments.projectTitle})`,
+      date: statementLines.date,
+      narration: statementLines.narration,
+      standsKobo: sql<Kobo>`${standsKobo}`.mapWith(lineMatches.amountKobo),
+    })
+    .from(lineMatches)
+    .innerJoin(statementLines, eq(statementLines.id, lineMatches.lineId))
+    .innerJoin(projectPayments, eq(projectPayments.id, lineMatches.paymentId))
+    .innerJoin(users, eq(users.id, projectPayments.userId))
+    .leftJoin(projects, eq(projects.id, projectPayments.projectId))
+    .where(
+      and(
+        eq(lineMatches.kind, "payment"),
+        isNull(lineMatches.undoneAt),
+        eq(statementLines.ownAccountId, line.ownAccountId),
+        sql`${statementLines.date} <= ${line.date}::date and ${standsKobo} > 0`,
+        isFound,
+      ),
+    )
+    .orderBy(sql`${isWhole} desc`, desc(statementLines.date), desc(lineMatches.id))
+    .limit(bankLimits.payoutChoices);
+}

@@ -1,0 +1,107 @@
+import { asc, eq, inArray, sql } from "drizzle-orm";
+import type { Tx } from "#server/db/open.ts";
+import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
+import { projects } from "#server/db/schema/projects.ts";
+import { users } from "#server/db/schema/users.ts";
+import { type HarvestPlaces, lockForLines } from "#server/features/harvests/arrivals.ts";
+import { makePaymentOfReference } from "#server/features/payments/arrivals.ts";
+import type { Payment } from "#server/features/payments/service.ts";
+import { AppError } from "#server/platform/errors.ts";
+import type { LinePart } from "#shared/bank.ts";
+import { bankTexts } from "#shared/bank-texts.ts";
+
+/** What the parts of a line are about, locked in the order project, harvest, reference, payment. */
+
+export type Places = HarvestPlaces & {
+  projects: (typeof projects.$inferSelect)[];
+  /** The payments of the parts, by id. */
+  payments: Map<number, Payment>;
+};
+
+const anyOf = (column: string, values: readonly (number | string)[]) =>
+  values.length === 0 ? sql`false` : sql`${sql.raw(column)} in ${values}`;
+
+const referencesOf = (parts: readonly LinePart[]): string[] =>
+  parts.flatMap((part) => (part.kind === "purchase" ? part.reference : []));
+
+/** Locks the projects of all parts, then their harvests and payments. */
+export async function lockPlaces(tx: Tx, parts: readonly LinePart[]): Promise<Places> {
+  const ids = parts.flatMap((part) => ("paymentId" in part ? part.paymentId : []));
+  const returned = parts.flatMap((part) => (part.kind === "returned" ? part.payoutId : []));
+  const saleIds = parts.flatMap((part) => (part.kind === "sale" ? part.saleId : []));
+  const harvestIds = parts.flatMap((part) => (part.kind === "harvest_cost" ? part.harvestId : []));
+  const isOfPart = sql`${projects.id} in (
+    select p.project_id from project_payments p where ${anyOf("p.id", ids)}
+    union select r.project_id from payment_references r where ${anyOf("r.reference", referencesOf(parts))}
+    union ${projectsOfHarvests({ saleIds, harvestIds })}
+    union select o.project_id from payouts o where o.kind = 'farm' and ${anyOf("o.id", returned)}
+  )`;
+  const locked = await tx.select().from(projects).where(isOfPart).orderBy(asc(projects.id)).for("no key update");
+  const ofHarvests = await lockForLines(tx, { saleIds, harvestIds });
+  await lockReferences(tx, referencesOf(parts));
+  return { projects: locked, payments: await lockPayments(tx, ids), ...ofHarvests };
+}
+
+/** Locks references that a payment is to be made of, and before them whose they are, as when they buy themselves. */
+async function lockReferences(tx: Tx, references: string[]): Promise<void> {
+  if (references.length === 0) return;
+  const isOne = inArray(paymentReferences.reference, references);
+  const payers = tx.select({ userId: paymentReferences.userId }).from(paymentReferences).where(isOne);
+  await tx.select({ id: users.id }).from(users).where(inArray(users.id, payers)).orderBy(asc(users.id)).for("share");
+  await tx
+    .select({ id: paymentReferences.id })
+    .from(paymentReferences)
+    .where(isOne)
+    .orderBy(asc(paymentReferences.reference))
+    .for("update");
+}
+
+/** The payments that parts ask to be made of a reference, by the reference. The caller has locked the places. */
+export async function makePurchases(
+  tx: Tx,
+  parts: readonly LinePart[],
+  { places, at }: { places: Places; at: Date },
+): Promise<Map<string, Payment>> {
+  const purchases = new Map<string, Payment>();
+  for (const reference of [...new Set(referencesOf(parts))].sort()) {
+    const [given] = await tx
+      .select({ projectId: paymentReferences.projectId })
+      .from(paymentReferences)
+      .where(eq(paymentReferences.reference, reference));
+    const project = places.projects.find(({ id }) => id === given?.projectId);
+    if (!project) throw new AppError("conflict", bankTexts.notAgreed);
+    purchases.set(reference, await makePaymentOfReference(tx, { project, reference, at }));
+  }
+  return purchases;
+}
+
+const projectsOfHarvests = ({ saleIds, harvestIds }: { saleIds: number[]; harvestIds: number[] }) =>
+  sql`select h.project_id from harvests h where ${anyOf("h.id", harvestIds)}
+    or h.id in (select s.harvest_id from harvest_sales s where ${anyOf("s.id", saleIds)})`;
+
+export async function lockPayments(tx: Tx, ids: number[]): Promise<Map<number, Payment>> {
+  if (ids.length === 0) return new Map();
+  const locked = await tx
+    .select()
+    .from(projectPayments)
+    .where(inArray(projectPayments.id, ids))
+    .orderBy(asc(projectPayments.id))
+    .for("update");
+  return new Map(locked.map((payment) => [payment.id, payment]));
+}
+
+type About = { paymentId: number | null; saleId: number | null; harvestId: number | null };
+
+/** Locks what a match is about: its project, harvest and payment. */
+export async function lockPlacesOfMatch(tx: Tx, { paymentId, saleId, harvestId }: About): Promise<Places> {
+  const ids = paymentId === null ? [] : [paymentId];
+  const ofHarvest = {
+    saleIds: saleId === null ? [] : [saleId],
+    harvestIds: harvestId === null ? [] : [harvestId],
+  };
+  const isOfMatch = sql`${projects.id} in (
+    select p.project_id from project_payments p where ${anyOf("p.id", ids)} union ${projectsOfHarvests(ofHarvest)})`;
+  const locked = await tx.select().from(projects).where(isOfMatch).orderBy(asc(projects.id)).for("no key update");
+  const places = await lockForLines(tx, ofHarvest);
+  return { projects: locked, payments: await lockPayments(tx, ids), ...places };
+}

@@ -1,0 +1,226 @@
+import { and, eq, gte, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import type { Tx } from "#server/db/open.ts";
+import { statementLines } from "#server/db/schema/bank.ts";
+import { lineMatches } from "#server/db/schema/line-matches.ts";
+import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
+import { namesReturn } from "#server/features/bank/statements/narrations.ts";
+import { placesOf, readMoneyOf } from "#server/features/payments/ledger.ts";
+import type { Payout } from "#server/features/payouts/service.ts";
+import { findSecondPersonAmount } from "#server/features/settings/queries.ts";
+import { AppError } from "#server/platform/errors.ts";
+import type { LinePart } from "#shared/bank.ts";
+import { wallLimits as limits, wallTexts as texts } from "#shared/bank-texts.ts";
+import { formatDay } from "#shared/dates.ts";
+import type { Line } from "./candidate.ts";
+import { findLikely, findReferencesIn } from "./candidates.ts";
+import { findCredit } from "./credits.ts";
+import type { Places } from "./match-places.ts";
+import type { Match } from "./match-rows.ts";
+import { isPayoutPart } from "./payout-matches.ts";
+
+/**
+ * What of explaining a line one owner can't do alone: against what the line says, taking money from an approved payment, and
+ * charges or the company's own money beyond what is usual. Each reason is a sentence.
+ */
+
+/** Throws "conflict" if there is a reason for a second person. */
+export function requireOne(reasons: readonly string[]): void {
+  if (reasons.length === 0) return;
+  throw new AppError("conflict", texts.needsTwo([...new Set(reasons)]), { details: { needs: "second_person" } });
+}
+
+export const isOwnMoney = ({ kind }: LinePart): boolean => kind === "bank_charges" || kind === "operator";
+
+type Asked = {
+  line: Line;
+  /** The line, and those of other own accounts that its parts name. */
+  lines: ReadonlyMap<number, Line>;
+  parts: readonly LinePart[];
+  places: Places;
+  payouts: readonly Payout[];
+};
+
+/** Why parts of a line take two people, by what the lines say and whose money it is. The caller has locked all of it. */
+export async function findNeeds(tx: Tx, { line, lines, parts, places, payouts }: Asked): Promise<string[]> {
+  const whoseOf = await readWhose(tx, parts, { places, payouts });
+  const needs: string[] = [];
+  for (const one of lines.values()) {
+    const said = await readSaid(tx, one);
+    // The other line of a transfer between own accounts is explained by it alone.
+    const ofLine =
+      one.id === line.id
+        ? parts
+        : parts.filter((part) => part.kind === "own_transfer" && part.counterLineId === one.id);
+    for (const part of ofLine) needs.push(...againstSaid(part, said, whoseOf(part)));
+  }
+  for (const part of parts) {
+    if (part.kind === "taken_back") needs.push(...(await whyTakenBackByTwo(tx, { line, part, places })));
+  }
+  return needs;
+}
+
+/** What a part is about: references of ours, and whose money it is. */
+type Whose = { references: readonly string[]; userId: string | null };
+
+async function readWhose(tx: Tx, parts: readonly LinePart[], { places, payouts }: Pick<Asked, "places" | "payouts">) {
+  const asked = parts.flatMap((part) => (part.kind === "purchase" ? part.reference : []));
+  const purchases =
+    asked.length === 0
+      ? []
+      : await tx
+          .select({ reference: paymentReferences.reference, userId: paymentReferences.userId })
+          .from(paymentReferences)
+          .where(inArray(paymentReferences.reference, asked));
+  return (part: LinePart): Whose => {
+    if ("paymentId" in part) {
+      const payment = places.payments.get(part.paymentId);
+      return { references: payment ? [payment.reference] : [], userId: payment?.userId ?? null };
+    }
+    if (part.kind === "purchase") {
+      const whose = purchases.find(({ reference }) => reference === part.reference);
+      return { references: [part.reference], userId: whose?.userId ?? null };
+    }
+    if (!isPayoutPart(part)) return { references: [], userId: null };
+    const meant = payouts.filter((payout) =>
+      part.kind === "payout_run" ? payout.runId === part.runId : payout.id === part.payoutId,
+    );
+    return { references: meant.map(({ reference }) => reference), userId: null };
+  };
+}
+
+/** What a line says of whose money it is. */
+async function readSaid(tx: Tx, line: Line) {
+  const references = await findReferencesIn(tx, line);
+  const owners =
+    references.length === 0
+      ? []
+      : await tx
+          .select({ reference: paymentReferences.reference, userId: paymentReferences.userId })
+          .from(paymentReferences)
+          .where(inArray(paymentReferences.reference, references));
+  // What was explained of it before doesn't hide that all of it fits.
+  const likely =
+    references.length === 0 && line.amountKobo > 0n ? await findLikely(tx, { ...line, matchedKobo: 0n }) : [];
+  return { references, owners, likely, missing: await findMissing(tx, line) };
+}
+
+type Said = Awaited<ReturnType<typeof readSaid>>;
+
+/** Approved payments that a match of this line was undone of, and that miss its money since. */
+async function findMissing(tx: Tx, { id }: Line) {
+  const found = await tx
+    .selectDistinct({
+      id: projectPayments.id,
+      reference: projectPayments.reference,
+      userId: projectPayments.userId,
+    })
+    .from(lineMatches)
+    .innerJoin(projectPayments, eq(projectPayments.id, lineMatches.paymentId))
+    .where(
+      and(
+        eq(lineMatches.lineId, id),
+        eq(lineMatches.kind, "payment"),
+        isNotNull(lineMatches.undoneAt),
+        eq(projectPayments.status, "approved"),
+      ),
+    );
+  const money = await readMoneyOf(
+    tx,
+    found.map((payment) => payment.id),
+  );
+  return found.filter((payment) => {
+    const its = money.get(payment.id);
+    return its !== undefined && placesOf(its).missingKobo > 0n;
+  });
+}
+
+/** Where a part goes against what its line says. */
+function againstSaid(part: LinePart, said: Said, { references, userId }: Whose): string[] {
+  const needs: string[] = [];
+  const isOwn = (one: { userId: string | null }) => userId !== null && one.userId === userId;
+  const isNamed = said.references.some((reference) => references.includes(reference)) || said.owners.some(isOwn);
+  // The bank names the transfer that it charges for.
+  if (said.references.length > 0 && !isNamed && part.kind !== "bank_charges") {
+    needs.push(texts.namesOther(said.references));
+  }
+  if (said.likely.length > 0 && !said.likely.some(isOwn)) {
+    const [first] = said.likely;
+    if (first) needs.push(texts.fitsOther(`${first.backerName}, ${first.reference}`));
+  }
+  const [lost] = said.missing;
+  if (lost && !said.missing.some(isOwn)) needs.push(texts.wasOf(lost.reference));
+  if (part.kind === "returned" && said.references.length === 0) {
+    needs.push(texts.cameBackUnnamed(references[0] ?? "meant"));
+  }
+  return needs;
+}
+
+const dayMs = 86_400_000;
+
+async function whyTakenBackByTwo(
+  tx: Tx,
+  { line, part, places }: { line: Line; part: Extract<LinePart, { kind: "taken_back" }>; places: Places },
+): Promise<string[]> {
+  const payment = places.payments.get(part.paymentId);
+  const credit = await findCredit(tx, part);
+  if (!payment || !credit) return [];
+  const { reference, status } = payment;
+  const needs: string[] = [];
+  if (status === "approved") needs.push(texts.takenBack(reference));
+  else if (status !== "pending") needs.push(texts.takenBackOfDecided(reference));
+  if (!line.isReversal && !namesReturn(line.narration)) needs.push(texts.noReversal);
+  const days = (Date.parse(line.date) - Date.parse(credit.date)) / dayMs;
+  if (days > limits.takenBackDays) needs.push(texts.oldCredit(formatDay(credit.date)));
+  return needs;
+}
+
+/**
+ * Why the matches that were just made take two people, by their sums: charges, and money out as the company's own. What two said
+ * isn't counted. The caller holds the lock of the own money.
+ */
+export async function findSumNeeds(
+  tx: Tx,
+  { line, made, at }: { line: Line; made: readonly Match[]; at: Date },
+): Promise<string[]> {
+  const needs: string[] = [];
+  if (made.some(({ kind }) => kind === "bank_charges")) {
+    const ofLineKobo = await sumAlone(tx, "bank_charges", { lineId: line.id });
+    const sumKobo = await sumAlone(tx, "bank_charges", { at });
+    if (ofLineKobo > limits.chargesOfLineKobo) needs.push(texts.chargesOfLine);
+    else if (sumKobo > limits.chargesKobo) needs.push(texts.chargesTogether(sumKobo));
+  }
+  if (line.amountKobo < 0n && made.some(({ kind }) => kind === "operator")) {
+    const limitKobo = await findSecondPersonAmount(tx);
+    const ofLineKobo = await sumAlone(tx, "operator", { lineId: line.id });
+    const sumKobo = await sumAlone(tx, "operator", { at });
+    if (ofLineKobo >= limitKobo) needs.push(texts.operator(limitKobo));
+    else if (sumKobo >= limitKobo) needs.push(texts.operatorTogether(sumKobo, limitKobo));
+  }
+  return needs;
+}
+
+/** What one owner alone booked of a kind of money out: of one line, or in the days before. */
+async function sumAlone(
+  tx: Tx,
+  kind: "bank_charges" | "operator",
+  of: { lineId: number } | { at: Date },
+): Promise<bigint> {
+  const isOf =
+    "lineId" in of
+      ? eq(lineMatches.lineId, of.lineId)
+      : gte(lineMatches.createdAt, new Date(of.at.getTime() - limits.days * dayMs));
+  const [sum] = await tx
+    .select({ kobo: sql`coalesce(sum(${lineMatches.amountKobo}), 0)::bigint`.mapWith(lineMatches.amountKobo) })
+    .from(lineMatches)
+    .innerJoin(statementLines, eq(statementLines.id, lineMatches.lineId))
+    .where(
+      and(
+        eq(lineMatches.kind, kind),
+        lt(statementLines.amountKobo, 0n),
+        isNull(lineMatches.undoneAt),
+        isNull(lineMatches.requestId),
+        isOf,
+      ),
+    );
+  return sum?.kobo ?? 0n;
+}
