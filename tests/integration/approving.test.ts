@@ -173,6 +173,7 @@ describe("approving", () => {
       missingKobo: String(price),
     });
     // The line comes later, and the bank may take the money back.
+    tunde = await createAdmin(deps.db, "owner");
     await match(payment.id, price);
     expect((await rowOf(payment.id))?.bank).toMatchObject({ state: "in_bank" });
     await match(payment.id, -price);

@@ -5,7 +5,7 @@ import { inTransaction, rows } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { post } from "#server/features/ledger/service.ts";
-import { bankInvariants, checkCoverage } from "#server/features/payments/bank-checks.ts";
+import { bankInvariants, checkCoverage, secondPersonOfLines } from "#server/features/payments/bank-checks.ts";
 import { postArrival, readMoney } from "#server/features/payments/ledger.ts";
 import type { Violation } from "#server/platform/findings.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
@@ -62,6 +62,11 @@ beforeAll(async () => {
   Object.assign(ids, { payment: payment.id, assumed: assumed.payment.id });
 });
 afterEach(() => expectMoneyHolds(deps));
+
+/** A debit that is said to have taken back money of the matched credit. */
+const takenBack = ({ paymentId, amountKobo }: { paymentId: number; amountKobo: number }) =>
+  `insert into line_matches (line_id, kind, amount_kobo, payment_id, credit_match_id)
+    values (${ids.charge}, 'taken_back', ${amountKobo}, ${paymentId}, ${ids.match})`;
 
 const planted: Planted[] = [
   {
@@ -125,6 +130,41 @@ const planted: Planted[] = [
     ],
   },
   {
+    invariant: "I11",
+    reported: "more was taken back of a credit than it brought",
+    plant: () => [takenBack({ paymentId: ids.payment, amountKobo: 99_999_999_999 })],
+  },
+  {
+    invariant: "I11",
+    reported: "money taken back of a credit that isn't its payment's on this account",
+    plant: () => [takenBack({ paymentId: ids.assumed, amountKobo: 1 })],
+  },
+  {
+    invariant: "I19",
+    reported: "charges on one line that take a second person",
+    plant: () => [`update line_matches set amount_kobo = 100001 where line_id = ${ids.charge}`],
+  },
+  {
+    invariant: "I19",
+    reported: "money of an approved payment taken back without a second person",
+    plant: () => [
+      takenBack({ paymentId: ids.payment, amountKobo: 1 }),
+      `with made as (
+        insert into ledger_transactions (kind, match_id) select 'match', max(id) from line_matches returning id
+      ) insert into ledger_entries (transaction_id, account, payment_id, amount_kobo) select id, 'in_transit', ${ids.payment}, 1 from made`,
+    ],
+  },
+  {
+    invariant: "I19",
+    reported: "match by a request that nobody confirmed",
+    plant: () => [
+      `with asked as (
+        insert into second_person_requests (kind, subject, details, reason, requested_by, requested_at)
+        values ('match_line', '${ids.charge}', '{}', 'The bank says so.', '${payer}', now()) returning id
+      ) update line_matches set request_id = asked.id from asked where line_id = ${ids.charge}`,
+    ],
+  },
+  {
     invariant: "I12",
     reported: "more was given back of a payment than had arrived",
     plant: () => [
@@ -167,7 +207,8 @@ const planted: Planted[] = [
 ];
 
 test.each(planted)("$invariant sees a planted violation: $reported", async ({ invariant, reported, plant }) => {
-  const check = bankInvariants.find(({ name }) => name.startsWith(`${invariant} `));
+  const checks = [...bankInvariants, { name: "I19 lines", query: secondPersonOfLines }];
+  const check = checks.find(({ name }) => name.startsWith(`${invariant} `));
   const found = await lookAfter(deps.db, plant(), (tx) => rows<Violation>(tx, check?.query ?? sql`select 1`));
   expect(found.map(({ violation }) => violation)).toContain(reported);
   for (const { row } of found) expect(row).toBeTypeOf("object");

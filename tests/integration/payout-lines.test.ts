@@ -25,6 +25,7 @@ import { findPayout, giveAccount, keepRun } from "#tests/support/payouts.ts";
 import { type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
+import { matchByTwo } from "#tests/support/two-owners.ts";
 
 /** Lines that show payouts: the debits by which they left, and the credits by which they came back. */
 
@@ -203,11 +204,15 @@ describe("R5: a debit with a payout's reference and its sum", () => {
     await expect(
       owner.bank.match({ lineId: again.id, seenMatchedKobo: 0n, parts: [asPart("payout", payout)] }),
     ).rejects.toThrow(payoutTexts.seenAlready);
-    await owner.bank.match({
-      lineId: again.id,
-      seenMatchedKobo: 0n,
-      parts: [{ kind: "operator", amountKobo: payout.amountKobo, reason: "Asked the bank" }],
-    });
+    const confirms = await callAs(deps, bola);
+    await matchByTwo(
+      { db: deps.db, asks: owner, confirms },
+      {
+        lineId: again.id,
+        seenMatchedKobo: 0n,
+        parts: [{ kind: "operator", amountKobo: payout.amountKobo, reason: "Asked the bank" }],
+      },
+    );
   });
 
   test("one line of money in can't be a payout that left, nor a payout that wasn't sent", async () => {

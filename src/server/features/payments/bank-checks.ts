@@ -1,6 +1,7 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import type { Check, Violation } from "#server/platform/findings.ts";
+import { wallLimits } from "#shared/bank-texts.ts";
 import { moneySums } from "./ledger.ts";
 
 /**
@@ -188,6 +189,24 @@ export const bankInvariants = [
       where a.is_active and s.value <> detail.value`,
   },
 ];
+
+/** The part of I19 that is about lines: much as charges, and money of approved payments taken back, were said by two. */
+export const secondPersonOfLines: SQL = sql`
+      select 'charges on one line that take a second person' as violation, jsonb_build_object('lineId', line_id,
+        'amountKobo', sum(amount_kobo)) as row
+      from line_matches where kind = 'bank_charges' and undone_at is null and request_id is null
+      group by line_id having sum(amount_kobo) > ${wallLimits.chargesOfLineKobo.toString()}::bigint
+      union all
+      select 'money of an approved payment taken back without a second person', jsonb_build_object('matchId', m.id,
+        'paymentId', m.payment_id)
+      from line_matches m join ledger_transactions t on t.match_id = m.id and t.kind = 'match'
+        join ledger_entries e on e.transaction_id = t.id and e.account = 'in_transit'
+      where m.kind = 'taken_back' and m.request_id is null
+      union all
+      select 'match by a request that nobody confirmed', jsonb_build_object('matchId', m.id, 'requestId', q.id)
+      from line_matches m join second_person_requests q on q.id = m.request_id
+      where q.kind <> 'match_line' or q.decision is distinct from 'confirmed' or q.subject <> m.line_id::text
+        and q.subject is distinct from m.counter_line_id::text`;
 
 /** How long money that nobody has seen at the bank counts as being on its way. */
 const transitDays = 14;

@@ -1,9 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import type { Check, Violation } from "#server/platform/findings.ts";
-import { wallLimits } from "#shared/bank-texts.ts";
 import { paymentLimits } from "#shared/payments-texts.ts";
-import { bankInvariants } from "./bank-checks.ts";
+import { bankInvariants, secondPersonOfLines } from "./bank-checks.ts";
 import { harvestInvariants } from "./harvest-checks.ts";
 import { paperInvariantsAt } from "./paper-checks.ts";
 import { payoutInvariants } from "./payout-checks.ts";
@@ -442,20 +441,7 @@ export const invariantsAt = (now: Date): { name: string; query: SQL }[] => [
       ) both_sides
       group by payment_id having sum(confirmed) <> sum(posted)
       union all
-      select 'charges on one line that take a second person', jsonb_build_object('lineId', line_id, 'amountKobo', sum(amount_kobo))
-      from line_matches where kind = 'bank_charges' and undone_at is null and request_id is null
-      group by line_id having sum(amount_kobo) > ${wallLimits.chargesOfLineKobo.toString()}::bigint
-      union all
-      select 'money of an approved payment taken back without a second person', jsonb_build_object('matchId', m.id,
-        'paymentId', m.payment_id)
-      from line_matches m join ledger_transactions t on t.match_id = m.id and t.kind = 'match'
-        join ledger_entries e on e.transaction_id = t.id and e.account = 'in_transit'
-      where m.kind = 'taken_back' and m.request_id is null
-      union all
-      select 'match by a request that nobody confirmed', jsonb_build_object('matchId', m.id, 'requestId', q.id)
-      from line_matches m join second_person_requests q on q.id = m.request_id
-      where q.kind <> 'match_line' or q.decision is distinct from 'confirmed' or q.subject <> m.line_id::text
-        and q.subject is distinct from m.counter_line_id::text`,
+      ${secondPersonOfLines}`,
   },
   ...paperInvariantsAt(now),
 ];
