@@ -64,7 +64,7 @@ beforeAll(async () => {
 afterEach(() => expectMoneyHolds(deps));
 
 /** A debit that is said to have taken back money of the matched credit. */
-const takenBack = ({ paymentId, amountKobo }: { paymentId: number; amountKobo: number }) =>
+const takenBack = ({ paymentId, amountKobo }: { paymentId: number | undefined; amountKobo: number }) =>
   `insert into line_matches (line_id, kind, amount_kobo, payment_id, credit_match_id)
     values (${ids.charge}, 'taken_back', ${amountKobo}, ${paymentId}, ${ids.match})`;
 

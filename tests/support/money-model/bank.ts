@@ -1,10 +1,11 @@
-import { bankTexts, payoutLineTexts } from "#shared/bank-texts.ts";
+import { bankTexts, payoutLineTexts, wallTexts } from "#shared/bank-texts.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import { payoutTexts } from "#shared/payouts-texts.ts";
 import { requireSaleMayLeave } from "./harvest-sales.ts";
 import { claim, unclaim } from "./holds.ts";
 import { replacePapers } from "./papers.ts";
 import { cancelPayouts, hasComeBack, matchSureRuns, noHarvest, unsee } from "./payouts.ts";
+import { twoSay } from "./second-person.ts";
 import {
   at,
   heldKobo,
@@ -19,6 +20,7 @@ import {
   today,
 } from "./state.ts";
 import { isTax, requireTaxOwed, taxOwedKobo } from "./taxes.ts";
+import { requireCredit, requireMayLeave, requireSmall, takesTwo, wasOfAnother } from "./walls.ts";
 
 /** What the bank's statement shows, and what an owner says of it. */
 
@@ -63,6 +65,8 @@ export type Matching = {
   kind: OtherMatch;
   /** "owed" is what is owed of a tax, if the line has as much. */
   share: "rest" | "half" | "more" | "owed";
+  /** One owner asks, and the other confirms. */
+  isByTwo?: boolean;
 };
 
 /** How much of a line a match takes: it is never nothing. */
@@ -75,8 +79,8 @@ export function sharedKobo(model: Model, { line, share, kind }: Matching): bigin
 }
 
 export function matchLine(model: Model, args: Matching) {
-  const { caller, line, payment: index, kind } = args;
-  require(model, caller, "bank:import");
+  const { caller, line, payment: index, kind, isByTwo = false } = args;
+  if (!isByTwo) require(model, caller, "bank:import");
   const amountKobo = sharedKobo(model, args);
   if (amountKobo > restKobo(model, line)) {
     throw new Refused("conflict", bankTexts.moreThanRest(restKobo(model, line)));
@@ -86,11 +90,21 @@ export function matchLine(model: Model, args: Matching) {
   if (kind !== "payment" && kind !== "operator" && isIn) throw new Refused("conflict", bankTexts.onlyOut);
   if (isTax(kind)) requireTaxOwed(model, kind, amountKobo);
   const isOfPayment = kind === "payment" || kind === "taken_back";
+  const about = { payment: isOfPayment ? index : null, payout: null, ...noHarvest };
+  const match: LineMatch = { line, kind, ...about, amountKobo, isUndone: false, at: model.now, isByTwo };
+  if (kind === "taken_back") {
+    const { arrivedKobo } = at(model.payments, index);
+    if (amountKobo > arrivedKobo) throw new Refused("conflict", bankTexts.moreThanArrived(arrivedKobo));
+    match.credit = requireCredit(model, { line, payment: index, amountKobo });
+  }
+  if (!isByTwo) {
+    if (kind === "taken_back") throw takesTwo();
+    if (wasOfAnother(model, line, isOfPayment ? at(model.payments, index).person : null)) throw takesTwo();
+    requireSmall(model, match);
+  }
+  if (isByTwo) twoSay(model);
   if (isOfPayment) {
     const payment = at(model.payments, index);
-    if (kind === "taken_back" && amountKobo > payment.arrivedKobo) {
-      throw new Refused("conflict", bankTexts.moreThanArrived(payment.arrivedKobo));
-    }
     payment.arrivedKobo += kind === "payment" ? arrivingKobo(model, args, amountKobo) : -amountKobo;
     // Of a part, or of too much; that all has come is news to whoever sent no receipt.
     const isNews = missingKobo(payment) > 100_00n || payment.arrivedKobo > payment.amountKobo;
@@ -99,18 +113,18 @@ export function matchLine(model: Model, args: Matching) {
       if (isNews) tell(model, [payment.person], "payment_status");
     }
     if (kind === "taken_back") unclaim(model, payment);
+    if (kind === "taken_back" && payment.status === "approved") tell(model, [payment.person], "payment_status");
   }
-  const about = { payment: isOfPayment ? index : null, payout: null, ...noHarvest };
-  model.matches.push({ line, kind, ...about, amountKobo, isUndone: false, at: model.now });
+  model.matches.push(match);
   model.audit.push("match_line");
   return {};
 }
 
-export type Undoing = { caller: number; match: number };
+export type Undoing = { caller: number; match: number; isByTwo?: boolean };
 
 /** Refused where the money was given back meanwhile, or is due to be. */
-export function undoMatch(model: Model, { caller, match: index }: Undoing) {
-  require(model, caller, "bank:import");
+export function undoMatch(model: Model, { caller, match: index, isByTwo = false }: Undoing) {
+  if (!isByTwo) require(model, caller, "bank:import");
   const match = at(model.matches, index);
   if (match.kind === "returned") throw new Refused("conflict", payoutLineTexts.returnedStays);
   if (match.isUndone) throw new Refused("conflict", bankTexts.matchGone);
@@ -118,9 +132,16 @@ export function undoMatch(model: Model, { caller, match: index }: Undoing) {
     const payment = at(model.payments, match.payment);
     const of = { line: match.line, payment: match.payment };
     const byKobo = match.kind === "payment" ? arrivingKobo(model, of, -match.amountKobo) : match.amountKobo;
+    if (match.kind === "payment") {
+      const isTakenBack = model.matches.some(({ credit, isUndone }) => credit === index && !isUndone);
+      if (isTakenBack) throw new Refused("conflict", wallTexts.creditTakenBack);
+      requireMayLeave(model, payment, { byKobo, isByTwo });
+    }
     if (payment.arrivedKobo + byKobo < 0n) throw new Refused("conflict", bankTexts.givenBack);
+    if (isByTwo) twoSay(model);
     payment.arrivedKobo += byKobo;
     if (match.kind === "payment") unclaim(model, payment);
+    if (match.kind === "payment" && payment.status === "approved") tell(model, [payment.person], "payment_status");
   }
   requireSaleMayLeave(model, match);
   const together = explainedTogether(model, match);

@@ -7,6 +7,7 @@ import { sweepHarvests } from "#server/features/harvests/jobs.ts";
 import { sweepHolds } from "#server/features/holds/jobs.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
 import { closePhrase } from "#shared/account-texts.ts";
+import { keptMatch, type MatchLine } from "#shared/bank.ts";
 import { isoInLagos } from "#shared/dates.ts";
 import { koboToNairaText } from "#shared/money.ts";
 import type { Role } from "#shared/permissions.ts";
@@ -33,6 +34,7 @@ import { campaignDays, type Edit, type Offer } from "./projects.ts";
 import { cast, type Real } from "./real.ts";
 import { type Releasing, seenToReleaseKobo } from "./releases.ts";
 import { at, type Model, restKobo, roundOf, unsoldLots } from "./state.ts";
+import { lastCreditOf } from "./walls.ts";
 
 /** The calls that a browser makes, and what of their answers the model speaks of. */
 
@@ -128,7 +130,7 @@ export async function decide(real: Real, decision: Decision, model: Readonly<Mod
 export async function importLines(real: Real, { caller, amountsKobo }: Imported, model: Readonly<Model>) {
   const openingKobo = model.lines.reduce((sum, { amountKobo }) => sum + amountKobo, 0n);
   const today = isoInLagos(real.deps.clock.now()).slice(0, 10);
-  const content = csvOf({ openingKobo, truths: amountsKobo.map((amountKobo) => line(today, amountKobo)) });
+  const content = csvOf({ openingKobo, truths: amountsKobo.map((amountKobo) => line(today, amountKobo, "NIP TRANSFER")) });
   const fields = { accountId: String(real.accountId), mapping: JSON.stringify(accessMapping) };
   const file = new File([Uint8Array.from(content)], "statement.csv");
   const answer = await real.sendFile(caller, { url: "/bank/statements", fields, file });
@@ -146,23 +148,34 @@ export async function letQuietWeekPass(real: Real, { caller }: { caller: number 
 }
 
 export async function matchLine(real: Real, args: Matching, model: Readonly<Model>) {
-  const { caller, line, payment, kind } = args;
+  const { caller, line, payment, kind, isByTwo = false } = args;
   const amountKobo = sharedKobo(model, args);
   const paymentId = real.paymentId(payment);
+  const credit = lastCreditOf(model, payment);
+  const creditMatchId = credit === null ? 999_999_999 : await real.nthId("line_matches", credit);
   const part =
     kind === "operator"
       ? { kind, amountKobo, reason: "Ours" }
-      : kind === "payment" || kind === "taken_back"
-        ? { kind, amountKobo, paymentId }
-        : { kind, amountKobo };
+      : kind === "taken_back"
+        ? { kind, amountKobo, paymentId, creditMatchId }
+        : kind === "payment"
+          ? { kind, amountKobo, paymentId }
+          : { kind, amountKobo };
   const seen = at(model.lines, line).amountKobo;
   const seenMatchedKobo = (seen < 0n ? -seen : seen) - restKobo(model, line);
   const lineId = await real.nthId("statement_lines", line);
-  return nothing(real.as(caller).bank.match({ lineId, seenMatchedKobo, parts: [part] }));
+  const whole = { lineId, seenMatchedKobo, parts: [part] };
+  return isByTwo ? matchByTwo(real, whole) : nothing(real.as(caller).bank.match(whole));
 }
 
-export const undoMatch = async (real: Real, { caller, match }: Undoing) =>
-  nothing(real.as(caller).bank.undo({ matchId: await real.nthId("line_matches", match), reason: "By mistake" }));
+const matchByTwo = (real: Real, match: MatchLine) =>
+  twoSay(real, { kind: "match_line", details: keptMatch(match), reason: "Both of us have seen it at the bank." });
+
+export async function undoMatch(real: Real, { caller, match, isByTwo = false }: Undoing) {
+  const matchId = await real.nthId("line_matches", match);
+  if (!isByTwo) return nothing(real.as(caller).bank.undo({ matchId, reason: "By mistake" }));
+  return twoSay(real, { kind: "undo_match", details: { matchId }, reason: "Both of us have seen it at the bank." });
+}
 
 export const giveHeldBack = (real: Real, args: GivingBack, model: Readonly<Model>) =>
   nothing(
@@ -239,12 +252,13 @@ export const markPaid = async (real: Real, { caller, payout }: OnPayout) =>
   );
 
 export async function matchPayout(real: Real, args: MatchingPayout, model: Readonly<Model>) {
-  const { caller, line, payout, kind } = args;
+  const { caller, line, payout, kind, isByTwo = false } = args;
   const part = { kind, amountKobo: matchedKobo(model, args), payoutId: await real.nthId("payouts", payout) };
   const seen = at(model.lines, line).amountKobo;
   const seenMatchedKobo = (seen < 0n ? -seen : seen) - restKobo(model, line);
   const lineId = await real.nthId("statement_lines", line);
-  return nothing(real.as(caller).bank.match({ lineId, seenMatchedKobo, parts: [part] }));
+  const whole = { lineId, seenMatchedKobo, parts: [part] };
+  return isByTwo ? matchByTwo(real, whole) : nothing(real.as(caller).bank.match(whole));
 }
 
 /** One owner asks, and the other confirms. */

@@ -5,6 +5,7 @@ import { formatQuantity } from "#shared/terms-texts.ts";
 import { type Harvest, type OnHarvest, type Settlement, sum, termsOf, weightsOf } from "./harvests.ts";
 import { twoSay } from "./second-person.ts";
 import { at, type Model, Refused, require, restKobo } from "./state.ts";
+import { takesTwo, wasOfAnother } from "./walls.ts";
 
 /** What a harvest costs, and what is sold of it. */
 
@@ -215,6 +216,7 @@ export function matchHarvest(model: Model, args: MatchingHarvest) {
     const missing = missingOfSale(model, index);
     if (amountKobo > missing) throw new Refused("conflict", harvestLineTexts.moreThanMissing(missing));
   }
+  if (wasOfAnother(model, line, null)) throw takesTwo();
   const about = kind === "sale" ? { sale: index, harvest: null } : { sale: null, harvest: sale.harvest };
   model.matches.push({ line, kind, payment: null, payout: null, ...about, amountKobo, isUndone: false, at: model.now });
   model.audit.push("match_line");

@@ -25,6 +25,7 @@ import {
   restKobo,
   tell,
 } from "./state.ts";
+import { takesTwo, wasOfAnother } from "./walls.ts";
 
 /** Money that goes out: accounts, runs, and what the bank's lines show of payouts. */
 
@@ -221,7 +222,12 @@ export function shownBy(model: Readonly<Model>, { caller, payout, isBack, both }
   return { caller, amountsKobo: both ? [-amountKobo, amountKobo] : [isBack ? amountKobo : -amountKobo] };
 }
 
-export type MatchingPayout = OnPayout & { line: number; kind: "payout" | "returned"; isWhole: boolean };
+export type MatchingPayout = OnPayout & {
+  line: number;
+  kind: "payout" | "returned";
+  isWhole: boolean;
+  isByTwo?: boolean;
+};
 
 /** What is said to be a payout's: all of it, or a kobo less. Nothing can't be said: of a payout of one kobo it is one more. */
 export function matchedKobo(model: Readonly<Model>, { payout, isWhole }: MatchingPayout): bigint {
@@ -235,8 +241,8 @@ export const noHarvest = { sale: null, harvest: null };
 
 /** Each payout leaves once and comes back once, as a whole. */
 export function matchPayout(model: Model, args: MatchingPayout) {
-  const { caller, line, payout: index, kind } = args;
-  require(model, caller, "bank:import");
+  const { caller, line, payout: index, kind, isByTwo = false } = args;
+  if (!isByTwo) require(model, caller, "bank:import");
   const amountKobo = matchedKobo(model, args);
   if (amountKobo > restKobo(model, line)) {
     throw new Refused("conflict", bankTexts.moreThanRest(restKobo(model, line)));
@@ -256,6 +262,8 @@ export function matchPayout(model: Model, args: MatchingPayout) {
   if (kind === "payout" && wasDeclaredFailed(model, index)) {
     throw new Refused("conflict", payoutLineTexts.failedBefore);
   }
+  if (!isByTwo && (kind === "returned" || wasOfAnother(model, line, null))) throw takesTwo();
+  if (isByTwo) twoSay(model);
   model.matches.push({
     line,
     kind,
@@ -265,6 +273,7 @@ export function matchPayout(model: Model, args: MatchingPayout) {
     amountKobo,
     isUndone: false,
     at: model.now,
+    isByTwo,
   });
   model.audit.push("match_line");
   if (kind === "payout" && payout.state === "sent") pay(model, payout);

@@ -168,6 +168,7 @@ export async function answerOfCall(call: Promise<Record<string, unknown> | undef
 /** References of payouts are drawn at random, so that refusals which name one are told by what they say of it. */
 function shortOf(message: string): string {
   if (message.startsWith("A debit of ")) return "debit";
+  if (message.startsWith("This takes a second person.")) return "takes two";
   if (!/^(The account of )?GP-/.test(message)) return message;
   if (message.includes("rests until")) return "rests";
   if (message.includes("is blocked. Two owners")) return "blocked";

@@ -72,9 +72,9 @@ export function shownByModel(model: Model) {
     ),
     waiting: inProjects(model.waiting),
     lines: model.lines.map(({ amountKobo }, line) => [Number(amountKobo), Number(restKobo(model, line))]),
-    matches: model.matches.map(({ amountKobo, isLoss = false, at: _, ...match }) => ({
+    matches: model.matches.map(({ amountKobo, isLoss = false, isByTwo = false, credit: __, at: _, ...match }) => ({
       ...match,
-      ...{ isLoss, amountKobo: Number(amountKobo) },
+      ...{ isLoss, isByTwo, amountKobo: Number(amountKobo) },
     })),
     refunds: model.refunds.map(({ amountKobo, ...refund }) => ({ ...refund, amountKobo: Number(amountKobo) })),
     payouts: model.payouts.map(({ amountKobo, sentAt, isPostedByHand: _, paidReaders: __, ...payout }) => ({
@@ -393,7 +393,8 @@ const everything = sql`select
     from statement_lines l) as lines,
   (select coalesce(jsonb_agg(jsonb_build_object('line', m.line_id, 'kind', m.kind, 'payment', m.payment_id, 'payout', m.payout_id,
     'sale', m.sale_id, 'harvest', m.harvest_id,
-    'amountKobo', m.amount_kobo, 'isUndone', m.undone_at is not null, 'isLoss', m.kind = 'payout' and m.reason is not null) order by m.id), '[]')
+    'amountKobo', m.amount_kobo, 'isUndone', m.undone_at is not null, 'isByTwo', m.request_id is not null,
+    'isLoss', m.kind = 'payout' and m.reason is not null) order by m.id), '[]')
     from line_matches m) as matches,
   (select coalesce(jsonb_agg(jsonb_build_object('project', e.project_id, 'dueKobo', e.due)), '[]') from (
     select project_id, -sum(amount_kobo) as due from ledger_entries where account = 'farm_due' group by project_id) e) as farms,

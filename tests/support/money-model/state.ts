@@ -112,6 +112,9 @@ export type LineMatch = {
   isUndone: boolean;
   /** When it was made. */
   at: number;
+  /** Of money that was taken back: the match of the credit that brought it. */
+  credit?: number;
+  isByTwo?: boolean;
   /** The debit of a payout that was declared failed, which two people booked as a loss. */
   isLoss?: true;
 };

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import * as bank from "#tests/support/money-model/bank.ts";
 import * as calls from "#tests/support/money-model/calls.ts";
 import { command } from "#tests/support/money-model/command.ts";
+import { areTwoThere } from "#tests/support/money-model/second-person.ts";
 import { at, heldKobo, type LineMatch, type Model, restKobo } from "#tests/support/money-model/state.ts";
 import { taxes } from "#tests/support/money-model/taxes.ts";
 import { often, owner, paymentsThat, place, placesOf, type Weighted } from "./drawn.ts";
@@ -81,6 +82,35 @@ export const ofBank = {
           placesOf(model.payments, ({ arrivedKobo }) => arrivedKobo > 0n).map((payment) => ({ line, payment })),
         ),
     }),
+  ],
+  "two say that the bank took money back": [
+    5,
+    command(
+      lineMatch("taken_back").map((args) => ({ ...args, isByTwo: true })),
+      {
+        ...matching,
+        isPossible: (model) => areTwoThere(model) && isPaid(model),
+        needsAim: true,
+        aims: (model) =>
+          openLines((amountKobo) => amountKobo < 0n)(model).flatMap((line) =>
+            placesOf(model.payments, ({ arrivedKobo }) => arrivedKobo > 0n).map((payment) => ({ line, payment })),
+          ),
+      },
+    ),
+  ],
+  "two undo a match": [
+    2,
+    command(
+      fc.record({ caller: owner, match: place }).map((args) => ({ ...args, isByTwo: true })),
+      {
+        isPossible: (model) => areTwoThere(model) && model.matches.length > 0,
+        needsAim: true,
+        aims: (model) =>
+          placesOf(model.matches, ({ isUndone, kind }) => !isUndone && kind === "payment").map((match) => ({ match })),
+        call: calls.undoMatch,
+        rule: bank.undoMatch,
+      },
+    ),
   ],
   "pass a tax on": [
     4,

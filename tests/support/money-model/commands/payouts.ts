@@ -39,8 +39,10 @@ const fitting = (isIn: boolean) => (model: Model) =>
         : [],
     ),
   );
+/** A line never names a payout here, so that two people say that one came back. */
 const payoutMatch = (kind: "payout" | "returned") =>
   fc.record({
+    isByTwo: kind === "payout" ? fc.constant(false) : often(5, fc.constant(true), fc.constant(false)),
     caller: owner,
     line: place,
     payout: place,
@@ -120,7 +122,8 @@ export const ofPayouts = {
     6,
     command(payoutMatch("returned"), {
       ...matchingPayout,
-      isPossible: (model) => hasPayouts(model) && model.lines.length > 0,
+      isPossible: (model, { isByTwo }) =>
+        (!isByTwo || areTwoThere(model)) && hasPayouts(model) && model.lines.length > 0,
       needsAim: true,
       aims: fitting(true),
     }),
