@@ -563,6 +563,62 @@ describe("a line", () => {
     expect(asked).toMatchObject([{ kind: "book_loss", details: { lineId: 7, paymentId: 5, amountKobo: "50000000" } }]);
   });
 
+  test("that takes two people is sent to another owner from the same place, with the reason typed once", async () => {
+    const asked: unknown[] = [];
+    const why = "This takes a second person. Money out as the company's own is looked at by two from ₦1,000,000 on.";
+    await openScreen("/admin/bank?line=7", {
+      ...filled,
+      "bank.line": { ...line, amountKobo: -2_000_000_00n },
+      "bank.match": refusal("conflict", 409, why, { details: { needs: "second_person" } }),
+      "secondPerson.ask": (input) => {
+        asked.push(input);
+        return undefined;
+      },
+    });
+    await press("Ignore…");
+    await dialog.getByLabelText("Reason").fill("The company's fees of the whole year");
+    await press("Ignore ₦2,000,000.00");
+    await expect.element(dialog.getByText(why)).toBeVisible();
+    await expect.element(dialog.getByLabelText("Reason")).toHaveValue("The company's fees of the whole year");
+    await press("Send to another owner");
+    await tells("Another owner is asked to confirm");
+    const reason = "The company's fees of the whole year";
+    expect(asked).toEqual([
+      {
+        kind: "match_line",
+        details: { lineId: 7, seenMatchedKobo: "0", parts: [{ kind: "operator", amountKobo: "200000000", reason }] },
+        reason,
+      },
+    ]);
+    // The line can be explained otherwise meanwhile.
+    await expect.element(dialog.getByRole("button", { name: "Bank charges" })).toBeVisible();
+  });
+
+  test("that the bank took back names the credit that brought it", async () => {
+    const matched: unknown[] = [];
+    await openScreen("/admin/bank?line=7", {
+      ...filled,
+      "bank.line": { ...line, amountKobo: -500_000_00n },
+      "bank.credits": [
+        {
+          ...{ creditMatchId: 3, paymentId: 5, reference: "GONA-7K3P-9Q2M", status: "pending" },
+          ...{ backerName: "Adaeze Okafor", projectTitle: "Ponds at Epe", date: "2026-11-17" },
+          ...{ narration: "NIP/ACCESS/ADAEZE", standsKobo: 450_000_00n },
+        },
+      ],
+      "bank.match": (input) => {
+        matched.push(input);
+        return undefined;
+      },
+    });
+    await press("Taken back from a payment");
+    await press("Choose Adaeze Okafor, GONA-7K3P-9Q2M, 17 November 2026");
+    await expect.poll(() => matched).toHaveLength(1);
+    expect(matched).toMatchObject([
+      { parts: [{ kind: "taken_back", amountKobo: 450_000_00n, paymentId: 5, creditMatchId: 3 }] },
+    ]);
+  });
+
   test("that isn't there is said to be so", async () => {
     await openScreen("/admin/bank?line=7", {
       ...filled,

@@ -1,4 +1,5 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
+import { eq } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startSession } from "#server/accounts/sessions.ts";
@@ -8,6 +9,7 @@ import { storedFiles } from "#server/db/schema/files.ts";
 import { ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { rateLimits } from "#server/db/schema/sessions.ts";
 import { readApart, readingProcesses } from "#server/features/bank/reading.ts";
+import { runFileChecks } from "#server/files/checks.ts";
 import { sessionCookieName } from "#server/platform/context.ts";
 import { bankImportTexts as texts } from "#shared/bank-import-texts.ts";
 import { uploadTexts } from "#shared/files.ts";
@@ -72,6 +74,52 @@ const state = async () => [
   await db.$count(ledgerTransactions),
   await db.$count(storedFiles),
 ];
+
+/** What is stored of a statement's file, and its link for an owner who looks at one of its lines. */
+describe("the file of a statement", () => {
+  const kept = () => db.select().from(storedFiles).where(eq(storedFiles.kind, "statement"));
+
+  test("is kept as it was uploaded, once it is imported, for those who may import", async () => {
+    const before = (await kept()).length;
+    expect((await send({ file, fields: {} })).body).toMatchObject({ kind: "asks" });
+    expect((await send({ file: Buffer.from("no statement"), fields: {} })).body).toMatchObject({ kind: "refused" });
+    expect(await kept()).toHaveLength(before);
+    const answer = await send({ file, fields: { mapping } });
+    const [statement] = await db
+      .select()
+      .from(statements)
+      .where(eq(statements.id, Number(answer.body.statementId)));
+    const [stored] = await db
+      .select()
+      .from(storedFiles)
+      .where(eq(storedFiles.id, statement?.fileId ?? ""));
+    expect(stored).toMatchObject({ kind: "statement", sha256: createHash("sha256").update(file).digest("hex") });
+    const [first] = await db
+      .select()
+      .from(statementLines)
+      .where(eq(statementLines.statementId, statement?.id ?? 0));
+    const ask = async (cookie: string) => {
+      const input = encodeURIComponent(JSON.stringify({ json: { lineId: first?.id } }));
+      const response = await fetch(`${url}/trpc/bank.line?input=${input}`, { headers: { cookie } });
+      return ((await response.json()) as { result: { data: { json: { statement: { fileUrl: string | null } } } } })
+        .result.data.json.statement.fileUrl;
+    };
+    const fileUrl = (await ask(owner)) ?? "";
+    const download = await fetch(`${url}${fileUrl}`, { headers: { cookie: owner } });
+    expect(Buffer.from(await download.arrayBuffer())).toEqual(file);
+    expect(download.headers.get("content-disposition")).toContain("attachment");
+    const manager = await cookieOf(await createAdmin(db, "manager"));
+    expect(await ask(manager)).toBeNull();
+    expect((await fetch(`${url}${fileUrl}`, { headers: { cookie: manager } })).status).toBe(403);
+    expect((await fetch(`${url}${fileUrl.split("?")[0]}`, { headers: { cookie: owner } })).status).toBe(403);
+    const faults = (await runFileChecks(deps, { isFull: true })).flatMap(({ violations }) => violations);
+    expect(faults).toEqual([]);
+    await deps.storage.write(stored?.storageKey ?? "", Buffer.from("another file"));
+    const changed = (await runFileChecks(deps, { isFull: true })).flatMap(({ violations }) => violations);
+    expect(changed).toMatchObject([{ violation: "statement's bytes don't have its hash" }]);
+    await deps.storage.write(stored?.storageKey ?? "", file);
+  });
+});
 
 describe("POST /bank/statements", () => {
   test("imports a statement that an owner sends, and keeps its name without what could disguise it", async () => {

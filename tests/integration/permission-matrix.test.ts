@@ -129,6 +129,7 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "bank.line": "bank:view",
   "bank.counterLines": "bank:import",
   "bank.payouts": "bank:import",
+  "bank.credits": "bank:import",
   "bank.sales": "bank:import",
   "bank.harvests": "bank:import",
   "bank.match": "bank:import",

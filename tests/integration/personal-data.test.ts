@@ -147,11 +147,11 @@ ledger_transactions: id, kind, payment_id, project_id, project_title, round, use
 own_accounts: created_by                     | kept    | an act in office, without a name                      | no | an act in office
 own_accounts: id, bank_name, account_name, account_number, bank_code, is_active, is_original, mapping, opened_on, opening_kobo, created_at, updated_at | kept | the site's, not a person's | no | the site's, not a person's
 statements: imported_by                      | kept    | an act in office, without a name                      | no | an act in office
-statements: id, own_account_id, file_name, sha256, bytes, format, first_day, last_day, lines, new_lines, pending_entries, opening_kobo, closing_kobo, gap_reason, created_at | kept | the bank's record, not a person's | no | the bank's record, not a person's
+statements: id, own_account_id, file_id, file_name, sha256, bytes, format, first_day, last_day, lines, new_lines, pending_entries, opening_kobo, closing_kobo, gap_reason, created_at | kept | the bank's record, not a person's | no | the bank's record, not a person's
 statement_lines: narration, counterparty     | kept    | what the bank wrote stays as it wrote it; it may name who paid | no | the bank's record; what came of it is in the payments
 statement_lines: id, own_account_id, statement_id, row, position, date, value_date, amount_kobo, balance_kobo, gap_kobo, bank_reference, customer_reference, session_id, is_reversal, reference, suggested_rule, fingerprint, repetition, matched_kobo, created_at | kept | the books | no | the bank's record; what came of it is in the payments
 line_matches: made_by, undone_by             | kept    | an act in office, without a name                      | no | an act in office
-line_matches: id, line_id, kind, amount_kobo, payment_id, payout_id, harvest_id, sale_id, counter_line_id, rule, reason, created_at, undone_at, undone_reason | kept | the books | no | what came of them is in the payments
+line_matches: id, line_id, kind, amount_kobo, payment_id, payout_id, harvest_id, sale_id, counter_line_id, credit_match_id, request_id, rule, reason, created_at, undone_at, undone_reason | kept | the books | no | what came of them is in the payments
 
 project_backings: project_id, created_at     | kept    | the farm's backers are counted                        | backings.projectId, backings.since | they are the person's
 backing_weights: round, weight_kobo, reason  | kept    | the farm's harvests are shared by it                  | backings.weights.round, backings.weights.weight.kobo, backings.weights.reason | it is the person's part
@@ -699,7 +699,7 @@ const neverAboutPeople = [
     (column) => `ledger_entries.${column}`,
   ),
   ...["harvest_id", "settlement_id", "sale_id"].map((column) => `ledger_transactions.${column}`),
-  ...["harvest_id", "sale_id"].map((column) => `line_matches.${column}`),
+  ...["harvest_id", "sale_id", "credit_match_id", "request_id"].map((column) => `line_matches.${column}`),
   "payouts.settlement_id",
   "papers.run_id",
 ];

@@ -130,7 +130,10 @@ export async function decide(real: Real, decision: Decision, model: Readonly<Mod
 export async function importLines(real: Real, { caller, amountsKobo }: Imported, model: Readonly<Model>) {
   const openingKobo = model.lines.reduce((sum, { amountKobo }) => sum + amountKobo, 0n);
   const today = isoInLagos(real.deps.clock.now()).slice(0, 10);
-  const content = csvOf({ openingKobo, truths: amountsKobo.map((amountKobo) => line(today, amountKobo, "NIP TRANSFER")) });
+  const content = csvOf({
+    openingKobo,
+    truths: amountsKobo.map((amountKobo) => line(today, amountKobo, "NIP TRANSFER")),
+  });
   const fields = { accountId: String(real.accountId), mapping: JSON.stringify(accessMapping) };
   const file = new File([Uint8Array.from(content)], "statement.csv");
   const answer = await real.sendFile(caller, { url: "/bank/statements", fields, file });

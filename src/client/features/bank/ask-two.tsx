@@ -1,10 +1,10 @@
 import { useState } from "react";
+import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import { errorDetail, errorText } from "#client/lib/errors.ts";
-import { toast } from "#client/lib/toast.ts";
-import { type RouterInputs, trpc } from "#client/lib/trpc.ts";
+import type { RouterInputs } from "#client/lib/trpc.ts";
 import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
 import { reasonInput } from "#shared/second-person.ts";
-import { secondPersonLimits, secondPersonTexts as texts } from "#shared/second-person-texts.ts";
+import { secondPersonLimits } from "#shared/second-person-texts.ts";
 
 type Asked = Extract<RouterInputs["secondPerson"]["ask"], { kind: "match_line" | "undo_match" }>;
 type WithoutReason<One> = One extends unknown ? Omit<One, "reason"> : never;
@@ -38,8 +38,7 @@ type AskTwoProps = { question: Question; onDone: () => void };
 
 /** What takes two people goes to another owner, with a reason, from where it was tried. */
 export function AskTwo({ question: { why, about, reason: typed }, onDone }: AskTwoProps) {
-  const utils = trpc.useUtils();
-  const ask = trpc.secondPerson.ask.useMutation({ onSettled: () => utils.secondPerson.list.invalidate() });
+  const ask = useAskSecondPerson();
   return (
     <InlineReason
       label="Send to another owner"
@@ -50,7 +49,6 @@ export function AskTwo({ question: { why, about, reason: typed }, onDone }: AskT
       maxLength={secondPersonLimits.reasonMax}
       onSubmit={async (reason) => {
         await ask.mutateAsync({ ...about, reason });
-        toast.success(texts.asked);
         onDone();
       }}
       onCancel={onDone}
