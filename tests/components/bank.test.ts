@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { candidateTexts } from "#shared/bank-texts.ts";
+import { formatDay } from "#shared/dates.ts";
 import {
   type Answers,
   alerts,
@@ -612,7 +613,7 @@ describe("a line", () => {
       },
     });
     await press("Taken back from a payment");
-    await press("Choose Adaeze Okafor, GONA-7K3P-9Q2M, 17 November 2026");
+    await press(`Choose Adaeze Okafor, GONA-7K3P-9Q2M, ${formatDay("2026-11-17")}`);
     await expect.poll(() => matched).toHaveLength(1);
     expect(matched).toMatchObject([
       { parts: [{ kind: "taken_back", amountKobo: 450_000_00n, paymentId: 5, creditMatchId: 3 }] },
