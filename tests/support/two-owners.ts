@@ -11,7 +11,7 @@ export type TwoOwners = { db: DbOrTx; asks: Caller; confirms: Caller };
 type Asked = Parameters<Caller["secondPerson"]["ask"]>[0];
 
 /** One owner asks, the other confirms at once. */
-export async function askAndConfirm({ db, asks, confirms }: TwoOwners, asked: Asked): Promise<void> {
+async function askAndConfirm({ db, asks, confirms }: TwoOwners, asked: Asked): Promise<void> {
   await asks.secondPerson.ask(asked);
   const [request] = await db
     .select({ id: secondPersonRequests.id })

@@ -85,6 +85,10 @@ export function mailSamples(publicUrl: string): MailSample[] {
       changedBy: { fullName: "Chidi Eze", email: "chidi.eze@example.com" },
       ...{ before: 100_000_000n, after: 500_000_000n, at },
     }),
+    "payment-without-its-money": payments.goneOwnersMail(payment, {
+      ...{ fullName, goneKobo: payment.amountKobo, gone: "taken_back" },
+      reason: "The sender's bank reversed it.",
+    }),
     "statements-missing": bank.statementsMissingMail({
       ...reader,
       ...{ lastImportedAt: at, days: 4, pendingPayments: 3, inTransitKobo: 125_000_000n },

@@ -79,7 +79,7 @@ const projectsOfHarvests = ({ saleIds, harvestIds }: { saleIds: number[]; harves
   sql`select h.project_id from harvests h where ${anyOf("h.id", harvestIds)}
     or h.id in (select s.harvest_id from harvest_sales s where ${anyOf("s.id", saleIds)})`;
 
-export async function lockPayments(tx: Tx, ids: number[]): Promise<Map<number, Payment>> {
+async function lockPayments(tx: Tx, ids: number[]): Promise<Map<number, Payment>> {
   if (ids.length === 0) return new Map();
   const locked = await tx
     .select()
