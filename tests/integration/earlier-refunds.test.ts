@@ -174,9 +174,9 @@ test("after the first statement: a transfer from before it was in the opening, a
 
   // What came back after all is owed again, in a payout of today.
   await declare(returned.payoutId, "2026-11-20");
-  const { amountKobo, reference } = returned.payout;
-  const credit = await keepLine(deps, ownAccount, { amountKobo, reference, date: "2026-11-21" });
-  const back = { kind: "returned" as const, amountKobo: returned.payout.amountKobo, payoutId: returned.payoutId };
+  const { amountKobo: cameKobo, reference } = returned.payout;
+  const credit = await keepLine(deps, ownAccount, { amountKobo: cameKobo, reference, date: "2026-11-21" });
+  const back = { kind: "returned" as const, amountKobo: cameKobo, payoutId: returned.payoutId };
   await owner.bank.match({ lineId: credit.id, seenMatchedKobo: 0n, parts: [back] });
   expect(await findPayout(deps, returned.payoutId)).toMatchObject({ state: "failed" });
   const [next] = await db.select().from(payouts).where(eq(payouts.replacesId, returned.payoutId));
