@@ -26,9 +26,13 @@ export const waitingStateLabels: Record<WaitingState, string> = {
 export const holdLimits = {
   /** Live holds without a receipt, per person. */
   open: 2,
-  /** So many lapsed holds within these days pause holding for as many days. */
+  /** So many holds that came to nothing within these days pause holding for as many days. */
   lapsed: 3,
   days: 30,
+  /** Holds and places on waiting lists, per person within 24 hours. */
+  perDay: 20,
+  /** Receipts under review, of who has no transfer that the bank showed. */
+  receipts: 2,
   /** What a rejection adds, once. */
   rejectionHours: 12,
   /** Working days that a receipt keeps a hold: while no statement was ever imported, and at most afterwards. */
@@ -57,6 +61,12 @@ export const holdTexts = {
   noneFree: "All lots are held or taken. You can join the waiting list.",
   tooMany: "You hold lots of two farms already. Send a receipt for one, or give one back, before you hold another.",
   paused: (date: Date) => `You may hold again on ${formatDate(date)}.`,
+  tooManyToday: "You have held lots or joined waiting lists 20 times within a day. Please try again tomorrow.",
+  /** Read before giving the last but one of them back, and before the one that pauses holding. */
+  vain: (before: number) =>
+    before + 1 < holdLimits.lapsed
+      ? `Holds that you give back or let lapse are counted: after three within 30 days you can't hold lots for 30 days. This is the ${before === 0 ? "first" : "second"}.`
+      : "This is the third hold within 30 days that you give back or let lapse: you can't hold lots for the next 30 days.",
   alreadyHeld: "You hold lots of this project already.",
   notHeld: "This hold has ended.",
   underReview: "We are reviewing your receipt. Until then these lots can't be given back.",

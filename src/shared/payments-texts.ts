@@ -87,6 +87,8 @@ export const paymentTexts = {
   givenBack: "The refund is due",
   giveBackFailed: "Failed to give the money back",
   arrivedTooMuch: "At most the payment's amount can have arrived.",
+  stillLooking: (titles: readonly string[]) =>
+    `We are still looking at your receipts for ${titles.join(" and ")}. Please wait until one of them is decided. A transfer with your reference counts without a receipt too, once our bank shows it.`,
   lotsLeft: (most: number) =>
     most === 0 ? "You can't buy more lots of this farm." : `You can buy at most ${countLots(most)} now.`,
   dueBack: (amount: string) => `Too few lots were sold, so the farm does not start. ${amount} will be returned to you.`,

@@ -322,7 +322,7 @@ const toAgree = {
 /** How the lots are held at the server's time of the tests' begin. */
 function holdOf(more: Partial<NonNullable<typeof paymentPage.hold>>): NonNullable<typeof paymentPage.hold> {
   return {
-    ...{ own: null, heldByOthers: 0, nextFreeAt: null, place: null, waiting: 0, hours: 24 },
+    ...{ own: null, heldByOthers: 0, nextFreeAt: null, place: null, waiting: 0, hours: 24, vain: 2 },
     ...{ now: createdAt, ...more },
   };
 }
@@ -446,6 +446,7 @@ test("a hold is given back after a question, and a failure is told", async () =>
   const question = page.getByRole("dialog", { name: "Give 3 lots back?" });
   const isSure = () => question.getByRole("button", { name: "Give back" }).click();
   await press("Give them back");
+  await expect.element(question).toHaveTextContent(holdTexts.vain(2));
   await question.getByRole("button", { name: "Keep" }).click();
   await expect.element(question).not.toBeInTheDocument();
   expect(calls).not.toContain("holds.release");

@@ -129,15 +129,23 @@ export function place(model: Model, key: OfRound, buyer: { person: number; lots:
   tell(model, [person], "payment_status");
 }
 
-/** Offers that nobody took don't count, nor does what has a receipt. */
+/** Given back, lapsed without a receipt, or of a rejected one. */
+function isVain(model: Model, hold: Hold): boolean {
+  const isLapsed = hold.state === "lapsed" || isOver(model, hold);
+  const payment = model.payments.findLast(({ reference }) => reference === hold.reference);
+  if (isLapsed && (!hold.hasReceipt || payment?.status === "rejected")) return true;
+  return hold.state === "released" || (hold.isExtended && (hold.state === "live" || hold.state === "lapsed"));
+}
+
+/** Offers that nobody took don't count. */
 function requireMayHold(model: Model, person: number, own?: Hold): void {
-  const mine = model.holds.filter((it) => it.person === person && it.reference !== null && !it.hasReceipt);
-  const open = mine.filter((it) => it !== own && isLive(model, it));
+  const mine = model.holds.filter((it) => it.person === person && it.reference !== null);
+  const open = mine.filter((it) => it !== own && !it.hasReceipt && isLive(model, it));
   if (open.length >= holdLimits.open) throw new Refused("conflict", holdTexts.tooMany);
   const pause = holdLimits.days * day;
   const ends = mine
-    .filter((it) => it.state === "lapsed" || isOver(model, it))
-    .map(({ until }) => until)
+    .filter((it) => isVain(model, it))
+    .map(({ until }) => Math.min(until, model.now))
     .filter((until) => until > model.now - pause);
   if (ends.length < holdLimits.lapsed) return;
   throw new Refused("conflict", holdTexts.paused(new Date(Math.max(...ends) + pause)));
@@ -231,7 +239,7 @@ export function release(model: Model, { caller, project }: OnProject) {
   const own = ownHold(model, key, caller);
   if (!own) throw new Refused("conflict", holdTexts.notHeld);
   if (own.hasReceipt || own.state === "claimed") throw new Refused("conflict", holdTexts.underReview);
-  own.state = "released";
+  Object.assign(own, { state: "released", until: model.now });
   offerFree(model, key);
   return {};
 }

@@ -178,6 +178,7 @@ export function submit(model: Model, { caller, project, lots, key, receipt }: Se
   const reference = referenceOf(model, project, caller);
   if (reference < 0) throw new Refused("conflict", isClosed ? paymentTexts.projectClosed : termsTexts.tickMissing);
   let payment = pendingOf(model, project, caller);
+  requireFewUnderReview(model, caller, payment);
   if (!payment) {
     payment = newPayment({
       project,
@@ -200,6 +201,17 @@ export function submit(model: Model, { caller, project, lots, key, receipt }: Se
   );
   tell(model, watching, "receipt_submitted", caller);
   return { payment: index, amountKobo: payment.amountKobo, isFirst: true };
+}
+
+/** Whoever has paid nothing yet has two receipts under review, and may send another for those. */
+function requireFewUnderReview(model: Model, person: number, replaced: Payment | undefined): void {
+  const mine = model.payments.filter((it) => it.person === person);
+  const isShown = (payment: Payment) =>
+    model.matches.some((it) => it.kind === "payment" && !it.isUndone && it.payment === model.payments.indexOf(payment));
+  if (mine.some((it) => it.status === "approved" || isShown(it))) return;
+  const underReview = mine.filter((it) => it.status === "pending" && it.receipts.length > 0);
+  if (underReview.length < 2 || (replaced && underReview.includes(replaced))) return;
+  throw new Refused("conflict", paymentTexts.stillLooking(underReview.map(({ projectTitle }) => projectTitle)));
 }
 
 /**

@@ -81,7 +81,7 @@ function OwnHold({ projectId, hold, lots, until, isOffer }: OwnHoldProps) {
         onClose={() => setIsAsking(false)}
       >
         Others can take {lots === 1 ? "it" : "them"} at once. If you have already sent the money, keep{" "}
-        {lots === 1 ? "it" : "them"} and upload your receipt.
+        {lots === 1 ? "it" : "them"} and upload your receipt.{isOffer ? "" : ` ${holdTexts.vain(hold.vain)}`}
       </LazyConfirmDialog>
     </Notice>
   );

@@ -7,7 +7,7 @@ import type { RoundKey } from "#server/features/rounds/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
-import { standsAt } from "./service.ts";
+import { countVain, standsAt } from "./service.ts";
 
 const isOfRound = ({ projectId, round }: RoundKey) => and(eq(holds.projectId, projectId), eq(holds.round, round));
 
@@ -31,6 +31,8 @@ export async function findHoldState(db: DbOrTx, key: RoundKey, userId: string, n
   return {
     /** An offer has no reference yet. */
     own: own && { lots: own.lots, until: own.until, isOffer: own.reference === null },
+    /** How many holds of the caller came to nothing within 30 days: the third pauses holding. */
+    vain: (await countVain(db, userId, now)).total,
     heldByOthers: others.reduce((sum, { lots }) => sum + lots, 0),
     /** When the first of the others' holds ends, if it has an end. */
     nextFreeAt: others.find(({ until }) => until !== null)?.until ?? null,

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { and, asc, count, eq, gt, inArray, isNotNull, isNull, lte, ne, or, sql } from "drizzle-orm";
+import { and, asc, count, eq, gt, inArray, isNotNull, isNull, like, lte, ne, or, sql } from "drizzle-orm";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
+import { notifications } from "#server/db/schema/notifications.ts";
+import { projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { hasStatements } from "#server/features/ledger/service.ts";
 import { type NotifyDeps, notify } from "#server/features/notifications/service.ts";
@@ -129,7 +131,7 @@ export async function findOwnHold(tx: Tx, round: RoundKey, userId: string): Prom
 /**
  * Holds lots for the caller under the reference of their purchase, or takes what is offered to them; who holds lots no
  * longer waits. Where holding is switched off, only an offer from before is taken, until its end. Throws "conflict" if too
- * few lots are free, they hold some already, hold two others without a receipt, or let three lapse within 30 days.
+ * few lots are free, they hold some already, or {@link requireMayHold} refuses.
  */
 export async function placeHold(
   tx: Tx,
@@ -167,30 +169,68 @@ export async function placeHold(
 }
 
 /**
- * Throws "conflict" if the caller holds two others without a receipt, or let three lapse; a hold that ended while we
- * reviewed its receipt is not their lapse. Lapses are read here too: other rounds may have some that no job has ended yet.
+ * Throws "conflict" if the caller holds two others without a receipt, or has three holds that came to nothing, and
+ * "rate_limited" if they held lots and joined waiting lists often today. Lapses are read here too: other rounds may have
+ * some that no job has ended yet.
  */
 export async function requireMayHold(tx: Tx, ctx: ActorContext, own?: Hold): Promise<void> {
   const now = ctx.clock.now();
-  // An offer that nobody took is no hold of theirs.
-  const mine = and(eq(holds.userId, ctx.actor.id), isNotNull(holds.reference), eq(holds.hasReceipt, false));
   const isOther = own && ne(holds.id, own.id);
   const [open] = await tx
     .select({ total: count() })
     .from(holds)
-    .where(and(mine, isOther, eq(holds.state, "live"), gt(holds.until, now)));
+    .where(
+      and(isTakenBy(ctx.actor.id), eq(holds.hasReceipt, false), isOther, eq(holds.state, "live"), gt(holds.until, now)),
+    );
   if ((open?.total ?? 0) >= holdLimits.open) throw new AppError("conflict", holdTexts.tooMany);
+  const { total, pausedUntil } = await countVain(tx, ctx.actor.id, now);
+  if (total >= holdLimits.lapsed && pausedUntil) throw new AppError("conflict", holdTexts.paused(pausedUntil));
+  if ((await countToday(tx, ctx.actor.id, now)) >= holdLimits.perDay) {
+    throw new AppError("rate_limited", holdTexts.tooManyToday);
+  }
+}
+
+/** An offer that nobody took is no hold of theirs. */
+const isTakenBy = (userId: string) => and(eq(holds.userId, userId), isNotNull(holds.reference));
+
+/**
+ * How many holds of a person came to nothing within 30 days, and until when three of them pause holding: those that lapsed
+ * without a receipt, that they gave back, however soon, or whose receipt was rejected. One that ended while we reviewed
+ * its receipt is not their lapse, unless that is rejected afterwards.
+ */
+export async function countVain(
+  db: DbOrTx,
+  userId: string,
+  now: Date,
+): Promise<{ total: number; pausedUntil: Date | null }> {
   const since = new Date(now.getTime() - holdLimits.days * dayMs);
-  const hasLapsed = or(
-    and(eq(holds.state, "lapsed"), gt(holds.endedAt, since)),
-    and(eq(holds.state, "live"), lte(holds.until, now), gt(holds.until, since)),
+  const isOver = or(eq(holds.state, "lapsed"), and(eq(holds.state, "live"), lte(holds.until, now)));
+  const isRejected = sql`(select ${projectPayments.status} from ${projectPayments}
+    where ${projectPayments.reference} = ${holds.reference} order by ${projectPayments.id} desc limit 1) = 'rejected'`;
+  const isVain = or(
+    eq(holds.state, "released"),
+    and(isOver, or(eq(holds.hasReceipt, false), isRejected)),
+    and(inArray(holds.state, ["live", "lapsed"]), eq(holds.isExtended, true)),
   );
-  const [lapsed] = await tx
-    .select({ total: count(), latest: sql`max(coalesce(${holds.until}, ${holds.endedAt}))`.mapWith(holds.endedAt) })
+  const at = sql`coalesce(${holds.endedAt}, least(${holds.until}, ${now.toISOString()}::timestamptz))`;
+  const [vain] = await db
+    .select({ total: count(), latest: sql`max(${at})`.mapWith(holds.endedAt) })
     .from(holds)
-    .where(and(mine, hasLapsed));
-  if (!lapsed?.latest || lapsed.total < holdLimits.lapsed) return;
-  throw new AppError("conflict", holdTexts.paused(new Date(lapsed.latest.getTime() + holdLimits.days * dayMs)));
+    .where(and(isTakenBy(userId), isVain, sql`${at} > ${since.toISOString()}::timestamptz`));
+  const latest = vain?.latest ?? null;
+  return {
+    total: vain?.total ?? 0,
+    pausedUntil: latest && new Date(latest.getTime() + holdLimits.days * dayMs),
+  };
+}
+
+/** How often a person held lots or joined a waiting list within a day; each of them makes mails. */
+async function countToday(tx: Tx, userId: string, now: Date): Promise<number> {
+  const since = new Date(now.getTime() - dayMs);
+  const isPlacing = and(eq(notifications.userId, userId), like(notifications.eventKey, "hold:%:held:%"));
+  const placed = await tx.$count(notifications, and(isPlacing, gt(notifications.createdAt, since)));
+  const joined = await tx.$count(waitingList, and(eq(waitingList.userId, userId), gt(waitingList.joinedAt, since)));
+  return placed + joined;
 }
 
 /** Whether lots are held under a reference now. */

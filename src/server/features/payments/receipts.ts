@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { and, eq, type SQL } from "drizzle-orm";
+import { and, eq, exists, isNotNull, isNull, or, type SQL } from "drizzle-orm";
 import { requireOpenAccount } from "#server/accounts/sessions.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
 import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
+import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
 import { countLotsHeld, extendByReceipt, holdStands } from "#server/features/holds/service.ts";
 import { administratorsWith } from "#server/features/notifications/queries.ts";
@@ -15,6 +16,7 @@ import { discardUpload } from "#server/files/uploads.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { SIGNED_LINK_SECONDS } from "#shared/files.ts";
+import { holdLimits } from "#shared/holds-texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import { termsTexts } from "#shared/terms-texts.ts";
@@ -35,7 +37,8 @@ type SubmittedReceipt = {
 /**
  * Stores a receipt: for a new payment of so many lots of the project's round, or replacing the receipt of the caller's pending payment.
  * Repeated requests with the same key get the same reply and make one row, whenever they arrive. Throws "not_found",
- * "conflict" (closed without a reference, too few lots left, no bank details, key used for another project).
+ * "conflict" (closed without a reference, too few lots left, no bank details, key used for another project,
+ * two others under review).
  */
 export async function submitReceipt(ctx: ActorContext, input: SubmittedReceipt): Promise<SubmitReply> {
   try {
@@ -60,12 +63,14 @@ async function keepReceipt(
   const earlier = await findReply(tx, ctx, input);
   if (earlier) return { reply: earlier, isReplay: true };
   const project = await lockProject(tx, projectId, "share");
-  await requireOpenAccount(tx, ctx.actor);
+  // Their receipts elsewhere are counted, too.
+  await requireOpenAccount(tx, ctx.actor, "no key update");
   const purchase = await findReference(tx, ctx, project);
   if (!purchase) throw new AppError("conflict", project.isClosed ? paymentTexts.projectClosed : termsTexts.tickMissing);
   const meanwhile = await findReply(tx, ctx, input);
   if (meanwhile) return { reply: meanwhile, isReplay: true };
   if (!(await findBankDetails(tx))) throw new AppError("conflict", paymentTexts.noBankDetails);
+  await requireFewUnderReview(tx, ctx.actor.id, projectId);
 
   const userId = ctx.actor.id;
   const now = ctx.clock.now();
@@ -115,6 +120,36 @@ async function keepReceipt(
     reply: { paymentId, receiptId, reference: payment.reference, amountKobo, submittedAt: now },
     isReplay: false,
   };
+}
+
+/**
+ * Throws "conflict" if two receipts of theirs for other projects are under review, unless the bank has shown a transfer of
+ * theirs, or an owner approved a payment: so pictures keep farms from nobody for long. A better picture may always come.
+ */
+async function requireFewUnderReview(tx: Tx, userId: string, projectId: number): Promise<void> {
+  const isMine = eq(projectPayments.userId, userId);
+  const isMatched = exists(
+    tx
+      .select({ id: lineMatches.id })
+      .from(lineMatches)
+      .where(
+        and(
+          eq(lineMatches.paymentId, projectPayments.id),
+          eq(lineMatches.kind, "payment"),
+          isNull(lineMatches.undoneAt),
+        ),
+      ),
+  );
+  const hasPaid = or(eq(projectPayments.status, "approved"), isMatched);
+  if ((await tx.$count(projectPayments, and(isMine, hasPaid))) > 0) return;
+  const isUnderReview = and(eq(projectPayments.status, "pending"), isNotNull(projectPayments.currentReceiptId));
+  const underReview = await tx
+    .select({ projectId: projectPayments.projectId, title: projectPayments.projectTitle })
+    .from(projectPayments)
+    .where(and(isMine, isUnderReview))
+    .orderBy(projectPayments.id);
+  if (underReview.length < holdLimits.receipts || underReview.some((it) => it.projectId === projectId)) return;
+  throw new AppError("conflict", paymentTexts.stillLooking(underReview.map(({ title }) => title)));
 }
 
 /** The reply of an earlier submission with this key. */
