@@ -18,6 +18,7 @@ export function jobHandlers(deps: Deps): JobHandlers {
   return {
     "account-link": (link) => mailAccountLink(deps, link),
     mail: ({ mailId }) => sendQueuedMail(deps, mailId),
+    "security-mail": ({ mailId }) => sendQueuedMail(deps, mailId),
     "close-expired-projects": () => closeExpiredProjects(deps),
     "sweep-holds": () => sweepHolds(deps),
     "sweep-harvests": () => sweepHarvests(deps),

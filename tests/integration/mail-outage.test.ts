@@ -1,7 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import pino from "pino";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { rows } from "#server/db/open.ts";
+import { mailResetLink } from "#server/accounts/send-links.ts";
+import { inTransaction, rows } from "#server/db/open.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { createMailer } from "#server/mail/mailer.ts";
 import { sendQueuedMail } from "#server/mail/outbox.ts";
@@ -50,7 +51,8 @@ async function startWorker(mailPauseMs?: number): Promise<void> {
     pollSeconds: 0.5,
     ...(mailPauseMs !== undefined && { mailPauseMs }),
   });
-  await worker.start({ mail: ({ mailId }) => sendQueuedMail({ ...deps, mailer }, mailId) });
+  const send = ({ mailId }: { mailId: number }) => sendQueuedMail({ ...deps, mailer }, mailId);
+  await worker.start({ mail: send, "security-mail": send });
   workers.push(worker);
 }
 
@@ -137,3 +139,28 @@ test("mails go at least half a second apart, each once, whatever the number of w
   expect(headers["list-unsubscribe"]).toMatch(/^<http:\/\/localhost:\d+\/unsubscribe\?token=[\w.-]+>$/);
   expect(headers["list-unsubscribe-post"]).toBe("List-Unsubscribe=One-Click");
 });
+
+test("a reset's mail leaves at once while 700 others wait and the mail server takes its time", async () => {
+  server.messages.length = 0;
+  const people = await Promise.all(Array.from({ length: 70 }, () => createUser(deps.db)));
+  const [first] = people;
+  if (!first) throw new Error("nobody is there");
+  for (let news = 1; news <= 10; news += 1) {
+    await tell(
+      deps,
+      people.map(({ id }) => id),
+      { title: `News ${news}`, kind: "payment_status" },
+    );
+  }
+  expect(await countOpenJobs(deps.db, "mail")).toBe(700);
+  server.setDelay(1000);
+  await startWorker();
+  await server.waitFor(({ subject }) => subject?.startsWith("News") ?? false);
+  const askedAt = performance.now();
+  await inTransaction(deps.db, (tx) => mailResetLink(tx, deps, { ...first, fullName: "Ada Obi", isAdmin: false }));
+  const mail = await server.waitFor(({ subject }) => subject?.startsWith("Reset your") ?? false, 20_000);
+  expect(mail.recipients).toEqual([first.email]);
+  expect(mail.receivedAt - askedAt).toBeLessThan(20_000);
+  expect(await countOpenJobs(deps.db, "mail")).toBeGreaterThan(600);
+  server.setDelay(0);
+}, 60_000);

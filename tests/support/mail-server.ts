@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import { freePort } from "./free-port.ts";
@@ -20,6 +21,8 @@ export interface MailServer {
   /** From now on connections are refused, as by a mail server that is down. */
   pause(): Promise<void>;
   resume(): Promise<void>;
+  /** From now on each mail takes so long to be taken. */
+  setDelay(ms: number): void;
   stop(): Promise<void>;
 }
 
@@ -28,6 +31,7 @@ export async function startMailServer(): Promise<MailServer> {
   const port = await freePort();
   const messages: Mail[] = [];
   const waiting = new Set<() => void>();
+  let delayMs = 0;
 
   const listen = async () => {
     const server = new SMTPServer({
@@ -36,7 +40,8 @@ export async function startMailServer(): Promise<MailServer> {
       disabledCommands: ["STARTTLS"],
       onData(stream, session, done) {
         receive(stream, session.envelope.rcptTo)
-          .then((mail) => {
+          .then(async (mail) => {
+            await sleep(delayMs);
             messages.push(mail);
             done();
             for (const look of waiting) look();
@@ -82,6 +87,9 @@ export async function startMailServer(): Promise<MailServer> {
     pause,
     async resume() {
       server ??= await listen();
+    },
+    setDelay(ms) {
+      delayMs = ms;
     },
     stop: pause,
   };

@@ -174,7 +174,13 @@ async function startMovable(place: Place): Promise<MovableServer> {
     await close();
   };
   await orClose(app.listen({ port, host: "127.0.0.1" }), stop);
-  const { mail: _mail, "account-link": _link, "delete-file": _file, ...recurring } = jobHandlers(deps);
+  const {
+    mail: _mail,
+    "security-mail": _security,
+    "account-link": _link,
+    "delete-file": _file,
+    ...recurring
+  } = jobHandlers(deps);
   return {
     url,
     deps,

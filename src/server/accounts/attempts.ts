@@ -128,7 +128,12 @@ export async function tellOfRecoveryCode(tx: Tx, ctx: Context, user: typeof user
   await recordAudit(tx, { ...ctx, actor: user }, "recovery_code_used", { left });
   const reader = { fullName: user.fullName, publicUrl: ctx.env.publicUrl, at: ctx.clock.now() };
   const eventKey = `two_factor:${randomUUID()}`;
-  await queueMail(tx, ctx, { eventKey, to: user.email, isUrgent: true, ...recoveryCodeUsedMail({ ...reader, left }) });
+  await queueMail(tx, ctx, {
+    eventKey,
+    to: user.email,
+    isSecurity: true,
+    ...recoveryCodeUsedMail({ ...reader, left }),
+  });
 }
 
 /**

@@ -93,7 +93,7 @@ async function beginSession(
     const device = nameDevice(userAgent);
     const mail = newDeviceMail({ fullName: account.fullName, publicUrl: ctx.env.publicUrl, device, ipAddress, at });
     const eventKey = `new_device:${hashToken(token)}`;
-    await queueMail(tx, ctx, { eventKey, to: account.email, isUrgent: true, ...mail });
+    await queueMail(tx, ctx, { eventKey, to: account.email, isSecurity: true, ...mail });
   }
   if (user.isAdmin) {
     const actor = await findActor({ db: tx, clock }, token);

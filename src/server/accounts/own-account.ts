@@ -105,7 +105,7 @@ export async function requestEmailChange(ctx: ActorContext, input: OwnProof & { 
       ? emailInUseMail({ fullName: other.fullName, publicUrl })
       : newEmailMail({ fullName: user.fullName, url });
     const eventKey = `change_email:${hashToken(token)}`;
-    await queueMail(tx, ctx, { eventKey, to: email, isUrgent: true, holdsToken: true, ...mail });
+    await queueMail(tx, ctx, { eventKey, to: email, isSecurity: true, holdsToken: true, ...mail });
   });
   reportSecurityEvent(ctx, "email_change_requested", { userId, reason: "link_mailed" });
 }
@@ -136,7 +136,7 @@ export async function confirmEmailChange(
     await dropEmailTokens(tx, id);
     const mail = emailChangedMail({ fullName, newEmail: email, at });
     const eventKey = `email_changed:${hashToken(input.token)}`;
-    await queueMail(tx, ctx, { eventKey, to: before.email, isUrgent: true, ...mail });
+    await queueMail(tx, ctx, { eventKey, to: before.email, isSecurity: true, ...mail });
     if (before.isAdmin) {
       await recordAudit(tx, { ...ctx, actor: before }, "change_email", { before: before.email, after: email });
     }

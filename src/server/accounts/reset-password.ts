@@ -87,5 +87,5 @@ export async function replacePassword(
   await dropEmailTokens(tx, userId);
   const mail = passwordChangedMail({ fullName: user.fullName, publicUrl: deps.env.publicUrl, at });
   const eventKey = `password_changed:${userId}:${at.toISOString()}`;
-  await queueMail(tx, deps, { eventKey, to: user.email, isUrgent: true, ...mail });
+  await queueMail(tx, deps, { eventKey, to: user.email, isSecurity: true, ...mail });
 }

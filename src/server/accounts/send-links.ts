@@ -43,7 +43,7 @@ export async function mailResetLink(tx: Tx, deps: LinkDeps, account: Account): P
 type Link = { account: Account; eventKey: string; mail: ReturnType<typeof confirmationMail> };
 
 function queueLink(tx: Tx, deps: LinkDeps, { account, eventKey, mail }: Link): Promise<void> {
-  return queueMail(tx, deps, { eventKey, to: account.email, isUrgent: true, holdsToken: true, ...mail });
+  return queueMail(tx, deps, { eventKey, to: account.email, isSecurity: true, holdsToken: true, ...mail });
 }
 
 /**

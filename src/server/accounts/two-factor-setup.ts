@@ -185,7 +185,7 @@ const readerOf = ({ clock, env }: Pick<Deps, "clock" | "env">, { fullName }: Use
 
 /** Security mails can't be switched off, and are sent first. */
 function queueSecurityMail(tx: Tx, deps: MailDeps, { email }: User, mail: AccountMail): Promise<void> {
-  return queueMail(tx, deps, { eventKey: `two_factor:${randomUUID()}`, to: email, isUrgent: true, ...mail });
+  return queueMail(tx, deps, { eventKey: `two_factor:${randomUUID()}`, to: email, isSecurity: true, ...mail });
 }
 
 /**

@@ -19,8 +19,10 @@ export type MailRequest = {
   to: string;
   subject: string;
   content: MailContent;
-  /** Security and payment mails are sent first. */
+  /** Mails about money and about accounts are sent before others. */
   isUrgent?: boolean;
+  /** Mails of sign-in, confirmation and reset have a queue of their own, which no other mail delays. */
+  isSecurity?: boolean;
   /** The content carries a valid token, so it is deleted from the row once the mail was sent or refused. */
   holdsToken?: boolean;
   notificationId?: number;
@@ -29,17 +31,18 @@ export type MailRequest = {
 
 /** Queues a mail in the caller's transaction. Queueing the same event and recipient again does nothing. */
 export async function queueMail(tx: Tx, deps: OutboxDeps, request: MailRequest): Promise<void> {
-  await queueMails(tx, deps, [request], { isUrgent: request.isUrgent ?? false });
+  const { isUrgent = false, isSecurity = false } = request;
+  await queueMails(tx, deps, [request], { isUrgent, isSecurity });
 }
 
 type OutboxDeps = Pick<Deps, "clock" | "env" | "jobs">;
 
-/** Queues many mails in few statements. All of them are urgent, or none. */
+/** Queues many mails in few statements. All of them are urgent, or none; so for security. */
 export async function queueMails(
   tx: Tx,
   deps: OutboxDeps,
   requests: readonly MailRequest[],
-  { isUrgent }: { isUrgent: boolean },
+  { isUrgent, isSecurity = false }: { isUrgent: boolean; isSecurity?: boolean },
 ): Promise<void> {
   const domain = new URL(deps.env.publicUrl).hostname;
   const host = domain === "localhost" ? `${brand.name.toLowerCase()}.local` : domain;
@@ -51,7 +54,7 @@ export async function queueMails(
       .onConflictDoNothing({ target: [outgoingMails.eventKey, outgoingMails.recipient] })
       .returning({ id: outgoingMails.id });
     const payloads = made.map(({ id }) => ({ mailId: id }));
-    await deps.jobs.enqueue(tx, "mail", payloads, { priority: isUrgent ? 10 : 0 });
+    await deps.jobs.enqueue(tx, isSecurity ? "security-mail" : "mail", payloads, { priority: isUrgent ? 10 : 0 });
   }
 }
 
@@ -91,7 +94,7 @@ const blanked = "The content of this mail was removed after it was sent, because
 const contentAfterwards = (mail: { holdsToken: boolean }) => (mail.holdsToken ? { text: blanked, html: blanked } : {});
 
 /**
- * Handler of the "mail" job: sends one waiting mail, then marks it and its notification as sent.
+ * Handler of the "mail" and "security-mail" jobs: sends one waiting mail, then marks it and its notification as sent.
  * Throws when the mail server can't take it now, so that the queue retries. A permanent refusal is stored on the row.
  * If the process dies between the server's response and the commit, the mail is sent again with the same Message-ID.
  */
@@ -159,7 +162,7 @@ export async function checkMails({ clock, db }: Pick<Deps, "clock" | "db">): Pro
       from outgoing_mails m
       where m.sent_at is null and m.refusal is null and m.created_at > ${since}::timestamptz
         and m.event_key not like ${`${alarmEvents}%`} and not exists (
-          select from jobs.job j where j.name = 'mail' and j.state in ('created', 'retry', 'active')
+          select from jobs.job j where j.name in ('mail', 'security-mail') and j.state in ('created', 'retry', 'active')
             and (j.data->>'mailId')::bigint = m.id)
       order by m.id`,
   );

@@ -9,6 +9,8 @@ import { type DatabaseHandle, type DbOrTx, openSingleConnection, rows } from "#s
 export type JobPayloads = {
   /** Sends one row of outgoing_mails. */
   mail: { mailId: number };
+  /** The same for a mail of sign-in, confirmation, reset and the like, which waits for no other mail. */
+  "security-mail": { mailId: number };
   /** Mails a link to a typed address, if an account has it. */
   "account-link": { purpose: "confirm_email" | "reset_password"; email: string };
   "close-expired-projects": Record<string, never>;
@@ -58,9 +60,13 @@ const common: QueueSettings = { notify: true, retryBackoff: true, heartbeatSecon
 // At most one is queued or running, whatever the number of processes.
 const recurring: QueueSettings = { policy: "exclusive" };
 const deadMails = "mail-dead";
+/** The mail server's connections are three: the third is for all other mails. */
+const securityWorkers = 2;
 const queues: Record<JobName, QueueSettings> = {
   // 120 retries, at most 15 minutes apart: a mail server may be down for a day.
   mail: { retryLimit: 120, retryDelay: 2, retryDelayMax: 900, deadLetter: deadMails },
+  // Someone waits for it, and its link is good for an hour: after an outage it is tried each minute, for a day.
+  "security-mail": { retryLimit: 1500, retryDelay: 2, retryDelayMax: 60, deadLetter: deadMails },
   // Deleted after an hour, because the payload contains an address.
   "account-link": { retryLimit: 10, retryDelay: 2, retryDelayMax: 60, deleteAfterSeconds: 3600 },
   "close-expired-projects": recurring,
@@ -95,7 +101,7 @@ const supervision = { superviseIntervalSeconds: 10, monitorIntervalSeconds: 10 }
 /**
  * Opens the queues of a database; until `start` is called, for enqueueing only. The database wakes workers when a job
  * commits, and they poll every `pollSeconds` as well. All processes together send one mail at a time, `mailPauseMs`
- * apart (Product decision).
+ * apart (Product decision). Security mails have workers of their own in each process, without turns or pauses.
  */
 export async function openJobs(
   handle: DatabaseHandle,
@@ -138,7 +144,8 @@ export async function openJobs(
       }
     };
     const polling = { pollingIntervalSeconds: pollSeconds, notifyPollingIntervalSeconds: pollSeconds };
-    const worker = await boss.work<JobPayloads[Name]>(name, polling, run);
+    const localConcurrency = name === "security-mail" ? securityWorkers : 1;
+    const worker = await boss.work<JobPayloads[Name]>(name, { ...polling, localConcurrency }, run);
   };
 
   return {

@@ -163,11 +163,11 @@ async function drainMails(db: Db, { tell, limitMs }: { tell: (line: string) => v
   while (Date.now() < deadline) {
     await rows(
       db,
-      sql`update jobs.job set start_after = now() where name = 'mail' and state = 'retry' and start_after > now()`,
+      sql`update jobs.job set start_after = now() where name in ('mail', 'security-mail') and state = 'retry' and start_after > now()`,
     );
     const [found] = await rows<{ open: number }>(
       db,
-      sql`select count(*)::int as open from jobs.job where name = 'mail' and state in ('created', 'retry', 'active')`,
+      sql`select count(*)::int as open from jobs.job where name in ('mail', 'security-mail') and state in ('created', 'retry', 'active')`,
     );
     if (found?.open === 0) return;
     if (Date.now() - told > 15_000) {

@@ -32,7 +32,7 @@ export const seededFaults: SeededFault[] = [
     sow({ jobs, mailer, clock }) {
       const enqueue = jobs.enqueue.bind(jobs);
       jobs.enqueue = async (tx, name, payload, options) => {
-        if (name !== "mail") return enqueue(tx, name, payload, options);
+        if (name !== "mail" && name !== "security-mail") return enqueue(tx, name, payload, options);
         for (const { mailId } of mailsOf(payload)) {
           const [mail] = await tx.select().from(outgoingMails).where(eq(outgoingMails.id, mailId));
           if (!mail) continue;
@@ -51,7 +51,7 @@ export const seededFaults: SeededFault[] = [
     sow({ db, jobs, log }) {
       const enqueue = jobs.enqueue.bind(jobs);
       jobs.enqueue = async (tx, name, payload, options) => {
-        if (name !== "mail") return enqueue(tx, name, payload, options);
+        if (name !== "mail" && name !== "security-mail") return enqueue(tx, name, payload, options);
         setTimeout(() => enqueue(db, name, payload, options).catch((error) => log.error(error)), 300);
       };
     },

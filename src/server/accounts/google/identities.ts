@@ -133,7 +133,7 @@ async function mailIdentityChange(
   }
   const { publicUrl } = deps.env;
   const mail = identityMail({ fullName: user.fullName, publicUrl, googleEmail, dropsPassword, at });
-  await queueMail(tx, deps, { eventKey: `identity:${randomUUID()}`, to: user.email, isUrgent: true, ...mail });
+  await queueMail(tx, deps, { eventKey: `identity:${randomUUID()}`, to: user.email, isSecurity: true, ...mail });
 }
 
 /** An account's linked identity, with the address that it had at the provider when it was linked. */
