@@ -446,7 +446,7 @@ test("a hold is given back after a question, and a failure is told", async () =>
   const question = page.getByRole("dialog", { name: "Give 3 lots back?" });
   const isSure = () => question.getByRole("button", { name: "Give back" }).click();
   await press("Give them back");
-  await expect.element(question).toHaveTextContent(holdTexts.vain(2));
+  await expect.element(question.getByText(new RegExp(holdTexts.vain(2)))).toBeVisible();
   await question.getByRole("button", { name: "Keep" }).click();
   await expect.element(question).not.toBeInTheDocument();
   expect(calls).not.toContain("holds.release");
