@@ -2,7 +2,7 @@ import { ownAccounts } from "#server/db/schema/bank.ts";
 import type { BuiltServer } from "#tests/support/built-server.ts";
 import { hostileStatements } from "#tests/support/hostile-statements.ts";
 import { createAdmin } from "#tests/support/people.ts";
-import type { Measurement } from "./lib/measurement.ts";
+import { type Measurement, median } from "./lib/measurement.ts";
 import { residentMb } from "./lib/processes.ts";
 import { readMeanwhile, type Seen } from "./lib/reader.ts";
 import { onDatabase } from "./lib/scene.ts";
@@ -67,10 +67,10 @@ export async function measure(): Promise<Measurement[]> {
     return [
       {
         what: `the slowest answer to others while ${AT_ONCE} hostile statements at once come in, of ${storms.length} shapes of 5 formats`,
-        values: storms.map(({ slowestMs }) => slowestMs),
+        values: [slowest.slowestMs],
         unit: "ms",
         target: { atMost: 500 },
-        details: `the slowest of ${sum("reads")} answers ${slowest.slowestMs.toFixed(0)} ms (${slowest.name}); ${sum("busy")} of ${storms.length * AT_ONCE} files asked to come again; the longest ${longest.seconds.toFixed(1)} s (${longest.name}); the same process, at ${memoryMb.toFixed(0)} MB`,
+        details: `of ${sum("reads")} answers (${slowest.name}); the middle shape's slowest ${median(storms.map(({ slowestMs }) => slowestMs)).toFixed(0)} ms; ${sum("busy")} of ${storms.length * AT_ONCE} files asked to come again; the longest ${longest.seconds.toFixed(1)} s (${longest.name}); the same process, at ${memoryMb.toFixed(0)} MB`,
       },
       {
         what: "answers to others refused meanwhile",
