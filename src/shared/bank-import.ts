@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { bankImportTexts as texts } from "./bank-import-texts.ts";
 import { bankLimits } from "./bank-texts.ts";
+import { sameLinesAnswers } from "./statement-import-texts.ts";
 import { type StatementMapping, statementMapping } from "./statements.ts";
 
 /** The form beside a statement's file. */
@@ -26,6 +27,8 @@ export const importStatementFields = z.object({
   mapping: mapping.optional(),
   /** The balance before the first line, where the file prints none. */
   openingNaira: z.string().trim().max(40, texts.openingInvalid).optional(),
+  /** Whether the lines that were shown with two texts are known ones. */
+  sameLines: z.enum(sameLinesAnswers).optional(),
   /** Why the gaps that were shown are no mistake. */
   gapReason: z.string().trim().max(bankLimits.reasonLength, texts.gapReasonTooLong).optional(),
 });

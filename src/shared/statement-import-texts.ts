@@ -1,8 +1,9 @@
+import { formatDay } from "./dates.ts";
 import type { StatementMapping } from "./statements.ts";
 
 /**
  * The import of a bank's statement: POST {@link importPath}, multipart, with the file, `accountId` and what was asked for:
- * `mapping` (JSON), `openingNaira`, `gapReason`. Nothing is kept unless the answer is "imported"; the browser keeps the file
+ * `mapping` (JSON), `openingNaira`, `sameLines`, `gapReason`. Nothing is kept unless the answer is "imported"; the browser keeps the file
  * and sends it again with the answers. No schema is here, as in projects-texts.ts.
  */
 export const importPath = "/bank/statements";
@@ -21,6 +22,21 @@ export type ShownTable = {
 
 /** Money that the printed balances say has moved, and no line says so. Kobo as a text, because JSON has no bigint. */
 export type ShownGap = { fromDate: string | null; toDate: string | null; missingKobo: string };
+
+/** A line of the file that may be a known one, whose text the bank has written anew: both texts. Kobo as a text. */
+export type RewrittenLine = { date: string; amountKobo: string; before: string; now: string };
+
+/** One answer for all of a file: whether its lines with other texts are those that are kept. */
+export const sameLinesAnswers = ["yes", "no"] as const;
+export type SameLines = (typeof sameLinesAnswers)[number];
+
+/** So many are shown; the rest is counted. */
+export const shownRewritten = 50;
+
+export const rewrittenQuestion = (lines: readonly { date: string }[], count: number): string =>
+  count === 1
+    ? `Is this the line of ${formatDay(lines[0]?.date ?? "")} that you have?`
+    : `Are these ${count.toLocaleString("en-NG")} lines those that you have?`;
 
 type Counted = {
   lines: number;
@@ -52,6 +68,8 @@ export type ImportAnswer =
       mapping: ShownTable | null;
       /** The balance before the first line has to be typed. */
       opening: boolean;
+      /** Whether these are known lines with another text; null where none looks so, or it was answered. */
+      rewritten: { count: number; lines: RewrittenLine[] } | null;
       /** A reason has to be given for them. */
       gaps: ShownGap[];
     })

@@ -710,7 +710,7 @@ describe("an import", () => {
       "No day of this file is above 12, so it can't tell days from months. The day was read first.",
     ],
   };
-  const asks = { kind: "asks", ...counted, mapping: null, opening: false, gaps: [] };
+  const asks = { kind: "asks", ...counted, mapping: null, opening: false, rewritten: null, gaps: [] };
   const imported = { kind: "imported", ...counted, statementId: 1, pendingEntries: 0 };
   const openImport = async (given: Answers = {}) => {
     const screen = await openScreen("/admin/bank", { ...filled, ...given });
@@ -780,6 +780,30 @@ describe("an import", () => {
     await says("312 lines: 287 new, 25 known.");
     await press("See the lines");
     await expect.element(dialog).not.toBeInTheDocument();
+  });
+
+  test("asks once whether lines with other texts are known ones, and shows both", async () => {
+    const { uploads } = await openImport();
+    const line = { date: "2026-11-25", amountKobo: "1000000", before: "NIP INWARD", now: "NIP/ZENITH/MARY JANE" };
+    const gaps = [{ fromDate: "2026-11-03", toDate: "2026-11-05", missingKobo: "1840000" }];
+    uploads[0]?.answer(200, { ...asks, rewritten: { count: 1, lines: [line] }, gaps });
+    await says("Is this the line of 25 Nov 2026 that you have?");
+    await says("25 Nov 2026, ₦10,000.00 in");
+    await says("NIP INWARD");
+    await says("NIP/ZENITH/MARY JANE");
+    await press("Yes, the same line");
+    await expect.poll(() => uploads.length).toBe(2);
+    expect(fieldsOf(uploads[1]?.form ?? new FormData())).toEqual({ accountId: "1", sameLines: "yes" });
+    const outgoing = { ...line, amountKobo: "-5000" };
+    uploads[1]?.answer(200, { ...asks, rewritten: { count: 60, lines: [line, outgoing] } });
+    await says("Are these 60 lines those that you have?");
+    await says("25 Nov 2026, ₦50.00 out");
+    await says("and 58 more");
+    await press("No, other transfers");
+    await expect.poll(() => uploads.length).toBe(3);
+    expect(fieldsOf(uploads[2]?.form ?? new FormData())).toEqual({ accountId: "1", sameLines: "no" });
+    uploads[2]?.answer(200, imported);
+    await says("312 lines: 287 new, 25 known.");
   });
 
   test("a refused file names its rows, and its columns can be told", async () => {

@@ -4,7 +4,7 @@ import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { encryptTwoFactorSecret } from "#server/accounts/totp.ts";
 import { inTransaction, rows } from "#server/db/open.ts";
-import { ownAccounts, statementLines, statements } from "#server/db/schema/bank.ts";
+import { ownAccounts, statementLines, statementLineTexts, statements } from "#server/db/schema/bank.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import {
   harvestCosts,
@@ -150,6 +150,8 @@ statements: imported_by                      | kept    | an act in office, witho
 statements: id, own_account_id, file_id, file_name, sha256, bytes, format, first_day, last_day, lines, new_lines, pending_entries, opening_kobo, closing_kobo, gap_reason, created_at | kept | the bank's record, not a person's | no | the bank's record, not a person's
 statement_lines: narration, counterparty     | kept    | what the bank wrote stays as it wrote it; it may name who paid | no | the bank's record; what came of it is in the payments
 statement_lines: id, own_account_id, statement_id, row, position, date, value_date, amount_kobo, balance_kobo, gap_kobo, bank_reference, customer_reference, session_id, is_reversal, reference, suggested_rule, fingerprint, repetition, matched_kobo, created_at | kept | the books | no | the bank's record; what came of it is in the payments
+statement_line_texts: narration               | kept    | what the bank wrote stays as it wrote it; it may name who paid | no | the bank's record; what came of it is in the payments
+statement_line_texts: id, line_id, bank_reference, fingerprint, created_at | kept | the books | no | the bank's record; what came of it is in the payments
 line_matches: made_by, undone_by             | kept    | an act in office, without a name                      | no | an act in office
 line_matches: id, line_id, kind, amount_kobo, payment_id, payout_id, harvest_id, sale_id, counter_line_id, credit_match_id, request_id, rule, reason, created_at, undone_at, undone_reason | kept | the books | no | what came of them is in the payments
 
@@ -336,6 +338,9 @@ async function importAsOwner(paymentId: number): Promise<void> {
   };
   const paidIn = await keepLine(deps, account, { amountKobo: 100n, balanceKobo: 200n, ...named, ...found });
   const paidOut = await keepLine(deps, other, { amountKobo: -100n, ...named });
+  await deps.db
+    .insert(statementLineTexts)
+    .values({ ...named, lineId: paidIn.id, bankReference: "B1", fingerprint: "other" });
   await inTransaction(db, async (tx) => {
     await tx.execute(sql`set local session_replication_role = replica`);
     const mapping = { titles: [], date: 0, valueDate: null, narration: 1, reference: null, balance: null };

@@ -13,7 +13,12 @@ import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { bankLimits, bankTexts } from "#shared/bank-texts.ts";
 import { formatDay } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
-import { type ImportAnswer, otherRowsText, sampleStatementPath } from "#shared/statement-import-texts.ts";
+import {
+  type ImportAnswer,
+  otherRowsText,
+  rewrittenQuestion,
+  sampleStatementPath,
+} from "#shared/statement-import-texts.ts";
 import classes from "./bank.module.css";
 import type { Account } from "./bank-search.ts";
 import { MappingForm } from "./mapping-form.tsx";
@@ -241,6 +246,7 @@ function Questions({ answer, sending }: { answer: Asked; sending: Import }) {
       </>
     );
   }
+  if (answer.rewritten) return <SameLinesQuestion answer={answer} rewritten={answer.rewritten} sending={sending} />;
   return (
     <form
       ref={form}
@@ -307,6 +313,53 @@ function Questions({ answer, sending }: { answer: Asked; sending: Import }) {
     </form>
   );
 }
+
+type SameLinesProps = { answer: Asked; rewritten: NonNullable<Asked["rewritten"]>; sending: Import };
+
+/** A bank may write a narration anew overnight; one answer is enough for all lines of a file. */
+function SameLinesQuestion({ answer, rewritten: { count, lines }, sending }: SameLinesProps) {
+  return (
+    <>
+      <p className={classes.result}>{rewrittenQuestion(lines, count)}</p>
+      <p>
+        Day and amount are the same, and so is what the bank prints beside them; the text is another. Yes keeps the
+        fuller text and imports nothing twice.
+      </p>
+      <ul className={classes.rewritten} aria-label="Lines with two texts">
+        {lines.map(({ date, amountKobo, before, now }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: two lines may be equal in all that is shown.
+          <li key={index}>
+            <strong>
+              {formatDay(date)}, {formatSigned(BigInt(amountKobo))}
+            </strong>
+            <dl>
+              <dt>You have</dt>
+              <dd>{before}</dd>
+              <dt>This file</dt>
+              <dd>{now}</dd>
+            </dl>
+          </li>
+        ))}
+        {count > lines.length && <li>and {formatNumber(count - lines.length)} more</li>}
+      </ul>
+      <p>{countedLines(answer)}</p>
+      <ButtonRow>
+        <Button onClick={() => sending.send({ sameLines: "yes" })}>
+          {count === 1 ? "Yes, the same line" : "Yes, the same lines"}
+        </Button>
+        <Button variant="default" onClick={() => sending.send({ sameLines: "no" })}>
+          {count === 1 ? "No, another transfer" : "No, other transfers"}
+        </Button>
+        <Button variant="default" onClick={() => sending.choose(null)}>
+          Choose another file
+        </Button>
+      </ButtonRow>
+    </>
+  );
+}
+
+const formatSigned = (kobo: bigint): string =>
+  kobo < 0n ? `${formatNairaExact(-kobo)} out` : `${formatNairaExact(kobo)} in`;
 
 function gapText({ fromDate, toDate, missingKobo }: Asked["gaps"][number]): string {
   const kobo = BigInt(missingKobo);

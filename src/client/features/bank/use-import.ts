@@ -4,12 +4,17 @@ import { errorText } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { isCancelled, uploadFile } from "#client/lib/upload.ts";
 import { bankImportTexts } from "#shared/bank-import-texts.ts";
-import { type ImportAnswer, importPath } from "#shared/statement-import-texts.ts";
+import { type ImportAnswer, importPath, type SameLines } from "#shared/statement-import-texts.ts";
 import type { StatementMapping } from "#shared/statements.ts";
 import { statementBytes, statementTexts } from "#shared/statements-texts.ts";
 
 /** What a person has said beside the file, because the server asked. */
-export type Said = { mapping?: StatementMapping; openingNaira?: string; gapReason?: string };
+export type Said = {
+  mapping?: StatementMapping;
+  openingNaira?: string;
+  sameLines?: SameLines;
+  gapReason?: string;
+};
 
 /**
  * A statement from choosing to the server's answer. The file stays in the browser: with what the server asks for it is
@@ -32,6 +37,7 @@ export function useImport(accountId: number) {
         accountId: String(accountId),
         ...(words.mapping && { mapping: JSON.stringify(words.mapping) }),
         ...(words.openingNaira && { openingNaira: words.openingNaira }),
+        ...(words.sameLines && { sameLines: words.sameLines }),
         ...(words.gapReason && { gapReason: words.gapReason }),
       };
       const answer = await uploadFile(importPath, sent, fields, { signal: controller.signal, onProgress: setShare });

@@ -18,17 +18,11 @@ import { type Kobo, MAX_STATEMENT_KOBO, parseNaira } from "#shared/money.ts";
 import type { ImportAnswer, ShownGap } from "#shared/statement-import-texts.ts";
 import { statementLimits } from "#shared/statements-texts.ts";
 import { type EvidenceFile, keepEvidence, withEvidence } from "./evidence.ts";
-import {
-  type FileLine,
-  type FoundGap,
-  findGapsBetween,
-  findNew,
-  type KeptLine,
-  mergeLines,
-  withBalances,
-} from "./merge.ts";
+import { findKnown, findRewritten, sameAmounts } from "./known-lines.ts";
+import { type FileLine, type FoundGap, findGapsBetween, type KeptLine, mergeLines, withBalances } from "./merge.ts";
 import { postLines, postOpening } from "./posting.ts";
 import { readApart } from "./reading.ts";
+import { keepOtherTexts, viewOfRewritten } from "./rewritten.ts";
 
 /**
  * Importing a bank's statement: all of it in one transaction, with the own account locked, or nothing. What has to be asked
@@ -96,7 +90,9 @@ export async function keepStatement(tx: Tx, ctx: ActorContext, given: Import): P
   }
   const earlierAt = await findEarlier(tx, account, given.file.sha256);
   const otherColumns =
-    earlierAt && plan.newLines.length > 0 ? texts.otherColumnsOfFile(earlierAt) : findOtherColumns(plan);
+    earlierAt && plan.newLines.length + plan.rewritten.length > 0
+      ? texts.otherColumnsOfFile(earlierAt)
+      : findOtherColumns(plan);
   if (otherColumns !== null) {
     return refused({ faults: [{ row: null, text: otherColumns }], moreFaults: 0, table: statement.table });
   }
@@ -104,7 +100,7 @@ export async function keepStatement(tx: Tx, ctx: ActorContext, given: Import): P
   const counted = {
     lines: lines.length,
     newLines: plan.newLines.length,
-    knownLines: lines.length - plan.newLines.length,
+    knownLines: lines.length - plan.newLines.length - (given.sameLines ? 0 : plan.rewritten.length),
     pendingEntries: statement.leftOut.pending,
     otherRows: statement.leftOut.other,
     firstDay,
@@ -114,9 +110,10 @@ export async function keepStatement(tx: Tx, ctx: ActorContext, given: Import): P
   const asked = {
     mapping: statement.table?.isAsked && !given.mapping ? statement.table : null,
     opening: plan.openingKobo === null,
+    rewritten: given.sameLines ? null : viewOfRewritten(plan.rewritten),
     gaps: given.gapReason ? [] : plan.gaps,
   };
-  if (asked.mapping || plan.openingKobo === null || asked.gaps.length > 0)
+  if (asked.mapping || plan.openingKobo === null || asked.rewritten || asked.gaps.length > 0)
     return { kind: "asks", ...counted, ...asked };
   const statementId = await writeImport(tx, ctx, { ...plan, account, given, openingKobo: plan.openingKobo });
   return { kind: "imported", statementId, ...counted };
@@ -156,7 +153,7 @@ async function findEarlier(tx: Tx, { id }: OwnAccount, sha256: string): Promise<
 }
 
 /** Reads the account's lines around the file's days, and says where the new ones belong and what is missing. */
-async function planImport(tx: Tx, account: OwnAccount, { statement, openingKobo: typedKobo }: Import) {
+async function planImport(tx: Tx, account: OwnAccount, { statement, openingKobo: typedKobo, sameLines }: Import) {
   const prints = fingerprintLines(account.id, statement.lines);
   const lines = withBalances(statement).map((line, index): FileLine => {
     const print = prints[index];
@@ -168,14 +165,25 @@ async function planImport(tx: Tx, account: OwnAccount, { statement, openingKobo:
   const lastDay = days.at(-1) ?? statement.days?.last ?? "";
   const openingKobo = account.openingKobo ?? statement.openingKobo ?? typedKobo;
   const around = await readAround(tx, account.id, { firstDay, lastDay });
-  const merged = mergeLines(around.window, lines);
+  const found = findKnown(around.window, lines);
+  const rewritten = findRewritten(around.window, lines, found);
+  const same = rewritten.map(({ line, kept }) => [line, kept] as const);
+  // Until it is answered nothing is taken for new that may be known.
+  const known = new Map([...found, ...(sameLines === "no" ? [] : same)]);
+  const newLines = lines.filter((line) => !known.has(line));
+  const nextRepetition = countRepetitions(around.window);
+  for (const line of newLines) line.repetition = nextRepetition(line.fingerprint);
+  const merged = mergeLines(around.window, lines, known);
   const gaps = findGapsBetween([...merged, ...around.after.map((kept) => ({ kept, line: null }))], {
     startKobo: around.beforeKobo ?? (openingKobo === null ? null : openingKobo + around.sinceOpeningKobo),
     before: around.beforeDay,
   });
   return {
     lines,
-    newLines: findNew(around.window, lines),
+    newLines,
+    rewritten,
+    nextRepetition,
+    known: new Map([...found, ...same]),
     window: around.window,
     firstDay,
     lastDay,
@@ -186,6 +194,19 @@ async function planImport(tx: Tx, account: OwnAccount, { statement, openingKobo:
     lastPosition: around.lastPosition,
     foundGaps: gaps,
     gaps: [...gaps.flatMap(viewOfGap), ...viewOfLastGap(statement), ...viewOfQuietGap(statement, around, firstDay)],
+  };
+}
+
+/** Counts how often a fingerprint is there, on from those that are kept: all of its day are among them. */
+function countRepetitions(window: readonly Kept[]): (fingerprint: string) => number {
+  const next = new Map<string, number>();
+  const counted = (fingerprint: string, repetition: number) =>
+    next.set(fingerprint, Math.max(next.get(fingerprint) ?? 0, repetition + 1));
+  for (const { fingerprint, repetition } of window) counted(fingerprint, repetition);
+  return (fingerprint) => {
+    const repetition = next.get(fingerprint) ?? 0;
+    counted(fingerprint, repetition);
+    return repetition;
   };
 }
 
@@ -231,28 +252,12 @@ function findOtherFormat(window: readonly Kept[], { format, lines }: StatementFi
   return first ? texts.otherFormat([...new Set(other.map(({ date }) => date))].sort(), first.format, format) : null;
 }
 
-/**
- * Days of which the file has the kept amounts, and not one line that is known: their lines were read from other columns,
- * and would count twice. Unless the printed balances say that both are there.
- */
-function findOtherColumns({ window, lines, newLines, gaps }: Awaited<ReturnType<typeof planImport>>): string | null {
-  if (gaps.length === 0 && newLines.every(({ balanceKobo }) => balanceKobo !== null)) return null;
-  const keptOf = Map.groupBy(window, ({ date }) => date);
-  const linesOf = Map.groupBy(lines, ({ date }) => date);
-  const newOf = Map.groupBy(newLines, ({ date }) => date);
-  const days = [...newOf].flatMap(([day, added]) => {
-    const kept = keptOf.get(day) ?? [];
-    const isUnknown = added.length === linesOf.get(day)?.length;
-    return kept.length > 0 && isUnknown && haveSameAmounts(kept, added) ? [day] : [];
-  });
-  return days.length > 0 ? texts.otherColumns(days.sort()) : null;
-}
-
-/** Whether the amounts of one are all among those of the other, each as often: an export may end in the middle of a day. */
-function haveSameAmounts(...both: [readonly { amountKobo: Kobo }[], readonly { amountKobo: Kobo }[]]): boolean {
-  const [fewer, more] = both[0].length <= both[1].length ? both : [both[1], both[0]];
-  const left = Map.groupBy(more, ({ amountKobo }) => amountKobo);
-  return fewer.every(({ amountKobo }) => left.get(amountKobo)?.pop() !== undefined);
+/** Days whose lines were read from other columns, and would count twice. Unless the balances say that both are there. */
+function findOtherColumns({ window, lines, newLines, known, gaps }: Awaited<ReturnType<typeof planImport>>) {
+  if (newLines.length === 0) return null;
+  const isProven = ({ balanceKobo }: FileLine) => gaps.length === 0 && balanceKobo !== null;
+  const days = sameAmounts(window, lines, { known, isProven }).filter(({ tells }) => tells === "other columns");
+  return days.length > 0 ? texts.otherColumns(days.map(({ day }) => day).sort()) : null;
 }
 
 /**
@@ -272,7 +277,13 @@ async function readAround(tx: Tx, ownAccountId: number, { firstDay, lastDay }: {
   const firstPosition = bounds?.first ?? (bounds?.end ?? 0) + 1;
   const lastPosition = Math.max(bounds?.last ?? 0, firstPosition - 1);
   const { position, id, date, amountKobo, balanceKobo, gapKobo, fingerprint, repetition } = statementLines;
-  const columns = { position, id, date, amountKobo, balanceKobo, gapKobo, fingerprint, repetition };
+  const { narration, bankReference, reference } = statementLines;
+  const columns = {
+    ...{ position, id, date, amountKobo, balanceKobo, gapKobo, fingerprint, repetition },
+    ...{ narration, bankReference, reference },
+    otherPrints: sql<string[]>`coalesce((
+      select jsonb_agg(told.fingerprint) from statement_line_texts told where told.line_id = ${id}), '[]')`,
+  };
   const window: Kept[] = await tx
     .select({ ...columns, format: statements.format })
     .from(statementLines)
@@ -352,6 +363,8 @@ async function writeImport(tx: Tx, ctx: ActorContext, writing: Writing): Promise
   await makeRoom(tx, writing);
   const references = indexReferences(await listReferences(tx, at));
   await insertLines(tx, { ...writing, statementId, references, at });
+  const same = given.sameLines === "yes" ? writing.rewritten : [];
+  await keepOtherTexts(tx, same, { references, nextRepetition: writing.nextRepetition, at });
   await updateGaps(tx, writing.foundGaps);
   const ownAccountId = account.id;
   if (account.openedOn === null) {
@@ -369,7 +382,7 @@ async function writeImport(tx: Tx, ctx: ActorContext, writing: Writing): Promise
   await recordAudit(tx, ctx, "import_statement", {
     ...{ statementId, accountId: account.id, fileName: file.originalName, sha256: file.sha256 },
     ...{ firstDay, lastDay, lines: writing.lines.length, newLines: newLines.length, gapReason },
-    leftOut: statement.leftOut,
+    ...{ leftOut: statement.leftOut, rewrittenLines: same.length },
     ...(account.openedOn === null ? { openingKobo: openingKobo.toString() } : {}),
   });
   return statementId;

@@ -14,25 +14,26 @@ export type KeptLine = Fingerprint & {
   amountKobo: bigint;
   balanceKobo: bigint | null;
   gapKobo: bigint | null;
+  narration: string;
+  bankReference: string | null;
+  reference: string | null;
+  /** Those of its other tellings. */
+  otherPrints: readonly string[];
 };
 /** A line of the file, with the balance after it where the file's printed balances tell it. */
 export type FileLine = StatementLine & Fingerprint;
 type Placed = { kept: KeptLine; line: null } | { kept: null; line: FileLine };
 
-const keyOf = ({ fingerprint, repetition }: Fingerprint) => `${fingerprint}:${repetition}`;
-
-/** The file's lines that aren't kept yet. */
-export function findNew(kept: readonly KeptLine[], lines: readonly FileLine[]): FileLine[] {
-  const known = new Set(kept.map(keyOf));
-  return lines.filter((line) => !known.has(keyOf(line)));
-}
-
 /**
  * The kept lines and the file's new ones, oldest first. Lines that both have hold the two orders together; between them the
  * day decides, and of one day what is kept comes first.
  */
-export function mergeLines(kept: readonly KeptLine[], lines: readonly FileLine[]): Placed[] {
-  const indexOf = new Map(kept.map((line, index) => [keyOf(line), index]));
+export function mergeLines(
+  kept: readonly KeptLine[],
+  lines: readonly FileLine[],
+  known: ReadonlyMap<FileLine, KeptLine>,
+): Placed[] {
+  const indexOf = new Map(kept.map((line, index) => [line, index]));
   const merged: Placed[] = [];
   let next = 0;
   let waiting: FileLine[] = [];
@@ -45,7 +46,8 @@ export function mergeLines(kept: readonly KeptLine[], lines: readonly FileLine[]
     waiting = [];
   };
   for (const line of lines) {
-    const index = indexOf.get(keyOf(line));
+    const one = known.get(line);
+    const index = one && indexOf.get(one);
     if (index === undefined) waiting.push(line);
     // Two exports may order the lines of a day differently: what is placed already stays.
     else if (index >= next) {
