@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { accountTexts } from "#shared/account-texts.ts";
 import { passwordFault, passwordLimits } from "#shared/password.ts";
+import { ownPath, ownPathMax } from "./own-path.ts";
 
 export const signInLimits = {
   /** The failures that lock an (account, device) pair, and the duration of the lock. */
@@ -106,7 +107,14 @@ export const signUpForm = z.object({
   acceptTerms: z.literal(true, authTexts.termsRequired),
 });
 
-export const signUpInput = signUpForm.extend({ formToken: z.string().max(200) });
+/** Where a new account was going: a path of ours, or nothing. */
+const nextField = z
+  .string()
+  .max(ownPathMax)
+  .optional()
+  .transform((next) => ownPath(next) ?? undefined);
+
+export const signUpInput = signUpForm.extend({ formToken: z.string().max(200), next: nextField });
 
 /** The sign-up rule doesn't apply: any invalid address or password just belongs to no account. */
 export const signInInput = z.object({
@@ -163,6 +171,7 @@ export const correctSignUpInput = z.object({
   email: emailField,
   newEmail: emailField,
   password: accountPassword,
+  next: nextField,
 });
-export const resendConfirmationInput = z.object({ email: emailField });
+export const resendConfirmationInput = z.object({ email: emailField, next: nextField });
 export const resetPasswordInput = linkTokenInput.extend({ password: resetPasswordField });

@@ -69,3 +69,28 @@ test("an account that is there is not asked for again, if only the look at its s
   await says("You can sign in now.");
   await expect.poll(path).toBe("/");
 });
+
+test("whoever came to back a project reads why, and goes on there", async () => {
+  const sent: unknown[] = [];
+  const { path } = await openScreen("/signup?next=%2Fback-project%2F3", {
+    "auth.signUp": (input) => {
+      sent.push(input.next);
+      return { isSignedIn: true };
+    },
+  });
+  await says("Create an account to hold lots. Then you go on where you were.");
+  await expect
+    .element(page.getByRole("main").getByRole("link", { name: "Sign in" }))
+    .toHaveAttribute("href", "/login?next=%2Fback-project%2F3");
+  await fillIn();
+  await create.click();
+  await expect.poll(path).toBe("/back-project/3");
+  expect(sent).toEqual(["/back-project/3"]);
+});
+
+test("an address of another site is never followed", async () => {
+  const { path } = await openScreen("/signup?next=%2F%2Fevil.example", { "auth.signUp": { isSignedIn: true } });
+  await fillIn();
+  await create.click();
+  await expect.poll(path).toBe("/");
+});

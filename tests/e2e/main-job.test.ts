@@ -97,7 +97,7 @@ test("a visitor finds a farm, signs up and holds two of its three lots; others w
     await expect(page.getByRole("heading", { level: 1, name: farm })).toBeVisible();
     await waitForHydration(page);
     await page.getByRole("button", { name: "Back this project" }).first().click();
-    await expect(page.getByRole("alert").getByText("Please log in to back this project")).toBeVisible();
+    await expect(page.getByText("Please log in to back this project").first()).toBeVisible();
   });
 
   await test.step("the visitor signs up, reads the terms, holds two lots and sends the receipt", async () => {

@@ -325,7 +325,7 @@ test.describe("an anonymous visitor", () => {
   test("is asked to log in to back, with the ways in beside it", async ({ page }) => {
     await openProject(page, facts.reviewed.title);
     await page.getByRole("button", { name: "Back this project" }).click();
-    await expect(page.getByRole("alert").getByText("Please log in to back this project")).toBeVisible();
+    await expect(page.getByText("Please log in to back this project").first()).toBeVisible();
     await page.getByRole("link", { name: "Sign In", exact: true }).click();
     await expect(page).toHaveURL(/\/login\?next=%2Fback-project%2F\d+$/);
   });

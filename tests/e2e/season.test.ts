@@ -116,7 +116,7 @@ test("a season, from the home page to a refund and a paid harvest", async ({ bro
     await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
     await waitForHydration(page);
     await page.getByRole("button", { name: "Back this project" }).first().click();
-    await expect(page.getByRole("alert").getByText("Please log in to back this project")).toBeVisible();
+    await expect(page.getByText("Please log in to back this project").first()).toBeVisible();
     await page.goto("/signup");
     await page.getByLabel("Full Name").fill(nneka.fullName);
     await page.getByLabel("Email").fill(nneka.email);

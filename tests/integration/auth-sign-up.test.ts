@@ -60,6 +60,24 @@ describe("signing up", () => {
     expect(mails.map((mail) => mail.subject)).toEqual(["Confirm your email for Gona"]);
   });
 
+  test.each([
+    ["/back-project/3", true],
+    ["//evil.example/back-project/3", false],
+    ["https://evil.example", false],
+    ["/\\evil.example", false],
+  ])("leads on to %s from the mailed link: %s", async (next, isKept) => {
+    const input = { ...newcomer(), next };
+    await strictVisitor.auth.signUp(input);
+    await strictVisitor.auth.resendConfirmation({ email: input.email, next });
+    await drainJobs(deps.db, "account-link");
+    const mails = await queuedMailsTo(deps.db, input.email);
+    expect(mails).toHaveLength(2);
+    for (const { text } of mails) {
+      const [, link = ""] = /(\S+\/auth-callback#\S+)/.exec(text) ?? [];
+      expect(new URLSearchParams(new URL(link).hash.slice(1)).get("next")).toBe(isKept ? next : null);
+    }
+  });
+
   test("gives no rights, whatever else is sent along", async () => {
     const input = { ...newcomer(), isAdmin: true, role: "owner", emailVerifiedAt: new Date(), id: crypto.randomUUID() };
     await visitor.auth.signUp(input);

@@ -74,13 +74,14 @@ export function contentKey(draft: TabName, values: object): string {
   return key;
 }
 
-/** The address that this tab signed up with and that waits for its confirmation; a reload keeps it. */
-export function readSentTo(): string | null {
-  const { email } = readKept("sign-up-sent");
-  return typeof email === "string" ? email : null;
+/** The address that this tab signed up with and that waits for its confirmation, and where the person was going; a reload keeps them. */
+export function readSentTo(): { email: string; next?: string } | null {
+  const { email, next } = readKept("sign-up-sent");
+  if (typeof email !== "string") return null;
+  return typeof next === "string" ? { email, next } : { email };
 }
 
 /** Null once it was confirmed, or another account is to be made. */
-export function keepSentTo(email: string | null): void {
-  keepForTab("sign-up-sent", email === null ? null : { email });
+export function keepSentTo(sent: { email: string; next?: string } | null): void {
+  keepForTab("sign-up-sent", sent);
 }

@@ -28,7 +28,10 @@ function Login() {
         text={`Sign in to ${brand.name} to follow the farms you back.`}
         footer={
           <>
-            Don't have an account? <TextLink to="/signup">Sign up</TextLink>
+            Don't have an account?{" "}
+            <TextLink to="/signup" search={next === undefined ? {} : { next }}>
+              Sign up
+            </TextLink>
           </>
         }
       >

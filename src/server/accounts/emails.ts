@@ -24,7 +24,13 @@ function greeting(fullName: string): string {
 const support = { text: brand.supportEmail, href: `mailto:${brand.supportEmail}` };
 
 /** The link that confirms an address, valid once within 24 hours. */
-export function confirmationMail({ fullName, publicUrl, token }: Reader & { token: string }): AccountMail {
+export function confirmationMail({
+  fullName,
+  publicUrl,
+  token,
+  next,
+}: Reader & { token: string; next?: string | undefined }): AccountMail {
+  const link = new URLSearchParams({ type: "signup", access_token: token, ...(next && { next }) });
   return {
     subject: `Confirm your email for ${brand.name}`,
     content: {
@@ -33,7 +39,7 @@ export function confirmationMail({ fullName, publicUrl, token }: Reader & { toke
         greeting(fullName),
         `Thank you for joining ${brand.name}. Please confirm that this is your address: open the page and enter the password that you chose.`,
       ],
-      action: { label: "Confirm my email", url: `${publicUrl}/auth-callback#type=signup&access_token=${token}` },
+      action: { label: "Confirm my email", url: `${publicUrl}/auth-callback#${link}` },
       footnote: `The link works once, within ${confirmLinkHours} hours. If you didn't create an account, you can ignore this mail: nobody can use it without your confirmation. Never confirm an account that somebody else has set up for you.`,
     },
   };

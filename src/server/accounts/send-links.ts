@@ -16,15 +16,18 @@ type Account = { id: string; email: string; fullName: string; isAdmin: boolean }
 
 type LinkDeps = Pick<Deps, "clock" | "env" | "jobs">;
 
-/** Mails a new link that confirms the account's address, in the caller's transaction. Older links become invalid. */
-export async function mailConfirmationLink(tx: Tx, deps: LinkDeps, account: Account): Promise<void> {
+/**
+ * Mails a new link that confirms the account's address, in the caller's transaction, and leads on to the path that the person came
+ * for. Older links become invalid.
+ */
+export async function mailConfirmationLink(tx: Tx, deps: LinkDeps, account: Account, next?: string): Promise<void> {
   const token = await issueEmailToken(tx, deps, {
     userId: account.id,
     email: account.email,
     purpose: "confirm_email",
     lifetimeMinutes: confirmLinkHours * 60,
   });
-  const mail = confirmationMail({ ...account, publicUrl: deps.env.publicUrl, token });
+  const mail = confirmationMail({ ...account, publicUrl: deps.env.publicUrl, token, next });
   await queueLink(tx, deps, { account, eventKey: `confirm_email:${hashToken(token)}`, mail });
 }
 
@@ -52,13 +55,13 @@ function queueLink(tx: Tx, deps: LinkDeps, { account, eventKey, mail }: Link): P
  */
 export async function mailAccountLink(
   deps: Pick<Deps, "clock" | "db" | "env" | "jobs" | "log">,
-  { purpose, email }: JobPayloads["account-link"],
+  { purpose, email, next }: JobPayloads["account-link"],
 ): Promise<void> {
   const userId = await inTransaction(deps.db, async (tx) => {
     const user = await findUserByEmail(tx, email);
     if (!user || user.isBlocked || user.closedAt !== null) return null;
     if (purpose === "reset_password") await mailResetLink(tx, deps, user);
-    else if (user.emailVerifiedAt === null) await mailConfirmationLink(tx, deps, user);
+    else if (user.emailVerifiedAt === null) await mailConfirmationLink(tx, deps, user, next);
     return user.id;
   });
   if (purpose !== "reset_password") return;
@@ -76,8 +79,9 @@ export async function requestLink(
   ctx: Context,
   purpose: "confirm_email" | "reset_password",
   email: string,
+  next?: string,
 ): Promise<void> {
   await limitRate(ctx, `${purpose}:${networkOf(ctx.ipAddress)}`, linkLimit);
   await limitRate(ctx, `${purpose}-to:${hashToken(email)}`, linkLimitPerAccount);
-  await ctx.jobs.enqueue(ctx.db, "account-link", { purpose, email }, { priority: 10 });
+  await ctx.jobs.enqueue(ctx.db, "account-link", { purpose, email, ...(next && { next }) }, { priority: 10 });
 }

@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import type { z } from "zod";
 import { isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { users } from "#server/db/schema/users.ts";
@@ -8,7 +9,7 @@ import { requireFormToken } from "#server/platform/form-token.ts";
 import { networkOf } from "#server/platform/network.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
 import { reportSecurityEvent } from "#server/platform/security-events.ts";
-import { authTexts } from "#shared/auth.ts";
+import { authTexts, type correctSignUpInput, type resendConfirmationInput, type signUpInput } from "#shared/auth.ts";
 import { provePassword } from "./attempts.ts";
 import { consumeMailedLink, proveMailedLink } from "./confirm-link.ts";
 import { dropEmailTokens } from "./email-tokens.ts";
@@ -26,10 +27,7 @@ const signUpLimit = { hits: 60, windowSeconds: 3600 };
  * Creates an account. If addresses must be confirmed, a link is mailed and nobody is signed in yet; else the person is
  * signed in. Throws "An account with this email already exists." (specified, so limited per address).
  */
-export async function signUp(
-  ctx: Context,
-  input: { fullName: string; email: string; password: string; formToken: string },
-): Promise<{ isSignedIn: boolean }> {
+export async function signUp(ctx: Context, input: z.output<typeof signUpInput>): Promise<{ isSignedIn: boolean }> {
   requireFormToken(ctx, input.formToken);
   await limitRate(ctx, `sign-up:${networkOf(ctx.ipAddress)}`, signUpLimit);
   await refuseGuessable(input.password, input);
@@ -39,7 +37,7 @@ export async function signUp(
   const token = await inTransaction(ctx.db, async (tx) => {
     const user = await insertUser(tx, ctx.clock, { email, fullName, passwordHash });
     if (isSignedIn) return openSession(tx, ctx, user);
-    await mailConfirmationLink(tx, ctx, user);
+    await mailConfirmationLink(tx, ctx, user, input.next);
     return null;
   });
   if (token) await handOverSession(ctx, "backer", token);
@@ -74,7 +72,7 @@ export async function confirmEmail(
  */
 export async function correctSignUp(
   ctx: Context,
-  { email, newEmail, password }: { email: string; newEmail: string; password: string },
+  { email, newEmail, password, next }: z.output<typeof correctSignUpInput>,
 ): Promise<void> {
   await limitRate(ctx, `sign-up:${networkOf(ctx.ipAddress)}`, signUpLimit);
   const faultOf = (text: string, reason: "invalid" | "conflict") =>
@@ -98,13 +96,16 @@ export async function correctSignUp(
     }
     await endSessionsOf(tx, user.id);
     await dropEmailTokens(tx, user.id);
-    await mailConfirmationLink(tx, ctx, { ...user, email: newEmail });
+    await mailConfirmationLink(tx, ctx, { ...user, email: newEmail }, next);
     return user.id;
   });
   reportSecurityEvent(ctx, "email_changed", { userId, reason: "before_confirmation" });
 }
 
 /** Mails a new link for an unconfirmed account. The response is the same whether the account exists or not. */
-export async function resendConfirmation(ctx: Context, { email }: { email: string }): Promise<void> {
-  await requestLink(ctx, "confirm_email", email);
+export async function resendConfirmation(
+  ctx: Context,
+  { email, next }: z.output<typeof resendConfirmationInput>,
+): Promise<void> {
+  await requestLink(ctx, "confirm_email", email, next);
 }

@@ -12,7 +12,7 @@ export type JobPayloads = {
   /** The same for a mail of sign-in, confirmation, reset and the like, which waits for no other mail. */
   "security-mail": { mailId: number };
   /** Mails a link to a typed address, if an account has it. */
-  "account-link": { purpose: "confirm_email" | "reset_password"; email: string };
+  "account-link": { purpose: "confirm_email" | "reset_password"; email: string; next?: string };
   "close-expired-projects": Record<string, never>;
   "sweep-holds": Record<string, never>;
   "sweep-harvests": Record<string, never>;

@@ -20,7 +20,8 @@ import { AuthCard, Notice } from "./auth-card.tsx";
 
 /** The page of a confirmation link: nothing is confirmed before the person says so, and shows that the account is theirs. */
 export function ConfirmEmail() {
-  const { token, link, error } = useMailedLink("confirm_email");
+  const { token, next, link, error } = useMailedLink("confirm_email");
+  const router = useRouter();
   const [fault, setFault] = useState<string | null>(null);
   const [isDone, setIsDone] = useState(false);
 
@@ -57,17 +58,24 @@ export function ConfirmEmail() {
       </AuthCard>
     );
   }
-  return <Confirm token={token} link={link} onDone={() => setIsDone(true)} onInvalid={setFault} />;
+  const finish = () => {
+    if (next === null) return setIsDone(true);
+    toast.success("Email confirmed");
+    router.history.push(next);
+  };
+  return <Confirm token={token} link={link} next={next} onDone={finish} onInvalid={setFault} />;
 }
 
 type ConfirmProps = {
   token: string;
   link: NonNullable<ReturnType<typeof useMailedLink>["link"]>;
+  /** Where the person was going when they signed up. */
+  next: string | null;
   onDone: () => void;
   onInvalid: (text: string) => void;
 };
 
-function Confirm({ token, link: { email, proof }, onDone, onInvalid }: ConfirmProps) {
+function Confirm({ token, link: { email, proof }, next, onDone, onInvalid }: ConfirmProps) {
   const router = useRouter();
   const startSession = useStartSession();
   const asksPassword = proof !== "session";
@@ -80,7 +88,7 @@ function Confirm({ token, link: { email, proof }, onDone, onInvalid }: ConfirmPr
     onSuccess: async ({ needsCode }) => {
       keepSentTo(null);
       // The sign-in page asks for the code, and leads on.
-      if (needsCode) return router.navigate({ to: "/login" });
+      if (needsCode) return router.navigate({ to: "/login", search: next === null ? {} : { next } });
       if (asksPassword) await startSession();
       onDone();
     },

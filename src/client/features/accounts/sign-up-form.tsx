@@ -16,13 +16,15 @@ import { GoogleButton } from "./google-button.tsx";
 const firstValues = { fullName: "", email: "", password: "", acceptTerms: false };
 
 type SignUpFormProps = {
+  /** A path of ours that the person was going to. */
+  next?: string | undefined;
   onSignedUp: () => void;
   /** The account is there, and its address has to be confirmed first. */
   onSent: (email: string) => void;
 };
 
 /** A new account. What was typed survives every refusal. */
-export function SignUpForm({ onSignedUp, onSent }: SignUpFormProps) {
+export function SignUpForm({ next, onSignedUp, onSent }: SignUpFormProps) {
   const strengthId = useId();
   const utils = trpc.useUtils();
   const startSession = useStartSession();
@@ -59,7 +61,7 @@ export function SignUpForm({ onSignedUp, onSent }: SignUpFormProps) {
     setProblem(null);
     try {
       const { token } = utils.auth.formToken.getData() ?? (await utils.auth.formToken.fetch());
-      signUp.mutate({ ...signUpForm.parse(values), formToken: token });
+      signUp.mutate({ ...signUpForm.parse(values), formToken: token, next });
     } catch (error) {
       // Nothing was sent yet: without its token no form is taken.
       setProblem(errorText(error));
@@ -69,7 +71,7 @@ export function SignUpForm({ onSignedUp, onSent }: SignUpFormProps) {
 
   return (
     <form onSubmit={submit} noValidate>
-      <GoogleButton label="Sign up with Google" door="public" purpose="sign-up" />
+      <GoogleButton label="Sign up with Google" door="public" purpose="sign-up" next={next} />
       <Stack gap="md">
         {problem && (
           <Notice>

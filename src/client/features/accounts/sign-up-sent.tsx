@@ -13,6 +13,8 @@ import { AuthCard, Notice } from "./auth-card.tsx";
 
 type SignUpSentProps = {
   email: string;
+  /** A path of ours that the person was going to. */
+  next: string | undefined;
   /** The account has another address now, which the link was sent to. */
   onCorrected: (email: string) => void;
   /** Back to an empty form. */
@@ -20,7 +22,7 @@ type SignUpSentProps = {
 };
 
 /** After a sign-up that has to be confirmed: where the link went, and what to do if it doesn't come. */
-export function SignUpSent({ email, onCorrected, onStartOver }: SignUpSentProps) {
+export function SignUpSent({ email, next, onCorrected, onStartOver }: SignUpSentProps) {
   const [isCorrecting, setIsCorrecting] = useState(false);
   const resend = trpc.auth.resendConfirmation.useMutation();
   const correct = (corrected: string) => {
@@ -39,15 +41,18 @@ export function SignUpSent({ email, onCorrected, onStartOver }: SignUpSentProps)
       }
       footer={
         <>
-          Confirmed it? <TextLink to="/login">Sign in</TextLink>
+          Confirmed it?{" "}
+          <TextLink to="/login" search={next === undefined ? {} : { next }}>
+            Sign in
+          </TextLink>
         </>
       }
     >
       {isCorrecting ? (
-        <CorrectAddress email={email} onCorrected={correct} onCancel={() => setIsCorrecting(false)} />
+        <CorrectAddress email={email} next={next} onCorrected={correct} onCancel={() => setIsCorrecting(false)} />
       ) : (
         <Stack gap="sm">
-          <Button fullWidth loading={resend.isPending} onClick={() => resend.mutate({ email })}>
+          <Button fullWidth loading={resend.isPending} onClick={() => resend.mutate({ email, next })}>
             Send the link again
           </Button>
           {resend.isSuccess && (
@@ -72,9 +77,14 @@ export function SignUpSent({ email, onCorrected, onStartOver }: SignUpSentProps)
   );
 }
 
-type CorrectAddressProps = { email: string; onCorrected: (email: string) => void; onCancel: () => void };
+type CorrectAddressProps = {
+  email: string;
+  next: string | undefined;
+  onCorrected: (email: string) => void;
+  onCancel: () => void;
+};
 
-function CorrectAddress({ email, onCorrected, onCancel }: CorrectAddressProps) {
+function CorrectAddress({ email, next, onCorrected, onCancel }: CorrectAddressProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const form = useForm({
     initialValues: { email, newEmail: email, password: "" },
@@ -97,7 +107,7 @@ function CorrectAddress({ email, onCorrected, onCancel }: CorrectAddressProps) {
   const submit = form.onSubmit((values) => {
     if (correction.isPending) return;
     setProblem(null);
-    correction.mutate(correctSignUpInput.parse(values));
+    correction.mutate({ ...correctSignUpInput.parse(values), next });
   }, focusFirst);
   return (
     <form onSubmit={submit} noValidate>

@@ -232,7 +232,6 @@ function useBackProject(projectId: number) {
   const back = () => {
     if (viewer) return remove.mutate({ projectId });
     setAsksToSignIn(true);
-    toast.error(signInText);
   };
   return { back, isPending: remove.isPending, asksToSignIn: asksToSignIn && !viewer };
 }
@@ -253,12 +252,12 @@ function BackProject({ projectId, label, back, isPending, asksToSignIn, buttonRe
       </Button>
       {asksToSignIn && (
         <div className={classes.signIn}>
-          <p>{signInText}</p>
+          <p role="status">{signInText}. New here? Create an account to hold lots: you come back afterwards.</p>
+          <LinkButton to="/signup" search={{ next }}>
+            Sign Up
+          </LinkButton>
           <LinkButton to="/login" search={{ next }} variant="default">
             Sign In
-          </LinkButton>
-          <LinkButton to="/signup" variant="default">
-            Sign Up
           </LinkButton>
         </div>
       )}

@@ -2,6 +2,7 @@ import { redirect } from "@tanstack/react-router";
 import { errorReason } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import type { RouterContext } from "#client/lib/trpc.ts";
+import { ownPath } from "#shared/own-path.ts";
 import type { Permission } from "#shared/permissions.ts";
 import { hasAdminFlag, storeAdminFlag } from "./admin-flag.ts";
 import type { Viewer } from "./session.ts";
@@ -12,7 +13,7 @@ type GuardInput = { context: RouterContext; location: { href: string }; preload:
 
 /** Where to go after signing in: a path of ours, or the fallback. An address of another site is never followed. */
 export function safeNext(next: string | undefined, fallback: string): string {
-  return next && /^\/(?![/\\])\P{Cc}*$/u.test(next) ? next : fallback;
+  return ownPath(next) ?? fallback;
 }
 
 /** `beforeLoad: requireSignIn`: anonymous visitors go to /login and come back afterwards. */

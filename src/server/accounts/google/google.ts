@@ -7,9 +7,10 @@ import { limitRate } from "#server/platform/rate-limit.ts";
 import { authTexts } from "#shared/auth.ts";
 import type { BeginGoogleQuery, FinishGoogleInput } from "#shared/google.ts";
 import { type GoogleFault, googleTexts } from "#shared/google-texts.ts";
+import { ownPath } from "#shared/own-path.ts";
 import type { SessionKind } from "#shared/sessions.ts";
 import { OidcError } from "./oidc-error.ts";
-import { keepFlow, ownPath, spendFlow, takeFlow } from "./oidc-flow.ts";
+import { keepFlow, spendFlow, takeFlow } from "./oidc-flow.ts";
 
 /**
  * The trip to Google and back, for every purpose: where it begins and ends, and what the person reads if it fails. The

@@ -89,8 +89,3 @@ export function openFlow(
     throw new OidcError("wrong_flow", "begun by another account");
   return flow;
 }
-
-/** Returns a path on this site unchanged. Null for an address elsewhere, or a path too long for a cookie. */
-export function ownPath(next: string | undefined): string | null {
-  return next !== undefined && next.length <= 500 && /^\/(?![/\\])\P{Cc}*$/u.test(next) ? next : null;
-}
