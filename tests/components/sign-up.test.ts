@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
-import { noConnection, nonsense, openScreen, serverFault } from "#tests/support/app-screen.ts";
+import { backer, noConnection, nonsense, openScreen, serverFault } from "#tests/support/app-screen.ts";
 
 /** What the sign-up form says when the server doesn't answer as it should. */
 
@@ -72,9 +72,10 @@ test("an account that is there is not asked for again, if only the look at its s
 
 test("whoever came to back a project reads why, and goes on there", async () => {
   const sent: unknown[] = [];
-  const { path } = await openScreen("/signup?next=%2Fback-project%2F3", {
+  const { answers, path } = await openScreen("/signup?next=%2Fback-project%2F3", {
     "auth.signUp": (input) => {
       sent.push(input.next);
+      Object.assign(answers, backer);
       return { isSignedIn: true };
     },
   });
