@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
-import { backer, noConnection, nonsense, openScreen, serverFault } from "#tests/support/app-screen.ts";
+import { backer, noConnection, nonsense, openScreen, refusal, serverFault } from "#tests/support/app-screen.ts";
 
 /** What the sign-up form says when the server doesn't answer as it should. */
 
@@ -75,7 +75,7 @@ test("whoever came to back a project reads why, and goes on there", async () => 
   const { answers, path } = await openScreen("/signup?next=%2Fback-project%2F3", {
     "auth.signUp": (input) => {
       sent.push(input.next);
-      Object.assign(answers, backer);
+      Object.assign(answers, backer, { "payments.open": refusal("not_found", 404) });
       return { isSignedIn: true };
     },
   });
