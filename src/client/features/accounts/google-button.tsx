@@ -2,7 +2,7 @@ import "@mantine/core/styles/Divider.layer.css";
 import { Button, Divider } from "@mantine/core";
 import { IconBrandGoogle } from "@tabler/icons-react";
 import { useRouter } from "@tanstack/react-router";
-import { useEffect, useId } from "react";
+import { type ReactNode, useEffect, useId } from "react";
 import { toast } from "#client/lib/toast.ts";
 import { authTexts } from "#shared/auth.ts";
 import { errorTexts } from "#shared/errors.ts";
@@ -16,13 +16,15 @@ type GoogleButtonProps = {
   /** A path of ours to go to afterwards. */
   next?: string | undefined;
   isDisabled?: boolean;
+  /** The way in by email. */
+  children: ReactNode;
 };
 
 /**
- * The way in by Google: a plain link, since the page's policy lets no form go to another site. Where the site has not
- * configured it, it is disabled and says why.
+ * The way in by Google above the one by email: a plain link, since the page's policy lets no form go to another site. Where the
+ * site has not configured it, it stands below, disabled, and says why.
  */
-export function GoogleButton({ label, door, purpose, next, isDisabled = false }: GoogleButtonProps) {
+export function GoogleButton({ label, door, purpose, next, isDisabled = false, children }: GoogleButtonProps) {
   const reasonId = useId();
   const isConfigured = useRouter().options.context.site.hasGoogleSignIn;
   useEffect(() => tellFault(takeFault(), purpose), [purpose]);
@@ -32,23 +34,33 @@ export function GoogleButton({ label, door, purpose, next, isDisabled = false }:
     variant: "default",
     leftSection: <IconBrandGoogle size={18} aria-hidden="true" />,
   };
-  return (
-    <>
-      {isConfigured && !isDisabled ? (
-        <Button {...look} component="a" href={startAddress({ door, purpose, next })}>
+  if (!isConfigured) {
+    return (
+      <>
+        {children}
+        <Divider my="lg" label="Or" />
+        <Button {...look} className={classes.google} disabled aria-describedby={reasonId}>
           {label}
         </Button>
-      ) : (
-        <Button {...look} className={classes.google} disabled aria-describedby={isConfigured ? undefined : reasonId}>
-          {label}
-        </Button>
-      )}
-      {!isConfigured && (
         <p className={classes.reason} id={reasonId}>
           {authTexts.googleNotConfigured}
         </p>
+      </>
+    );
+  }
+  return (
+    <>
+      {isDisabled ? (
+        <Button {...look} className={classes.google} disabled>
+          {label}
+        </Button>
+      ) : (
+        <Button {...look} component="a" href={startAddress({ door, purpose, next })}>
+          {label}
+        </Button>
       )}
       <Divider my="lg" label="Or continue with email" />
+      {children}
     </>
   );
 }

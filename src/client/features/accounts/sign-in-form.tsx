@@ -114,42 +114,43 @@ export function SignInForm({ door, next, onSignedIn }: SignInFormProps) {
   }
   return (
     <form onSubmit={submit} noValidate>
-      <GoogleButton label="Continue with Google" door={door} purpose="sign-in" next={next} isDisabled={lock.isLocked} />
-      <Stack gap="md">
-        {lock.isLocked && <LockNotice secondsLeft={lock.secondsLeft} />}
-        {shown && (
-          <Notice key={shown} tone={shown === authTexts.checkEmail ? "caution" : "negative"}>
-            <p>{shown}</p>
-            {shown === authTexts.checkEmail && <ResendConfirmation email={form.values.email} />}
-          </Notice>
-        )}
-        {lock.showsWarning && (
-          <Notice tone="caution">
-            <p>{authTexts.multipleFailures}</p>
-          </Notice>
-        )}
-        <TextInput
-          label="Email"
-          type="email"
-          name="email"
-          autoComplete="username"
-          disabled={lock.isLocked}
-          {...form.getInputProps("email")}
-        />
-        <PasswordField
-          label="Password"
-          name="password"
-          autoComplete="current-password"
-          disabled={lock.isLocked}
-          {...form.getInputProps("password")}
-        />
-        <p className={classes.forgot}>
-          <TextLink to={door === "admin" ? "/admin/forgot-password" : "/forgot-password"}>Forgot password?</TextLink>
-        </p>
-        <Button type="submit" fullWidth disabled={lock.isLocked} aria-disabled={isWaiting || undefined}>
-          {isWaiting ? "Signing in..." : "Sign In"}
-        </Button>
-      </Stack>
+      <GoogleButton label="Continue with Google" door={door} purpose="sign-in" next={next} isDisabled={lock.isLocked}>
+        <Stack gap="md">
+          {lock.isLocked && <LockNotice secondsLeft={lock.secondsLeft} />}
+          {shown && (
+            <Notice key={shown} tone={shown === authTexts.checkEmail ? "caution" : "negative"}>
+              <p>{shown}</p>
+              {shown === authTexts.checkEmail && <ResendConfirmation email={form.values.email} />}
+            </Notice>
+          )}
+          {lock.showsWarning && (
+            <Notice tone="caution">
+              <p>{authTexts.multipleFailures}</p>
+            </Notice>
+          )}
+          <TextInput
+            label="Email"
+            type="email"
+            name="email"
+            autoComplete="username"
+            disabled={lock.isLocked}
+            {...form.getInputProps("email")}
+          />
+          <PasswordField
+            label="Password"
+            name="password"
+            autoComplete="current-password"
+            disabled={lock.isLocked}
+            {...form.getInputProps("password")}
+          />
+          <p className={classes.forgot}>
+            <TextLink to={door === "admin" ? "/admin/forgot-password" : "/forgot-password"}>Forgot password?</TextLink>
+          </p>
+          <Button type="submit" fullWidth disabled={lock.isLocked} aria-disabled={isWaiting || undefined}>
+            {isWaiting ? "Signing in..." : "Sign In"}
+          </Button>
+        </Stack>
+      </GoogleButton>
     </form>
   );
 }

@@ -71,53 +71,54 @@ export function SignUpForm({ next, onSignedUp, onSent }: SignUpFormProps) {
 
   return (
     <form onSubmit={submit} noValidate>
-      <GoogleButton label="Sign up with Google" door="public" purpose="sign-up" next={next} />
-      <Stack gap="md">
-        {problem && (
-          <Notice>
-            <p>{problem}</p>
-          </Notice>
-        )}
-        <TextInput label="Full Name" name="name" autoComplete="name" {...form.getInputProps("fullName")} />
-        <TextInput label="Email" type="email" name="email" autoComplete="email" {...form.getInputProps("email")} />
-        <PasswordField
-          label="Password"
-          name="password"
-          autoComplete="new-password"
-          aria-describedby={strengthId}
-          {...form.getInputProps("password")}
-        />
-        <PasswordStrength password={form.values.password} id={strengthId} />
-        <Checkbox
-          label={
-            <>
-              I agree to the{" "}
-              <TextLink to="/terms" target="_blank" inherit>
-                terms of service
-              </TextLink>
-            </>
-          }
-          description={
-            <>
-              How we handle your data:{" "}
-              <TextLink to="/privacy" target="_blank" inherit>
-                privacy policy
-              </TextLink>
-              . Both open in a new tab, and what you typed stays.
-            </>
-          }
-          name="acceptTerms"
-          {...form.getInputProps("acceptTerms", { type: "checkbox" })}
-        />
-        <Button
-          type="submit"
-          fullWidth
-          disabled={passwordFault(form.values.password) !== null}
-          aria-disabled={isWaiting || undefined}
-        >
-          {isWaiting ? "Creating Account..." : "Create Account"}
-        </Button>
-      </Stack>
+      <GoogleButton label="Sign up with Google" door="public" purpose="sign-up" next={next}>
+        <Stack gap="md">
+          {problem && (
+            <Notice>
+              <p>{problem}</p>
+            </Notice>
+          )}
+          <TextInput label="Full Name" name="name" autoComplete="name" {...form.getInputProps("fullName")} />
+          <TextInput label="Email" type="email" name="email" autoComplete="email" {...form.getInputProps("email")} />
+          <PasswordField
+            label="Password"
+            name="password"
+            autoComplete="new-password"
+            aria-describedby={strengthId}
+            {...form.getInputProps("password")}
+          />
+          <PasswordStrength password={form.values.password} id={strengthId} />
+          <Checkbox
+            label={
+              <>
+                I agree to the{" "}
+                <TextLink to="/terms" target="_blank" inherit>
+                  terms of service
+                </TextLink>
+              </>
+            }
+            description={
+              <>
+                How we handle your data:{" "}
+                <TextLink to="/privacy" target="_blank" inherit>
+                  privacy policy
+                </TextLink>
+                . Both open in a new tab, and what you typed stays.
+              </>
+            }
+            name="acceptTerms"
+            {...form.getInputProps("acceptTerms", { type: "checkbox" })}
+          />
+          <Button
+            type="submit"
+            fullWidth
+            disabled={passwordFault(form.values.password) !== null}
+            aria-disabled={isWaiting || undefined}
+          >
+            {isWaiting ? "Creating Account..." : "Create Account"}
+          </Button>
+        </Stack>
+      </GoogleButton>
     </form>
   );
 }
