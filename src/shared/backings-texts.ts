@@ -5,8 +5,6 @@ export const backingLimits = {
   page: 24,
   /** The people that a picker offers for a search. */
   picked: 20,
-  /** A weight's reason, in characters. */
-  reason: 500,
 } as const;
 
 export const backingTexts = {
@@ -25,12 +23,13 @@ export const backingTexts = {
   weight: (amount: string, round: number | null) =>
     round === null ? `${amount} weight` : `${amount} weight in round ${round}`,
   noSuchRound: "This round has no harvest that a weight could count in.",
-  weightSaved: "Part in the harvest saved",
-  weightFailed: "Failed to save the part in the harvest",
+  weightFailed: "Failed to ask for the part in the harvest",
   weightUnreadable: "Enter an amount in naira, such as 50,000 or 50,000.50. Leave it empty for no part.",
   weightNothing: "A weight is more than nothing. Leave it empty for no part.",
-  reasonMissing: "Please say why. It stays in the audit log.",
-  reasonLong: "The reason has at most 500 characters",
+  weightChanged: "This part has changed in the meantime. Please look at it again.",
+  weightBeyond: (worth: string) =>
+    `The lots of this round are worth ${worth} together. Parts that nobody paid for never count more than that.`,
+  weightFirst: "This backing has a part in a harvest to come. Two owners take that away first.",
   notGranted: "Only a backing that an administrator added can be given a weight.",
   supportedByPayment: "An approved payment supports this backing. It ends when that payment is no longer approved.",
 } as const;

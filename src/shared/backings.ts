@@ -2,7 +2,7 @@ import { z } from "zod";
 import { plainAddress } from "#shared/auth.ts";
 import { cursor } from "#shared/pagination.ts";
 import { projectId } from "#shared/projects.ts";
-import { backingLimits, backingTexts } from "./backings-texts.ts";
+import { backingTexts } from "./backings-texts.ts";
 import { type Kobo, parseNaira } from "./money.ts";
 
 export const listBackersInput = z.object({ projectId, cursor });
@@ -36,17 +36,15 @@ const weight = z
     });
     return z.NEVER;
   });
-const reason = z
-  .string(backingTexts.reasonMissing)
-  .trim()
-  .min(1, backingTexts.reasonMissing)
-  .max(backingLimits.reason, backingTexts.reasonLong);
+/** The form: in which round's harvests it counts, and how much. Why is said beside it, for the other owner. */
+export const weightForm = z.object({ round: z.int().min(1).max(2_147_483_647), weight });
 
-/** The weight counts in the harvests of that round. */
-export const setWeightInput = z.object({
+/** Kobo as digits; "0" takes the part away. `seenKobo` is what stood there when it was asked for. */
+const weightKobo = z.string().regex(/^\d{1,16}$/);
+export const weightDetails = z.object({
   projectId,
   userId: z.uuid(),
-  round: z.int().min(1).max(2_147_483_647),
-  weight,
-  reason,
+  round: weightForm.shape.round,
+  weightKobo,
+  seenKobo: weightKobo,
 });

@@ -48,6 +48,10 @@ export const harvestLimits = {
   /** Wrong codes within the minutes, after which the list takes none for as long. */
   wrongCodes: 5,
   wrongCodeMinutes: 10,
+  /** All wrong codes of a day in Lagos, after which the list takes none for the rest of it. */
+  wrongCodesADay: 20,
+  /** While backers choose, a fall below this part of what was opened takes two owners, in basis points. */
+  steepRate: 5000,
   /** Days before the end of choosing on which backers are reminded. */
   reminderDays: [7, 3, 1],
   reasonMin: 20,
@@ -71,6 +75,9 @@ export const harvestTexts = {
   fileGone: "This file no longer exists.",
   evidenceFirst: "Please add a photo or a document first.",
   nothingToChoose: "A harvest of nothing isn't opened for choosing. Declare it as lost.",
+  lowerPhoto: "This is much less. Please add a photo of what happened since backers began to choose.",
+  lowerSteep: "This is less than half of what backers were told. Another owner has to confirm it.",
+  notSteep: "One person lowers it so far.",
   onlyLess: "While backers choose the quantity can only fall.",
   notDraft: "This harvest is not a draft any more.",
   notChoosing: "Backers don't choose about this harvest any more.",
@@ -83,8 +90,14 @@ export const harvestTexts = {
   codeUnknown: "No produce of this harvest has this code. Please look at it again.",
   codeShape: "A code has six digits",
   codesLocked: "Five wrong codes were entered. Please wait ten minutes.",
+  codesLockedToday: "Twenty wrong codes were entered today. The list takes none before tomorrow.",
   collectedAlready: "This was collected already.",
   collectingOver: "Nobody collected this in time, so it is sold.",
+  partsBeyond:
+    "Parts that nobody paid for count more than this round's lots are worth. Two owners lower them before its harvest begins.",
+  costNotFarm: "Only a cost that the farm paid is counted by two owners.",
+  costCounted: "Two owners have counted this cost already.",
+  costWaits: "Not counted yet: another owner has to confirm that the farm paid it.",
   costUnknown: "The terms of this round name no such cost.",
   onlyPlatformCosts: "Nothing of this harvest is sold, so only costs that the platform paid are written down.",
   costsLostAlready:
@@ -106,6 +119,9 @@ export const harvestTexts = {
   nothingUncollected: "Everything was collected, or is still waiting to be.",
   nothingReceived: "No money of sales has arrived that isn't settled.",
   nothingSold: "Nothing of this harvest was sold.",
+  settledByRecorder:
+    "You wrote down a cost or a sale of it yourself, so another owner settles it, or confirms that you do.",
+  taxesChanged: "The taxes have changed in the meantime. Please look at the table again.",
   proceedsChanged: "More or less money has arrived in the meantime. Please look at the table again.",
   wrongAmount: "Type the amount as it stands in the table",
   settlementGone: "This settlement no longer exists.",

@@ -118,11 +118,18 @@ export const saleForm = z.object({
   amount: amount(texts.saleAmount, MAX_SALE_KOBO),
 });
 export const addSaleInput = saleForm.extend({ harvestId: id, pool: z.enum(harvestPools) });
-export const saleIdInput = z.object({ saleId: id });
 
 export const previewSettlementInput = z.object({ harvestId: id, pool: z.enum(harvestPools) });
-/** `amount` is typed by the owner: what is settled, as the preview's sum row shows it. It may be of many sales. */
-export const settleInput = previewSettlementInput.extend({ amount: amount(texts.wrongAmount, MAX_STATEMENT_KOBO) });
+const taxRate = z.int().min(0).max(10_000);
+/**
+ * `amount` is typed by the owner: what is settled, as the preview's sum row shows it. It may be of many sales. The taxes are those of
+ * the preview, in basis points: others that count since aren't taken unseen.
+ */
+export const settleInput = previewSettlementInput.extend({
+  amount: amount(texts.wrongAmount, MAX_STATEMENT_KOBO),
+  vatRate: taxRate.optional(),
+  whtRate: taxRate.optional(),
+});
 export const reverseSettlementInput = z.object({ settlementId: id, reason });
 
 /** Kobo as a text of digits, as the log and a request's details keep them. */
@@ -139,3 +146,16 @@ export const loseHarvestDetails = z.object({ harvestId: id });
 export const loseRestDetails = loseHarvestDetails.extend({ lostKobo: anyKobo.default("0") });
 /** What of the platform's costs nothing brings back, as the asking owner saw it. */
 export const loseCostsDetails = z.object({ harvestId: id, amountKobo: someKobo });
+/** A cost that the farm is said to have paid: its evidence stands beside it. */
+export const costDetails = z.object({ costId: id, amountKobo: someKobo });
+const someQuantity = z.string().regex(/^[1-9]\d{0,17}$/);
+/** Thousandths, as digits; `seenQuantity` is what stood there when it was asked for. */
+export const lowerHarvestDetails = z.object({ harvestId: id, quantity: someQuantity, seenQuantity: someQuantity });
+/** What is settled of a pool, and by which taxes, in basis points, as the asking owner saw it. */
+export const settleHarvestDetails = z.object({
+  harvestId: id,
+  pool: z.enum(harvestPools),
+  amountKobo: someKobo,
+  vatRate: taxRate,
+  whtRate: taxRate,
+});

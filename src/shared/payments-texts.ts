@@ -36,6 +36,8 @@ export const paymentLimits = {
   backingsPage: 100,
   purchases: 100,
   smallRestKobo: 100_00n,
+  /** For so many days what one owner approved unseen is added up. */
+  unseenDays: 30,
 } as const;
 
 export const paymentTexts = {
@@ -76,8 +78,11 @@ export const paymentTexts = {
     "The bank took this money back after it was given back, and two owners booked the loss. Undo the loss first.",
   refundStands: "A refund of this payment is due, so it can't be approved.",
   unseenReasonMissing: "The bank's statements don't show this payment wholly. Please say why you approve it.",
-  needsSecondPerson: (amount: string) =>
-    `From ${amount} that the bank's statements don't show, a second person has to confirm the approval.`,
+  needsSecondPerson: (limit: string, used: string) =>
+    `From ${limit} in 30 days that the bank's statements don't show, a second person has to confirm the approval. You have approved ${used} of it so.`,
+  /** Above the reason of an approval that one owner makes alone. */
+  unseenUsed: ({ usedKobo, limitKobo }: { usedKobo: Kobo; limitKobo: Kobo }) =>
+    `In the last 30 days you approved ${formatNaira(usedKobo)} that the bank didn't show. From ${formatNaira(limitKobo)} on another owner confirms it.`,
   reasonMissing: "Please say why",
   heldChanged: "What is held of this payment has changed. Please look at it again.",
   notHeld: "Nothing is held of this payment.",

@@ -17,6 +17,12 @@ export const secondPersonKinds = [
   "lose_costs",
   "match_line",
   "undo_match",
+  "change_setting",
+  "set_weight",
+  "count_cost",
+  "remove_sale",
+  "lower_harvest",
+  "settle_harvest",
 ] as const;
 export type SecondPersonKind = (typeof secondPersonKinds)[number];
 

@@ -1,11 +1,21 @@
 import { z } from "zod";
 import { ownProof } from "#shared/account.ts";
+import { weightDetails } from "#shared/backings.ts";
 import { matchLineDetails, undoMatchDetails } from "#shared/bank.ts";
 import { cleanLines } from "#shared/free-text.ts";
-import { declareSaleDetails, loseCostsDetails, loseHarvestDetails, loseRestDetails } from "#shared/harvests.ts";
+import {
+  costDetails,
+  declareSaleDetails,
+  loseCostsDetails,
+  loseHarvestDetails,
+  loseRestDetails,
+  lowerHarvestDetails,
+  settleHarvestDetails,
+} from "#shared/harvests.ts";
 import { payeeAccountFields } from "#shared/payee-accounts.ts";
 import { paymentIdInput, seenPayment } from "#shared/payments.ts";
 import { projectId } from "#shared/projects.ts";
+import { changeSettingDetails } from "#shared/settings.ts";
 import {
   secondPersonLimits as limits,
   secondPersonTexts as texts,
@@ -71,6 +81,12 @@ export const askSecondPersonInput = z.discriminatedUnion(
     z.object({ kind: z.literal("match_line"), details: matchLineDetails, reason }),
     z.object({ kind: z.literal("undo_match"), details: undoMatchDetails, reason }),
     z.object({ kind: z.literal("take_back_sale"), details: declareSaleDetails, reason }),
+    z.object({ kind: z.literal("change_setting"), details: changeSettingDetails, reason }),
+    z.object({ kind: z.literal("set_weight"), details: weightDetails, reason }),
+    z.object({ kind: z.literal("count_cost"), details: costDetails, reason }),
+    z.object({ kind: z.literal("remove_sale"), details: declareSaleDetails, reason }),
+    z.object({ kind: z.literal("lower_harvest"), details: lowerHarvestDetails, reason }),
+    z.object({ kind: z.literal("settle_harvest"), details: settleHarvestDetails, reason }),
   ],
   texts.kindUnknown,
 );

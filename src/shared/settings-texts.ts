@@ -122,6 +122,8 @@ export const settingTexts = {
   notFound: "This setting no longer exists.",
   changedMeanwhile: "This setting was changed in the meantime. Please look at it again.",
   nothingToSave: "Nothing was changed.",
+  takesTwo: "Another owner has to confirm this change. Send it to them with a reason.",
+  notTwo: "One owner makes this change alone.",
   bankUpdated: "Bank details updated",
   supportUpdated: "Support email updated",
 } as const;
@@ -158,3 +160,64 @@ export const isKnownSetting = (key: string): key is KnownSettingKey => Object.ha
  * Bank details decide where backers' money goes: changing one needs the owner's password, and every owner is notified.
  */
 export const isBankDetail = (key: string): boolean => Object.values<string>(bankDetailKeys).includes(key);
+
+/** Whoever raises one of these may do more alone. */
+const limitKeys = [secondPersonKey, maxTransferKey] as const;
+/** What is taken of sales. */
+const rateKeys = [platformFeeKey, vatKey, withholdingKey] as const;
+export type MoneySettingKey = (typeof limitKeys)[number] | (typeof rateKeys)[number];
+
+const isLimit = (key: string): boolean => limitKeys.some((limit) => limit === key);
+const isRate = (key: string): boolean => rateKeys.some((rate) => rate === key);
+
+/** Owners are mailed whenever one of these changes. */
+export const isMoneySetting = (key: string): key is MoneySettingKey => isLimit(key) || isRate(key);
+
+/** What counts of a number: what is stored, or its default. */
+export const countedValue = (key: NumberSettingKey, stored: string | null | undefined): string =>
+  stored && /^\d+(\.\d+)?$/.test(stored) ? stored : settingDefaults[key];
+
+/** Whether two owners change it: a raised limit, or another fee or tax. Both are values as {@link countedValue} gives them. */
+export function takesTwoOwners(key: string, { from, to }: { from: string; to: string }): boolean {
+  if (isLimit(key)) return Number(to) > Number(from);
+  return isRate(key) && Number(to) !== Number(from);
+}
+
+/** What such a change means, for whoever confirms it and for every owner's mail. */
+export const moneySettingWords: Record<
+  MoneySettingKey,
+  { name: string; title: string; effect: (after: string) => string }
+> = {
+  [secondPersonKey]: {
+    name: "the amount that takes a second person",
+    title: "The amount that takes a second person",
+    effect: (after) =>
+      `One owner alone approves less than ${after} in 30 days that the bank doesn't show. From there on another owner confirms it.`,
+  },
+  [maxTransferKey]: {
+    name: "the most that one transfer has",
+    title: "The most that one transfer has",
+    effect: (after) => `From now on one transfer has up to ${after}.`,
+  },
+  [platformFeeKey]: {
+    name: "the platform's fee",
+    title: "The platform's fee",
+    effect: (after) =>
+      `The terms of new projects take ${after} of what sales bring to backers. The terms that exist stay as they are.`,
+  },
+  [vatKey]: {
+    name: "the VAT on the platform's fee",
+    title: "The VAT on the platform's fee",
+    effect: (after) =>
+      `From the next settlement on ${after} of the platform's fee is taken of what backers get, and is owed to the state. Settlements that stand stay as they are.`,
+  },
+  [withholdingKey]: {
+    name: "the tax withheld from backers",
+    title: "The tax withheld from backers",
+    effect: (after) =>
+      `From the next settlement on ${after} of what sales bring to backers is withheld, and is owed to the state. Settlements that stand stay as they are.`,
+  },
+};
+
+export const changeSettingTitle = (key: MoneySettingKey, from: string, to: string): string =>
+  `Change ${moneySettingWords[key].name} from ${settingValueText(key, from)} to ${settingValueText(key, to)}`;

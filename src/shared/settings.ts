@@ -7,7 +7,9 @@ import {
   bankDetailKeys,
   holdHoursKey,
   isKnownSetting,
+  isMoneySetting,
   type KnownSettingKey,
+  type MoneySettingKey,
   maxLotsKey,
   maxTransferKey,
   offerHoursKey,
@@ -139,3 +141,16 @@ export const saveSettingsInput = z.object({
   values: knownValues.refine((values) => Object.keys(values).length > 0, texts.nothingToSave),
   ...ownProof,
 });
+
+const moneyKey = z
+  .string(texts.keyMissing)
+  .refine((given): given is MoneySettingKey => isMoneySetting(given), texts.keyUnknown);
+/** A change that takes two owners: what counts now, as the asking owner saw it, and what is to count. */
+export const changeSettingDetails = z
+  .object({ key: moneyKey, from: z.string().max(20), to: z.string().max(20) })
+  .superRefine(({ key, to }, ctx) => {
+    const read = readSettingValue(key, to);
+    if ("fault" in read || read.value !== to) {
+      ctx.addIssue({ code: "custom", path: ["to"], message: "fault" in read ? read.fault : texts.valueMissing });
+    }
+  });

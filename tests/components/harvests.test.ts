@@ -38,7 +38,14 @@ const draft: Harvest = {
   ...{ id: 5, projectId: 1, projectTitle: "Ponds at Epe", round: 1, number: 1, isInsurance: false, state: "draft" },
   ...{ quantity: 2_514_250n, lostQuantity: 0n, referencePriceKobo: 275_000n, note: "" },
   ...{ createdBy: "00000000-0000-4000-8000-000000000002", createdAt, updatedAt: createdAt },
-  ...{ openedAt: null, choosesUntil: null, allottedAt: null, farmQuantity: 0n, collectsUntil: null },
+  ...{
+    openedAt: null,
+    openedQuantity: null,
+    choosesUntil: null,
+    allottedAt: null,
+    farmQuantity: 0n,
+    collectsUntil: null,
+  },
   ...{ doneAt: null, lostAt: null, withdrawnAt: null, restLostAt: null, restLostReason: null, costsLostAt: null },
   ...{ finishRefusal: null, costsRefusal: harvestTexts.nothingLost, restRefusal: harvestTexts.nothingLost },
   costsAtEnd: { ofFarmKobo: 0n, lostKobo: 0n },
@@ -55,7 +62,13 @@ const bola = part(2, "Bola Adeyinka", [577_743n, 200_000n]);
 const chika = part(3, "Chika Eze", [240_726n, 240_726n]);
 const choosing: Harvest = {
   ...draft,
-  ...{ state: "choosing", openedAt: createdAt, choosesUntil: later, farmQuantity: 251_425n },
+  ...{
+    state: "choosing",
+    openedAt: createdAt,
+    openedQuantity: 2_514_250n,
+    choosesUntil: later,
+    farmQuantity: 251_425n,
+  },
   parts: [ada, bola, chika],
 };
 const allotted: Harvest = { ...choosing, state: "allotted", allottedAt: createdAt, collectsUntil: later };
@@ -75,6 +88,7 @@ const preview: RouterOutputs["harvests"]["preview"] = {
   ...{ costsKobo: 18_500_000n, dividedKobo: 546_678_194n, shareKobo: 480_390_770n, feeKobo: 24_019_537n },
   ...{ vatKobo: 1_801_464n, whtKobo: 0n, netKobo: 454_569_769n },
   costs: [{ id: "1", label: "Feed", amountKobo: 18_500_000n, paidBy: "farm" }],
+  isRecorder: false,
   rows: [
     {
       ...{ backingId: 1, name: "Ada Obi", weight: 1_444_356n, shareKobo: 380_799_995n, feeKobo: 19_039_999n },
@@ -584,7 +598,7 @@ test("a cost of the terms is added with its evidence, and removed while no settl
   const cost = { id: 4, harvestId: 5, label: "Transport", amountKobo: 18_500_000n, paidBy: "platform" as const };
   answers["harvests.addCost"] = (input) => {
     asked.push(input);
-    Object.assign(answers, shows({ ...allotted, costs: [{ ...cost, createdAt, takenKobo: 0n }] }));
+    Object.assign(answers, shows({ ...allotted, costs: [{ ...cost, createdAt, takenKobo: 0n, isCounted: true }] }));
   };
   await inDialog("Add cost");
   await expect.poll(() => uploads.length).toBe(1);
@@ -596,7 +610,10 @@ test("a cost of the terms is added with its evidence, and removed while no settl
   await inDialog("Remove");
   await alerts(texts.costRemoveFailed);
   answers["harvests.removeCost"] = () => {
-    Object.assign(answers, shows({ ...allotted, costs: [{ ...cost, createdAt, takenKobo: 18_500_000n }] }));
+    Object.assign(
+      answers,
+      shows({ ...allotted, costs: [{ ...cost, createdAt, takenKobo: 18_500_000n, isCounted: true }] }),
+    );
   };
   await press("Remove Transport, ₦185,000");
   await inDialog("Remove");
@@ -683,10 +700,54 @@ test("a sale is added, of what nobody collected too, and removed", async () => {
   await tells(texts.saleAdded);
   const typed = { buyer: "Mile 12 traders", quantity: "200", amount: "537,000", pool: "uncollected" };
   expect(asked).toEqual([{ harvestId: 5, ...typed }]);
-  answers["harvests.removeSale"] = undefined;
+  answers["secondPerson.ask"] = (input) => void asked.push(input);
   await press("Remove Ibadan Fish Market, ₦3,569,500");
-  await inDialog("Remove");
-  await tells(texts.saleRemoved);
+  await expect.element(dialog.getByText(/Then nobody waits for the ₦3,569,500 any more/)).toBeVisible();
+  await inDialog("Send to another owner");
+  await says(secondPersonTexts.reasonTooShort);
+  await dialog.getByLabelText("Reason").fill(reason);
+  const waiting = { id: 1, kind: "remove_sale" as const, subject: "9" };
+  const request: RouterOutputs["secondPerson"]["list"]["requests"][number] = {
+    ...{ ...waiting, askedBy: "Chidi Eze", reason, requestedAt: createdAt, until: later },
+    ...{ title: "Remove it", consequences: [], projectId: 1, isPossible: true, isOwn: true, refusal: null },
+  };
+  answers["secondPerson.list"] = { requests: [request] };
+  await inDialog("Send to another owner");
+  await tells(secondPersonTexts.asked);
+  expect(asked.at(-1)).toEqual({ kind: "remove_sale", details: { saleId: 9, amountKobo: "356950000" }, reason });
+  await says("Another owner is asked to confirm its removal.");
+});
+
+test("a cost of the farm waits for another owner, and a settlement of one's own goes to them", async () => {
+  const asked: unknown[] = [];
+  const cost = { id: 4, harvestId: 5, label: "Feed", amountKobo: 18_500_000n, createdAt, takenKobo: 0n };
+  const costs: Harvest["costs"] = [{ ...cost, paidBy: "farm", isCounted: false }];
+  const waiting = { ...allotted, costs, unsettledKobo: { sold: 565_178_194n, uncollected: 0n } };
+  await openScreen(path, {
+    ...{ ...filled, ...shows(waiting) },
+    ...{ "harvests.preview": { ...preview, isRecorder: true }, "secondPerson.ask": (input) => void asked.push(input) },
+  });
+  await says(harvestTexts.costWaits);
+  await press("Send to another owner… (Feed, ₦185,000)");
+  await fitsPhone();
+  await expect.element(dialog.getByText(/Then the farm gets ₦185,000 back from the next settlement/)).toBeVisible();
+  await dialog.getByLabelText("Reason").fill(reason);
+  await inDialog("Send to another owner");
+  await tells(secondPersonTexts.asked);
+  expect(asked).toEqual([{ kind: "count_cost", details: { costId: 4, amountKobo: "18500000" }, reason }]);
+  await expect.element(dialog).not.toBeInTheDocument();
+
+  await press("Preview the settlement");
+  await says(harvestTexts.settledByRecorder);
+  await page.getByLabelText("Type ₦5,651,781.94 to settle it").fill("5,651,781.94");
+  await press("Send to another owner");
+  await says(secondPersonTexts.reasonTooShort);
+  await page.getByLabelText("Reason").fill(reason);
+  await fitsPhone();
+  await press("Send to another owner");
+  await expect.poll(() => asked.length).toBe(2);
+  const details = { harvestId: 5, pool: "sold", amountKobo: "565178194", vatRate: 750, whtRate: 0 };
+  expect(asked[1]).toEqual({ kind: "settle_harvest", details, reason });
 });
 
 test("a settlement is looked at to the kobo, and confirmed by typing its amount", async () => {
@@ -722,7 +783,7 @@ test("a settlement is looked at to the kobo, and confirmed by typing its amount"
   };
   await press("Settle");
   await tells(texts.settled);
-  expect(asked).toEqual([{ harvestId: 5, pool: "sold", amount: "5,651,781.94" }]);
+  expect(asked).toEqual([{ harvestId: 5, pool: "sold", amount: "5,651,781.94", vatRate: 750, whtRate: 0 }]);
   await hasHeading("Settlement 1");
   await expect.element(amount).not.toBeInTheDocument();
 });
@@ -791,7 +852,7 @@ test("a harvest is finished once nothing is left of it", async () => {
   const cost = { id: 4, harvestId: 5, label: "Feed", amountKobo: 500_000n, paidBy: "platform" as const };
   const ready: Harvest = {
     ...{ ...allotted, parts: [ada, gone], state: "settled", settlements: [settlement] },
-    costs: [{ ...cost, createdAt, takenKobo: 100_000n }],
+    costs: [{ ...cost, createdAt, takenKobo: 100_000n, isCounted: true }],
     costsAtEnd: { ofFarmKobo: 400_000n, lostKobo: 0n },
   };
   const { answers, reload } = await openScreen(path, { ...filled, ...shows(waits) });
@@ -870,7 +931,15 @@ test("what is over is folded, and lost harvests say why", async () => {
 });
 
 test("what the platform paid for a lost harvest is booked as a loss by two", async () => {
-  const cost = { id: 4, harvestId: 5, label: "Feed", amountKobo: 4_000_000n, createdAt, takenKobo: 0n };
+  const cost = {
+    id: 4,
+    harvestId: 5,
+    label: "Feed",
+    amountKobo: 4_000_000n,
+    createdAt,
+    takenKobo: 0n,
+    isCounted: true,
+  };
   const paid: Harvest["costs"] = [
     { ...cost, paidBy: "platform" },
     { ...cost, id: 6, paidBy: "farm" },

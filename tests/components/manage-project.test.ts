@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { holdTexts } from "#shared/holds-texts.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
+import { secondPersonTexts } from "#shared/second-person-texts.ts";
 import {
   type Answers,
   alerts,
@@ -78,32 +79,25 @@ test("an owner gives a granted backing a weight, and one that can't be saved sta
   const { answers, calls } = await openScreen(`${path}?tab=backers`, {
     ...filled,
     "backings.listForProject": page1,
-    "backings.setWeight": serverFault,
+    "secondPerson.ask": serverFault,
   });
   await says("No part in the harvest");
   await press(`Part of ${person.fullName} in the harvest`);
   const weight = dialog.getByLabelText("Weight in naira");
-  const save = dialog.getByRole("button", { name: "Save" });
+  const save = dialog.getByRole("button", { name: "Send to another owner" });
   await weight.fill("0");
   await save.click();
   await says("A weight is more than nothing. Leave it empty for no part.");
-  await says("Please say why. It stays in the audit log.");
-  expect(calls).not.toContain("backings.setWeight");
+  await says(secondPersonTexts.reasonTooShort);
+  expect(calls).not.toContain("secondPerson.ask");
   await weight.fill("50,000");
-  await dialog.getByLabelText("Reason").fill("Lent us a tractor");
+  await dialog.getByLabelText("Reason").fill("They lent us a tractor.");
   await save.click();
-  await alerts("Failed to save the part in the harvest");
+  await alerts("Failed to ask for the part in the harvest");
   await expect.element(weight).toHaveValue("50,000");
-  answers["backings.setWeight"] = undefined;
-  const weighed = {
-    ...granted,
-    weights: [{ backingId: 1, round: 1, weightKobo: 5_000_000n, reason: "Lent us a tractor" }],
-  };
-  answers["backings.listForProject"] = { ...page1, items: [weighed] };
+  answers["secondPerson.ask"] = undefined;
   await save.click();
-  await tells("Part in the harvest saved");
-  await says("₦50,000 weight");
-  await says("Lent us a tractor");
+  await tells(secondPersonTexts.asked);
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
@@ -117,7 +111,7 @@ test("where a farm has several rounds an owner names the one that a weight count
   await openScreen(`${path}?tab=backers`, {
     ...filled,
     "backings.listForProject": { items: [granted], total: 1, weightRounds: [2, 1], nextCursor: null },
-    "backings.setWeight": (input) => void asked.push(input),
+    "secondPerson.ask": (input) => void asked.push(input),
   });
   await press(`Part of ${person.fullName} in the harvest`);
   const [round, weight] = [dialog.getByLabelText("Round"), dialog.getByLabelText("Weight in naira")];
@@ -127,10 +121,11 @@ test("where a farm has several rounds an owner names the one that a weight count
   await expect.element(weight).toHaveValue("50,000");
   await round.selectOptions("Round 2");
   await weight.fill("20,000");
-  await dialog.getByLabelText("Reason").fill("Lent us a plough");
-  await dialog.getByRole("button", { name: "Save" }).click();
-  await tells("Part in the harvest saved");
-  expect(asked).toMatchObject([{ round: 2, weight: "20,000", reason: "Lent us a plough" }]);
+  await dialog.getByLabelText("Reason").fill("They lent us a plough too.");
+  await dialog.getByRole("button", { name: "Send to another owner" }).click();
+  await tells(secondPersonTexts.asked);
+  const details = { projectId: 1, userId: person.id, round: 2, weightKobo: "2000000", seenKobo: "0" };
+  expect(asked).toEqual([{ kind: "set_weight", details, reason: "They lent us a plough too." }]);
 });
 
 test("whoever isn't an owner reads the part, and can't change it", async () => {

@@ -125,7 +125,7 @@ test("there may be none, of a status or at all", async () => {
 
 const bank = {
   ...{ state: "not_seen" as const, need: "reason" as const, arrivedKobo: 0n, missingKobo: payment.amountKobo },
-  ...{ surplusKobo: 0n, returnableKobo: 0n, smallRestKobo: 0n, lineIds: [] },
+  ...{ surplusKobo: 0n, returnableKobo: 0n, smallRestKobo: 0n, limit: null, lineIds: [] },
 };
 type Seen = NonNullable<typeof payment.bank>;
 const withBank = (seen: Partial<Seen>, more: Partial<typeof payment> = {}): typeof payment => ({

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
+import { secondPersonTexts } from "#shared/second-person-texts.ts";
 import {
   alerts,
   dialog,
@@ -100,7 +101,7 @@ test("numbers about lots show their defaults, and only those that changed are sa
   answers["settings.list"] = [{ ...setting, key: "holdhours", value: "0" }];
   await press("Save selling");
   await tells("Setting updated successfully");
-  expect(saved).toEqual([{ values: { holdhours: "0" }, seen: { holdhours: "", offerhours: "", maxlots: "" } }]);
+  expect(saved).toEqual([{ values: { holdhours: "0" }, seen: { holdhours: "" } }]);
   await expect.element(held).toHaveValue("0");
 });
 
@@ -181,11 +182,92 @@ test("naira are shown as money, typed as they are shown, and working days are ca
   await says("working days");
   const most = page.getByLabelText("One transfer has at most");
   await expect.element(most).toHaveValue("5,000,000");
-  await most.fill("₦10,000,000");
+  await most.fill("₦1,000,000");
   await press("Save money out");
   await tells("Setting updated successfully");
-  const seen = { refunddays: "1", maxtransfer: "5000000" };
-  expect(saved).toEqual([{ values: { maxtransfer: "10000000" }, seen }]);
+  expect(saved).toEqual([{ values: { maxtransfer: "1000000" }, seen: { maxtransfer: "5000000" } }]);
+});
+
+const reason = "The farms have become larger this year.";
+const waiting = (key: string, title: string) => ({
+  ...{ id: 1, kind: "change_setting" as const, subject: key, askedBy: "Chidi Eze", reason, requestedAt: createdAt },
+  ...{ until: createdAt, title, consequences: [], projectId: null, isPossible: true, isOwn: true, refusal: null },
+});
+
+test("a raised limit goes to another owner with a reason, what one changes alone beside it is saved", async () => {
+  const [saved, asked]: [unknown[], unknown[]] = [[], []];
+  const { answers } = await openScreen("/admin/settings", {
+    ...owner,
+    "settings.save": (input) => {
+      saved.push(input);
+      return { wasAdded: true, wasChanged: true };
+    },
+    "secondPerson.ask": serverFault,
+  });
+  await page.getByLabelText("Money that is due is paid within").fill("3");
+  await page.getByLabelText("One transfer has at most").fill("10,000,000");
+  await press("Save money out");
+  await tells("Setting updated successfully");
+  expect(saved).toEqual([{ values: { refunddays: "3" }, seen: { refunddays: "" } }]);
+  await expect.element(dialog.getByText(/^Change the most that one transfer has from ₦5,000,000/)).toBeVisible();
+  const send = dialog.getByRole("button", { name: "Send to another owner" });
+  await send.click();
+  await says(secondPersonTexts.reasonTooShort);
+  await dialog.getByLabelText("Reason").fill(reason);
+  await send.click();
+  await expect.element(dialog.getByRole("alert")).toBeVisible();
+  await expect.element(dialog.getByLabelText("Reason")).toHaveValue(reason);
+  const title = "Change the most that one transfer has from ₦5,000,000 to ₦10,000,000";
+  answers["secondPerson.ask"] = (input) => {
+    asked.push(input);
+    answers["secondPerson.list"] = { requests: [waiting("maxtransfer", title)] };
+  };
+  await send.click();
+  await tells(secondPersonTexts.asked);
+  const details = { key: "maxtransfer", from: "5000000", to: "10000000" };
+  expect(asked).toEqual([{ kind: "change_setting", details, reason }]);
+  await says(`Waits for another owner: ${title}.`);
+});
+
+test("the taxes are off until the platform is registered, and a rate goes to another owner", async () => {
+  const asked: unknown[] = [];
+  await openScreen("/admin/settings", { ...owner, "secondPerson.ask": (input) => void asked.push(input) });
+  const registered = page.getByRole("switch", { name: /^The platform is registered for VAT/ });
+  const withheld = page.getByRole("switch", { name: /^Tax is withheld from backers/ });
+  await expect.element(registered).not.toBeChecked();
+  await expect.element(withheld).not.toBeChecked();
+  await press("Save taxes");
+  await tells("Nothing was changed.");
+  await registered.click({ force: true });
+  const rate = page.getByLabelText("VAT on the platform's fee");
+  await expect.element(rate).toHaveValue("7.5");
+  await rate.fill("31");
+  await press("Save taxes");
+  await says("Enter a percentage from 0 to 30, with at most two decimals");
+  await rate.fill("7.5");
+  await press("Save taxes");
+  await dialog.getByLabelText("Reason").fill(reason);
+  await dialog.getByRole("button", { name: "Send to another owner" }).click();
+  await tells(secondPersonTexts.asked);
+  expect(asked).toEqual([{ kind: "change_setting", details: { key: "vatpercent", from: "0", to: "7.5" }, reason }]);
+});
+
+test("a tax that is charged shows its rate, in the table it goes to another owner too", async () => {
+  const asked: unknown[] = [];
+  const vat = { ...setting, id: 2, key: "vatpercent", value: "7.5" };
+  await openScreen("/admin/settings", {
+    ...{ ...owner, "settings.list": [vat] },
+    "secondPerson.ask": (input) => void asked.push(input),
+  });
+  await expect.element(page.getByRole("switch", { name: /^The platform is registered/ })).toBeChecked();
+  await press("Edit vatpercent");
+  await dialog.getByLabelText("Value").fill("0");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect.element(dialog.getByText(/^Change the VAT on the platform's fee from 7.5% to 0%/)).toBeVisible();
+  await dialog.getByLabelText("Reason").fill(reason);
+  await dialog.getByRole("button", { name: "Send to another owner" }).click();
+  await tells(secondPersonTexts.asked);
+  expect(asked).toEqual([{ kind: "change_setting", details: { key: "vatpercent", from: "7.5", to: "0" }, reason }]);
 });
 
 test("the columns of the bank's files are picked from the list, and refused where the bank couldn't pay by them", async () => {

@@ -209,7 +209,7 @@ describe("approving", () => {
     const { payment, backer } = await buy();
     expect((await rowOf(payment.id))?.bank).toMatchObject({ need: "second_person" });
     await expect(set(amaka, payment.id, "approved", { unseenReason: reason })).rejects.toThrow(
-      paymentTexts.needsSecondPerson("₦40,000"),
+      paymentTexts.needsSecondPerson("₦40,000", "₦0"),
     );
     expect(await statusOf(payment.id)).toBe("pending");
     const details = await approvalOf(payment.id);

@@ -15,7 +15,6 @@ import { holdHoursKey } from "#shared/settings-texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { download, exportedRows } from "#tests/support/downloads.ts";
 import {
-  confirmNext,
   endChoosing,
   type Farm,
   fundFarm,
@@ -29,6 +28,7 @@ import { agreeToTerms, createPayment, setBankDetails } from "#tests/support/mone
 import { giveAccount, keepRun, oweRefund } from "#tests/support/payouts.ts";
 import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
+import { confirmNext } from "#tests/support/second-person.ts";
 import { keepLine, openOwnAccount } from "#tests/support/statements.ts";
 
 const deps = await openTestDeps();

@@ -6,10 +6,9 @@ import { moveUncollected } from "#server/features/harvests/collection.ts";
 import { harvestInvariants } from "#server/features/payments/harvest-checks.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import {
-  confirmNext,
   endChoosing,
   fundFarm,
-  keepEvidence,
+  keepCost,
   keepSale,
   openHarvestOf,
   sell,
@@ -18,6 +17,7 @@ import {
 import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { callAs, createAdmin } from "#tests/support/people.ts";
 import { type Planted, reportsOf, violationsAfter } from "#tests/support/planted.ts";
+import { confirmNext, countCosts } from "#tests/support/second-person.ts";
 
 /** What the check of harvests says of books that were broken. */
 
@@ -42,16 +42,11 @@ beforeAll(async () => {
     .where(eq(harvestParts.harvestId, harvestId))
     .orderBy(harvestParts.backingId);
   await (await asOwner()).harvests.collect({ harvestId, code: second?.code ?? "" });
-  const cost = async (amount: string, paidBy: "platform" | "farm", of = harvestId) =>
-    (await asOwner()).harvests.addCost({
-      harvestId: of,
-      label: "Feed",
-      amount,
-      paidBy,
-      fileId: await keepEvidence(deps, asker),
-    });
-  await cost("1,000", "platform");
-  await cost("500", "farm");
+  const cost = (amountKobo: bigint, paidBy: "platform" | "farm", of = harvestId) =>
+    keepCost(deps, { harvestId: of, amountKobo, paidBy });
+  await cost(100_000n, "platform");
+  await cost(50_000n, "farm");
+  await countCosts(deps, owners, harvestId);
   const saleId = await sell(deps, owners, { harvestId, amountKobo: 50_000_000n });
   const settle = async () => (await asOwner()).harvests.settle({ harvestId, pool: "sold", amount: "500,000" });
   await settle();
@@ -62,7 +57,7 @@ beforeAll(async () => {
   const open = await openHarvestOf(await asOwner(), farm, 100_000n);
   const withdrawn = await openHarvestOf(await asOwner(), farm, 100_000n);
   await (await asOwner()).harvests.withdraw({ harvestId: withdrawn, reason });
-  await cost("2,000", "platform", withdrawn);
+  await cost(200_000n, "platform", withdrawn);
   const details = { harvestId: withdrawn, amountKobo: "200000" };
   await (await asOwner()).secondPerson.ask({ kind: "lose_costs", details, reason });
   await confirmNext(deps, owners.confirmer);
@@ -212,6 +207,29 @@ const planted: Planted[] = [
     invariant: "I22",
     reported: "sale declared or taken back without a second person",
     plant: () => [`update second_person_requests set subject = '0' where kind = 'declare_sale'`],
+  },
+  {
+    invariant: "I22",
+    reported: "sale removed without a second person",
+    plant: () => [
+      `update harvest_sales set removed_at = now(), removed_by = recorded_by
+        where id = (select max(id) from harvest_sales where harvest_id = ${ids.harvest})`,
+    ],
+  },
+  {
+    invariant: "I22",
+    reported: "cost of the farm counted without a second person",
+    plant: () => [`update second_person_requests set subject = '0' where kind = 'count_cost'`],
+  },
+  {
+    invariant: "I22",
+    reported: "part without payment given without a second person",
+    plant: () => [
+      `insert into project_backings (project_id, user_id, granted_at, created_at)
+        select project_id, decided_by, now(), now() from project_payments where decided_by is not null limit 1`,
+      `insert into backing_weights (backing_id, round, weight_kobo, reason)
+        select max(id), 1, 100, 'so' from project_backings where granted_at is not null`,
+    ],
   },
   {
     invariant: "I22",

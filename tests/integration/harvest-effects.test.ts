@@ -8,23 +8,17 @@ import { users } from "#server/db/schema/users.ts";
 import { moveUncollected } from "#server/features/harvests/collection.ts";
 import { forgetContacts } from "#server/features/users/service.ts";
 import { accountTexts, returnDays } from "#shared/account-texts.ts";
+import { backingTexts } from "#shared/backings-texts.ts";
 import { harvestTexts as texts } from "#shared/harvests-texts.ts";
 import { formatNaira } from "#shared/money.ts";
 import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
 import { keepOwnAccount } from "#tests/support/bank-imports.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
-import {
-  confirmNext,
-  endChoosing,
-  type Farm,
-  fundFarm,
-  openHarvestOf,
-  partsOf,
-  sell,
-} from "#tests/support/harvests.ts";
+import { endChoosing, type Farm, fundFarm, openHarvestOf, partsOf, sell } from "#tests/support/harvests.ts";
 import { createPayment, decide, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { findPayout, giveAccount, keepRun } from "#tests/support/payouts.ts";
 import { blockUser, callAs, createAdmin, createUser, type TestUser, testPassword } from "#tests/support/people.ts";
+import { confirmNext, giveWeight } from "#tests/support/second-person.ts";
 
 /** What a harvest changes elsewhere: payments and grants of its round, the project, and the accounts of its backers. */
 
@@ -45,6 +39,7 @@ beforeEach(async () => {
 afterEach(() => expectMoneyHolds(deps));
 
 const asOwner = () => callAs(deps, amaka);
+const owners = () => ({ asker: amaka, confirmer: bola });
 const open = async () => openHarvestOf(await asOwner(), farm, 100_000n);
 const sellAll = (harvestId: number, amountKobo = 30_000_000n) =>
   sell(deps, { asker: amaka, confirmer: bola }, { harvestId, amountKobo, quantity: 100_000n });
@@ -188,11 +183,12 @@ test("a grant's weight is fixed by the first harvest, and who loses the grant ke
   const owner = await asOwner();
   const backing = { projectId: farm.project.id, userId: guest.id };
   await owner.backings.grant(backing);
-  const weigh = (weight: string) =>
-    owner.backings.setWeight({ ...backing, round: 1, weight, reason: "For the land that they lent" });
-  await weigh("100000");
+  const weigh = (weightKobo: bigint) => giveWeight(deps, owners(), { ...backing, weightKobo });
+  await weigh(10_000_000n);
+  // Who gave it can't take it away by the back door.
+  await expect(owner.backings.revokeGrant(backing)).rejects.toThrow(backingTexts.weightFirst);
   const harvestId = await open();
-  await expect(weigh("200000")).rejects.toThrow(texts.begun);
+  await expect(weigh(20_000_000n)).rejects.toThrow(texts.begun);
   await owner.backings.revokeGrant(backing);
   expect((await partsOf(deps, harvestId)).filter(({ userId }) => userId === guest.id)).toMatchObject([
     { weightKobo: 10_000_000n },
@@ -211,17 +207,16 @@ test("a weight counts in the harvests of its round alone, also of an earlier one
   const backing = { projectId, userId: guest.id };
   await owner.backings.grant(backing);
   await owner.projects.reopen({ projectId });
-  const weigh = (round: number, weight: string) =>
-    owner.backings.setWeight({ ...backing, round, weight, reason: "For the land that they lent" });
+  const weigh = (round: number, weightKobo: bigint) => giveWeight(deps, owners(), { ...backing, round, weightKobo });
   expect((await owner.backings.listForProject({ projectId })).weightRounds).toEqual([2, 1]);
-  await weigh(2, "100000");
+  await weigh(2, 10_000_000n);
   const first = await open();
   expect((await partsOf(deps, first)).map(({ userId }) => userId)).not.toContain(guest.id);
   expect((await owner.backings.listForProject({ projectId })).weightRounds).toEqual([2]);
-  await expect(weigh(1, "100000")).rejects.toThrow(texts.begun);
-  await weigh(2, "200000");
+  await expect(weigh(1, 10_000_000n)).rejects.toThrow(texts.begun);
+  await weigh(2, 20_000_000n);
   expect(await (await callAs(deps, guest)).users.closing()).toMatchObject({ keepsContact: true });
-  await weigh(2, "");
+  await weigh(2, 0n);
   expect(await (await callAs(deps, guest)).users.closing()).toMatchObject({ keepsContact: false });
 });
 
@@ -250,7 +245,7 @@ test("who leaves while a harvest runs keeps an address until all of it is paid",
   const owner = await asOwner();
   const backing = { projectId: farm.project.id, userId: guest.id };
   await owner.backings.grant(backing);
-  await owner.backings.setWeight({ ...backing, round: 1, weight: "100000", reason: "For the land that they lent" });
+  await giveWeight(deps, owners(), { ...backing, weightKobo: 10_000_000n });
   const harvestId = await open();
   for (const person of [leaver, guest]) {
     const mine = await callAs(deps, person);

@@ -9,7 +9,6 @@ import { keepOwnAccount } from "#tests/support/bank-imports.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import {
   askToLoseCosts,
-  confirmNext,
   endChoosing,
   findHarvest,
   fundFarm,
@@ -24,6 +23,7 @@ import {
 import { decide, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { giveAccount, keepRun } from "#tests/support/payouts.ts";
 import { callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
+import { confirmNext, countCosts } from "#tests/support/second-person.ts";
 
 /** What may go wrong in a harvest's life: guessed codes, sales that bring nothing, mistakes that are taken back. */
 
@@ -64,8 +64,8 @@ test("whom the costs leave nothing is told so, with the calculation", async () =
   const farm = await fundFarm(deps, { owner: amaka, lots: [1] });
   const harvestId = await openHarvestOf(await asOwner(), farm, 100_000n);
   await endChoosing(deps, harvestId);
-  const fileId = await keepEvidence(deps, amaka);
-  await (await asOwner()).harvests.addCost({ harvestId, label: "Feed", amount: "5,000", paidBy: "farm", fileId });
+  await keepCost(deps, { harvestId, amountKobo: 500_000n, paidBy: "farm" });
+  await countCosts(deps, owners(), harvestId);
   await sell(deps, owners(), { harvestId, amountKobo: 200_000n });
   await (await asOwner()).harvests.settle({ harvestId, pool: "sold", amount: "2,000" });
   const told = (await queuedMailsTo(deps.db, farm.backers[0]?.email ?? "")).at(-1);
@@ -178,7 +178,7 @@ const payoutOfFarm = async () => {
 test("costs that the farm is owed more than end with the harvest, by one owner, and nothing is lost", async () => {
   const { harvestId } = await soldOut();
   const before = await sumOfLosses(deps);
-  await keepCost(deps, amaka, { harvestId, amountKobo: 6000n });
+  await keepCost(deps, { harvestId, amountKobo: 6000n });
   const one = await (await asOwner()).harvests.one({ harvestId });
   expect(one).toMatchObject({ finishRefusal: null, costsRefusal: texts.nothingLost });
   expect(one.costsAtEnd).toEqual({ ofFarmKobo: 6000n, lostKobo: 0n });
@@ -192,7 +192,7 @@ test("costs that the farm is owed more than end with the harvest, by one owner, 
 test("where the platform's costs would be lost no owner ends a harvest alone, and two book that sum and no other", async () => {
   const { harvestId } = await soldOut();
   const before = await sumOfLosses(deps);
-  await keepCost(deps, amaka, { harvestId, amountKobo: 15_000n });
+  await keepCost(deps, { harvestId, amountKobo: 15_000n });
   const refusal = "₦50 that the platform paid as costs would be lost. Two owners end it by booking that as a loss.";
   const one = await (await asOwner()).harvests.one({ harvestId });
   expect(one).toMatchObject({ finishRefusal: refusal, costsRefusal: null, restRefusal: texts.nothingLost });
@@ -205,7 +205,7 @@ test("where the platform's costs would be lost no owner ends a harvest alone, an
   const chidi = await createAdmin(deps.db, "manager");
   await expect(confirmNext(deps, chidi)).rejects.toMatchObject({ code: "FORBIDDEN" });
   // More would be lost than was asked for.
-  await keepCost(deps, amaka, { harvestId, amountKobo: 100n });
+  await keepCost(deps, { harvestId, amountKobo: 100n });
   await expect(confirmNext(deps, bola)).rejects.toThrow(texts.changed);
   expect([(await findHarvest(deps, harvestId)).state, await sumOfLosses(deps)]).toEqual(["settled", before]);
   expect(await payoutOfFarm()).toMatchObject({ amountKobo: 10_000n, state: "waiting" });
@@ -223,7 +223,7 @@ test("where the platform's costs would be lost no owner ends a harvest alone, an
 test("the loss that ends a harvest isn't confirmed once a run has taken what is owed to its farm", async () => {
   const { farm, harvestId } = await soldOut();
   const before = await sumOfLosses(deps);
-  await keepCost(deps, amaka, { harvestId, amountKobo: 15_000n });
+  await keepCost(deps, { harvestId, amountKobo: 15_000n });
   await askToLoseCosts(deps, amaka, { harvestId, amountKobo: 5000n });
   const account = await giveAccount(deps, { projectId: farm.project.id }, { addedBy: amaka.id });
   const ownAccount = { id: await keepOwnAccount(deps.db) };
@@ -236,7 +236,7 @@ test("the loss that ends a harvest isn't confirmed once a run has taken what is 
 test("what of the platform's costs is lost with the rest of a harvest is named, and confirmed as it was", async () => {
   const { harvestId } = await soldOut();
   const before = await sumOfLosses(deps);
-  await keepCost(deps, amaka, { harvestId, amountKobo: 15_000n });
+  await keepCost(deps, { harvestId, amountKobo: 15_000n });
   const [sale] = (await (await asOwner()).harvests.one({ harvestId })).sales;
   await deps.db
     .update(harvestSales)
@@ -255,7 +255,7 @@ test("what of the platform's costs is lost with the rest of a harvest is named, 
   await ask("5000");
   const { requests } = await (await asOwner()).secondPerson.list();
   expect(requests.at(-1)?.consequences).toContain("₦50 that the platform paid for it is lost too.");
-  await keepCost(deps, amaka, { harvestId, amountKobo: 100n });
+  await keepCost(deps, { harvestId, amountKobo: 100n });
   await expect(confirmNext(deps, bola)).rejects.toThrow(texts.changed);
   const [, late] = await deps.db.select().from(harvestCosts).where(eq(harvestCosts.harvestId, harvestId));
   await (await asOwner()).harvests.removeCost({ costId: late?.id ?? 0 });

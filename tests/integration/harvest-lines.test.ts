@@ -15,7 +15,6 @@ import { openTestReplicas } from "#tests/support/deps.ts";
 import { emptyDatabase } from "#tests/support/empty-database.ts";
 import {
   askToLoseCosts,
-  confirmNext,
   endChoosing,
   type Farm,
   fundFarm,
@@ -29,6 +28,7 @@ import {
 } from "#tests/support/harvests.ts";
 import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
+import { confirmNext, removeSale } from "#tests/support/second-person.ts";
 import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
 
 /** Lines of the bank that show money of harvests: sales, costs, and the taxes that are passed on. */
@@ -63,7 +63,7 @@ let count = 0;
 const amountOfOwn = (): Kobo => naira(1000 + 7 * ++count);
 
 async function keepSaleOf(amountKobo = amountOfOwn(), buyer = "Ibadan Fish Market") {
-  return { saleId: await keepSale(deps, await asOwner(), { harvestId, buyer, amountKobo }), amountKobo };
+  return { saleId: await keepSale(deps, await callAs(deps, bola), { harvestId, buyer, amountKobo }), amountKobo };
 }
 const credit = (amountKobo: Kobo, narration = "NIP FISH MARKET") => keepLine(deps, account, { amountKobo, narration });
 const debit = (amountKobo: Kobo, narration = "TRF FEED MILL") =>
@@ -108,6 +108,8 @@ const harvest = async () => (await asOwner()).harvests.one({ harvestId });
 const readConsequences = async () =>
   (await (await callAs(deps, bola)).secondPerson.list()).requests.at(-1)?.consequences.join(" ");
 
+const remove = (saleId: number) => removeSale(deps, { asker: amaka, confirmer: bola }, saleId);
+
 async function takeBack(saleId: number, amountKobo: Kobo) {
   const details = { saleId, amountKobo: String(amountKobo) };
   const reason = "The buyer's cheque was returned.";
@@ -132,7 +134,7 @@ test("what two owners said that came of a sale is taken back, but for what lines
   const consequences = await takeBack(saleId, naira(7000));
   expect(consequences).toContain(harvestTexts.restWaits);
   expect(consequences).not.toContain("can be removed");
-  await expect((await asOwner()).harvests.removeSale({ saleId })).rejects.toThrow(harvestTexts.saleReceived);
+  await expect(remove(saleId)).rejects.toThrow(harvestTexts.saleReceived);
   expect(await sumOf("in_transit", saleId)).toBe(0n);
   expect(await sumOf("harvest_proceeds", harvestId)).toBe(-naira(2000));
   expect((await harvest()).unsettledKobo.sold).toBe(naira(2000));
@@ -143,7 +145,7 @@ test("what two owners said that came of a sale is taken back, but for what lines
   expect(logged?.details).toMatchObject({ saleId, amountKobo: String(naira(7000)), reason: expect.any(String) });
 
   await undo(line.id);
-  await (await asOwner()).harvests.removeSale({ saleId });
+  await remove(saleId);
   expect(await sumOf("harvest_proceeds", harvestId)).toBe(0n);
 });
 
@@ -219,11 +221,10 @@ test("two owners who match two lines to one sale at once leave it at what it is"
 });
 
 test("nothing is booked to a sale that was removed, nor money of sales to a harvest that was lost", async () => {
-  const owner = await asOwner();
   const { saleId, amountKobo } = await keepSaleOf();
   const [inwards, outwards] = [await credit(amountKobo), await debit(amountKobo)];
   const { saleId: removed } = await keepSaleOf(amountKobo);
-  await owner.harvests.removeSale({ saleId: removed });
+  await remove(removed);
   const refused: [number, Part, string][] = [
     [inwards.id, { kind: "sale", amountKobo, saleId: removed }, harvestLineTexts.saleGone],
     [inwards.id, { kind: "sale", amountKobo, saleId: 999_999 }, harvestLineTexts.saleGone],
@@ -250,13 +251,13 @@ test("what the platform paid for a lost harvest is booked as a loss by two, anew
   const chidi = await createAdmin(deps.db, "manager");
   const [seen, late] = [await debit(naira(500)), await debit(naira(70))];
   await match(seen.id, { kind: "harvest_cost", amountKobo: naira(500), harvestId });
-  await keepCost(deps, amaka, { harvestId, amountKobo: naira(500) });
-  await keepCost(deps, amaka, { harvestId, amountKobo: naira(300), paidBy: "farm" });
+  await keepCost(deps, { harvestId, amountKobo: naira(500) });
+  await keepCost(deps, { harvestId, amountKobo: naira(300), paidBy: "farm" });
   await lose();
   await askToLoseCosts(deps, amaka, { harvestId, amountKobo: naira(500) });
-  await keepCost(deps, amaka, { harvestId, amountKobo: naira(40) });
+  await keepCost(deps, { harvestId, amountKobo: naira(40) });
   await expect(confirmNext(deps, bola)).rejects.toThrow(harvestTexts.changed);
-  await expect(keepCost(deps, amaka, { harvestId, amountKobo: naira(40), paidBy: "farm" })).rejects.toThrow(
+  await expect(keepCost(deps, { harvestId, amountKobo: naira(40), paidBy: "farm" })).rejects.toThrow(
     harvestTexts.onlyPlatformCosts,
   );
   await expect((await asOwner()).harvests.finish({ harvestId })).rejects.toThrow(harvestTexts.notAllotted);
@@ -278,10 +279,10 @@ test("what the platform paid for a lost harvest is booked as a loss by two, anew
     harvestTexts.costTaken,
   );
 
-  await expect(keepCost(deps, chidi, { harvestId, amountKobo: naira(30) })).rejects.toThrow(
+  await expect(keepCost(deps, { harvestId, amountKobo: naira(30), by: chidi })).rejects.toThrow(
     harvestTexts.costsLostAlready,
   );
-  await keepCost(deps, amaka, { harvestId, amountKobo: naira(30) });
+  await keepCost(deps, { harvestId, amountKobo: naira(30), by: amaka });
   expect([await sumOfLosses(deps), (await harvest())?.costsLostAt]).toEqual([0n, null]);
   const added = await deps.db.select().from(auditLogs).where(eq(auditLogs.actionType, "add_harvest_cost"));
   const takenBack = added.filter(({ details }) => "lossTakenBackKobo" in (details ?? {}));
@@ -304,7 +305,7 @@ test("a withdrawn harvest is offered to a debit once a cost of it is written dow
   expect(await offered()).toEqual([harvestId]);
   harvestId = withdrawn;
   await expect(askToLoseCosts(deps, amaka, { harvestId, amountKobo: 1n })).rejects.toThrow(harvestTexts.noCostsLeft);
-  await keepCost(deps, amaka, { harvestId, amountKobo: naira(20) });
+  await keepCost(deps, { harvestId, amountKobo: naira(20) });
   expect(await offered()).toContain(withdrawn);
   await match(line.id, { kind: "harvest_cost", amountKobo: naira(20), harvestId: withdrawn });
   await askToLoseCosts(deps, amaka, { harvestId, amountKobo: naira(20) });
@@ -317,7 +318,7 @@ test("a harvest with money of its sales isn't lost, until that is undone", async
   const { saleId, amountKobo } = await keepSaleOf();
   const line = await credit(amountKobo);
   await match(line.id, { kind: "sale", amountKobo, saleId });
-  await expect(owner.harvests.removeSale({ saleId })).rejects.toThrow(harvestTexts.saleReceived);
+  await expect(remove(saleId)).rejects.toThrow(harvestTexts.saleReceived);
   await owner.harvests.addFile({ harvestId, fileId: await keepEvidence(deps, amaka) });
   const reason = "A storm has taken all of it away.";
   const ask = () => owner.secondPerson.ask({ kind: "lose_harvest", details: { harvestId }, reason });

@@ -93,7 +93,7 @@ test("a collection is told to its taker, costs and sales to administrators, a se
   // The evidence of a sale is a file like any other.
   expect(await toldBy(sold)).toEqual(["administrators", "everybody"]);
   const account = await openOwnAccount(deps, { importedBy: owner.id });
-  const saleId = await keepSale(deps, manager, { harvestId, amountKobo: 700_000n });
+  const saleId = await keepSale(deps, await callAs(deps, confirmer), { harvestId, amountKobo: 700_000n });
   const line = await keepLine(deps, account, { amountKobo: 700_000n, narration: "NIP FISH MARKET" });
   const parts = [{ kind: "sale" as const, amountKobo: 700_000n, saleId }];
   const match = () => manager.bank.match({ lineId: line.id, seenMatchedKobo: 0n, parts });

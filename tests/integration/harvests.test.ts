@@ -8,11 +8,11 @@ import { harvestTexts as texts } from "#shared/harvests-texts.ts";
 import { maxTransferKey, vatKey } from "#shared/settings-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import {
-  confirmNext,
   endChoosing,
   type Farm,
   findHarvest,
   fundFarm,
+  keepCost,
   keepEvidence,
   keepSale,
   openHarvestOf,
@@ -23,6 +23,7 @@ import {
 import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { giveAccount, keepRun } from "#tests/support/payouts.ts";
 import { callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
+import { confirmNext, countCosts, removeSale } from "#tests/support/second-person.ts";
 import { openOwnAccount } from "#tests/support/statements.ts";
 
 /** A harvest from its first counting to the money's way back. */
@@ -71,8 +72,8 @@ test("the worked example, to the kobo", async () => {
     { quantity: 240_726n, taken: 240_726n, given: 0n, sold: 0n, produceKobo: 66_199_650n },
   ]);
   const label = "Feed";
-  const fileId = await keepEvidence(deps, amaka);
-  await (await asOwner()).harvests.addCost({ harvestId, label, amount: "185,000", paidBy: "platform", fileId });
+  const fileId = await keepEvidence(deps, chidi);
+  await (await asManager()).harvests.addCost({ harvestId, label, amount: "185,000", paidBy: "platform", fileId });
   await sell(deps, owners(), { harvestId, quantity: 1_298_000n, amountKobo: 356_950_000n });
   await sell(deps, owners(), { harvestId, quantity: 775_524n, amountKobo: 208_228_194n });
 
@@ -124,6 +125,7 @@ test("a quantity that falls cuts what was chosen in proportion, and never rises"
   const lower = async (quantity: string) =>
     (await asManager()).harvests.lower({ harvestId, quantity, reason: "The scale was wrong by a half." });
   await expect(lower("2,600")).rejects.toThrow(texts.onlyLess);
+  await (await asManager()).harvests.addFile({ harvestId, fileId: await keepEvidence(deps, chidi) });
   await lower("1,257.125");
   const [mine] = await (await farm.as(1)).harvests.mine({ projectId: farm.project.id });
   // 288.871 of 577.743 kg: 200 and 377.743 in proportion.
@@ -181,14 +183,15 @@ test("costs that sales don't cover wait, and at the end fall on the farm as far 
   const { harvestId } = await workedExample();
   await endChoosing(deps, harvestId);
   const cost = async (amount: string, paidBy: "platform" | "farm") =>
-    (await asOwner()).harvests.addCost({
+    (await asManager()).harvests.addCost({
       harvestId,
       label: "Feed",
       amount,
       paidBy,
-      fileId: await keepEvidence(deps, amaka),
+      fileId: await keepEvidence(deps, chidi),
     });
   await cost("300", "farm");
+  await countCosts(deps, owners(), harvestId);
   await cost("900", "platform");
   await sell(deps, owners(), { harvestId, amountKobo: 100_000n });
   await settle(harvestId, "1,000");
@@ -199,7 +202,7 @@ test("costs that sales don't cover wait, and at the end fall on the farm as far 
   await expect((await asOwner()).harvests.finish({ harvestId })).rejects.toThrow(texts.stillOpen);
   await moveUncollected(deps, harvestId);
   const sale = await keepSale(deps, await asOwner(), { harvestId, amountKobo: 5_000_000n });
-  await (await asOwner()).harvests.removeSale({ saleId: sale });
+  await removeSale(deps, owners(), sale);
   // What nobody collected was never sold.
   await expect((await asOwner()).harvests.finish({ harvestId })).rejects.toThrow(texts.nothingSettled);
   await (await asOwner()).harvests.addFile({ harvestId, fileId: await keepEvidence(deps, amaka) });
@@ -281,7 +284,7 @@ test("no more is sold than there is to sell, of what was sold at first and of wh
   await keepSale(deps, await asManager(), { ...sold, quantity: 1_298_000n });
   const rest = await keepSale(deps, await asManager(), { ...sold, quantity: 775_524n });
   await expect(keepSale(deps, await asManager(), { ...sold, quantity: 1n })).rejects.toThrow(texts.tooMuchSold(null));
-  await (await asManager()).harvests.removeSale({ saleId: rest });
+  await removeSale(deps, owners(), rest);
   await expect(keepSale(deps, await asManager(), { ...sold, quantity: 775_525n })).rejects.toThrow(
     texts.tooMuchSold("775.524 kg"),
   );
@@ -327,9 +330,9 @@ test("what was left of the costs at the end isn't taken again from money that co
   await endChoosing(deps, harvestId);
   await sell(deps, owners(), { harvestId, amountKobo: 100_000n });
   for (const paidBy of ["platform", "farm"] as const) {
-    const fileId = await keepEvidence(deps, amaka);
-    await (await asOwner()).harvests.addCost({ harvestId, label: "Feed", amount: "5,000", paidBy, fileId });
+    await keepCost(deps, { harvestId, amountKobo: 500_000n, paidBy });
   }
+  await countCosts(deps, owners(), harvestId);
   await settle(harvestId, "1,000");
   deps.clock.advance({ days: 8 });
   await moveUncollected(deps, harvestId);
@@ -361,7 +364,7 @@ test("one owner doesn't finish what was settled once a sale is taken out and its
   const saleId = await keepSale(deps, await asOwner(), { harvestId, quantity: 73_524n, amountKobo: 5_000n });
   const finish = async () => (await asOwner()).harvests.finish({ harvestId });
   await expect(finish()).rejects.toThrow(texts.salesUnpaid);
-  await (await asOwner()).harvests.removeSale({ saleId });
+  await removeSale(deps, owners(), saleId);
   await expect(finish()).rejects.toThrow(texts.unsold);
   await sell(deps, owners(), { harvestId, quantity: 73_524n, amountKobo: 5_000n });
   await settle(harvestId, "50");

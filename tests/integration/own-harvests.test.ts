@@ -51,7 +51,7 @@ test("an estimate heeds the costs that are recorded, else the last harvest's", a
   const readShare = async () => (await (await farm.as(0)).harvests.mine({ projectId }))[0]?.costShare;
   const first = await openHarvestOf(asOwner, farm, 1_000_000n);
   expect(await readShare()).toBeNull();
-  await keepCost(deps, owner, { harvestId: first, amountKobo: 55_000_000n });
+  await keepCost(deps, { harvestId: first, amountKobo: 55_000_000n });
   // A kilo at ₦2,750, of all that nobody took.
   await (await farm.as(1)).harvests.choose({ harvestId: first, taken: "75", given: "100" });
   const recorded = { costsKobo: 55_000_000n, salesKobo: 825n * 275_000n, source: "recorded" };
@@ -59,7 +59,7 @@ test("an estimate heeds the costs that are recorded, else the last harvest's", a
   await endChoosing(deps, first);
   expect(await readShare()).toBeNull();
   await sell(deps, { asker: owner, confirmer }, { harvestId: first, amountKobo: 160_000_000n });
-  const settler = await callAs(deps, confirmer);
+  const settler = await callAs(deps, owner);
   await settler.harvests.settle({ harvestId: first, pool: "sold", amount: "1,600,000" });
   await openHarvestOf(settler, farm, 500_000n);
   expect(await readShare()).toEqual({ costsKobo: 55_000_000n, salesKobo: 160_000_000n, source: "last_harvest" });

@@ -116,11 +116,11 @@ harvest_parts: backing_id, user_id, collected_by | kept | the books, without a n
 settlement_parts: settlement_id, weight, share_kobo, fee_kobo, vat_kobo, wht_kobo, net_kobo | kept | the books | settlements.id, settlements.weight, settlements.share.kobo, settlements.fee.kobo, settlements.vat.kobo, settlements.wht.kobo, settlements.net.kobo | they are the person's
 settlement_parts: backing_id, user_id        | kept    | the books, without a name                             | no | where it stands says it
 harvests: created_by                         | kept    | an act in office, without a name                      | no | an act in office
-harvests: id, project_id, project_title, round, number, is_insurance, state, quantity, lost_quantity, reference_price_kobo, note, created_at, updated_at, opened_at, chooses_until, allotted_at, farm_quantity, collects_until, done_at, lost_at, withdrawn_at, costs_lost_at, rest_lost_at, rest_lost_reason | kept | a farm's, not a person's | no | a farm's; the person's part of it is exported
+harvests: id, project_id, project_title, round, number, is_insurance, state, quantity, opened_quantity, lost_quantity, reference_price_kobo, note, created_at, updated_at, opened_at, chooses_until, allotted_at, farm_quantity, collects_until, done_at, lost_at, withdrawn_at, costs_lost_at, rest_lost_at, rest_lost_reason | kept | a farm's, not a person's | no | a farm's; the person's part of it is exported
 settlements: settled_by, reversed_by         | kept    | an act in office, without a name                      | no | an act in office
 settlements: id, harvest_id, number, pool, proceeds_kobo, costs_kobo, farm_costs_kobo, farm_kobo, net_kobo, fee_kobo, vat_kobo, wht_kobo, farm_quantity, fee_rate, vat_rate, wht_rate, farm_deducted_kobo, created_at, reversed_at, reversed_reason | kept | a farm's, not a person's | no | a farm's; the person's part of it is exported
 harvest_costs: recorded_by, removed_by       | kept    | an act in office, without a name                      | no | an act in office
-harvest_costs: id, harvest_id, label, amount_kobo, paid_by, created_at, removed_at | kept | a farm's, not a person's | no | a farm's, not a person's
+harvest_costs: id, harvest_id, label, amount_kobo, paid_by, request_id, created_at, removed_at | kept | a farm's, not a person's | no | a farm's, not a person's
 harvest_sales: recorded_by, removed_by       | kept    | an act in office, without a name                      | no | an act in office
 harvest_sales: id, harvest_id, pool, buyer, quantity, amount_kobo, created_at, declared_at, request_id, removed_at, taken_back_at, taken_back_request_id | kept | the books; it may name who bought | no | a farm's, not a person's
 harvest_files: added_by                      | kept    | an act in office, without a name                      | no | an act in office
@@ -441,7 +441,14 @@ async function harvest(): Promise<void> {
     await tx.insert(roundWeights).values({ projectId: 77, round: 1, ...part });
     const farm = { projectId: 77, projectTitle: "canary", round: 1, isInsurance: false, createdBy: by };
     const facts = { quantity: 100n, referencePriceKobo: 100n, note: "canary", createdAt: at, updatedAt: at };
-    const opened = { openedAt: at, choosesUntil: at, allottedAt: at, farmQuantity: 0n, collectsUntil: at };
+    const opened = {
+      openedAt: at,
+      openedQuantity: 100n,
+      choosesUntil: at,
+      allottedAt: at,
+      farmQuantity: 0n,
+      collectsUntil: at,
+    };
     const [done] = await tx
       .insert(harvests)
       .values({
@@ -468,7 +475,7 @@ async function harvest(): Promise<void> {
     ]);
     const removed = { removedAt: at, removedBy: by };
     const cost = { harvestId, label: "Feed", amountKobo: 1n, paidBy: "farm" as const, recordedBy: by, ...removed };
-    await tx.insert(harvestCosts).values({ ...cost, createdAt: at });
+    await tx.insert(harvestCosts).values({ ...cost, requestId: 1, createdAt: at });
     const sale = { harvestId, pool: "sold" as const, buyer: "canary", quantity: 1n, amountKobo: 1n, recordedBy: by };
     await tx.insert(harvestSales).values([
       { ...sale, ...removed, createdAt: at },
@@ -555,6 +562,13 @@ beforeAll(async () => {
   const [granted] = await db.insert(projectBackings).values(canaryGrant).returning({ id: projectBackings.id });
   const canaryWeight = { round: 1, weightKobo: 5_000_000n, reason: "canary: lent a tractor" };
   await db.insert(backingWeights).values({ backingId: granted?.id ?? 0, ...canaryWeight });
+  const part = { weightKobo: "5000000", seenKobo: "0" };
+  await db.insert(secondPersonRequests).values({
+    ...{ kind: "set_weight", subject: `${givenProject}/${userId}/1`, reason: "They lent us a tractor." },
+    details: { projectId: givenProject, userId, round: 1, ...part },
+    ...{ requestedBy: owner.id, requestedAt: at, decision: "confirmed", decidedAt: at },
+    ...{ decidedBy: owner.id, isAlone: true },
+  });
   await db.update(projects).set({ backersCount: 1 }).where(eq(projects.id, givenProject));
 
   const missed = await createProject(db, { lots: 4 });

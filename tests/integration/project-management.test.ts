@@ -9,16 +9,20 @@ import { storedFiles } from "#server/db/schema/files.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { backingWeights, projectBackings, projectMedia, projectUpdates } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
+import { findRound } from "#server/features/rounds/service.ts";
 import { deleteStoredFile } from "#server/files/orphans.ts";
 import { sessionCookieName } from "#server/platform/context.ts";
 import { backingTexts } from "#shared/backings-texts.ts";
 import { fileRules } from "#shared/files.ts";
 import { mediaTexts, mediaTypes } from "#shared/media-texts.ts";
+import { formatNaira } from "#shared/money.ts";
+import { secondPersonTexts } from "#shared/second-person-texts.ts";
 import { updateTexts } from "#shared/updates-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { createPayment, expectMoneyHolds, findProject } from "#tests/support/money.ts";
 import { blockUser, type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject, type TestProject } from "#tests/support/projects.ts";
+import { giveWeight } from "#tests/support/second-person.ts";
 
 /** What administrators do on a project's management screen. */
 
@@ -49,8 +53,9 @@ beforeEach(async () => {
   await asManager.backings.grant({ projectId: project.id, userId: backer.id });
 });
 
-const lastAudit = async () => {
-  const [entry] = await deps.db.select().from(auditLogs).orderBy(desc(auditLogs.id)).limit(1);
+const lastAudit = async (action?: string) => {
+  const isIt = action === undefined ? undefined : eq(auditLogs.actionType, action);
+  const [entry] = await deps.db.select().from(auditLogs).where(isIt).orderBy(desc(auditLogs.id)).limit(1);
   return entry;
 };
 const noticesTo = (userId: string) =>
@@ -111,15 +116,12 @@ describe("publishing an update", () => {
 describe("a granted backing", () => {
   const weigh = async (
     who: Parameters<typeof callAs>[1],
-    input: { weight: string; reason?: string; userId?: string; round?: number },
-  ) =>
-    (await callAs(deps, who)).backings.setWeight({
-      projectId: project.id,
-      userId: backer.id,
-      round: 1,
-      reason: "Lent us a tractor",
-      ...input,
-    });
+    given: { weightKobo: string; seenKobo?: string; reason?: string; userId?: string; round?: number },
+  ) => {
+    const { reason = "They lent us a tractor.", ...details } = given;
+    const asked = { projectId: project.id, userId: backer.id, round: 1, seenKobo: "0", ...details };
+    return (await callAs(deps, who)).secondPerson.ask({ kind: "set_weight", details: asked, reason });
+  };
   const weightsOf = async () => {
     const weights = deps.db.select({ weight: backingWeights }).from(backingWeights);
     const isIt = and(eq(projectBackings.projectId, project.id), eq(projectBackings.userId, backer.id));
@@ -130,46 +132,52 @@ describe("a granted backing", () => {
   };
   const listed = async () => (await asManager.backings.listForProject({ projectId: project.id })).items[0];
 
-  test("has no part in a harvest until an owner gives it a weight with a reason, which may change", async () => {
+  test("has no part in a harvest until two owners give it a weight with a reason, which may change", async () => {
+    const owners = { asker: await createAdmin(deps.db, "owner"), confirmer: await createAdmin(deps.db, "owner") };
+    const give = (weightKobo: bigint, reason: string) =>
+      giveWeight(deps, owners, { projectId: project.id, userId: backer.id, weightKobo, reason });
     expect(await listed()).toMatchObject({ isGranted: true, isPaid: false, lots: 0, weights: [] });
-    await weigh("owner", { weight: "₦50,000" });
-    expect(await listed()).toMatchObject({
-      weights: [{ round: 1, weightKobo: 5_000_000n, reason: "Lent us a tractor" }],
-    });
-    expect(await lastAudit()).toMatchObject({
-      actionType: "set_backing_weight",
+    await give(5_000_000n, "They lent us a tractor.");
+    const reason = "They lent us a tractor.";
+    expect(await listed()).toMatchObject({ weights: [{ round: 1, weightKobo: 5_000_000n, reason }] });
+    expect(await lastAudit("set_backing_weight")).toMatchObject({
       details: {
-        projectId: project.id,
-        userId: backer.id,
-        round: 1,
-        reason: "Lent us a tractor",
-        before: null,
-        after: "5000000",
+        ...{ projectId: project.id, userId: backer.id, round: 1, reason, before: null, after: "5000000" },
+        requestId: expect.any(Number),
       },
     });
-    await weigh("owner", { weight: "60,000.50", reason: "And a plough" });
-    expect(await weightsOf()).toEqual([{ round: 1, weightKobo: 6_000_050n, reason: "And a plough" }]);
-    await weigh("owner", { weight: " ", reason: "The tractor went back" });
+    await give(6_000_050n, "They lent us a plough too.");
+    expect(await weightsOf()).toEqual([{ round: 1, weightKobo: 6_000_050n, reason: "They lent us a plough too." }]);
+    await give(0n, "The tractor went back to them.");
     expect(await weightsOf()).toEqual([]);
-    expect(await lastAudit()).toMatchObject({
-      details: { reason: "The tractor went back", before: "6000050", after: null },
-    });
+    expect(await lastAudit("set_backing_weight")).toMatchObject({ details: { before: "6000050", after: null } });
     await expectMoneyHolds(deps);
   });
 
-  test("is weighed by owners alone, in naira above nothing, with a reason, and only if it was granted", async () => {
+  test("is weighed by owners alone, with a reason, only if it was granted, and never beyond what the lots are worth", async () => {
     for (const who of ["manager", "viewer", "backer"] as const) {
-      await expect(weigh(who, { weight: "1" })).rejects.toMatchObject({ code: "FORBIDDEN" });
+      await expect(weigh(who, { weightKobo: "100" })).rejects.toMatchObject({ code: "FORBIDDEN" });
     }
-    await expect(weigh("owner", { weight: "0" })).rejects.toThrow(backingTexts.weightNothing);
-    await expect(weigh("owner", { weight: "a field" })).rejects.toThrow(backingTexts.weightUnreadable);
-    await expect(weigh("owner", { weight: "1", reason: " " })).rejects.toThrow(backingTexts.reasonMissing);
-    await expect(weigh("owner", { weight: "1", reason: "x".repeat(501) })).rejects.toThrow(backingTexts.reasonLong);
-    await expect(weigh("owner", { weight: "1", round: 2 })).rejects.toThrow(backingTexts.noSuchRound);
-    await expect(weigh("owner", { weight: "1", userId: crypto.randomUUID() })).rejects.toThrow(backingTexts.notListed);
+    await expect(weigh("owner", { weightKobo: "100", reason: " " })).rejects.toThrow(secondPersonTexts.reasonTooShort);
+    await expect(weigh("owner", { weightKobo: "100", round: 2 })).rejects.toThrow(backingTexts.noSuchRound);
+    await expect(weigh("owner", { weightKobo: "100", seenKobo: "5" })).rejects.toThrow(backingTexts.weightChanged);
+    await expect(weigh("owner", { weightKobo: "100", userId: crypto.randomUUID() })).rejects.toThrow(
+      backingTexts.notListed,
+    );
+    const worth = await findRound(deps.db, { projectId: project.id, round: 1 });
+    const worthKobo = BigInt(worth.lots) * worth.lotPriceKobo;
+    await expect(weigh("owner", { weightKobo: String(worthKobo + 1n) })).rejects.toThrow(
+      backingTexts.weightBeyond(formatNaira(worthKobo)),
+    );
+    const [{ id: backingId = 0 } = {}] = await deps.db
+      .select()
+      .from(projectBackings)
+      .where(and(eq(projectBackings.projectId, project.id), eq(projectBackings.userId, backer.id)));
+    const beyond = { backingId, round: 1, weightKobo: worthKobo + 1n, reason: "By hand" };
+    await expect(deps.db.insert(backingWeights).values(beyond)).rejects.toThrow();
     expect(await weightsOf()).toEqual([]);
     const { backer: payer } = await createPayment(deps, { project, status: "approved" });
-    await expect(weigh("owner", { weight: "1", userId: payer.id })).rejects.toThrow(backingTexts.notGranted);
+    await expect(weigh("owner", { weightKobo: "100", userId: payer.id })).rejects.toThrow(backingTexts.notGranted);
     const paid = (await asManager.backings.listForProject({ projectId: project.id })).items.find(
       ({ userId }) => userId === payer.id,
     );

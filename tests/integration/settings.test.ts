@@ -2,6 +2,7 @@ import { asc, eq, sql } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { outgoingMails } from "#server/db/schema/notifications.ts";
+import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { rateLimits, sessions, signInCounters } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import {
@@ -15,10 +16,18 @@ import {
 } from "#server/features/settings/queries.ts";
 import { accountTexts } from "#shared/account-texts.ts";
 import { authTexts } from "#shared/auth.ts";
-import { settingTexts as texts } from "#shared/settings-texts.ts";
+import { secondPersonTexts } from "#shared/second-person-texts.ts";
+import {
+  countedValue,
+  isMoneySetting,
+  settingDefaults,
+  takesTwoOwners,
+  settingTexts as texts,
+} from "#shared/settings-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { contextOf } from "#tests/support/money.ts";
 import { type Caller, callAs, createAdmin, type TestUser, testPassword } from "#tests/support/people.ts";
+import { agree, confirmNext } from "#tests/support/second-person.ts";
 
 const deps = await openTestDeps();
 const { db } = deps;
@@ -35,6 +44,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await db.delete(settings);
+  await db.delete(secondPersonRequests);
   await db.delete(rateLimits);
   await db.delete(signInCounters);
   await db.delete(outgoingMails);
@@ -53,6 +63,18 @@ const state = async () => [
   await db.$count(auditLogs),
   await db.$count(outgoingMails),
 ];
+/** Changes a number as it takes: alone, or with the other owner. */
+async function change(key: string, to: string): Promise<void> {
+  const stored = (await storedValue(key)) ?? "";
+  const from = isMoneySetting(key) ? countedValue(key, stored) : stored;
+  if (!isMoneySetting(key) || !takesTwoOwners(key, { from, to })) {
+    await owner.settings.save({ values: { [key]: to }, seen: { [key]: stored } });
+    return;
+  }
+  const reason = "We have agreed on it at our meeting.";
+  const owners = { asker: ownerRow, confirmer: otherOwner };
+  await agree(deps, owners, { kind: "change_setting", details: { key, from, to }, reason });
+}
 /** The call is refused with these words, and nothing has changed. */
 async function expectRefused(call: () => Promise<unknown>, message: string): Promise<void> {
   const before = await state();
@@ -275,7 +297,7 @@ describe("the numbers about lots and fees", () => {
     const { key, read, unset, wrong } = number;
     expect(await read(db)).toBe(unset);
     for (const [value, meant] of [number.least, number.most]) {
-      await owner.settings.save({ values: { [key]: value } });
+      await change(key, String(value));
       expect(await read(db)).toBe(meant);
     }
     for (const value of [wrong, "-1", "1e2", "soon"]) {
@@ -302,13 +324,73 @@ test("a session that ended meanwhile changes nothing", async () => {
   await expectRefused(() => owner.settings.add({ key: "sessiontimeout", value: "3" }), "Authentication required");
 });
 
-test("every owner is mailed when another amount takes a second person", async () => {
-  await owner.settings.save({ values: { secondperson: "1000000" }, seen: {} });
-  expect(await queuedMailsTo(deps.db, otherOwner.email)).toEqual([]);
-  await owner.settings.save({ values: { secondperson: "5000000" }, seen: { secondperson: "1000000" } });
-  for (const { email } of [ownerRow, otherOwner]) {
-    const [mail] = await queuedMailsTo(deps.db, email);
-    expect(mail?.subject).toBe("Gona: the amount that takes a second person was changed");
-    expect(mail?.text).toContain("from ₦1,000,000 to ₦5,000,000");
-  }
+describe("what decides how much one owner does alone, or what is taken of sales", () => {
+  const raise = { key: "secondperson" as const, from: "1000000", to: "5000000" };
+  const reason = "The farms have become larger this year.";
+  const mailsTo = async ({ email }: TestUser) =>
+    (await queuedMailsTo(deps.db, email)).filter(({ subject }) => subject.startsWith("Gona: "));
+
+  test.each([
+    { key: "secondperson", value: "1000001" },
+    { key: "maxtransfer", value: "5000001" },
+    { key: "platformfee", value: "4.99" },
+    { key: "vatpercent", value: "30" },
+    { key: "withholdingpercent", value: "0.01" },
+  ] as const)(
+    "$key isn't changed to $value by one owner, from its default, by card or table",
+    async ({ key, value }) => {
+      await expectRefused(() => owner.settings.save({ values: { [key]: value } }), texts.takesTwo);
+      await expectRefused(() => owner.settings.add({ key, value }), texts.takesTwo);
+      // Nor by a row that says the default first.
+      await db.insert(settings).values({ key, value: settingDefaults[key] });
+      const { id: settingId, value: seenValue } = await rowOf(key);
+      await expectRefused(() => owner.settings.update({ settingId, value, seenValue }), texts.takesTwo);
+    },
+  );
+
+  test("is changed by two, who read what it means, and every owner is mailed", async () => {
+    await owner.secondPerson.ask({ kind: "change_setting", details: raise, reason });
+    const other = await callAs(deps, otherOwner);
+    const [request] = (await other.secondPerson.list()).requests;
+    expect(request).toMatchObject({
+      title: "Change the amount that takes a second person from ₦1,000,000 to ₦5,000,000",
+      consequences: [expect.stringContaining("less than ₦5,000,000 in 30 days"), "Every owner is emailed."],
+      isPossible: true,
+    });
+    const requestId = request?.id ?? 0;
+    await expectRefused(() => owner.secondPerson.confirm({ requestId }), secondPersonTexts.needsAnother);
+    await other.secondPerson.confirm({ requestId });
+    expect(await storedValue("secondperson")).toBe("5000000");
+    expect(await lastAudit()).toMatchObject({
+      actionType: "add_setting",
+      details: { key: "secondperson", before: null, after: "5000000", requestId, reason },
+    });
+    for (const person of [ownerRow, otherOwner]) {
+      const [mail] = await mailsTo(person);
+      expect(mail?.subject).toBe("Gona: the amount that takes a second person was changed");
+      expect(mail?.text).toContain("from ₦1,000,000 to ₦5,000,000");
+    }
+  });
+
+  test("isn't changed by what was asked for once another value counts", async () => {
+    await owner.secondPerson.ask({ kind: "change_setting", details: raise, reason });
+    await owner.settings.save({ values: { secondperson: "500000" } });
+    await expect(confirmNext(deps, otherOwner)).rejects.toThrow(texts.changedMeanwhile);
+    const [request] = (await owner.secondPerson.list()).requests;
+    await owner.secondPerson.withdraw({ requestId: request?.id ?? 0 });
+    expect(await storedValue("secondperson")).toBe("500000");
+    const same = { ...raise, to: raise.from };
+    const ask = (details: typeof raise) => owner.secondPerson.ask({ kind: "change_setting", details, reason });
+    await expect(ask(same)).rejects.toThrow(texts.notTwo);
+    await expect(ask({ ...raise, to: "5,000,000" })).rejects.toMatchObject({ code: "BAD_REQUEST" });
+  });
+
+  test("is lowered by one where it is a limit, and every owner is mailed", async () => {
+    await owner.settings.save({ values: { secondperson: "1000000" }, seen: {} });
+    expect(await mailsTo(otherOwner)).toEqual([]);
+    await owner.settings.save({ values: { secondperson: "900000", maxtransfer: "1000000" } });
+    expect((await mailsTo(otherOwner)).map(({ text }) => text).join(" ")).toMatch(
+      /from ₦1,000,000 to ₦900,000.*from ₦5,000,000 to ₦1,000,000/s,
+    );
+  });
 });

@@ -5,7 +5,7 @@ import { harvestCosts, harvestParts, harvestSales, harvests, settlements } from 
 import { payeeAccounts, payouts } from "#server/db/schema/payouts.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { grantBacking, revokeGrant, setWeight } from "#server/features/backings/service.ts";
+import { grantBacking, revokeGrant } from "#server/features/backings/service.ts";
 import { matchParts } from "#server/features/bank/matches.ts";
 import { allotIfDue } from "#server/features/harvests/allotment.ts";
 import { addCost, addHarvestFile, addSale, removeCost } from "#server/features/harvests/books.ts";
@@ -25,7 +25,6 @@ import { updateTerms } from "#server/features/projects/update-terms.ts";
 import { askSecondPerson, confirmRequest } from "#server/features/second-person/service.ts";
 import { closeAccount } from "#server/features/users/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
-import { setWeightInput } from "#shared/backings.ts";
 import type { LinePart } from "#shared/bank.ts";
 import { withholdingKey } from "#shared/settings-texts.ts";
 import { decide, seen } from "#tests/support/money.ts";
@@ -129,12 +128,12 @@ const collecting = async (by: Member, { harvestId }: Of): Promise<Write> => {
   );
 };
 
-/** A sale of so many kobo that two owners have seen, or that waits for the second. */
+/** A sale of so many kobo that two owners have seen, or that waits for the second. Tunde wrote it down, so Amaka settles it. */
 const sale = async (scene: Scene, { harvestId }: Of, amount = 1_000_000n, quantity = 1000n) => {
   const sold = { harvestId, pool: "sold" as const, buyer: "Market", quantity, amount };
   await isDone(
     scene,
-    write(scene.amaka, (ctx) => addSale(ctx, sold)),
+    write(scene.tunde, (ctx) => addSale(ctx, sold)),
   );
   const kept = (await deps.db.select().from(harvestSales).orderBy(asc(harvestSales.id))).at(-1);
   const saleId = kept?.id ?? 0;
@@ -182,10 +181,12 @@ const matching = (by: Member, { id: lineId }: { id: number }, part: LinePart) =>
   );
 const selling = (by: Member, { harvestId }: Of, quantity: bigint) =>
   write(by, (ctx) => addSale(ctx, { harvestId, pool: "sold", buyer: by.fullName, quantity, amount: 100_000n }));
-const weighing = (by: Member, { project, bola }: Scene, weight: string) =>
-  write(by, (ctx) =>
-    setWeight(ctx, setWeightInput.parse({ projectId: project.id, userId: bola.id, round: 1, weight, reason })),
-  );
+/** Amaka has asked for what Bola's grant is to count, and Tunde confirms it. */
+const weighing = async (scene: Scene, weightKobo: bigint, seenKobo: bigint) => {
+  const about = { projectId: scene.project.id, userId: scene.bola.id, round: 1 };
+  const details = { ...about, weightKobo: String(weightKobo), seenKobo: String(seenKobo) };
+  return confirming(scene, { kind: "set_weight", details });
+};
 const revoking = (by: Member, { project, bola }: Scene) =>
   write(by, (ctx) => revokeGrant(ctx, { projectId: project.id, userId: bola.id }));
 /** Bola backs the farm by a grant with a weight, beside what Ada paid. */
@@ -196,7 +197,7 @@ const granted = async (scene: Scene) => {
     scene,
     write(amaka, (ctx) => grantBacking(ctx, { projectId: project.id, userId: bola.id })),
   );
-  await isDone(scene, weighing(amaka, scene, "50,000"));
+  await isDone(scene, await weighing(scene, 5_000_000n, 0n));
   return made;
 };
 
@@ -226,7 +227,10 @@ const confirming = async (scene: Scene, asked: AskedFor): Promise<Write> => {
   const request = (await deps.db.select().from(secondPersonRequests).orderBy(asc(secondPersonRequests.id))).at(-1);
   return write(scene.tunde, (ctx) => confirmRequest(ctx, { requestId: request?.id ?? 0 }));
 };
+type WeightDetails = { projectId: number; userId: string; round: number; weightKobo: string; seenKobo: string };
 type AskedFor =
+  | { kind: "set_weight"; details: WeightDetails }
+  | { kind: "count_cost"; details: { costId: number; amountKobo: string } }
   | { kind: "lose_costs"; details: { harvestId: number; amountKobo: string } }
   | { kind: "lose_rest"; details: { harvestId: number; lostKobo: string } };
 const losingCosts = (scene: Scene, { harvestId }: Of) =>
@@ -338,7 +342,7 @@ const pairs: Record<string, Pair> = {
   },
   "two owners settle the same money": async (scene) => {
     const made = await sold(scene);
-    return [settling(scene.amaka, made), settling(scene.tunde, made)];
+    return [settling(scene.amaka, made), settling(scene.amaka, made)];
   },
   "money of a sale is confirmed, and what came before is settled": async (scene) => {
     const made = await sold(scene);
@@ -356,11 +360,17 @@ const pairs: Record<string, Pair> = {
     const takingBack = write(scene.tunde, (ctx) => confirmRequest(ctx, { requestId: request?.id ?? 0 }));
     return [takingBack, settling(scene.amaka, made)];
   },
-  "a cost is written down, and the harvest settled": async (scene) => {
+  "a cost of the farm is counted, and the harvest settled": async (scene) => {
     const made = await sold(scene);
     const cost = { harvestId: made.harvestId, label: "Feed", amount: 100_000n, paidBy: "farm" as const };
     const fileId = await evidence(scene, scene.tunde);
-    return [write(scene.tunde, (ctx) => addCost(ctx, { ...cost, fileId })), settling(scene.amaka, made)];
+    await isDone(
+      scene,
+      write(scene.tunde, (ctx) => addCost(ctx, { ...cost, fileId })),
+    );
+    const [kept] = await deps.db.select().from(harvestCosts);
+    const details = { costId: kept?.id ?? 0, amountKobo: "100000" };
+    return [await confirming(scene, { kind: "count_cost", details }), settling(scene.amaka, made)];
   },
   "a harvest is settled, and the backer closes the account": async (scene) => {
     const made = await sold(scene);
@@ -419,7 +429,7 @@ const pairs: Record<string, Pair> = {
   },
   "a grant's weight is taken away, and a harvest opened": async (scene) => {
     const made = await granted(scene);
-    return [weighing(scene.amaka, scene, ""), opening(scene.tunde, made)];
+    return [await weighing(scene, 0n, 5_000_000n), opening(scene.amaka, made)];
   },
   "a grant with a weight is revoked, and a harvest opened": async (scene) => {
     const made = await granted(scene);
@@ -432,8 +442,9 @@ const pairs: Record<string, Pair> = {
   },
   "a grant's weight is taken away, and the harvest allotted": async (scene) => {
     const made = await granted(scene);
+    const takingAway = await weighing(scene, 0n, 5_000_000n);
     await isDone(scene, opening(scene.amaka, made));
-    return [weighing(scene.amaka, scene, ""), allotting(scene.tunde, made)];
+    return [takingAway, allotting(scene.amaka, made)];
   },
   "an approval is taken back, and the harvest allotted": async (scene) => {
     const made = await opened(scene);

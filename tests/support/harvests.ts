@@ -14,8 +14,9 @@ import { maxLotsKey } from "#shared/settings-texts.ts";
 import { type HarvestOption, quantityText } from "#shared/terms-texts.ts";
 import type { TestClock } from "./deps.ts";
 import { createPayment } from "./money.ts";
-import { type Caller, callAs, createUser, type TestUser } from "./people.ts";
+import { type Caller, callAs, createAdmin, createUser, type TestUser } from "./people.ts";
 import { createProject, type TestProject } from "./projects.ts";
+import { confirmNext, type Owners } from "./second-person.ts";
 
 /** Funded farms and their harvests, as the product makes them. */
 
@@ -142,8 +143,6 @@ export async function keepSale(deps: Deps, by: Caller, sold: Sold): Promise<numb
   return sale.id;
 }
 
-type Owners = { asker: TestUser; confirmer: TestUser };
-
 /** Two owners say that the money of a sale came. */
 async function declareSale(deps: Deps, { asker, confirmer }: Owners, saleId: number): Promise<void> {
   const [sale] = await deps.db.select().from(harvestSales).where(eq(harvestSales.id, saleId));
@@ -159,29 +158,20 @@ async function declareSale(deps: Deps, { asker, confirmer }: Owners, saleId: num
   await confirmNext(deps, confirmer);
 }
 
-/** The other owner confirms what was asked for last. */
-export async function confirmNext(deps: Deps, confirmer: TestUser): Promise<void> {
-  const second = await callAs(deps, confirmer);
-  const { requests } = await second.secondPerson.list();
-  const request = requests.at(-1) ?? requests[0];
-  if (!request) throw new Error("nothing was asked for");
-  await second.secondPerson.confirm({ requestId: request.id, currentPassword: "", code: "" });
-}
-
-/** Sells so much of a harvest for money that two owners have seen. */
+/** Sells so much of a harvest for money that two owners have seen. Whoever confirms it wrote it down: the other one settles it. */
 export async function sell(deps: Deps, owners: Owners, sold: Sold): Promise<number> {
-  const saleId = await keepSale(deps, await callAs(deps, owners.asker), sold);
+  const saleId = await keepSale(deps, await callAs(deps, owners.confirmer), sold);
   await declareSale(deps, owners, saleId);
   return saleId;
 }
 
-/** Writes down that feed for a harvest was paid, by the platform unless it says otherwise. */
+/** A manager writes down that feed for a harvest was paid, by the platform unless it says otherwise. */
 export async function keepCost(
   deps: Deps,
-  by: TestUser,
-  { paidBy = "platform", ...cost }: { harvestId: number; amountKobo: Kobo; paidBy?: CostPayer },
+  { paidBy = "platform", ...cost }: { harvestId: number; amountKobo: Kobo; paidBy?: CostPayer; by?: TestUser },
 ): Promise<void> {
   const { harvestId, amountKobo } = cost;
+  const by = cost.by ?? (await createAdmin(deps.db, "manager"));
   const fileId = await keepEvidence(deps, by);
   const caller = await callAs(deps, by);
   await caller.harvests.addCost({ harvestId, label: "Feed", amount: koboToNairaText(amountKobo), paidBy, fileId });

@@ -86,7 +86,7 @@ function planHarvest(office: Office, bank: Bank, harvest: DemoHarvest): Step[] {
     ...harvest.sales.flatMap((sale, index) =>
       on(sale.daysAgo, (ctx) => sellPart(bank, ctx, { harvestId, sale, isLast: index === harvest.sales.length - 1 })),
     ),
-    ...on(harvest.settledDaysAgo, (ctx) => settleAll(ctx, harvestId)),
+    ...on(harvest.settledDaysAgo, (ctx) => settleAll(office, ctx, harvestId)),
     ...on(harvest.doneDaysAgo, (ctx) => finishHarvest(ctx, { harvestId })),
   ];
 }
@@ -160,9 +160,10 @@ async function expectSale(bank: Bank, ctx: ActorContext, { harvestId, at, narrat
   bank.expected.push({ at, kobo: amountKobo, narration, part: { kind: "sale", amountKobo, saleId } });
 }
 
-async function settleAll(ctx: ActorContext, harvestId: number): Promise<void> {
+/** The other owner settles what one wrote down. */
+async function settleAll(office: Office, ctx: ActorContext, harvestId: number): Promise<void> {
   const amount = await readPoolProceeds(ctx.db, harvestId, "sold");
-  await settleHarvest(ctx, { harvestId, pool: "sold", amount });
+  await settleHarvest(office.as("second", ctx.clock.now()), { harvestId, pool: "sold", amount });
 }
 
 /** Harvests that were lost, and what the insurer paid for them. */
@@ -197,6 +198,6 @@ export const planLosses = (office: Office, bank: Bank, { losses }: DemoSeason): 
         const paid = { at: ago(insurance.paidDaysAgo), narration: `TRF FROM ${buyer.toUpperCase()} CLAIM` };
         await expectSale(bank, ctx, { harvestId: insuranceId, ...paid });
       }),
-      on(insurance.settledDaysAgo, (ctx) => settleAll(ctx, insuranceId)),
+      on(insurance.settledDaysAgo, (ctx) => settleAll(office, ctx, insuranceId)),
     ];
   });

@@ -1,10 +1,12 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { waitingList } from "#server/db/schema/holds.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { backingWeights, projectBackings, projects } from "#server/db/schema/projects.ts";
+import { secondPersonRequests } from "#server/db/schema/second-person.ts";
+import { userRoles } from "#server/db/schema/users.ts";
 import { makeRefundNotes } from "#server/features/papers/service.ts";
 import { makeRefundDue } from "#server/features/payments/refunds.ts";
 import { takeApprovalBack } from "#server/features/payments/service.ts";
@@ -94,7 +96,7 @@ export async function giveDemoRoundBack(
 
 type Grant = { farm: Farm; user: Person; owner: Person; at: Date; weight?: { naira: number; reason: string } };
 
-/** A backing without a lot, as an administrator grants it; with a weight it has a part in the harvest. */
+/** A backing without a lot, as an administrator grants it; with a weight, that two owners agreed on, it has a part in the harvest. */
 export async function grantDemoBacking(tx: Tx, { farm, user, owner, at, weight }: Grant): Promise<void> {
   const { projectId, title } = farm;
   const granted = { projectId, userId: user.id, grantedAt: at, grantedBy: owner.id, createdAt: at };
@@ -108,6 +110,15 @@ export async function grantDemoBacking(tx: Tx, { farm, user, owner, at, weight }
   if (!weight || !backing || !counted) return;
   const weightKobo = nairaToKobo(weight.naira);
   const { reason } = weight;
+  const isOther = and(eq(userRoles.role, "owner"), ne(userRoles.userId, owner.id));
+  const [other] = await tx.select({ id: userRoles.userId }).from(userRoles).where(isOther);
+  const part = { weightKobo: String(weightKobo), seenKobo: "0" };
+  await tx.insert(secondPersonRequests).values({
+    ...{ kind: "set_weight", subject: `${projectId}/${user.id}/${counted.round}`, reason },
+    details: { projectId, userId: user.id, ...counted, ...part },
+    ...{ requestedBy: owner.id, requestedAt: at },
+    ...{ decision: "confirmed", decidedBy: other?.id ?? owner.id, decidedAt: at, isAlone: other === undefined },
+  });
   await tx.insert(backingWeights).values({ backingId: backing.id, ...counted, weightKobo, reason });
   const change = { before: null, after: String(weightKobo) };
   await audit(tx, owner, at, "set_backing_weight", {

@@ -80,10 +80,15 @@ export function mailSamples(publicUrl: string): MailSample[] {
       details: { bankName: "Sample Bank", accountName: "Gona Farms", accountNumber: "0123456789" },
       at,
     }),
-    "second-person-limit": settings.secondPersonLimitMail({
+    "second-person-limit": settings.moneySettingMail({
       ...reader,
       changedBy: { fullName: "Chidi Eze", email: "chidi.eze@example.com" },
-      ...{ before: 100_000_000n, after: 500_000_000n, at },
+      ...{ key: "secondperson", askedBy: "Amaka Obi", before: "1000000", after: "5000000", at },
+    }),
+    "vat-changed": settings.moneySettingMail({
+      ...reader,
+      changedBy: { fullName: "Chidi Eze", email: "chidi.eze@example.com" },
+      ...{ key: "vatpercent", askedBy: "Amaka Obi", before: "0", after: "7.5", at },
     }),
     "payment-without-its-money": payments.goneOwnersMail(payment, {
       ...{ fullName, goneKobo: payment.amountKobo, gone: "taken_back" },
@@ -191,6 +196,9 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "harvest-withdrawn": harvests.withdrawnNotice(harvest, { reason: "It was entered for the wrong farm." }),
     "harvest-ready": harvests.readyNotice(harvest, {
       ...{ taken: 200_000n, code: "408213", until, place: "Moniya market, Ibadan" },
+    }),
+    "harvest-codes-locked": harvests.codesLockedNotice(harvest, {
+      ...{ number: 1, wrongCodes: 20, isOfDay: true, by: "Amaka Obi" },
     }),
     "harvest-not-collected": harvests.uncollectedNotice(harvest, { taken: 200_000n }),
     "harvest-settled": harvests.settledNotice(harvest, {

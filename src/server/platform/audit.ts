@@ -51,6 +51,7 @@ export type AuditAction =
   | "collect_produce"
   | "add_harvest_file"
   | "add_harvest_cost"
+  | "count_harvest_cost"
   | "remove_harvest_cost"
   | "add_harvest_sale"
   | "remove_harvest_sale"

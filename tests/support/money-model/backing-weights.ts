@@ -1,14 +1,15 @@
 import { backingTexts } from "#shared/backings-texts.ts";
+import { formatNaira } from "#shared/money.ts";
 import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
 import { refuseBegun } from "./harvests.ts";
-import { at, backs, type Model, outcomeOf, Refused, require } from "./state.ts";
+import { twoSay } from "./second-person.ts";
+import { at, backs, findRound, type Model, outcomeOf, Refused } from "./state.ts";
 
 /** What owners say that a granted backing counts in the harvests of a round. */
 
 export type BackingWeight = { project: number; round: number; person: number; weightKobo: bigint };
 
 export type Weighing = {
-  caller: number;
   project: number;
   round: number;
   person: number;
@@ -17,8 +18,7 @@ export type Weighing = {
 };
 
 /** Only until the round's first harvest opens, and only where there will be one. */
-export function setWeight(model: Model, { caller, project, round, person, weightKobo }: Weighing) {
-  require(model, caller, "payments:process");
+export function setWeight(model: Model, { project, round, person, weightKobo }: Weighing) {
   const { isRemoved, round: now } = at(model.projects, project);
   if (isRemoved) throw new Refused("not_found", projectAdminTexts.notFound);
   if (!backs(model, project, person)) throw new Refused("not_found", backingTexts.notListed);
@@ -26,11 +26,35 @@ export function setWeight(model: Model, { caller, project, round, person, weight
   refuseBegun(model, { project, round });
   const outcome = round > now ? "not_funded" : outcomeOf(model, project, round);
   if (outcome === "not_funded") throw new Refused("conflict", backingTexts.noSuchRound);
-  forgetBackingWeights(model, (it) => it.project === project && it.person === person && it.round === round);
+  const isIt = (it: BackingWeight) => it.project === project && it.person === person && it.round === round;
+  const isOfRound = (it: BackingWeight) => it.project === project && it.round === round;
+  const beforeKobo = countedKobo(model, { project, round, person });
+  const given = model.backingWeights.filter((it) => isOfRound(it) && !isIt(it));
+  const { lots, lotPriceKobo } = findRound(model, project, round);
+  const worthKobo = BigInt(lots) * lotPriceKobo;
+  const afterKobo = given.reduce((sum, it) => sum + it.weightKobo, weightKobo ?? 0n);
+  if ((weightKobo ?? 0n) > beforeKobo && afterKobo > worthKobo) {
+    throw new Refused("conflict", backingTexts.weightBeyond(formatNaira(worthKobo)));
+  }
+  forgetBackingWeights(model, isIt);
   if (weightKobo !== null) model.backingWeights.push({ project, round, person, weightKobo });
-  model.audit.push("set_backing_weight");
+  twoSay(model, "set_backing_weight");
   return {};
 }
+
+/** What a grant counts in a round without payment. */
+export const countedKobo = (model: Readonly<Model>, { project, round, person }: Omit<Weighing, "weightKobo">): bigint =>
+  model.backingWeights.find((it) => it.project === project && it.person === person && it.round === round)?.weightKobo ??
+  0n;
+
+/** Whether two owners gave a grant a part that no harvest has frozen. */
+export const hasPartToCome = (model: Model, { project, person }: { project: number; person: number }): boolean =>
+  model.backingWeights.some(
+    (it) =>
+      it.project === project &&
+      it.person === person &&
+      !model.roundWeights.some((frozen) => frozen.project === project && frozen.round === it.round),
+  );
 
 /** A weight goes with its grant. */
 export function forgetBackingWeights(model: Model, isGone: (it: BackingWeight) => boolean): void {

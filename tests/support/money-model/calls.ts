@@ -17,7 +17,7 @@ import { accessMapping, csvOf, line } from "#tests/support/bank-imports.ts";
 import { invitesMailedTo } from "#tests/support/invites.ts";
 import { testPassword } from "#tests/support/people.ts";
 import { projectFormOf } from "#tests/support/project-form.ts";
-import type { Weighing } from "./backing-weights.ts";
+import { countedKobo, type Weighing } from "./backing-weights.ts";
 import { type GivingBack, type Imported, type Matching, seenHeldKobo, sharedKobo, type Undoing } from "./bank.ts";
 import {
   type Beginning,
@@ -323,10 +323,10 @@ export const grant = (real: Real, args: OnProject & OnPerson) =>
 export const revokeGrant = (real: Real, args: OnProject & OnPerson) =>
   nothing(real.as(args.caller).backings.revokeGrant(backerOn(real, args)));
 
-export const setWeight = (real: Real, args: Weighing) => {
-  const weight = args.weightKobo === null ? "" : koboToNairaText(args.weightKobo);
-  const about = { ...backerOn(real, args), round: args.round, reason: "Paid in cash" };
-  return nothing(real.as(args.caller).backings.setWeight({ ...about, weight }));
+export const setWeight = (real: Real, args: Weighing, model: Readonly<Model>) => {
+  const part = { weightKobo: String(args.weightKobo ?? 0n), seenKobo: String(countedKobo(model, args)) };
+  const details = { ...backerOn(real, args), round: args.round, ...part };
+  return twoSay(real, { kind: "set_weight", details, reason: "They have paid it in cash." });
 };
 
 export async function publish(

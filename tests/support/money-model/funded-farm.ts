@@ -51,7 +51,7 @@ export async function fundFarm(run: Run, { hasGrant, hasStatements, upTo }: Fund
   if (hasGrant) {
     const granting = { caller: cast.manager, project: 0, person: cast.viewer };
     await playBoth(run, { call: calls.grant, rule: projects.grant }, granting);
-    const weighing = { ...granting, caller: cast.owner, round: 1, weightKobo: 3_333_333n };
+    const weighing = { project: 0, person: cast.viewer, round: 1, weightKobo: 3_333_333n };
     await playBoth(run, { call: calls.setWeight, rule: backingWeights.setWeight }, weighing);
   }
   if (upTo === "insured") {

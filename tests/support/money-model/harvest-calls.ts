@@ -43,6 +43,13 @@ export async function lower(real: Real, { caller, harvest, by }: harvests.Loweri
   return nothing(real.as(caller).harvests.lower({ harvestId: await harvestId(real, harvest), quantity, reason }));
 }
 
+export async function lowerMuch(real: Real, args: Omit<harvests.Lowering, "caller">, model: Readonly<Model>) {
+  const { quantity } = at(model.harvests, args.harvest);
+  const lowered = { quantity: String(quantity - args.by), seenQuantity: String(quantity) };
+  const details = { harvestId: await harvestId(real, args.harvest), ...lowered };
+  return twoSay(real, { kind: "lower_harvest", details, reason });
+}
+
 export async function choose(real: Real, args: harvests.Choosing, model: Readonly<Model>) {
   const { taken, given } = harvests.wanted(model, args);
   const choice = { taken: quantityText(taken), given: quantityText(given) };
@@ -83,8 +90,16 @@ export async function sell(real: Real, args: sales.Selling, model: Readonly<Mode
   const saleId = await real.nthId("harvest_sales", model.sales.length);
   return nothing(real.as(caller).harvests.addFile({ harvestId: id, saleId, fileId: await evidence(real, caller) }));
 }
-export const removeSale = async (real: Real, { caller, sale }: { caller: number; sale: number }) =>
-  nothing(real.as(caller).harvests.removeSale({ saleId: await real.nthId("harvest_sales", sale) }));
+export const removeSale = async (real: Real, { sale }: { sale: number }, model: Readonly<Model>) => {
+  const amountKobo = String(at(model.sales, sale).amountKobo);
+  const details = { saleId: await real.nthId("harvest_sales", sale), amountKobo };
+  return twoSay(real, { kind: "remove_sale", details, reason });
+};
+export const countCost = async (real: Real, { cost }: { cost: number }, model: Readonly<Model>) => {
+  const amountKobo = String(at(model.costs, cost).amountKobo);
+  const details = { costId: await real.nthId("harvest_costs", cost), amountKobo };
+  return twoSay(real, { kind: "count_cost", details, reason });
+};
 
 /** What is missing of a sale, as an owner saw it: it is never nothing. */
 async function aboutSale(real: Real, sale: number, model: Readonly<Model>) {
@@ -113,6 +128,13 @@ export async function settle(real: Real, args: settlements.Settling, model: Read
   const amount = koboToNairaText(settlements.typedKobo(model, args));
   const { caller, harvest, pool } = args;
   return nothing(real.as(caller).harvests.settle({ harvestId: await harvestId(real, harvest), pool, amount }));
+}
+export async function settleTogether(real: Real, args: Omit<settlements.Settling, "caller">, model: Readonly<Model>) {
+  const { harvest, pool } = args;
+  const amountKobo = String(settlements.typedKobo(model, { ...args, caller: -1 }));
+  const taxes = { vatRate: model.vatRate, whtRate: model.whtRate };
+  const details = { harvestId: await harvestId(real, harvest), pool, amountKobo, ...taxes };
+  return twoSay(real, { kind: "settle_harvest", details, reason });
 }
 export const reverse = async (real: Real, { caller, settlement }: { caller: number; settlement: number }) =>
   nothing(real.as(caller).harvests.reverse({ settlementId: await real.nthId("settlements", settlement), reason }));

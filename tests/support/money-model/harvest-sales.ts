@@ -17,10 +17,10 @@ export const standing = (model: Model, harvest: number): Settlement[] =>
 
 /** What no settlement has taken of each cost that stands, in the order in which they came. */
 export function openCosts(model: Model, harvest: number) {
-  return [...model.costs.entries()].flatMap(([cost, { amountKobo, paidBy, isRemoved, harvest: of }]) => {
+  return [...model.costs.entries()].flatMap(([cost, { amountKobo, paidBy, isRemoved, isCounted, harvest: of }]) => {
     const taken = standing(model, harvest).flatMap(({ costs }) => costs.filter((it) => it.cost === cost));
     const openKobo = amountKobo - sum(taken.map((it) => it.amountKobo));
-    return of === harvest && !isRemoved && openKobo > 0n ? [{ cost, paidBy, openKobo }] : [];
+    return of === harvest && !isRemoved && isCounted && openKobo > 0n ? [{ cost, paidBy, openKobo }] : [];
   });
 }
 export const platformRestKobo = (model: Model, harvest: number): bigint =>
@@ -39,8 +39,22 @@ export function addCost(model: Model, { caller, harvest: index, amountKobo, paid
   if (!termsOf(model, harvest).hasCosts) throw new Refused("invalid", texts.costUnknown);
   // Two owners book all of it anew.
   if (harvest.areCostsLost) Object.assign(harvest, { areCostsLost: false, lostKobo: 0n });
-  model.costs.push({ harvest: index, amountKobo, paidBy, isRemoved: false });
+  const isCounted = paidBy === "platform";
+  model.costs.push({ harvest: index, amountKobo, paidBy, isRemoved: false, isCounted, recordedBy: caller });
   model.audit.push("add_harvest_cost");
+  return {};
+}
+
+/** Two owners say that the farm paid it. */
+export function countCost(model: Model, { cost: index }: { cost: number }) {
+  const cost = at(model.costs, index);
+  if (cost.isRemoved) throw new Refused("not_found", texts.costGone);
+  if (cost.paidBy !== "farm") throw new Refused("conflict", texts.costNotFarm);
+  if (cost.isCounted) throw new Refused("conflict", texts.costCounted);
+  const harvest = at(model.harvests, cost.harvest);
+  if (harvest.state === "done" || isWithoutSales(harvest)) throw new Refused("conflict", texts.changed);
+  cost.isCounted = true;
+  twoSay(model, "count_harvest_cost");
   return {};
 }
 
@@ -118,6 +132,7 @@ export function sell(model: Model, args: Selling) {
   }
   model.sales.push({
     ...{ harvest: index, pool, quantity, amountKobo, declaredAt: null, isTakenBack: false, isRemoved: false },
+    recordedBy: args.caller,
   });
   model.audit.push("add_harvest_sale", "add_harvest_file");
   return {};
@@ -142,19 +157,36 @@ export function proceedsKobo(model: Model, harvest: number, pool: HarvestPool): 
   return sum(brought) - sum(divided.map((it) => it.proceedsKobo));
 }
 
+/** Whether somebody wrote down a sale of a pool of which money came since its last settlement. */
+export function hasRecordedSale(
+  model: Model,
+  harvest: number,
+  { pool, caller }: { pool: HarvestPool; caller: number },
+) {
+  const settled = standing(model, harvest).filter((it) => it.pool === pool);
+  const since = Math.max(0, ...settled.map(({ madeAt }) => madeAt));
+  return [...model.sales.entries()].some(
+    ([index, sale]) =>
+      sale.harvest === harvest &&
+      sale.pool === pool &&
+      sale.recordedBy === caller &&
+      !sale.isRemoved &&
+      ((sale.declaredAt !== null && sale.declaredAt >= since) ||
+        model.matches.some((it) => it.sale === index && !it.isUndone && it.at >= since)),
+  );
+}
+
 /** Whether anything of a harvest waits to be divided. */
 export const hasProceeds = (model: Model, harvest: number): boolean =>
   (["sold", "uncollected"] as const).some((pool) => proceedsKobo(model, harvest, pool) !== 0n);
 
-type OnSale = { caller: number; sale: number };
-
-export function removeSale(model: Model, { caller, sale: index }: OnSale) {
-  require(model, caller, "harvests:manage");
+/** Two owners wait for it no more. */
+export function removeSale(model: Model, { sale: index }: { sale: number }) {
   const sale = at(model.sales, index);
   if (sale.isRemoved) throw new Refused("not_found", texts.saleGone);
   if (sale.declaredAt !== null || seenKobo(model, index) > 0n) throw new Refused("conflict", texts.saleReceived);
   sale.isRemoved = true;
-  model.audit.push("remove_harvest_sale");
+  twoSay(model, "remove_harvest_sale");
   return {};
 }
 

@@ -1,5 +1,6 @@
 import { type CostPayer, type HarvestPool, type HarvestState, harvestTexts as texts } from "#shared/harvests-texts.ts";
 import { formatQuantity } from "#shared/terms-texts.ts";
+import { twoSay } from "./second-person.ts";
 import { at, findRound, type Model, outcomeOf, Refused, require, requireSignedIn, tell } from "./state.ts";
 
 /** What a funded farm grows: who has how much of it, and what its sales bring to whom. */
@@ -14,6 +15,9 @@ export type Harvest = {
   quantity: bigint;
   farmQuantity: bigint | null;
   opened: boolean;
+  /** When it opened, and what it was then. */
+  openedAt: number;
+  openedQuantity: bigint;
   choosesUntil: number;
   collectsUntil: number | null;
   allottedAt: number | null;
@@ -34,7 +38,15 @@ export type Part = Choice & {
   isCollected: boolean;
   isUncollected: boolean;
 };
-export type Cost = { harvest: number; amountKobo: bigint; paidBy: CostPayer; isRemoved: boolean };
+export type Cost = {
+  harvest: number;
+  amountKobo: bigint;
+  paidBy: CostPayer;
+  isRemoved: boolean;
+  /** Of the platform at once; of the farm once two owners say so. */
+  isCounted: boolean;
+  recordedBy: number;
+};
 export type Sale = {
   harvest: number;
   pool: HarvestPool;
@@ -44,9 +56,11 @@ export type Sale = {
   declaredAt: number | null;
   isTakenBack: boolean;
   isRemoved: boolean;
+  recordedBy: number;
 };
 export type Settlement = {
   harvest: number;
+  madeAt: number;
   pool: HarvestPool;
   proceedsKobo: bigint;
   costs: { cost: number; amountKobo: bigint }[];
@@ -158,6 +172,8 @@ function enter(model: Model, { project, round, quantity, isInsurance }: Entered)
       quantity,
       farmQuantity: null,
       opened: false,
+      openedAt: 0,
+      openedQuantity: 0n,
       choosesUntil: 0,
     },
     ...{ collectsUntil: null, allottedAt: null, filesAt: [], areCostsLost: false, isRestLost: false },
@@ -230,7 +246,8 @@ export function open(model: Model, { caller, harvest: index }: OnHarvest) {
   if (harvest.quantity === 0n) throw new Refused("conflict", texts.nothingToChoose);
   const parts = newParts(freeze(model, harvest));
   const choosesUntil = endOfDay(model.now, termsOf(model, harvest).choiceDays);
-  Object.assign(harvest, { state: "choosing", opened: true, choosesUntil, parts });
+  const opened = { opened: true, openedAt: model.now, openedQuantity: harvest.quantity };
+  Object.assign(harvest, { state: "choosing", ...opened, choosesUntil, parts });
   model.audit.push("open_harvest");
   tellParts(model, harvest);
   return {};
@@ -249,13 +266,38 @@ function requireChoosing(model: Model, { state, choosesUntil }: Harvest): void {
 
 export type Lowering = OnHarvest & { by: bigint };
 
+/** Less than half of what was opened. */
+const isSteep = ({ openedQuantity }: Harvest, quantity: bigint): boolean => quantity * 2n < openedQuantity;
+
+/** No round of the model plans a quantity, so what is much less is so of what was opened. */
+function requireLower(model: Model, harvest: Harvest, by: bigint): bigint {
+  requireChoosing(model, harvest);
+  if (by <= 0n || by >= harvest.quantity) throw new Refused("invalid", texts.onlyLess);
+  const quantity = harvest.quantity - by;
+  const { openedQuantity, openedAt, filesAt } = harvest;
+  const isShown = filesAt.some((fileAt) => fileAt >= openedAt);
+  if (quantity * 10n < openedQuantity * 9n && !isShown) throw new Refused("conflict", texts.lowerPhoto);
+  return quantity;
+}
+
 export function lower(model: Model, { caller, harvest: index, by }: Lowering) {
   require(model, caller, "harvests:manage");
   const harvest = at(model.harvests, index);
-  requireChoosing(model, harvest);
-  if (by <= 0n || by >= harvest.quantity) throw new Refused("invalid", texts.onlyLess);
-  harvest.quantity -= by;
+  const quantity = requireLower(model, harvest, by);
+  if (isSteep(harvest, quantity)) throw new Refused("conflict", texts.lowerSteep);
+  harvest.quantity = quantity;
   model.audit.push("lower_harvest");
+  tellParts(model, harvest);
+  return {};
+}
+
+/** Two owners say that there is much less. */
+export function lowerMuch(model: Model, { harvest: index, by }: Omit<Lowering, "caller">) {
+  const harvest = at(model.harvests, index);
+  const quantity = requireLower(model, harvest, by);
+  if (!isSteep(harvest, quantity)) throw new Refused("conflict", texts.notSteep);
+  harvest.quantity = quantity;
+  twoSay(model, "lower_harvest");
   tellParts(model, harvest);
   return {};
 }

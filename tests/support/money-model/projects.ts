@@ -3,7 +3,7 @@ import { farmReleaseTexts } from "#shared/farm-releases-texts.ts";
 import { projectAdminTexts, type RoundLock } from "#shared/projects-admin-texts.ts";
 import { favoriteTexts, projectTexts } from "#shared/projects-texts.ts";
 import { termsTexts } from "#shared/terms-texts.ts";
-import { forgetBackingWeights } from "./backing-weights.ts";
+import { forgetBackingWeights, hasPartToCome } from "./backing-weights.ts";
 import { isRoundOver, requireHarvestsOver, sweepHarvests } from "./harvests.ts";
 import { endAllOn, heldNow, settle, sweep } from "./holds.ts";
 import {
@@ -233,6 +233,7 @@ export function revokeGrant(model: Model, { caller, project, person }: OnBacker)
   findProject(model, project);
   if (hasApproved(model, project, person)) throw new Refused("conflict", backingTexts.supportedByPayment);
   if (!model.grants.has(project, person)) throw new Refused("not_found", backingTexts.notListed);
+  if (hasPartToCome(model, { project, person })) throw new Refused("conflict", backingTexts.weightFirst);
   model.grants.remove(project, person);
   forgetBackingWeights(model, (it) => it.project === project && it.person === person);
   model.audit.push("remove_backer");

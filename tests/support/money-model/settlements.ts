@@ -2,6 +2,7 @@ import { type HarvestPool, harvestTexts as texts } from "#shared/harvests-texts.
 import { formatNaira } from "#shared/money.ts";
 import {
   hasProceeds,
+  hasRecordedSale,
   isWithoutSales,
   leftToSell,
   missingOfSale,
@@ -48,10 +49,19 @@ export const typedKobo = (model: Readonly<Model>, { harvest, pool, isSeen }: Set
 
 const rateOf = (kobo: bigint, rate: number): bigint => (kobo * BigInt(rate)) / 10_000n;
 
-/** Costs come off first, in their order; the rest is shared by quantity, of which backers pay fee and taxes. */
+/** One owner settles what others wrote down. */
 export function settle(model: Model, args: Settling) {
+  require(model, args.caller, "harvests:settle");
+  return divideProceeds(model, args, false);
+}
+
+/** Two owners settle what one of them wrote down. */
+export const settleTogether = (model: Model, args: Omit<Settling, "caller">) =>
+  divideProceeds(model, { ...args, caller: -1 }, true);
+
+/** Costs come off first, in their order; the rest is shared by quantity, of which backers pay fee and taxes. */
+function divideProceeds(model: Model, args: Settling, isByTwo: boolean) {
   const { caller, harvest: index, pool } = args;
-  require(model, caller, "harvests:settle");
   const harvest = at(model.harvests, index);
   requireAllotted(harvest);
   if (harvest.isInsurance) requireWeights(model, harvest);
@@ -68,6 +78,10 @@ export function settle(model: Model, args: Settling) {
     if (paidBy === "farm") farmCostsKobo += amountKobo;
     left -= amountKobo;
   }
+  const isCostTheirs = costs.some(({ cost }) => at(model.costs, cost).recordedBy === caller);
+  if (!isByTwo && (isCostTheirs || hasRecordedSale(model, index, { pool, caller }))) {
+    throw new Refused("forbidden", texts.settledByRecorder);
+  }
   const shares = share(left, [...own.map(({ quantity }) => quantity), farm]);
   const farmKobo = at(shares, own.length);
   const fee = harvest.isInsurance ? 0 : termsOf(model, harvest).fee;
@@ -81,6 +95,7 @@ export function settle(model: Model, args: Settling) {
   const settlement = model.settlements.length;
   model.settlements.push({
     ...{ harvest: index, pool, proceedsKobo: proceeds, costs, farmKobo, deductedKobo: 0n, parts, isReversed: false },
+    madeAt: model.now,
   });
   for (const { person, netKobo } of parts) {
     owe(model, { settlement, payee: person, amountKobo: netKobo });
@@ -88,7 +103,8 @@ export function settle(model: Model, args: Settling) {
   }
   owe(model, { settlement, payee: farmOf(harvest.project), amountKobo: farmKobo + farmCostsKobo });
   if (harvest.state === "allotted" || harvest.state === "draft") harvest.state = "settled";
-  model.audit.push("settle_harvest");
+  if (isByTwo) twoSay(model, "settle_harvest");
+  else model.audit.push("settle_harvest");
   tell(
     model,
     parts.map(({ person }) => person),

@@ -100,8 +100,8 @@ export function shownByModel(model: Model) {
         parts: parts.map(({ choice: _, ...part }) => ({ ...part, ...numbersOf(kilosOf(part)) })),
       };
     }),
-    costs: model.costs.map((cost) => ({ ...cost, amountKobo: Number(cost.amountKobo) })),
-    sales: model.sales.map(({ declaredAt, ...sale }) => ({
+    costs: model.costs.map(({ recordedBy: _, ...cost }) => ({ ...cost, amountKobo: Number(cost.amountKobo) })),
+    sales: model.sales.map(({ declaredAt, recordedBy: _, ...sale }) => ({
       ...{ ...sale, isDeclared: declaredAt !== null },
       ...{ amountKobo: Number(sale.amountKobo), quantity: sale.quantity === null ? null : Number(sale.quantity) },
     })),
@@ -423,7 +423,7 @@ const everything = sql`select
   (select coalesce(jsonb_agg(jsonb_build_array(w.project_id, w.round, w.user_id, w.weight_kobo)), '[]')
     from round_weights w) as frozen,
   (select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'harvest', c.harvest_id, 'amountKobo', c.amount_kobo,
-    'paidBy', c.paid_by, 'isRemoved', c.removed_at is not null) order by c.id), '[]') from harvest_costs c) as costs,
+    'paidBy', c.paid_by, 'isCounted', c.paid_by = 'platform' or c.request_id is not null, 'isRemoved', c.removed_at is not null) order by c.id), '[]') from harvest_costs c) as costs,
   (select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'harvest', s.harvest_id, 'pool', s.pool, 'quantity', s.quantity,
     'amountKobo', s.amount_kobo, 'isDeclared', s.declared_at is not null, 'isTakenBack', s.taken_back_at is not null,
     'isRemoved', s.removed_at is not null) order by s.id), '[]') from harvest_sales s) as sales,

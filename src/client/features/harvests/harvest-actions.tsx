@@ -177,26 +177,41 @@ function OpenHarvest({ harvest, round, opened, onClose }: HarvestProps & DialogP
 
 const lowerForm = lowerQuantityInput.pick({ quantity: true, reason: true });
 
+/** Less than half of what backers were told takes two owners; nothing at all is a loss. */
+const isSteep = ({ openedQuantity }: Harvest, quantity: bigint): boolean =>
+  quantity > 0n && quantity * 10_000n < (openedQuantity ?? 0n) * BigInt(limits.steepRate);
+
 function LowerFields({ harvest, round, onClose }: HarvestProps & { onClose: () => void }) {
   const lookAgain = useLookAgain();
   const lower = trpc.harvests.lower.useMutation();
+  const ask = useAskSecondPerson();
   const sent = useDialogForm({
     initialValues: { quantity: quantityText(harvest.quantity ?? 0n), reason: "" },
     check: (values) => faultsOf(lowerForm, values),
-    send: async (values) => {
-      await lower.mutateAsync({ harvestId: harvest.id, ...values });
-      toast.success(texts.lowered);
+    send: async ({ quantity, reason }) => {
+      const { id: harvestId } = harvest;
+      const lowered = lowerForm.shape.quantity.parse(quantity);
+      if (isSteep(harvest, lowered)) {
+        const details = { harvestId, quantity: String(lowered), seenQuantity: String(harvest.quantity) };
+        await ask.mutateAsync({ kind: "lower_harvest", details, reason });
+      } else {
+        await lower.mutateAsync({ harvestId, quantity, reason });
+        toast.success(texts.lowered);
+      }
       onClose();
       await lookAgain();
     },
   });
   const { form } = sent;
+  const typed = lowerForm.shape.quantity.safeParse(form.values.quantity);
+  const isAsked = typed.success && isSteep(harvest, typed.data);
   return (
-    <DialogFields sent={sent} submitLabel="Lower the quantity" onCancel={onClose}>
+    <DialogFields sent={sent} submitLabel={isAsked ? "Send to another owner" : "Lower the quantity"} onCancel={onClose}>
       <p>
         It is {formatQuantity(harvest.quantity ?? 0n, round.unit)} now. What backers have chosen is cut in proportion,
-        and they are emailed.
+        and they are emailed. Below 90% of the plan, or of what was opened, add a photo from since then first.
       </p>
+      {isAsked && <Notice tone="caution" title={harvestTexts.lowerSteep} />}
       <TextInput
         label={`New quantity, in ${unitLabels[round.unit].many}`}
         inputMode="decimal"

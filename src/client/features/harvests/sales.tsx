@@ -2,12 +2,10 @@ import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import "#client/ui/mantine/fields.css";
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { errorText } from "#client/lib/errors.ts";
 import { faultsOf } from "#client/lib/faults.ts";
 import { can, useViewer } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
@@ -16,6 +14,7 @@ import { saleForm } from "#shared/harvests.ts";
 import { harvestAdminTexts as texts } from "#shared/harvests-admin-texts.ts";
 import { type HarvestPool, harvestPools, harvestTexts, harvestLimits as limits } from "#shared/harvests-texts.ts";
 import { formatNaira } from "#shared/money.ts";
+import type { SecondPersonKind } from "#shared/second-person-texts.ts";
 import { quantityText, unitLabels } from "#shared/terms-texts.ts";
 import { DeclareSale } from "./declare-sale.tsx";
 import { DialogFields, FormDialog, ReasonDialog, useDialogForm } from "./form-dialog.tsx";
@@ -46,13 +45,14 @@ export function Sales({ harvest, round }: HarvestProps) {
   const toSell = soldForBackers(harvest) + farmQuantity;
   const sold = sumOf(sales.map(({ quantity }) => quantity ?? 0n));
   const close = () => setIsAdding(false);
-  const isAsked = ({ id, declaredAt }: Sale) => {
-    const asked = declaredAt ? "take_back_sale" : "declare_sale";
-    return requests.data?.requests.some(({ kind, subject }) => kind === asked && subject === String(id)) ?? false;
-  };
+  const hasAsked = (asked: SecondPersonKind, { id }: Sale) =>
+    requests.data?.requests.some(({ kind, subject }) => kind === asked && subject === String(id)) ?? false;
+  const isAsked = (sale: Sale) => hasAsked(sale.declaredAt ? "take_back_sale" : "declare_sale", sale);
+  const isRemovalAsked = (sale: Sale) => hasAsked("remove_sale", sale);
   const columns = saleColumns(harvest, {
     isAsked,
-    onRemove: setRemoving,
+    isRemovalAsked,
+    onRemove: mayAsk && requests.data ? setRemoving : null,
     onDeclare: mayAsk && requests.data ? setDeclaring : null,
     onTakeBack: mayAsk && requests.data ? setTakingBack : null,
   });
@@ -96,8 +96,9 @@ export function Sales({ harvest, round }: HarvestProps) {
 
 type SaleActions = {
   isAsked: (sale: Sale) => boolean;
-  onRemove: (sale: Sale) => void;
+  isRemovalAsked: (sale: Sale) => boolean;
   /** Null for who can't ask a second person. */
+  onRemove: ((sale: Sale) => void) | null;
   onDeclare: ((sale: Sale) => void) | null;
   onTakeBack: ((sale: Sale) => void) | null;
 };
@@ -122,21 +123,23 @@ function saleColumns({ sales, files, isInsurance }: Harvest, actions: SaleAction
     },
     {
       header: "Money",
-      render: (sale) => <Arrived sale={sale} isAsked={actions.isAsked(sale)} files={files} />,
+      render: (sale) => <Arrived sale={sale} files={files} {...actions} />,
       sum: `${formatNaira(sumOf(sales.map(arrivedOf)))} arrived`,
     },
     { header: "Actions", inCard: "wide", render: (sale) => <RowButtons sale={sale} {...actions} /> },
   ];
 }
 
-function Arrived({ sale, isAsked, files }: { sale: Sale; isAsked: boolean; files: Harvest["files"] }) {
+type ArrivedProps = Pick<SaleActions, "isAsked" | "isRemovalAsked"> & { sale: Sale; files: Harvest["files"] };
+
+function Arrived({ sale, isAsked, isRemovalAsked, files }: ArrivedProps) {
   const { id, buyer, seenKobo, amountKobo, declaredAt, takenBackAt } = sale;
   if (declaredAt) {
     return (
       <span className={classes.stack}>
         <StatusBadge tone="positive">Declared</StatusBadge>
         <span>By two people</span>
-        {isAsked && <span className={classes.fine}>A second owner is asked to confirm that it didn't come.</span>}
+        {isAsked(sale) && <span className={classes.fine}>A second owner is asked to confirm that it didn't come.</span>}
         <EvidenceLink file={files.find(({ saleId }) => saleId === id)} of={`the sale to ${buyer}`} />
       </span>
     );
@@ -149,14 +152,15 @@ function Arrived({ sale, isAsked, files }: { sale: Sale; isAsked: boolean; files
         Arrived {formatNaira(seenKobo)} of {formatNaira(amountKobo)}
       </span>
       {takenBackAt && <span className={classes.fine}>Declared as received, and taken back.</span>}
-      {isAsked && <span className={classes.fine}>A second owner is asked to confirm that it came.</span>}
+      {isAsked(sale) && <span className={classes.fine}>A second owner is asked to confirm that it came.</span>}
+      {isRemovalAsked(sale) && <span className={classes.fine}>Another owner is asked to confirm its removal.</span>}
     </span>
   );
 }
 
-function RowButtons({ sale, isAsked, onRemove, onDeclare, onTakeBack }: SaleActions & { sale: Sale }) {
+function RowButtons({ sale, isAsked, isRemovalAsked, onRemove, onDeclare, onTakeBack }: SaleActions & { sale: Sale }) {
   const { buyer, seenKobo, amountKobo, declaredAt, takenBackAt } = sale;
-  if (seenKobo >= amountKobo || isAsked(sale)) return null;
+  if (seenKobo >= amountKobo || isAsked(sale) || isRemovalAsked(sale)) return null;
   if (declaredAt) {
     return (
       onTakeBack && (
@@ -183,14 +187,14 @@ function RowButtons({ sale, isAsked, onRemove, onDeclare, onTakeBack }: SaleActi
           Declare as received…
         </Button>
       )}
-      {seenKobo === 0n && (
+      {onRemove && seenKobo === 0n && (
         <Button
           variant="default"
           size="sm"
           aria-label={`Remove ${buyer}, ${formatNaira(amountKobo)}`}
           onClick={() => onRemove(sale)}
         >
-          Remove
+          Remove…
         </Button>
       )}
     </ButtonRow>
@@ -228,26 +232,28 @@ function TakeBackSale({ sale, onClose }: { sale: Sale | null; onClose: () => voi
 
 function RemoveSale({ sale, onClose }: { sale: Sale | null; onClose: () => void }) {
   const lookAgain = useLookAgain();
-  const remove = trpc.harvests.removeSale.useMutation({
-    onSuccess: () => toast.success(texts.saleRemoved),
-    onError: (error) => toast.error(texts.saleRemoveFailed, errorText(error)),
-    onSettled: async () => {
-      onClose();
-      await lookAgain();
-    },
-  });
+  const ask = useAskSecondPerson(lookAgain);
   return (
-    <LazyConfirmDialog
+    <ReasonDialog
       opened={sale !== null}
-      title="Remove this sale?"
-      confirmLabel="Remove"
-      isDangerous
-      isPending={remove.isPending}
-      onConfirm={() => sale && remove.mutate({ saleId: sale.id })}
+      title={sale ? `Remove what ${sale.buyer} is to pay` : ""}
+      description="The other owner reads it."
+      submitLabel="Send to another owner"
+      onSubmit={async (reason) => {
+        if (!sale) return;
+        const details = { saleId: sale.id, amountKobo: String(sale.amountKobo) };
+        await ask.mutateAsync({ kind: "remove_sale", details, reason });
+        onClose();
+      }}
       onClose={onClose}
     >
-      {sale && `${formatNaira(sale.amountKobo)} of ${sale.buyer} is not expected any more.`}
-    </LazyConfirmDialog>
+      {sale && (
+        <p>
+          Nothing happens before another owner confirms it. Then nobody waits for the {formatNaira(sale.amountKobo)} any
+          more, and backers get nothing of it.
+        </p>
+      )}
+    </ReasonDialog>
   );
 }
 

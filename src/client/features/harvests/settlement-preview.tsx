@@ -1,15 +1,20 @@
 import "#client/ui/mantine/fields.css";
-import { Button, TextInput } from "@mantine/core";
+import { Button, Textarea, TextInput } from "@mantine/core";
 import { useContext, useEffect, useRef, useState } from "react";
+import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import { errorReason, errorText } from "#client/lib/errors.ts";
+import { faultsOf } from "#client/lib/faults.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { type Column, DataTable } from "#client/ui/lists/data-table.tsx";
 import { harvestAdminTexts as texts } from "#shared/harvests-admin-texts.ts";
 import { costPayerLabels, type HarvestPool, harvestTexts } from "#shared/harvests-texts.ts";
 import { formatNaira, formatNairaExact, type Kobo, MAX_STATEMENT_KOBO, parseNaira } from "#shared/money.ts";
+import { reasonInput } from "#shared/second-person.ts";
+import { secondPersonLimits } from "#shared/second-person-texts.ts";
 import { quantityText, rateText, unitLabels } from "#shared/terms-texts.ts";
 import { DialogFields, FocusHome, useDialogForm } from "./form-dialog.tsx";
 import { type HarvestProps, nameOf, sumOf, useLookAgain } from "./harvest-data.ts";
@@ -109,7 +114,7 @@ function Previewed({ harvest, round, pool, preview, onClose }: PreviewProps & { 
           Show all {rows.length} backers
         </Button>
       )}
-      <SettleForm harvest={harvest} pool={pool} proceedsKobo={proceedsKobo} onClose={onClose} />
+      <SettleForm harvest={harvest} pool={pool} preview={preview} onClose={onClose} />
     </>
   );
 }
@@ -143,25 +148,36 @@ function previewColumns(preview: Preview, isInsurance: boolean): Column<Row>[] {
   ];
 }
 
-type SettleFormProps = Pick<PreviewProps, "harvest" | "pool" | "onClose"> & { proceedsKobo: Kobo };
+type SettleFormProps = Pick<PreviewProps, "harvest" | "pool" | "onClose"> & { preview: Preview };
 
-/** Confirmed by typing the amount. Where more has arrived meanwhile, the table is made anew and what was typed stays. */
-function SettleForm({ harvest, pool, proceedsKobo, onClose }: SettleFormProps) {
+/**
+ * Confirmed by typing the amount. Where more has arrived meanwhile, the table is made anew and what was typed stays. Whoever wrote
+ * down a cost or a sale of it sends it to another owner.
+ */
+function SettleForm({ harvest, pool, preview, onClose }: SettleFormProps) {
+  const { proceedsKobo, vatRate, whtRate, isRecorder } = preview;
   const lookAgain = useLookAgain();
   const focusHome = useContext(FocusHome);
   const settle = trpc.harvests.settle.useMutation();
+  const ask = useAskSecondPerson();
   const sent = useDialogForm({
-    initialValues: { amount: "" },
-    check: ({ amount }) =>
-      parseNaira(amount, MAX_STATEMENT_KOBO) === proceedsKobo ? {} : { amount: harvestTexts.wrongAmount },
-    send: async ({ amount }) => {
+    initialValues: { amount: "", reason: "" },
+    check: ({ amount, reason }) => ({
+      ...(parseNaira(amount, MAX_STATEMENT_KOBO) !== proceedsKobo && { amount: harvestTexts.wrongAmount }),
+      ...(isRecorder && faultsOf(reasonInput, { reason })),
+    }),
+    send: async ({ amount, reason }) => {
+      const settled = { harvestId: harvest.id, pool, vatRate, whtRate };
       try {
-        await settle.mutateAsync({ harvestId: harvest.id, pool, amount });
+        if (isRecorder) {
+          const details = { ...settled, amountKobo: String(proceedsKobo) };
+          await ask.mutateAsync({ kind: "settle_harvest", details, reason });
+        } else await settle.mutateAsync({ ...settled, amount });
       } catch (error) {
         if (errorReason(error) === "conflict") await lookAgain();
         throw error;
       }
-      toast.success(texts.settled);
+      if (!isRecorder) toast.success(texts.settled);
       await lookAgain();
       onClose();
       focusHome();
@@ -172,7 +188,8 @@ function SettleForm({ harvest, pool, proceedsKobo, onClose }: SettleFormProps) {
     focusHome();
   };
   return (
-    <DialogFields sent={sent} submitLabel="Settle" onCancel={close}>
+    <DialogFields sent={sent} submitLabel={isRecorder ? "Send to another owner" : "Settle"} onCancel={close}>
+      {isRecorder && <Notice tone="caution" title={harvestTexts.settledByRecorder} />}
       <p>
         From then on it is owed: payouts are made, and each backer is emailed the calculation. It can be reversed only
         while none of its payouts is in a payment run.
@@ -185,6 +202,17 @@ function SettleForm({ harvest, pool, proceedsKobo, onClose }: SettleFormProps) {
         autoComplete="off"
         {...sent.form.getInputProps("amount")}
       />
+      {isRecorder && (
+        <Textarea
+          label="Reason"
+          description={`The other owner reads it. At least ${secondPersonLimits.reasonMin} characters.`}
+          autosize
+          minRows={2}
+          maxRows={6}
+          maxLength={secondPersonLimits.reasonMax}
+          {...sent.form.getInputProps("reason")}
+        />
+      )}
     </DialogFields>
   );
 }

@@ -60,6 +60,7 @@ export function ApprovalFields({ bank, words, fault, onChange }: ApprovalFieldsP
         ) : (
           <p>The missing {formatNaira(missingKobo)} stay in transit until the bank shows them.</p>
         )}
+        {bank.limit && <p>{paymentTexts.unseenUsed(bank.limit)}</p>}
       </Notice>
       {arrivedKobo > 0n && (
         <Checkbox

@@ -20,6 +20,8 @@ import {
   requireTwoFactorKey,
   supportEmailKey,
   settingTexts as texts,
+  vatKey,
+  withholdingKey,
 } from "#shared/settings-texts.ts";
 import { BankDetailsCard } from "./bank-details-card.tsx";
 import { NumbersCard, numberGroups } from "./numbers-card.tsx";
@@ -27,6 +29,7 @@ import { OwnAccountsCard } from "./own-accounts-card.tsx";
 import { PayoutColumnsCard } from "./payout-columns-card.tsx";
 import classes from "./settings.module.css";
 import { SettingsTable } from "./settings-table.tsx";
+import { TaxesCard } from "./taxes-card.tsx";
 import { TwoFactorReach } from "./two-factor-reach.tsx";
 import { readSetting, type Setting, useSaveSettings } from "./use-settings.ts";
 
@@ -58,6 +61,10 @@ export function GeneralSettings() {
     [bankDetailKeys.accountName]: readSetting(settings, bankDetailKeys.accountName),
     [bankDetailKeys.accountNumber]: readSetting(settings, bankDetailKeys.accountNumber),
   };
+  const taxes = {
+    [vatKey]: readSetting(settings, vatKey),
+    [withholdingKey]: readSetting(settings, withholdingKey),
+  };
   return (
     <div className={classes.page}>
       <div className={classes.cards}>
@@ -74,6 +81,7 @@ export function GeneralSettings() {
           const stored = Object.fromEntries(group.fields.map(({ key }) => [key, readSetting(settings, key)]));
           return <NumbersCard key={group.title + JSON.stringify(stored)} group={group} stored={stored} />;
         })}
+        <TaxesCard key={`taxes ${JSON.stringify(taxes)}`} stored={taxes} />
         <PayoutColumnsCard
           key={`columns ${readSetting(settings, payoutColumnsKey)}`}
           stored={readSetting(settings, payoutColumnsKey)}

@@ -1,11 +1,7 @@
 import "#client/ui/mantine/fields.css";
 import { Button, TextInput } from "@mantine/core";
-import { type SubmitEvent, useState } from "react";
-import { toast } from "#client/lib/toast.ts";
 import { Card } from "#client/ui/layout/card.tsx";
-import { readSettingValue } from "#shared/settings.ts";
 import {
-  groupDigits,
   holdHoursKey,
   isNairaSetting,
   maxLotsKey,
@@ -16,11 +12,9 @@ import {
   platformFeeKey,
   refundDaysKey,
   secondPersonKey,
-  settingDefaults,
-  settingTexts as texts,
 } from "#shared/settings-texts.ts";
 import classes from "./settings.module.css";
-import { useSaveSettings } from "./use-settings.ts";
+import { AskedChanges, type StoredNumbers, useNumbers } from "./use-numbers.tsx";
 
 type Field = { key: NumberSettingKey; label: string; description: string };
 type Group = { title: string; text: string; action: string; fields: readonly Field[] };
@@ -57,13 +51,14 @@ export const numberGroups: readonly Group[] = [
       {
         key: platformFeeKey,
         label: "Platform's fee",
-        description: "0 to 30% of sales, 5% by default. For new projects: the terms of those that exist stay.",
+        description:
+          "0 to 30% of sales, 5% by default. For new projects: the terms of those that exist stay. Another owner confirms a change.",
       },
       {
         key: secondPersonKey,
         label: "A second administrator confirms from",
         description:
-          "₦1,000,000 by default, for approving money that the bank's statements don't show. With one owner it has no effect.",
+          "₦1,000,000 by default, for what one owner approves in 30 days that the bank's statements don't show. Another owner confirms a higher one. With one owner it has no effect.",
       },
     ],
   },
@@ -81,7 +76,8 @@ export const numberGroups: readonly Group[] = [
       {
         key: maxTransferKey,
         label: "One transfer has at most",
-        description: "₦5,000,000 by default. A larger sum is paid in parts, each with its own reference.",
+        description:
+          "₦5,000,000 by default. A larger sum is paid in parts, each with its own reference. Another owner confirms a higher one.",
       },
     ],
   },
@@ -95,27 +91,10 @@ function sectionOf(key: NumberSettingKey) {
     : { rightSection: unit, rightSectionWidth: numberUnits[key].length > 5 ? "7.5rem" : "4rem" };
 }
 
-/** Numbers that belong together and are saved together. One that isn't set (stored as "") shows its default. */
-export function NumbersCard({ group, stored }: { group: Group; stored: Partial<Record<NumberSettingKey, string>> }) {
-  const keptOf = (key: NumberSettingKey) => stored[key] || settingDefaults[key];
-  const shownOf = (key: NumberSettingKey) => (isNairaSetting(key) ? groupDigits(keptOf(key)) : keptOf(key));
-  const [values, setValues] = useState<typeof stored>({});
-  const [faults, setFaults] = useState<typeof stored>({});
-  const save = useSaveSettings();
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    const wrong: typeof faults = {};
-    const changed: typeof values = {};
-    for (const { key } of group.fields) {
-      const read = readSettingValue(key, values[key] ?? shownOf(key));
-      if ("fault" in read) wrong[key] = read.fault;
-      else if (read.value !== keptOf(key)) changed[key] = read.value;
-    }
-    setFaults(wrong);
-    if (Object.keys(wrong).length > 0) return;
-    if (Object.keys(changed).length === 0) return toast.info(texts.nothingToSave);
-    save.mutate({ values: changed, seen: stored }, { onSuccess: () => toast.success(texts.updated) });
-  };
+/** Numbers that belong together and are saved together. */
+export function NumbersCard({ group, stored }: { group: Group; stored: StoredNumbers }) {
+  const keys = group.fields.map(({ key }) => key);
+  const { typedOf, faultOf, type, submit, isPending, dialog } = useNumbers(keys, stored);
   return (
     <Card title={group.title} text={group.text}>
       <form className={classes.form} onSubmit={submit} noValidate>
@@ -127,19 +106,17 @@ export function NumbersCard({ group, stored }: { group: Group; stored: Partial<R
             {...sectionOf(key)}
             inputMode={key === platformFeeKey ? "decimal" : "numeric"}
             autoComplete="off"
-            value={values[key] ?? shownOf(key)}
-            error={faults[key]}
-            onChange={({ currentTarget }) => {
-              const { value } = currentTarget;
-              setValues((typed) => ({ ...typed, [key]: value }));
-              setFaults((told) => ({ ...told, [key]: undefined }));
-            }}
+            value={typedOf(key)}
+            error={faultOf(key)}
+            onChange={({ currentTarget }) => type(key, currentTarget.value)}
           />
         ))}
-        <Button className={classes.action} type="submit" loading={save.isPending}>
+        <AskedChanges keys={keys} />
+        <Button className={classes.action} type="submit" loading={isPending}>
           {group.action}
         </Button>
       </form>
+      {dialog}
     </Card>
   );
 }

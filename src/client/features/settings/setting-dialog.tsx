@@ -2,6 +2,7 @@ import "#client/ui/mantine/fields.css";
 import "#client/ui/mantine/overlays.css";
 import { Button, Modal, NativeSelect, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { useState } from "react";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { useRefusal } from "#client/lib/use-refusal.ts";
@@ -10,16 +11,20 @@ import { OwnProof } from "#client/ui/forms/own-proof.tsx";
 import { accountTexts } from "#shared/account-texts.ts";
 import { addSettingInput, readSettingValue } from "#shared/settings.ts";
 import {
+  countedValue,
   isBankDetail,
   isKnownSetting,
+  isMoneySetting,
   isSwitchedOn,
   type KnownSettingKey,
   knownSettings,
   requireSignInKey,
   requireTwoFactorKey,
+  takesTwoOwners,
   settingTexts as texts,
 } from "#shared/settings-texts.ts";
 import { twoFactorTexts } from "#shared/two-factor-texts.ts";
+import { AskChangeForm, type AskedChange } from "./ask-change.tsx";
 import classes from "./settings.module.css";
 import { TwoFactorReach } from "./two-factor-reach.tsx";
 import { type Setting, tellFailure } from "./use-settings.ts";
@@ -49,6 +54,7 @@ export default function SettingDialog({
 
 function SettingForm({ question, onClose }: { question: SettingQuestion; onClose: () => void }) {
   const { setting } = question;
+  const [asked, setAsked] = useState<AskedChange | null>(null);
   const utils = trpc.useUtils();
   const { data: account = { hasPassword: true, isCodeAsked: false } } = trpc.users.account.useQuery();
   const { hasPassword, isCodeAsked } = account;
@@ -104,10 +110,16 @@ function SettingForm({ question, onClose }: { question: SettingQuestion; onClose
   const update = trpc.settings.update.useMutation(how(texts.updated, texts.updateFailed));
   const isPending = add.isPending || update.isPending;
   const submit = form.onSubmit(({ value, description, currentPassword, code }) => {
+    if (isMoneySetting(key)) {
+      const read = readSettingValue(key, value);
+      const change = { from: countedValue(key, setting?.value), to: "value" in read ? read.value : value };
+      if (takesTwoOwners(key, change)) return setAsked({ key, ...change });
+    }
     const proof = isBank ? { ...(hasPassword && { currentPassword }), ...(isCodeAsked && { code }) } : {};
     if (setting) update.mutate({ settingId: setting.id, value, seenValue: setting.value, ...proof });
     else add.mutate({ key, value, description, ...proof });
   });
+  if (asked) return <AskChangeForm changes={[asked]} onAsked={onClose} onCancel={() => setAsked(null)} />;
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
       {problem && <Notice tone="negative" isAlert title={problem} />}

@@ -60,6 +60,8 @@ export const harvests = pgTable(
     state: text("state", { enum: harvestStates }).notNull().default("draft"),
     /** What was harvested after loss. Null for an insurer's sum. */
     quantity: quantity("quantity"),
+    /** What it was when it opened for choosing. */
+    openedQuantity: quantity("opened_quantity"),
     /** What was lost of it before, as told; it isn't shared. */
     lostQuantity: quantity("lost_quantity").notNull().default(sql`0`),
     referencePriceKobo: kobo("reference_price_kobo"),
@@ -92,6 +94,10 @@ export const harvests = pgTable(
       "harvests_quantity",
       sql`(${table.isInsurance} and num_nonnulls(${table.quantity}, ${table.referencePriceKobo}, ${table.openedAt}, ${table.allottedAt}) = 0 and ${table.state} in ('draft', 'settled', 'done', 'withdrawn'))
         or (not ${table.isInsurance} and ${table.quantity} >= 0 and ${table.referencePriceKobo} > 0)`,
+    ),
+    check(
+      "harvests_opened_quantity",
+      sql`(${table.openedAt} is null) = (${table.openedQuantity} is null) and ${table.quantity} <= ${table.openedQuantity}`,
     ),
     check("harvests_lost_quantity", sql`${table.lostQuantity} >= 0`),
     check("harvests_lost", sql`(${table.state} = 'lost') = (${table.lostAt} is not null)`),
@@ -185,6 +191,8 @@ export const harvestCosts = pgTable(
     label: text("label").notNull(),
     amountKobo: kobo("amount_kobo").notNull(),
     paidBy: text("paid_by", { enum: costPayers }).notNull(),
+    /** Two owners agreed that the farm paid it: no line of a statement ever shows that. Until then it isn't taken from sales. */
+    requestId: bigint("request_id", { mode: "number" }).references(() => secondPersonRequests.id),
     recordedBy: uuid("recorded_by")
       .notNull()
       .references(() => users.id),
@@ -195,6 +203,7 @@ export const harvestCosts = pgTable(
   (table) => [
     check("harvest_costs_amount", sql`${table.amountKobo} > 0`),
     check("harvest_costs_paid_by", sql`${table.paidBy} in (${listOf(costPayers)})`),
+    check("harvest_costs_counted", sql`${table.requestId} is null or ${table.paidBy} = 'farm'`),
     check("harvest_costs_removed", sql`(${table.removedAt} is null) = (${table.removedBy} is null)`),
     index("harvest_costs_of_harvest").on(table.harvestId),
   ],

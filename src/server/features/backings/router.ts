@@ -1,10 +1,11 @@
 import { adminProcedure, backerProcedure, router } from "#server/platform/procedures.ts";
-import { grantBackingInput, listBackersInput, revokeGrantInput, setWeightInput } from "#shared/backings.ts";
+import { grantBackingInput, listBackersInput, revokeGrantInput } from "#shared/backings.ts";
 import { cursorInput } from "#shared/pagination.ts";
 import { projectIdInput } from "#shared/projects.ts";
 import { getBackedProject, listBackers, listMyBackings } from "./queries.ts";
-import { grantBacking, revokeGrant, setWeight } from "./service.ts";
+import { grantBacking, revokeGrant } from "./service.ts";
 
+/** A grant's part in harvests is given by `secondPerson.ask` and `secondPerson.confirm`. */
 export const backingsRouter = router({
   mine: backerProcedure.input(cursorInput).query(({ ctx, input }) => listMyBackings(ctx, input)),
   project: backerProcedure.input(projectIdInput).query(({ ctx, input }) => getBackedProject(ctx, input)),
@@ -17,7 +18,4 @@ export const backingsRouter = router({
   revokeGrant: adminProcedure("projects:edit")
     .input(revokeGrantInput)
     .mutation(({ ctx, input }) => revokeGrant(ctx, input)),
-  setWeight: adminProcedure("payments:process")
-    .input(setWeightInput)
-    .mutation(({ ctx, input }) => setWeight(ctx, input)),
 });

@@ -5,12 +5,11 @@ import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { backingWeights, projectBackings, projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
-import { findHarvestRefusal, listRoundsToWeigh } from "#server/features/rounds/queries.ts";
 import { lockProject } from "#server/features/rounds/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import type { grantBackingInput, revokeGrantInput, setWeightInput } from "#shared/backings.ts";
+import type { grantBackingInput, revokeGrantInput } from "#shared/backings.ts";
 import { backingTexts } from "#shared/backings-texts.ts";
 import { hasBacking } from "./queries.ts";
 
@@ -121,7 +120,8 @@ async function insertGrant(tx: Tx, ctx: ActorContext, backing: Backing): Promise
 /**
  * Takes back a mistaken {@link grantBacking}. Throws "not_found", or "conflict" if an approved payment supports the
  * backing:
- * received money can't be undone here. A part of a harvest that has begun stays the person's.
+ * received money can't be undone here. A part of a harvest that has begun stays the person's; one of a harvest to come is taken
+ * away by two owners first.
  */
 export async function revokeGrant(ctx: ActorContext, backing: z.output<typeof revokeGrantInput>): Promise<void> {
   const { projectId, userId } = backing;
@@ -130,6 +130,7 @@ export async function revokeGrant(ctx: ActorContext, backing: z.output<typeof re
     const isIt = and(eq(projectBackings.projectId, projectId), eq(projectBackings.userId, userId));
     const supports = await approvedPayments(tx, backing);
     if (supports.length > 0) throw new AppError("conflict", backingTexts.supportedByPayment);
+    if (await hasPartToCome(tx, backing)) throw new AppError("conflict", backingTexts.weightFirst);
     const ended = await tx.delete(projectBackings).where(isIt).returning({ id: projectBackings.id });
     if (ended.length === 0) throw new AppError("not_found", backingTexts.notListed);
     await countBackers(tx, projectId, -1);
@@ -139,29 +140,18 @@ export async function revokeGrant(ctx: ActorContext, backing: z.output<typeof re
   });
 }
 
-/**
- * Gives a granted backing a part in the harvests of a round, or takes it away (null). Throws "not_found", or "conflict" if only a
- * payment supports the backing: its part is that of its lots, if the round's harvest has begun, or if it will have none.
- */
-export async function setWeight(ctx: ActorContext, input: z.output<typeof setWeightInput>): Promise<void> {
-  const { projectId, userId, round, weight: weightKobo, reason } = input;
-  await inTransaction(ctx.db, async (tx) => {
-    const { title } = await lockProject(tx, projectId);
-    const isIt = and(eq(projectBackings.projectId, projectId), eq(projectBackings.userId, userId));
-    const [backing] = await tx.select().from(projectBackings).where(isIt);
-    if (!backing) throw new AppError("not_found", backingTexts.notListed);
-    if (backing.grantedAt === null) throw new AppError("conflict", backingTexts.notGranted);
-    const refusal = await findHarvestRefusal(tx, { projectId, round });
-    if (refusal !== null) throw new AppError("conflict", refusal);
-    if (!(await listRoundsToWeigh(tx, projectId)).includes(round)) {
-      throw new AppError("conflict", backingTexts.noSuchRound);
-    }
-    const { id: backingId } = backing;
-    const isOfRound = and(eq(backingWeights.backingId, backingId), eq(backingWeights.round, round));
-    const [before] = await tx.delete(backingWeights).where(isOfRound).returning();
-    if (weightKobo !== null) await tx.insert(backingWeights).values({ backingId, round, weightKobo, reason });
-    const details = { projectId, title, userId, round, reason };
-    const change = { before: before?.weightKobo.toString() ?? null, after: weightKobo?.toString() ?? null };
-    await recordAudit(tx, ctx, "set_backing_weight", { ...details, ...change });
-  });
+/** Whether two owners gave the backing a part that no harvest has frozen. */
+async function hasPartToCome(tx: Tx, { projectId, userId }: Backing): Promise<boolean> {
+  const found = await tx
+    .select({ round: backingWeights.round })
+    .from(backingWeights)
+    .innerJoin(projectBackings, eq(projectBackings.id, backingWeights.backingId))
+    .where(
+      and(
+        eq(projectBackings.projectId, projectId),
+        eq(projectBackings.userId, userId),
+        sql`not exists (select from round_weights w where w.project_id = ${projectId} and w.round = ${backingWeights.round})`,
+      ),
+    );
+  return found.length > 0;
 }

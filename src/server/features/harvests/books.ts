@@ -8,7 +8,7 @@ import { discardUpload, type ReceivedFile } from "#server/files/uploads.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import type { addCostInput, addHarvestFileInput, addSaleInput, costIdInput, saleIdInput } from "#shared/harvests.ts";
+import type { addCostInput, addHarvestFileInput, addSaleInput, costIdInput } from "#shared/harvests.ts";
 import {
   type HarvestFilePurpose,
   type HarvestPool,
@@ -76,7 +76,7 @@ export async function addHarvestFile(ctx: ActorContext, input: z.output<typeof a
 /**
  * Writes a cost down that the terms name, with its evidence. Throws "conflict" if the harvest is done. Of a lost or withdrawn one
  * only what the platform paid is written down. Where what came before was booked as a loss, an owner writes it down, and the
- * booking is taken back: two owners book all of it anew.
+ * booking is taken back: two owners book all of it anew. What the farm paid isn't taken from sales before two owners count it.
  */
 export async function addCost(ctx: ActorContext, input: z.output<typeof addCostInput>): Promise<void> {
   const { harvestId, label, amount: amountKobo, paidBy, fileId } = input;
@@ -119,19 +119,15 @@ export async function addCost(ctx: ActorContext, input: z.output<typeof addCostI
 /** Takes a cost back that no settlement has taken from sales. */
 export async function removeCost(ctx: ActorContext, { costId }: z.output<typeof costIdInput>): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
-    const isIt = and(eq(harvestCosts.id, costId), isNull(harvestCosts.removedAt));
-    const [found] = await tx.select().from(harvestCosts).where(isIt);
-    if (!found) throw new AppError("not_found", texts.costGone);
-    const harvest = await lockHarvest(tx, found.harvestId);
+    const { cost, harvest } = await lockCost(tx, costId);
     const taken = sql`${settlementCosts.costId} = ${costId} and exists (
       select from settlements s where s.id = ${settlementCosts.settlementId} and s.reversed_at is null)`;
     if (harvest.state === "done" || harvest.costsLostAt !== null || (await tx.$count(settlementCosts, taken)) > 0) {
       throw new AppError("conflict", texts.costTaken);
     }
     const removed = { removedAt: ctx.clock.now(), removedBy: ctx.actor.id };
-    const [gone] = await tx.update(harvestCosts).set(removed).where(isIt).returning();
-    if (!gone) throw new AppError("not_found", texts.costGone);
-    await recordAudit(tx, ctx, "remove_harvest_cost", { ...factsOf(harvest), costId, label: gone.label });
+    await tx.update(harvestCosts).set(removed).where(eq(harvestCosts.id, costId));
+    await recordAudit(tx, ctx, "remove_harvest_cost", { ...factsOf(harvest), costId, label: cost.label });
   });
 }
 
@@ -210,17 +206,21 @@ export async function readSeenOf(db: DbOrTx, saleId: number): Promise<Kobo> {
   return BigInt(found?.kobo ?? 0);
 }
 
-/** Takes a sale back of which no money has arrived. */
-export async function removeSale(ctx: ActorContext, { saleId }: z.output<typeof saleIdInput>): Promise<void> {
-  await inTransaction(ctx.db, async (tx) => {
-    const { sale, harvest } = await lockSale(tx, saleId);
-    const isMatched =
-      (await tx.$count(lineMatches, and(eq(lineMatches.saleId, saleId), isNull(lineMatches.undoneAt)))) > 0;
-    if (sale.declaredAt !== null || isMatched) throw new AppError("conflict", texts.saleReceived);
-    await tx
-      .update(harvestSales)
-      .set({ removedAt: ctx.clock.now(), removedBy: ctx.actor.id })
-      .where(eq(harvestSales.id, saleId));
-    await recordAudit(tx, ctx, "remove_harvest_sale", { ...factsOf(harvest), saleId, buyer: sale.buyer });
-  });
+/** Throws "conflict" if money of a sale has arrived. */
+export async function requireNothingOf(db: DbOrTx, sale: Sale): Promise<void> {
+  const isOfSale = and(eq(lineMatches.saleId, sale.id), isNull(lineMatches.undoneAt));
+  if (sale.declaredAt !== null || (await db.$count(lineMatches, isOfSale)) > 0) {
+    throw new AppError("conflict", texts.saleReceived);
+  }
+}
+
+/** Locks a cost after its harvest. Throws "not_found". */
+export async function lockCost(tx: Tx, costId: number) {
+  const isIt = and(eq(harvestCosts.id, costId), isNull(harvestCosts.removedAt));
+  const [found] = await tx.select().from(harvestCosts).where(isIt);
+  if (!found) throw new AppError("not_found", texts.costGone);
+  const harvest = await lockHarvest(tx, found.harvestId);
+  const [cost] = await tx.select().from(harvestCosts).where(isIt).for("update");
+  if (!cost) throw new AppError("not_found", texts.costGone);
+  return { cost, harvest };
 }

@@ -9,10 +9,11 @@ import type { ActorContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { hitsLeft, limitRate } from "#server/platform/rate-limit.ts";
+import { isoInLagos } from "#shared/dates.ts";
 import type { collectInput } from "#shared/harvests.ts";
 import { harvestLimits as limits, harvestTexts as texts } from "#shared/harvests-texts.ts";
 import { isReady, postProduce } from "./ledger.ts";
-import { tellUncollected } from "./notices.ts";
+import { tellCodesLocked, tellUncollected } from "./notices.ts";
 import { lockHarvest } from "./rows.ts";
 import { factsOf } from "./service.ts";
 
@@ -20,7 +21,7 @@ import { factsOf } from "./service.ts";
 
 /**
  * Hands produce over for a code. Returns whose it is and how much. Five wrong codes lock the list of the harvest for ten
- * minutes. Throws "rate_limited", "invalid" for a wrong code, or "conflict" if it was collected, or the time is over.
+ * minutes, twenty for the rest of the day in Lagos, and owners are told of both. Throws "rate_limited", "invalid" for a wrong code, or "conflict" if it was collected, or the time is over.
  */
 export async function collectProduce(ctx: ActorContext, { harvestId, code }: z.output<typeof collectInput>) {
   const key = `harvest-codes:${harvestId}`;
@@ -29,6 +30,9 @@ export async function collectProduce(ctx: ActorContext, { harvestId, code }: z.o
     // Whoever tries a code waits for the harvest's lock, so that each sees the wrong ones before.
     const harvest = await lockHarvest(tx, harvestId);
     const counted = { db: tx, clock: ctx.clock };
+    const day = isoInLagos(ctx.clock.now()).slice(0, 10);
+    const [dayKey, dayLimit] = [`${key}:${day}`, { hits: limits.wrongCodesADay, windowSeconds: 86_400 }];
+    if ((await hitsLeft(counted, dayKey, dayLimit)) === 0) throw new AppError("rate_limited", texts.codesLockedToday);
     if ((await hitsLeft(counted, key, limit)) === 0) throw new AppError("rate_limited", texts.codesLocked);
     const isIt = and(eq(harvestParts.harvestId, harvestId), eq(harvestParts.code, code));
     const [part] = await tx
@@ -39,6 +43,12 @@ export async function collectProduce(ctx: ActorContext, { harvestId, code }: z.o
       .for("update", { of: harvestParts });
     if (!part) {
       await limitRate(counted, key, limit);
+      await limitRate(counted, dayKey, dayLimit);
+      const ofDay = limits.wrongCodesADay - (await hitsLeft(counted, dayKey, dayLimit));
+      const isOfDay = ofDay === limits.wrongCodesADay;
+      if (isOfDay || (await hitsLeft(counted, key, limit)) === 0) {
+        await tellCodesLocked(tx, ctx, { harvest, wrongCodes: isOfDay ? ofDay : limits.wrongCodes, isOfDay });
+      }
       return null;
     }
     const at = ctx.clock.now();

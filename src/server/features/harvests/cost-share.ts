@@ -19,7 +19,7 @@ async function findRecorded(db: DbOrTx, harvest: Harvest, terms: RoundTerms): Pr
   const [recorded] = await rows<{ costsKobo: string }>(
     db,
     sql`select coalesce(sum(amount_kobo), 0)::text as "costsKobo" from harvest_costs
-      where harvest_id = ${harvest.id} and removed_at is null`,
+      where harvest_id = ${harvest.id} and removed_at is null and (paid_by = 'platform' or request_id is not null)`,
   );
   const costsKobo = BigInt(recorded?.costsKobo ?? 0);
   if (costsKobo === 0n) return null;

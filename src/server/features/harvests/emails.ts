@@ -237,3 +237,22 @@ export function restLostNotice(facts: HarvestFacts, { reason }: { reason: string
     label: "See your harvest",
   });
 }
+
+/** For owners: somebody tries codes, who may not have been given one. */
+export function codesLockedNotice(
+  facts: HarvestFacts,
+  { number, wrongCodes, isOfDay, by }: { number: number; wrongCodes: number; isOfDay: boolean; by: string },
+): NoticeText {
+  const lock = isOfDay ? "It takes no code for the rest of the day." : "It takes no code for ten minutes.";
+  return noticeOf({
+    facts,
+    title: "Wrong codes at the collection",
+    subject: `${farmOf(facts)}: ${wrongCodes} wrong codes at the collection of harvest ${number}`,
+    paragraphs: [
+      `${wrongCodes} codes that no produce has were entered in the collection list of harvest ${number} of ${farmOf(facts)}${isOfDay ? " today" : ""}, the last one by ${oneLine(by)}. ${lock}`,
+      "Ask whoever hands the produce out what happened. Whoever guesses a code takes somebody's harvest.",
+    ],
+    label: "Open the project",
+    url: `/admin/project/${facts.projectId}`,
+  });
+}

@@ -1,12 +1,15 @@
 import { and, asc, eq, inArray, isNull } from "drizzle-orm";
+import { listActiveOwners } from "#server/accounts/users.ts";
 import type { Tx } from "#server/db/open.ts";
 import { harvestParts } from "#server/db/schema/harvests.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import { type NoticeText, type NotifyDeps, notifyEach } from "#server/features/notifications/service.ts";
+import type { ActorContext } from "#server/platform/context.ts";
 import type { HarvestPool } from "#shared/harvests-texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import {
+  codesLockedNotice,
   countedNotice,
   type HarvestFacts,
   lostNotice,
@@ -227,4 +230,17 @@ export async function tellLost(
   const notice = lostNotice(factsOf(harvest, terms, deps), { reason, insurance: terms.insurance });
   const told = (await listParts(tx, harvest.id)).map(({ userId }) => ({ userId, notice }));
   await tell(tx, deps, harvest, "lost", told);
+}
+
+/** Tells owners that wrong codes have locked the collection list. */
+export async function tellCodesLocked(
+  tx: Tx,
+  ctx: ActorContext,
+  { harvest, wrongCodes, isOfDay }: { harvest: Harvest; wrongCodes: number; isOfDay: boolean },
+): Promise<void> {
+  const facts = factsOf(harvest, await readTerms(tx, harvest), ctx);
+  const { number } = harvest;
+  const notice = codesLockedNotice(facts, { number, wrongCodes, isOfDay, by: ctx.actor.fullName });
+  const told = (await listActiveOwners(tx)).map(({ id: userId }) => ({ userId, notice }));
+  await tell(tx, ctx, harvest, `codes_locked:${ctx.clock.now().toISOString()}`, told);
 }

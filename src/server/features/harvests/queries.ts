@@ -24,7 +24,7 @@ import { findCostShare } from "./cost-share.ts";
 import { findCostsRefusal, findFinishRefusal, findRestRefusal } from "./ending.ts";
 import { sumParts } from "./parts.ts";
 import { allotHarvest, type Harvest, readTerms, readWeights } from "./rows.ts";
-import { readCostsAtEnd, readPoolProceeds, takenOfCost } from "./settlement.ts";
+import { isCountedCost, readCostsAtEnd, readPoolProceeds, takenOfCost } from "./settlement.ts";
 
 /** What people read of harvests: administrators all of it, backers their own part. */
 
@@ -56,8 +56,9 @@ async function readFiles(db: DbOrTx, harvestIds: number[]) {
 async function readCosts(db: DbOrTx, ofHarvest: number) {
   const takenKobo = sql`${takenOfCost}::bigint`.mapWith(harvestCosts.amountKobo);
   const { id, harvestId, label, amountKobo, paidBy, createdAt } = harvestCosts;
+  const isCounted = sql<boolean>`${isCountedCost}`;
   return db
-    .select({ id, harvestId, label, amountKobo, paidBy, createdAt, takenKobo })
+    .select({ id, harvestId, label, amountKobo, paidBy, createdAt, takenKobo, isCounted })
     .from(harvestCosts)
     .where(and(eq(harvestId, ofHarvest), isNull(harvestCosts.removedAt)))
     .orderBy(asc(id));

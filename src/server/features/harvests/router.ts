@@ -13,13 +13,12 @@ import {
   lowerQuantityInput,
   previewSettlementInput,
   reverseSettlementInput,
-  saleIdInput,
   settleInput,
   updateHarvestInput,
   withdrawHarvestInput,
 } from "#shared/harvests.ts";
 import { projectIdInput } from "#shared/projects.ts";
-import { addCost, addHarvestFile, addSale, removeCost, removeSale } from "./books.ts";
+import { addCost, addHarvestFile, addSale, removeCost } from "./books.ts";
 import { collectProduce } from "./collection.ts";
 import { finishHarvest } from "./ending.ts";
 import { listParts } from "./parts.ts";
@@ -38,7 +37,10 @@ import { previewSettlement, reverseSettlement, settleHarvest } from "./settlemen
 const managed = adminProcedure("harvests:manage");
 const settling = adminProcedure("harvests:settle");
 
-/** A sale is declared or taken back, and a harvest or its rest lost, by `secondPerson.ask` and `secondPerson.confirm`. */
+/**
+ * A sale is declared, taken back or removed, a cost of the farm counted, and a harvest or its rest lost, by `secondPerson.ask` and
+ * `secondPerson.confirm`.
+ */
 export const harvestsRouter = router({
   ofProject: managed.input(projectIdInput).query(({ ctx, input }) => listHarvests(ctx, input)),
   one: managed.input(harvestIdInput).query(({ ctx, input }) => describeHarvest(ctx, input)),
@@ -53,7 +55,6 @@ export const harvestsRouter = router({
   addCost: managed.input(addCostInput).mutation(({ ctx, input }) => addCost(ctx, input)),
   removeCost: managed.input(costIdInput).mutation(({ ctx, input }) => removeCost(ctx, input)),
   addSale: managed.input(addSaleInput).mutation(({ ctx, input }) => addSale(ctx, input)),
-  removeSale: managed.input(saleIdInput).mutation(({ ctx, input }) => removeSale(ctx, input)),
   collect: managed.input(collectInput).mutation(({ ctx, input }) => collectProduce(ctx, input)),
   preview: settling.input(previewSettlementInput).query(({ ctx, input }) => previewSettlement(ctx, input)),
   settle: settling.input(settleInput).mutation(({ ctx, input }) => settleHarvest(ctx, input)),

@@ -1,8 +1,8 @@
-import { asc, eq, type SQL, sql } from "drizzle-orm";
-import type { DbOrTx, Tx } from "#server/db/open.ts";
-import { harvestParts, harvests, roundWeights } from "#server/db/schema/harvests.ts";
+import { and, asc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
+import { harvestParts, harvestSales, harvests, roundWeights } from "#server/db/schema/harvests.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
-import { backingWeights, projectBackings } from "#server/db/schema/projects.ts";
+import { backingWeights, projectBackings, projects } from "#server/db/schema/projects.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
 import { findRound, lockProjectIfThere, type RoundKey } from "#server/features/rounds/service.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -23,6 +23,21 @@ export async function lockHarvest(tx: Tx, harvestId: number): Promise<Harvest> {
   const [harvest] = await tx.select().from(harvests).where(isIt).for("update");
   if (!harvest) throw new AppError("not_found", texts.gone);
   return harvest;
+}
+
+/** Where a notification leads to: null once the project was deleted, which a harvest that is over outlives. */
+export async function findProject(db: DbOrTx, { projectId }: Harvest): Promise<number | null> {
+  return (await db.$count(projects, eq(projects.id, projectId))) > 0 ? projectId : null;
+}
+
+/** A sale that stands, with its harvest; undefined if it is gone. */
+export async function findSale(db: DbOrTx, saleId: number) {
+  const [found] = await db
+    .select({ sale: harvestSales, harvest: harvests })
+    .from(harvestSales)
+    .innerJoin(harvests, eq(harvests.id, harvestSales.harvestId))
+    .where(and(eq(harvestSales.id, saleId), isNull(harvestSales.removedAt)));
+  return found;
 }
 
 /** The terms that a round was sold by, also of a project that was deleted. */
@@ -82,8 +97,20 @@ export async function freezeWeights(tx: Tx, key: RoundKey): Promise<RoundWeight[
   const weights = await readLiveWeights(tx, key);
   if (weights.length === 0) throw new AppError("conflict", texts.nobody);
   const { projectId, round } = key;
+  if (await isBeyondWorth(tx, key)) throw new AppError("conflict", texts.partsBeyond);
   await tx.insert(roundWeights).values(weights.map((weight) => ({ projectId, round, ...weight })));
   return weights;
+}
+
+/** Whether parts that nobody paid for count more than the round's lots are worth: the lots may have become fewer since. */
+async function isBeyondWorth(db: DbOrTx, { projectId, round }: RoundKey): Promise<boolean> {
+  const [found] = await rows<{ isBeyond: boolean }>(
+    db,
+    sql`select coalesce((select sum(w.weight_kobo) from backing_weights w join project_backings b on b.id = w.backing_id
+        where b.project_id = r.project_id and w.round = r.round), 0) > r.lots * r.lot_price_kobo as "isBeyond"
+      from project_rounds r where r.project_id = ${projectId} and r.round = ${round}`,
+  );
+  return found?.isBeyond ?? false;
 }
 
 /** Whether what the backings count is frozen: the first harvest of the round opened, was lost, or was insured. */

@@ -2,7 +2,6 @@ import { and, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { harvestFiles, harvestParts, harvestSales, harvests, settlements } from "#server/db/schema/harvests.ts";
-import { projects } from "#server/db/schema/projects.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -10,11 +9,14 @@ import type { declareSaleDetails, loseCostsDetails, loseHarvestDetails, loseRest
 import { harvestTexts as texts } from "#shared/harvests-texts.ts";
 import { formatNaira } from "#shared/money.ts";
 import { formatQuantity } from "#shared/terms-texts.ts";
+import { countCostKind, lowerHarvestKind, removeSaleKind, settleHarvestKind } from "./agreements.ts";
 import { hasSaleEvidence, lockSale, readSeenOf } from "./books.ts";
 import { findCostsRefusal, findRestRefusal, listLost, readRests } from "./ending.ts";
 import { isReady, postCostsLeft, postDeclaredSale, postProduce, readProceeds } from "./ledger.ts";
 import { tellLost, tellRestLost } from "./notices.ts";
 import {
+  findProject,
+  findSale,
   freezeWeights,
   type Harvest,
   isAllotted,
@@ -27,11 +29,6 @@ import { countEvidence, factsOf } from "./service.ts";
 import { endHarvest, lockFarmPayouts, readCostsAtEnd, readPoolProceeds, requirePool } from "./settlement.ts";
 
 /** What takes two people: that money of a sale came which no line shows, or didn't after all, and that a harvest, or its rest, or what was paid for it, is lost. */
-
-/** Where a notification leads to: null once the project was deleted, which a harvest that is over outlives. */
-async function findProject(db: DbOrTx, { projectId }: Harvest): Promise<number | null> {
-  return (await db.$count(projects, eq(projects.id, projectId))) > 0 ? projectId : null;
-}
 
 type Confirmed<Details> = { details: Details; requestId: number; reason: string };
 type Declared = z.output<typeof declareSaleDetails>;
@@ -47,15 +44,6 @@ async function requireMissing(tx: Tx, { saleId, amountKobo }: Declared) {
   if (missingKobo !== BigInt(amountKobo)) throw new AppError("conflict", texts.changed);
   if (!(await hasSaleEvidence(tx, saleId))) throw new AppError("conflict", texts.evidenceFirst);
   return { sale, harvest, missingKobo };
-}
-
-async function findSale(db: DbOrTx, saleId: number) {
-  const [found] = await db
-    .select({ sale: harvestSales, harvest: harvests })
-    .from(harvestSales)
-    .innerJoin(harvests, eq(harvests.id, harvestSales.harvestId))
-    .where(and(eq(harvestSales.id, saleId), isNull(harvestSales.removedAt)));
-  return found;
 }
 
 export const declareSaleKind = {
@@ -300,4 +288,12 @@ export const loseCostsKind = {
     await tx.update(harvests).set({ costsLostAt: at, updatedAt: at }).where(eq(harvests.id, harvest.id));
     await recordAudit(tx, ctx, "lose_costs", facts);
   },
+};
+
+/** What two owners agree to about a harvest that goes on. */
+export const agreementKinds = {
+  countCost: countCostKind,
+  removeSale: removeSaleKind,
+  lowerHarvest: lowerHarvestKind,
+  settleHarvest: settleHarvestKind,
 };

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull } from "drizzle-orm";
+import { and, eq, gte, isNotNull } from "drizzle-orm";
 import type { z } from "zod";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { harvestFiles, harvestParts, harvests } from "#server/db/schema/harvests.ts";
@@ -162,7 +162,7 @@ export async function openHarvest(ctx: ActorContext, { harvestId }: z.output<typ
     const choosesUntil = lastSecondOfDay(openedAt, terms.choiceDays);
     await tx
       .update(harvests)
-      .set({ state: "choosing", openedAt, choosesUntil, updatedAt: openedAt })
+      .set({ state: "choosing", openedAt, openedQuantity: quantity, choosesUntil, updatedAt: openedAt })
       .where(eq(harvests.id, harvestId));
     await recordAudit(tx, ctx, "open_harvest", { ...factsOf(harvest), choosesUntil: choosesUntil.toISOString() });
     await tellOpened(tx, ctx, { harvest: { ...harvest, choosesUntil }, terms });
@@ -195,22 +195,53 @@ export async function withdrawHarvest(ctx: ActorContext, input: z.output<typeof 
   });
 }
 
-/** Lowers the quantity while backers choose: their choices are cut in proportion, and they are told why. */
+/** Lowers the quantity while backers choose. Throws as {@link requireLower}, and "conflict" where two owners do it. */
 export async function lowerQuantity(ctx: ActorContext, input: z.output<typeof lowerQuantityInput>): Promise<void> {
-  const { harvestId, quantity, reason } = input;
   await inTransaction(ctx.db, async (tx) => {
-    const harvest = await lockHarvest(tx, harvestId);
-    requireChoosing(harvest, ctx.clock.now());
-    if (harvest.quantity === null || quantity >= harvest.quantity || quantity === 0n) {
-      throw new AppError("invalid", texts.onlyLess, { fields: { quantity: [texts.onlyLess] } });
-    }
-    const changed = { quantity, note: reason, updatedAt: ctx.clock.now() };
-    await tx.update(harvests).set(changed).where(eq(harvests.id, harvestId));
-    const before = String(harvest.quantity);
-    await recordAudit(tx, ctx, "lower_harvest", { ...factsOf(harvest), before, quantity: String(quantity), reason });
-    const terms = await readTerms(tx, harvest);
-    await tellLowered(tx, ctx, { harvest: { ...harvest, quantity }, terms, reason });
+    const harvest = await lockHarvest(tx, input.harvestId);
+    await requireLower(tx, ctx, harvest, input.quantity);
+    if (isSteepFall(harvest, input.quantity)) throw new AppError("conflict", texts.lowerSteep);
+    await lowerTo(tx, ctx, harvest, input);
   });
+}
+
+/** Less than half of what backers were told when it opened: as a loss, two owners say so. */
+export const isSteepFall = ({ openedQuantity }: Pick<Harvest, "openedQuantity">, quantity: bigint): boolean =>
+  quantity * 10_000n < (openedQuantity ?? 0n) * BigInt(limits.steepRate);
+
+/**
+ * Throws "invalid" unless it is less and not nothing, and "conflict" unless backers choose, or if it is less than 90 % of the plan,
+ * or of what was opened, without a photo from since the opening.
+ */
+export async function requireLower(tx: Tx, ctx: ActorContext, harvest: Harvest, quantity: bigint): Promise<void> {
+  requireChoosing(harvest, ctx.clock.now());
+  if (harvest.quantity === null || quantity >= harvest.quantity || quantity === 0n) {
+    throw new AppError("invalid", texts.onlyLess, { fields: { quantity: [texts.onlyLess] } });
+  }
+  const { openedQuantity, openedAt, createdAt, id } = harvest;
+  const isMuchLess = quantity * 10_000n < (openedQuantity ?? 0n) * BigInt(limits.shortRate);
+  if (!isMuchLess && !isShort(quantity, await readTerms(tx, harvest))) return;
+  const isOfHarvest = and(eq(harvestFiles.harvestId, id), eq(harvestFiles.purpose, "harvest"));
+  const since = gte(harvestFiles.createdAt, openedAt ?? createdAt);
+  if ((await tx.$count(harvestFiles, and(isOfHarvest, since))) === 0) throw new AppError("conflict", texts.lowerPhoto);
+}
+
+/** Lowers the quantity: what backers chose is cut in proportion, and they are told why. */
+export async function lowerTo(
+  tx: Tx,
+  ctx: ActorContext,
+  harvest: Harvest,
+  { quantity, reason, requestId }: { quantity: bigint; reason: string; requestId?: number },
+): Promise<void> {
+  const changed = { quantity, note: reason, updatedAt: ctx.clock.now() };
+  await tx.update(harvests).set(changed).where(eq(harvests.id, harvest.id));
+  const before = String(harvest.quantity);
+  await recordAudit(tx, ctx, "lower_harvest", {
+    ...{ ...factsOf(harvest), before, quantity: String(quantity), reason },
+    ...(requestId !== undefined && { requestId }),
+  });
+  const terms = await readTerms(tx, harvest);
+  await tellLowered(tx, ctx, { harvest: { ...harvest, quantity }, terms, reason });
 }
 
 function requireChoosing({ state, choosesUntil }: Harvest, now: Date): void {

@@ -17,7 +17,7 @@ import { findTaxRates } from "#server/features/settings/queries.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { type Settlement, settle, settleInsurance } from "#shared/harvest-arithmetic.ts";
+import { type Settlement, settleInsurance, settle as settleSales } from "#shared/harvest-arithmetic.ts";
 import type { previewSettlementInput, reverseSettlementInput, settleInput } from "#shared/harvests.ts";
 import { type CostPayer, type HarvestPool, harvestTexts as texts } from "#shared/harvests-texts.ts";
 import type { Kobo } from "#shared/money.ts";
@@ -39,13 +39,17 @@ import { factsOf } from "./service.ts";
  * one pool, with fixed quantities; several may follow each other as money comes.
  */
 
-type OpenCost = { id: number; label: string; amountKobo: Kobo; paidBy: CostPayer };
+type OpenCost = { id: number; label: string; amountKobo: Kobo; paidBy: CostPayer; recordedBy: string };
 
 /** What settlements have taken of a cost. Stands nested in another `sql`: only there drizzle names the table of a column. */
 export const takenOfCost: SQL = sql`coalesce((select sum(c.amount_kobo) from settlement_costs c
   join settlements s on s.id = c.settlement_id where c.cost_id = ${harvestCosts.id} and s.reversed_at is null), 0)`;
 
-/** What is left of a harvest's costs, in the order in which they were recorded. */
+/** A cost that stands, and that two owners have counted if no line can ever show it. */
+export const isCountedCost: SQL = sql`(${harvestCosts.removedAt} is null
+  and (${harvestCosts.paidBy} = 'platform' or ${harvestCosts.requestId} is not null))`;
+
+/** What is left of a harvest's costs that count, in the order in which they were recorded. */
 async function readOpenCosts(db: DbOrTx, harvestId: number): Promise<OpenCost[]> {
   const open = sql`(${harvestCosts.amountKobo} - ${takenOfCost})::bigint`;
   return db
@@ -54,9 +58,10 @@ async function readOpenCosts(db: DbOrTx, harvestId: number): Promise<OpenCost[]>
       label: harvestCosts.label,
       amountKobo: open.mapWith(harvestCosts.amountKobo),
       paidBy: harvestCosts.paidBy,
+      recordedBy: harvestCosts.recordedBy,
     })
     .from(harvestCosts)
-    .where(and(eq(harvestCosts.harvestId, harvestId), isNull(harvestCosts.removedAt), sql`${open} > 0`))
+    .where(and(eq(harvestCosts.harvestId, harvestId), isCountedCost, sql`${open} > 0`))
     .orderBy(asc(harvestCosts.id));
 }
 
@@ -129,7 +134,7 @@ async function divide(db: DbOrTx, harvest: Harvest, name: HarvestPool): Promise<
         ...{ proceedsKobo, openCosts: named, whtRate: rates.whtRate },
         weights: pool.map(({ backingId, weight }) => ({ backingId, weightKobo: weight })),
       })
-    : settle({
+    : settleSales({
         ...{ proceedsKobo, openCosts: named, farmQuantity },
         pool: pool.map(({ backingId, weight }) => ({ backingId, quantity: weight })),
         rates: { fee: rates.feeRate, vat: rates.vatRate, wht: rates.whtRate },
@@ -137,11 +142,18 @@ async function divide(db: DbOrTx, harvest: Harvest, name: HarvestPool): Promise<
   return { proceedsKobo, pool, farmQuantity, rates, openCosts, settlement };
 }
 
-/** The table that an owner looks at before settling, with its sum row. Throws as the settlement would. */
-export async function previewSettlement(
-  { db }: ActorContext,
-  { harvestId, pool: name }: z.output<typeof previewSettlementInput>,
-) {
+/**
+ * The table that an owner looks at before settling, with its sum row, and whether they wrote down a part of it themselves. Throws
+ * as the settlement would.
+ */
+export async function previewSettlement(ctx: ActorContext, input: z.output<typeof previewSettlementInput>) {
+  const { db, actor } = ctx;
+  const { openCosts, ...table } = await tabulate(db, input);
+  return { ...table, isRecorder: await isRecorded(db, { ...input, costs: table.costs, openCosts, userId: actor.id }) };
+}
+
+/** The table of a settlement that would be made now. */
+export async function tabulate(db: DbOrTx, { harvestId, pool: name }: z.output<typeof previewSettlementInput>) {
   const [harvest] = await db.select().from(harvests).where(eq(harvests.id, harvestId));
   if (!harvest) throw new AppError("not_found", texts.gone);
   const { proceedsKobo, pool, farmQuantity, rates, openCosts, settlement } = await divide(db, harvest, name);
@@ -163,6 +175,7 @@ export async function previewSettlement(
     farmKobo: settlement.farmKobo,
     ...rates,
     ...settlement.totals,
+    openCosts,
     costs: settlement.costsTaken.map((cost) => ({ ...cost, label: labels.get(cost.id) ?? "" })),
     rows: settlement.rows.map((row) => {
       const part = parts.get(row.backingId);
@@ -173,75 +186,126 @@ export async function previewSettlement(
 
 /**
  * Settles what the sales of a pool have brought: it is owed from now on, and payouts of it are made. Throws "conflict" if that
- * isn't the amount that the owner typed.
+ * isn't the amount that the owner typed, and "forbidden" to whoever wrote down a cost or a sale of it: another owner settles it, or
+ * two do.
  */
 export async function settleHarvest(ctx: ActorContext, input: z.output<typeof settleInput>): Promise<void> {
-  const { harvestId, pool: name, amount } = input;
-  await inTransaction(ctx.db, async (tx) => {
-    const harvest = await lockHarvest(tx, harvestId);
-    requireAllotted(harvest);
-    if (harvest.isInsurance) await freezeWeights(tx, harvest);
-    const { proceedsKobo, pool, farmQuantity, rates, openCosts, settlement } = await divide(tx, harvest, name);
-    if (proceedsKobo !== amount) throw new AppError("conflict", texts.proceedsChanged);
-    await lockPayees(tx, [...new Set(pool.map(({ userId }) => userId))], "share");
-    const at = ctx.clock.now();
-    const { costsTaken, farmKobo, totals } = settlement;
-    const farmCostsKobo = sumOf(costsTaken.filter(({ paidBy }) => paidBy === "farm"));
-    const number = (await tx.$count(settlements, eq(settlements.harvestId, harvestId))) + 1;
-    const sums = {
-      ...{ proceedsKobo, costsKobo: totals.costsKobo, farmCostsKobo, farmKobo },
-      ...{ netKobo: totals.netKobo, feeKobo: totals.feeKobo, vatKobo: totals.vatKobo, whtKobo: totals.whtKobo },
-    };
-    const [settled] = await tx
-      .insert(settlements)
-      .values({
-        harvestId,
-        number,
-        pool: name,
-        ...sums,
-        farmQuantity,
-        ...rates,
-        settledBy: ctx.actor.id,
-        createdAt: at,
-      })
-      .returning();
-    if (!settled) throw new Error("the settlement was not written");
-    const { id: settlementId } = settled;
-    const owners = new Map(pool.map((part) => [part.backingId, part]));
-    const parts = settlement.rows.map((row) => {
-      const part = owners.get(row.backingId);
-      if (!part) throw new Error(`backing ${row.backingId} is not in the pool`);
-      return { settlementId, ...row, userId: part.userId, weight: part.weight };
-    });
-    if (parts.length > 0) await tx.insert(settlementParts).values(parts);
-    const taken = costsTaken.map(({ id, amountKobo }) => ({ settlementId, costId: Number(id), amountKobo }));
-    if (taken.length > 0) await tx.insert(settlementCosts).values(taken);
-    await postSettlement(tx, "settlement", { harvest, divided: settled, nets: parts, actorId: ctx.actor.id, at });
-    const about = {
-      projectId: harvest.projectId,
-      projectTitle: harvest.projectTitle,
-      round: harvest.round,
-      settlementId,
-      at,
-    };
-    await makePayouts(tx, [
-      ...parts.map(({ userId, netKobo }) => ({ ...about, kind: "harvest" as const, userId, amountKobo: netKobo })),
-      { ...about, kind: "farm" as const, amountKobo: farmKobo + farmCostsKobo },
-    ]);
-    if (harvest.state === "allotted" || harvest.state === "draft") {
-      await tx.update(harvests).set({ state: "settled", updatedAt: at }).where(eq(harvests.id, harvestId));
-    }
-    const openCount = openCosts.length - costsTaken.length;
-    await recordAudit(tx, ctx, "settle_harvest", {
-      ...factsOf(harvest),
-      settlementId,
+  await inTransaction(ctx.db, (tx) => settle(tx, ctx, input));
+}
+
+type Recorded = {
+  harvestId: number;
+  pool: HarvestPool;
+  /** The costs that it takes. */
+  costs: readonly { id: string }[];
+  openCosts: readonly OpenCost[];
+  userId: string;
+};
+
+/** Whether somebody wrote down a cost that a settlement takes, or a sale of its pool of which money came since the last one. */
+async function isRecorded(db: DbOrTx, { harvestId, pool, costs, openCosts, userId }: Recorded): Promise<boolean> {
+  const taken = new Set(costs.map(({ id }) => id));
+  if (openCosts.some(({ id, recordedBy }) => recordedBy === userId && taken.has(String(id)))) return true;
+  const found = await rows(
+    db,
+    sql`select 1 from harvest_sales s, lateral (
+        select coalesce(max(t.created_at), '-infinity') as at from settlements t
+        where t.harvest_id = s.harvest_id and t.pool = s.pool and t.reversed_at is null) settled
+      where s.harvest_id = ${harvestId} and s.pool = ${pool} and s.recorded_by = ${userId} and s.removed_at is null
+        and (s.declared_at >= settled.at or exists (select from line_matches m
+          where m.sale_id = s.id and m.undone_at is null and m.created_at >= settled.at)) limit 1`,
+  );
+  return found.length > 0;
+}
+
+/** What a settlement is of, once it may be made. Locks the harvest. */
+export async function requireSettling(tx: Tx, input: z.output<typeof settleInput>) {
+  const { harvestId, pool: name, amount, vatRate, whtRate } = input;
+  const harvest = await lockHarvest(tx, harvestId);
+  requireAllotted(harvest);
+  const divided = await divide(tx, harvest, name);
+  if (divided.proceedsKobo !== amount) throw new AppError("conflict", texts.proceedsChanged);
+  const { rates } = divided;
+  if ((vatRate ?? rates.vatRate) !== rates.vatRate || (whtRate ?? rates.whtRate) !== rates.whtRate) {
+    throw new AppError("conflict", texts.taxesChanged);
+  }
+  return { harvest, divided };
+}
+
+/** The same within somebody's transaction; `confirmed` where two owners settle it. */
+export async function settle(
+  tx: Tx,
+  ctx: ActorContext,
+  input: z.output<typeof settleInput>,
+  confirmed?: { requestId: number; reason: string },
+): Promise<void> {
+  const { harvestId, pool: name } = input;
+  const entered = await lockHarvest(tx, harvestId);
+  requireAllotted(entered);
+  if (entered.isInsurance) await freezeWeights(tx, entered);
+  const { harvest, divided } = await requireSettling(tx, input);
+  const { proceedsKobo, pool, farmQuantity, rates, openCosts, settlement } = divided;
+  const about = { harvestId, pool: name, costs: settlement.costsTaken, openCosts, userId: ctx.actor.id };
+  if (!confirmed && (await isRecorded(tx, about))) throw new AppError("forbidden", texts.settledByRecorder);
+  await lockPayees(tx, [...new Set(pool.map(({ userId }) => userId))], "share");
+  const at = ctx.clock.now();
+  const { costsTaken, farmKobo, totals } = settlement;
+  const farmCostsKobo = sumOf(costsTaken.filter(({ paidBy }) => paidBy === "farm"));
+  const number = (await tx.$count(settlements, eq(settlements.harvestId, harvestId))) + 1;
+  const sums = {
+    ...{ proceedsKobo, costsKobo: totals.costsKobo, farmCostsKobo, farmKobo },
+    ...{ netKobo: totals.netKobo, feeKobo: totals.feeKobo, vatKobo: totals.vatKobo, whtKobo: totals.whtKobo },
+  };
+  const [settled] = await tx
+    .insert(settlements)
+    .values({
+      harvestId,
+      number,
       pool: name,
-      ...texted(sums),
-      openCount,
-    });
-    const statements = await makeSettlementStatements(tx, settlementId, at);
-    await tellSettled(tx, ctx, { harvest, settlement: settled, parts, statements });
+      ...sums,
+      farmQuantity,
+      ...rates,
+      settledBy: ctx.actor.id,
+      createdAt: at,
+    })
+    .returning();
+  if (!settled) throw new Error("the settlement was not written");
+  const { id: settlementId } = settled;
+  const owners = new Map(pool.map((part) => [part.backingId, part]));
+  const parts = settlement.rows.map((row) => {
+    const part = owners.get(row.backingId);
+    if (!part) throw new Error(`backing ${row.backingId} is not in the pool`);
+    return { settlementId, ...row, userId: part.userId, weight: part.weight };
   });
+  if (parts.length > 0) await tx.insert(settlementParts).values(parts);
+  const taken = costsTaken.map(({ id, amountKobo }) => ({ settlementId, costId: Number(id), amountKobo }));
+  if (taken.length > 0) await tx.insert(settlementCosts).values(taken);
+  await postSettlement(tx, "settlement", { harvest, divided: settled, nets: parts, actorId: ctx.actor.id, at });
+  const paidFor = {
+    projectId: harvest.projectId,
+    projectTitle: harvest.projectTitle,
+    round: harvest.round,
+    settlementId,
+    at,
+  };
+  await makePayouts(tx, [
+    ...parts.map(({ userId, netKobo }) => ({ ...paidFor, kind: "harvest" as const, userId, amountKobo: netKobo })),
+    { ...paidFor, kind: "farm" as const, amountKobo: farmKobo + farmCostsKobo },
+  ]);
+  if (harvest.state === "allotted" || harvest.state === "draft") {
+    await tx.update(harvests).set({ state: "settled", updatedAt: at }).where(eq(harvests.id, harvestId));
+  }
+  const openCount = openCosts.length - costsTaken.length;
+  await recordAudit(tx, ctx, "settle_harvest", {
+    ...factsOf(harvest),
+    settlementId,
+    pool: name,
+    ...texted(sums),
+    openCount,
+    ...confirmed,
+  });
+  const statements = await makeSettlementStatements(tx, settlementId, at);
+  await tellSettled(tx, ctx, { harvest, settlement: settled, parts, statements });
 }
 
 const sumOf = (costs: readonly { amountKobo: Kobo }[]): Kobo =>

@@ -1,7 +1,9 @@
+import { sql } from "drizzle-orm";
 import { listActiveOwners } from "#server/accounts/users.ts";
-import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import { hasStatements, lockBank } from "#server/features/ledger/service.ts";
 import { findSecondPersonAmount } from "#server/features/settings/queries.ts";
+import type { ActorContext } from "#server/platform/context.ts";
 import { AppError, fieldRefusal } from "#server/platform/errors.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { paymentLimits, paymentTexts } from "#shared/payments-texts.ts";
@@ -22,17 +24,45 @@ export async function findSecondPersonLimit(db: DbOrTx): Promise<Kobo | null> {
   return (await listActiveOwners(db)).length > 1 ? findSecondPersonAmount(db) : null;
 }
 
+/** The limit of what one owner approves unseen, and what they have approved so alone in the last 30 days. */
+export type UnseenLimit = { limitKobo: Kobo; usedKobo: Kobo };
+
+/**
+ * What an owner approved alone in the last 30 days though the bank didn't show it, as the audit log has it: also what it has shown
+ * since, or what was taken back.
+ */
+async function readApprovedUnseen(db: DbOrTx, userId: string, now: Date): Promise<Kobo> {
+  const since = new Date(now.getTime() - paymentLimits.unseenDays * 86_400_000);
+  const [found] = await rows<{ kobo: string }>(
+    db,
+    sql`select coalesce(sum((details->>'missingKobo')::bigint - (details->>'writtenOffKobo')::bigint), 0)::text as kobo
+      from audit_logs where action_type = 'update_payment_status' and user_id = ${userId}
+        and created_at > ${since.toISOString()}::timestamptz
+        and details->>'after' = 'approved' and details ? 'unseenReason' and not details ? 'requestId'`,
+  );
+  return BigInt(found?.kobo ?? 0);
+}
+
+/** How much of the limit the caller has used; null where only one owner is there, who has none. */
+export async function findUnseenLimit(
+  db: DbOrTx,
+  { actor, clock }: Pick<ActorContext, "actor" | "clock">,
+): Promise<UnseenLimit | null> {
+  const limitKobo = await findSecondPersonLimit(db);
+  return limitKobo === null ? null : { limitKobo, usedKobo: await readApprovedUnseen(db, actor.id, clock.now()) };
+}
+
 /** A missing rest that is so small that an approval writes it off, in kobo: somebody's bank kept it. */
 export function smallRestOf(money: PaymentMoney): Kobo {
   const { missingKobo } = placesOf(money);
   return money.arrivedKobo > 0n && missingKobo <= paymentLimits.smallRestKobo ? missingKobo : 0n;
 }
 
-/** What approving a payment of this money takes, after the first statement. */
-export function approvalNeed(money: PaymentMoney, limitKobo: Kobo | null): ApprovalNeed {
+/** What approving a payment of this money takes, after the first statement. What was approved unseen before counts too. */
+export function approvalNeed(money: PaymentMoney, limit: UnseenLimit | null): ApprovalNeed {
   const unseenKobo = placesOf(money).missingKobo - smallRestOf(money);
   if (unseenKobo === 0n) return "nothing";
-  return limitKobo !== null && unseenKobo >= limitKobo ? "second_person" : "reason";
+  return limit !== null && limit.usedKobo + unseenKobo >= limit.limitKobo ? "second_person" : "reason";
 }
 
 /** What a second person confirmed: a payment whose missing rest is written off, or stays in transit. */
@@ -47,8 +77,15 @@ export type Approval = { writtenOffKobo: Kobo; audit: Record<string, string | nu
  */
 export async function weighApproval(
   tx: Tx,
-  payment: { id: number },
-  given: { unseenReason: string | undefined; confirmed: ConfirmedApproval | undefined },
+  ctx: ActorContext,
+  {
+    payment,
+    ...given
+  }: {
+    payment: { id: number };
+    unseenReason: string | undefined;
+    confirmed: ConfirmedApproval | undefined;
+  },
 ): Promise<Approval> {
   await lockBank(tx, "share");
   if (!(await hasStatements(tx))) return { writtenOffKobo: 0n, audit: {} };
@@ -57,11 +94,14 @@ export async function weighApproval(
   const { confirmed } = given;
   if (confirmed) requireRest(money, confirmed.writtenOffKobo);
   const writtenOffKobo = confirmed?.writtenOffKobo || smallRestOf(money);
-  const limitKobo = confirmed ? null : await findSecondPersonLimit(tx);
-  const need = approvalNeed(money, limitKobo);
+  // Two approvals of one owner at once each see what the other one adds.
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`unseen-approvals:${ctx.actor.id}`}, 0))`);
+  const limit = confirmed ? null : await findUnseenLimit(tx, ctx);
+  const need = approvalNeed(money, limit);
   const unseenReason = confirmed?.unseenReason ?? given.unseenReason;
   if (need === "second_person") {
-    throw new AppError("conflict", paymentTexts.needsSecondPerson(formatNaira(limitKobo ?? 0n)));
+    const { limitKobo, usedKobo } = limit ?? { limitKobo: 0n, usedKobo: 0n };
+    throw new AppError("conflict", paymentTexts.needsSecondPerson(formatNaira(limitKobo), formatNaira(usedKobo)));
   }
   if (need === "reason" && !unseenReason) throw fieldRefusal("unseenReason", paymentTexts.unseenReasonMissing);
   return {

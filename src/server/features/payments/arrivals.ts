@@ -121,7 +121,8 @@ export async function requireMayLeave(
 ): Promise<void> {
   if (after.arrivedKobo < 0n) throw new AppError("conflict", bankTexts.givenBack);
   if (isConfirmed) return;
-  const need = approvalNeed(after, await findSecondPersonLimit(tx));
+  const limitKobo = await findSecondPersonLimit(tx);
+  const need = approvalNeed(after, limitKobo === null ? null : { limitKobo, usedKobo: 0n });
   if (payment.status === "approved" && need === "second_person") {
     throw new AppError("conflict", bankTexts.approvedByIt);
   }

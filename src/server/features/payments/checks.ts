@@ -61,6 +61,8 @@ const triggers = listOf([
   ["settlements_stay", "settlements"],
   ["settlement_parts_append_only", "settlement_parts"],
   ["settlement_costs_append_only", "settlement_costs"],
+  ["settlement_costs_counted", "settlement_costs"],
+  ["backing_weights_within_worth", "backing_weights"],
   ["harvests_stay", "harvests"],
   ["harvests_rest_stays", "harvests"],
   ["harvest_parts_stay", "harvest_parts"],

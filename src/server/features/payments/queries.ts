@@ -21,6 +21,7 @@ import { contains } from "#server/platform/search.ts";
 import type { Kobo } from "#shared/money.ts";
 import type { listPaymentProjectsInput, listPaymentsInput } from "#shared/payments.ts";
 import { paymentLimits, paymentTexts, type RefundReason } from "#shared/payments-texts.ts";
+import { findUnseenLimit, type UnseenLimit } from "./approval.ts";
 import { arrivalColumns, findRestDeadlines } from "./arrivals.ts";
 import { type PaymentMoney, placesOf, readMoneyOf } from "./ledger.ts";
 import { isStandingRefund } from "./refunds.ts";
@@ -62,7 +63,7 @@ export async function listPayments(ctx: ActorContext, input: z.output<typeof lis
   const page = pageOf(found, paymentLimits.pageSize, (last) => order.cursorOf(last.submittedAt, last.id));
   const isBankKnown = await hasStatements(ctx.db);
   return {
-    items: await withMoney(ctx.db, page.items, isBankKnown),
+    items: await withMoney(ctx.db, page.items, isBankKnown && { limit: await findUnseenLimit(ctx.db, ctx) }),
     nextCursor: page.nextCursor,
     /** Whether the bank's statements say what has arrived. */
     isBankKnown,
@@ -81,7 +82,8 @@ export async function listPaymentsAfter(
 ) {
   const where = and(areChosen(db, filter), gt(projectPayments.id, after));
   const found = await readTable(db, where, { by: [asc(projectPayments.id)], limit });
-  return withMoney(db, found, await hasStatements(db));
+  // Nobody approves from a table that was exported.
+  return withMoney(db, found, (await hasStatements(db)) && { limit: null });
 }
 
 function areChosen(db: DbOrTx, { status, projectId, sameReceiptAs, bank, search }: PaymentsFilter): SQL | undefined {
@@ -96,15 +98,15 @@ function areChosen(db: DbOrTx, { status, projectId, sameReceiptAs, bank, search 
 
 type PaymentRow = Awaited<ReturnType<typeof readTable>>[number];
 
-/** Adds what the bank shows of payments, what is held of them, and their refunds. */
-async function withMoney(db: DbOrTx, found: readonly PaymentRow[], isBankKnown: boolean) {
+/** Adds what the bank shows of payments, what is held of them, and their refunds. False before the first statement. */
+async function withMoney(db: DbOrTx, found: readonly PaymentRow[], bank: { limit: UnseenLimit | null } | false) {
   // Before the first statement only what was once approved may be held.
-  const moved = found.filter(({ status }) => isBankKnown || status === "rejected");
+  const moved = found.filter(({ status }) => bank || status === "rejected");
   const money = await readMoneyOf(
     db,
     moved.map(({ id }) => id),
   );
-  const seen = isBankKnown ? await readSeen(db, money) : null;
+  const seen = bank ? await readSeen(db, money, bank.limit) : null;
   const parts = found.filter(({ id, status }) => status === "pending" && seen?.get(id)?.state === "part");
   const restDeadlines = await findRestDeadlines(
     db,

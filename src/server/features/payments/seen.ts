@@ -3,7 +3,7 @@ import { type DbOrTx, rows } from "#server/db/open.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import type { Kobo } from "#shared/money.ts";
 import type { BankState } from "#shared/payment-statuses.ts";
-import { type ApprovalNeed, approvalNeed, findSecondPersonLimit, smallRestOf } from "./approval.ts";
+import { type ApprovalNeed, approvalNeed, smallRestOf, type UnseenLimit } from "./approval.ts";
 import { moneySums, type PaymentMoney } from "./ledger.ts";
 import { isStandingRefund } from "./refunds.ts";
 
@@ -49,16 +49,19 @@ export type SeenPayment = {
   /** A missing rest that an approval writes off by itself. */
   smallRestKobo: Kobo;
   need: ApprovalNeed;
+  /** How much of what one owner may approve unseen the caller has used. */
+  limit: UnseenLimit | null;
   /** The lines that explain it. */
   lineIds: number[];
 };
 
 type StateRow = { id: string; missing: string; state: BankState; lines: number[] };
 
-/** By payment: what the bank shows of it. For after the first statement. */
+/** By payment: what the bank shows of it, and what approving it takes of whom the limit is of. For after the first statement. */
 export async function readSeen(
   db: DbOrTx,
   money: ReadonlyMap<number, PaymentMoney>,
+  limit: UnseenLimit | null,
 ): Promise<Map<number, SeenPayment>> {
   const paymentIds = [...money.keys()];
   if (paymentIds.length === 0) return new Map();
@@ -66,16 +69,15 @@ export async function readSeen(
     db,
     sql`select id::text, missing::text, state, lines from (${states(inArray(sql`p.id`, paymentIds))}) s`,
   );
-  const limitKobo = await findSecondPersonLimit(db);
   return new Map(
     found.flatMap((row) => {
       const own = money.get(Number(row.id));
-      return own ? [[Number(row.id), seenFrom(row, own, limitKobo)]] : [];
+      return own ? [[Number(row.id), seenFrom(row, own, limit)]] : [];
     }),
   );
 }
 
-function seenFrom({ state, missing, lines }: StateRow, money: PaymentMoney, limitKobo: Kobo | null): SeenPayment {
+function seenFrom({ state, missing, lines }: StateRow, money: PaymentMoney, limit: UnseenLimit | null): SeenPayment {
   const missingKobo = BigInt(missing);
   const { amountKobo, writtenOffKobo, arrivedKobo } = money;
   const surplusKobo = arrivedKobo + writtenOffKobo - amountKobo;
@@ -86,7 +88,8 @@ function seenFrom({ state, missing, lines }: StateRow, money: PaymentMoney, limi
     surplusKobo: surplusKobo > 0n ? surplusKobo : 0n,
     returnableKobo: arrivedKobo,
     smallRestKobo: smallRestOf(money),
-    need: approvalNeed(money, limitKobo),
+    need: approvalNeed(money, limit),
+    limit,
     lineIds: lines,
   };
 }

@@ -183,7 +183,7 @@ export async function changeStatus(tx: Tx, ctx: ActorContext, input: InnerStatus
     throw new AppError("conflict", writeOffTexts.writtenOff);
   if (from === "approved") await requireNoHarvest(tx, { approvedPaymentId: payment.id });
   const target = to === "approved" ? await requireRoom(tx, ctx, { payment, receipt, project, round }) : null;
-  const approval = target && (await weighApproval(tx, payment, { unseenReason: input.unseenReason, confirmed }));
+  const approval = target && (await weighApproval(tx, ctx, { payment, unseenReason: input.unseenReason, confirmed }));
   const saidKobo = from === "approved" ? await requireArrived(tx, payment, input.arrivedKobo) : 0n;
   const reason = to === "rejected" ? input.reason || null : null;
   const now = ctx.clock.now();

@@ -4,8 +4,10 @@ import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
+import { setWeightKind } from "#server/features/backings/second-person.ts";
 import { bookLossKind, matchLineKind, undoMatchKind } from "#server/features/bank/second-person.ts";
 import {
+  agreementKinds,
   declareSaleKind,
   loseCostsKind,
   loseHarvestKind,
@@ -15,10 +17,20 @@ import {
 import { enterPayeeAccountKind } from "#server/features/payee-accounts/second-person.ts";
 import { approvePaymentKind, declareArrivedKind } from "#server/features/payments/second-person.ts";
 import { failPayoutKind, refundTransferredKind } from "#server/features/payouts/second-person.ts";
+import { changeSettingKind } from "#server/features/settings/second-person.ts";
 import { writeOffKind } from "#server/features/write-offs/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
+import { weightDetails } from "#shared/backings.ts";
 import { type KeptMatch, matchLineDetails, undoMatchDetails } from "#shared/bank.ts";
-import { declareSaleDetails, loseCostsDetails, loseHarvestDetails, loseRestDetails } from "#shared/harvests.ts";
+import {
+  costDetails,
+  declareSaleDetails,
+  loseCostsDetails,
+  loseHarvestDetails,
+  loseRestDetails,
+  lowerHarvestDetails,
+  settleHarvestDetails,
+} from "#shared/harvests.ts";
 import {
   approvePaymentDetails,
   bookLossDetails,
@@ -28,6 +40,7 @@ import {
   refundTransferredDetails,
 } from "#shared/second-person.ts";
 import type { SecondPersonKind } from "#shared/second-person-texts.ts";
+import { changeSettingDetails } from "#shared/settings.ts";
 
 /** What a request means in words, for whoever has to decide. */
 export type Meaning = { title: string; consequences: string[]; isPossible: boolean; projectId: number | null };
@@ -122,4 +135,14 @@ export const kinds: Record<SecondPersonKind, Required<AnyKind>> = {
   match_line: reading({ schema: matchLineDetails, concerns: payeesOfParts, ...matchLineKind }),
   undo_match: reading({ schema: undoMatchDetails, concerns: payerOfMatch, ...undoMatchKind }),
   take_back_sale: reading({ schema: declareSaleDetails, ...takeBackSaleKind }),
+  change_setting: reading({ schema: changeSettingDetails, ...changeSettingKind }),
+  set_weight: reading({
+    concerns: async (_db, { userId }) => [userId],
+    schema: weightDetails,
+    ...setWeightKind,
+  }),
+  count_cost: reading({ schema: costDetails, ...agreementKinds.countCost }),
+  remove_sale: reading({ schema: declareSaleDetails, ...agreementKinds.removeSale }),
+  lower_harvest: reading({ schema: lowerHarvestDetails, ...agreementKinds.lowerHarvest }),
+  settle_harvest: reading({ schema: settleHarvestDetails, ...agreementKinds.settleHarvest }),
 };

@@ -1,8 +1,8 @@
 import { greeting, type MailContent } from "#server/mail/layout.ts";
+import { oneLine } from "#server/platform/text.ts";
 import { brand } from "#shared/brand.ts";
 import { formatDateTime } from "#shared/dates.ts";
-import { formatNaira, type Kobo } from "#shared/money.ts";
-import type { BankDetails } from "#shared/settings-texts.ts";
+import { type BankDetails, type MoneySettingKey, moneySettingWords, settingValueText } from "#shared/settings-texts.ts";
 
 /** Sent to every owner when any of the bank details that backers transfer to has changed. */
 export function bankDetailsMail(input: {
@@ -34,28 +34,32 @@ export function bankDetailsMail(input: {
   };
 }
 
-/** Sent to every owner when the amount from which on a second person is needed has changed. */
-export function secondPersonLimitMail(input: {
+/** Sent to every owner when a limit of what one owner does alone has changed, or what is taken of sales. */
+export function moneySettingMail(input: {
   fullName: string;
   publicUrl: string;
   changedBy: { fullName: string; email: string };
-  before: Kobo;
-  after: Kobo;
+  /** Who asked for it, where two owners changed it. */
+  askedBy: string | null;
+  key: MoneySettingKey;
+  before: string;
+  after: string;
   at: Date;
 }): { subject: string; content: MailContent } {
-  const { fullName, publicUrl, changedBy, before, after, at } = input;
-  const title = "The amount that takes a second person was changed";
+  const { fullName, publicUrl, changedBy, askedBy, key, at } = input;
+  const [before, after] = [settingValueText(key, input.before), settingValueText(key, input.after)];
+  const words = moneySettingWords[key];
   return {
-    subject: `${brand.name}: the amount that takes a second person was changed`,
+    subject: `${brand.name}: ${words.name} was changed`,
     content: {
-      title,
+      title: `${words.title} was changed`,
       paragraphs: [
         greeting(fullName),
-        `${changedBy.fullName} (${changedBy.email}) changed it from ${formatNaira(before)} to ${formatNaira(after)} on ${formatDateTime(at)}. From this amount on one owner alone can't approve a payment that the bank doesn't show.`,
-        "If you know about this change, there is nothing more to do. If not, put the amount back at once and block the account that changed it.",
+        `${changedBy.fullName} (${changedBy.email}) changed ${words.name} from ${before} to ${after} on ${formatDateTime(at)}${askedBy === null ? "" : `, as ${oneLine(askedBy)} had asked`}. ${words.effect(after)}`,
+        "If you know about this change, there is nothing more to do. If not, put the old value back at once and block the account that changed it.",
       ],
       action: { label: "Look at the settings", url: `${publicUrl}/admin/settings` },
-      footnote: "All owners get this mail whenever the amount changes.",
+      footnote: "All owners get this mail whenever this setting changes.",
     },
   };
 }

@@ -12,7 +12,6 @@ import { queueMails } from "#server/mail/outbox.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError, fieldRefusal } from "#server/platform/errors.ts";
-import type { Kobo } from "#shared/money.ts";
 import { ownAccountTexts } from "#shared/own-accounts-texts.ts";
 import {
   type addSettingInput,
@@ -23,13 +22,22 @@ import {
 import {
   type BankDetails,
   bankDetailKeys,
+  countedValue,
   isBankDetail,
   isKnownSetting,
+  isMoneySetting,
   knownSettings,
+  type MoneySettingKey,
+  takesTwoOwners,
   settingTexts as texts,
 } from "#shared/settings-texts.ts";
-import { bankDetailsMail, secondPersonLimitMail } from "./emails.ts";
-import { findBankDetails, findBankParts, findSecondPersonAmount } from "./queries.ts";
+import { bankDetailsMail, moneySettingMail } from "./emails.ts";
+import { findBankDetails, findBankParts } from "./queries.ts";
+
+/**
+ * Settings, and what a change of them takes: bank details the proof of the account, a raised limit and another fee or tax a second
+ * owner (second-person.ts).
+ */
 
 /** The outcome of a change, for the page's text. */
 type Saved = { wasAdded: boolean; wasChanged: boolean };
@@ -123,19 +131,14 @@ async function changeSettings(ctx: ActorContext, change: Change, write: (tx: Tx)
     await lockUser(tx, ctx.actor.id);
     // A loss of rights meanwhile has ended the session.
     await requireSession(tx, ctx.actor);
-    const before = await findSecondPersonAmount(tx);
-    const saved = await write(tx);
-    const after = await findSecondPersonAmount(tx);
-    if (after !== before) await mailOwnersOfLimit(tx, ctx, { before, after });
-    return saved;
+    return write(tx);
   });
 }
 
-async function insertSetting(
-  tx: Tx,
-  ctx: ActorContext,
-  row: { key: string; value: string; description: string },
-): Promise<void> {
+type NewSetting = { key: string; value: string; description: string };
+
+async function insertSetting(tx: Tx, ctx: ActorContext, row: NewSetting, confirmed?: ConfirmedChange): Promise<void> {
+  await heedMoney(tx, ctx, { key: row.key, before: null, value: row.value }, confirmed);
   try {
     await tx.insert(settings).values({ ...row, updatedBy: ctx.actor.id, updatedAt: ctx.clock.now() });
   } catch (error) {
@@ -143,7 +146,37 @@ async function insertSetting(
     throw new AppError("conflict", texts.keyTaken, { fields: { key: [texts.keyTaken] } });
   }
   const { key, value } = row;
-  await recordAudit(tx, ctx, "add_setting", { key, before: null, after: value });
+  await recordAudit(tx, ctx, "add_setting", { key, before: null, after: value, ...confirmed?.audit });
+}
+
+/** What two owners agreed to, and who asked. */
+export type ConfirmedChange = { askedBy: string; audit: { requestId: number; reason: string } };
+
+/** Keeps a value of a setting that two owners agreed to. Throws "conflict" if another counts than the one they saw. */
+export async function writeConfirmed(
+  tx: Tx,
+  ctx: ActorContext,
+  { key, from, to }: { key: MoneySettingKey; from: string; to: string },
+  confirmed: ConfirmedChange,
+): Promise<void> {
+  const [before] = await tx.select().from(settings).where(eq(settings.key, key)).for("update");
+  if (countedValue(key, before?.value) !== from) throw new AppError("conflict", texts.changedMeanwhile);
+  if (before) await writeValue(tx, ctx, before, to, confirmed);
+  else await insertSetting(tx, ctx, { key, value: to, description: describe(key) }, confirmed);
+}
+
+/** Makes sure that one owner may change it alone, or two have agreed, and tells every owner. */
+async function heedMoney(
+  tx: Tx,
+  ctx: ActorContext,
+  { key, before, value }: { key: string; before: string | null; value: string },
+  confirmed: ConfirmedChange | undefined,
+): Promise<void> {
+  if (!isMoneySetting(key)) return;
+  const change = { from: countedValue(key, before), to: value };
+  if (confirmed === undefined && takesTwoOwners(key, change)) throw new AppError("conflict", texts.takesTwo);
+  if (Number(change.from) === Number(change.to)) return;
+  await mailOwnersOfMoney(tx, ctx, { key, ...change, askedBy: confirmed?.askedBy ?? null });
 }
 
 async function writeValue(
@@ -151,13 +184,18 @@ async function writeValue(
   ctx: ActorContext,
   before: typeof settings.$inferSelect,
   value: string,
+  confirmed?: ConfirmedChange,
 ): Promise<boolean> {
   if (before.value === value) return false;
+  await heedMoney(tx, ctx, { key: before.key, before: before.value, value }, confirmed);
   await tx
     .update(settings)
     .set({ value, updatedBy: ctx.actor.id, updatedAt: ctx.clock.now() })
     .where(eq(settings.id, before.id));
-  await recordAudit(tx, ctx, "update_setting", { key: before.key, before: before.value, after: value });
+  await recordAudit(tx, ctx, "update_setting", {
+    ...{ key: before.key, before: before.value, after: value },
+    ...confirmed?.audit,
+  });
   return true;
 }
 
@@ -301,14 +339,19 @@ async function mailOwners(tx: Tx, ctx: ActorContext): Promise<void> {
   await queueMails(tx, ctx, mails, { isUrgent: true });
 }
 
-/** Who raises the amount may approve more alone, so the other owners know of it. */
-async function mailOwnersOfLimit(tx: Tx, ctx: ActorContext, limit: { before: Kobo; after: Kobo }): Promise<void> {
-  const eventKey = `second_person_limit:${randomUUID()}`;
+/** Who changes it decides what one owner may do alone, or what is taken of sales, so the other owners know of it. */
+async function mailOwnersOfMoney(
+  tx: Tx,
+  ctx: ActorContext,
+  { key, from, to, askedBy }: { key: MoneySettingKey; from: string; to: string; askedBy: string | null },
+): Promise<void> {
+  const eventKey = `money_setting:${randomUUID()}`;
   const { publicUrl } = ctx.env;
+  const change = { key, before: from, after: to, askedBy, changedBy: ctx.actor, at: ctx.clock.now() };
   const mails = (await listActiveOwners(tx)).map(({ email, fullName }) => ({
     eventKey,
     to: email,
-    ...secondPersonLimitMail({ fullName, publicUrl, changedBy: ctx.actor, ...limit, at: ctx.clock.now() }),
+    ...moneySettingMail({ fullName, publicUrl, ...change }),
   }));
   await queueMails(tx, ctx, mails, { isUrgent: true });
 }

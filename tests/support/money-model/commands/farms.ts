@@ -4,6 +4,7 @@ import * as calls from "#tests/support/money-model/calls.ts";
 import { command } from "#tests/support/money-model/command.ts";
 import * as out from "#tests/support/money-model/payouts.ts";
 import * as releases from "#tests/support/money-model/releases.ts";
+import { areTwoThere } from "#tests/support/money-model/second-person.ts";
 import { type Model, outcomeOf } from "#tests/support/money-model/state.ts";
 import { grantsThatStand, often, owner, person, place, placesOf, project, type Weighted } from "./drawn.ts";
 
@@ -59,10 +60,16 @@ export const ofFarms = {
     3,
     command(
       fc.record({
-        ...{ caller: owner, project, round, person },
+        ...{ project, round, person },
         weightKobo: fc.constantFrom(12_500_000n, 3_333_333n, 1n, 70_000_001n, null),
       }),
-      { needsAim: true, aims: grantsToWeigh, call: calls.setWeight, rule: backingWeights.setWeight },
+      {
+        isPossible: areTwoThere,
+        needsAim: true,
+        aims: grantsToWeigh,
+        call: calls.setWeight,
+        rule: backingWeights.setWeight,
+      },
     ),
   ],
 } satisfies Weighted;

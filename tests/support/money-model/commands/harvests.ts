@@ -107,6 +107,17 @@ export const ofHarvests = {
       rule: harvests.lower,
     }),
   ],
+  "lower a harvest much": [
+    1,
+    command(fc.record({ harvest: place, by: fc.constantFrom(400_000n, 600_000n, 1n) }), {
+      isPossible: (model, { harvest, by }) =>
+        areTwoThere(model) && hasHarvests(model) && at(model.harvests, harvest).quantity > by,
+      needsAim: true,
+      aims: harvestsIn("choosing"),
+      call: harvestCalls.lowerMuch,
+      rule: harvests.lowerMuch,
+    }),
+  ],
   choose: [
     6,
     command(fc.record({ caller: backer, harvest: place, takenEighths: eighths, givenEighths: fc.nat({ max: 2 }) }), {
@@ -164,6 +175,17 @@ export const ofHarvests = {
       },
     ),
   ],
+  "count a cost of the farm": [
+    3,
+    command(fc.record({ cost: place }), {
+      isPossible: (model) => areTwoThere(model) && model.costs.length > 0,
+      needsAim: true,
+      aims: ({ costs }) =>
+        placesOf(costs, ({ isCounted, isRemoved }) => !isCounted && !isRemoved).map((cost) => ({ cost })),
+      call: harvestCalls.countCost,
+      rule: sales.countCost,
+    }),
+  ],
   "take a cost out": [
     1,
     command(fc.record({ caller: manager, cost: place }), {
@@ -200,8 +222,8 @@ export const ofHarvests = {
   ],
   "take a sale out": [
     2,
-    command(fc.record({ caller: manager, sale: place }), {
-      isPossible: hasSales,
+    command(fc.record({ sale: place }), {
+      isPossible: (model) => areTwoThere(model) && hasSales(model),
       call: harvestCalls.removeSale,
       rule: sales.removeSale,
     }),
@@ -263,6 +285,16 @@ export const ofHarvests = {
         rule: settlements.settle,
       },
     ),
+  ],
+  "settle together": [
+    3,
+    command(fc.record({ harvest: place, pool, isSeen: often(7, fc.constant(true), fc.constant(false)) }), {
+      isPossible: (model) => areTwoThere(model) && hasHarvests(model),
+      needsAim: true,
+      aims: withProceeds,
+      call: harvestCalls.settleTogether,
+      rule: settlements.settleTogether,
+    }),
   ],
   "reverse a settlement": [
     4,

@@ -1,0 +1,70 @@
+import { and, eq } from "drizzle-orm";
+import type { z } from "zod";
+import { harvestCosts, harvestSales } from "#server/db/schema/harvests.ts";
+import { backingWeights, projectBackings } from "#server/db/schema/projects.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import type { askSecondPersonInput } from "#shared/second-person.ts";
+import { callAs, type TestUser } from "./people.ts";
+
+/** What two owners do together. */
+
+export type Owners = { asker: TestUser; confirmer: TestUser };
+
+/** One owner asks, and the other one confirms. */
+export async function agree(
+  deps: Deps,
+  { asker, confirmer }: Owners,
+  request: z.input<typeof askSecondPersonInput>,
+): Promise<void> {
+  await (await callAs(deps, asker)).secondPerson.ask(request);
+  await confirmNext(deps, confirmer);
+}
+
+/** The other owner confirms what was asked for last. */
+export async function confirmNext(deps: Deps, confirmer: TestUser): Promise<void> {
+  const second = await callAs(deps, confirmer);
+  const { requests } = await second.secondPerson.list();
+  const request = requests.at(-1) ?? requests[0];
+  if (!request) throw new Error("nothing was asked for");
+  await second.secondPerson.confirm({ requestId: request.id, currentPassword: "", code: "" });
+}
+
+type Weight = { projectId: number; userId: string; round?: number; weightKobo: bigint; reason?: string };
+
+/** Two owners give a granted backing a part that nobody paid for, or take it away. */
+export async function giveWeight(deps: Deps, owners: Owners, { round = 1, ...weight }: Weight): Promise<void> {
+  const { projectId, userId, weightKobo, reason = "For the land that they lent us." } = weight;
+  const [kept] = await deps.db
+    .select({ kobo: backingWeights.weightKobo })
+    .from(backingWeights)
+    .innerJoin(projectBackings, eq(projectBackings.id, backingWeights.backingId))
+    .where(
+      and(
+        eq(projectBackings.projectId, projectId),
+        eq(projectBackings.userId, userId),
+        eq(backingWeights.round, round),
+      ),
+    );
+  const part = { weightKobo: String(weightKobo), seenKobo: String(kept?.kobo ?? 0n) };
+  await agree(deps, owners, { kind: "set_weight", details: { projectId, userId, round, ...part }, reason });
+}
+
+/** Two owners wait no more for what a buyer or an insurer was to pay. */
+export async function removeSale(deps: Deps, owners: Owners, saleId: number): Promise<void> {
+  const [sale] = await deps.db.select().from(harvestSales).where(eq(harvestSales.id, saleId));
+  const details = { saleId, amountKobo: String(sale?.amountKobo) };
+  await agree(deps, owners, { kind: "remove_sale", details, reason: "The buyer has gone out of business." });
+}
+
+/** Two owners count what the farm is said to have paid for a harvest. */
+export async function countCosts(deps: Deps, owners: Owners, harvestId: number): Promise<void> {
+  const found = await deps.db
+    .select()
+    .from(harvestCosts)
+    .where(and(eq(harvestCosts.harvestId, harvestId), eq(harvestCosts.paidBy, "farm")));
+  for (const { id: costId, amountKobo, requestId, removedAt } of found) {
+    if (requestId !== null || removedAt !== null) continue;
+    const details = { costId, amountKobo: String(amountKobo) };
+    await agree(deps, owners, { kind: "count_cost", details, reason: "We have both seen the farm's receipt." });
+  }
+}
