@@ -16,8 +16,8 @@ export const notificationKinds = [
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
-/** Mails about a backer's money and harvests: they can't be switched off, and are sent first. */
-export const alwaysMailedKinds = ["payment_status", "harvest"] as const satisfies NotificationKind[];
+/** Mails about a backer's money and harvests, and about what takes two owners: they can't be switched off, and are sent first. */
+export const alwaysMailedKinds = ["payment_status", "harvest", "second_person"] as const satisfies NotificationKind[];
 
 export const isAlwaysMailed = (kind: NotificationKind): boolean => alwaysMailedKinds.some((always) => always === kind);
 

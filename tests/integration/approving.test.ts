@@ -149,6 +149,17 @@ describe("approving", () => {
     expect(await lastAudit("update_payment_status")).not.toHaveProperty("unseenReason");
   });
 
+  test("takes two still where the other owner was sent away a moment ago", async () => {
+    const { payment } = await buy();
+    await (await as(amaka)).admins.deactivate({ userId: tunde.id });
+    expect(await rowOf(payment.id, { bank: "not_seen" })).toMatchObject({ bank: { need: "second_person" } });
+    const before = await findPayment(deps.db, payment.id);
+    await expect(set(amaka, payment.id, "approved", { unseenReason: reason })).rejects.toMatchObject({
+      code: "CONFLICT",
+    });
+    expect(await findPayment(deps.db, payment.id)).toEqual(before);
+  });
+
   test("takes a reason where the bank doesn't show it, which is kept", async () => {
     await dismissAdmins(deps.db, tunde.id);
     const { payment } = await buy();

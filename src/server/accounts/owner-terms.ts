@@ -93,7 +93,7 @@ export async function findConfirmRefusal(
 }
 
 /** Whether there are two owners, or were within a week: then nobody is alone. */
-async function areTwoOwners(db: DbOrTx, now: Date): Promise<boolean> {
+export async function areTwoOwners(db: DbOrTx, now: Date): Promise<boolean> {
   const { lastOther, owners } = await readStanding(db, now);
   return owners.some((userId) => lastOther(userId) !== null);
 }

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { listActiveOwners } from "#server/accounts/users.ts";
+import { areTwoOwners } from "#server/accounts/owner-terms.ts";
 import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import { hasStatements, lockBank } from "#server/features/ledger/service.ts";
 import { findSecondPersonAmount } from "#server/features/settings/queries.ts";
@@ -19,9 +19,9 @@ import { type PaymentMoney, placesOf, readMoney } from "./ledger.ts";
 /** What the viewer has to bring for an approval. */
 export type ApprovalNeed = "nothing" | "reason" | "second_person";
 
-/** From which sum on a second person confirms what the bank doesn't show; null where only one owner is there to do it. */
-export async function findSecondPersonLimit(db: DbOrTx): Promise<Kobo | null> {
-  return (await listActiveOwners(db)).length > 1 ? findSecondPersonAmount(db) : null;
+/** From which sum on a second person confirms what the bank doesn't show; null where one owner has been alone for a week. */
+export async function findSecondPersonLimit(db: DbOrTx, now: Date): Promise<Kobo | null> {
+  return (await areTwoOwners(db, now)) ? findSecondPersonAmount(db) : null;
 }
 
 /** The limit of what one owner approves unseen, and what they have approved so alone in the last 30 days. */
@@ -48,7 +48,7 @@ export async function findUnseenLimit(
   db: DbOrTx,
   { actor, clock }: Pick<ActorContext, "actor" | "clock">,
 ): Promise<UnseenLimit | null> {
-  const limitKobo = await findSecondPersonLimit(db);
+  const limitKobo = await findSecondPersonLimit(db, clock.now());
   return limitKobo === null ? null : { limitKobo, usedKobo: await readApprovedUnseen(db, actor.id, clock.now()) };
 }
 

@@ -117,11 +117,11 @@ export async function requireMayLeave(
   tx: Tx,
   payment: Payment,
   after: PaymentMoney,
-  { isConfirmed }: { isConfirmed: boolean },
+  { isConfirmed, now }: { isConfirmed: boolean; now: Date },
 ): Promise<void> {
   if (after.arrivedKobo < 0n) throw new AppError("conflict", bankTexts.givenBack);
   if (isConfirmed) return;
-  const limitKobo = await findSecondPersonLimit(tx);
+  const limitKobo = await findSecondPersonLimit(tx, now);
   const need = approvalNeed(after, limitKobo === null ? null : { limitKobo, usedKobo: 0n });
   if (payment.status === "approved" && need === "second_person") {
     throw new AppError("conflict", bankTexts.approvedByIt);
