@@ -13,6 +13,9 @@ export const projectLimits = {
   defaultDaysLeft: 30,
 } as const;
 
+/** The creator of administrators' projects. It names nobody who runs a farm. */
+export const administratorsName = "Admin";
+
 export const projectTexts = {
   notFoundTitle: "Project Not Found",
   notFound: "The project you're looking for doesn't exist or has been removed.",

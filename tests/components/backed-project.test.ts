@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
+import { brand } from "#shared/brand.ts";
+import { administratorsName } from "#shared/projects-texts.ts";
 import {
   type Answers,
   alerts,
@@ -180,4 +182,9 @@ test("a backer reads what they bought, and the terms they agreed to", async () =
   await lots.getByText("The terms you agreed to").first().click();
   await expect.element(risk).toBeVisible();
   await fitsPhone();
+});
+
+test("an administrators' project is by the site's team", async () => {
+  await openScreen(path, { ...filled, "backings.project": { ...backedProject, creator: administratorsName } });
+  await says(`The ${brand.name} team`);
 });

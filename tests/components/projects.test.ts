@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
+import { administratorsName } from "#shared/projects-texts.ts";
 import {
   type Answers,
   backer,
@@ -208,4 +209,15 @@ test("/start-project says nothing of a role before the server has answered, and 
   answers["auth.viewer"] = null;
   await press("Try again");
   await expect.element(refused).toBeVisible();
+});
+
+test.each([
+  ["names who runs the farm", "Lagoon Side Fisheries", true],
+  ["says nothing of who runs an administrators' project", administratorsName, false],
+])("the page %s", async (_, creator, isNamed) => {
+  await openScreen("/project/1", { ...filled, "projects.byId": { ...project, creator } });
+  await hasHeading(project.title);
+  const main = page.getByRole("main");
+  expect(main.getByText(/Run by/).elements().length > 0).toBe(isNamed);
+  expect(main.getByText(new RegExp(creator)).elements().length > 0).toBe(isNamed);
 });

@@ -102,7 +102,7 @@ export function CategoryGrid() {
 const steps = [
   {
     title: "Choose a farm",
-    text: "Read who runs it, what the money buys, what happens at harvest and what can go wrong.",
+    text: "Read where it is, what the money buys, what happens at harvest and what can go wrong.",
   },
   {
     title: "Pay by bank transfer",

@@ -49,8 +49,8 @@ export function AboutPage() {
                 more than a pretty picture.
               </li>
               <li>
-                <strong>One farm, so many lots, one price.</strong> You know which pens or ponds your money built. It
-                isn't poured into a pot.
+                <strong>One farm, so many lots, one price.</strong> You know which project your money is for. All
+                transfers reach one bank account of ours, and our books keep each project's money apart.
               </li>
               <li>
                 <strong>Every naira is written down twice.</strong> Our books are double-entry and can only be added to.

@@ -22,7 +22,7 @@ const sections: DocSection[] = [
           <li>
             Together we write the project page with its costs, its harvest and its risks. You read it before it opens.
           </li>
-          <li>When a backer's payment is approved the project closes to others, and the weekly reports begin.</li>
+          <li>The project closes when its last lot is approved. Once it is funded, the weekly reports begin.</li>
         </ol>
       </>
     ),

@@ -14,7 +14,7 @@ const steps: { title: string; art: string; content: ReactNode }[] = [
       <>
         <p>
           Each project is one managed farm with one goal: 20 snail pens, a fish pond, a field of cassava. Its page says
-          who runs it, what the money buys, what happens at harvest and what can go wrong.
+          where it is, what the money buys, what happens at harvest and what can go wrong.
         </p>
         <p>Take your time. You can mark farms as favorites and come back to them.</p>
       </>
@@ -43,8 +43,8 @@ const steps: { title: string; art: string; content: ReactNode }[] = [
     content: (
       <>
         <p>
-          The farm reports week by week, with photos and videos, also when a pump breaks or animals fall ill. Some farms
-          have a live stream for their backers.
+          The farm reports week by week, in writing, also when a pump breaks or animals fall ill. Photos and videos
+          stand in the gallery. Some farms have a live stream for their backers.
         </p>
         <p>You are told in the site and by email when something new comes, and you can write to the farm's team.</p>
       </>

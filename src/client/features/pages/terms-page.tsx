@@ -64,13 +64,13 @@ const sections: DocSection[] = [
           project's page and is set by us; you choose how many lots you buy.
         </p>
         <p>
-          Lots go <strong>first come, first served</strong>. When you press "Hold my lot" they are held for you until
-          the time that the page shows, so that you can pay in peace; a receipt keeps them held while we review it, at
-          most for seven working days. Afterwards they are open to others. Looking at a page or making a transfer holds
-          nothing. Lots are yours when we have approved your payment, and not before.
+          Lots go <strong>first come, first served</strong>. When you press "Hold my lot", or "Hold 2 lots", they are
+          held for you until the time that the page shows, so that you can pay in peace; a receipt keeps them held while
+          we review it, at most for seven working days. Afterwards they are open to others. Looking at a page or making
+          a transfer holds nothing. Lots are yours when we have approved your payment, and not before.
         </p>
         <p>
-          Before you pay, read the whole project page: who runs the farm, what the money buys, what happens at harvest
+          Before you pay, read the whole project page: where the farm is, what the money buys, what happens at harvest
           and what can go wrong. The harvest terms stand above our bank details, and you agree to them before you see
           where to pay. Ask us whatever you don't find there.
         </p>
@@ -91,7 +91,10 @@ const sections: DocSection[] = [
             You pay by bank transfer to the account that the payment page shows, with the reference that it shows.
           </li>
           <li>You upload the receipt of your transfer: an image (JPEG, PNG or WebP) or a PDF, at most 10 MB.</li>
-          <li>We compare it with our account. We review receipts within one working day and email you the decision.</li>
+          <li>
+            We compare it with our bank's statement. We review receipts within one working day and email you the
+            decision.
+          </li>
         </ol>
         <p>
           Pay only to the account on the payment page of this site. We never send bank details by email, chat or phone.
@@ -192,8 +195,9 @@ const sections: DocSection[] = [
     title: "9. Reports, pictures and visits",
     content: (
       <p>
-        Farms report week by week, with photos and videos, and some with a live stream. Weak networks, power cuts and
-        farm work can delay a report or interrupt a stream. Visits are by appointment:{" "}
+        Farms report week by week in writing. Photos and videos stand in the project's gallery, and some farms have a
+        live stream. Weak networks, power cuts and farm work can delay a report or interrupt a stream. Visits are by
+        appointment:{" "}
         <Link to="/contact" hash="visit">
           book one
         </Link>

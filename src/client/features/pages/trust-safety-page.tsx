@@ -11,7 +11,7 @@ const cards: { title: string; art: string; text: string; action?: ReactNode }[] 
   {
     title: "Transparency",
     art: "trust-transparency",
-    text: "Each project says who runs the farm, what the money buys, what happens at harvest and what can go wrong. Weekly reports then say how it is going, with the losses too.",
+    text: "Each project says where the farm is, what the money buys, what happens at harvest and what can go wrong. Weekly reports then say how it is going, with the losses too.",
   },
   {
     title: "Sustainability",
@@ -26,7 +26,7 @@ const cards: { title: string; art: string; text: string; action?: ReactNode }[] 
   {
     title: "24/7 Investment Feed",
     art: "trust-feed",
-    text: "Reports, photos, videos and, where the network allows, a live stream from your farm: open at any hour, on your phone, for as long as your project runs.",
+    text: "Written reports, a gallery of photos and videos and, where the network allows, a live stream from your farm: open at any hour, on your phone, for as long as your project runs.",
   },
   {
     title: "Book a Visit",
@@ -48,8 +48,8 @@ const points = [
   },
   {
     Icon: IconEyeCheck,
-    title: "People look at every receipt",
-    text: "A person compares each receipt with our account before a payment is approved. Who decided what, and when, is kept in a log that can't be changed.",
+    title: "Checked against the bank",
+    text: "Receipts are compared with our bank's statement. Payments that the statement shows whole may be confirmed together, in one press; what it doesn't show is looked at one by one. Who decided what, and when, is kept in a log that can't be changed.",
   },
   {
     Icon: IconScale,

@@ -3,8 +3,9 @@ import { type ReactNode, useRef } from "react";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { TabBar } from "#client/ui/layout/tab-bar.tsx";
+import { brand } from "#shared/brand.ts";
 import { formatDate } from "#shared/dates.ts";
-import { projectHeading } from "#shared/projects-texts.ts";
+import { administratorsName, projectHeading } from "#shared/projects-texts.ts";
 import { type FundedProject, FundingFigures, timeLeftText } from "./funding-card.tsx";
 import classes from "./project-page.module.css";
 import type { BackedTab } from "./project-tabs.ts";
@@ -105,7 +106,7 @@ function FundingSummary({ project }: Pick<BackedProjectProps, "project">) {
       <dl className={classes.backedFacts}>
         <div>
           <dt>Creator</dt>
-          <dd>{project.creator}</dd>
+          <dd>{project.creator === administratorsName ? `The ${brand.name} team` : project.creator}</dd>
         </div>
         {project.location && (
           <div>

@@ -9,7 +9,7 @@ import { RichText } from "#client/ui/media/rich-text.tsx";
 import { VideoPlayer } from "#client/ui/media/video-player.tsx";
 import { categoryName } from "#shared/categories.ts";
 import { formatNaira } from "#shared/money.ts";
-import { projectHeading, type Reward } from "#shared/projects-texts.ts";
+import { administratorsName, projectHeading, type Reward } from "#shared/projects-texts.ts";
 import { termsTexts } from "#shared/terms-texts.ts";
 import { FundingCard } from "./funding-card.tsx";
 import { ProjectPicture } from "./project-card.tsx";
@@ -39,11 +39,13 @@ export function ProjectPage({ project, tab, onTab, favorite, updates, gallery }:
         <h1 className={classes.title}>{projectHeading(project)}</h1>
         <p className={classes.short}>{project.shortDescription}</p>
         <p className={classes.facts}>
-          <span>
-            <IconUser size={18} stroke={1.75} aria-hidden="true" />
-            <span className="visually-hidden">Run by </span>
-            {project.creator}
-          </span>
+          {project.creator !== administratorsName && (
+            <span>
+              <IconUser size={18} stroke={1.75} aria-hidden="true" />
+              <span className="visually-hidden">Run by </span>
+              {project.creator}
+            </span>
+          )}
           {project.location && (
             <span>
               <IconMapPin size={18} stroke={1.75} aria-hidden="true" />

@@ -27,7 +27,7 @@ import type { Deps } from "#server/platform/deps.ts";
 import { AppError, fieldRefusal } from "#server/platform/errors.ts";
 import type { cloneProjectInput, createProjectInput, projectForm, updateProjectInput } from "#shared/projects.ts";
 import { projectAdminTexts, projectFormTexts } from "#shared/projects-admin-texts.ts";
-import { projectLimits } from "#shared/projects-texts.ts";
+import { administratorsName, projectLimits } from "#shared/projects-texts.ts";
 import { defaultTerms, type Terms } from "#shared/terms-texts.ts";
 import { projectClosedNotice, projectReopenedNotice } from "./emails.ts";
 import { findRoundLock, listBackersOf, snapshotProject } from "./queries.ts";
@@ -40,8 +40,8 @@ import { changesBetween, cloneTitle, columnsOf, daysLeft, endOfCampaign, laterTh
 
 type ById = { projectId: number };
 
-/** The creator of administrators' projects (specification, section 3). */
-const creator = "Admin";
+/** Of administrators' projects (specification, section 3). */
+const creator = administratorsName;
 
 /**
  * Creates a project, published at once. Repeated requests with the same key return the same project. Throws "invalid"
