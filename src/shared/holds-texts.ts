@@ -1,4 +1,5 @@
 import { formatDate, formatDateTime, formatWeekdayTime } from "./dates.ts";
+import { formatNaira, type Kobo } from "./money.ts";
 import { countLots } from "./projects-texts.ts";
 
 /** Holding lots while they are being paid, and waiting for those that others hold. No schema is here. */
@@ -54,8 +55,12 @@ const endOf = (until: Date, now: Date): string =>
   until.getTime() - now.getTime() < sixDaysMs ? formatWeekdayTime(until) : formatDateTime(until);
 
 export const holdTexts = {
-  hold: "Hold my lot",
+  /** The button: for so many hours, and what they cost together. */
+  hold: (lots: number, hours: number, amountKobo: Kobo) =>
+    `Hold ${lots === 1 ? "my lot" : countLots(lots)} for ${hours} ${hours === 1 ? "hour" : "hours"}, ${formatNaira(amountKobo)}`,
   held: (until: Date, now: Date) => `Held for other backers until ${endOf(until, now)}`,
+  /** In one line of a phone; `mine` is the whole sentence. */
+  mineBriefly: (lots: number, until: Date, now: Date) => `${countLots(lots)} held until ${endOf(until, now)}`,
   mine: (lots: number, until: Date, now: Date) => `${countLots(lots)} held for you until ${endOf(until, now)}`,
   yourTurn: (until: Date, now: Date) => `It is your turn until ${endOf(until, now)}`,
   noneFree: "All lots are held or taken. You can join the waiting list.",
@@ -67,6 +72,7 @@ export const holdTexts = {
     before + 1 < holdLimits.lapsed
       ? `Holds that you give back or let lapse are counted: after three within 30 days you can't hold lots for 30 days. This is the ${before === 0 ? "first" : "second"}.`
       : "This is the third hold within 30 days that you give back or let lapse: you can't hold lots for the next 30 days.",
+  cancel: "Cancel my hold",
   alreadyHeld: "You hold lots of this project already.",
   notHeld: "This hold has ended.",
   underReview: "We are reviewing your receipt. Until then these lots can't be given back.",

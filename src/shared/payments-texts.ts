@@ -100,6 +100,12 @@ export const paymentTexts = {
   returned: (amount: string) => `${amount} will be returned to you.`,
   lotsGone: (amount: string) => `The lots were gone when your money arrived. ${amount} will be returned to you.`,
   surplus: (amount: string) => `More arrived than was to pay. ${amount} will be returned to you.`,
+  addsUp:
+    "Send this amount in all, with your bank's app, by USSD or at a branch. Several transfers with the reference add up.",
+  narration:
+    "Write it in the description (narration) of each transfer: by it we know that the money is yours. Its dashes may be left out.",
+  noNarration:
+    "Your bank's form has no description? Send the transfer without it and upload your receipt: we look for the money by your name and the amount, by hand.",
   newTransfer: "Paying again is a new transfer.",
   roundNotFunded: "The round did not reach its minimum.",
   roundFunded: "Round declared funded",

@@ -342,13 +342,13 @@ test("the account is shown after the tick only, and a refusal leaves lots and ti
   await page.getByLabelText("Number of lots").fill("3");
   await hasHeading("Harvest terms");
   await fitsPhone();
-  await press(holdTexts.hold);
+  await press("Hold 3 lots for 24 hours, ₦150,000");
   await says(termsTexts.tickMissing);
   await expect.element(tick).toHaveFocus();
   expect(begun).toEqual([]);
 
   await tick.click();
-  await press(holdTexts.hold);
+  await press("Hold 3 lots for 24 hours, ₦150,000");
   await expect.element(alert.getByText(holdTexts.tooMany)).toBeVisible();
   await expect.element(tick).toBeChecked();
   await expect.element(page.getByLabelText("Number of lots")).toHaveValue("3");
@@ -360,13 +360,32 @@ test("the account is shown after the tick only, and a refusal leaves lots and ti
     answers["payments.open"] = held;
     return undefined;
   };
-  await press(holdTexts.hold);
+  await press("Hold 3 lots for 24 hours, ₦150,000");
   await expect.element(account).toBeVisible();
   await hasHeading("Step 1: Transfer ₦150,000");
   const wanted = { projectId: 1, lots: 3, termsVersion: 1, hasReadTerms: true };
   expect(begun).toEqual([wanted, wanted]);
   // What is held is bought: another number would need another hold.
   await expect.element(page.getByLabelText("Number of lots")).not.toBeInTheDocument();
+});
+
+test("on a phone's first screen stand the hold in one line and the account, with a button that copies it below", async () => {
+  const title = "Twenty improved snail pens under the palms at Epe";
+  const held = { ...paymentPage, project: { ...paymentPage.project, title }, round: fortyLots, mostLots: 10 };
+  await onPhone(async () => {
+    await openScreen("/back-project/1", { ...filled, "payments.open": { ...held, hold: holdOf({ own: ownHold }) } });
+    const bar = page.getByRole("button", { name: "Copy account number" }).nth(1);
+    await expect.element(bar).toBeVisible();
+    const line = page.getByText(holdTexts.mineBriefly(3, ownHold.until, createdAt), { exact: true });
+    expect(line.element().getBoundingClientRect().height).toBeLessThan(44);
+    expect(window.scrollY).toBe(0);
+    const number = account.element().getBoundingClientRect();
+    expect(number.bottom).toBeLessThan(bar.element().getBoundingClientRect().top - 8);
+    expect(number.height).toBeGreaterThan(30);
+  });
+  await says(paymentTexts.addsUp);
+  await says(paymentTexts.narration);
+  await says(paymentTexts.noNarration);
 });
 
 test("where nothing is held the one press shows the account of the whole project", async () => {
@@ -415,7 +434,7 @@ test("a hold counts down by the server's clock, and what it becomes at its end i
   await fitsPhone();
 });
 
-test("who holds lots of a closed project may pay or give them back; without them nobody is asked to", async () => {
+test("who holds lots of a closed project may pay or cancel the hold; without them nobody is asked to", async () => {
   const closed = { ...paymentPage, project: { ...paymentPage.project, isClosed: true }, round: fortyLots };
   const { answers } = await openScreen("/back-project/1", {
     ...filled,
@@ -430,27 +449,27 @@ test("who holds lots of a closed project may pay or give them back; without them
   await hasHeading("Step 1: Transfer ₦150,000");
   await expect.element(account).toBeVisible();
   await expect.element(askedNotTo).not.toBeInTheDocument();
-  await press("Give them back");
-  await page.getByRole("dialog").getByRole("button", { name: "Give back" }).click();
+  await press(holdTexts.cancel);
+  await page.getByRole("dialog").getByRole("button", { name: holdTexts.cancel }).click();
   await expect.element(askedNotTo).toBeVisible();
   await expect.element(account).not.toBeInTheDocument();
   await hasHeading("Step 1: Upload your receipt");
 });
 
-test("a hold is given back after a question, and a failure is told", async () => {
+test("a hold is cancelled after a question, and a failure is told", async () => {
   const { answers, calls } = await openScreen("/back-project/1", {
     ...filled,
     "payments.open": { ...paymentPage, round: fortyLots, mostLots: 10, hold: holdOf({ own: ownHold }) },
     "holds.release": serverFault,
   });
-  const question = page.getByRole("dialog", { name: "Give 3 lots back?" });
-  const isSure = () => question.getByRole("button", { name: "Give back" }).click();
-  await press("Give them back");
+  const question = page.getByRole("dialog", { name: "Cancel your hold of 3 lots?" });
+  const isSure = () => question.getByRole("button", { name: holdTexts.cancel }).click();
+  await press(holdTexts.cancel);
   await expect.element(question.getByText(new RegExp(holdTexts.vain(2)))).toBeVisible();
-  await question.getByRole("button", { name: "Keep" }).click();
+  await question.getByRole("button", { name: "Keep my hold" }).click();
   await expect.element(question).not.toBeInTheDocument();
   expect(calls).not.toContain("holds.release");
-  await press("Give them back");
+  await press(holdTexts.cancel);
   await isSure();
   await expect.element(page.getByRole("alert").first()).toBeVisible();
   await expect.element(account).toBeVisible();
@@ -458,7 +477,7 @@ test("a hold is given back after a question, and a failure is told", async () =>
     answers["payments.open"] = toAgree;
     return undefined;
   };
-  await press("Give them back");
+  await press(holdTexts.cancel);
   await isSure();
   await tells(holdTexts.released);
   await expect.element(account).not.toBeInTheDocument();
@@ -501,5 +520,5 @@ test("who finds all lots held joins the waiting list and leaves it; one's turn i
   await reload();
   await says(holdTexts.yourTurn(until, createdAt));
   await expect.element(account).not.toBeInTheDocument();
-  await expect.element(page.getByRole("button", { name: holdTexts.hold })).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Hold 2 lots for 24 hours, ₦100,000" })).toBeVisible();
 });

@@ -1,10 +1,10 @@
 import { type Browser, expect, type Locator, type Page } from "playwright/test";
-import { holdTexts } from "#shared/holds-texts.ts";
 import { termsTexts } from "#shared/terms-texts.ts";
 import { test } from "#tests/support/browser-test.ts";
 import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
+import { holdButton } from "#tests/support/story.ts";
 
 // The way of a payment on /back-project, in the built product. Demo fact: the cattle have no payment by others.
 
@@ -40,7 +40,7 @@ async function pageOf(browser: Browser, person: TestUser): Promise<Page> {
 }
 
 /** Comes to the payment page, chooses so many lots and agrees to the terms. */
-async function open(page: Page, title: string, { lots = 1, press = holdTexts.hold as string } = {}) {
+async function open(page: Page, title: string, { lots = 1, press = holdButton as string | RegExp } = {}) {
   await visit(page, title);
   for (let more = 1; more < lots; more++) await page.getByRole("button", { name: "One lot more" }).click();
   await expect(page.getByText("0000000000")).toHaveCount(0);
@@ -156,24 +156,30 @@ test("on a phone, by the keyboard alone: lots, terms, hold, account, receipt", a
   await page.setViewportSize({ width: 360, height: 740 });
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await visit(page, "Five dairy cows on the plateau");
-  const button = (name: string) => page.getByRole("button", { name });
+  const button = (name: string | RegExp) => page.getByRole("button", { name });
   await tabTo(page, button("One lot more"));
   await page.keyboard.press("Enter");
   await expect(page.getByLabel("Number of lots")).toHaveValue("2");
   await tabTo(page, page.getByLabel(termsTexts.tick));
   await page.keyboard.press("Tab");
-  await expect(button(holdTexts.hold)).toBeFocused();
+  await expect(button(holdButton)).toBeFocused();
   // Without the tick the keyboard is led to it.
   await page.keyboard.press("Enter");
   await expect(page.getByText(termsTexts.tickMissing)).toBeVisible();
   await expect(page.getByLabel(termsTexts.tick)).toBeFocused();
   await page.keyboard.press("Space");
-  await tabTo(page, button(holdTexts.hold));
+  await tabTo(page, button(holdButton));
   await page.keyboard.press("Enter");
   await expect(page.getByText("2 lots held for you until")).toBeVisible();
-  await tabTo(page, button("Copy account number"));
+  // On its first screen a phone shows the account, above the button that copies it.
+  const bar = page.getByRole("button", { name: "Copy account number" }).nth(1);
+  await expect(bar).toBeVisible();
+  const account = await page.getByText("0000000000", { exact: true }).boundingBox();
+  expect(await page.evaluate(() => window.scrollY), "nothing is scrolled").toBe(0);
+  expect(Number(account?.y) + Number(account?.height)).toBeLessThan(Number((await bar.boundingBox())?.y));
+  await tabTo(page, page.getByRole("main").getByRole("button", { name: "Copy account number" }));
   await page.keyboard.press("Enter");
-  await expect(button("Copied account number")).toBeVisible();
+  await expect(page.getByRole("main").getByRole("button", { name: "Copied account number" })).toBeVisible();
   // Listening is switched on before the key can open it.
   const chooser = page.waitForEvent("filechooser");
   await tabTo(page, page.getByLabel("Payment receipt"));

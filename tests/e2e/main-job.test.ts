@@ -1,4 +1,5 @@
 import { type Browser, expect, type Page } from "playwright/test";
+import { holdTexts } from "#shared/holds-texts.ts";
 import { createApiClient, demoSignIns } from "#tests/support/api-client.ts";
 import { test } from "#tests/support/browser-test.ts";
 import { type BuiltServer, startBuiltServer } from "#tests/support/built-server.ts";
@@ -7,6 +8,7 @@ import { type MailServer, startMailServer } from "#tests/support/mail-server.ts"
 import { projectFormOf } from "#tests/support/project-form.ts";
 import { waitForHydration } from "#tests/support/screens.ts";
 import { signInBrowser } from "#tests/support/seeded-server.ts";
+import { holdButton } from "#tests/support/story.ts";
 
 /** The product's main job, by four people, each in a browser of their own, against the built product and real mail. */
 
@@ -76,7 +78,7 @@ async function sendReceipt(page: Page) {
 async function holdLots(page: Page) {
   await expect(page.getByText("0000000000")).toHaveCount(0);
   await page.getByLabel("I have read the terms.").check();
-  await page.getByRole("button", { name: "Hold my lot" }).click();
+  await page.getByRole("button", { name: holdButton }).click();
   await expect(page.getByText("0000000000")).toBeVisible();
 }
 
@@ -196,8 +198,8 @@ test("a visitor finds a farm, signs up and holds two of its three lots; others w
   });
 
   await test.step("the second person gives the lot back; it is offered to the third, who buys it", async () => {
-    await second.page.getByRole("button", { name: "Give it back" }).click();
-    await second.page.getByRole("dialog").getByRole("button", { name: "Give back" }).click();
+    await second.page.getByRole("button", { name: holdTexts.cancel }).click();
+    await second.page.getByRole("dialog").getByRole("button", { name: holdTexts.cancel }).click();
     await expect(second.page.getByText("Your lots are given back")).toBeVisible();
     await mail.waitFor(
       ({ recipients, subject }) => recipients.includes(kunle.email) && String(subject).includes("It is your turn"),

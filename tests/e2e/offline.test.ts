@@ -1,11 +1,11 @@
 import { type BrowserContext, expect, type Page } from "playwright/test";
-import { holdTexts } from "#shared/holds-texts.ts";
 import { createApiClient, demoSignIns } from "#tests/support/api-client.ts";
 import { test } from "#tests/support/browser-test.ts";
 import { chunkOf } from "#tests/support/chunks.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import { type DemoServer, signInBrowser, startDemoServer } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
+import { holdButton } from "#tests/support/story.ts";
 
 // A connection that goes and comes back, and code that is no longer where it was.
 test.describe.configure({ timeout: 60_000 });
@@ -160,7 +160,7 @@ test("lots stay held while the connection is gone, the receipt stays chosen, and
   const receipt = { name: "transfer.png", mimeType: "image/png", buffer: Buffer.from(picture, "base64") };
   await page.getByRole("button", { name: "One lot more" }).click();
   await page.getByLabel("I have read the terms.").check();
-  await page.getByRole("button", { name: holdTexts.hold }).click();
+  await page.getByRole("button", { name: holdButton }).click();
   const reference = String(await page.getByText(/^GONA-/).textContent());
   const stands = async () => {
     await expect(page.getByText("2 lots held for you until")).toBeVisible();

@@ -3,7 +3,6 @@ import { settings } from "#server/db/schema/settings.ts";
 import { findRound } from "#server/features/rounds/service.ts";
 import { checkBooksAndFiles, describeChecks } from "#server/self-check.ts";
 import { isoInLagos } from "#shared/dates.ts";
-import { holdTexts } from "#shared/holds-texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import { holdHoursKey } from "#shared/settings-texts.ts";
 import { keepOwnAccount } from "#tests/support/bank-imports.ts";
@@ -18,6 +17,7 @@ import {
   dialog,
   download,
   giveAccount,
+  holdButton,
   importDay,
   inDialog,
   openBrowsers,
@@ -127,7 +127,7 @@ test("a season, from the home page to a refund and a paid harvest", async ({ bro
     people.keep(nneka, page);
     await openAs(nneka, atPayment());
     await readTerms(page, 1);
-    await button(page, holdTexts.hold).click();
+    await button(page, holdButton).click();
     references.set(nneka, await readReference(page));
     await sendReceipt(page);
     await mails.expectMails("a lot is held and paid for", [
@@ -145,7 +145,7 @@ test("a season, from the home page to a refund and a paid harvest", async ({ bro
       for (const { page } of racers) await readTerms(page, 2);
       await pressTogether(
         racers.map(({ page }) => page),
-        holdTexts.hold,
+        holdButton,
         "payments.begin",
       );
       const held = (page: Page) => page.getByText(/^2 lots held for you until Tuesday \d\d:\d\d$/);
@@ -177,7 +177,7 @@ test("a season, from the home page to a refund and a paid harvest", async ({ bro
     const page = await openAs(second, atPayment());
     await expect(page.getByText(/^It is your turn until /)).toBeVisible();
     await page.getByLabel("I have read the terms.").check();
-    await button(page, holdTexts.hold).click();
+    await button(page, holdButton).click();
     await expect(page.getByText(/^2 lots held for you until /)).toBeVisible();
     references.set(second, await readReference(page));
     await sendReceipt(page);

@@ -60,6 +60,9 @@ export const button = (page: Page, name: string | RegExp) => page.getByRole("but
 export const inDialog = (page: Page, name: string) => dialog(page).getByRole("button", { name, exact: true }).click();
 export const picture = (name: string) => ({ name, mimeType: "image/png", buffer: pngFile(640, 480) });
 
+/** The button that holds lots, on a site that holds them for a day. */
+export const holdButton = /^Hold (my lot|\d+ lots) for 24 hours, ₦[\d,]+$/;
+
 /** Chooses lots and ticks that the terms were read; the press is left to do. */
 export async function readTerms(page: Page, lots: number): Promise<void> {
   await expect(page.getByRole("heading", { name: "Harvest terms" })).toBeVisible();
@@ -75,7 +78,7 @@ export async function readReference(page: Page): Promise<string> {
 }
 
 /** All press at once: what they send arrives together, because it waits on its way until the last one has pressed. */
-export async function pressTogether(pages: readonly Page[], name: string, procedure: string): Promise<void> {
+export async function pressTogether(pages: readonly Page[], name: string | RegExp, procedure: string): Promise<void> {
   let pressed = 0;
   const { promise: all, resolve } = Promise.withResolvers<void>();
   for (const page of pages) {

@@ -13,7 +13,7 @@ import { type PaymentPage, useRefreshPaymentPage } from "./use-payment-page.ts";
 
 /** The harvest terms and the tick that shows the bank details. */
 export function AgreeToTerms({ page, lots }: { page: PaymentPage; lots: number }) {
-  const { project, terms } = page;
+  const { project, terms, round } = page;
   const { refresh } = useRefreshPaymentPage(project.id);
   const [hasRead, setHasRead] = useState(false);
   const [isMissing, setIsMissing] = useState(false);
@@ -54,8 +54,16 @@ export function AgreeToTerms({ page, lots }: { page: PaymentPage; lots: number }
           <p>Nothing was kept yet. Please look at the terms again and press once more.</p>
         </Notice>
       )}
-      <Button type="submit" size="lg" loading={begin.isPending}>
-        {page.hold ? holdTexts.hold : "Show the bank details"}
+      <Button
+        type="submit"
+        size="lg"
+        className={classes.hold}
+        classNames={{ label: classes.holdWords }}
+        loading={begin.isPending}
+      >
+        {page.hold && page.hold.hours > 0
+          ? holdTexts.hold(lots, page.hold.hours, round.lotPriceKobo * BigInt(lots))
+          : "Show the bank details"}
       </Button>
     </form>
   );

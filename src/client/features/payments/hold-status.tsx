@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import { IconClock } from "@tabler/icons-react";
 import { useEffect, useEffectEvent, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
@@ -8,6 +9,7 @@ import { Notice } from "#client/ui/feedback/notice.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { holdTexts } from "#shared/holds-texts.ts";
 import { countLots } from "#shared/projects-texts.ts";
+import classes from "./hold-status.module.css";
 import { type PaymentPage, useRefreshPaymentPage } from "./use-payment-page.ts";
 
 type Held = NonNullable<PaymentPage["hold"]>;
@@ -16,19 +18,37 @@ type Held = NonNullable<PaymentPage["hold"]>;
 export function HoldStatus({ page, lots }: { page: PaymentPage; lots: number }) {
   const { hold, project } = page;
   if (!hold || (project.isClosed && !holdsLots(page))) return null;
-  if (hold.own?.until) {
+  const { own } = hold;
+  if (own?.until) {
+    if (!own.isOffer) return <HoldLine text={holdTexts.mineBriefly(own.lots, own.until, hold.now)} />;
     return (
-      <OwnHold
-        projectId={project.id}
-        hold={hold}
-        lots={hold.own.lots}
-        until={hold.own.until}
-        isOffer={hold.own.isOffer}
-      />
+      <OwnHold projectId={project.id} hold={hold} {...own} until={own.until}>
+        Afterwards the lots are offered to the next.
+      </OwnHold>
     );
   }
   if (!isAllHeld(page)) return null;
   return <AllHeld projectId={project.id} hold={hold} lots={lots} />;
+}
+
+/** One line, so that the account stands on a phone's first screen. */
+function HoldLine({ text }: { text: string }) {
+  return (
+    <p className={classes.line} data-tone="waiting">
+      <IconClock size={18} stroke={2} aria-hidden="true" />
+      {text}
+    </p>
+  );
+}
+
+/** Below the steps: the time that is left of the reader's hold, how to keep it, and the way out. */
+export function KeepHold({ page: { hold, project } }: { page: PaymentPage }) {
+  if (!hold?.own?.until) return null;
+  return (
+    <OwnHold projectId={project.id} hold={hold} {...hold.own} until={hold.own.until}>
+      Upload your receipt before then, and they stay held while we review it.
+    </OwnHold>
+  );
 }
 
 /** Whether the reader holds lots, to which closing the project makes no end. An offer isn't theirs yet. */
@@ -40,9 +60,17 @@ export function isAllHeld({ hold, round }: PaymentPage): boolean {
   return hold.waiting > 0 || round.lots - round.approvedLots - hold.heldByOthers <= 0;
 }
 
-type OwnHoldProps = { projectId: number; hold: Held; lots: number; until: Date; isOffer: boolean };
+type OwnHoldProps = {
+  projectId: number;
+  hold: Held;
+  lots: number;
+  until: Date;
+  isOffer: boolean;
+  /** What comes afterwards. */
+  children: string;
+};
 
-function OwnHold({ projectId, hold, lots, until, isOffer }: OwnHoldProps) {
+function OwnHold({ projectId, hold, lots, until, isOffer, children }: OwnHoldProps) {
   const { refresh } = useRefreshPaymentPage(projectId);
   const left = useTimeLeft(until, hold.now, refresh);
   const [isAsking, setIsAsking] = useState(false);
@@ -60,21 +88,18 @@ function OwnHold({ projectId, hold, lots, until, isOffer }: OwnHoldProps) {
       title={isOffer ? holdTexts.yourTurn(until, hold.now) : holdTexts.mine(lots, until, hold.now)}
     >
       <p>
-        <span className="money">{left}</span> left.{" "}
-        {isOffer
-          ? "Afterwards the lots are offered to the next."
-          : "Upload your receipt before then, and they stay held while we review it."}
+        <span className="money">{left}</span> left. {children}
       </p>
       <ButtonRow>
         <Button variant="default" size="sm" onClick={() => setIsAsking(true)}>
-          {lots === 1 ? "Give it back" : "Give them back"}
+          {isOffer ? "Decline the offer" : holdTexts.cancel}
         </Button>
       </ButtonRow>
       <LazyConfirmDialog
         opened={isAsking}
-        title={`Give ${countLots(lots)} back?`}
-        confirmLabel="Give back"
-        cancelLabel="Keep"
+        title={isOffer ? `Decline ${countLots(lots)}?` : `Cancel your hold of ${countLots(lots)}?`}
+        confirmLabel={isOffer ? "Decline the offer" : holdTexts.cancel}
+        cancelLabel={isOffer ? "Keep the offer" : "Keep my hold"}
         isDangerous
         isPending={release.isPending}
         onConfirm={() => release.mutate({ projectId })}

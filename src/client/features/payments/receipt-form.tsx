@@ -6,6 +6,7 @@ import { errorReason, errorText } from "#client/lib/errors.ts";
 import { formatBytes } from "#client/lib/format.ts";
 import { toast } from "#client/lib/toast.ts";
 import { checkFile, isCancelled, uploadFile } from "#client/lib/upload.ts";
+import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { FileDrop, UploadProgress } from "#client/ui/forms/file-drop.tsx";
 import { LeaveGuard } from "#client/ui/forms/leave-guard.tsx";
@@ -20,13 +21,15 @@ type ReceiptFormProps = {
   projectId: number;
   /** What the transfer pays; a further receipt of a pending payment doesn't change it. */
   purchase: Purchase;
+  /** Where the transfer goes: phones keep it at hand until a receipt is chosen. */
+  accountNumber?: string | undefined;
   onSent: () => void;
   /** A way back, where the form was opened by a button. */
   onClose?: () => void;
 };
 
 /** Chooses a receipt and sends it, with percent and a way to stop. */
-export function ReceiptForm({ projectId, purchase, onSent, onClose }: ReceiptFormProps) {
+export function ReceiptForm({ projectId, purchase, accountNumber, onSent, onClose }: ReceiptFormProps) {
   const upload = useReceiptUpload(projectId, purchase, onSent);
   const form = useRef<HTMLFormElement>(null);
   const focusFile = () => form.current?.querySelector<HTMLInputElement>("input[type=file]")?.focus();
@@ -82,6 +85,8 @@ export function ReceiptForm({ projectId, purchase, onSent, onClose }: ReceiptFor
             <Button size="lg" fullWidth onClick={send}>
               Send receipt
             </Button>
+          ) : accountNumber && !upload.isSending ? (
+            <CopyButton text={accountNumber} what="account number" size="lg" variant="filled" fullWidth isNamed />
           ) : (
             <Button
               size="lg"

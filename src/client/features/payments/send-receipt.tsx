@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
+import { type ReactNode, type Ref, useEffect, useEffectEvent, useRef, useState } from "react";
 import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
@@ -14,7 +14,7 @@ import type { BankDetails } from "#shared/settings-texts.ts";
 import { AgreeToTerms } from "./agree-to-terms.tsx";
 import { Arrival, isPart } from "./arrival.tsx";
 import classes from "./back-project-page.module.css";
-import { HoldStatus, holdsLots, isAllHeld } from "./hold-status.tsx";
+import { HoldStatus, holdsLots, isAllHeld, KeepHold } from "./hold-status.tsx";
 import { LotsField } from "./lots-field.tsx";
 import { MoneyLink } from "./money-link.tsx";
 import { ReceiptForm } from "./receipt-form.tsx";
@@ -51,35 +51,38 @@ export function SendReceipt({ page, askedLots, onSent }: SendReceiptProps) {
     content: (
       <>
         <p>A screenshot or PDF from your bank that shows the amount, the date and the reference.</p>
-        <ReceiptForm projectId={project.id} purchase={purchase} onSent={onSent} />
+        <ReceiptForm
+          projectId={project.id}
+          purchase={purchase}
+          accountNumber={mayPay ? bankDetails?.accountNumber : undefined}
+          onSent={onSent}
+        />
       </>
     ),
   };
   const wait: Step = { title: "Wait for our review", content: <WhatHappensNext isWhole={round.lots === 1} /> };
   const transfer = (account: BankDetails, own: string): Step => ({
     title: `Transfer ${formatNaira(purchase.amountKobo)}`,
-    content: (
-      <>
-        <p>Send exactly this amount to our account: with your bank's app, by USSD or at a branch.</p>
-        <TransferDetails bankDetails={account} amountKobo={purchase.amountKobo} reference={own} />
-      </>
-    ),
+    content: <TransferDetails bankDetails={account} amountKobo={purchase.amountKobo} reference={own} />,
   });
   const isWhole = round.lots === 1;
+  const isHolding = holdsLots(page);
+  const steps = useShownFromTop(mayPay && bankDetails !== null);
+  const lead = !project.isClosed && (
+    <p className={classes.lead}>
+      {isWhole
+        ? "Projects are first-come, first-served: this one is a single lot, and "
+        : "Lots are first-come, first-served: "}
+      {page.hold
+        ? "what you hold is yours to pay for until the time shown. Then it is open to others."
+        : isWhole
+          ? "it goes to the first backer whose payment we approve."
+          : "they go to the backers whose payments we approve first."}
+    </p>
+  );
   return (
     <>
-      {!project.isClosed && (
-        <p className={classes.lead}>
-          {isWhole
-            ? "Projects are first-come, first-served: this one is a single lot, and "
-            : "Lots are first-come, first-served: "}
-          {page.hold
-            ? "what you hold is yours to pay for until the time shown. Then it is open to others."
-            : isWhole
-              ? "it goes to the first backer whose payment we approve."
-              : "they go to the backers whose payments we approve first."}
-        </p>
-      )}
+      {!isHolding && lead}
       <div className={classes.notices}>
         {ownPayment?.status === "rejected" && <LastRejected payment={ownPayment} />}
         {!mayPay && reference ? (
@@ -103,9 +106,31 @@ export function SendReceipt({ page, askedLots, onSent }: SendReceiptProps) {
         <PaidBefore projectId={project.id} purchase={page.purchase} reference={reference} onSent={onSent} />
       )}
       {!mayPay && <Steps steps={[upload, wait]} />}
-      {mayPay && bankDetails && reference && <Steps steps={[transfer(bankDetails, reference), upload, wait]} />}
+      {mayPay && bankDetails && reference && (
+        <Steps ref={steps} steps={[transfer(bankDetails, reference), upload, wait]} />
+      )}
+      {isHolding && (
+        <>
+          <KeepHold page={page} />
+          {lead}
+        </>
+      )}
     </>
   );
+}
+
+/** The terms that were agreed to are gone: the page is read from its top, and the keyboard goes on at the steps. */
+function useShownFromTop(isShown: boolean) {
+  const steps = useRef<HTMLOListElement>(null);
+  const wasShown = useRef(isShown);
+  useEffect(() => {
+    if (isShown && !wasShown.current) {
+      window.scrollTo({ top: 0 });
+      steps.current?.focus({ preventScroll: true });
+    }
+    wasShown.current = isShown;
+  }, [isShown]);
+  return steps;
 }
 
 /** What became of the payment before: its money is on the way back, or its receipt wasn't enough. */
@@ -307,19 +332,25 @@ function Fact({ label, value }: { label: string; value: ReactNode }) {
 
 type TransferDetailsProps = { bankDetails: BankDetails; amountKobo: Kobo; reference: string };
 
-/** Where the money goes: what is typed into a bank's app is large and has a button to copy it. */
+/** Where the money goes: what is typed into a bank's app is large and has a button to copy it. The account comes first. */
 function TransferDetails({ bankDetails, amountKobo, reference }: TransferDetailsProps) {
   return (
     <dl className={classes.details}>
-      <Detail label="Account number" value={bankDetails.accountNumber} copyText={bankDetails.accountNumber} />
+      <Detail label="Account number" value={bankDetails.accountNumber} copyText={bankDetails.accountNumber} isLargest />
       <Detail label="Bank" value={bankDetails.bankName} isHalf />
       <Detail label="Account name" value={bankDetails.accountName} isHalf />
-      <Detail label="Amount" value={formatNaira(amountKobo)} copyText={plainNaira(amountKobo)} isMoney />
+      <Detail
+        label="Amount"
+        value={formatNaira(amountKobo)}
+        copyText={plainNaira(amountKobo)}
+        hints={[paymentTexts.addsUp]}
+        isMoney
+      />
       <Detail
         label="Reference"
         value={reference}
         copyText={reference}
-        hint="Write it in the description (narration) of your transfer: by it we know that the money is yours."
+        hints={[paymentTexts.narration, paymentTexts.noNarration]}
       />
     </dl>
   );
@@ -329,21 +360,26 @@ type DetailProps = {
   label: string;
   value: string;
   copyText?: string;
-  hint?: string;
+  hints?: readonly string[];
   isHalf?: boolean;
   isMoney?: boolean;
+  isLargest?: boolean;
 };
 
-function Detail({ label, value, copyText, hint, isHalf, isMoney }: DetailProps) {
+function Detail({ label, value, copyText, hints, isHalf, isMoney, isLargest }: DetailProps) {
   return (
     <div className={classes.detail} data-half={isHalf}>
       <dt className={classes.label}>{label}</dt>
-      <dd className={classes.value} data-large={copyText ? true : undefined}>
+      <dd className={classes.value} data-large={copyText ? true : undefined} data-largest={isLargest}>
         {/* Figures of one width bring hyphens as wide: not for the reference. */}
         <span className={isMoney ? "money" : undefined}>{value}</span>
         {copyText && <CopyButton text={copyText} what={label.toLowerCase()} />}
       </dd>
-      {hint && <dd className={classes.hint}>{hint}</dd>}
+      {hints?.map((hint) => (
+        <dd key={hint} className={classes.hint}>
+          {hint}
+        </dd>
+      ))}
     </div>
   );
 }
@@ -356,9 +392,9 @@ function plainNaira(kobo: Kobo): string {
 type Step = { title: string; isDone?: boolean; content?: ReactNode };
 
 /** A numbered way through something, one under the other; what is done has a check mark instead of its number. */
-function Steps({ steps }: { steps: readonly Step[] }) {
+function Steps({ steps, ref }: { steps: readonly Step[]; ref?: Ref<HTMLOListElement> }) {
   return (
-    <ol className={classes.steps}>
+    <ol ref={ref} className={classes.steps} tabIndex={ref ? -1 : undefined}>
       {steps.map(({ title, isDone = false, content }, index) => (
         <li key={title} className={classes.step} data-done={isDone || undefined}>
           <span className={classes.number} aria-hidden="true">
