@@ -3,6 +3,7 @@ import { accountTexts, closePhrase } from "#shared/account-texts.ts";
 import { emailField, fullNameField, newPasswordField } from "#shared/auth.ts";
 import { passwordLimits } from "#shared/password.ts";
 import { twoFactorTexts } from "#shared/two-factor-texts.ts";
+import { shortText } from "./short-text.ts";
 
 /** The account's current password; absent for an account without one. */
 const currentPassword = z
@@ -11,7 +12,7 @@ const currentPassword = z
   .optional();
 
 /** An app code or a recovery code, required if the account has a second factor. */
-const code = z.string(twoFactorTexts.codeInvalid).trim().max(40, twoFactorTexts.codeWrong).optional();
+const code = shortText(twoFactorTexts.codeInvalid).max(40, twoFactorTexts.codeWrong).optional();
 
 /** The proof that the signed-in person owns the account. */
 export const ownProof = { currentPassword, code };

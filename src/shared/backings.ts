@@ -4,6 +4,7 @@ import { cursor } from "#shared/pagination.ts";
 import { projectId } from "#shared/projects.ts";
 import { backingTexts } from "./backings-texts.ts";
 import { type Kobo, parseNaira } from "./money.ts";
+import { shortText } from "./short-text.ts";
 
 export const listBackersInput = z.object({ projectId, cursor });
 
@@ -23,19 +24,17 @@ export const grantBackingInput = z
 export const revokeGrantInput = z.object({ projectId, userId: z.uuid() });
 
 /** The part that a granted backing has in a harvest, as typed; empty for none. */
-const weight = z
-  .string(backingTexts.weightUnreadable)
-  .trim()
-  .transform((text, ctx): Kobo | null => {
-    if (text === "") return null;
-    const kobo = parseNaira(text);
-    if (kobo !== null && kobo > 0n) return kobo;
-    ctx.addIssue({
-      code: "custom",
-      message: kobo === null ? backingTexts.weightUnreadable : backingTexts.weightNothing,
-    });
-    return z.NEVER;
+const weight = shortText(backingTexts.weightUnreadable).transform((text, ctx): Kobo | null => {
+  if (text === "") return null;
+  const kobo = parseNaira(text);
+  if (kobo !== null && kobo > 0n) return kobo;
+  ctx.addIssue({
+    code: "custom",
+    message: kobo === null ? backingTexts.weightUnreadable : backingTexts.weightNothing,
   });
+  return z.NEVER;
+});
+
 /** The form: in which round's harvests it counts, and how much. Why is said beside it, for the other owner. */
 export const weightForm = z.object({ round: z.int().min(1).max(2_147_483_647), weight });
 

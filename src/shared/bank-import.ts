@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { bankImportTexts as texts } from "./bank-import-texts.ts";
 import { bankLimits } from "./bank-texts.ts";
+import { shortText } from "./short-text.ts";
 import { sameLinesAnswers } from "./statement-import-texts.ts";
 import { type StatementMapping, statementMapping } from "./statements.ts";
 
@@ -26,11 +27,11 @@ export const importStatementFields = z.object({
   /** The columns, as somebody has confirmed or chosen them. */
   mapping: mapping.optional(),
   /** The balance before the first line, where the file prints none. */
-  openingNaira: z.string().trim().max(40, texts.openingInvalid).optional(),
+  openingNaira: shortText().max(40, texts.openingInvalid).optional(),
   /** Whether the lines that were shown with two texts are known ones. */
   sameLines: z.enum(sameLinesAnswers).optional(),
   /** Why the gaps that were shown are no mistake. */
-  gapReason: z.string().trim().max(bankLimits.reasonLength, texts.gapReasonTooLong).optional(),
+  gapReason: shortText().max(bankLimits.reasonLength, texts.gapReasonTooLong).optional(),
 });
 
 export const sampleStatementQuery = z.object({ accountId });

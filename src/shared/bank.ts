@@ -3,14 +3,13 @@ import { MAX_STATEMENT_KOBO } from "#shared/money.ts";
 import { cursor } from "#shared/pagination.ts";
 import { searchText } from "#shared/projects.ts";
 import { bankLimits, bankTexts, lineTabs } from "./bank-texts.ts";
+import { shortText } from "./short-text.ts";
 
 /** The inputs of looking at a statement's lines and of explaining them. */
 
 const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 const part = z.bigint().min(1n).max(MAX_STATEMENT_KOBO);
-const reason = z
-  .string(bankTexts.reasonMissing)
-  .trim()
+const reason = shortText(bankTexts.reasonMissing)
   .min(1, bankTexts.reasonMissing)
   .max(bankLimits.reasonLength, bankTexts.reasonTooLong);
 
@@ -18,7 +17,7 @@ const reason = z
 const koboText = z.string().regex(/^\d{1,16}$/);
 
 /** Why the bank sent money back, which its payee reads; it may say nothing. */
-const returnReason = z.string().trim().max(bankLimits.returnReasonLength, bankTexts.returnReasonTooLong);
+const returnReason = shortText().max(bankLimits.returnReasonLength, bankTexts.returnReasonTooLong);
 
 /** The form that asks for it. */
 export const returnReasonInput = z.object({ reason: returnReason });
@@ -48,7 +47,7 @@ const partSchema = <Amount extends z.ZodType>(amountKobo: Amount) =>
   z.discriminatedUnion("kind", [
     z.object({ kind: z.literal("payment"), amountKobo, paymentId: id }),
     /** For a reference of somebody who agreed to buy: it makes their payment, without a receipt. */
-    z.object({ kind: z.literal("purchase"), amountKobo, reference: z.string().trim().min(1).max(40) }),
+    z.object({ kind: z.literal("purchase"), amountKobo, reference: shortText().min(1).max(40) }),
     /** Money that came for a payment, and the match of the credit that brought it. */
     z.object({ kind: z.literal("taken_back"), amountKobo, paymentId: id, creditMatchId: id }),
     z.object({ kind: z.literal("own_transfer"), amountKobo, counterLineId: id }),

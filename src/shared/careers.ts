@@ -6,20 +6,17 @@ import { cleanLines } from "./free-text.ts";
 import { countCharacters } from "./messages-texts.ts";
 import { cursor } from "./pagination.ts";
 import { positionTitles } from "./positions.ts";
+import { shortText } from "./short-text.ts";
 
 const { nameMin, phone, coverLetterMax } = applicationLimits;
 
 /** The fields that the applicant fills in, besides the resume; the page adds question and key. */
 export const applicationForm = z.object({
-  fullName: z
-    .string(careerTexts.nameRequired)
-    .trim()
+  fullName: shortText(careerTexts.nameRequired)
     .refine((text) => countCharacters(text) >= nameMin, careerTexts.nameRequired)
     .pipe(fullNameField),
   email: emailFieldSaying(careerTexts.emailInvalid),
-  phone: z
-    .string(careerTexts.phoneInvalid)
-    .trim()
+  phone: shortText(careerTexts.phoneInvalid)
     .min(phone.min, careerTexts.phoneInvalid)
     .max(phone.max, careerTexts.phoneInvalid)
     .regex(/^[\d ()+./-]*$/, careerTexts.phoneInvalid),
@@ -30,9 +27,7 @@ export const applicationForm = z.object({
     .refine((text) => countCharacters(text) <= coverLetterMax, careerTexts.coverLetterTooLong)
     .default(""),
   botCheck: z.literal(true, careerTexts.confirmHuman),
-  humanVerification: z
-    .string(careerTexts.answerMissing)
-    .trim()
+  humanVerification: shortText(careerTexts.answerMissing)
     .min(1, careerTexts.answerMissing)
     .max(20, careerTexts.wrongAnswer),
 });

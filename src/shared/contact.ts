@@ -4,6 +4,7 @@ import { contactLimits, contactTexts } from "./contact-texts.ts";
 import { cleanLines } from "./free-text.ts";
 import { countCharacters, isBlank } from "./messages-texts.ts";
 import { cursor } from "./pagination.ts";
+import { shortText } from "./short-text.ts";
 
 const { name, emailMax, phone, message } = contactLimits;
 
@@ -15,9 +16,7 @@ const nameCharacters = /^(?:\p{L}\p{M}*|[ .'\u2018\u2019\u2010\u2011-])*$/u;
 
 /** The fields that the visitor fills in; the page adds token, question and key. */
 export const contactForm = z.object({
-  name: z
-    .string(contactTexts.nameTooShort)
-    .trim()
+  name: shortText(contactTexts.nameTooShort)
     .normalize("NFC")
     .refine((text) => countCharacters(text) >= name.min, contactTexts.nameTooShort)
     .refine((text) => countCharacters(text) <= name.max, contactTexts.nameTooLong)
@@ -25,9 +24,7 @@ export const contactForm = z.object({
   email: plainAddress(contactTexts.emailInvalid)
     .max(emailMax, contactTexts.emailTooLong)
     .pipe(emailFieldSaying(contactTexts.emailInvalid)),
-  phone: z
-    .string(contactTexts.phoneTooShort)
-    .trim()
+  phone: shortText(contactTexts.phoneTooShort)
     .min(phone.min, contactTexts.phoneTooShort)
     .max(phone.max, contactTexts.phoneTooLong)
     .regex(/^[\d ()+-]*$/, contactTexts.phoneInvalid),
@@ -37,9 +34,7 @@ export const contactForm = z.object({
     .refine((text) => countCharacters(text) >= message.min && !isBlank(text), contactTexts.messageTooShort)
     .refine((text) => countCharacters(text) <= message.max, contactTexts.messageTooLong),
   botCheck: z.literal(true, contactTexts.confirmHuman),
-  humanVerification: z
-    .string(contactTexts.wrongAnswer)
-    .trim()
+  humanVerification: shortText(contactTexts.wrongAnswer)
     .min(1, contactTexts.wrongAnswer)
     .max(20, contactTexts.wrongAnswer),
 });

@@ -10,6 +10,7 @@ import {
 import { MAX_AMOUNT_KOBO, MAX_SALE_KOBO, MAX_STATEMENT_KOBO, parseNaira } from "./money.ts";
 import { cursor } from "./pagination.ts";
 import { projectId } from "./projects.ts";
+import { shortText } from "./short-text.ts";
 import { parseQuantity } from "./terms.ts";
 
 /** The inputs of harvests. Quantities are typed in units with at most three decimals, amounts in naira. */
@@ -19,9 +20,7 @@ const round = z.int().min(1).max(2_147_483_647);
 export const harvestIdInput = z.object({ harvestId: id });
 
 const typed = <Value>(message: string, parse: (text: string) => Value | null, fits: (value: Value) => boolean) =>
-  z
-    .string(message)
-    .trim()
+  shortText(message)
     .max(30, message)
     .transform((text, ctx): Value => {
       const value = parse(text);
@@ -37,9 +36,7 @@ const amount = (message: string, maxKobo = MAX_AMOUNT_KOBO) =>
     (kobo) => kobo > 0n,
   );
 const line = (max: number, message: string) =>
-  z
-    .string(message)
-    .trim()
+  shortText(message)
     .min(1, message)
     .max(max, message)
     .regex(/^\P{C}*$/u, message);
@@ -52,7 +49,7 @@ const reason = z
 /** A page of those who have a part in a harvest, by name and by what is still to come of them. */
 export const listPartsInput = z.object({
   harvestId: id,
-  search: z.string().trim().max(100).default(""),
+  search: shortText().max(100).default(""),
   shown: z.enum(harvestPartsShown).default("all"),
   cursor,
 });
@@ -81,8 +78,7 @@ export const chooseInput = z.object({
 
 export const collectInput = z.object({
   harvestId: id,
-  code: z
-    .string(texts.codeShape)
+  code: shortText(texts.codeShape)
     .transform((text) => text.replace(/[\s-]/g, ""))
     .pipe(z.string().regex(/^\d{6}$/, texts.codeShape)),
 });
@@ -104,9 +100,7 @@ export const costIdInput = z.object({ costId: id });
 export const saleForm = z.object({
   buyer: line(limits.buyer, "Please say who bought it, in at most 120 characters"),
   /** Empty for an insurer's sum. */
-  quantity: z
-    .string(texts.quantityMissing)
-    .trim()
+  quantity: shortText(texts.quantityMissing)
     .max(30, texts.quantityMissing)
     .transform((text, ctx): bigint | null => {
       if (text === "") return null;

@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { projectId } from "#shared/projects.ts";
 import { holdLimits, holdTexts } from "./holds-texts.ts";
+import { shortText } from "./short-text.ts";
 
 /** The inputs of holding lots and of waiting for them. */
 
 const holdId = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
-const reason = z
-  .string(holdTexts.reasonMissing)
-  .trim()
+const reason = shortText(holdTexts.reasonMissing)
   .min(1, holdTexts.reasonMissing)
   .max(holdLimits.reasonLength, holdTexts.reasonTooLong);
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { cleanAltText, isAltTextLong, mediaLimits, mediaTexts, mediaTypes } from "#shared/media-texts.ts";
 import { isPhotoPath } from "#shared/photos.ts";
 import { listPageInput, projectId, projectIdField } from "#shared/projects.ts";
+import { shortText } from "./short-text.ts";
 
 export const listMediaInput = listPageInput.extend({ type: z.enum(mediaTypes) });
 
@@ -13,14 +14,14 @@ const altText = z
 
 export const addYoutubeInput = z.object({
   projectId,
-  url: z.string().max(mediaLimits.urlLength, mediaTexts.youtubeInvalid),
+  url: shortText().max(mediaLimits.urlLength, mediaTexts.youtubeInvalid),
   altText,
 });
 
 /** The url has a prefix: "[url]https://…" or "[embed]<iframe …>". */
 export const addLivestreamInput = z.object({
   projectId,
-  url: z.string().max(mediaLimits.embedLength + "[embed]".length, mediaTexts.embedInvalid),
+  url: shortText().max(mediaLimits.embedLength + "[embed]".length, mediaTexts.embedInvalid),
   altText,
 });
 

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ownProof } from "./account.ts";
 import { ownAccountTexts as texts } from "./own-accounts-texts.ts";
 import { bankDetailFields } from "./settings.ts";
+import { shortText } from "./short-text.ts";
 
 /** The inputs of the platform's own bank accounts. Each change needs the owner's password. */
 
@@ -9,9 +10,7 @@ const accountId = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 const details = {
   ...bankDetailFields,
   /** The bank's code at the central bank; empty if it isn't known. */
-  bankCode: z
-    .string(texts.bankCodeInvalid)
-    .trim()
+  bankCode: shortText(texts.bankCodeInvalid)
     .regex(/^(?:\d{3}|\d{6})?$/, texts.bankCodeInvalid)
     .transform((code) => code || null),
 };

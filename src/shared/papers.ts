@@ -3,6 +3,7 @@ import { cursor } from "./pagination.ts";
 import { paperKinds } from "./paper-kinds.ts";
 import { paperCodePattern, paperLimits, paperTexts, readPaperCode } from "./papers-texts.ts";
 import { searchText } from "./projects.ts";
+import { shortText } from "./short-text.ts";
 
 /** The inputs of papers. */
 
@@ -50,8 +51,7 @@ export const findPaperInput = z.discriminatedUnion("kind", [
 ]);
 
 export const verifyPaperInput = z.object({
-  code: z
-    .string(paperTexts.codeInvalid)
+  code: shortText(paperTexts.codeInvalid)
     .max(60, paperTexts.codeInvalid)
     .transform(readPaperCode)
     .pipe(z.string().regex(paperCodePattern, paperTexts.codeInvalid)),

@@ -3,6 +3,7 @@ import { ownProof } from "./account.ts";
 import { codeOf, findBank } from "./nigerian-banks.ts";
 import { payeeAccountLimits, payeeAccountTexts as texts } from "./payee-accounts-texts.ts";
 import { projectId } from "./projects.ts";
+import { shortText } from "./short-text.ts";
 
 /** The inputs of accounts that money is paid out to. */
 
@@ -15,13 +16,10 @@ export const payeeAccountFields = {
       const bank = findBank(code);
       return bank ? codeOf(bank) : code;
     }),
-  accountNumber: z
-    .string(texts.numberInvalid)
+  accountNumber: shortText(texts.numberInvalid)
     .transform((text) => text.replace(/[\s-]/g, ""))
     .pipe(z.string().regex(/^\d{10}$/, texts.numberInvalid)),
-  accountName: z
-    .string(texts.nameInvalid)
-    .trim()
+  accountName: shortText(texts.nameInvalid)
     .min(2, texts.nameInvalid)
     .max(payeeAccountLimits.nameLength, texts.nameInvalid)
     .regex(/^\P{C}*$/u, texts.nameInvalid),

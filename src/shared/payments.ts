@@ -5,6 +5,7 @@ import { bankStates, paymentStatuses } from "#shared/payment-statuses.ts";
 import { projectId, projectIdField, searchText } from "#shared/projects.ts";
 import { termsTexts } from "#shared/terms-texts.ts";
 import { paymentLimits, paymentTexts } from "./payments-texts.ts";
+import { shortText } from "./short-text.ts";
 
 /** The inputs of backing a project by bank transfer. */
 
@@ -46,14 +47,14 @@ export const setPaymentStatusInput = z.object({
   status: z.enum(paymentStatuses),
   ...seenPayment,
   /** For the backer; stored and mailed only with a rejection. */
-  reason: z.string().trim().max(paymentLimits.reasonLength, paymentTexts.reasonTooLong).optional(),
+  reason: shortText().max(paymentLimits.reasonLength, paymentTexts.reasonTooLong).optional(),
   /**
    * How much of an approved payment has arrived at the bank; counts only where an approval is taken back before the first
    * bank statement.
    */
   arrivedKobo: z.bigint().min(0n).max(MAX_AMOUNT_KOBO).optional(),
   /** Why a payment is approved that the bank's statements don't wholly show; kept in the audit log. */
-  unseenReason: z.string().trim().max(paymentLimits.reasonLength, paymentTexts.reasonTooLong).optional(),
+  unseenReason: shortText().max(paymentLimits.reasonLength, paymentTexts.reasonTooLong).optional(),
   /** Whether a rejection owes what has arrived to the backer. */
   isGivenBack: z.boolean().optional(),
 });
@@ -63,9 +64,7 @@ export const giveHeldBackInput = z.object({ paymentId, seenHeldKobo: z.bigint().
 
 /** Takes back that a refund is due. The form has the reason alone. */
 export const takenBackReasonInput = z.object({
-  reason: z
-    .string(paymentTexts.reasonMissing)
-    .trim()
+  reason: shortText(paymentTexts.reasonMissing)
     .min(1, paymentTexts.reasonMissing)
     .max(paymentLimits.reasonLength, paymentTexts.reasonTooLong),
 });

@@ -5,6 +5,7 @@ import { cursor } from "./pagination.ts";
 import { payoutProfiles } from "./payout-columns.ts";
 import { payoutRunTexts as texts } from "./payout-runs-texts.ts";
 import { payoutLimits as limits } from "./payouts-texts.ts";
+import { shortText } from "./short-text.ts";
 
 /** The inputs of payouts and their runs. */
 
@@ -44,8 +45,7 @@ export const payoutReasonInput = z.object({ reason });
 
 /** What an owner saw at the bank: the transfer's session id. */
 export const paidByHandFields = {
-  sessionId: z
-    .string(texts.sessionIdInvalid)
+  sessionId: shortText(texts.sessionIdInvalid)
     .transform((text) => text.replace(/[\s-]/g, ""))
     .pipe(z.string().regex(/^\d{30}$/, texts.sessionIdInvalid)),
   reason,

@@ -5,6 +5,7 @@ import { cursor } from "#shared/pagination.ts";
 import { isPhotoPath } from "#shared/photos.ts";
 import { projectFormLimits as limits, projectFormTexts as texts } from "./projects-admin-texts.ts";
 import { dashboardSorts, projectSorts } from "./projects-texts.ts";
+import { shortText } from "./short-text.ts";
 
 export const projectId = z.number().int().positive().max(2_147_483_647);
 /** A project's id in a form with a file, whose fields are texts. */
@@ -16,7 +17,7 @@ export const projectIdField = z
 export const projectIdInput = z.object({ projectId });
 
 /** The text of a search. */
-export const searchText = z.string().trim().max(100).default("");
+export const searchText = shortText().max(100).default("");
 
 export const listProjectsInput = z.object({
   search: searchText,
@@ -64,9 +65,7 @@ const koboFrom = (text: string, ctx: z.RefinementCtx, message: string): Kobo => 
 
 const MIN_GOAL_KOBO = BigInt(limits.goalNaira.min) * 100n;
 
-const fundingGoal = z
-  .string(texts.required)
-  .trim()
+const fundingGoal = shortText(texts.required)
   .min(1, texts.required)
   .max(30, texts.goalHigh)
   .transform((text, ctx) => koboFrom(text, ctx, /^[₦\d,.\s]*\d{10}/.test(text) ? texts.goalHigh : texts.goalUnreadable))
@@ -77,27 +76,20 @@ const secureUrl = z.url({ protocol: /^https$/, error: texts.urlInvalid }).max(li
 const scenePath = /^\/scenes\/[a-z0-9-]+\.svg$/;
 
 /** An uploaded photo, one of our drawings, or any https address (product decision: pages show pictures over https). */
-const imageUrl = z
-  .string(texts.required)
-  .trim()
+const imageUrl = shortText(texts.required)
   .min(1, { error: texts.imageMissing, abort: true })
   .refine((url) => isPhotoPath(url) || scenePath.test(url) || secureUrl.safeParse(url).success, texts.urlInvalid);
 
 const reward = z
   .object({
-    title: z
-      .string(texts.required)
-      .trim()
+    title: shortText(texts.required)
       .min(1, texts.rewardTitleMissing)
       .refine(isAtMost(limits.rewards.title), texts.rewardTitleLong),
-    amount: z
-      .string(texts.required)
+    amount: shortText(texts.required)
       .max(30, texts.rewardAmount)
       .transform((text, ctx) => koboFrom(text, ctx, texts.rewardAmount))
       .refine((kobo) => kobo > 0n, texts.rewardAmount),
-    description: z
-      .string(texts.required)
-      .trim()
+    description: shortText(texts.required)
       .min(1, texts.rewardDescriptionMissing)
       .refine(isAtMost(limits.rewards.description), texts.rewardDescriptionLong),
     /** Null means unlimited. */
@@ -111,16 +103,12 @@ const reward = z
   .transform(({ amount, ...rest }) => ({ ...rest, amountKobo: amount.toString() }));
 
 const basics = z.object({
-  title: z
-    // The maximum length has zod's own message (specification, section 5).
-    .string({ error: ({ code }) => (code === "invalid_type" ? texts.required : undefined) })
-    .trim()
+  // The maximum length has zod's own message (specification, section 5).
+  title: shortText({ error: ({ code }) => (code === "invalid_type" ? texts.required : undefined) })
     .refine(isAtLeast(limits.title.min), texts.titleShort)
     .max(limits.title.max),
   category: z.enum(categoryIds, texts.categoryMissing),
-  shortDescription: z
-    .string(texts.required)
-    .trim()
+  shortDescription: shortText(texts.required)
     .refine(isAtLeast(limits.shortDescription.min), texts.shortDescriptionShort)
     .refine(isAtMost(limits.shortDescription.max), texts.shortDescriptionLong),
   fundingGoal,
@@ -137,7 +125,7 @@ const basics = z.object({
     .int(texts.durationWhole)
     .min(limits.durationDays.min, texts.durationShort)
     .max(limits.durationDays.max, texts.durationLong),
-  location: z.string(texts.required).trim().refine(isAtMost(limits.location), texts.locationLong),
+  location: shortText(texts.required).refine(isAtMost(limits.location), texts.locationLong),
 });
 
 const story = z.object({
@@ -146,12 +134,9 @@ const story = z.object({
     .max(limits.description.maxHtml, { error: texts.descriptionLong, abort: true })
     .refine(isFullDescription, { error: texts.descriptionShort, abort: true })
     .refine((html) => isAtMost(limits.description.max)(textOf(html)), texts.descriptionLong),
-  videoUrl: z
-    .string(texts.required)
-    .trim()
-    .pipe(webUrl.or(z.literal("", texts.urlInvalid))),
+  videoUrl: shortText(texts.required).pipe(webUrl.or(z.literal("", texts.urlInvalid))),
   imageUrl,
-  imageAlt: z.string(texts.required).trim().refine(isAtMost(limits.imageAlt), texts.imageAltLong),
+  imageAlt: shortText(texts.required).refine(isAtMost(limits.imageAlt), texts.imageAltLong),
 });
 
 const rewards = z.object({ rewards: z.array(reward, texts.required).max(limits.rewards.max, texts.rewardsMany) });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ownProof } from "./account.ts";
 import { emailFieldSaying } from "./auth.ts";
+import { cleanText } from "./free-text.ts";
 import { noPayoutColumns, parsePayoutColumns } from "./payout-columns.ts";
 import { sessionTimeoutKey } from "./sessions.ts";
 import {
@@ -24,55 +25,45 @@ import {
   vatKey,
   withholdingKey,
 } from "./settings-texts.ts";
+import { shortText } from "./short-text.ts";
 
 const oneLine = (text: string) =>
-  z
-    .string(text)
-    .trim()
+  shortText(text)
     .min(2, text)
     .max(100, text)
     .regex(/^\P{C}*$/u, text);
-const onOrOff = z
-  .string(texts.switchInvalid)
-  .trim()
+const onOrOff = shortText(texts.switchInvalid)
   .toLowerCase()
   .pipe(z.enum(["true", "false"], texts.switchInvalid));
 const wholeNumber = (text: string, { min, max }: { min: number; max: number }) =>
-  z
-    .string(text)
-    .trim()
+  shortText(text)
     .regex(/^\d{1,10}$/, text)
     .transform(Number)
     .pipe(z.int().min(min, text).max(max, text))
     .transform(String);
 /** Naira may be typed as they are shown: "₦1,000,000". */
 const wholeNaira = (text: string, limits: { min: number; max: number }) =>
-  z
-    .string(text)
-    .trim()
+  shortText(text)
     .transform((typed) => typed.replace(/^₦\s*(?=\d)/, "").replace(/(?<=\d),(?=\d{3}(?!\d))/g, ""))
     .pipe(wholeNumber(text, limits));
 /** From 0 to 30, with at most two decimals. */
-const percentage = (text: string) =>
-  z
-    .string(text)
-    .trim()
-    .regex(/^(?:30(?:\.0{1,2})?|[12]?\d(?:\.\d{1,2})?)$/, text);
-const freeValue = z.string(texts.valueMissing).max(5000, texts.valueTooLong).trim().min(1, texts.valueMissing);
+const percentage = (text: string) => shortText(text).regex(/^(?:30(?:\.0{1,2})?|[12]?\d(?:\.\d{1,2})?)$/, text);
+const freeValue = z
+  .string(texts.valueMissing)
+  .max(5000, texts.valueTooLong)
+  .overwrite(cleanText)
+  .min(1, texts.valueMissing);
 
 /** The format of each known setting by its key, for the cards' forms and the table. */
 const settingFields = {
-  [sessionTimeoutKey]: z
-    .string(texts.timeoutInvalid)
-    .trim()
+  [sessionTimeoutKey]: shortText(texts.timeoutInvalid)
     .regex(/^\d{1,9}$/, texts.timeoutInvalid)
     .transform(Number)
     .pipe(z.int().min(1, texts.timeoutInvalid).max(1440, texts.timeoutTooLong))
     .transform(String),
   [bankDetailKeys.bankName]: oneLine(texts.bankNameInvalid),
   [bankDetailKeys.accountName]: oneLine(texts.accountNameInvalid),
-  [bankDetailKeys.accountNumber]: z
-    .string(texts.accountNumberInvalid)
+  [bankDetailKeys.accountNumber]: shortText(texts.accountNumberInvalid)
     .transform((text) => text.replace(/[\s-]/g, ""))
     .pipe(z.string().regex(/^\d{10}$/, texts.accountNumberInvalid)),
   [supportEmailKey]: emailFieldSaying(texts.supportEmailInvalid),
@@ -85,9 +76,7 @@ const settingFields = {
   [refundDaysKey]: wholeNumber(texts.refundDaysInvalid, { min: 1, max: 60 }),
   [vatKey]: percentage(texts.taxRateInvalid),
   [withholdingKey]: percentage(texts.taxRateInvalid),
-  [payoutColumnsKey]: z
-    .string(texts.payoutColumnsInvalid)
-    .trim()
+  [payoutColumnsKey]: shortText(texts.payoutColumnsInvalid)
     .max(2000, texts.payoutColumnsInvalid)
     .refine((text) => text === noPayoutColumns || parsePayoutColumns(text) !== null, texts.payoutColumnsInvalid),
   [requireSignInKey]: onOrOff,
@@ -109,13 +98,11 @@ export function readSettingValue(key: string, value: string): { value: string } 
 }
 
 /** Only known keys, because an unknown one would seem to have an effect. */
-const key = z
-  .string(texts.keyMissing)
-  .trim()
+const key = shortText(texts.keyMissing)
   .toLowerCase()
   .min(1, texts.keyMissing)
   .refine((given) => given === "" || isKnownSetting(given), texts.keyUnknown);
-const description = z.string().trim().max(500, texts.descriptionTooLong).default("");
+const description = shortText().max(500, texts.descriptionTooLong).default("");
 
 /**
  * One row of the table. `seenValue` is the value that was edited: a value that another person has set since isn't

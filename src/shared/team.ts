@@ -2,12 +2,13 @@ import { z } from "zod";
 import { emailFieldSaying, fullNameField, newPasswordField, plainAddress } from "#shared/auth.ts";
 import { roles } from "#shared/permissions.ts";
 import { inviteTexts } from "#shared/team-texts.ts";
+import { shortText } from "./short-text.ts";
 
-const filledIn = (text: string) => z.string(text).trim().min(1, text);
+const filledIn = (text: string) => shortText(text).min(1, text);
 
 export const inviteInput = z.object({
   email: emailFieldSaying(inviteTexts.emailInvalid),
-  fullName: z.string(inviteTexts.nameTooShort).trim().min(2, inviteTexts.nameTooShort).pipe(fullNameField),
+  fullName: shortText(inviteTexts.nameTooShort).min(2, inviteTexts.nameTooShort).pipe(fullNameField),
   role: z.enum(roles, inviteTexts.roleInvalid).default("manager"),
 });
 export type InviteInput = z.output<typeof inviteInput>;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { parseNaira } from "#shared/money.ts";
 import { projectId } from "#shared/projects.ts";
+import { shortText } from "./short-text.ts";
 import { harvestOptions, termsLimits as limits, units } from "./terms-texts.ts";
 
 /** The form of a round's harvest terms. Empty fields of the plan are left open. */
@@ -32,9 +33,7 @@ function parseDecimal(text: string, decimals: number): bigint | null {
 export const parseQuantity = (text: string): bigint | null => parseDecimal(text, 3);
 
 const optional = <Value>(message: string, parse: (text: string) => Value | null) =>
-  z
-    .string(message)
-    .trim()
+  shortText(message)
     .max(30, message)
     .transform((text, ctx): Value | null => {
       if (text === "") return null;
@@ -48,9 +47,7 @@ const positive = (value: bigint | null) => (value === null || value > 0n ? value
 
 /** A typed percentage as basis points. */
 const rate = (max: number, message: string) =>
-  z
-    .string(message)
-    .trim()
+  shortText(message)
     .max(10, message)
     .transform((text, ctx): number => {
       const value = parseDecimal(text, 2);
@@ -64,9 +61,7 @@ const days = ({ min, max }: { min: number; max: number }, message: string) =>
 
 /** One line, because a clause of the terms is one. */
 const line = (max: number, message: string) =>
-  z
-    .string(message)
-    .trim()
+  shortText(message)
     .max(max, message)
     .regex(/^\P{C}*$/u, message);
 

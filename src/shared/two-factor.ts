@@ -1,20 +1,13 @@
 import { z } from "zod";
 import { twoFactorTexts } from "#shared/two-factor-texts.ts";
+import { shortText } from "./short-text.ts";
 
 /** Six digits from the authenticator app, with any spaces. */
 export const confirmTwoFactorInput = z.object({
-  code: z
-    .string(twoFactorTexts.codeInvalid)
-    .trim()
-    .min(1, twoFactorTexts.codeMissing)
-    .max(20, twoFactorTexts.codeWrong),
+  code: shortText(twoFactorTexts.codeInvalid).min(1, twoFactorTexts.codeMissing).max(20, twoFactorTexts.codeWrong),
 });
 
 /** An app code or a recovery code. */
 export const verifySecondFactorInput = z.object({
-  code: z
-    .string(twoFactorTexts.codeInvalid)
-    .trim()
-    .min(1, twoFactorTexts.codeMissing)
-    .max(40, twoFactorTexts.codeWrong),
+  code: shortText(twoFactorTexts.codeInvalid).min(1, twoFactorTexts.codeMissing).max(40, twoFactorTexts.codeWrong),
 });

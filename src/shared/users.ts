@@ -3,6 +3,7 @@ import { userIdInput } from "#shared/admins.ts";
 import { emailField, fullNameField, newPasswordField } from "#shared/auth.ts";
 import { cursor } from "#shared/pagination.ts";
 import { roles } from "#shared/permissions.ts";
+import { shortText } from "./short-text.ts";
 
 /** An administrator created on the command line. */
 export const createAdminInput = z.object({
@@ -12,8 +13,8 @@ export const createAdminInput = z.object({
   password: newPasswordField,
 });
 
-export const listUsersInput = z.object({ search: z.string().trim().max(100).default(""), cursor });
+export const listUsersInput = z.object({ search: shortText().max(100).default(""), cursor });
 export const backedProjectsInput = userIdInput.extend({ cursor });
 
 /** The text typed into a picker of people. */
-export const searchForPickerInput = z.object({ search: z.string().trim().max(100).default("") });
+export const searchForPickerInput = z.object({ search: shortText().max(100).default("") });

@@ -146,7 +146,6 @@ describe("is refused and leaves nothing", () => {
     ["a name of one letter", { fullName: " A " }, "Full name is required"],
     ["one letter that takes two units", { fullName: "𞤀" }, "Full name is required"],
     ["a name with a line break", { fullName: "Ada\r\nBcc: x@example.com" }, "Full name is required"],
-    ["a name that turns the direction", { fullName: "Ada \u202eibO" }, "Full name is required"],
     ["no address", { email: "" }, "Valid email is required"],
     ["half an address", { email: "ada@" }, "Valid email is required"],
     ["an address with a line break", { email: "ada@example.com\nBcc: x@example.com" }, "Valid email is required"],
