@@ -28,7 +28,7 @@ test("the cookies page names every cookie that the server sets, and no other", (
 });
 
 test("it names what the pages keep in the browser for good", () => {
-  const kept = argumentsOf(/\blocalStorage\.setItem\(([^,]+),/g);
+  const kept = argumentsOf(/\bsiteStorage\.keep\(([^,]+),/g);
   // Mantine keeps the colour scheme itself; the boot script reads it under that name.
   expect(readFileSync("public/color-scheme.js", "utf8")).toContain(
     'localStorage.getItem("mantine-color-scheme-value")',
@@ -42,8 +42,8 @@ test("it names what they keep for one tab", () => {
   const drafts = [...union.matchAll(/["`]([^"`$]+)(\$\{string\})?["`]/g)].map(
     ([, name, rest]) => name + (rest ? "…" : ""),
   );
-  const kept = argumentsOf(/\bsessionStorage\.setItem\((?!name,|`)([^,]+),/g);
-  const prefixes = argumentsOf(/\bsessionStorage\.setItem\(`([^$]+)\$/g).map((it) => it.replace("unknown: ", ""));
+  const kept = argumentsOf(/\btabStorage\.keep\((?!name,|`)([^,]+),/g);
+  const prefixes = argumentsOf(/\btabStorage\.keep\(`([^$]+)\$/g).map((it) => it.replace("unknown: ", ""));
   const router = readFileSync("node_modules/@tanstack/router-core/dist/esm/scroll-restoration.js", "utf8");
   const scrolling = /const storageKey = "([^"]+)"/.exec(router)?.[1] ?? "no key of the router";
   expect([...drafts, ...kept, ...prefixes.map((prefix) => `${prefix}…`), scrolling].sort()).toEqual(names(tabNames));

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent } from "react";
 import { useViewer } from "#client/lib/session/session.ts";
+import { openTabChannel } from "#client/lib/tab-channel.ts";
 import { LIVE_HEARTBEAT_MS, LIVE_TIMEOUT_MS, type LiveMessage, livePath } from "#shared/live.ts";
 
 /**
@@ -48,15 +49,14 @@ function subscribe(listener: (message: LiveMessage) => void): () => void {
 
 function start(): () => void {
   const over = new AbortController();
-  const channel = new BroadcastChannel(NAME);
   const tellHere = (message: LiveMessage) => {
     for (const listener of listeners) listener(message);
   };
-  channel.onmessage = ({ data }: MessageEvent<LiveMessage>) => tellHere(data);
+  const channel = openTabChannel(NAME, tellHere);
   const lead = () =>
     keepStream(over.signal, (message) => {
       tellHere(message);
-      channel.postMessage(message);
+      channel.tell(message);
     });
   // Browsers know no locks on a page without https: each tab then has its own stream.
   if (navigator.locks) navigator.locks.request(NAME, { signal: over.signal }, lead).catch(() => {});

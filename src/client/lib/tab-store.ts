@@ -1,3 +1,4 @@
+import { tabStorage } from "./browser-storage.ts";
 import { isRecord } from "./errors.ts";
 
 /** Every name there is; the cookies page lists them. */
@@ -19,18 +20,14 @@ const unstored = new Map<TabName, string>();
  */
 export function keepForTab(name: TabName, value: object | null): void {
   unstored.delete(name);
-  try {
-    if (value) sessionStorage.setItem(name, JSON.stringify(value));
-    else sessionStorage.removeItem(name);
-  } catch {
-    if (value) unstored.set(name, JSON.stringify(value));
-  }
+  const text = value && JSON.stringify(value);
+  if (!tabStorage.keep(name, text) && text) unstored.set(name, text);
 }
 
 /** What was kept; an empty record where there is nothing, or nothing of use. */
 export function readKept(name: TabName): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(unstored.get(name) ?? sessionStorage.getItem(name) ?? "{}");
+    const value: unknown = JSON.parse(unstored.get(name) ?? tabStorage.read(name) ?? "{}");
     return isRecord(value) ? value : {};
   } catch {
     return {};

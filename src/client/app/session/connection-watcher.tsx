@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "@tanstack/react-router";
 import { useEffect, useSyncExternalStore } from "react";
 import { PAGE_FAILED } from "#client/app/error-page.tsx";
+import { tabStorage } from "#client/lib/browser-storage.ts";
 import { errorTexts } from "#shared/errors.ts";
 import classes from "./connection-watcher.module.css";
 
@@ -20,14 +21,14 @@ const RELOAD_PAUSE_MS = 30_000;
 
 /**
  * Loads the page anew where the server answers: code that a page needs is gone with an earlier release, or the browser
- * remembers that it could not be had. At most once in half a minute, so that a broken release is no endless circle.
+ * remembers that it could not be had. At most once in half a minute, so that a broken release is no endless circle; never
+ * where the browser can't keep when that was.
  */
 async function reloadOnce() {
-  if (Date.now() - Number(sessionStorage.getItem(RELOADED_KEY)) < RELOAD_PAUSE_MS) return;
+  if (Date.now() - Number(tabStorage.read(RELOADED_KEY)) < RELOAD_PAUSE_MS) return;
   const answer = await fetch("/healthz", { cache: "no-store" }).catch(() => null);
   if (!answer?.ok) return;
-  sessionStorage.setItem(RELOADED_KEY, String(Date.now()));
-  location.reload();
+  if (tabStorage.keep(RELOADED_KEY, String(Date.now()))) location.reload();
 }
 
 /**
@@ -42,7 +43,7 @@ function useMissingCode() {
     const note = ({ payload }: VitePreloadErrorEvent) => {
       isCodeMissing = true;
       // Only the router's memory of a reload stops it from doing one of its own after ours.
-      sessionStorage.setItem(`tanstack_router_reload:${payload.message}`, "1");
+      tabStorage.keep(`tanstack_router_reload:${payload.message}`, "1");
       payload.message = errorTexts.network;
       payload.cause = new TypeError(errorTexts.network);
     };

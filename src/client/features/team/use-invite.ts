@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
+import { tabStorage } from "#client/lib/browser-storage.ts";
 import { takeLink } from "#client/lib/mailed-link.ts";
 import { useViewer } from "#client/lib/session/session.ts";
 import { useStartSession } from "#client/lib/session/start-session.ts";
@@ -57,19 +58,12 @@ const KEY = "invite-token";
 /** The token of the link that led here now or before; empty without one. */
 function readInviteToken(): string {
   const link = takeLink();
-  try {
-    if (link?.type === "invite") sessionStorage.setItem(KEY, link.token);
-    return sessionStorage.getItem(KEY) ?? "";
-  } catch {
-    // Storage is blocked: the link then works until the page is left.
-    return link?.type === "invite" ? link.token : "";
-  }
+  if (link?.type !== "invite") return tabStorage.read(KEY) ?? "";
+  // Where the browser keeps nothing, the link works until the page is left.
+  tabStorage.keep(KEY, link.token);
+  return link.token;
 }
 
 function forgetInviteToken() {
-  try {
-    sessionStorage.removeItem(KEY);
-  } catch {
-    // Storage is blocked: nothing was kept.
-  }
+  tabStorage.keep(KEY, null);
 }

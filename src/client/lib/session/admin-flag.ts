@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { siteStorage } from "#client/lib/browser-storage.ts";
 
 /**
  * The locally stored admin flag decides what is shown first and whether gated routes try at all; rights are the
@@ -7,21 +8,11 @@ import { useSyncExternalStore } from "react";
 const KEY = "isAdmin";
 const listeners = new Set<() => void>();
 
-export function hasAdminFlag(): boolean {
-  try {
-    return localStorage.getItem(KEY) === "true";
-  } catch {
-    return false;
-  }
-}
+export const hasAdminFlag = (): boolean => siteStorage.read(KEY) === "true";
 
 export function storeAdminFlag(isAdmin: boolean) {
-  try {
-    if (isAdmin) localStorage.setItem(KEY, "true");
-    else localStorage.removeItem(KEY);
-  } catch {
-    // Storage is blocked: the Dashboard button then waits for the viewer.
-  }
+  // Where the browser keeps nothing, the Dashboard button waits for the viewer.
+  siteStorage.keep(KEY, isAdmin ? "true" : null);
   for (const listener of listeners) listener();
 }
 

@@ -1,4 +1,5 @@
 import { useCallback } from "react";
+import { siteStorage, tabStorage } from "#client/lib/browser-storage.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { storeAdminFlag } from "./admin-flag.ts";
 import { announceSession } from "./session-channel.ts";
@@ -10,12 +11,8 @@ import { announceSession } from "./session-channel.ts";
 export function useForgetSession(): () => void {
   const utils = trpc.useUtils();
   return useCallback(() => {
-    try {
-      localStorage.clear();
-      sessionStorage.clear();
-    } catch {
-      // Storage is blocked: there is nothing to clear.
-    }
+    siteStorage.clear();
+    tabStorage.clear();
     storeAdminFlag(false);
     utils.auth.viewer.setData(undefined, null);
     announceSession("signed-out");

@@ -1,3 +1,5 @@
+import { siteStorage } from "#client/lib/browser-storage.ts";
+
 /** What counts as activity (specification, section 9). */
 const ACTIVITY_EVENTS = ["mousedown", "mousemove", "keypress", "scroll", "touchstart"] as const;
 const CHECK_MS = 30_000;
@@ -22,24 +24,13 @@ export function hearActivity() {
   for (const hear of hearers) hear(Date.now());
 }
 
-function readMoment(key: string): number {
-  try {
-    return Number(localStorage.getItem(key)) || 0;
-  } catch {
-    return 0;
-  }
-}
+const readMoment = (key: string): number => Number(siteStorage.read(key)) || 0;
 
 /** The moment of the last activity in any tab, as milliseconds; 0 when unknown. */
 const sharedActivity = () => readMoment(ACTIVITY_KEY);
 
-function shareActivity(at: number) {
-  try {
-    localStorage.setItem(ACTIVITY_KEY, String(at));
-  } catch {
-    // Storage is blocked: this tab then counts for itself.
-  }
-}
+/** Where the browser keeps nothing, this tab counts for itself. */
+const shareActivity = (at: number) => siteStorage.keep(ACTIVITY_KEY, String(at));
 
 /** The server's word on when idleness ends the session, as a moment of this device's clock; 0 when unknown. */
 let ownEnd = 0;
@@ -47,11 +38,7 @@ const toldEnd = () => Math.max(ownEnd, readMoment(END_KEY));
 
 function keepEnd(at: number) {
   ownEnd = at;
-  try {
-    localStorage.setItem(END_KEY, String(at));
-  } catch {
-    // Storage is blocked: this tab then knows its own.
-  }
+  siteStorage.keep(END_KEY, String(at));
 }
 
 /** To be called with each answer of the server that says how long the session still stands. */
