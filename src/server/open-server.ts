@@ -4,6 +4,7 @@ import type { DatabaseHandle } from "#server/db/open.ts";
 import { jobHandlers } from "#server/job-handlers.ts";
 import type { openDeps } from "#server/open-deps.ts";
 import type { Deps } from "#server/platform/deps.ts";
+import { mailTexts } from "#shared/mail-texts.ts";
 
 export interface Server {
   /** Listens, with the jobs at work. */
@@ -22,6 +23,7 @@ export async function openServer(opened: Awaited<ReturnType<typeof openDeps>>): 
   let isClosing = false;
   return {
     async start() {
+      if (env.isMailKept) deps.log.warn(`${mailTexts.staysHere} ${mailTexts.whatToDo}`);
       if (env.demo) await seedDemoOnce(deps);
       await app.listen({ port: env.port, host: env.host });
       await deps.jobs.start(jobHandlers(deps)).catch((error: unknown) => {

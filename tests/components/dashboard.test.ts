@@ -40,6 +40,16 @@ test("rows that are there stay where a refresh fails", async () => {
   await expect.element(row).toBeVisible();
 });
 
+test("owners read that mails don't leave the server, and what to do", async () => {
+  const { answers, reload } = await openScreen("/admin/dashboard", { ...filled, "alarms.mail": { isKept: true } });
+  await expect.element(page.getByText("Mails don't leave this server.", { exact: true })).toBeVisible();
+  await expect.element(page.getByText(/set SMTP_URL to your mail server/)).toBeVisible();
+  answers["alarms.mail"] = { isKept: false };
+  await reload();
+  await expect.element(row).toBeVisible();
+  await expect.element(page.getByText("Mails don't leave this server.")).not.toBeInTheDocument();
+});
+
 test("tells of a lost connection", async () => {
   await openScreen("/admin/dashboard", { ...filled, "dashboard.projects": noConnection });
   await hasHeading("Network Error");

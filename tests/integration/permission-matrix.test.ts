@@ -12,6 +12,7 @@ import { type Caller, callAs, createAdmin } from "#tests/support/people.ts";
 const matrix: Record<string, ProcedureMeta["access"]> = {
   "settings.list": "settings:manage",
   "alarms.list": "settings:manage",
+  "alarms.mail": "settings:manage",
   "settings.add": "settings:manage",
   "settings.update": "settings:manage",
   "settings.save": "settings:manage",

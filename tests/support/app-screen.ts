@@ -110,6 +110,7 @@ export const owner: Answers = {
   "team.listInvites": [],
   "twoFactor.adminsWithout": { count: 0, admins: [] },
   "alarms.list": [],
+  "alarms.mail": { isKept: false },
   "payouts.overview": {
     ...{ waiting: noPayouts, due: noPayouts, inRun: noPayouts, sent: noPayouts },
     ...{ unchecked: 0, overdue: 0, unseen: 0, runsToApprove: 0, runsToVoid: 0, runsToExport: 0 },

@@ -2,7 +2,7 @@ import { createFileRoute, type ErrorComponentProps } from "@tanstack/react-route
 import { lazy, Suspense } from "react";
 import { ErrorPage } from "#client/app/error-page.tsx";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
-import { AtAGlance, InboxLinks, SelfCheckNotice } from "#client/features/dashboard/at-a-glance.tsx";
+import { AtAGlance, InboxLinks, MailNotice, SelfCheckNotice } from "#client/features/dashboard/at-a-glance.tsx";
 import { DashboardProjects, NetworkError } from "#client/features/dashboard/dashboard-projects.tsx";
 import { type DashboardSearch, readDashboardSearch } from "#client/features/dashboard/dashboard-search.ts";
 import { PayoutsNotice } from "#client/features/dashboard/payouts-notice.tsx";
@@ -31,6 +31,7 @@ function Dashboard() {
       <PageTitle>Dashboard</PageTitle>
       <PageHead title="Dashboard" aside={<InboxLinks />} />
       <SelfCheckNotice />
+      <MailNotice />
       <PayoutsNotice />
       {can(useViewer(), "payments:process") && (
         <Suspense>

@@ -75,6 +75,8 @@ export type Env = {
   /** Null: files are stored in the data directory. */
   s3: { endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string } | null;
   smtpUrl: string | undefined;
+  /** A real site without a mail server: its mails stay in the data directory. */
+  isMailKept: boolean;
   mailFrom: string;
   /** Null: no sign-in through Google. Without an issuer the provider is Google, else it is that OpenID provider. */
   google: { clientId: string; clientSecret: string; issuer: string | undefined } | null;
@@ -124,6 +126,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     dataDir: vars.DATA_DIR ?? "./data",
     s3: readS3(vars),
     smtpUrl: vars.SMTP_URL,
+    isMailKept: isProduction && vars.SMTP_URL === undefined,
     mailFrom: vars.MAIL_FROM ?? "Gona <no-reply@gona.example>",
     google: readGoogle(vars),
     appSecret: vars.APP_SECRET,

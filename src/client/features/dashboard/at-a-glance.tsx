@@ -8,6 +8,7 @@ import { Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { formatDate, formatDateTime } from "#shared/dates.ts";
+import { mailTexts } from "#shared/mail-texts.ts";
 import { formatNaira } from "#shared/money.ts";
 import classes from "./dashboard.module.css";
 
@@ -138,6 +139,19 @@ export function InboxLinks() {
         Messages
       </LinkButton>
     </ButtonRow>
+  );
+}
+
+/** Says to owners that mails don't leave the server. Nothing where they do, and where it can't be told. */
+export function MailNotice() {
+  const mail = trpc.alarms.mail.useQuery(undefined, { enabled: can(useViewer(), "settings:manage") });
+  if (!mail.data?.isKept) return null;
+  return (
+    <div className={classes.selfCheck}>
+      <Notice tone="negative" title={mailTexts.staysHere}>
+        <p>{mailTexts.whatToDo}</p>
+      </Notice>
+    </div>
   );
 }
 

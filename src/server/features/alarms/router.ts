@@ -4,4 +4,6 @@ import { listOpenAlarms } from "./queries.ts";
 export const alarmsRouter = router({
   /** Shown to owners on the dashboard. */
   list: adminProcedure("settings:manage").query(({ ctx }) => listOpenAlarms(ctx)),
+  /** The same. Whether mails leave the server. */
+  mail: adminProcedure("settings:manage").query(({ ctx }) => ({ isKept: ctx.env.isMailKept })),
 });
