@@ -313,8 +313,8 @@ test("a season, from the home page to a refund and a paid harvest", async ({ bro
     await mails.expectMails("a line shows a sale", []);
   });
 
-  await test.step("it is settled, and a backer reads the statement of it", async () => {
-    const page = await openAs(amaka, atHarvests());
+  await test.step("who wrote no sale down settles it, and a backer reads the statement of it", async () => {
+    const page = await openAs(bola, atHarvests());
     await button(page, "Preview the settlement").click();
     await page.getByLabel("Type ₦500,000.00 to settle it").fill("500,000");
     await button(page, "Settle").click();
