@@ -66,7 +66,7 @@ async function signUp(page: Page, { name, email }: { name: string; email: string
 
 async function sendReceipt(page: Page) {
   await page.locator("input[type=file]").setInputFiles({ name: "receipt.png", mimeType: "image/png", buffer: receipt });
-  await page.getByRole("button", { name: "Send receipt" }).click();
+  await page.getByRole("button", { name: "Send receipt" }).first().click();
   await expect(
     page.getByText("Payment receipt uploaded successfully. We'll review your payment shortly."),
   ).toBeVisible();

@@ -99,7 +99,7 @@ export async function pressTogether(pages: readonly Page[], name: string | RegEx
 
 export async function sendReceipt(page: Page): Promise<void> {
   await page.locator("input[type=file]").setInputFiles(picture("receipt.png"));
-  await page.getByRole("button", { name: "Send receipt" }).click();
+  await page.getByRole("button", { name: "Send receipt" }).first().click();
   await expect(page.getByText("Payment receipt uploaded successfully.")).toBeVisible();
 }
 
