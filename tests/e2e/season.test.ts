@@ -25,7 +25,7 @@ import {
   paperOf,
   picture,
   pressTogether,
-  readPaper,
+  readOwnPaper,
   readReference,
   readTerms,
   sendReceipt,
@@ -216,7 +216,7 @@ test("a season, from the home page to a refund and a paid harvest", async ({ bro
     ]);
 
     const receipt = paperOf(sent, nneka, "GR");
-    const { text, code } = await readPaper(await openAs(nneka, receipt.path), receipt.number);
+    const { text, code } = await readOwnPaper(await openAs(nneka, receipt.path), receipt.number);
     expect(text).toContain("₦100,000.00");
     const stranger = await people.newPage({ isAdmin: false });
     await stranger.goto("/verify");
@@ -234,7 +234,7 @@ test("a season, from the home page to a refund and a paid harvest", async ({ bro
     // The notification of it is on the page too, behind the bell.
     const money = phone.getByRole("main");
     await expect(money.getByText("₦200,000 will be returned to you. Tell us where to.").first()).toBeVisible();
-    expect((await readPaper(phone, note.number)).text).toContain("₦200,000.00");
+    expect((await readOwnPaper(phone, note.number)).text).toContain("₦200,000.00");
   });
 
   await test.step("the manager enters the harvest, a backer takes a part of it, the other one leaves it to be sold", async () => {
@@ -302,7 +302,10 @@ test("a season, from the home page to a refund and a paid harvest", async ({ bro
     await button(confirmer, "Confirm").first().click();
     await inDialog(confirmer, "Confirm");
     await expect(confirmer.getByText("₦200,000 has arrived and isn't settled.")).toBeVisible();
-    await mails.expectMails("the second person confirms", [[amaka, `Your request was confirmed: ${declared}`]]);
+    await mails.expectMails("the second person confirms", [
+      [amaka, `Your request was confirmed: ${declared}`],
+      [bola, `Two owners did this: ${declared}`],
+    ]);
 
     await page.goto("/admin/bank");
     await importToday(page, [{ amountKobo: 30_000_000n, narration: "TRF FROM IBADAN FISH MKT COOP/FISH" }]);
@@ -327,7 +330,7 @@ test("a season, from the home page to a refund and a paid harvest", async ({ bro
       [second, `Your harvest of ${title} was sold: you get ₦380,000`],
     ]);
     const statement = paperOf(sent, second, "GS");
-    const { text } = await readPaper(await openAs(second, statement.path), statement.number);
+    const { text } = await readOwnPaper(await openAs(second, statement.path), statement.number);
     for (const amount of ["₦400,000.00", "₦20,000.00", "₦380,000.00"]) expect(text).toContain(amount);
   });
 

@@ -156,6 +156,15 @@ export async function readPaper(page: Page, number: string): Promise<{ text: str
   return { text, code };
 }
 
+/** The same in one's profile, where papers are folded. */
+export async function readOwnPaper(page: Page, number: string): Promise<{ text: string; code: string }> {
+  await page
+    .locator("summary")
+    .filter({ hasText: /^Papers$/ })
+    .click();
+  return readPaper(page, number);
+}
+
 /** The number of a paper that a mail names, with the link beside it to where the paper is. */
 export function paperOf(mails: readonly { recipient: string; text: string }[], { email }: Person, prefix: string) {
   for (const { text } of mails.filter(({ recipient }) => recipient === email)) {
