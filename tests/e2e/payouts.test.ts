@@ -6,6 +6,7 @@ import { outgoingMails } from "#server/db/schema/notifications.ts";
 import { twoFactors, userRoles } from "#server/db/schema/users.ts";
 import { formatDate, isoInLagos } from "#shared/dates.ts";
 import type { Kobo } from "#shared/money.ts";
+import { secondPersonTexts } from "#shared/second-person-texts.ts";
 import { csvOf, keepOwnAccount, line } from "#tests/support/bank-imports.ts";
 import { test } from "#tests/support/browser-test.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
@@ -149,7 +150,7 @@ async function payOut(browser: Browser, expected: { accountNumber: string; accou
   const maker = await openAs(browser, amaka, "/admin/payouts");
   await button(maker, /^Choose all/).click();
   await button(maker, /^Make a run of ₦/).click();
-  await expect(dialog(maker).getByText("You made this run, so another owner has to approve it.")).toBeVisible();
+  await expect(dialog(maker).getByText(secondPersonTexts.needsAnother)).toBeVisible();
   await expect(button(maker, "Approve…")).toHaveCount(0);
   await expectSound(maker);
   const address = maker.url();

@@ -4,6 +4,7 @@ import { findRound } from "#server/features/rounds/service.ts";
 import { checkBooksAndFiles, describeChecks } from "#server/self-check.ts";
 import { isoInLagos } from "#shared/dates.ts";
 import type { Kobo } from "#shared/money.ts";
+import { secondPersonTexts } from "#shared/second-person-texts.ts";
 import { holdHoursKey } from "#shared/settings-texts.ts";
 import { keepOwnAccount } from "#tests/support/bank-imports.ts";
 import { test } from "#tests/support/browser-test.ts";
@@ -354,7 +355,7 @@ test("a season, from the home page to a refund and a paid harvest", async ({ bro
     const maker = await openAs(amaka, "/admin/payouts");
     await button(maker, /^Choose all/).click();
     await button(maker, "Make a run of ₦675,000").click();
-    await expect(dialog(maker).getByText("You made this run, so another owner has to approve it.")).toBeVisible();
+    await expect(dialog(maker).getByText(secondPersonTexts.needsAnother)).toBeVisible();
     await mails.expectMails("a run is made", [[bola, `A payment run waits for approval: ${run}`]]);
     const approver = await openAs(bola, new URL(maker.url()).pathname + new URL(maker.url()).search);
     await button(approver, "Approve…").click();
