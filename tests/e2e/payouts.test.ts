@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { asc, eq } from "drizzle-orm";
 import { type Browser, type BrowserContext, expect, type Page } from "playwright/test";
 import { outgoingMails } from "#server/db/schema/notifications.ts";
-import { twoFactors, userRoles } from "#server/db/schema/users.ts";
+import { ownerTerms, twoFactors, userRoles } from "#server/db/schema/users.ts";
 import { formatDate, isoInLagos } from "#shared/dates.ts";
 import type { Kobo } from "#shared/money.ts";
 import { secondPersonTexts } from "#shared/second-person-texts.ts";
@@ -12,7 +12,7 @@ import { test } from "#tests/support/browser-test.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import { expectMoneyHolds, sendReceipt } from "#tests/support/money.ts";
 import { findPayout, giveAccount as keepAccount, oweRefund } from "#tests/support/payouts.ts";
-import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { createAdmin, createUser, giveRole, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 import { type MovableServer, signInBrowser, startMovableServer } from "#tests/support/seeded-server.ts";
 import { expectSound, expectSoundPage } from "#tests/support/sound-page.ts";
@@ -189,8 +189,9 @@ async function payOut(browser: Browser, expected: { accountNumber: string; accou
 test("the only owner of a site approves a run alone, with the second factor and a reason", async ({ browser }) => {
   test.setTimeout(120_000);
   const { deps } = server;
-  const isBolas = eq(userRoles.userId, bola.id);
-  await deps.db.delete(userRoles).where(isBolas);
+  // As if Bola had never been one.
+  await deps.db.delete(userRoles).where(eq(userRoles.userId, bola.id));
+  await deps.db.delete(ownerTerms).where(eq(ownerTerms.userId, bola.id));
   const { backer, payouts } = await oweRefund(deps, { owner: amaka });
   await keepAccount(deps, { userId: backer.id }, { addedBy: backer.id });
   const { secret, codes } = await enrol(deps, amaka);
@@ -221,7 +222,7 @@ test("the only owner of a site approves a run alone, with the second factor and 
 
   // From here on the site has two owners again, without a second factor.
   await deps.db.delete(twoFactors).where(eq(twoFactors.userId, amaka.id));
-  await deps.db.insert(userRoles).values({ userId: bola.id, role: "owner" });
+  await giveRole(deps.db, bola.id, "owner");
 });
 
 test("the loser of a race says where to, two owners send a file; what the bank sends back is paid at the second try", {
