@@ -159,9 +159,6 @@ export const projectFormSteps = [basics.superRefine(checkLots), story, rewards] 
 export const projectForm = fields.superRefine(checkLots);
 export type ProjectFormInput = z.input<typeof projectForm>;
 
-/** The key is generated once per content of the wizard, and kept for a retry after a lost response. */
-export const createProjectInput = fields.extend({ idempotencyKey: z.uuid() }).superRefine(checkLots);
-
 /** The key is generated once per intended clone, and kept for a retry after a lost response. */
 export const cloneProjectInput = z.object({ projectId, idempotencyKey: z.uuid() });
 

@@ -85,6 +85,10 @@ export const termsTexts = {
     held: "Harvest terms can't be changed while lots are held.",
   },
   changed: "The terms of this project were changed while you were looking at them. Please read them again.",
+  /** Above the clauses, where they are written. */
+  preview: "Backers will agree to this:",
+  unreadable: "The words stand here once every field above is filled in correctly.",
+  defaultsFailed: "Failed to load the harvest terms",
   saved: "Harvest terms saved",
   saveFailed: "Failed to save the harvest terms",
 } as const;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { parseNaira } from "#shared/money.ts";
 import { projectId } from "#shared/projects.ts";
 import { shortText } from "./short-text.ts";
-import { harvestOptions, termsLimits as limits, units } from "./terms-texts.ts";
+import { harvestOptions, termsLimits as limits, type Terms, units } from "./terms-texts.ts";
 
 /** The form of a round's harvest terms. Empty fields of the plan are left open. */
 
@@ -89,6 +89,14 @@ export const termsForm = z.object({
     .nullable(),
 });
 export type TermsFormInput = z.input<typeof termsForm>;
+
+/** The terms that a form says. */
+export const termsOf = ({ plannedPrice, farmPart, fee, ...rest }: z.output<typeof termsForm>): Terms => ({
+  ...rest,
+  plannedPriceKobo: plannedPrice,
+  farmPartRate: farmPart,
+  feeRate: fee,
+});
 
 /** `seenVersion` is the version that filled the form: terms that have changed since aren't overwritten. */
 export const updateTermsInput = termsForm.extend({ projectId, seenVersion: z.int().min(1).max(1_000_000) });

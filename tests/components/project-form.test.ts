@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { termsFieldTexts } from "#shared/terms.ts";
-import { defaultTerms, termsTexts } from "#shared/terms-texts.ts";
+import { defaultTerms, harvestOptions, termsTexts } from "#shared/terms-texts.ts";
 import {
   type Answers,
   alerts,
@@ -22,6 +22,7 @@ import { createdAt, dashboardProject } from "#tests/support/screen-samples.ts";
 
 const ownerViewer = owner["auth.viewer"] as Extract<Answers["auth.viewer"], { permissions: unknown }>;
 const viewer: Answers = { ...owner, "auth.viewer": { ...ownerViewer, permissions: ["projects:view"] } };
+const creator: Answers = { ...owner, "projects.defaultTerms": defaultTerms(500) };
 const title = page.getByLabelText(/^Project Title/);
 const category = page.getByLabelText(/^Category/);
 const goal = page.getByLabelText(/^Funding Goal/);
@@ -55,7 +56,7 @@ test("an id that is none leads to the dashboard", async () => {
 });
 
 test("a title that is too long is told and kept, not cut in silence", async () => {
-  await openScreen("/create-project", owner);
+  await openScreen("/create-project", creator);
   const long = "Catfish ".repeat(13);
   await title.fill(long);
   await expect.element(title).toHaveValue(long);
@@ -71,7 +72,7 @@ const shownStep = (name: string) =>
   expect.element(page.getByRole("tab", { name })).toHaveAttribute("aria-selected", "true");
 
 test("the wizard checks each step by the specified messages, and opens no later one", async () => {
-  await openScreen("/create-project", owner);
+  await openScreen("/create-project", creator);
   await expect.element(page.getByText(/published immediately after submission/)).toBeVisible();
   await shownStep("1. Basics");
   await expect.element(page.getByRole("tab", { name: "2. Story" })).toBeDisabled();
@@ -122,8 +123,9 @@ test("the wizard checks each step by the specified messages, and opens no later 
 
 test("the wizard asks before it is left, keeps all when the server fails, and publishes once", async () => {
   const keys: string[] = [];
+  const published: unknown[] = [];
   const { answers, path, reload } = await openScreen("/create-project", {
-    ...owner,
+    ...creator,
     "projects.create": ({ idempotencyKey }) => {
       keys.push(idempotencyKey);
       return noConnection;
@@ -139,13 +141,35 @@ test("the wizard asks before it is left, keeps all when the server fails, and pu
   await editor.click();
   await userEvent.keyboard(story);
   await press("Next");
+  // Nobody publishes terms unread: they stand there, in the words that backers read.
+  await says(termsTexts.preview);
+  await says("No costs are taken from the sales. The platform's fee is 5% of your sales.");
+  await fee.fill("31");
+  await says(termsTexts.unreadable);
+  await press("Publish Project");
+  await says(termsFieldTexts.fee);
+  await expect.element(fee).toHaveFocus();
+  expect(keys).toEqual([]);
+  await fee.fill("7.5");
+  await page.getByLabelText("Planned quantity").fill("300");
+  await says("It expects 300 shares in all. A plan is not a promise.");
+  await fitsPhone();
   await press("Publish Project");
   await alerts("Failed to create project: Network error. Please check your internet connection.");
   // Whether it had arrived nobody knows: sent again it is the same project, also after a reload.
   await reload();
   await shownStep("3. Rewards");
-  answers["projects.create"] = ({ idempotencyKey }) => {
+  await expect.element(fee).toHaveValue("7.5");
+  // The server's refusal of a term leads to its field.
+  answers["projects.create"] = refusal("invalid", 400, termsFieldTexts.fee, {
+    fields: { "terms.fee": [termsFieldTexts.fee] },
+  });
+  await press("Publish Project");
+  await expect.element(fee).toHaveFocus();
+  await expect.element(fee).toHaveValue("7.5");
+  answers["projects.create"] = ({ idempotencyKey, terms }) => {
     keys.push(idempotencyKey);
+    published.push(terms);
     return { id: 1 };
   };
   await press("Publish Project");
@@ -153,6 +177,9 @@ test("the wizard asks before it is left, keeps all when the server fails, and pu
   await expect.poll(path).toBe(dashboard);
   expect(keys).toHaveLength(2);
   expect(new Set(keys).size).toBe(1);
+  expect(published).toEqual([
+    expect.objectContaining({ fee: "7.5", plannedQuantity: "300", options: [...harvestOptions] }),
+  ]);
 });
 
 const edited = {

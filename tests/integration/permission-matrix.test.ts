@@ -98,6 +98,7 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "dashboard.counts": "projects:view",
   "projects.forEdit": "projects:edit",
   "projects.create": "projects:create",
+  "projects.defaultTerms": "projects:create",
   "projects.updateTerms": "projects:edit",
   "projects.update": "projects:edit",
   "projects.close": "projects:close",

@@ -14,7 +14,7 @@ import {
   projectUpdates,
 } from "#server/db/schema/projects.ts";
 import type { ProjectFormInput } from "#shared/projects.ts";
-import { projectAdminTexts, projectFormTexts } from "#shared/projects-admin-texts.ts";
+import { projectAdminTexts, projectFormTexts, supporterTier } from "#shared/projects-admin-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { countOpenJobs } from "#tests/support/jobs.ts";
 import { createPayment, decide, expectMoneyHolds, findProject, storeReceiptFile } from "#tests/support/money.ts";
@@ -227,6 +227,17 @@ describe("creating", () => {
     });
     const shown = await (await callAs(deps, "anonymous")).projects.byId({ projectId: id });
     expect(shown).toMatchObject({ creator: "Admin", daysLeft: 45 });
+  });
+
+  test("the given tier is the administrators' to see, and no backer's until somebody writes it anew", async () => {
+    const { title, description, amountNaira: amount } = supporterTier;
+    const given = { title, description, amount, quantity: null };
+    const { id } = await asManager.projects.create(projectFormOf({ rewards: [given] }));
+    const visitor = await callAs(deps, "anonymous");
+    expect((await visitor.projects.byId({ projectId: id })).rewards).toEqual([]);
+    expect((await asManager.projects.forEdit({ projectId: id })).rewards).toHaveLength(1);
+    await asManager.projects.update(await formOf(id, { rewards: [{ ...given, amount: "2,500" }] }));
+    expect((await visitor.projects.byId({ projectId: id })).rewards).toMatchObject([{ title, amountKobo: "250000" }]);
   });
 
   test("the same form sent again, or twice at once, publishes one project", async () => {

@@ -3,13 +3,14 @@ import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { paymentReferences } from "#server/db/schema/payments.ts";
+import { projects } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
 import { sweepHolds } from "#server/features/holds/jobs.ts";
 import { submitReceipt } from "#server/features/payments/receipts.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
 import { holdHoursKey } from "#shared/settings-texts.ts";
-import { termsFieldTexts } from "#shared/terms.ts";
+import { termsFieldTexts, termsForm, termsOf } from "#shared/terms.ts";
 import { clausesOf, defaultTerms, termsClauses, termsText, termsTexts } from "#shared/terms-texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import {
@@ -56,15 +57,51 @@ const begin = async (termsVersion: number, by: TestUser = backer) =>
 const open = async (by: TestUser = backer) => (await callAs(deps, by)).payments.open({ projectId: project.id });
 
 describe("the terms of a round", () => {
-  test("are the defaults with the setting's fee, and everybody reads them on the project's page", async () => {
+  test("begin as the defaults with the setting's fee", async () => {
     await deps.db.insert(settings).values({ key: "platformfee", value: "7.25" });
-    const admin = await callAs(deps, owner);
-    const { id } = await admin.projects.create(projectFormOf());
-    const page = await (await callAs(deps, "anonymous")).projects.byId({ projectId: id });
-    expect(page.terms).toEqual({ version: 1, clauses: termsClauses(defaultTerms(725)) });
-    expect(page.terms.clauses.map(({ text }) => text).join()).toContain("7.25% of your sales");
+    expect(await (await callAs(deps, owner)).projects.defaultTerms()).toEqual(defaultTerms(725));
     await deps.db.delete(settings).where(eq(settings.key, "platformfee"));
   });
+
+  test("are written with the project, audited with it, and read by everybody on its page", async () => {
+    const admin = await callAs(deps, owner);
+    const input = projectFormOf({ terms: form });
+    const { id } = await admin.projects.create(input);
+    // Sent again, also with other terms, it is the project that there is.
+    expect(await admin.projects.create({ ...input, terms: { ...form, fee: "30" } })).toEqual({ id });
+    const written = await deps.db.select().from(roundTerms).where(eq(roundTerms.projectId, id));
+    expect(written).toEqual([expect.objectContaining({ version: 1, round: 1, writtenBy: owner.id, feeRate: 750 })]);
+    const page = await (await callAs(deps, "anonymous")).projects.byId({ projectId: id });
+    expect(page.terms).toEqual({ version: 1, clauses: termsClauses(termsOf(termsForm.parse(form))) });
+    expect(page.terms.clauses.map(({ text }) => text).join()).toContain("7.5% of your sales");
+    const entries = await deps.db
+      .select()
+      .from(auditLogs)
+      .where(sql`${auditLogs.details}->>'projectId' = ${String(id)}`);
+    expect(entries).toEqual([
+      expect.objectContaining({
+        actionType: "create_project",
+        details: expect.objectContaining({
+          after: expect.objectContaining({ farmPartRate: 1000, plannedQuantity: "2514250", feeRate: 750 }),
+        }),
+      }),
+    ]);
+  });
+
+  test.each([{ ...form, fee: "30.01" }, { ...form, options: [] }, { ...form, plannedQuantity: "much" }, undefined])(
+    "are refused with their project: %j",
+    async (terms) => {
+      const admin = await callAs(deps, owner);
+      const before = await deps.db.$count(projects);
+      // A direct call may leave out what the type asks for.
+      const input = projectFormOf({ terms: terms as typeof form });
+      await expect(admin.projects.create(input)).rejects.toMatchObject({ code: "BAD_REQUEST" });
+      expect(await deps.db.$count(projects)).toBe(before);
+      // Nothing of it is left: the same key makes the project once the terms are sound.
+      const { id } = await admin.projects.create({ ...input, terms: form });
+      expect(await deps.db.$count(roundTerms, eq(roundTerms.projectId, id))).toBe(1);
+    },
+  );
 
   test("are followed by another version, which is audited; the earlier one stays as it was", async () => {
     const [first] = await versions();

@@ -1,9 +1,17 @@
 import type { z } from "zod";
-import type { createProjectInput, ProjectFormInput } from "#shared/projects.ts";
+import type { createProjectInput } from "#shared/create-project.ts";
+import type { TermsFormInput } from "#shared/terms.ts";
+
+/** The terms that the wizard's form is filled with, where the platform's fee is 5 %. */
+const termsInput: TermsFormInput = {
+  ...{ unit: "share", plannedQuantity: "", plannedPrice: "", plannedHarvests: null, firstHarvestOn: null },
+  ...{ farmPart: "0", deductibleCosts: [], fee: "5", options: ["produce", "sale", "give_away"], collectionPlace: "" },
+  ...{ choiceDays: 14, collectionDays: 7, insurance: null },
+};
 
 /** A sound form, as the wizard sends it, with whatever a test wants otherwise. */
-export function projectFormOf(values: Partial<ProjectFormInput> = {}): z.input<typeof createProjectInput> {
-  return {
+export function projectFormOf(values: Partial<z.input<typeof createProjectInput>> = {}) {
+  const form: z.input<typeof createProjectInput> = {
     title: "Snail pens behind the market",
     category: "livestock",
     shortDescription: "Forty pens of giant snails near Epe.",
@@ -15,7 +23,9 @@ export function projectFormOf(values: Partial<ProjectFormInput> = {}): z.input<t
     imageUrl: "/scenes/snail-pens.svg",
     imageAlt: "Snails on leaves",
     rewards: [{ title: "Supporter", amount: "25", description: "A thank-you.", quantity: null }],
+    terms: termsInput,
     idempotencyKey: crypto.randomUUID(),
     ...values,
   };
+  return form;
 }

@@ -1,15 +1,21 @@
 import { Button } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useEffect, useRef, useState } from "react";
 import { errorText, fieldErrors } from "#client/lib/errors.ts";
 import { contentKey } from "#client/lib/tab-store.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { LeaveGuard } from "#client/ui/forms/leave-guard.tsx";
 import { TabBar } from "#client/ui/layout/tab-bar.tsx";
 import { supporterTier } from "#shared/projects-admin-texts.ts";
+import { type Terms, termsTexts } from "#shared/terms-texts.ts";
 import { faultsOf, newProjectValues, type ProjectFormState, stepOf, toInput } from "./form-values.ts";
 import { BasicsFields, RewardFields, StoryFields } from "./project-fields.tsx";
 import classes from "./project-form.module.css";
+import { TermsFields, TermsPreview } from "./terms-fields.tsx";
+import { faultsOfTerms, type TermsFormState, type TermsValues, toTermsInput, valuesOfTerms } from "./terms-values.ts";
 import {
   draftName,
   focusField,
@@ -29,9 +35,30 @@ const last = steps.length - 1;
 
 type CreateWizardProps = { userId: string; onCreated: () => void };
 
-/** A new project in three steps. What was typed outlives a reload, until the project is published. */
-export function CreateWizard({ userId, onCreated }: CreateWizardProps) {
-  const [draft] = useState(() => readProjectDraft(userId));
+/** A new project in three steps, once it is known what its harvest terms are filled with. */
+export function CreateWizard(props: CreateWizardProps) {
+  const query = trpc.projects.defaultTerms.useQuery(undefined, { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 });
+  if (query.data) return <Wizard {...props} terms={query.data} />;
+  if (query.error) {
+    return (
+      <ErrorState
+        title={termsTexts.defaultsFailed}
+        text={errorText(query.error)}
+        onRetry={() => void query.refetch()}
+        isRetrying={query.isRefetching}
+      />
+    );
+  }
+  return (
+    <Loading label="Loading the form">
+      <Skeleton height="32rem" radius="var(--mantine-radius-lg)" />
+    </Loading>
+  );
+}
+
+/** What was typed outlives a reload, until the project is published. */
+function Wizard({ userId, onCreated, terms }: CreateWizardProps & { terms: Terms }) {
+  const [draft] = useState(() => readProjectDraft(userId, valuesOfTerms(terms)));
   const [step, setStep] = useState(draft?.step ?? 0);
   const [isUploading, setIsUploading] = useState(false);
   const [isDirty, setIsDirty] = useState(draft !== null);
@@ -39,6 +66,10 @@ export function CreateWizard({ userId, onCreated }: CreateWizardProps) {
   const isFirstPaint = useRef(true);
   const form = useProjectForm({
     initialValues: draft?.values ?? newProjectValues(),
+    onValuesChange: () => setIsDirty(true),
+  });
+  const termsForm = useForm<TermsValues>({
+    initialValues: draft?.terms ?? valuesOfTerms(terms),
     onValuesChange: () => setIsDirty(true),
   });
   const utils = trpc.useUtils();
@@ -58,9 +89,10 @@ export function CreateWizard({ userId, onCreated }: CreateWizardProps) {
   const isBusy = create.isPending || create.isSuccess;
 
   const { values } = form;
+  const termsValues = termsForm.values;
   useEffect(() => {
-    if (isDirty && !create.isSuccess) keepProjectDraft(userId, { values, step });
-  }, [values, step, isDirty, create.isSuccess, userId]);
+    if (isDirty && !create.isSuccess) keepProjectDraft(userId, { values, terms: termsValues, step });
+  }, [values, termsValues, step, isDirty, create.isSuccess, userId]);
   // The keyboard goes on at the top of the new step.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the step is what it follows.
   useEffect(() => {
@@ -69,18 +101,31 @@ export function CreateWizard({ userId, onCreated }: CreateWizardProps) {
   }, [step]);
 
   function showFaults(faults: Record<string, string>): void {
-    const [first] = Object.keys(faults);
-    if (first === undefined) return;
-    form.setErrors(faults);
-    setStep(stepOf(first));
-    focusField(form, first);
+    if (Object.keys(faults).length === 0) return;
+    const [ofTerms, ofProject] = splitFaults(faults);
+    form.setErrors(ofProject);
+    termsForm.setErrors(ofTerms);
+    const [firstOfProject] = Object.keys(ofProject);
+    if (firstOfProject !== undefined) {
+      setStep(stepOf(firstOfProject));
+      focusField(form, firstOfProject);
+    } else {
+      setStep(last);
+      focusField(termsForm, Object.keys(ofTerms)[0]);
+    }
   }
   const next = () => {
     if (isBusy || isUploading) return;
     const faults = Object.entries(faultsOf(values)).filter(([path]) => stepOf(path) <= step);
+    if (step === last) {
+      for (const [path, text] of Object.entries(faultsOfTerms(termsValues))) faults.push([`${termsPath}${path}`, text]);
+    }
     if (faults.length > 0) showFaults(Object.fromEntries(faults));
     else if (step < last) setStep(step + 1);
-    else create.mutate({ ...toInput(values), idempotencyKey: contentKey(draftName(userId), values) });
+    else {
+      const idempotencyKey = contentKey(draftName(userId), { ...values, terms: termsValues });
+      create.mutate({ ...toInput(values), terms: toTermsInput(termsValues), idempotencyKey });
+    }
   };
 
   return (
@@ -104,7 +149,7 @@ export function CreateWizard({ userId, onCreated }: CreateWizardProps) {
               <h2 ref={heading} className={classes.heading} tabIndex={-1}>
                 {label} <span className="visually-hidden">(step {index + 1} of 3)</span>
               </h2>
-              <Step id={id} form={form} onUploading={setIsUploading} />
+              <Step id={id} form={form} termsForm={termsForm} onUploading={setIsUploading} />
               <div className={classes.buttons}>
                 <Button
                   variant="default"
@@ -132,13 +177,29 @@ export function CreateWizard({ userId, onCreated }: CreateWizardProps) {
   );
 }
 
+/** What the server calls the harvest terms within a new project. */
+const termsPath = "terms.";
+
+type Faults = Record<string, string>;
+
+/** The faults of the harvest terms, by their own paths, and those of the project. */
+function splitFaults(faults: Faults): [ofTerms: Faults, ofProject: Faults] {
+  const [ofTerms, ofProject]: [Faults, Faults] = [{}, {}];
+  for (const [path, text] of Object.entries(faults)) {
+    if (path.startsWith(termsPath)) ofTerms[path.slice(termsPath.length)] = text;
+    else ofProject[path] = text;
+  }
+  return [ofTerms, ofProject];
+}
+
 type StepProps = {
   id: (typeof steps)[number]["id"];
   form: ProjectFormState;
+  termsForm: TermsFormState;
   onUploading: (isUploading: boolean) => void;
 };
 
-function Step({ id, form, onUploading }: StepProps) {
+function Step({ id, form, termsForm, onUploading }: StepProps) {
   if (id === "basics") return <BasicsFields form={form} />;
   if (id === "story") return <StoryFields form={form} onUploading={onUploading} />;
   return (
@@ -148,6 +209,12 @@ function Step({ id, form, onUploading }: StepProps) {
         quantity. More tiers can be added here, or after submission on the project's edit screen.
       </p>
       <RewardFields form={form} />
+      <h3 className={classes.heading}>Harvest terms</h3>
+      <p className={classes.lead}>
+        Backers agree to them before they pay. They can be changed until somebody holds or pays for a lot.
+      </p>
+      <TermsFields form={termsForm} />
+      <TermsPreview values={termsForm.values} />
     </>
   );
 }

@@ -1,7 +1,8 @@
-import { useForm } from "@mantine/form";
+import { type UseFormReturnType, useForm } from "@mantine/form";
 import { useEffect, useEffectEvent } from "react";
 import { isRecord } from "#client/lib/errors.ts";
 import { keepForTab, readKept } from "#client/lib/tab-store.ts";
+import { harvestOptions } from "#shared/terms-texts.ts";
 import {
   emptyReward,
   faultsOf,
@@ -10,6 +11,7 @@ import {
   type ProjectValues,
   type RewardValues,
 } from "./form-values.ts";
+import type { TermsValues } from "./terms-values.ts";
 
 type ProjectFormOptions = { initialValues: ProjectValues; onValuesChange?: (values: ProjectValues) => void };
 
@@ -24,7 +26,10 @@ export function useProjectForm({ initialValues, onValuesChange }: ProjectFormOpt
 }
 
 /** Brings the keyboard to the first of the fields that are at fault, once they stand on the screen. */
-export function focusField(form: ProjectFormState, path: string | undefined): void {
+export function focusField<Values>(
+  form: Pick<UseFormReturnType<Values>, "getInputNode">,
+  path: string | undefined,
+): void {
   if (path === undefined) return;
   requestAnimationFrame(() => {
     const field = form.getInputNode(path);
@@ -38,13 +43,14 @@ export function focusField(form: ProjectFormState, path: string | undefined): vo
 const LAST_STEP = 2;
 export const draftName = (userId: string) => `project-draft:${userId}` as const;
 
-type ProjectDraft = { values: ProjectValues; step: number };
+type ProjectDraft = { values: ProjectValues; terms: TermsValues; step: number };
 
-export function readProjectDraft(userId: string): ProjectDraft | null {
+/** A draft without harvest terms, or with some that are of no use, has the given ones. */
+export function readProjectDraft(userId: string, terms: TermsValues): ProjectDraft | null {
   const draft = readKept(draftName(userId));
   const values = readValues(draft.values);
   const step = typeof draft.step === "number" ? Math.min(LAST_STEP, Math.max(0, Math.floor(draft.step))) : 0;
-  return values && { values, step };
+  return values && { values, terms: readTermsValues(terms, draft.terms), step };
 }
 
 function readValues(stored: unknown): ProjectValues | null {
@@ -54,15 +60,27 @@ function readValues(stored: unknown): ProjectValues | null {
   return { ...likeBlank(texts, stored), rewards: kept?.map(readReward) ?? rewards };
 }
 
+function readTermsValues(blank: TermsValues, stored: unknown): TermsValues {
+  if (!isRecord(stored)) return blank;
+  const { options, insurance } = stored;
+  return {
+    ...likeBlank(blank, stored),
+    options: Array.isArray(options) ? harvestOptions.filter((option) => options.includes(option)) : blank.options,
+    insurance: isRecord(insurance) ? likeBlank(blank.insurance, insurance) : blank.insurance,
+  };
+}
+
 function readReward(kept: Record<string, unknown>): RewardValues {
   return likeBlank(emptyReward(), kept);
 }
+
+const numericFields = ["duration", "quantity", "plannedHarvests", "choiceDays", "collectionDays"];
 
 /** What was stored, where it is of the kind that the field holds; a number's field may hold a text as well. */
 function likeBlank<Blank extends object>(blank: Blank, kept: Record<string, unknown>): Blank {
   const read = Object.entries(blank).map(([name, value]) => {
     const stored = kept[name];
-    const isNumeric = name === "duration" || name === "quantity";
+    const isNumeric = numericFields.includes(name);
     const isAlike = typeof stored === typeof value || (isNumeric && ["number", "string"].includes(typeof stored));
     return [name, isAlike ? stored : value];
   });

@@ -26,13 +26,14 @@ import {
   termsOfRound,
 } from "#server/features/rounds/queries.ts";
 import type { Round } from "#server/features/rounds/service.ts";
-import { requiresSignInForProjects } from "#server/features/settings/queries.ts";
+import { findPlatformFee, requiresSignInForProjects } from "#server/features/settings/queries.ts";
 import type { ActorContext, Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { projectAdminTexts, type RoundLock } from "#shared/projects-admin-texts.ts";
 import { projectLimits, projectTexts } from "#shared/projects-texts.ts";
 import { isSwitchedOn, requireSignInKey } from "#shared/settings-texts.ts";
-import { daysLeft, sanitizeDescription, shownPicture } from "./rules.ts";
+import { defaultTerms, type Terms } from "#shared/terms-texts.ts";
+import { daysLeft, isGivenTier, sanitizeDescription, shownPicture } from "./rules.ts";
 
 /** Joins the round that a project is sold in now. */
 export const currentRound = and(eq(projectRounds.projectId, projects.id), eq(projectRounds.round, projects.round));
@@ -92,6 +93,7 @@ export async function getProject(ctx: Context, { projectId }: { projectId: numbe
   return toCard(ctx, {
     ...project,
     description,
+    rewards: project.rewards.filter((reward) => !isGivenTier(reward)),
     terms: readable(terms),
     held: shownHolds,
     progress: progress?.get(projectId) ?? null,
@@ -258,6 +260,10 @@ export async function findRoundLock(
   if (outcome !== null) return "decided";
   return (await countLotsHeld(db, { projectId, round }, now)) > 0 ? "held" : null;
 }
+
+/** What the harvest terms of a new project are filled with. */
+export const getDefaultTerms = async ({ db }: Pick<Context, "db">): Promise<Terms> =>
+  defaultTerms(await findPlatformFee(db));
 
 /** The data of the edit screen. The days are those left (specification, section 3). Throws "not_found". */
 export async function getProjectForEdit(ctx: ActorContext, { projectId }: { projectId: number }) {

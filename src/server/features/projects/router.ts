@@ -1,14 +1,9 @@
 import { adminProcedure, publicProcedure, router, sharedProcedure } from "#server/platform/procedures.ts";
-import {
-  cloneProjectInput,
-  createProjectInput,
-  listProjectsInput,
-  projectIdInput,
-  updateProjectInput,
-} from "#shared/projects.ts";
+import { createProjectInput } from "#shared/create-project.ts";
+import { cloneProjectInput, listProjectsInput, projectIdInput, updateProjectInput } from "#shared/projects.ts";
 import { updateTermsInput } from "#shared/terms.ts";
 import { listFeaturedProjects, listProjects } from "./lists.ts";
-import { getProject, getProjectForEdit } from "./queries.ts";
+import { getDefaultTerms, getProject, getProjectForEdit } from "./queries.ts";
 import { cloneProject, closeByHand, createProject, deleteProject, reopenProject, updateProject } from "./service.ts";
 import { updateTerms } from "./update-terms.ts";
 
@@ -22,6 +17,7 @@ export const projectsRouter = router({
   forEdit: adminProcedure("projects:edit")
     .input(projectIdInput)
     .query(({ ctx, input }) => getProjectForEdit(ctx, input)),
+  defaultTerms: adminProcedure("projects:create").query(({ ctx }) => getDefaultTerms(ctx)),
   create: adminProcedure("projects:create", projectForms)
     .input(createProjectInput)
     .mutation(({ ctx, input }) => createProject(ctx, input)),

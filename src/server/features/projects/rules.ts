@@ -1,10 +1,11 @@
 import sanitizeHtml from "sanitize-html";
 import type { z } from "zod";
 import { fieldRefusal } from "#server/platform/errors.ts";
+import { parseNaira } from "#shared/money.ts";
 import { isPhotoPath } from "#shared/photos.ts";
 import { isFullDescription, type projectForm } from "#shared/projects.ts";
-import { placeholderImage, projectFormLimits, projectFormTexts } from "#shared/projects-admin-texts.ts";
-import { projectLimits } from "#shared/projects-texts.ts";
+import { placeholderImage, projectFormLimits, projectFormTexts, supporterTier } from "#shared/projects-admin-texts.ts";
+import { projectLimits, type Reward } from "#shared/projects-texts.ts";
 import { isShownAddress } from "#shared/shown-address.ts";
 
 const dayMs = 86_400_000;
@@ -26,6 +27,13 @@ export function laterThan(last: Date, now: Date): Date {
 
 /** The picture's address, or the placeholder's if browsers would block it. */
 export const shownPicture = (imageUrl: string): string => (isShownAddress(imageUrl) ? imageUrl : placeholderImage);
+
+/** Whether a reward is the tier that each new project is given, as it was given: no farm promised it, and backers don't see it. */
+export const isGivenTier = ({ title, amountKobo, description, quantity }: Reward): boolean =>
+  title === supporterTier.title &&
+  BigInt(amountKobo) === parseNaira(supporterTier.amountNaira) &&
+  description === supporterTier.description &&
+  quantity === null;
 
 const cloneSuffix = " (Clone)";
 

@@ -18,17 +18,18 @@ import {
   type RoundKey,
   type RoundOffer,
 } from "#server/features/rounds/service.ts";
-import { findPlatformFee } from "#server/features/settings/queries.ts";
 import { letGoOf } from "#server/files/orphans.ts";
 import { findPhotoFile } from "#server/files/photo-files.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { AppError, fieldRefusal } from "#server/platform/errors.ts";
-import type { cloneProjectInput, createProjectInput, projectForm, updateProjectInput } from "#shared/projects.ts";
+import type { createProjectInput } from "#shared/create-project.ts";
+import type { cloneProjectInput, projectForm, updateProjectInput } from "#shared/projects.ts";
 import { projectAdminTexts, projectFormTexts } from "#shared/projects-admin-texts.ts";
 import { administratorsName, projectLimits } from "#shared/projects-texts.ts";
-import { defaultTerms, type Terms } from "#shared/terms-texts.ts";
+import { termsOf } from "#shared/terms.ts";
+import type { Terms } from "#shared/terms-texts.ts";
 import { projectClosedNotice, projectReopenedNotice } from "./emails.ts";
 import { findRoundLock, listBackersOf, snapshotProject } from "./queries.ts";
 import { changesBetween, cloneTitle, columnsOf, daysLeft, endOfCampaign, laterThan } from "./rules.ts";
@@ -44,23 +45,23 @@ type ById = { projectId: number };
 const creator = administratorsName;
 
 /**
- * Creates a project, published at once. Repeated requests with the same key return the same project. Throws "invalid"
+ * Creates a project with the harvest terms of its first round, published at once. Repeated requests with the same key return the same project. Throws "invalid"
  * if the sanitised description is too short, or the picture is no longer stored.
  */
 export async function createProject(
   ctx: ActorContext,
-  { idempotencyKey, ...form }: z.output<typeof createProjectInput>,
+  { idempotencyKey, terms: termsInput, ...form }: z.output<typeof createProjectInput>,
 ): Promise<{ id: number }> {
   return inTransaction(ctx.db, async (tx) => {
     const values = { ...(await valuesOf(tx, ctx, form)), creator };
     const offer = offerOf(form);
-    const terms = defaultTerms(await findPlatformFee(tx));
+    const terms = termsOf(termsInput);
     const project = await insertProject(tx, ctx, { ...values, idempotencyKey }, { offer, terms });
     if (!project) return { id: (await findCreated(tx, idempotencyKey)).id };
     await recordAudit(tx, ctx, "create_project", {
       projectId: project.id,
       title: project.title,
-      after: changesBetween({}, { ...values, ...offer }).after,
+      after: changesBetween({}, { ...values, ...offer, ...terms }).after,
     });
     return { id: project.id };
   });

@@ -6,8 +6,8 @@ import { insertTerms, lockProject, lockRound, setTermsVersion } from "#server/fe
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import type { updateTermsInput } from "#shared/terms.ts";
-import { type Terms, termsTexts } from "#shared/terms-texts.ts";
+import { termsOf, type updateTermsInput } from "#shared/terms.ts";
+import { termsTexts } from "#shared/terms-texts.ts";
 import { findRoundLock } from "./queries.ts";
 import { changesBetween } from "./rules.ts";
 
@@ -16,8 +16,8 @@ import { changesBetween } from "./rules.ts";
  * others since the form was filled, or the round is locked.
  */
 export async function updateTerms(ctx: ActorContext, input: z.output<typeof updateTermsInput>): Promise<void> {
-  const { projectId, seenVersion, plannedPrice, farmPart, fee, ...rest } = input;
-  const terms: Terms = { ...rest, plannedPriceKobo: plannedPrice, farmPartRate: farmPart, feeRate: fee };
+  const { projectId, seenVersion, ...form } = input;
+  const terms = termsOf(form);
   await inTransaction(ctx.db, async (tx) => {
     const project = await lockProject(tx, projectId);
     const key = { projectId, round: project.round };

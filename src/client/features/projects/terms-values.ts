@@ -1,0 +1,68 @@
+import type { UseFormReturnType } from "@mantine/form";
+import { koboToNairaText } from "#shared/money.ts";
+import { type TermsFormInput, termsForm, termsOf } from "#shared/terms.ts";
+import { type HarvestOption, quantityText, rateText, type Terms, type Unit } from "#shared/terms-texts.ts";
+
+/** The harvest terms as they are typed. */
+export type TermsValues = {
+  unit: Unit;
+  plannedQuantity: string;
+  plannedPrice: string;
+  plannedHarvests: number | string;
+  firstHarvestOn: string;
+  farmPart: string;
+  deductibleCosts: string;
+  fee: string;
+  options: HarvestOption[];
+  collectionPlace: string;
+  choiceDays: number | string;
+  collectionDays: number | string;
+  isInsured: boolean;
+  insurance: { insurer: string; policy: string; covers: string };
+};
+
+export function valuesOfTerms(terms: Terms): TermsValues {
+  const { unit, plannedQuantity, plannedPriceKobo, plannedHarvests, firstHarvestOn, insurance } = terms;
+  const { options, collectionPlace, choiceDays, collectionDays } = terms;
+  return {
+    ...{ unit, options, collectionPlace, choiceDays, collectionDays },
+    plannedQuantity: plannedQuantity === null ? "" : quantityText(plannedQuantity),
+    plannedPrice: plannedPriceKobo === null ? "" : koboToNairaText(plannedPriceKobo),
+    plannedHarvests: plannedHarvests ?? "",
+    firstHarvestOn: firstHarvestOn ?? "",
+    farmPart: rateText(terms.farmPartRate),
+    deductibleCosts: terms.deductibleCosts.join("\n"),
+    fee: rateText(terms.feeRate),
+    isInsured: insurance !== null,
+    insurance: insurance ?? { insurer: "", policy: "", covers: "" },
+  };
+}
+
+/** What the form sends. A cost stands on a line of its own. */
+export function toTermsInput({ isInsured, insurance, deductibleCosts, ...values }: TermsValues): TermsFormInput {
+  const costs = deductibleCosts.split("\n").filter((line) => line.trim() !== "");
+  return {
+    ...values,
+    plannedHarvests: values.plannedHarvests === "" ? null : values.plannedHarvests,
+    firstHarvestOn: values.firstHarvestOn || null,
+    deductibleCosts: costs,
+    insurance: isInsured ? insurance : null,
+  } as TermsFormInput;
+}
+
+export type TermsFormState = UseFormReturnType<TermsValues>;
+
+/** The first fault of each field, by its path, in the order of the form. */
+export function faultsOfTerms(values: TermsValues): Record<string, string> {
+  const faults: Record<string, string> = {};
+  for (const { path, message } of termsForm.safeParse(toTermsInput(values)).error?.issues ?? []) {
+    faults[path.join(".")] ??= message;
+  }
+  return faults;
+}
+
+/** What the typed terms say; null while a field is at fault. */
+export function readTerms(values: TermsValues): Terms | null {
+  const { data } = termsForm.safeParse(toTermsInput(values));
+  return data ? termsOf(data) : null;
+}
