@@ -5,6 +5,7 @@ export const accountTexts = {
   passwordWrong: "Your current password is not right.",
   passwordSame: "Choose a password that is not the one you have.",
   signInAgain: "Please sign out and in again first: for this, your sign-in must be less than 10 minutes old.",
+  proofRequired: "Nothing was changed: this takes your password.",
   changedMeanwhile: "Your account was changed in the meantime. Please reload the page and try again.",
   emailSame: "This is already your email address.",
   emailSent: "We have sent a link to the new address. Your email changes when you open it.",
@@ -32,6 +33,9 @@ export const returnDays = 31;
 
 /** The phrase that confirms closing an account. */
 export const closePhrase = "close my account";
+
+/** How long the password (and code) counts for what it guards, once given. */
+export const proofMinutes = 10;
 
 /** How recent a sign-in must be to prove an account without a password. */
 export const freshSignInMinutes = 10;

@@ -3,6 +3,7 @@ export const errorReasons = [
   "invalid",
   "unauthenticated",
   "forbidden",
+  "proof_required",
   "not_found",
   "conflict",
   "rate_limited",

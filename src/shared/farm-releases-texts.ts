@@ -7,7 +7,7 @@ export const farmReleaseTexts = {
   releaseFailed: "The money was not released",
   released: "Released. It is paid with the next payment run.",
   takenBack: "The release was taken back",
-  accountSaved: "The farm's account is kept. The first money can go there in two days.",
+  accountWaits: "Another owner has to confirm this account before money goes there.",
   accountNeeded: "Nobody has said where the farm's money goes. Released money waits until then.",
   notFunded: "Only a funded round's money goes to the farm. Decide on the round first.",
   nothingOwed: "All of this round's money went to the farm already.",

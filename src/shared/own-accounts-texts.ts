@@ -5,12 +5,10 @@ export const ownAccountTexts = {
   none: "No account yet. Add the one that backers transfer to.",
   added: "Account added",
   changed: "Account changed",
-  activated: "Backers transfer to this account now",
   bankCodeInvalid: "A bank code has 3 or 6 digits",
   notFound: "This account no longer exists.",
   taken: "This account is kept already.",
   changedMeanwhile: "The accounts were changed in the meantime. Please look at them again.",
   opened:
     "Statements of this account were imported, so its bank and its number can't change any more. Add another account.",
-  isActive: "Backers transfer to this account already.",
 } as const;

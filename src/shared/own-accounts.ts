@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { ownProof } from "./account.ts";
 import { ownAccountTexts as texts } from "./own-accounts-texts.ts";
 import { bankDetailFields } from "./settings.ts";
 import { shortText } from "./short-text.ts";
 
-/** The inputs of the platform's own bank accounts. Each change needs the owner's password. */
+/** The inputs of the platform's own bank accounts. */
 
 const accountId = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 const details = {
@@ -17,6 +16,5 @@ const details = {
 /** What the owner saw: an account that another person has changed since isn't changed. */
 const seenUpdatedAt = z.date();
 
-export const addOwnAccountInput = z.object({ ...details, ...ownProof });
-export const changeOwnAccountInput = z.object({ accountId, seenUpdatedAt, ...details, ...ownProof });
-export const activateOwnAccountInput = z.object({ accountId, seenUpdatedAt, ...ownProof });
+export const addOwnAccountInput = z.object(details);
+export const changeOwnAccountInput = z.object({ accountId, seenUpdatedAt, ...details });

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { ownProof } from "./account.ts";
 import { codeOf, findBank } from "./nigerian-banks.ts";
 import { payeeAccountLimits, payeeAccountTexts as texts } from "./payee-accounts-texts.ts";
-import { projectId } from "./projects.ts";
 import { shortText } from "./short-text.ts";
 
 /** The inputs of accounts that money is paid out to. */
@@ -30,6 +29,3 @@ export const checkPayeeAccountInput = z.object(payeeAccountFields);
 
 /** The caller's own account. */
 export const setPayeeAccountInput = z.object({ ...payeeAccountFields, ...ownProof });
-
-/** The account of a farm, which an owner keeps. */
-export const setFarmAccountInput = z.object({ projectId, ...payeeAccountFields, ...ownProof });

@@ -11,6 +11,9 @@ export const payoutRunTexts = {
   title: (run: { id: number; payouts: number; totalKobo: Kobo }) =>
     `Payment run ${run.id}: ${formatNaira(run.totalKobo)} in ${count(run.payouts)}`,
   ownMoney: "This run pays you, so you can't approve it. Make it yourself, and another owner approves it.",
+  compare: "Compare these two at the bank before the money leaves: they must be the same in every owner's mail.",
+  totalLabel: "Total",
+  hashLabel: "Hash of the lines",
   noneChosen: "Choose at least one payout.",
   tooMany: `One run has at most ${payoutLimits.runSize.toLocaleString("en-NG")} payouts.`,
   ownAccountGone: "This account of ours no longer exists.",
@@ -93,3 +96,6 @@ export function waitsForOwners(waiting: WaitingPayouts) {
 /** Where the file of a run is downloaded. */
 export const payoutFilePath = (runId: number | ":runId", format: PayoutFileFormat): string =>
   `/files/payout-runs/${runId}/payouts.${format}`;
+
+/** A hash in groups of eight, as people compare it. */
+export const groupedHash = (sha256: string): string => sha256.match(/.{1,8}/g)?.join(" ") ?? "";

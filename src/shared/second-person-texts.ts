@@ -23,6 +23,8 @@ export const secondPersonKinds = [
   "remove_sale",
   "lower_harvest",
   "settle_harvest",
+  "set_farm_account",
+  "change_bank_details",
 ] as const;
 export type SecondPersonKind = (typeof secondPersonKinds)[number];
 
@@ -70,6 +72,15 @@ export const writeOffTexts = {
   writtenOff: "This round has been written off.",
   harvestsStay: "What was settled of its harvests stays. None of those that its terms still plan will come.",
   title: (round: number, projectTitle: string) => `Write off round ${round} of ${projectTitle}`,
+} as const;
+
+export const farmAccountTexts = {
+  title: (farm: string) => `Pay the money of ${farm} to this account`,
+} as const;
+
+export const bankDetailsTexts = {
+  title: "Change the account that backers transfer to",
+  unset: "No bank details are set yet, so one owner enters them alone.",
 } as const;
 
 export const approvePaymentTexts = {

@@ -15,7 +15,7 @@ import {
 import { payeeAccountFields } from "#shared/payee-accounts.ts";
 import { paymentIdInput, seenPayment } from "#shared/payments.ts";
 import { projectId } from "#shared/projects.ts";
-import { changeSettingDetails } from "#shared/settings.ts";
+import { bankDetailFields, changeSettingDetails } from "#shared/settings.ts";
 import {
   secondPersonLimits as limits,
   secondPersonTexts as texts,
@@ -62,6 +62,20 @@ export const transferredFields = {
     .transform(cleanLines)
     .pipe(z.string().min(4, transferred.evidenceMissing).max(200, transferred.evidenceMissing)),
 };
+/** A farm's account, which one owner enters and another confirms. */
+export const setFarmAccountDetails = z.object({ projectId, ...payeeAccountFields });
+/** The account that backers transfer to from now on; `seen` is the one that they did until now. */
+export const changeBankDetailsDetails = z.object({
+  ...bankDetailFields,
+  /** Of the own account that the details are of; absent where it isn't to change. */
+  bankCode: z
+    .string()
+    .regex(/^(?:\d{3}|\d{6})$/)
+    .nullable()
+    .optional(),
+  seen: z.object(bankDetailFields),
+});
+
 export const refundTransferredDetails = failPayoutDetails.extend(transferredFields);
 
 export const askSecondPersonInput = z.discriminatedUnion(
@@ -87,6 +101,8 @@ export const askSecondPersonInput = z.discriminatedUnion(
     z.object({ kind: z.literal("remove_sale"), details: declareSaleDetails, reason }),
     z.object({ kind: z.literal("lower_harvest"), details: lowerHarvestDetails, reason }),
     z.object({ kind: z.literal("settle_harvest"), details: settleHarvestDetails, reason }),
+    z.object({ kind: z.literal("set_farm_account"), details: setFarmAccountDetails, reason }),
+    z.object({ kind: z.literal("change_bank_details"), details: changeBankDetailsDetails, reason }),
   ],
   texts.kindUnknown,
 );

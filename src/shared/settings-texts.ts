@@ -125,6 +125,7 @@ export const settingTexts = {
   takesTwo: "Another owner has to confirm this change. Send it to them with a reason.",
   notTwo: "One owner makes this change alone.",
   bankUpdated: "Bank details updated",
+  bankNeedsAnother: "Another owner has to confirm new bank details. Ask for it under Bank details.",
   supportUpdated: "Support email updated",
 } as const;
 
@@ -159,6 +160,11 @@ export const isKnownSetting = (key: string): key is KnownSettingKey => Object.ha
 /**
  * Bank details decide where backers' money goes: changing one needs the owner's password, and every owner is notified.
  */
+/** Settings whose change takes the password (and code): whoever sets them decides where money goes, or how much of it. */
+export const decidesMoney = (key: string): boolean =>
+  isBankDetail(key) ||
+  [secondPersonKey, maxTransferKey, platformFeeKey, vatKey, withholdingKey, payoutColumnsKey].includes(key);
+
 export const isBankDetail = (key: string): boolean => Object.values<string>(bankDetailKeys).includes(key);
 
 /** Whoever raises one of these may do more alone. */

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { ownProof } from "./account.ts";
 import { emailFieldSaying } from "./auth.ts";
 import { cleanText } from "./free-text.ts";
 import { noPayoutColumns, parsePayoutColumns } from "./payout-columns.ts";
@@ -112,10 +111,9 @@ export const updateSettingInput = z.object({
   settingId: z.int().positive().max(Number.MAX_SAFE_INTEGER),
   value: freeValue,
   seenValue: z.string().max(5000),
-  ...ownProof,
 });
 
-export const addSettingInput = z.object({ key, value: freeValue, description, ...ownProof });
+export const addSettingInput = z.object({ key, value: freeValue, description });
 
 const knownValues = z.partialRecord(z.enum(Object.keys(settingFields) as KnownSettingKey[]), z.string().max(5000));
 
@@ -126,7 +124,6 @@ const knownValues = z.partialRecord(z.enum(Object.keys(settingFields) as KnownSe
 export const saveSettingsInput = z.object({
   seen: knownValues.default({}),
   values: knownValues.refine((values) => Object.keys(values).length > 0, texts.nothingToSave),
-  ...ownProof,
 });
 
 const moneyKey = z

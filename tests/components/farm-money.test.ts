@@ -35,6 +35,7 @@ const funded: Money = {
     },
   ],
   account: null,
+  waitingAccount: null,
   releases: [],
 };
 const account: Money["account"] = {
@@ -50,6 +51,7 @@ const released: Money = {
     { round: 1, outcome: "funded", owedKobo: 0n, releasedKobo: 1_125_000_000n, inTransitKobo: 0n, releasableKobo: 0n },
   ],
   account,
+  waitingAccount: null,
   releases: [
     {
       ...{ id: 3, round: 1, amountKobo: 1_125_000_000n, madeByName: "Chidi Eze", createdAt, canBeTakenBack: true },
@@ -145,36 +147,41 @@ test("what is in a run or was sent can't be taken back, and how each part stands
   await expect.element(page.getByRole("button", { name: /^Take back/ })).not.toBeInTheDocument();
 });
 
-test("the farm's account is given with a proof; an unusual number is said once, and what was typed stays", async () => {
-  const given: unknown[] = [];
+test("the farm's account waits for another owner; an unusual number is said once, and what was typed stays", async () => {
+  const asked: unknown[] = [];
   const { answers } = await openScreen(path, {
     ...filled,
-    "farmReleases.setAccount": refusal("invalid", 400, "The password is wrong"),
+    "secondPerson.ask": refusal("conflict", 409, "A second person was already asked for this."),
   });
   await press("Give the farm's account");
-  await press("Save account");
+  await press("Ask for a second person");
   await expect.element(page.getByText("Choose a bank", { exact: true }).last()).toBeVisible();
   await page.getByLabelText("Bank", { exact: true }).selectOptions("Access Bank");
   await page.getByLabelText("Account number").fill("0123456789");
   await page.getByLabelText("Account name").fill("Epe Ponds Ltd");
-  await page.getByLabelText("Current Password", { exact: true }).fill("a password");
-  await press("Save account");
+  await page.getByLabelText("Reason").fill("The farm's letter names it.");
+  await press("Ask for a second person");
   await expect.element(page.getByText(payeeAccountTexts.checkDigit)).toBeVisible();
   await fitsPhone();
   await press("Use it anyway");
-  await says("The password is wrong");
+  await says("A second person was already asked for this.");
   await expect.element(page.getByLabelText("Account number")).toHaveValue("0123456789");
-  answers["farmReleases.setAccount"] = (input) => {
-    given.push(input);
-    answers["farmReleases.ofProject"] = { ...funded, account: { ...account, isUsable: false } };
+  answers["secondPerson.ask"] = (input) => {
+    asked.push(input);
+    const waitingAccount = {
+      ...{ bankName: "Access Bank", accountNumber: "0123456789", accountName: "Epe Ponds Ltd" },
+      ...{ askedBy: "Chidi Eze", askedAt: createdAt },
+    };
+    answers["farmReleases.ofProject"] = { ...funded, waitingAccount };
     return undefined;
   };
   await press("Use it anyway");
-  await tells(texts.accountSaved);
-  await expect.element(page.getByText("Access Bank 0690000031")).toBeVisible();
-  expect(given).toMatchObject([
-    { projectId: 1, bankCode: "044", accountNumber: "0123456789", currentPassword: "a password" },
-  ]);
+  await tells("Another owner is asked to confirm");
+  await expect.element(page.getByText("Access Bank 0123456789")).toBeVisible();
+  await expect.element(page.getByText(/^Entered by Chidi Eze on/)).toBeVisible();
+  await expect.element(page.getByText(texts.accountWaits)).toBeVisible();
+  const details = { projectId: 1, bankCode: "044", accountNumber: "0123456789", accountName: "Epe Ponds Ltd" };
+  expect(asked).toEqual([{ kind: "set_farm_account", details, reason: "The farm's letter names it." }]);
 });
 
 test("money that nobody saw at the bank is named; what can't be loaded comes with another try", async () => {
@@ -205,7 +212,10 @@ test.each([
 });
 
 test("nothing is shown where no round is funded", async () => {
-  await openScreen(path, { ...filled, "farmReleases.ofProject": { rounds: [], account: null, releases: [] } });
+  await openScreen(path, {
+    ...filled,
+    "farmReleases.ofProject": { rounds: [], account: null, waitingAccount: null, releases: [] },
+  });
   await expect.element(page.getByRole("tab", { name: "Updates" })).toBeVisible();
   await expect.element(page.getByRole("heading", { name: "Money for the farm" })).not.toBeInTheDocument();
 });

@@ -143,7 +143,7 @@ const filled: Answers = {
   ...owner,
   "backings.project": backedProject,
   "updates.list": { items: [], total: 0 },
-  "farmReleases.ofProject": { rounds: [], account: null, releases: [] },
+  "farmReleases.ofProject": { rounds: [], account: null, waitingAccount: null, releases: [] },
   ...shows(),
 };
 const path = "/admin/project/1?tab=harvests";

@@ -1,8 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { page } from "vitest/browser";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
-import { farmReleaseTexts } from "#shared/farm-releases-texts.ts";
-import { payoutRunTexts } from "#shared/payout-runs-texts.ts";
+import { groupedHash, payoutRunTexts } from "#shared/payout-runs-texts.ts";
 import { secondPersonTexts } from "#shared/second-person-texts.ts";
 import {
   type Answers,
@@ -224,9 +223,9 @@ describe("a run", () => {
     await page.getByRole("link", { name: "Open payment run 12" }).click();
     await expect.element(dialog.getByText("₦9,700,000.00").first()).toBeVisible();
     await expect.element(dialog.getByText("Ngozi Ade, 1 Mar 2026, 10:00 WAT")).toBeVisible();
-    await expect.element(dialog.getByText("a".repeat(64))).toBeInTheDocument();
-    // Who approves reads who made it, then what it pays; the hashes come last.
-    const order = [/^Ngozi Ade, 1 Mar/, /^What it pays$/, /^Sum of 2 payouts$/, /^Approve…$/, /^a{64}$/];
+    await expect.element(dialog.getByText(groupedHash("a".repeat(64)))).toBeVisible();
+    // Who approves reads the sum and the hash, then who made it and what it pays.
+    const order = [/^(a{8} ){7}a{8}$/, /^Ngozi Ade, 1 Mar/, /^What it pays$/, /^Sum of 2 payouts$/, /^Approve…$/];
     const places = order.map((text) => dialog.getByText(text).element().getBoundingClientRect().top);
     expect(places).toEqual([...places].sort((one, other) => one - other));
     await expect.element(dialog.getByText("Look at these first: 1 payout")).toBeVisible();
@@ -628,22 +627,18 @@ test("money for a farm whose project was deleted: an owner gives its account whe
   await openScreen("/admin/payouts?tab=waiting", {
     ...filled,
     "payouts.list": { payouts: [farm], nextCursor: null },
-    "users.account": {
-      ...{ fullName: "Chidi Eze", email: "chidi@example.com", hasPassword: true, isAdmin: true },
-      ...{ isCodeAsked: false, pendingEmail: null },
-    },
-    "farmReleases.setAccount": (input) => void given.push(input),
+    "secondPerson.ask": (input) => void given.push(input),
   });
   await press("Give the farm's account: Ponds at Epe");
   await dialog.getByLabelText("Bank", { exact: true }).selectOptions("Access Bank");
   await dialog.getByLabelText("Account number").fill("0690000032");
   await dialog.getByLabelText("Account name").fill("Epe Ponds Ltd");
-  await dialog.getByLabelText("Current Password", { exact: true }).fill("a password");
+  await dialog.getByLabelText("Reason").fill("The farm's letter names it.");
   await fitsPhone();
-  await dialog.getByRole("button", { name: "Save account" }).click();
-  await tells(farmReleaseTexts.accountSaved);
-  const account = { bankCode: "044", accountNumber: "0690000032", accountName: "Epe Ponds Ltd" };
-  expect(given).toEqual([{ projectId: 1, ...account, currentPassword: "a password" }]);
+  await dialog.getByRole("button", { name: "Ask for a second person" }).click();
+  await tells(secondPersonTexts.asked);
+  const details = { projectId: 1, bankCode: "044", accountNumber: "0690000032", accountName: "Epe Ponds Ltd" };
+  expect(given).toEqual([{ kind: "set_farm_account", details, reason: "The farm's letter names it." }]);
 });
 
 describe("what became of payouts", () => {

@@ -16,7 +16,7 @@ const request: Listed["requests"][number] = {
 };
 const listed = (more: Partial<typeof request> = {}): Listed => ({ requests: [{ ...request, ...more }] });
 const project: Answers = {
-  "farmReleases.ofProject": { rounds: [], account: null, releases: [] },
+  "farmReleases.ofProject": { rounds: [], account: null, waitingAccount: null, releases: [] },
   ...owner,
   "backings.project": { ...backedProject, isClosed: true },
   "updates.list": { items: [], total: 0 },

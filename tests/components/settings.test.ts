@@ -317,7 +317,7 @@ const account = {
 const second = { ...account, id: 2, bankName: "Other Bank", accountNumber: "9876543210", isActive: false };
 const accountRow = (name: string) => page.getByRole("listitem").filter({ hasText: name });
 
-test("an own account is added with the password, and what is wrong stands at its field", async () => {
+test("an own account is added, and what is wrong stands at its field", async () => {
   const added: unknown[] = [];
   const { answers, calls } = await openScreen("/admin/settings", {
     ...owner,
@@ -338,45 +338,40 @@ test("an own account is added with the password, and what is wrong stands at its
   await dialog.getByLabelText("Bank", { exact: true }).fill("Test Bank");
   await dialog.getByLabelText("Account name").fill("Gona Farms Limited");
   await dialog.getByLabelText("Account number").fill("0123456789");
-  await dialog.getByLabelText("Current Password").fill("Catfish-Pond-42");
   await add.click();
   await tells("Account added");
   await expect.element(accountRow("Test Bank").getByText("Active: backers transfer here")).toBeVisible();
   expect(added).toEqual([
-    {
-      ...{ bankName: "Test Bank", accountName: "Gona Farms Limited", accountNumber: "0123456789", bankCode: "" },
-      currentPassword: "Catfish-Pond-42",
-    },
+    { bankName: "Test Bank", accountName: "Gona Farms Limited", accountNumber: "0123456789", bankCode: "" },
   ]);
 });
 
-test("another account is made active, and a wrong password stays in the dialog", async () => {
+test("another account becomes active with a second person: what was typed stays, and both are named", async () => {
+  const asked: unknown[] = [];
   const { answers } = await openScreen("/admin/settings", {
     ...owner,
     "bank.accounts": [account, second],
-    "bank.activateAccount": refusal("invalid", 400, "That is not your password."),
+    "secondPerson.ask": refusal("conflict", 409, "A second person was already asked for this."),
   });
   await expect.element(accountRow("Test Bank").getByRole("button", { name: /^Make/ })).not.toBeInTheDocument();
   await accountRow("Other Bank").getByRole("button", { name: "Make Other Bank 9876543210 active" }).click();
-  await dialog.getByLabelText("Current Password").fill("wrong");
-  await dialog.getByRole("button", { name: "Make active" }).click();
-  await expect.element(dialog.getByText("That is not your password.")).toBeVisible();
-  answers["bank.activateAccount"] = () => {
-    answers["bank.accounts"] = [
-      { ...second, isActive: true },
-      { ...account, isActive: false },
-    ];
-    return undefined;
+  await dialog.getByLabelText("Reason").fill("The bank closes our first account.");
+  await dialog.getByRole("button", { name: "Ask for a second person" }).click();
+  await expect.element(dialog.getByText("A second person was already asked for this.")).toBeVisible();
+  answers["secondPerson.ask"] = (input) => void asked.push(input);
+  await dialog.getByRole("button", { name: "Ask for a second person" }).click();
+  await tells("Another owner is asked to confirm");
+  const details = {
+    ...{ bankName: "Other Bank", accountName: "Gona Farms Limited", accountNumber: "9876543210" },
+    seen: { bankName: "Test Bank", accountName: "Gona Farms Limited", accountNumber: "0123456789" },
   };
-  await dialog.getByRole("button", { name: "Make active" }).click();
-  await tells("Backers transfer to this account now");
-  await expect.element(accountRow("Other Bank").getByText("Active: backers transfer here")).toBeVisible();
+  expect(asked).toEqual([{ kind: "change_bank_details", details, reason: "The bank closes our first account." }]);
 });
 
 test("an account with statements keeps its bank and its number", async () => {
   await openScreen("/admin/settings", {
     ...owner,
-    "bank.accounts": [{ ...account, openedOn: "2026-11-01", lastDay: "2026-11-20" }],
+    "bank.accounts": [{ ...account, isActive: false, openedOn: "2026-11-01", lastDay: "2026-11-20" }],
     "bank.changeAccount": refusal("conflict", 409, "The accounts were changed in the meantime."),
   });
   await expect.element(accountRow("Test Bank").getByText("Statements up to 20 Nov 2026")).toBeVisible();
@@ -384,7 +379,6 @@ test("an account with statements keeps its bank and its number", async () => {
   await expect.element(dialog.getByLabelText("Bank", { exact: true })).toBeDisabled();
   await expect.element(dialog.getByLabelText("Account number")).toBeDisabled();
   await dialog.getByLabelText("Account name").fill("Gona Farms Ltd");
-  await dialog.getByLabelText("Current Password").fill("Catfish-Pond-42");
   await dialog.getByRole("button", { name: "Change account" }).click();
   await expect.element(dialog.getByText("The accounts were changed in the meantime.")).toBeVisible();
   await expect.element(dialog.getByLabelText("Account name")).toHaveValue("Gona Farms Ltd");

@@ -10,11 +10,13 @@ import { farmReleaseTexts as texts } from "#shared/farm-releases-texts.ts";
 import { formatNaira } from "#shared/money.ts";
 import { payeeAccountLimits } from "#shared/payee-accounts-texts.ts";
 import { payoutTexts } from "#shared/payouts-texts.ts";
+import { secondPersonTexts } from "#shared/second-person-texts.ts";
 import { openTestReplicas, queuedMailsTo } from "#tests/support/deps.ts";
 import { createPayment, decide, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { giveAccount, keepRun } from "#tests/support/payouts.ts";
 import { type Caller, callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
 import { createProject, type TestProject } from "#tests/support/projects.ts";
+import { twoAgree } from "#tests/support/second-person.ts";
 import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
 
 /** Money of a funded round that goes on to its farm. */
@@ -50,6 +52,9 @@ async function arrive({ id, reference }: { id: number; reference: string }, amou
 }
 const release = (project: TestProject, seenKobo: bigint, by = owner) =>
   by.farmReleases.release({ projectId: project.id, round: 1, seenKobo });
+const setAccount = (details: { projectId: number; bankCode: string; accountNumber: string; accountName: string }) => ({
+  ...{ kind: "set_farm_account" as const, details, reason: "The farm's letter names this account." },
+});
 const releasesOf = (project: TestProject) =>
   deps.db.select().from(farmReleases).where(eq(farmReleases.projectId, project.id)).orderBy(asc(farmReleases.id));
 const payoutsOf = (project: TestProject) =>
@@ -229,7 +234,7 @@ test("money that comes back after the project was deleted is paid once an owner 
   expect(waiting.filter(({ projectId }) => projectId === project.id)).toHaveLength(sent.length);
   for (const payout of waiting) expect(payout.isProjectGone).toBe(payout.projectId === project.id);
   const given = { bankCode: "044", accountNumber: "0690000031", accountName: "Epe Ponds Ltd" };
-  await owner.farmReleases.setAccount({ projectId: project.id, ...given, currentPassword: amaka.password });
+  await twoAgree(owner, second, setAccount({ projectId: project.id, ...given }));
   const again = (await payoutsOf(project)).filter(({ state }) => state !== "failed");
   expect(again.map(({ state }) => state)).toEqual(sent.map(() => "due"));
   const mail = (await queuedMailsTo(deps.db, bola.email)).at(-1);
@@ -274,17 +279,25 @@ test("an approval whose money arrived and went to the farm stays, though another
   expect(rounds).toMatchObject([{ owedKobo: 0n, releasedKobo: arrived.amountKobo }]);
 });
 
-test("an owner says where the farm's money goes, with their password; every owner is told, and it rests", async () => {
+test("a farm's account counts once another owner confirmed it; every owner is told, and it rests", async () => {
   const { project, amountKobo } = await fund();
   await release(project, amountKobo);
   const given = { projectId: project.id, bankCode: "044", accountNumber: "0690000031", accountName: "Epe Ponds Ltd" };
-  await expect(owner.farmReleases.setAccount({ ...given, currentPassword: "wrong" })).rejects.toThrow();
-  await expect(owner.farmReleases.setAccount(given)).rejects.toThrow();
+  await owner.secondPerson.ask(setAccount(given));
+  const { requests } = await owner.secondPerson.list();
+  const requestId = requests.find(({ projectId }) => projectId === project.id)?.id ?? 0;
+  await expect(owner.secondPerson.confirm({ requestId })).rejects.toThrow(secondPersonTexts.needsAnother);
   expect(await deps.db.$count(payeeAccounts, eq(payeeAccounts.projectId, project.id))).toBe(0);
-  await owner.farmReleases.setAccount({ ...given, currentPassword: amaka.password });
+  for (const payout of await payoutsOf(project)) expect(payout.state).toBe("waiting");
+  expect(await owner.farmReleases.ofProject({ projectId: project.id })).toMatchObject({
+    account: null,
+    waitingAccount: { bankName: "Access Bank", accountNumber: "0690000031", askedBy: "Amaka Obi" },
+  });
+  await second.secondPerson.confirm({ requestId });
   for (const payout of await payoutsOf(project)) expect(payout.state).toBe("due");
-  const { account } = await owner.farmReleases.ofProject({ projectId: project.id });
+  const { account, waitingAccount } = await owner.farmReleases.ofProject({ projectId: project.id });
   expect(account).toMatchObject({ accountNumber: "0690000031", isUsable: false });
+  expect(waitingAccount).toBeNull();
   const rests = (account?.usableFrom.getTime() ?? 0) - deps.clock.now().getTime();
   expect(Math.round(rests / 3_600_000)).toBe(payeeAccountLimits.restHours);
   for (const { email } of [amaka, bola]) {
@@ -292,9 +305,7 @@ test("an owner says where the farm's money goes, with their password; every owne
     expect(subjects.filter((subject) => subject.includes("a farm's account was changed"))).toHaveLength(1);
   }
   expect(await lastAudit("set_farm_account")).toMatchObject({ details: { projectId: project.id, before: null } });
-  await expect(
-    owner.farmReleases.setAccount({ ...given, projectId: 999_999, currentPassword: amaka.password }),
-  ).rejects.toMatchObject({ code: "NOT_FOUND" });
-  const manager = await callAs(deps, await createAdmin(deps.db, "manager"));
-  await expect(manager.farmReleases.setAccount(given)).rejects.toMatchObject({ code: "FORBIDDEN" });
+  await expect(owner.secondPerson.ask(setAccount({ ...given, projectId: 999_999 }))).rejects.toMatchObject({
+    code: "NOT_FOUND",
+  });
 });

@@ -7,6 +7,7 @@ import { projectFavorites, projectMessages } from "#server/db/schema/projects.ts
 import { sessions } from "#server/db/schema/sessions.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { createPayment } from "#tests/support/money.ts";
+import { giveAccount } from "#tests/support/payouts.ts";
 import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 
@@ -17,10 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function download(person: TestUser | null) {
+async function download(person: TestUser | null, { isProved = false } = {}) {
   const kind = person?.isAdmin ? "admin" : "backer";
   const from = { device: "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Firefox/145.0", ipAddress: "203.0.113.9" } as const;
-  const token = person && (await startSession(deps, { userId: person.id, kind, ...from }));
+  const token = person && (await startSession(deps, { userId: person.id, kind, isProved, ...from }));
   const answer = await app.inject({ url: "/files/my-data.json", cookies: token ? { session: token } : {} });
   return { answer, token };
 }
@@ -115,4 +116,15 @@ test("ten an hour, to the second", async () => {
   expect((await download(person)).answer.statusCode).toBe(429);
   deps.clock.advance({ seconds: 1 });
   expect((await download(person)).answer.statusCode).toBe(200);
+});
+
+test("of a bank account it has the last digits, and the whole number only once the password was given", async () => {
+  const person = await createUser(deps.db);
+  await giveAccount(deps, { userId: person.id }, { addedBy: person.id, accountNumber: "0690000031" });
+  const numbersIn = async (how: { isProved: boolean }) =>
+    (await download(person, how)).answer
+      .json()
+      .payeeAccounts.map((one: { accountNumber: string }) => one.accountNumber);
+  expect(await numbersIn({ isProved: false })).toEqual(["••• 0031"]);
+  expect(await numbersIn({ isProved: true })).toEqual(["0690000031"]);
 });

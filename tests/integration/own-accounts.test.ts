@@ -8,13 +8,14 @@ import { settings } from "#server/db/schema/settings.ts";
 import { findBankDetails } from "#server/features/settings/queries.ts";
 import { accountTexts } from "#shared/account-texts.ts";
 import { ownAccountTexts as texts } from "#shared/own-accounts-texts.ts";
+import { settingTexts } from "#shared/settings-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { expectMoneyHolds } from "#tests/support/money.ts";
-import { type Caller, callAs, createAdmin, type TestUser, testPassword } from "#tests/support/people.ts";
+import { type Caller, callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
+import { twoAgree } from "#tests/support/second-person.ts";
 
 const deps = await openTestDeps();
 const { db } = deps;
-const proof = { currentPassword: testPassword };
 const first = { bankName: "Sample Bank", accountName: "Gona Farms", accountNumber: "0123456789", bankCode: "058" };
 const second = { bankName: "Harvest Bank", accountName: "Gona Farms", accountNumber: "9876543210", bankCode: "" };
 let ownerRow: TestUser;
@@ -41,6 +42,17 @@ const accountOf = async (accountNumber: string) => {
 /** As if a statement of it had been imported. */
 const open = (accountId: number) =>
   db.update(ownAccounts).set({ openedOn: "2026-11-01", openingKobo: 0n }).where(eq(ownAccounts.id, accountId));
+const detailsOf = ({ bankName, accountName, accountNumber }: typeof first) => ({
+  bankName,
+  accountName,
+  accountNumber,
+});
+type Change = Extract<Parameters<Caller["secondPerson"]["ask"]>[0], { kind: "change_bank_details" }>["details"];
+const asked = (details: Change) => ({
+  ...{ kind: "change_bank_details" as const, details, reason: "The bank gave us another account." },
+});
+/** Two owners agree on what backers read. */
+const change = async (details: Change) => twoAgree(owner, await callAs(deps, otherOwner), asked(details));
 const state = async () => [
   await db.select().from(ownAccounts).orderBy(ownAccounts.id),
   await db.select().from(settings).orderBy(settings.id),
@@ -55,7 +67,7 @@ async function expectRefused(call: () => Promise<unknown>, message: string): Pro
 
 describe("an own account", () => {
   test("that is the first is the original and the one that backers read", async () => {
-    await owner.bank.addAccount({ ...first, ...proof });
+    await owner.bank.addAccount(first);
     expect(await owner.bank.accounts()).toMatchObject([{ ...first, isActive: true, openedOn: null, lastDay: null }]);
     expect(await db.select().from(ownAccounts)).toMatchObject([{ isOriginal: true, createdBy: ownerRow.id }]);
     expect(await findBankDetails(db)).toEqual({
@@ -70,14 +82,14 @@ describe("an own account", () => {
   });
 
   test("that is added later waits until it is activated, and every owner is told of both", async () => {
-    await owner.bank.addAccount({ ...first, ...proof });
+    await owner.bank.addAccount(first);
     await db.delete(outgoingMails);
-    await owner.bank.addAccount({ ...second, ...proof });
+    await owner.bank.addAccount(second);
     expect(await findBankDetails(db)).toMatchObject({ accountNumber: "0123456789" });
     expect(await queuedMailsTo(db, otherOwner.email)).toMatchObject([
       { subject: "Gona: a bank account was added", text: expect.stringContaining("Account number: 9876543210") },
     ]);
-    await owner.bank.activateAccount({ ...(await accountOf("9876543210")), ...proof });
+    await change({ ...second, bankCode: undefined, seen: detailsOf(first) });
     expect(await findBankDetails(db)).toMatchObject({ bankName: "Harvest Bank", accountNumber: "9876543210" });
     expect(await owner.bank.accounts()).toMatchObject([
       { accountNumber: "9876543210", isActive: true },
@@ -91,53 +103,58 @@ describe("an own account", () => {
       "Gona: the bank details were changed",
     );
     await expectRefused(
-      async () => owner.bank.activateAccount({ ...(await accountOf("9876543210")), ...proof }),
-      texts.isActive,
+      () => owner.secondPerson.ask(asked({ ...detailsOf(second), seen: detailsOf(second) })),
+      settingTexts.nothingToSave,
     );
   });
 
-  test("that is active changes what backers read; its bank and number stay once it was opened", async () => {
-    await owner.bank.addAccount({ ...first, ...proof });
+  test("that is active changes what backers read with a second person; its bank and number stay once it was opened", async () => {
+    await owner.bank.addAccount(first);
     const changed = { ...first, accountName: "Gona Farms Ltd", accountNumber: "0123456780" };
-    await owner.bank.changeAccount({ ...(await accountOf("0123456789")), ...changed, ...proof });
+    await expectRefused(
+      async () => owner.bank.changeAccount({ ...(await accountOf("0123456789")), ...changed }),
+      settingTexts.bankNeedsAnother,
+    );
+    await change({ ...changed, bankCode: "044", seen: detailsOf(first) });
     expect(await findBankDetails(db)).toMatchObject({ accountName: "Gona Farms Ltd", accountNumber: "0123456780" });
     const account = await accountOf("0123456780");
+    expect(account.bankCode).toBe("044");
     await open(account.id);
     for (const other of [{ accountNumber: "0123456781" }, { bankName: "Other Bank" }]) {
-      await expectRefused(() => owner.bank.changeAccount({ ...account, ...changed, ...other, ...proof }), texts.opened);
+      await expectRefused(() => owner.bank.changeAccount({ ...account, ...changed, ...other }), texts.opened);
     }
-    await owner.bank.changeAccount({ ...account, ...changed, accountName: "Gona Limited", bankCode: "", ...proof });
+    await change({ ...detailsOf(changed), accountName: "Gona Limited", seen: detailsOf(changed) });
     expect(await findBankDetails(db)).toMatchObject({ accountName: "Gona Limited", accountNumber: "0123456780" });
+    await owner.bank.changeAccount({ ...(await accountOf("0123456780")), bankCode: "" });
+    expect((await accountOf("0123456780")).bankCode).toBeNull();
   });
 
   test("is kept once, and not changed over another person's change", async () => {
-    await owner.bank.addAccount({ ...first, ...proof });
-    await expectRefused(() => owner.bank.addAccount({ ...first, ...proof }), texts.taken);
-    const seen = await accountOf("0123456789");
+    await owner.bank.addAccount(first);
+    await expectRefused(() => owner.bank.addAccount(first), texts.taken);
+    await owner.bank.addAccount(second);
+    const seen = await accountOf("9876543210");
     deps.clock.advance({ minutes: 1 });
-    await owner.bank.changeAccount({ ...seen, ...first, accountName: "Gona Ltd", ...proof });
+    await owner.bank.changeAccount({ ...seen, ...second, accountName: "Gona Ltd" });
     await expectRefused(
-      () => owner.bank.changeAccount({ ...seen, ...first, accountName: "Gona & Sons", ...proof }),
+      () => owner.bank.changeAccount({ ...seen, ...second, accountName: "Gona & Sons" }),
       texts.changedMeanwhile,
     );
-    await expectRefused(() => owner.bank.activateAccount({ ...seen, accountId: 999_999, ...proof }), texts.notFound);
+    await expectRefused(() => owner.bank.changeAccount({ ...seen, ...second, accountId: 999_999 }), texts.notFound);
   });
 
   test("takes the owner's password, and an owner", async () => {
-    await expectRefused(() => owner.bank.addAccount(first), accountTexts.passwordMissing);
-    await owner.bank.addAccount({ ...first, ...proof });
-    await owner.bank.addAccount({ ...second, ...proof });
+    const unproved = await callAs(deps, ownerRow, { isProved: false });
+    await expectRefused(() => unproved.bank.addAccount(first), accountTexts.proofRequired);
+    await owner.bank.addAccount(first);
+    await owner.bank.addAccount(second);
     const account = await accountOf("9876543210");
-    await expectRefused(
-      () => owner.bank.changeAccount({ ...account, ...second, currentPassword: "Wrong-Password-1" }),
-      accountTexts.passwordWrong,
-    );
+    await expectRefused(() => unproved.bank.changeAccount({ ...account, ...second }), accountTexts.proofRequired);
     for (const who of ["viewer", "manager", "backer"] as const) {
       const caller = await callAs(deps, who);
       const denied = "Admin privileges required";
-      await expectRefused(() => caller.bank.addAccount({ ...first, ...proof }), denied);
-      await expectRefused(() => caller.bank.changeAccount({ ...account, ...second, ...proof }), denied);
-      await expectRefused(() => caller.bank.activateAccount({ ...account, ...proof }), denied);
+      await expectRefused(() => caller.bank.addAccount(first), denied);
+      await expectRefused(() => caller.bank.changeAccount({ ...account, ...second }), denied);
     }
     expect(await (await callAs(deps, "manager")).bank.accounts()).toHaveLength(2);
     await expect((await callAs(deps, "viewer")).bank.accounts()).rejects.toMatchObject({ code: "FORBIDDEN" });
@@ -150,7 +167,7 @@ describe("an own account", () => {
     ["a code of four digits", { bankCode: "0580" }],
   ])("is not kept with %s", async (_what, wrong) => {
     const before = await state();
-    await expect(owner.bank.addAccount({ ...first, ...wrong, ...proof })).rejects.toMatchObject({
+    await expect(owner.bank.addAccount({ ...first, ...wrong })).rejects.toMatchObject({
       code: "BAD_REQUEST",
     });
     expect(await state()).toEqual(before);
@@ -158,10 +175,7 @@ describe("an own account", () => {
 
   test("added first by two owners at once is one", async () => {
     const other = await callAs(deps, otherOwner);
-    const tries = await Promise.allSettled([
-      owner.bank.addAccount({ ...first, ...proof }),
-      other.bank.addAccount({ ...second, ...proof }),
-    ]);
+    const tries = await Promise.allSettled([owner.bank.addAccount(first), other.bank.addAccount(second)]);
     const accounts = await db.select().from(ownAccounts);
     expect(accounts).toHaveLength(tries.filter(({ status }) => status === "fulfilled").length);
     expect(accounts.filter(({ isOriginal }) => isOriginal)).toHaveLength(1);
@@ -173,27 +187,29 @@ describe("the bank details of the settings", () => {
   const details = { bankname: "Sample Bank", bankaccountname: "Gona Farms", bankaccountnumber: "0123456789" };
 
   test("make the first account when they are complete, and change it until it is opened", async () => {
-    await owner.settings.add({ key: "bankname", value: "Sample Bank", ...proof });
+    await owner.settings.add({ key: "bankname", value: "Sample Bank" });
     expect(await db.select().from(ownAccounts)).toEqual([]);
-    await owner.settings.save({ values: details, ...proof });
+    await owner.settings.save({ values: details });
     expect(await db.select().from(ownAccounts)).toMatchObject([{ ...first, bankCode: null, isOriginal: true }]);
-    await owner.settings.save({ values: { bankaccountnumber: "0123456780" }, ...proof });
+    await change({ ...detailsOf(first), accountNumber: "0123456780", seen: detailsOf(first) });
     expect(await db.select().from(ownAccounts)).toMatchObject([{ accountNumber: "0123456780", isActive: true }]);
   });
 
   test("of another bank or number make another account once it is opened; another name does not", async () => {
-    await owner.settings.save({ values: details, ...proof });
+    await owner.settings.save({ values: details });
     const { id } = await accountOf("0123456789");
     await open(id);
-    await owner.settings.save({ values: { bankaccountname: "Gona Ltd" }, ...proof });
+    const renamed = { ...detailsOf(first), accountName: "Gona Ltd" };
+    await change({ ...renamed, seen: detailsOf(first) });
     expect(await db.select().from(ownAccounts)).toMatchObject([{ id, accountName: "Gona Ltd" }]);
-    await owner.settings.save({ values: { bankaccountnumber: "9876543210" }, ...proof });
+    const other = { ...renamed, accountNumber: "9876543210" };
+    await change({ ...other, seen: renamed });
     expect(await owner.bank.accounts()).toMatchObject([
       { accountNumber: "9876543210", isActive: true, openedOn: null },
       { id, accountNumber: "0123456789", isActive: false },
     ]);
     // Back to the one that is kept.
-    await owner.settings.save({ values: { bankaccountnumber: "0123456789" }, ...proof });
+    await change({ ...renamed, seen: other });
     expect(await owner.bank.accounts()).toMatchObject([
       { id, isActive: true },
       { accountNumber: "9876543210", isActive: false },

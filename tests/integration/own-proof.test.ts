@@ -28,7 +28,7 @@ const acts: Record<string, (proof: Proof) => Promise<unknown>> = {
   "ending all sessions": (proof) => caller.users.signOutEverywhere(proof),
   "new recovery codes": (proof) => caller.twoFactor.renewRecoveryCodes(proof),
   "switching two-factor sign-in off": (proof) => caller.twoFactor.switchOff(proof),
-  "changing the bank details": (proof) => caller.settings.save({ values: { bankname: "Farm Bank" }, ...proof }),
+  "proving it for what follows": (proof) => caller.auth.prove(proof),
   "closing the account": (proof) => caller.users.close({ confirmation: "close my account", ...proof }),
 };
 
@@ -37,7 +37,7 @@ async function stateOf() {
   const ofUser = eq(sessions.userId, owner.id);
   return {
     account: await db.select().from(users).where(eq(users.id, owner.id)),
-    sessions: await db.$count(sessions, ofUser),
+    sessions: await db.select().from(sessions).where(ofUser).orderBy(sessions.idHash),
     links: await db.$count(emailTokens, eq(emailTokens.userId, owner.id)),
     codes: await db.select().from(recoveryCodes).where(eq(recoveryCodes.userId, owner.id)),
     settings: await db.select().from(settings),

@@ -205,8 +205,8 @@ test("switches are true or false, and the support email is an address", async ()
 describe("the bank details", () => {
   const values = { bankname: "Sample Bank", bankaccountname: "Gona Farms", bankaccountnumber: "012 345 6789" };
 
-  test("are saved together with the password, and every owner is told", async () => {
-    const saved = await owner.settings.save({ values, currentPassword: testPassword });
+  test("are saved together the first time, and every owner is told", async () => {
+    const saved = await owner.settings.save({ values });
     expect(saved).toEqual({ wasAdded: true, wasChanged: true });
     expect(await findBankDetails(db)).toEqual({
       bankName: "Sample Bank",
@@ -222,62 +222,56 @@ describe("the bank details", () => {
     expect(await db.$count(outgoingMails)).toBe(2);
   });
 
-  test("don't change without the right password, nor half", async () => {
-    await expectRefused(() => owner.settings.save({ values }), accountTexts.passwordMissing);
+  test("don't change without the password, nor half", async () => {
+    const unproved = await callAs(deps, ownerRow, { isProved: false });
+    await expectRefused(() => unproved.settings.save({ values }), accountTexts.proofRequired);
     await expectRefused(
-      () => owner.settings.save({ values, currentPassword: "Wrong-Password-1" }),
-      accountTexts.passwordWrong,
-    );
-    await expectRefused(
-      () => owner.settings.save({ values: { ...values, bankaccountnumber: "12345" }, currentPassword: testPassword }),
+      () => owner.settings.save({ values: { ...values, bankaccountnumber: "12345" } }),
       texts.accountNumberInvalid,
     );
   });
 
-  test("that another owner changed meanwhile are not written over by an older page", async () => {
-    const seen = { ...values, bankaccountnumber: "0123456789" };
-    await owner.settings.save({ values, currentPassword: testPassword });
+  test("that are set change with a second person only, and not over another change", async () => {
+    await owner.settings.save({ values });
     const other = await callAs(deps, otherOwner);
-    const moved = { ...seen, bankaccountnumber: "9876543210" };
-    await other.settings.save({ values: moved, seen, currentPassword: testPassword });
+    const seen = { bankName: "Sample Bank", accountName: "Gona Farms", accountNumber: "0123456789" };
+    const kind = "change_bank_details" as const;
+    const details = { ...seen, accountNumber: "9876543210", seen };
+    const reason = "The bank gave us another account.";
+    const moved = { ...values, bankaccountnumber: "9876543210" };
+    await expectRefused(() => owner.settings.save({ values: moved }), texts.bankNeedsAnother);
     // The same once more, after an answer that was lost.
-    await other.settings.save({ values: moved, seen, currentPassword: testPassword });
-    const renamed = { ...seen, bankaccountname: "Gona Farms Ltd" };
-    await expectRefused(
-      () => owner.settings.save({ values: renamed, seen, currentPassword: testPassword }),
-      texts.changedMeanwhile,
-    );
-    await owner.settings.save({ values: { ...renamed, ...moved }, seen: moved, currentPassword: testPassword });
+    await owner.settings.save({ values });
+    await owner.secondPerson.ask({ kind, details, reason });
+    const [request] = (await other.secondPerson.list()).requests;
+    expect(request?.consequences).toContain("Account number: 0123456789 → 9876543210.");
+    await expect(owner.secondPerson.confirm({ requestId: request?.id ?? 0 })).rejects.toMatchObject({
+      code: "FORBIDDEN",
+    });
+    expect(await findBankDetails(db)).toEqual(seen);
+    await db.delete(outgoingMails);
+    await other.secondPerson.confirm({ requestId: request?.id ?? 0 });
     expect(await findBankDetails(db)).toMatchObject({ accountNumber: "9876543210" });
+    for (const { email } of [ownerRow, otherOwner]) {
+      const subjects = (await queuedMailsTo(db, email)).map(({ subject }) => subject);
+      expect(subjects).toContain("Gona: the bank details were changed");
+    }
+    await expect(owner.secondPerson.ask({ kind, details, reason })).rejects.toThrow(texts.changedMeanwhile);
   });
 
   test("in the table they are no different", async () => {
-    await expectRefused(
-      () => owner.settings.add({ key: "bankaccountnumber", value: "0123456789" }),
-      accountTexts.passwordMissing,
-    );
-    await owner.settings.add({ key: "bankaccountnumber", value: "0123456789", currentPassword: testPassword });
+    await owner.settings.add({ key: "bankaccountnumber", value: "0123456789" });
     const { id } = await rowOf("bankaccountnumber");
     const change = { settingId: id, value: "9876543210", seenValue: "0123456789" };
-    await expectRefused(() => owner.settings.update(change), accountTexts.passwordMissing);
-    await expectRefused(
-      () => owner.settings.update({ ...change, value: "98765", currentPassword: testPassword }),
-      texts.accountNumberInvalid,
-    );
+    const unproved = await callAs(deps, ownerRow, { isProved: false });
+    await expectRefused(() => unproved.settings.update(change), accountTexts.proofRequired);
+    await expectRefused(() => owner.settings.update({ ...change, value: "98765" }), texts.accountNumberInvalid);
     await db.delete(outgoingMails);
-    await owner.settings.update({ ...change, currentPassword: testPassword });
+    // Backers read nothing until all three are set.
+    await owner.settings.update(change);
     expect(await storedValue("bankaccountnumber")).toBe("9876543210");
     expect((await queuedMailsTo(db, otherOwner.email))[0]?.text).toContain("Bank: not set");
     expect(await lastAudit()).toMatchObject({ details: { before: "0123456789", after: "9876543210" } });
-  });
-
-  test("guesses at the password are locked as at sign-in", async () => {
-    for (let guess = 0; guess < 4; guess += 1)
-      await expect(owner.settings.save({ values, currentPassword: `Guess-${guess}` })).rejects.toMatchObject({
-        message: accountTexts.passwordWrong,
-      });
-    await expectRefused(() => owner.settings.save({ values, currentPassword: "Guess-5" }), authTexts.nowLocked);
-    await expectRefused(() => owner.settings.save({ values, currentPassword: testPassword }), authTexts.locked);
   });
 });
 

@@ -22,7 +22,7 @@ import { isoInLagos } from "#shared/dates.ts";
 import { keepOwnAccount } from "#tests/support/bank-imports.ts";
 import { decide, findPayment, seen } from "#tests/support/money.ts";
 import { isDone, openPairs, type Pair, playPairs, type Write } from "#tests/support/pairs.ts";
-import { findPayout, giveAccount, giveBack, keepRun } from "#tests/support/payouts.ts";
+import { findPayout, giveAccount, giveBack, keepConfirmed, keepRun } from "#tests/support/payouts.ts";
 import { addPending, type Member, type Scene } from "#tests/support/race-scene.ts";
 import { keepLine, keepNoFile, openOwnAccount } from "#tests/support/statements.ts";
 
@@ -209,7 +209,9 @@ const givingFarmAccount = ({ project }: Scene, by: Member): Write => ({
       await lockFarm(tx, project.id);
       await lockOpenPayouts(tx, payee);
       const given = { bankCode: "058", accountNumber: "0888888888", accountName: "The farm" };
-      await useAccount(tx, payee, { ...given, addedBy: by.id, at: ctx.clock.now() });
+      const at = ctx.clock.now();
+      const requestId = await keepConfirmed(tx, { projectId: project.id, by: by.id, at });
+      await useAccount(tx, payee, { ...given, addedBy: by.id, requestId, at });
     }),
 });
 

@@ -5,6 +5,7 @@ import superjson from "superjson";
 import { expect, onTestFinished, vi } from "vitest";
 import { type Locator, page } from "vitest/browser";
 import { appOf } from "#client/app-of.tsx";
+import { proofLink } from "#client/lib/proof.ts";
 import { dismissToast, TOAST_MS, toastStore } from "#client/lib/toast.ts";
 import { type RouterInputs, type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { fromWire } from "#server/platform/serializer.ts";
@@ -240,7 +241,7 @@ async function show(path: string, server: typeof fetch, site: SiteFacts) {
   // What a page asks just before its end may come after it, and is no business of the next one.
   const ask: typeof fetch = (input, init) => (isOver ? new Promise<never>(() => {}) : server(input, init));
   const trpcClient = trpc.createClient({
-    links: [httpBatchLink({ url: "/trpc", transformer: superjson, fetch: ask })],
+    links: [proofLink(), httpBatchLink({ url: "/trpc", transformer: superjson, fetch: ask })],
   });
   const history = createMemoryHistory({ initialEntries: [path] });
   const { element, load } = appOf({

@@ -65,7 +65,7 @@ export function mailsSaying(text: string): { subject: string; html: string; text
     ...{ ...project, kind: "refund" as const, amountKobo: 100n, reference: "GP-7K3P-9Q2M", part: 1, parts: 1 },
     account: { bankName: "Access Bank", accountNumber: "0123456789" },
   };
-  const run = { id: 1, payouts: 2, totalKobo: 100n };
+  const run = { id: 1, payouts: 2, totalKobo: 100n, linesSha256: "0".repeat(64) };
   const account = { ...payout.account, accountName: text, usableFrom: at };
   const rejected = {
     to: "rejected",
@@ -140,7 +140,8 @@ export function mailsSaying(text: string): { subject: string; html: string; text
       projectId: 1,
       projectTitle: text,
       account,
-      changedBy: { fullName: text, email: text },
+      confirmedBy: { fullName: text, email: text },
+      reason: text,
       at,
     }),
   ];

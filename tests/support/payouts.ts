@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { asc, desc, eq, inArray } from "drizzle-orm";
-import { inTransaction } from "#server/db/open.ts";
+import { inTransaction, type Tx } from "#server/db/open.ts";
 import { payoutFiles, payoutRunLines, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
+import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { makeRunSheet } from "#server/features/papers/service.ts";
 import { type PayeeAccount, useAccount } from "#server/features/payee-accounts/service.ts";
 import type { Payment } from "#server/features/payments/service.ts";
@@ -43,6 +44,21 @@ export async function findPayout(deps: Deps, payoutId: number): Promise<Payout> 
   return payout;
 }
 
+/** What was asked and confirmed before a farm's account counted. */
+export async function keepConfirmed(
+  tx: Tx,
+  { projectId, by, at }: { projectId: number; by: string; at: Date },
+): Promise<number> {
+  const asked = { kind: "set_farm_account" as const, subject: String(projectId), details: { projectId } };
+  const decided = { decision: "confirmed" as const, decidedBy: by, decidedAt: at, isAlone: true };
+  const [request] = await tx
+    .insert(secondPersonRequests)
+    .values({ ...asked, ...decided, reason: "The farm's papers name it.", requestedBy: by, requestedAt: at })
+    .returning();
+  if (!request) throw new Error("the request was not written");
+  return request.id;
+}
+
 let given = 0;
 type GivenAccount = { addedBy: string; accountName?: string; accountNumber?: string; rests?: boolean };
 
@@ -57,7 +73,11 @@ export async function giveAccount(
   const at = new Date(deps.clock.now().getTime() - restMs);
   const { accountNumber = String(given).padStart(10, "0") } = named;
   const account = { bankCode: "044", accountNumber, accountName, addedBy, at };
-  const { account: used } = await inTransaction(deps.db, (tx) => useAccount(tx, payee, account));
+  const { account: used } = await inTransaction(deps.db, async (tx) => {
+    const isFarm = "projectId" in payee;
+    const requestId = isFarm && (await keepConfirmed(tx, { projectId: payee.projectId, by: addedBy, at }));
+    return useAccount(tx, payee, { ...account, ...(requestId && { requestId }) });
+  });
   return used;
 }
 

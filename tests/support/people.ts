@@ -98,7 +98,13 @@ export function cookieJar(initial: Record<string, string> = {}): CookieJar {
 
 export type Who = "anonymous" | "backer" | Role | Pick<TestUser, "id" | "isAdmin">;
 
-export type CallOptions = { jar?: CookieJar; ipAddress?: string; userAgent?: string };
+export type CallOptions = {
+  jar?: CookieJar;
+  ipAddress?: string;
+  userAgent?: string;
+  /** False for a session whose person hasn't just given the password: what needs that is refused. */
+  isProved?: boolean;
+};
 
 async function findOrCreatePerson(
   deps: Deps,
@@ -114,7 +120,7 @@ async function findOrCreatePerson(
  * stay for the next one.
  */
 export async function callAs(deps: Deps, who: Who, options: CallOptions = {}) {
-  const { jar = cookieJar(), ipAddress = "203.0.113.7", userAgent = "Test browser" } = options;
+  const { jar = cookieJar(), ipAddress = "203.0.113.7", userAgent = "Test browser", isProved = true } = options;
   const cookieName = sessionCookieName(deps.env);
   if (who !== "anonymous") {
     const person = await findOrCreatePerson(deps, who);
@@ -124,9 +130,13 @@ export async function callAs(deps: Deps, who: Who, options: CallOptions = {}) {
       httpOnly: true,
     });
   }
+  const findCaller = async () => {
+    const actor = await findActor(deps, jar.get(cookieName));
+    return actor && isProved ? { ...actor, session: { ...actor.session, provedAt: deps.clock.now() } } : actor;
+  };
   const context = async (): Promise<Context> => ({
     ...deps,
-    actor: await findActor(deps, jar.get(cookieName)),
+    actor: await findCaller(),
     ipAddress,
     userAgent,
     cookies: jar,

@@ -4,7 +4,7 @@ import { harvestCosts, harvestSales } from "#server/db/schema/harvests.ts";
 import { backingWeights, projectBackings } from "#server/db/schema/projects.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import type { askSecondPersonInput } from "#shared/second-person.ts";
-import { callAs, type TestUser } from "./people.ts";
+import { type Caller, callAs, type TestUser } from "./people.ts";
 
 /** What two owners do together. */
 
@@ -67,4 +67,14 @@ export async function countCosts(deps: Deps, owners: Owners, harvestId: number):
     const details = { costId, amountKobo: String(amountKobo) };
     await agree(deps, owners, { kind: "count_cost", details, reason: "We have both seen the farm's receipt." });
   }
+}
+
+type Request = Parameters<Caller["secondPerson"]["ask"]>[0];
+
+/** What takes two people: one owner asks, and the other confirms at once. */
+export async function twoAgree(asks: Caller, confirms: Caller, request: Request): Promise<void> {
+  await asks.secondPerson.ask(request);
+  const { requests } = await confirms.secondPerson.list();
+  const asked = requests.findLast(({ kind, isOwn }) => kind === request.kind && !isOwn);
+  await confirms.secondPerson.confirm({ requestId: asked?.id ?? 0 });
 }

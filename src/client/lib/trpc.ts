@@ -2,6 +2,7 @@ import type { QueryClient } from "@tanstack/react-query";
 import { httpBatchLink } from "@trpc/client";
 import { createTRPCQueryUtils, createTRPCReact } from "@trpc/react-query";
 import superjson from "superjson";
+import { proofLink } from "#client/lib/proof.ts";
 import type { AppRouter, RouterInputs, RouterOutputs } from "#server/api-types.ts";
 import type { SiteFacts } from "#shared/server-rendering.ts";
 
@@ -13,7 +14,7 @@ export const trpc = createTRPCReact<AppRouter>();
 /** The server takes at most 10 calls in a batch (product decision); addresses stay short enough for any proxy. */
 export function createTrpcClient() {
   return trpc.createClient({
-    links: [httpBatchLink({ url: "/trpc", transformer: superjson, maxItems: 10, maxURLLength: 4000 })],
+    links: [proofLink(), httpBatchLink({ url: "/trpc", transformer: superjson, maxItems: 10, maxURLLength: 4000 })],
   });
 }
 

@@ -13,6 +13,7 @@ import { errorTexts } from "#shared/errors.ts";
 import { type InviteFault, inviteFaultTexts, inviteTexts } from "#shared/team-texts.ts";
 import { type Inviter, inviteFault, isVouchedFor, parseInviteToken } from "./invite-rules.ts";
 import { handOverSession, openSession } from "./open-session.ts";
+import { tellOwners } from "./owner-news.ts";
 import { keepOwnerTerms } from "./owner-terms.ts";
 import { hashPassword, refuseGuessable } from "./passwords.ts";
 import { replacePassword } from "./reset-password.ts";
@@ -177,4 +178,5 @@ async function grant(tx: Tx, ctx: Context, { invite, user }: { invite: Invite; u
   await endSessionsOf(tx, userId);
   const by = { actor: { id: userId, email }, clock: ctx.clock, ipAddress: ctx.ipAddress };
   await recordAudit(tx, by, "accept_admin_invite", { inviteId, email, role, invitedBy });
+  if (role === "owner") await tellOwners(tx, ctx, { change: "joined", person: user, by: null });
 }

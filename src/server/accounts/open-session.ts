@@ -80,7 +80,11 @@ async function beginSession(
 ): Promise<string> {
   const { clock, ipAddress, userAgent } = ctx;
   const kind: SessionKind = user.isAdmin ? "admin" : "backer";
-  const token = await startSession({ db: tx, clock }, { userId: user.id, kind, device: userAgent, ipAddress });
+  const isProved = await provesAccount(tx, user.id, proofs.method);
+  const token = await startSession(
+    { db: tx, clock },
+    { userId: user.id, kind, device: userAgent, ipAddress, isProved },
+  );
   const deviceHash = ensureDevice(ctx);
   const isUnfamiliar = await rememberDevice(tx, clock, { userId: user.id, deviceHash, label: userAgent });
   const at = clock.now();
@@ -100,6 +104,16 @@ async function beginSession(
     await recordAudit(tx, { actor, clock, ipAddress }, "admin_login", proofs);
   }
   return token;
+}
+
+/**
+ * Whether a sign-in is as good as the password asked for again. Google's is, where the account has no password; an
+ * invitation may be accepted in an open session.
+ */
+async function provesAccount(tx: Tx, userId: string, method: EntryMethod): Promise<boolean> {
+  if (method !== "google") return method === "password";
+  const [user] = await tx.select({ passwordHash: users.passwordHash }).from(users).where(eq(users.id, userId));
+  return user?.passwordHash === null;
 }
 
 /**

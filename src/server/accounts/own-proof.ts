@@ -15,6 +15,7 @@ import {
   tellOfRecoveryCode,
 } from "./attempts.ts";
 import { isCodeAsked, spendCode } from "./second-factor.ts";
+import { markProved } from "./sessions.ts";
 import { cancelSignIn } from "./sign-in-lock.ts";
 import { lockUser } from "./users.ts";
 
@@ -71,10 +72,12 @@ export async function changeAsProved<Result>(
     inTransaction(ctx.db, async (tx) => {
       await first?.(tx);
       const user = await lockProved(tx, ctx, proved.user);
-      if (!(await isCodeAsked(tx, user))) return { done: await change(tx, user) };
-      const use = await spendCode(tx, ctx, { userId, code: proved.code });
-      if (use === null) return null;
-      if (use === "recovery_code") await tellOfRecoveryCode(tx, ctx, user);
+      if (await isCodeAsked(tx, user)) {
+        const use = await spendCode(tx, ctx, { userId, code: proved.code });
+        if (use === null) return null;
+        if (use === "recovery_code") await tellOfRecoveryCode(tx, ctx, user);
+      }
+      await markProved(tx, ctx);
       return { done: await change(tx, user) };
     });
   if (!proved.isCodeAsked) {
@@ -102,4 +105,11 @@ async function lockProved(tx: Tx, ctx: ActorContext, proved: User): Promise<User
   const isSame = user.passwordHash === proved.passwordHash && user.email === proved.email && !user.isBlocked;
   if (!session || !isSame) throw new AppError("conflict", accountTexts.changedMeanwhile);
   return user;
+}
+
+/** Asks for the proof on its own: for the next minutes this session may do what requireProof (src/server/platform/procedures.ts) guards. */
+export async function proveSession(ctx: ActorContext, proof: OwnProof): Promise<void> {
+  const proved = await proveOwnAccount(ctx, proof);
+  // Every proof that is accepted counts for the session.
+  await changeAsProved(ctx, proved, async () => undefined);
 }

@@ -28,6 +28,7 @@ import {
 import { finishGoogleInput, linkGoogleByPasswordInput } from "#shared/google.ts";
 import { confirmTwoFactorInput, verifySecondFactorInput } from "#shared/two-factor.ts";
 import { describeMailedLink } from "./confirm-link.ts";
+import { proveSession } from "./own-proof.ts";
 import {
   describeIdentities,
   describeViewer,
@@ -79,6 +80,7 @@ export const authRouter = router({
   identities: backerProcedure.query(({ ctx }) => describeIdentities(ctx)),
   linkGoogle: backerProcedure.mutation(({ ctx }) => beginGoogleLink(ctx)),
   unlinkGoogle: backerProcedure.mutation(({ ctx }) => unlinkGoogle(ctx)),
+  prove: backerProcedure.input(ownProofInput).mutation(({ ctx, input }) => proveSession(ctx, input)),
   signOut: publicProcedure.input(signOutInput).mutation(({ ctx, input }) => signOut(ctx, input)),
   touch: backerProcedure.mutation(({ ctx }) => touch(ctx)),
 });

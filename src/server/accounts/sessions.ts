@@ -67,6 +67,7 @@ type SessionAttributes = {
   device: string;
   ipAddress: string;
   lastActivityAt: Date;
+  provedAt: Date | null;
   createdAt: Date;
   idleLimitMinutes: number;
 };
@@ -124,7 +125,7 @@ function sessionAdapter({ db, clock }: SessionDeps): Adapter {
       ];
     },
     async setSession(session) {
-      const { kind, device, ipAddress, lastActivityAt, createdAt } = session.attributes;
+      const { kind, device, ipAddress, lastActivityAt, provedAt, createdAt } = session.attributes;
       await db.insert(sessions).values({
         idHash: hashToken(session.id),
         userId: session.userId,
@@ -132,6 +133,7 @@ function sessionAdapter({ db, clock }: SessionDeps): Adapter {
         device,
         ipAddress,
         lastActivityAt,
+        provedAt,
         createdAt,
       });
     },
@@ -154,10 +156,11 @@ function sessionAdapter({ db, clock }: SessionDeps): Adapter {
 function luciaFor(deps: SessionDeps) {
   return new Lucia(sessionAdapter(deps), {
     sessionExpiresIn: new TimeSpan(0, "ms"), // never renewed by Lucia itself
-    getSessionAttributes: ({ kind, idleLimitMinutes, lastActivityAt, createdAt }) => ({
+    getSessionAttributes: ({ kind, idleLimitMinutes, lastActivityAt, provedAt, createdAt }) => ({
       kind,
       idleLimitMinutes,
       lastActivityAt,
+      provedAt,
       createdAt,
     }),
     getUserAttributes: ({ email, fullName, isAdmin, isBlocked, roles, mustSetUpTwoFactor }) => ({
@@ -194,6 +197,7 @@ export async function findActor(deps: SessionDeps, token: string | undefined): P
       idleEndsAt: idleEndOf(session),
       expiresAt: expiryOf(session),
       endsAt: absoluteEndOf(session),
+      provedAt: session.provedAt,
     },
   };
 }
@@ -204,7 +208,15 @@ export async function findActor(deps: SessionDeps, token: string | undefined): P
  */
 export async function startSession(
   deps: SessionDeps,
-  input: { userId: string; kind: SessionKind; device: string; ipAddress: string; createdAt?: Date },
+  input: {
+    userId: string;
+    kind: SessionKind;
+    device: string;
+    ipAddress: string;
+    createdAt?: Date;
+    /** Where the sign-in itself was a proof by password (and code). */
+    isProved?: boolean;
+  },
 ): Promise<string> {
   const now = deps.clock.now();
   const { userId, kind, device, ipAddress } = input;
@@ -213,6 +225,7 @@ export async function startSession(
     device: device.slice(0, 300),
     ipAddress,
     lastActivityAt: now,
+    provedAt: input.isProved ? now : null,
     createdAt: input.createdAt ?? now,
     idleLimitMinutes: 0,
   };
@@ -250,6 +263,11 @@ export async function requireOpenAccount(
 ): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, actor.id)).for(lock);
   await requireSession(tx, actor);
+}
+
+/** Part of a transaction: the caller has just given the password, and the code where there is one, in this session. */
+export async function markProved(tx: Tx, { clock, actor }: { clock: Clock; actor: Actor }): Promise<void> {
+  await tx.update(sessions).set({ provedAt: clock.now() }).where(eq(sessions.idHash, actor.session.idHash));
 }
 
 /** Returns which of the given sessions are still valid, without extending them. */

@@ -13,6 +13,7 @@ import { twoFactorTexts } from "#shared/two-factor-texts.ts";
 import { type AccountMail, twoFactorMail } from "./emails.ts";
 import { handOverSession } from "./open-session.ts";
 import { changeAsProved, type OwnProof, proveOwnAccount } from "./own-proof.ts";
+import { holdsOwnerRole, tellOwners } from "./owner-news.ts";
 import {
   countRecoveryCodes,
   findConfirmedFactor,
@@ -161,6 +162,9 @@ export async function resetTwoFactor(
     const by = { actor: null, clock: deps.clock, ipAddress: null };
     await recordAudit(tx, by, "two_factor_reset", { userId: user.id, email: user.email, via: "command line" });
     await queueSecurityMail(tx, deps, user, twoFactorMail({ ...readerOf(deps, user), change: "off" }));
+    if (await holdsOwnerRole(tx, user.id)) {
+      await tellOwners(tx, deps, { change: "second_factor_reset", person: user, by: null });
+    }
     return user.id;
   });
   reportSecurityEvent(deps, "second_factor_off", { userId, reason: "command_line" });

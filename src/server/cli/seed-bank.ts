@@ -1,8 +1,10 @@
 import { createHash, randomInt } from "node:crypto";
 import { and, asc, eq, lte } from "drizzle-orm";
+import type { z } from "zod";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { paymentReceipts } from "#server/db/schema/payments.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
+import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { keepStatement } from "#server/features/bank/import-statement.ts";
 import { matchParts } from "#server/features/bank/matches.ts";
 import { writeStatementOf } from "#server/features/bank/sample-statement.ts";
@@ -15,11 +17,13 @@ import { payByHand } from "#server/features/payouts/by-hand.ts";
 import { exportRun } from "#server/features/payouts/export-run.ts";
 import { approveRun, makeRun } from "#server/features/payouts/runs.ts";
 import { newFileKey } from "#server/files/storage.ts";
+import { askSecondPerson, confirmRequest } from "#server/features/second-person/service.ts";
 import type { LinePart } from "#shared/bank.ts";
 import type { SureRule } from "#shared/bank-texts.ts";
 import { isoInLagos } from "#shared/dates.ts";
 import { type Kobo, nairaToKobo } from "#shared/money.ts";
 import { hasCheckDigit, nigerianBanks } from "#shared/nigerian-banks.ts";
+import type { setFarmAccountDetails } from "#shared/second-person.ts";
 import type { DemoSeason } from "./demo-data.ts";
 import type { Office, Person, Step } from "./seed-office.ts";
 import type { SeenPayment } from "./seed-payments.ts";
@@ -143,9 +147,9 @@ export function planReleases(office: Office, { releases }: DemoSeason): Step[] {
     farms.flatMap((slug, index): Step[] => {
       const { projectId, creator: accountName } = farmOf(slug);
       const [entered, released] = [ago(daysAgo + accountDays), ago(daysAgo)];
-      const account = { ...demoAccount(daysAgo + index), accountName, addedBy: office.as("owner", entered).actor.id };
+      const details = { projectId, ...demoAccount(daysAgo + index), accountName };
       return [
-        { at: entered, run: async () => void (await useAccount(tx, { projectId }, { ...account, at: entered })) },
+        { at: entered, run: () => enterFarmAccount(office, entered, details) },
         {
           at: released,
           run: async () => {
@@ -163,6 +167,20 @@ export function planReleases(office: Office, { releases }: DemoSeason): Step[] {
     return [{ at, run: async () => void (await useAccount(tx, { userId }, account)) }];
   });
   return [...ofFarms, ...ofPeople];
+}
+
+/** One owner enters a farm's account, and the other confirms it. */
+async function enterFarmAccount(
+  office: Office,
+  at: Date,
+  details: z.output<typeof setFarmAccountDetails>,
+): Promise<void> {
+  const kind = "set_farm_account";
+  const reason = "The farm sent us its account with its papers.";
+  await askSecondPerson(office.as("owner", at), { kind, details, reason });
+  const isIt = and(eq(secondPersonRequests.kind, kind), eq(secondPersonRequests.subject, String(details.projectId)));
+  const [request] = await office.tx.select().from(secondPersonRequests).where(isIt);
+  await confirmRequest(office.as("second", at), { requestId: request?.id ?? 0 });
 }
 
 type Run = DemoSeason["runs"][number];

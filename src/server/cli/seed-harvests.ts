@@ -188,7 +188,9 @@ export const planLosses = (office: Office, bank: Bank, { losses }: DemoSeason): 
         const [request] = await tx
           .select({ id: secondPersonRequests.id })
           .from(secondPersonRequests)
-          .where(eq(secondPersonRequests.subject, String(harvestId)));
+          .where(
+            and(eq(secondPersonRequests.kind, "lose_harvest"), eq(secondPersonRequests.subject, String(harvestId))),
+          );
         await confirmRequest(office.as("second", ctx.clock.now()), { requestId: request?.id ?? 0 });
       }),
       on(insurance.claimedDaysAgo, async (ctx) => {

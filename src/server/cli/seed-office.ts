@@ -68,7 +68,7 @@ export async function openOffice(tx: Tx, { deps, owner, second, ...demo }: Offic
   if (!account) throw new Error("the demo has no account to pay into");
   const as = (who: keyof typeof actors, at: Date): ActorContext => ({
     ...quiet,
-    actor: actors[who],
+    actor: { ...actors[who], session: { ...actors[who].session, provedAt: at } },
     clock: { now: () => at },
   });
   return {

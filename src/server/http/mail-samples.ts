@@ -1,4 +1,5 @@
 import * as account from "#server/accounts/emails.ts";
+import * as ownerNews from "#server/accounts/owner-news.ts";
 import * as alarms from "#server/features/alarms/emails.ts";
 import * as bank from "#server/features/bank/emails.ts";
 import * as careers from "#server/features/careers/emails.ts";
@@ -54,7 +55,11 @@ export function mailSamples(publicUrl: string): MailSample[] {
   };
   const url = `${publicUrl}/sample#access_token=${token}`;
 
-  const run = { publicUrl, by: "Chidi Eze", run: { id: 12, payouts: 17, totalKobo: 212_500_000n } };
+  const run = {
+    publicUrl,
+    by: "Chidi Eze",
+    run: { id: 12, payouts: 17, totalKobo: 212_500_000n, linesSha256: "4f5c".repeat(16) },
+  };
   const asked = { publicUrl, by: fullName, title: writeOffTexts.title(1, project.projectTitle) };
   const flooded = "The pens were flooded in October, and no snails are left.";
   const mails: Record<string, account.AccountMail> = {
@@ -120,8 +125,19 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "farm-account": farmReleases.farmAccountMail({
       ...reader,
       ...{ projectId: 7, projectTitle: "Catfish ponds at Ikorodu", account: payeeAccount, at },
-      changedBy: { fullName: "Chidi Eze", email: "chidi.eze@example.com" },
+      confirmedBy: { fullName: "Chidi Eze", email: "chidi.eze@example.com" },
+      reason: "The farm's letter of 3 November names this account.",
     }),
+    ...Object.fromEntries(
+      ownerNews.ownerChanges.map((change) => [
+        `owners-${change.replaceAll("_", "-")}`,
+        ownerNews.ownerNewsMail({
+          ...{ ...reader, change, at },
+          person: { fullName: "Ngozi Okafor", email: "ngozi.okafor@example.com" },
+          by: { fullName: "Chidi Eze", email: "chidi.eze@example.com" },
+        }),
+      ]),
+    ),
     "payee-account": payeeAccounts.payeeAccountMail({ ...reader, account: payeeAccount, isByOwners: false, at }),
     "payee-account-entered": payeeAccounts.payeeAccountMail({
       ...{ ...reader, fullName: "", account: payeeAccount, isByOwners: true, at },

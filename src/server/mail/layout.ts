@@ -8,6 +8,8 @@ export type MailContent = {
   title: string;
   /** A sentence or two each; an array if a link stands inside the text. */
   paragraphs: (Piece | Piece[])[];
+  /** What is to be compared with something else, in large letters. */
+  figures?: { label: string; value: string }[];
   /** The mail's one button. */
   action?: { label: string; url: string };
   footnote?: Piece | Piece[];
@@ -32,6 +34,7 @@ const styles = `
   a { color: #1f5f34; }
   .brand { margin: 0 0 24px; font-weight: 700; color: #1f5f34; }
   .action { display: inline-block; padding: 12px 24px; border-radius: 8px; background: #1f5f34; color: #ffffff; font-weight: 600; text-decoration: none; }
+  .figure { font-size: 24px; line-height: 1.4; font-weight: 700; font-variant-numeric: tabular-nums; }
   .small { margin: 0 0 8px; font-size: 14px; color: #55604f; }
   @media (prefers-color-scheme: dark) {
     body { background: #12170f; color: #e9ede4; }
@@ -42,7 +45,7 @@ const styles = `
   }`;
 
 /** `dir="auto"`, because a paragraph may be a person's own text in a right-to-left script. */
-function renderHtml({ title, paragraphs, action, footnote, optOut }: MailContent): string {
+function renderHtml({ title, paragraphs, figures = [], action, footnote, optOut }: MailContent): string {
   const button = action
     ? `<p><a class="action" href="${safeHref(action.url)}">${escapeHtml(action.label)}</a></p>
 <p class="small">If the button doesn't work, open this address: <a href="${safeHref(action.url)}">${escapeHtml(action.url)}</a></p>`
@@ -63,6 +66,7 @@ function renderHtml({ title, paragraphs, action, footnote, optOut }: MailContent
 <p class="brand">${escapeHtml(brand.name)}</p>
 <h1 dir="auto">${escapeHtml(title)}</h1>
 ${paragraphs.map((paragraph) => `<p dir="auto">${htmlOf(paragraph)}</p>`).join("\n")}
+${figures.map(({ label, value }) => `<p>${escapeHtml(label)}<br><span class="figure">${escapeHtml(value)}</span></p>`).join("\n")}
 ${button}
 ${footnote === undefined ? "" : `<p class="small">${htmlOf(footnote)}</p>`}
 <p class="small">${escapeHtml(signature)}</p>
@@ -73,10 +77,11 @@ ${optOut === undefined ? "" : `<p class="small">${htmlOf(optOut)}</p>`}
 `;
 }
 
-function renderText({ title, paragraphs, action, footnote, optOut }: MailContent): string {
+function renderText({ title, paragraphs, figures = [], action, footnote, optOut }: MailContent): string {
   const blocks = [
     title,
     ...paragraphs.map(textOf),
+    ...figures.map(({ label, value }) => `${label}:\n${value}`),
     ...(action ? [`${action.label}:\n${checkedUrl(action.url)}`] : []),
     ...(footnote === undefined ? [] : [textOf(footnote)]),
     `-- \n${signature}`,

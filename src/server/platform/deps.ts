@@ -43,6 +43,8 @@ export type Actor = {
     idleEndsAt: Date;
     expiresAt: Date;
     endsAt: Date;
+    /** When the person last gave the password (and code) in this session. */
+    provedAt: Date | null;
   };
 };
 

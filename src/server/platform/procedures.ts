@@ -2,6 +2,7 @@ import { initTRPC, TRPCError } from "@trpc/server";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import superjson from "superjson";
 import { z } from "zod";
+import { accountTexts, proofMinutes } from "#shared/account-texts.ts";
 import { type ErrorReason, errorTexts } from "#shared/errors.ts";
 import type { Permission } from "#shared/permissions.ts";
 import { twoFactorTexts } from "#shared/two-factor-texts.ts";
@@ -20,6 +21,8 @@ export type ProcedureMeta = {
    * up.
    */
   isShared?: true;
+  /** Only for a session whose person gave the password (and code) in the last ten minutes. */
+  needsProof?: true;
   /** The maximum size of a request, in bytes, if it isn't {@link USUAL_BODY_BYTES}. */
   maxBodyBytes?: number;
 };
@@ -137,12 +140,31 @@ export const administratorProcedure = publicProcedure.meta({ access: "administra
 
 /**
  * For administrators who hold the permission now, by the database. `maxBodyBytes` allows longer requests, for long
- * texts.
+ * texts. `needsProof` is for what a stolen session must not do.
  */
-export function adminProcedure(permission: Permission, longer: Pick<ProcedureMeta, "maxBodyBytes"> = {}) {
-  return publicProcedure.meta({ access: permission, ...longer }).use(({ ctx, next }) => {
-    return next({ ctx: { ...ctx, actor: requirePermission(ctx, permission) } satisfies ActorContext });
+export function adminProcedure(
+  permission: Permission,
+  special: Pick<ProcedureMeta, "maxBodyBytes" | "needsProof"> = {},
+) {
+  return publicProcedure.meta({ access: permission, ...special }).use(({ ctx, next }) => {
+    const proved = { ...ctx, actor: requirePermission(ctx, permission) } satisfies ActorContext;
+    if (special.needsProof) requireProof(proved);
+    return next({ ctx: proved });
   });
+}
+
+/**
+ * Throws "proof_required" unless the caller gave the password (and code) in this session in the last ten minutes. The
+ * screens then ask for it and call again.
+ */
+export function requireProof(ctx: Pick<ActorContext, "clock" | "actor">): void {
+  if (!isProved(ctx)) throw new AppError("proof_required", accountTexts.proofRequired);
+}
+
+/** Whether {@link requireProof} lets the caller through. */
+export function isProved({ clock, actor }: Pick<ActorContext, "clock" | "actor">): boolean {
+  const { provedAt } = actor.session;
+  return provedAt !== null && clock.now().getTime() - provedAt.getTime() <= proofMinutes * 60_000;
 }
 
 /** Also for file routes, which aren't procedures. Throws "Authentication required". */

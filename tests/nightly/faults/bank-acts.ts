@@ -168,7 +168,7 @@ export const refundActs: Act[] = [
 
 const farmActs: Act[] = [
   {
-    kind: "set a farm's account",
+    kind: "ask for a second person",
     weight: 4,
     async plan(eyes) {
       const farm = await findOne<{ id: number }>(
@@ -177,9 +177,11 @@ const farmActs: Act[] = [
           order by exists (select from payee_accounts a where a.project_id = p.id), random() limit 1`,
       );
       if (!farm) return null;
-      const account = newAccount(eyes);
-      return planOf("set a farm's account", farm.id, { number: account.accountNumber }, ({ api }) =>
-        api.farmReleases.setAccount.mutate({ projectId: farm.id, ...account }),
+      const { currentPassword: _, ...account } = newAccount(eyes);
+      const details = { projectId: farm.id, ...account };
+      const reason = "The farm's letter names this account.";
+      return planOf("ask for a second person", `set_farm_account ${farm.id}`, {}, ({ api }) =>
+        api.secondPerson.ask.mutate({ kind: "set_farm_account", details, reason }),
       );
     },
   },

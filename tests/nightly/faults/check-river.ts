@@ -125,11 +125,6 @@ const made: Made[] = [
     nameOf: ({ userId, operation: { sent } }) => `${userId} ${sent.number}`,
   },
   {
-    kind: "set a farm's account",
-    what: sql`select project_id || ' ' || account_number as name from payee_accounts where project_id is not null`,
-    nameOf: ({ operation: { subject, sent } }) => `${subject} ${sent.number}`,
-  },
-  {
     kind: "mark a payout paid",
     what: sql`select id || ' ' || paid_session_id as name from payouts where paid_by is not null`,
     nameOf: ({ operation: { subject, sent } }) => `${subject} ${sent.sessionId}`,

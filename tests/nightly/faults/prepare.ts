@@ -1,8 +1,10 @@
+import { eq } from "drizzle-orm";
 import { startSession } from "#server/accounts/sessions.ts";
 import type { Db } from "#server/db/open.ts";
 import { ownAccounts } from "#server/db/schema/bank.ts";
 import { notificationOptOuts } from "#server/db/schema/notifications.ts";
 import { projectBackings } from "#server/db/schema/projects.ts";
+import { sessions } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { endOfCampaign } from "#server/features/projects/rules.ts";
 import { systemClock } from "#server/platform/clock.ts";
@@ -56,6 +58,9 @@ export async function prepareWorld(
   const signIn = async (user: TestUser, role: Person["role"]): Promise<Person> => {
     const kind = user.isAdmin ? "admin" : "backer";
     const token = await startSession(deps, { userId: user.id, kind, device: "Fault run", ipAddress: "127.0.0.1" });
+    // A run lasts longer than a proof.
+    const provedAt = new Date(now.getTime() + 86_400_000);
+    await db.update(sessions).set({ provedAt }).where(eq(sessions.userId, user.id));
     return { user, role, token };
   };
   const backers: Person[] = [];

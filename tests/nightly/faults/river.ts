@@ -12,7 +12,6 @@ export const riverActs = {
   "take a refund back": { action: "take_refund_back", row: "details->>'refundId'" },
   "decide a round": { action: "decide_round", row: "details->>'projectId'" },
   "give an account": { action: "set_payee_account", row: "details->>'after'" },
-  "set a farm's account": { action: "set_farm_account", row: "details->>'projectId'" },
   "release to a farm": { action: "release_to_farm", row: "details->>'projectId'" },
   "take a release back": { action: "take_release_back", row: "details->>'releaseId'" },
   "make a run": { action: "make_payout_run", row: "details->>'payoutIds'" },
@@ -34,7 +33,7 @@ export const riverActs = {
   "finish a harvest": { action: "finish_harvest", row: "details->>'harvestId'" },
   "ask for a second person": {
     action: "ask_second_person",
-    row: "concat_ws(' ', details->>'kind', coalesce(details->>'saleId', details->>'harvestId'))",
+    row: "concat_ws(' ', details->>'kind', coalesce(details->>'saleId', details->>'harvestId', details->>'projectId'))",
   },
   "confirm as second person": { action: "confirm_as_second_person", row: "details->>'requestId'" },
 } as const;

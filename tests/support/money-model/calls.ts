@@ -209,9 +209,10 @@ const newAccount = async (real: Real, { accounts }: Readonly<Model>) => ({
 });
 export const giveAccount = async (real: Real, { caller }: { caller: number }, model: Readonly<Model>) =>
   nothing(real.as(caller).payeeAccounts.set(await newAccount(real, model)));
-export async function giveFarmAccount(real: Real, { caller, project }: OnProject, model: Readonly<Model>) {
-  const account = await newAccount(real, model);
-  return nothing(real.as(caller).farmReleases.setAccount({ projectId: real.projectId(project), ...account }));
+export async function giveFarmAccount(real: Real, { project }: { project: number }, model: Readonly<Model>) {
+  const { currentPassword: _, ...account } = await newAccount(real, model);
+  const details = { projectId: real.projectId(project), ...account };
+  return twoSay(real, { kind: "set_farm_account", details, reason: "The farm's letter names this account." });
 }
 
 export const releaseToFarm = (real: Real, args: Releasing, model: Readonly<Model>) => {

@@ -48,13 +48,12 @@ export function giveAccount(model: Model, { caller }: { caller: number }) {
   return {};
 }
 
-/** Owners keep that of a farm. */
-export function giveFarmAccount(model: Model, { caller, project }: { caller: number; project: number }) {
-  require(model, caller, "payouts:process");
+/** Owners keep that of a farm: one enters it, and the other confirms it. */
+export function giveFarmAccount(model: Model, { project }: { project: number }) {
   const isKnown = !at(model.projects, project).isRemoved || model.releases.some((it) => it.project === project);
   if (!isKnown) throw new Refused("not_found", projectAdminTexts.notFound);
+  twoSay(model, "set_farm_account");
   replaceAccount(model, farmOf(project));
-  model.audit.push("set_farm_account");
   return {};
 }
 

@@ -11,6 +11,7 @@ import { announceSession, onSessionEvent, type SessionEvent } from "#client/lib/
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { accountTexts } from "#shared/account-texts.ts";
+import { ProofDemand } from "./proof-demand.tsx";
 import { SecondFactorDemand } from "./second-factor-demand.tsx";
 import type { ExpiryDialogProps, ExpiryDialogState } from "./session-dialogs.tsx";
 import { SessionEnd } from "./session-end.tsx";
@@ -220,6 +221,7 @@ export function SessionWatcher() {
         />
       )}
       {viewer?.isAdmin && <SecondFactorDemand />}
+      {viewer && <ProofDemand />}
     </>
   );
 }

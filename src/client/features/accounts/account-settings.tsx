@@ -5,6 +5,7 @@ import { IconDownload } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useId, useState } from "react";
 import { errorText, fieldErrors } from "#client/lib/errors.ts";
+import { askForProof } from "#client/lib/proof.ts";
 import { saveFile } from "#client/lib/save-file.ts";
 import { useForgetSession } from "#client/lib/session/forget-session.ts";
 import { useLeaveSession } from "#client/lib/session/session.ts";
@@ -16,6 +17,7 @@ import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { OwnProof, type ProofWanted } from "#client/ui/forms/own-proof.tsx";
 import { PasswordField, PasswordStrength } from "#client/ui/forms/password-field.tsx";
+import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { SectionCard } from "#client/ui/layout/card.tsx";
 import { changeNameInput, changePasswordInput, requestEmailChangeInput } from "#shared/account.ts";
 import { accountTexts, exportPath } from "#shared/account-texts.ts";
@@ -210,28 +212,36 @@ function PasswordCard({ account }: { account: ProofWanted }) {
 /** Everything we hold about the person, as one file. */
 function DataCard() {
   const download = useMutation({
-    mutationFn: () => saveFile(exportPath, "my-data.json"),
-    onSuccess: () => toast.success("Your data were downloaded"),
+    mutationFn: async ({ isWhole }: { isWhole: boolean }) => {
+      if (isWhole && !(await askForProof())) return false;
+      await saveFile(exportPath, "my-data.json");
+      return true;
+    },
+    onSuccess: (isSaved) => isSaved && toast.success("Your data were downloaded"),
   });
   return (
     <SectionCard
       title="Your data"
-      text="Your account, sign-ins, favorites, backings, payments, messages, notifications and what you sent us from your address in one JSON file, which any computer can read."
+      text="Your account, sign-ins, favorites, backings, payments, messages, notifications and what you sent us from your address in one JSON file, which any computer can read. Of bank accounts it has the last digits, unless you gave your password just before."
     >
       {download.error && (
         <Notice tone="negative" isAlert title={accountTexts.exportFailed}>
           <p>{errorText(download.error)}</p>
         </Notice>
       )}
-      <Button
-        className={classes.action}
-        variant="default"
-        leftSection={<IconDownload size={18} aria-hidden="true" />}
-        loading={download.isPending}
-        onClick={() => download.mutate()}
-      >
-        Download my data
-      </Button>
+      <ButtonRow>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={18} aria-hidden="true" />}
+          loading={download.isPending}
+          onClick={() => download.mutate({ isWhole: false })}
+        >
+          Download my data
+        </Button>
+        <Button variant="subtle" disabled={download.isPending} onClick={() => download.mutate({ isWhole: true })}>
+          With whole account numbers
+        </Button>
+      </ButtonRow>
     </SectionCard>
   );
 }

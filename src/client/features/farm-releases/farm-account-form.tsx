@@ -1,32 +1,29 @@
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { PayeeAccountForm } from "#client/ui/forms/payee-account-form.tsx";
-import { Proved } from "#client/ui/forms/proved.tsx";
-import { farmReleaseTexts as texts } from "#shared/farm-releases-texts.ts";
+import { payeeAccountLimits } from "#shared/payee-accounts-texts.ts";
+import { secondPersonTexts } from "#shared/second-person-texts.ts";
 
 type FarmAccountFormProps = { projectId: number; onDone: () => void };
 
-/** Says where a farm's money goes. */
+/** Says where a farm's money goes, for another owner to confirm. */
 export function FarmAccountForm({ projectId, onDone }: FarmAccountFormProps) {
   const utils = trpc.useUtils();
-  const query = trpc.users.account.useQuery();
-  const set = trpc.farmReleases.setAccount.useMutation();
+  const ask = trpc.secondPerson.ask.useMutation({
+    onSettled: () => Promise.all([utils.secondPerson.list.invalidate(), utils.farmReleases.invalidate()]),
+  });
   return (
-    <Proved query={query}>
-      {(proof) => (
-        <PayeeAccountForm
-          label="The farm's account"
-          note="All owners are emailed. The account rests for two days before money goes there."
-          asks={proof}
-          onSubmit={async ({ account, proof: given }) => {
-            await set.mutateAsync({ projectId, ...account, ...given });
-            toast.success(texts.accountSaved);
-            await Promise.all([utils.farmReleases.invalidate(), utils.payouts.invalidate()]);
-            onDone();
-          }}
-          onCancel={onDone}
-        />
-      )}
-    </Proved>
+    <PayeeAccountForm
+      label="The farm's account"
+      note={`Another owner confirms it, and all owners are emailed. Money can go there ${payeeAccountLimits.restHours} hours after that.`}
+      asks="reason"
+      submitLabel="Ask for a second person"
+      onSubmit={async ({ account, reason }) => {
+        await ask.mutateAsync({ kind: "set_farm_account", details: { projectId, ...account }, reason });
+        toast.success(secondPersonTexts.asked);
+        onDone();
+      }}
+      onCancel={onDone}
+    />
   );
 }

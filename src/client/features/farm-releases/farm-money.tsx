@@ -37,7 +37,7 @@ export default function FarmMoney({ projectId }: { projectId: number }) {
       />
     );
   }
-  const { rounds, account, releases } = query.data;
+  const { rounds, account, waitingAccount, releases } = query.data;
   if (rounds.length === 0 && releases.length === 0) return null;
   return (
     <div className={classes.card}>
@@ -46,7 +46,7 @@ export default function FarmMoney({ projectId }: { projectId: number }) {
           {rounds.map((round) => (
             <RoundCard key={round.round} projectId={projectId} round={round} hasAccount={account !== null} />
           ))}
-          <FarmAccount projectId={projectId} account={account} />
+          <FarmAccount projectId={projectId} account={account} waiting={waitingAccount} />
           {releases.length > 0 && (
             <section aria-label="Releases">
               <h3 className={classes.heading}>Released</h3>
@@ -128,9 +128,13 @@ function RoundCard({ projectId, round, hasAccount }: RoundCardProps) {
   );
 }
 
-type FarmAccountProps = { projectId: number; account: FarmMoneyData["account"] };
+type FarmAccountProps = {
+  projectId: number;
+  account: FarmMoneyData["account"];
+  waiting: FarmMoneyData["waitingAccount"];
+};
 
-function FarmAccount({ projectId, account }: FarmAccountProps) {
+function FarmAccount({ projectId, account, waiting }: FarmAccountProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <section aria-label="The farm's account">
@@ -147,13 +151,24 @@ function FarmAccount({ projectId, account }: FarmAccountProps) {
           {account.isNumberUnusual && <Notice tone="caution" title={payeeAccountTexts.checkDigit} />}
         </div>
       ) : (
-        <p className={classes.fine}>{texts.accountNeeded}</p>
+        <p className={classes.fine}>{waiting ? texts.accountWaits : texts.accountNeeded}</p>
+      )}
+      {waiting && (
+        <div className={classes.waiting}>
+          <p className={classes.number}>
+            {waiting.bankName} {waiting.accountNumber}
+          </p>
+          <p>{waiting.accountName}</p>
+          <p className={classes.fine}>
+            Entered by {waiting.askedBy} on {formatDateTime(waiting.askedAt)}. {account && texts.accountWaits}
+          </p>
+        </div>
       )}
       {isOpen ? (
         <div className={classes.form}>
           <FarmAccountForm projectId={projectId} onDone={() => setIsOpen(false)} />
         </div>
-      ) : (
+      ) : waiting ? null : (
         <Button className={classes.action} variant="default" onClick={() => setIsOpen(true)}>
           {account ? "Change account" : "Give the farm's account"}
         </Button>

@@ -10,7 +10,7 @@ import { Loading, Skeleton, SkeletonText } from "#client/ui/feedback/skeleton.ts
 import { PaperButton } from "#client/ui/media/paper-button.tsx";
 import { formatDateTime } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
-import { payoutRunTexts as texts } from "#shared/payout-runs-texts.ts";
+import { groupedHash, payoutRunTexts as texts } from "#shared/payout-runs-texts.ts";
 import { RunState } from "./payout-runs.tsx";
 import classes from "./payouts.module.css";
 import type { Run } from "./payouts-search.ts";
@@ -72,6 +72,12 @@ function RunDetail({ run }: { run: Run }) {
         <p className={classes.dimmed}>
           {texts.count(run.payouts)} from {run.ownAccount.bankName} {run.ownAccount.accountNumber}
         </p>
+        <p className={classes.dimmed}>{texts.hashLabel}</p>
+        <p className={classes.runHash}>
+          <code>{groupedHash(run.linesSha256)}</code>{" "}
+          <CopyButton text={run.linesSha256} what="hash of the lines" size="compact-sm" variant="subtle" />
+        </p>
+        {run.state !== "void" && run.state !== "closed" && <p className={classes.dimmed}>{texts.compare}</p>}
       </div>
       <RunFacts run={run} />
       {/* Whoever signs reads first what they sign. */}
@@ -127,16 +133,14 @@ function RunSheet({ run }: { run: Run }) {
   );
 }
 
-/** For whoever compares the files with the run, or with the log. */
+/** For whoever compares the files with the log. */
 function Hashes({ run }: { run: Run }) {
-  const hashes = [
-    { name: "Hash of the lines", what: "hash of the lines", sha256: run.linesSha256 },
-    ...run.files.map(({ format, sha256 }) => ({
-      name: `Hash of the ${format} file`,
-      what: `hash of the ${format} file`,
-      sha256,
-    })),
-  ];
+  const hashes = run.files.map(({ format, sha256 }) => ({
+    name: `Hash of the ${format} file`,
+    what: `hash of the ${format} file`,
+    sha256,
+  }));
+  if (hashes.length === 0) return null;
   return (
     <dl className={classes.facts} aria-label="Hashes">
       {hashes.map(({ name, what, sha256 }) => (

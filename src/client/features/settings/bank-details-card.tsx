@@ -17,7 +17,7 @@ const fields = [
   { key: bankDetailKeys.accountNumber, label: "Account number" },
 ] as const;
 
-/** The account that backers transfer to. Saved together, and only with the owner's password. */
+/** The account that backers transfer to. A change of it takes a second person. */
 export function BankDetailsCard({ stored }: { stored: BankValues }) {
   const [values, setValues] = useState(stored);
   const [faults, setFaults] = useState<Partial<BankValues>>({});
@@ -45,7 +45,7 @@ export function BankDetailsCard({ stored }: { stored: BankValues }) {
   return (
     <Card
       title="Bank details"
-      text="The account that backers transfer to. A change takes your password, and every owner is told by email."
+      text="The account that backers transfer to. A change takes your password and a second person, and every owner is told by email."
     >
       {isUnset && <Notice tone="caution" title="No receipts can be sent until all three are set" />}
       <form className={classes.form} onSubmit={submit} noValidate>

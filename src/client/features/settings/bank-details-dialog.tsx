@@ -1,15 +1,11 @@
 import "#client/ui/mantine/overlays.css";
 import { Button, Modal } from "@mantine/core";
-import { useForm } from "@mantine/form";
+import { useState } from "react";
+import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
-import { trpc } from "#client/lib/trpc.ts";
-import { useRefusal } from "#client/lib/use-refusal.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
-import { OwnProof } from "#client/ui/forms/own-proof.tsx";
-import { accountTexts } from "#shared/account-texts.ts";
-import type { bankDetailKeys } from "#shared/settings-texts.ts";
-import { settingTexts as texts } from "#shared/settings-texts.ts";
-import { twoFactorTexts } from "#shared/two-factor-texts.ts";
+import { bankDetailKeys, settingTexts as texts } from "#shared/settings-texts.ts";
+import { AskForBankDetails } from "./ask-for-bank-details.tsx";
 import classes from "./settings.module.css";
 import { useSaveSettings } from "./use-settings.ts";
 
@@ -23,80 +19,89 @@ export type BankQuestion = {
   changes: { label: string; before: string; after: string }[];
 };
 
-/** Shows what changes, and asks for the password. */
+const detailsOf = (values: BankValues) => ({
+  bankName: values[bankDetailKeys.bankName],
+  accountName: values[bankDetailKeys.accountName],
+  accountNumber: values[bankDetailKeys.accountNumber],
+});
+
+/** Shows what changes. The first bank details are saved; for others another owner is asked. */
 export default function BankDetailsDialog({ asked, onClose }: { asked: BankQuestion | null; onClose: () => void }) {
   const save = useSaveSettings();
   const close = save.isPending ? () => undefined : onClose;
+  const isFirst = asked !== null && Object.values(asked.seen).some((value) => value === "");
   return (
     <Modal
       opened={asked !== null}
       onClose={close}
-      title="Change the bank details?"
+      title={isFirst ? "Set the bank details?" : "Change the bank details?"}
       closeButtonProps={{ "aria-label": "Close" }}
     >
-      {asked && <Question asked={asked} save={save} onClose={close} />}
+      {asked && isFirst && <FirstDetails asked={asked} save={save} onClose={close} />}
+      {asked && !isFirst && (
+        <AskForBankDetails details={{ ...detailsOf(asked.values), seen: detailsOf(asked.seen) }} onClose={onClose}>
+          <Changes asked={asked} />
+        </AskForBankDetails>
+      )}
     </Modal>
   );
 }
 
-type QuestionProps = { asked: BankQuestion; save: ReturnType<typeof useSaveSettings>; onClose: () => void };
-
-function Question({ asked: { values, seen, changes }, save, onClose }: QuestionProps) {
-  const { data: account = { hasPassword: true, isCodeAsked: false } } = trpc.users.account.useQuery();
-  const { hasPassword, isCodeAsked } = account;
-  const form = useForm({
-    initialValues: { currentPassword: "", code: "" },
-    validate: {
-      currentPassword: (text) => (hasPassword && text === "" ? accountTexts.passwordMissing : null),
-      code: (text) => (isCodeAsked && text.trim() === "" ? twoFactorTexts.codeMissing : null),
-    },
-  });
-  const { problem, refuse } = useRefusal(form, hasPassword);
+function Changes({ asked: { changes } }: { asked: BankQuestion }) {
   return (
-    <form
-      className={classes.form}
-      noValidate
-      onSubmit={form.onSubmit(({ currentPassword, code }) =>
-        save.mutate(
-          { values, seen, ...(hasPassword && { currentPassword }), ...(isCodeAsked && { code }) },
-          {
-            onSuccess: () => {
-              toast.success(texts.updated, texts.bankUpdated);
-              onClose();
-            },
-            onError: refuse,
-          },
-        ),
-      )}
-    >
-      <dl className={classes.changes}>
-        {changes.map(({ label, before, after }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>
-              {before && (
-                <>
-                  <del className={classes.before}>{before}</del> →{" "}
-                </>
-              )}
-              {after}
-            </dd>
-          </div>
-        ))}
-      </dl>
+    <dl className={classes.changes}>
+      {changes.map(({ label, before, after }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            {before && (
+              <>
+                <del className={classes.before}>{before}</del> →{" "}
+              </>
+            )}
+            {after}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+type FirstDetailsProps = { asked: BankQuestion; save: ReturnType<typeof useSaveSettings>; onClose: () => void };
+
+function FirstDetails({ asked, save, onClose }: FirstDetailsProps) {
+  const [problem, setProblem] = useState<string | null>(null);
+  const { values, seen } = asked;
+  return (
+    <div className={classes.form}>
+      <Changes asked={asked} />
       <Notice tone="caution" title="From now on, backers transfer to this account.">
-        <p>Every owner gets an email about the change.</p>
+        <p>Every owner gets an email about it. A later change takes a second person.</p>
       </Notice>
       {problem && <Notice tone="negative" isAlert title={problem} />}
-      <OwnProof account={account} form={form} hasFocus />
       <div className={classes.buttons}>
         <Button variant="default" onClick={onClose} disabled={save.isPending}>
           Cancel
         </Button>
-        <Button type="submit" loading={save.isPending}>
-          Change bank details
+        <Button
+          loading={save.isPending}
+          data-autofocus
+          onClick={() =>
+            save.mutate(
+              { values, seen },
+              {
+                onSuccess: () => {
+                  toast.success(texts.updated, texts.bankUpdated);
+                  onClose();
+                },
+                onError: (error) => setProblem(errorText(error)),
+              },
+            )
+          }
+        >
+          Set bank details
         </Button>
       </div>
-    </form>
+    </div>
   );
 }

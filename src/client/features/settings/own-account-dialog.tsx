@@ -2,17 +2,16 @@ import "#client/ui/mantine/fields.css";
 import "#client/ui/mantine/overlays.css";
 import { Button, Modal, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useRef } from "react";
+import { useRef, useState } from "react";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { useRefusal } from "#client/lib/use-refusal.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
-import { OwnProof, ProofForm, type ProofWanted } from "#client/ui/forms/own-proof.tsx";
-import { accountTexts } from "#shared/account-texts.ts";
+import { addOwnAccountInput } from "#shared/own-accounts.ts";
 import { ownAccountTexts as texts } from "#shared/own-accounts-texts.ts";
 import { readSettingValue } from "#shared/settings.ts";
 import { bankDetailKeys } from "#shared/settings-texts.ts";
-import { twoFactorTexts } from "#shared/two-factor-texts.ts";
+import { AskForBankDetails } from "./ask-for-bank-details.tsx";
 import classes from "./settings.module.css";
 
 type OwnAccount = RouterOutputs["bank"]["accounts"][number];
@@ -25,11 +24,16 @@ const titleOf: Record<AccountQuestion["act"], string> = {
   activate: "Make this account active?",
 };
 
-/** Adds or changes an own account, or makes it the one that backers transfer to; each takes the owner's password. */
-export default function OwnAccountDialog({ asked, onClose }: { asked: AccountQuestion | null; onClose: () => void }) {
+type OwnAccountDialogProps = {
+  asked: AccountQuestion | null;
+  /** The account that backers transfer to now; none before the first. */
+  active: OwnAccount | undefined;
+  onClose: () => void;
+};
+
+/** Adds or changes an own account. What backers read changes once another owner has confirmed it. */
+export default function OwnAccountDialog({ asked, active, onClose }: OwnAccountDialogProps) {
   const utils = trpc.useUtils();
-  const { data: proof = { hasPassword: true, isCodeAsked: false } } = trpc.users.account.useQuery();
-  const activate = trpc.bank.activateAccount.useMutation();
   const done = async (text: string) => {
     toast.success(text);
     onClose();
@@ -42,46 +46,42 @@ export default function OwnAccountDialog({ asked, onClose }: { asked: AccountQue
       title={asked && titleOf[asked.act]}
       closeButtonProps={{ "aria-label": "Close" }}
     >
-      {asked?.act === "activate" && (
-        <ProofForm
-          account={proof}
-          submitLabel="Make active"
-          onCancel={onClose}
-          onSubmit={async (given) => {
-            const { id, updatedAt } = asked.account;
-            await activate.mutateAsync({ accountId: id, seenUpdatedAt: updatedAt, ...given });
-            await done(texts.activated);
-          }}
-        >
-          <Notice tone="caution" title="From now on, backers transfer to this account.">
-            <p>
-              {asked.account.bankName} {asked.account.accountNumber}, {asked.account.accountName}. Every owner gets an
-              email about the change.
-            </p>
-          </Notice>
-        </ProofForm>
+      {asked?.act === "activate" && active && (
+        <AskForBankDetails details={{ ...detailsOf(asked.account), seen: detailsOf(active) }} onClose={onClose}>
+          <p>
+            {asked.account.bankName} {asked.account.accountNumber}, {asked.account.accountName}, takes the place of{" "}
+            {active.bankName} {active.accountNumber}.
+          </p>
+        </AskForBankDetails>
       )}
       {asked && asked.act !== "activate" && (
-        <AccountForm
-          account={asked.act === "change" ? asked.account : null}
-          proof={proof}
-          onDone={done}
-          onCancel={onClose}
-        />
+        <AccountForm account={asked.act === "change" ? asked.account : null} onDone={done} onCancel={onClose} />
       )}
     </Modal>
   );
 }
 
+type Details = Pick<OwnAccount, "bankName" | "accountName" | "accountNumber">;
+const detailsOf = ({ bankName, accountName, accountNumber }: Details): Details => ({
+  bankName,
+  accountName,
+  accountNumber,
+});
+
+/** Whether backers would read something else. */
+function isReadOtherwise(account: OwnAccount, given: Details & { bankCode: string }): boolean {
+  const read = addOwnAccountInput.parse(given);
+  return (["bankName", "accountName", "accountNumber"] as const).some((part) => read[part] !== account[part]);
+}
+
 type AccountFormProps = {
   /** Null adds one. */
   account: OwnAccount | null;
-  proof: ProofWanted;
   onDone: (text: string) => Promise<void>;
   onCancel: () => void;
 };
 
-function AccountForm({ account, proof, onDone, onCancel }: AccountFormProps) {
+function AccountForm({ account, onDone, onCancel }: AccountFormProps) {
   const add = trpc.bank.addAccount.useMutation();
   const change = trpc.bank.changeAccount.useMutation();
   const isPending = add.isPending || change.isPending;
@@ -96,35 +96,39 @@ function AccountForm({ account, proof, onDone, onCancel }: AccountFormProps) {
       accountName: account?.accountName ?? "",
       accountNumber: account?.accountNumber ?? "",
       bankCode: account?.bankCode ?? "",
-      currentPassword: "",
-      code: "",
     },
     validate: {
       bankName: faultOf(bankDetailKeys.bankName),
       accountName: faultOf(bankDetailKeys.accountName),
       accountNumber: faultOf(bankDetailKeys.accountNumber),
       bankCode: (text) => (/^(?:\d{3}|\d{6})?$/.test(text.trim()) ? null : texts.bankCodeInvalid),
-      currentPassword: (text) => (proof.hasPassword && text === "" ? accountTexts.passwordMissing : null),
-      code: (text) => (proof.isCodeAsked && text.trim() === "" ? twoFactorTexts.codeMissing : null),
     },
   });
-  const { problem, refuse } = useRefusal(form, proof.hasPassword);
+  const { problem, refuse } = useRefusal(form, false);
+  const [askedFor, setAskedFor] = useState<typeof form.values | null>(null);
   const element = useRef<HTMLFormElement>(null);
   const focusField = (name?: string) =>
     name && element.current?.querySelector<HTMLInputElement>(`input[name="${name}"]`)?.focus();
+  if (account && askedFor) {
+    const read = addOwnAccountInput.parse(askedFor);
+    return (
+      <AskForBankDetails details={{ ...read, seen: detailsOf(account) }} onClose={onCancel}>
+        <p>
+          From {account.bankName} {account.accountNumber}, {account.accountName}, to {read.bankName}{" "}
+          {read.accountNumber}, {read.accountName}.
+        </p>
+      </AskForBankDetails>
+    );
+  }
   return (
     <form
       ref={element}
       className={classes.form}
       noValidate
       onSubmit={form.onSubmit(
-        async ({ currentPassword, code, ...details }) => {
-          const given = {
-            ...details,
-            ...(proof.hasPassword && { currentPassword }),
-            ...(proof.isCodeAsked && { code }),
-          };
+        async (given) => {
           try {
+            if (account?.isActive && isReadOtherwise(account, given)) return setAskedFor(given);
             if (account) {
               await change.mutateAsync({ accountId: account.id, seenUpdatedAt: account.updatedAt, ...given });
             } else await add.mutateAsync(given);
@@ -171,11 +175,10 @@ function AccountForm({ account, proof, onDone, onCancel }: AccountFormProps) {
       />
       {account?.isActive && (
         <Notice tone="caution" title="Backers transfer to this account.">
-          <p>They read the change from now on, and every owner gets an email about it.</p>
+          <p>Another owner has to confirm what they are to read from then on.</p>
         </Notice>
       )}
       {problem && <Notice tone="negative" isAlert title={problem} />}
-      <OwnProof account={proof} form={form} />
       <div className={classes.buttons}>
         <Button variant="default" onClick={onCancel} disabled={isPending}>
           Cancel

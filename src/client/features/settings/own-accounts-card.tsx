@@ -25,7 +25,7 @@ export function OwnAccountsCard() {
   return (
     <Card
       title="Own accounts"
-      text="All bank accounts whose statements are imported. Backers transfer to the active one, which the bank details show."
+      text="All bank accounts whose statements are imported. Backers transfer to the active one, which the bank details show; another becomes active with a second person."
     >
       {query.data ? (
         <>
@@ -87,7 +87,11 @@ export function OwnAccountsCard() {
       )}
       {wasAsked && (
         <Suspense>
-          <OwnAccountDialog asked={asked} onClose={() => setAsked(null)} />
+          <OwnAccountDialog
+            asked={asked}
+            active={query.data?.find(({ isActive }) => isActive)}
+            onClose={() => setAsked(null)}
+          />
         </Suspense>
       )}
     </Card>

@@ -7,8 +7,6 @@ import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { useRefusal } from "#client/lib/use-refusal.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
-import { OwnProof } from "#client/ui/forms/own-proof.tsx";
-import { accountTexts } from "#shared/account-texts.ts";
 import { addSettingInput, readSettingValue } from "#shared/settings.ts";
 import {
   countedValue,
@@ -23,7 +21,6 @@ import {
   takesTwoOwners,
   settingTexts as texts,
 } from "#shared/settings-texts.ts";
-import { twoFactorTexts } from "#shared/two-factor-texts.ts";
 import { AskChangeForm, type AskedChange } from "./ask-change.tsx";
 import classes from "./settings.module.css";
 import { TwoFactorReach } from "./two-factor-reach.tsx";
@@ -56,15 +53,11 @@ function SettingForm({ question, onClose }: { question: SettingQuestion; onClose
   const { setting } = question;
   const [asked, setAsked] = useState<AskedChange | null>(null);
   const utils = trpc.useUtils();
-  const { data: account = { hasPassword: true, isCodeAsked: false } } = trpc.users.account.useQuery();
-  const { hasPassword, isCodeAsked } = account;
   const form = useForm({
     initialValues: {
       key: setting?.key ?? "",
       value: setting?.value ?? "",
       description: setting?.description ?? "",
-      currentPassword: "",
-      code: "",
     },
     validate: (values) => {
       const value = readSettingValue(values.key, values.value);
@@ -73,10 +66,6 @@ function SettingForm({ question, onClose }: { question: SettingQuestion; onClose
       return {
         ...(!setting && { key: faultOf("key"), description: faultOf("description") }),
         ...("fault" in value && { value: value.fault }),
-        ...(isBankDetail(values.key) &&
-          hasPassword &&
-          !values.currentPassword && { currentPassword: accountTexts.passwordMissing }),
-        ...(isBankDetail(values.key) && isCodeAsked && !values.code.trim() && { code: twoFactorTexts.codeMissing }),
       };
     },
   });
@@ -91,7 +80,7 @@ function SettingForm({ question, onClose }: { question: SettingQuestion; onClose
   };
   const isTwoFactorSwitchedOn =
     key === requireTwoFactorKey && isSwitchedOn(form.values.value) && !isSwitchedOn(setting?.value);
-  const { problem, refuse } = useRefusal(form, isBank && hasPassword);
+  const { problem, refuse } = useRefusal(form, false);
   const how = (done: string, failed: string) => ({
     onSuccess: () => {
       toast.success(done);
@@ -109,15 +98,14 @@ function SettingForm({ question, onClose }: { question: SettingQuestion; onClose
   const add = trpc.settings.add.useMutation(how(texts.added, texts.addFailed));
   const update = trpc.settings.update.useMutation(how(texts.updated, texts.updateFailed));
   const isPending = add.isPending || update.isPending;
-  const submit = form.onSubmit(({ value, description, currentPassword, code }) => {
+  const submit = form.onSubmit(({ value, description }) => {
     if (isMoneySetting(key)) {
       const read = readSettingValue(key, value);
       const change = { from: countedValue(key, setting?.value), to: "value" in read ? read.value : value };
       if (takesTwoOwners(key, change)) return setAsked({ key, ...change });
     }
-    const proof = isBank ? { ...(hasPassword && { currentPassword }), ...(isCodeAsked && { code }) } : {};
-    if (setting) update.mutate({ settingId: setting.id, value, seenValue: setting.value, ...proof });
-    else add.mutate({ key, value, description, ...proof });
+    if (setting) update.mutate({ settingId: setting.id, value, seenValue: setting.value });
+    else add.mutate({ key, value, description });
   });
   if (asked) return <AskChangeForm changes={[asked]} onAsked={onClose} onCancel={() => setAsked(null)} />;
   return (
@@ -156,12 +144,9 @@ function SettingForm({ question, onClose }: { question: SettingQuestion; onClose
         <TextInput label="Description (optional)" autoComplete="off" {...form.getInputProps("description")} />
       )}
       {isBank && (
-        <>
-          <Notice tone="caution" title="Backers transfer to this account.">
-            <p>A change takes your password, and every owner gets an email.</p>
-          </Notice>
-          <OwnProof account={account} form={form} />
-        </>
+        <Notice tone="caution" title="Backers transfer to this account.">
+          <p>Once all three are set, a change takes a second person: ask for it under Bank details.</p>
+        </Notice>
       )}
       {isTwoFactorSwitchedOn && (
         <Notice tone="caution" title="This makes two-factor sign-in mandatory.">

@@ -49,7 +49,7 @@ export const payeeAccounts = pgTable(
     addedBy: uuid("added_by")
       .notNull()
       .references(() => users.id),
-    /** What a second person confirmed, where an owner entered it for somebody who can't. */
+    /** What a second person confirmed: a farm's account, or that of somebody who can't enter it. */
     requestId: bigint("request_id", { mode: "number" }).references(() => secondPersonRequests.id),
     createdAt: createdAt(),
     /** No longer used: another was given, or the bank sent money back from it. */
@@ -61,6 +61,7 @@ export const payeeAccounts = pgTable(
       "payee_accounts_own",
       sql`${table.userId} is null or ${table.addedBy} = ${table.userId} or ${table.requestId} is not null`,
     ),
+    check("payee_accounts_farm", sql`${table.projectId} is null or ${table.requestId} is not null`),
     check("payee_accounts_number", sql`${table.accountNumber} ~ '^[0-9]{10}$'`),
     check("payee_accounts_bank_code", sql`${table.bankCode} ~ '^([0-9]{3}|[0-9]{6})$'`),
     uniqueIndex("payee_accounts_one_per_person").on(table.userId).where(sql`${table.replacedAt} is null`),

@@ -16,6 +16,8 @@ export const sessions = pgTable(
     device: text("device").notNull().default(""),
     ipAddress: text("ip_address").notNull().default(""),
     lastActivityAt: moment("last_activity_at").notNull(),
+    /** When its person last gave the password, and the code where there is one. */
+    provedAt: moment("proved_at"),
     createdAt: moment("created_at").notNull(),
   },
   (table) => [

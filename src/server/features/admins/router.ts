@@ -6,22 +6,22 @@ import { addRole, deactivateAdmin, reactivateAdmin, removeAdmin, removeRole, sen
 export const adminsRouter = router({
   list: adminProcedure("users:manage").query(({ ctx }) => listAdmins(ctx)),
   roles: adminProcedure("roles:manage").query(({ ctx }) => listAdmins(ctx)),
-  addRole: adminProcedure("roles:manage")
+  addRole: adminProcedure("roles:manage", { needsProof: true })
     .input(roleInput)
     .mutation(({ ctx, input }) => addRole(ctx, input)),
-  removeRole: adminProcedure("roles:manage")
+  removeRole: adminProcedure("roles:manage", { needsProof: true })
     .input(roleInput)
     .mutation(({ ctx, input }) => removeRole(ctx, input)),
-  deactivate: adminProcedure("users:manage")
+  deactivate: adminProcedure("users:manage", { needsProof: true })
     .input(userIdInput)
     .mutation(({ ctx, input }) => deactivateAdmin(ctx, input)),
-  reactivate: adminProcedure("users:manage")
+  reactivate: adminProcedure("users:manage", { needsProof: true })
     .input(userIdInput)
     .mutation(({ ctx, input }) => reactivateAdmin(ctx, input)),
-  remove: adminProcedure("users:manage")
+  remove: adminProcedure("users:manage", { needsProof: true })
     .input(userIdInput)
     .mutation(({ ctx, input }) => removeAdmin(ctx, input)),
-  sendPasswordReset: adminProcedure("users:manage")
+  sendPasswordReset: adminProcedure("users:manage", { needsProof: true })
     .input(userIdInput)
     .mutation(({ ctx, input }) => sendPasswordReset(ctx, input)),
 });

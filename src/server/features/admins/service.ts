@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import { type OwnerChange, tellOwners } from "#server/accounts/owner-news.ts";
 import { keepOwnerTerms } from "#server/accounts/owner-terms.ts";
 import { mailResetLink } from "#server/accounts/send-links.ts";
 import { endSessionsOf, requireSession } from "#server/accounts/sessions.ts";
@@ -35,6 +36,7 @@ export async function addRole(
     if (roles.includes(role)) return { wasChanged: false };
     await tx.insert(userRoles).values({ userId, role, createdAt: ctx.clock.now() });
     await finish(tx, ctx, "add_role", user, { role, before: roles, after: sorted([...roles, role]) });
+    if (role === "owner") await tellOwners(tx, ctx, { change: "role_given", person: user, by: ctx.actor });
     return { wasChanged: true };
   });
 }
@@ -54,6 +56,7 @@ export async function removeRole(
     await tx.delete(userRoles).where(and(eq(userRoles.userId, userId), eq(userRoles.role, role)));
     if (role === "owner") await endRequestsOf(tx, userId, ctx.clock.now());
     await finish(tx, ctx, "remove_role", user, { role, before: roles, after: roles.filter((one) => one !== role) });
+    if (role === "owner") await tellOwners(tx, ctx, { change: "role_taken", person: user, by: ctx.actor });
     return { wasChanged: true };
   });
 }
@@ -70,6 +73,7 @@ export async function deactivateAdmin(ctx: ActorContext, { userId }: Target): Pr
     await setAdmin(tx, ctx, userId, false);
     await endRequestsOf(tx, userId, ctx.clock.now());
     await finish(tx, ctx, "deactivate_admin", user, { roles, before: "active", after: "deactivated" });
+    await tellIfOwner(tx, ctx, { user, roles }, "deactivated");
   });
 }
 
@@ -82,6 +86,7 @@ export async function reactivateAdmin(ctx: ActorContext, { userId }: Target): Pr
     if (user.isBlocked) throw new AppError("conflict", texts.isBlocked);
     await setAdmin(tx, ctx, userId, true);
     await finish(tx, ctx, "reactivate_admin", user, { roles, before: "deactivated", after: "active" });
+    await tellIfOwner(tx, ctx, { user, roles }, "reactivated");
   });
 }
 
@@ -97,6 +102,7 @@ export async function removeAdmin(ctx: ActorContext, { userId }: Target): Promis
     await endRequestsOf(tx, userId, ctx.clock.now());
     const before = { isAdmin: user.isAdmin, roles };
     await finish(tx, ctx, "remove_admin", user, { before, after: { isAdmin: false, roles: [] } });
+    await tellIfOwner(tx, ctx, { user, roles }, "removed");
   });
 }
 
@@ -104,12 +110,17 @@ export async function removeAdmin(ctx: ActorContext, { userId }: Target): Promis
 export async function sendPasswordReset(ctx: ActorContext, { userId }: Target): Promise<void> {
   await limitRate(ctx, `send-password-reset:${userId}`, resetLimit);
   await inTransaction(ctx.db, async (tx) => {
-    const { user } = await lockActiveAdmin(tx, ctx, userId);
+    const { user, roles } = await lockActiveAdmin(tx, ctx, userId);
     if (user.isBlocked) throw new AppError("conflict", texts.isBlocked);
     await mailResetLink(tx, ctx, user);
     await recordAudit(tx, ctx, "send_password_reset", { userId, email: user.email });
+    await tellIfOwner(tx, ctx, { user, roles }, "password_reset");
   });
   reportSecurityEvent(ctx, "reset_requested", { userId, reason: "by_administrator", by: ctx.actor.id });
+}
+
+async function tellIfOwner(tx: Tx, ctx: ActorContext, { user, roles }: Admin, change: OwnerChange): Promise<void> {
+  if (roles.includes("owner")) await tellOwners(tx, ctx, { change, person: user, by: ctx.actor });
 }
 
 function refuseOwnAccount({ actor }: ActorContext, userId: string): void {

@@ -1,12 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { asc, desc, eq, max } from "drizzle-orm";
 import type { z } from "zod";
-import { changeAsProved, type OwnProof, proveOwnAccount } from "#server/accounts/own-proof.ts";
+import { requireOpenAccount } from "#server/accounts/sessions.ts";
 import { listActiveOwners } from "#server/accounts/users.ts";
-import type { Tx } from "#server/db/open.ts";
+import { inTransaction, type Tx } from "#server/db/open.ts";
 import { ownAccounts, statements } from "#server/db/schema/bank.ts";
 import {
-  activateOwnAccountRow,
   changeOwnAccountRow,
   insertOwnAccount,
   lockOwnAccounts,
@@ -16,13 +15,14 @@ import {
 import { queueMails } from "#server/mail/outbox.ts";
 import type { ActorContext, Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import type { activateOwnAccountInput, addOwnAccountInput, changeOwnAccountInput } from "#shared/own-accounts.ts";
+import type { addOwnAccountInput, changeOwnAccountInput } from "#shared/own-accounts.ts";
 import { ownAccountTexts as texts } from "#shared/own-accounts-texts.ts";
+import { settingTexts } from "#shared/settings-texts.ts";
 import { ownAccountMail } from "./emails.ts";
 
 /**
- * The platform's own bank accounts. Backers transfer to the active one; the bank details of the settings show it. A change
- * needs the owner's password, is audited, and every owner is told.
+ * The platform's own bank accounts. Backers transfer to the active one; the bank details of the settings show it, and with
+ * them another becomes active. A change needs the owner's password, is audited, and every owner is told.
  */
 
 type Account = Awaited<ReturnType<typeof lockOwnAccounts>>[number];
@@ -46,9 +46,9 @@ export async function listOwnAccounts({ db }: Context) {
 /** Keeps another account. Backers transfer to it if it is the first. Throws "This account is kept already." */
 export async function addOwnAccount(
   ctx: ActorContext,
-  { currentPassword, code, ...values }: z.output<typeof addOwnAccountInput>,
+  values: z.output<typeof addOwnAccountInput>,
 ): Promise<{ accountId: number }> {
-  return changeAccounts(ctx, { currentPassword, code }, async (tx, accounts) => {
+  return changeAccounts(ctx, async (tx, accounts) => {
     const added = await insertOwnAccount(tx, ctx, { accounts, ...values });
     if (added.isActive) await showBankDetails(tx, ctx, added);
     else await mailOwners(tx, ctx, { account: added, isNew: true });
@@ -57,43 +57,36 @@ export async function addOwnAccount(
 }
 
 /**
- * Changes what an account is called. Its bank and its number stay once statements of it were imported. Throws "not_found",
- * and "conflict" if another person has changed it since.
+ * Changes what an account is called. Its bank and its number stay once statements of it were imported. What backers read of
+ * the active one takes a second person. Throws "not_found", and "conflict" if another person has changed it since.
  */
 export async function changeOwnAccount(
   ctx: ActorContext,
-  { accountId, seenUpdatedAt, currentPassword, code, ...values }: z.output<typeof changeOwnAccountInput>,
+  { accountId, seenUpdatedAt, ...values }: z.output<typeof changeOwnAccountInput>,
 ): Promise<void> {
-  await changeAccounts(ctx, { currentPassword, code }, async (tx, accounts) => {
+  await changeAccounts(ctx, async (tx, accounts) => {
     const account = findSeen(accounts, { accountId, seenUpdatedAt });
     if (!(await changeOwnAccountRow(tx, ctx, account, values))) return;
     const changed = { ...account, ...values };
-    if (account.isActive) await showBankDetails(tx, ctx, changed);
-    else await mailOwners(tx, ctx, { account: changed, isNew: false });
+    const parts = ["bankName", "accountName", "accountNumber"] as const;
+    if (account.isActive && parts.some((part) => account[part] !== changed[part])) {
+      throw new AppError("forbidden", settingTexts.bankNeedsAnother);
+    }
+    await mailOwners(tx, ctx, { account: changed, isNew: false });
   });
 }
 
-/** From now on backers transfer to this account. Throws as {@link changeOwnAccount} does. */
-export async function activateOwnAccount(
-  ctx: ActorContext,
-  { accountId, seenUpdatedAt, ...proof }: z.output<typeof activateOwnAccountInput>,
-): Promise<void> {
-  await changeAccounts(ctx, proof, async (tx, accounts) => {
-    const account = findSeen(accounts, { accountId, seenUpdatedAt });
-    if (account.isActive) throw new AppError("conflict", texts.isActive);
-    await activateOwnAccountRow(tx, ctx, account);
-    await showBankDetails(tx, ctx, account);
-  });
-}
-
-/** Changes accounts in one transaction, with all of them locked, as their owner has proved to be one. */
+/** Changes accounts in one transaction, with all of them locked. */
 async function changeAccounts<Result>(
   ctx: ActorContext,
-  proof: OwnProof,
   change: (tx: Tx, accounts: Account[]) => Promise<Result>,
 ): Promise<Result> {
-  const proved = await proveOwnAccount(ctx, proof);
-  return changeAsProved(ctx, proved, async (tx) => change(tx, await lockOwnAccounts(tx))).catch(refuseTakenAccount);
+  const run = async (tx: Tx) => {
+    const accounts = await lockOwnAccounts(tx);
+    await requireOpenAccount(tx, ctx.actor);
+    return change(tx, accounts);
+  };
+  return inTransaction(ctx.db, run).catch(refuseTakenAccount);
 }
 
 function findSeen(accounts: Account[], seen: { accountId: number; seenUpdatedAt: Date }): Account {

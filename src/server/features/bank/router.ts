@@ -9,11 +9,11 @@ import {
   matchLineInput,
   undoMatchInput,
 } from "#shared/bank.ts";
-import { activateOwnAccountInput, addOwnAccountInput, changeOwnAccountInput } from "#shared/own-accounts.ts";
+import { addOwnAccountInput, changeOwnAccountInput } from "#shared/own-accounts.ts";
 import { listCreditsForLine } from "./credits.ts";
 import { listHarvestsForLine, listSalesForLine } from "./harvest-matches.ts";
 import { matchLine } from "./matches.ts";
-import { activateOwnAccount, addOwnAccount, changeOwnAccount, listOwnAccounts } from "./own-accounts.ts";
+import { addOwnAccount, changeOwnAccount, listOwnAccounts } from "./own-accounts.ts";
 import { findLine, listCounterLines, listLines, listPayoutsForLine, readOverview } from "./queries.ts";
 import { confirmSure, listSure } from "./sure.ts";
 import { undoMatch } from "./undo.ts";
@@ -42,15 +42,12 @@ export const bankRouter = router({
     .input(lineHarvestsInput)
     .query(({ ctx, input }) => listHarvestsForLine(ctx, input)),
   accounts: adminProcedure("bank:view").query(({ ctx }) => listOwnAccounts(ctx)),
-  addAccount: adminProcedure("settings:manage")
+  addAccount: adminProcedure("settings:manage", { needsProof: true })
     .input(addOwnAccountInput)
     .mutation(({ ctx, input }) => addOwnAccount(ctx, input)),
-  changeAccount: adminProcedure("settings:manage")
+  changeAccount: adminProcedure("settings:manage", { needsProof: true })
     .input(changeOwnAccountInput)
     .mutation(({ ctx, input }) => changeOwnAccount(ctx, input)),
-  activateAccount: adminProcedure("settings:manage")
-    .input(activateOwnAccountInput)
-    .mutation(({ ctx, input }) => activateOwnAccount(ctx, input)),
   match: adminProcedure("bank:import")
     .input(matchLineInput)
     .mutation(({ ctx, input }) => matchLine(ctx, input)),

@@ -10,23 +10,26 @@ export function farmAccountMail(input: {
   projectId: number;
   projectTitle: string;
   account: { bankName: string; accountNumber: string; accountName: string; usableFrom: Date };
-  changedBy: { fullName: string; email: string };
+  confirmedBy: { fullName: string; email: string };
+  /** Why, in the words of whoever asked. */
+  reason: string;
   at: Date;
 }): { subject: string; content: MailContent } {
-  const { fullName, publicUrl, projectId, projectTitle, account, changedBy, at } = input;
+  const { fullName, publicUrl, projectId, projectTitle, account, confirmedBy, reason, at } = input;
   return {
     subject: `${brand.name}: a farm's account was changed`,
     content: {
       title: "A farm's account was changed",
       paragraphs: [
         greeting(fullName),
-        `${changedBy.fullName} (${changedBy.email}) said on ${formatDateTime(at)} where the money of ${oneLine(projectTitle)} goes from now on.`,
+        `${oneLine(confirmedBy.fullName)} (${confirmedBy.email}) confirmed on ${formatDateTime(at)} where the money of ${oneLine(projectTitle)} goes from now on.`,
         [
           `Bank: ${account.bankName}`,
           `Account name: ${oneLine(account.accountName)}`,
           `Account number: ${account.accountNumber}`,
         ].join("\n"),
-        `It rests until ${formatDateTime(account.usableFrom)}. If you know about this change, there is nothing more to do. If not, block the account that made it.`,
+        `The reason given: ${oneLine(reason)}`,
+        `It rests until ${formatDateTime(account.usableFrom)}. If you know about this change, there is nothing more to do. If not, block the account that confirmed it, and ask whoever entered it.`,
       ],
       action: { label: "Look at the farm", url: `${publicUrl}/admin/project/${projectId}` },
       footnote: "All owners get this mail whenever a farm's account changes.",

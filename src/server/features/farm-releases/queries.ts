@@ -1,16 +1,20 @@
-import { and, asc, desc, eq, getTableColumns, inArray, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, inArray, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
+import { endOfAsking } from "#server/accounts/second-owner.ts";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { farmReleases, payeeAccounts, payouts } from "#server/db/schema/payouts.ts";
+import { projects } from "#server/db/schema/projects.ts";
+import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { users } from "#server/db/schema/users.ts";
 import { isCurrentOf, isOverdue } from "#server/features/payouts/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { farmReleaseTexts as texts } from "#shared/farm-releases-texts.ts";
 import type { Kobo } from "#shared/money.ts";
-import { isNumberUnusual } from "#shared/nigerian-banks.ts";
+import { findBank, isNumberUnusual } from "#shared/nigerian-banks.ts";
 import { openPayoutStates, payoutTexts } from "#shared/payouts-texts.ts";
 import type { RoundOutcome } from "#shared/projects-texts.ts";
+import { setFarmAccountDetails } from "#shared/second-person.ts";
 
 /** What rounds owe to their farm, and what went there. */
 
@@ -73,6 +77,44 @@ export async function requireNotReleased(
   }
 }
 
+/** Also of a project that was deleted since; null if no money ever went to such a farm. */
+export async function findFarmTitle(
+  db: DbOrTx,
+  projectId: number,
+): Promise<{ title: string; isProjectThere: boolean } | null> {
+  const [project] = await db.select({ title: projects.title }).from(projects).where(eq(projects.id, projectId));
+  if (project) return { title: project.title, isProjectThere: true };
+  const [release] = await db
+    .select({ title: farmReleases.projectTitle })
+    .from(farmReleases)
+    .where(eq(farmReleases.projectId, projectId))
+    .limit(1);
+  return release ? { title: release.title, isProjectThere: false } : null;
+}
+
+/** The account that one owner entered and another has to confirm. */
+async function findWaitingAccount({ db, clock }: ActorContext, projectId: number) {
+  const [found] = await db
+    .select({
+      details: secondPersonRequests.details,
+      askedBy: users.fullName,
+      askedAt: secondPersonRequests.requestedAt,
+    })
+    .from(secondPersonRequests)
+    .innerJoin(users, eq(users.id, secondPersonRequests.requestedBy))
+    .where(
+      and(
+        eq(secondPersonRequests.kind, "set_farm_account"),
+        eq(secondPersonRequests.subject, String(projectId)),
+        isNull(secondPersonRequests.decision),
+      ),
+    );
+  if (!found || clock.now() >= endOfAsking(found.askedAt)) return null;
+  const { bankCode, accountNumber, accountName } = setFarmAccountDetails.parse(found.details);
+  const bankName = findBank(bankCode)?.name ?? bankCode;
+  return { bankName, accountNumber, accountName, askedBy: found.askedBy, askedAt: found.askedAt };
+}
+
 /** Refuses to delete a project while money for its farm is due or on its way. */
 export async function requireNothingForFarm(db: DbOrTx, projectId: number): Promise<void> {
   const isOpen = inArray(payouts.state, [...openPayoutStates, "sent"]);
@@ -84,7 +126,8 @@ const maker = alias(users, "maker");
 const undoer = alias(users, "undoer");
 
 /** What an owner sees on a farm's page: what its rounds have for it, where money goes, and what went there. */
-export async function findFarmMoney({ db, clock }: ActorContext, { projectId }: { projectId: number }) {
+export async function findFarmMoney(ctx: ActorContext, { projectId }: { projectId: number }) {
+  const { db, clock } = ctx;
   const rounds = await readRounds(db, { projectId });
   const releases = await db
     .select({
@@ -119,6 +162,7 @@ export async function findFarmMoney({ db, clock }: ActorContext, { projectId }: 
           isNumberUnusual: isNumberUnusual(account),
         }
       : null,
+    waitingAccount: await findWaitingAccount(ctx, projectId),
     releases: releases.map((release) => {
       const parts = ofReleases.filter(({ releaseId }) => releaseId === release.id);
       return {

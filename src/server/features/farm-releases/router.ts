@@ -1,9 +1,8 @@
 import { adminProcedure, router } from "#server/platform/procedures.ts";
 import { releaseToFarmInput, takeReleaseBackInput } from "#shared/farm-releases.ts";
-import { setFarmAccountInput } from "#shared/payee-accounts.ts";
 import { projectIdInput } from "#shared/projects.ts";
 import { findFarmMoney } from "./queries.ts";
-import { releaseToFarm, setFarmAccount, takeReleaseBack } from "./service.ts";
+import { releaseToFarm, takeReleaseBack } from "./service.ts";
 
 export const farmReleasesRouter = router({
   ofProject: adminProcedure("payouts:process")
@@ -15,7 +14,4 @@ export const farmReleasesRouter = router({
   takeBack: adminProcedure("payouts:process")
     .input(takeReleaseBackInput)
     .mutation(({ ctx, input }) => takeReleaseBack(ctx, input)),
-  setAccount: adminProcedure("payouts:process")
-    .input(setFarmAccountInput)
-    .mutation(({ ctx, input }) => setFarmAccount(ctx, input)),
 });

@@ -1,24 +1,17 @@
 import { eq } from "drizzle-orm";
 import type { z } from "zod";
-import { changeAsProved, proveOwnAccount } from "#server/accounts/own-proof.ts";
-import { listActiveOwners } from "#server/accounts/users.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { farmReleases } from "#server/db/schema/payouts.ts";
 import { projects } from "#server/db/schema/projects.ts";
-import { type PayeeAccount, useAccount } from "#server/features/payee-accounts/service.ts";
 import { postRelease } from "#server/features/payouts/ledger.ts";
-import { cancelPayouts, lockOpenPayouts, makePayouts } from "#server/features/payouts/service.ts";
+import { cancelPayouts, makePayouts } from "#server/features/payouts/service.ts";
 import { lockProject, lockProjectIfThere, lockRound } from "#server/features/rounds/service.ts";
-import { queueMails } from "#server/mail/outbox.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { releaseToFarmInput, takeReleaseBackInput } from "#shared/farm-releases.ts";
 import { farmReleaseTexts as texts } from "#shared/farm-releases-texts.ts";
-import type { setFarmAccountInput } from "#shared/payee-accounts.ts";
-import { maskedAccount } from "#shared/payee-accounts-texts.ts";
 import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
-import { farmAccountMail } from "./emails.ts";
 import { readRoundMoney } from "./queries.ts";
 
 /**
@@ -88,39 +81,6 @@ const factsOf = ({ id, projectId, projectTitle, round, amountKobo }: typeof farm
 });
 
 /**
- * Pays the farm's money to this account from now on; it rests for two days first. Needs the owner's own proof, and every owner
- * is told. Throws "not_found" if neither the project nor money that went to its farm is there.
- */
-export async function setFarmAccount(
-  ctx: ActorContext,
-  { projectId, currentPassword, code, ...given }: z.output<typeof setFarmAccountInput>,
-): Promise<void> {
-  const proved = await proveOwnAccount(ctx, { currentPassword, code });
-  const payee = { projectId };
-  let title = "";
-  await changeAsProved(
-    ctx,
-    proved,
-    async (tx, { id, fullName, email }) => {
-      const at = ctx.clock.now();
-      const { before, account } = await useAccount(tx, payee, { ...given, addedBy: id, at });
-      await recordAudit(tx, ctx, "set_farm_account", {
-        projectId,
-        title,
-        payeeAccountId: account.id,
-        before: before && maskedAccount(before),
-        after: maskedAccount(account),
-      });
-      await mailOwners(tx, ctx, { title, account, changedBy: { fullName, email } });
-    },
-    async (tx) => {
-      title = await lockFarm(tx, projectId);
-      await lockOpenPayouts(tx, payee);
-    },
-  );
-}
-
-/**
  * Locks the farm alone, so that none of its payouts fails meanwhile, and gives its title. Money may still be due to the farm of a
  * project that was deleted.
  */
@@ -138,17 +98,4 @@ export async function lockFarm(tx: Tx, projectId: number): Promise<string> {
     .limit(1);
   if (!release) throw new AppError("not_found", projectAdminTexts.notFound);
   return release.title;
-}
-
-type Told = { title: string; account: PayeeAccount; changedBy: { fullName: string; email: string } };
-
-async function mailOwners(tx: Tx, ctx: ActorContext, { title, account, changedBy }: Told): Promise<void> {
-  const { publicUrl } = ctx.env;
-  const facts = { publicUrl, projectId: account.projectId ?? 0, projectTitle: title, account, changedBy };
-  const mails = (await listActiveOwners(tx)).map(({ email, fullName }) => ({
-    eventKey: `payee_account:${account.id}`,
-    to: email,
-    ...farmAccountMail({ fullName, ...facts, at: ctx.clock.now() }),
-  }));
-  await queueMails(tx, ctx, mails, { isUrgent: true });
 }

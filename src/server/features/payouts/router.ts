@@ -37,13 +37,13 @@ export const payoutsRouter = router({
   voidRun: adminProcedure("payouts:process")
     .input(voidRunInput)
     .mutation(({ ctx, input }) => voidRun(ctx, input)),
-  exportRun: adminProcedure("payouts:process")
+  exportRun: adminProcedure("payouts:process", { needsProof: true })
     .input(exportRunInput)
     .mutation(({ ctx, input }) => exportRun(ctx, input)),
   releaseEarlier: adminProcedure("payouts:process")
     .input(payoutIdInput)
     .mutation(({ ctx, input }) => releaseEarlierRefund(ctx, input)),
-  markPaid: adminProcedure("payouts:process")
+  markPaid: adminProcedure("payouts:process", { needsProof: true })
     .input(markPaidInput)
     .mutation(({ ctx, input }) => payByHand(ctx, input)),
 });

@@ -1,12 +1,22 @@
 import type { NoticeText } from "#server/features/notifications/service.ts";
-import { greeting } from "#server/mail/layout.ts";
+import { greeting, type MailContent } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
-import type { Kobo } from "#shared/money.ts";
-import { payoutRunTexts } from "#shared/payout-runs-texts.ts";
+import { formatNairaExact, type Kobo } from "#shared/money.ts";
+import { groupedHash, payoutRunTexts } from "#shared/payout-runs-texts.ts";
 
 /** Mails to owners about payment runs. */
 
-type About = { publicUrl: string; by: string; run: { id: number; payouts: number; totalKobo: Kobo } };
+type About = {
+  publicUrl: string;
+  by: string;
+  run: { id: number; payouts: number; totalKobo: Kobo; linesSha256: string };
+};
+
+/** What both owners compare at the bank: the same in each mail, and on the run's screen. */
+const figuresOf = ({ run }: About): NonNullable<MailContent["figures"]> => [
+  { label: payoutRunTexts.totalLabel, value: formatNairaExact(run.totalKobo) },
+  { label: payoutRunTexts.hashLabel, value: groupedHash(run.linesSha256) },
+];
 
 const actionOf = ({ publicUrl, run }: About) => ({
   label: "Open the payment run",
@@ -24,7 +34,12 @@ export function runWaitsNotice(about: About): NoticeText {
       subject: `A payment run waits for approval: ${what}`,
       content: {
         title: "A payment run waits for approval",
-        paragraphs: [greeting(fullName), content, "Please compare its lines before you approve."],
+        paragraphs: [
+          greeting(fullName),
+          content,
+          `Please compare its lines before you approve. ${payoutRunTexts.compare}`,
+        ],
+        figures: figuresOf(about),
         action: actionOf(about),
       },
     }),
@@ -45,7 +60,12 @@ export function runDecidedNotice({ decision, ...about }: About & { decision: "ap
     content,
     mail: ({ fullName }) => ({
       subject: `${title}: ${what}`,
-      content: { title, paragraphs: [greeting(fullName), content], action: actionOf(about) },
+      content: {
+        title,
+        paragraphs: [greeting(fullName), content, ...(decision === "approved" ? [payoutRunTexts.compare] : [])],
+        ...(decision === "approved" && { figures: figuresOf(about) }),
+        action: actionOf(about),
+      },
     }),
   };
 }
@@ -61,7 +81,12 @@ export function runExportedNotice({ sheet, ...about }: About & { sheet: string |
     content: [content, ...paper].join(" "),
     mail: ({ fullName }) => ({
       subject: `${title}: ${what}`,
-      content: { title, paragraphs: [greeting(fullName), content, ...paper], action: actionOf(about) },
+      content: {
+        title,
+        paragraphs: [greeting(fullName), content, ...paper, payoutRunTexts.compare],
+        figures: figuresOf(about),
+        action: actionOf(about),
+      },
     }),
   };
 }

@@ -9,6 +9,7 @@ import { notify } from "#server/features/notifications/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
+import { requireProof } from "#server/platform/procedures.ts";
 import { payoutRunTexts as texts } from "#shared/payout-runs-texts.ts";
 import type { approveRunInput, makeRunInput, voidRunInput } from "#shared/payouts.ts";
 import { hashLines } from "./files.ts";
@@ -106,6 +107,8 @@ export async function approveRun(
 ): Promise<void> {
   const [made] = await ctx.db.select().from(payoutRuns).where(eq(payoutRuns.id, runId));
   if (!made) throw new AppError("not_found", texts.gone);
+  // Whoever is alone gives the proof with the approval.
+  if (made.madeBy !== ctx.actor.id) requireProof(ctx);
   await actAsSecondOwner(ctx, {
     madeBy: made.madeBy,
     proof,

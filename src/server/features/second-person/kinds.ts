@@ -6,6 +6,7 @@ import { paymentReferences, projectPayments } from "#server/db/schema/payments.t
 import { payouts } from "#server/db/schema/payouts.ts";
 import { setWeightKind } from "#server/features/backings/second-person.ts";
 import { bookLossKind, matchLineKind, undoMatchKind } from "#server/features/bank/second-person.ts";
+import { setFarmAccountKind } from "#server/features/farm-releases/second-person.ts";
 import {
   agreementKinds,
   declareSaleKind,
@@ -17,6 +18,7 @@ import {
 import { enterPayeeAccountKind } from "#server/features/payee-accounts/second-person.ts";
 import { approvePaymentKind, declareArrivedKind } from "#server/features/payments/second-person.ts";
 import { failPayoutKind, refundTransferredKind } from "#server/features/payouts/second-person.ts";
+import { changeBankDetailsKind } from "#server/features/settings/bank-details-change.ts";
 import { changeSettingKind } from "#server/features/settings/second-person.ts";
 import { writeOffKind } from "#server/features/write-offs/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -34,10 +36,12 @@ import {
 import {
   approvePaymentDetails,
   bookLossDetails,
+  changeBankDetailsDetails,
   declareArrivedDetails,
   enterPayeeAccountDetails,
   failPayoutDetails,
   refundTransferredDetails,
+  setFarmAccountDetails,
 } from "#shared/second-person.ts";
 import type { SecondPersonKind } from "#shared/second-person-texts.ts";
 import { changeSettingDetails } from "#shared/settings.ts";
@@ -51,6 +55,8 @@ export type Meaning = { title: string; consequences: string[]; isPossible: boole
  */
 export type Kind<Details> = {
   schema: z.ZodType<Details>;
+  /** Whether asking for it and confirming it take the password (and code). */
+  needsProof?: boolean;
   /** Names what the request is about: one is open at a time. */
   subjectOf: (details: Details) => string;
   /** Null if what it is about is gone. */
@@ -68,10 +74,11 @@ export type AnyKind = Kind<unknown>;
 
 /** Reads the details by the kind's schema before each use. */
 function reading<Details>(kind: Kind<Details>): Required<AnyKind> {
-  const { schema, subjectOf, describe, require, concerns = async () => [], act } = kind;
+  const { schema, needsProof = false, subjectOf, describe, require, concerns = async () => [], act } = kind;
   const read = (details: unknown) => schema.parse(details);
   return {
     schema,
+    needsProof,
     subjectOf: (details) => subjectOf(read(details)),
     describe: (db, details) => describe(db, read(details)),
     require: (tx, ctx, details) => require(tx, ctx, read(details)),
@@ -135,7 +142,7 @@ export const kinds: Record<SecondPersonKind, Required<AnyKind>> = {
   match_line: reading({ schema: matchLineDetails, concerns: payeesOfParts, ...matchLineKind }),
   undo_match: reading({ schema: undoMatchDetails, concerns: payerOfMatch, ...undoMatchKind }),
   take_back_sale: reading({ schema: declareSaleDetails, ...takeBackSaleKind }),
-  change_setting: reading({ schema: changeSettingDetails, ...changeSettingKind }),
+  change_setting: reading({ schema: changeSettingDetails, needsProof: true, ...changeSettingKind }),
   set_weight: reading({
     concerns: async (_db, { userId }) => [userId],
     schema: weightDetails,
@@ -145,4 +152,6 @@ export const kinds: Record<SecondPersonKind, Required<AnyKind>> = {
   remove_sale: reading({ schema: declareSaleDetails, ...agreementKinds.removeSale }),
   lower_harvest: reading({ schema: lowerHarvestDetails, ...agreementKinds.lowerHarvest }),
   settle_harvest: reading({ schema: settleHarvestDetails, ...agreementKinds.settleHarvest }),
+  set_farm_account: reading({ schema: setFarmAccountDetails, needsProof: true, ...setFarmAccountKind }),
+  change_bank_details: reading({ schema: changeBankDetailsDetails, needsProof: true, ...changeBankDetailsKind }),
 };

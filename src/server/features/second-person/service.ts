@@ -10,6 +10,7 @@ import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
+import { requireProof } from "#server/platform/procedures.ts";
 import type { askSecondPersonInput, confirmRequestInput, secondPersonRequestInput } from "#shared/second-person.ts";
 import { secondPersonTexts as texts } from "#shared/second-person-texts.ts";
 import { askedNotice, decidedNotice, doneNotice } from "./emails.ts";
@@ -30,6 +31,7 @@ type ById = z.output<typeof secondPersonRequestInput>;
  */
 export async function askSecondPerson(ctx: ActorContext, input: z.output<typeof askSecondPersonInput>): Promise<void> {
   const { kind, details, reason } = input;
+  if (kinds[kind].needsProof) requireProof(ctx);
   const subject = kinds[kind].subjectOf(details);
   try {
     await inTransaction(ctx.db, async (tx) => {
@@ -74,6 +76,8 @@ export async function confirmRequest(ctx: ActorContext, input: z.output<typeof c
   const [asked] = await ctx.db.select().from(secondPersonRequests).where(eq(secondPersonRequests.id, requestId));
   if (!asked) throw new AppError("not_found", texts.gone);
   if (asked.decision !== null) throw new AppError("conflict", texts.gone);
+  // Whoever is alone gives the proof with the confirmation.
+  if (kinds[asked.kind].needsProof && asked.requestedBy !== ctx.actor.id) requireProof(ctx);
   await actAsSecondOwner(ctx, {
     madeBy: asked.requestedBy,
     proof,

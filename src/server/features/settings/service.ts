@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { and, asc, eq, inArray, ne } from "drizzle-orm";
 import type { z } from "zod";
-import { changeAsProved, type OwnProof, proveOwnAccount } from "#server/accounts/own-proof.ts";
 import { requireSession } from "#server/accounts/sessions.ts";
 import { listActiveOwners, lockUser } from "#server/accounts/users.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
@@ -12,6 +11,7 @@ import { queueMails } from "#server/mail/outbox.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError, fieldRefusal } from "#server/platform/errors.ts";
+import { requireProof } from "#server/platform/procedures.ts";
 import { ownAccountTexts } from "#shared/own-accounts-texts.ts";
 import {
   type addSettingInput,
@@ -23,6 +23,7 @@ import {
   type BankDetails,
   bankDetailKeys,
   countedValue,
+  decidesMoney,
   isBankDetail,
   isKnownSetting,
   isMoneySetting,
@@ -46,7 +47,7 @@ type Saved = { wasAdded: boolean; wasChanged: boolean };
 export async function addSetting(ctx: ActorContext, input: z.output<typeof addSettingInput>): Promise<Saved> {
   const { key, description } = input;
   const value = checkedValue(key, input.value, "value");
-  return changeSettings(ctx, { keys: [key], proof: input }, async (tx) => {
+  return changeSettings(ctx, [key], async (tx) => {
     await insertSetting(tx, ctx, { key, value, description: description || describe(key) });
     return { wasAdded: true, wasChanged: true };
   });
@@ -58,7 +59,7 @@ export async function updateSetting(ctx: ActorContext, input: z.output<typeof up
   if (!seen) throw new AppError("not_found", texts.notFound);
   const { key } = seen;
   const value = checkedValue(key, input.value, "value");
-  return changeSettings(ctx, { keys: [key], proof: input }, async (tx) => {
+  return changeSettings(ctx, [key], async (tx) => {
     const [before] = await tx.select().from(settings).where(eq(settings.key, key)).for("update");
     if (before?.id !== seen.id) throw new AppError("not_found", texts.notFound);
     if (before.value !== input.seenValue) throw new AppError("conflict", texts.changedMeanwhile);
@@ -74,7 +75,7 @@ export async function saveSettings(ctx: ActorContext, input: z.output<typeof sav
   const values = new Map<string, string>();
   for (const [key, value = ""] of Object.entries(input.values)) values.set(key, checkedValue(key, value, key));
   const keys = [...values.keys()].sort();
-  return changeSettings(ctx, { keys, proof: input }, async (tx) => {
+  return changeSettings(ctx, keys, async (tx) => {
     const found = await tx
       .select()
       .from(settings)
@@ -109,30 +110,33 @@ function checkedValue(key: string, value: string, field: string): string {
   return read.value;
 }
 
-type Change = { keys: string[]; proof: OwnProof };
-
 /**
- * Changes settings in one transaction. Bank details also need the password and the second factor, and every owner gets
- * a mail.
+ * Changes settings in one transaction. What decides money needs the password (and code). The first bank details are one
+ * owner's, and every owner gets a mail; later ones take a second person (second-person.ts).
  */
-async function changeSettings(ctx: ActorContext, change: Change, write: (tx: Tx) => Promise<Saved>): Promise<Saved> {
-  if (change.keys.some(isBankDetail)) {
-    const proved = await proveOwnAccount(ctx, change.proof);
-    const saving = changeAsProved(ctx, proved, async (tx) => {
-      const saved = await write(tx);
-      if (!saved.wasChanged) return saved;
-      await keepAccountInStep(tx, ctx);
-      await mailOwners(tx, ctx);
-      return saved;
-    });
-    return saving.catch(refuseTakenAccount);
-  }
+async function changeSettings(ctx: ActorContext, keys: string[], write: (tx: Tx) => Promise<Saved>): Promise<Saved> {
+  if (keys.some(decidesMoney)) requireProof(ctx);
+  if (keys.some(isBankDetail))
+    return inTransaction(ctx.db, (tx) => setBankDetails(tx, ctx, write)).catch(refuseTakenAccount);
   return inTransaction(ctx.db, async (tx) => {
     await lockUser(tx, ctx.actor.id);
     // A loss of rights meanwhile has ended the session.
     await requireSession(tx, ctx.actor);
     return write(tx);
   });
+}
+
+async function setBankDetails(tx: Tx, ctx: ActorContext, write: (tx: Tx) => Promise<Saved>): Promise<Saved> {
+  await lockOwnAccounts(tx);
+  await lockUser(tx, ctx.actor.id);
+  await requireSession(tx, ctx.actor);
+  const before = await findBankDetails(tx);
+  const saved = await write(tx);
+  if (!saved.wasChanged) return saved;
+  if (before) throw new AppError("forbidden", texts.bankNeedsAnother);
+  await keepAccountInStep(tx, ctx);
+  await mailOwners(tx, ctx);
+  return saved;
 }
 
 type NewSetting = { key: string; value: string; description: string };
@@ -299,7 +303,7 @@ export async function showBankDetails(tx: Tx, ctx: ActorContext, details: BankDe
  * Bank details that were saved as settings are those of the active account: it is changed or, where statements of it were
  * imported and it is another account now, another one takes its place.
  */
-async function keepAccountInStep(tx: Tx, ctx: ActorContext): Promise<void> {
+export async function keepAccountInStep(tx: Tx, ctx: ActorContext): Promise<void> {
   const accounts = await lockOwnAccounts(tx);
   const details = await findBankDetails(tx);
   if (!details) return;

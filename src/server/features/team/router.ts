@@ -13,10 +13,10 @@ import { invite, removeInvite, resendInvite } from "./service.ts";
 
 export const teamRouter = router({
   listInvites: adminProcedure("users:manage").query(({ ctx }) => listInvites(ctx)),
-  invite: adminProcedure("users:manage")
+  invite: adminProcedure("users:manage", { needsProof: true })
     .input(inviteInput)
     .mutation(({ ctx, input }) => invite(ctx, input)),
-  resendInvite: adminProcedure("users:manage")
+  resendInvite: adminProcedure("users:manage", { needsProof: true })
     .input(resendInviteInput)
     .mutation(({ ctx, input }) => resendInvite(ctx, input)),
   removeInvite: adminProcedure("users:manage")

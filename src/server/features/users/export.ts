@@ -15,6 +15,7 @@ import { knownDevices } from "#server/db/schema/sessions.ts";
 import { adminInvites, contactMessages, jobApplications } from "#server/db/schema/team.ts";
 import { twoFactors, userRoles, users } from "#server/db/schema/users.ts";
 import type { ActorContext } from "#server/platform/context.ts";
+import { isProved } from "#server/platform/procedures.ts";
 import { decimalText } from "#server/platform/text.ts";
 import { nameDevice } from "#shared/device-name.ts";
 import type { Kobo } from "#shared/money.ts";
@@ -269,22 +270,31 @@ const lists: Record<string, Read> = {
         .limit(batch),
     (_, found) => found.map(({ amountKobo, ...refund }) => ({ ...refund, amount: naira(amountKobo) })),
   ),
-  payeeAccounts: inBatches(({ db }, userId, after) =>
-    db
-      .select({
-        key: payeeAccounts.id,
-        bankCode: payeeAccounts.bankCode,
-        bankName: payeeAccounts.bankName,
-        accountNumber: payeeAccounts.accountNumber,
-        accountName: payeeAccounts.accountName,
-        usableFrom: payeeAccounts.usableFrom,
-        since: payeeAccounts.createdAt,
-        replacedAt: payeeAccounts.replacedAt,
-      })
-      .from(payeeAccounts)
-      .where(and(eq(payeeAccounts.userId, userId), gt(payeeAccounts.id, after)))
-      .orderBy(asc(payeeAccounts.id))
-      .limit(batch),
+  payeeAccounts: inBatches(
+    ({ db }, userId, after) =>
+      db
+        .select({
+          key: payeeAccounts.id,
+          bankCode: payeeAccounts.bankCode,
+          bankName: payeeAccounts.bankName,
+          accountNumber: payeeAccounts.accountNumber,
+          accountName: payeeAccounts.accountName,
+          usableFrom: payeeAccounts.usableFrom,
+          since: payeeAccounts.createdAt,
+          replacedAt: payeeAccounts.replacedAt,
+        })
+        .from(payeeAccounts)
+        .where(and(eq(payeeAccounts.userId, userId), gt(payeeAccounts.id, after)))
+        .orderBy(asc(payeeAccounts.id))
+        .limit(batch),
+    // A stolen session learns the last digits only.
+    (ctx, found) =>
+      isProved(ctx)
+        ? found
+        : found.map(({ accountNumber, ...account }) => ({
+            ...account,
+            accountNumber: `••• ${accountNumber.slice(-4)}`,
+          })),
   ),
   payouts: inBatches(
     ({ db }, userId, after) =>

@@ -2,6 +2,7 @@ import { and, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
 import { accountClosedMail } from "#server/accounts/emails.ts";
 import { leaveBrowser } from "#server/accounts/own-account.ts";
 import { changeAsProved, type OwnProof, proveOwnAccount } from "#server/accounts/own-proof.ts";
+import { holdsOwnerRole, tellOwners } from "#server/accounts/owner-news.ts";
 import { keepOwnerTerms } from "#server/accounts/owner-terms.ts";
 import { endSessionsOf, requireSession } from "#server/accounts/sessions.ts";
 import { lockPerson, requireOtherOwner, type User } from "#server/accounts/users.ts";
@@ -19,6 +20,7 @@ import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
+import { requireProof } from "#server/platform/procedures.ts";
 import { closedName } from "#shared/account-texts.ts";
 import { adminTexts } from "#shared/admins-texts.ts";
 import { findEndOfReturns, findOpenAffair, hasMoneyToCome, mayComeBack, moneyMayCome } from "./queries.ts";
@@ -137,11 +139,13 @@ export async function endSessionsOfPerson(ctx: ActorContext, { userId }: { userI
   });
 }
 
-/** Repeating it changes nothing. */
+/** Repeating it changes nothing. An owner is blocked and let back in with the password (and code) only. */
 async function setBlocked(tx: Tx, ctx: ActorContext, user: User, isBlocked: boolean): Promise<void> {
   const userId = user.id;
   await requireSession(tx, ctx.actor);
   if (user.isBlocked === isBlocked) return;
+  const isOwner = await holdsOwnerRole(tx, userId);
+  if (isOwner) requireProof(ctx);
   await tx.update(users).set({ isBlocked, updatedAt: ctx.clock.now() }).where(eq(users.id, userId));
   await keepOwnerTerms(tx, ctx.clock.now());
   await endSessionsOf(tx, userId);
@@ -149,6 +153,8 @@ async function setBlocked(tx: Tx, ctx: ActorContext, user: User, isBlocked: bool
   const statusOf = (blocked: boolean) => (blocked ? "blocked" : "active");
   const change = { before: statusOf(user.isBlocked), after: statusOf(isBlocked) };
   await recordAudit(tx, ctx, isBlocked ? "block_user" : "unblock_user", { userId, email: user.email, ...change });
+  if (!isOwner) return;
+  await tellOwners(tx, ctx, { change: isBlocked ? "blocked" : "unblocked", person: user, by: ctx.actor });
 }
 
 /**

@@ -31,7 +31,8 @@ const grantsToWeigh = (model: Model) =>
 export const ofFarms = {
   "give a farm's account": [
     2,
-    command(fc.record({ caller: owner, project }), {
+    command(fc.record({ project }), {
+      isPossible: areTwoThere,
       call: calls.giveFarmAccount,
       rule: out.giveFarmAccount,
     }),

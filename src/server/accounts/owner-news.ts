@@ -1,0 +1,114 @@
+import { randomUUID } from "node:crypto";
+import { and, eq } from "drizzle-orm";
+import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { userRoles } from "#server/db/schema/users.ts";
+import { greeting } from "#server/mail/layout.ts";
+import { queueMails } from "#server/mail/outbox.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import { oneLine } from "#server/platform/text.ts";
+import { brand } from "#shared/brand.ts";
+import { formatDateTime } from "#shared/dates.ts";
+import type { AccountMail } from "./emails.ts";
+import { listActiveOwners } from "./users.ts";
+
+/** What every owner is mailed of the others: who becomes one, who ceases to be one, and whose sign-in was reset. */
+
+type Named = { fullName: string; email: string };
+
+/** By what was done: the mail's title, and its sentence. `by` is whoever did it. */
+const sentences = {
+  invited: {
+    title: "Somebody was invited as an owner",
+    text: (person: string, by: string) =>
+      `${by} invited ${person} to be an owner. They are one as soon as they accept the invitation.`,
+  },
+  joined: { title: "There is a new owner", text: (person: string) => `${person} accepted an invitation as an owner.` },
+  role_given: { title: "There is a new owner", text: (person: string, by: string) => `${by} made ${person} an owner.` },
+  role_taken: {
+    title: "An owner lost the role",
+    text: (person: string, by: string) => `${by} took the role of an owner from ${person}.`,
+  },
+  deactivated: {
+    title: "An owner was deactivated",
+    text: (person: string, by: string) => `${by} deactivated ${person}, who was an owner.`,
+  },
+  reactivated: {
+    title: "An owner is back",
+    text: (person: string, by: string) => `${by} reactivated ${person}, who is an owner again.`,
+  },
+  removed: {
+    title: "An owner was removed",
+    text: (person: string, by: string) => `${by} took all administrator's rights from ${person}, who was an owner.`,
+  },
+  blocked: {
+    title: "An owner was blocked",
+    text: (person: string, by: string) => `${by} blocked ${person}, who was an owner.`,
+  },
+  unblocked: {
+    title: "An owner is back",
+    text: (person: string, by: string) => `${by} unblocked ${person}, who may be an owner again.`,
+  },
+  password_reset: {
+    title: "A new password was asked for an owner",
+    text: (person: string, by: string) => `${by} had a link for a new password sent to ${person}.`,
+  },
+  second_factor_reset: {
+    title: "An owner's second factor was removed",
+    text: (person: string, by: string) => `${by} removed the second factor of ${person}.`,
+  },
+} satisfies Record<string, { title: string; text: (person: string, by: string) => string }>;
+
+export type OwnerChange = keyof typeof sentences;
+export const ownerChanges = Object.keys(sentences) as OwnerChange[];
+
+const named = ({ fullName, email }: Named) => `${oneLine(fullName)} (${email})`;
+
+export function ownerNewsMail(input: {
+  fullName: string;
+  publicUrl: string;
+  change: OwnerChange;
+  person: Named;
+  by: Named | null;
+  at: Date;
+}): AccountMail {
+  const { fullName, publicUrl, change, person, by, at } = input;
+  const { title, text } = sentences[change];
+  return {
+    subject: `${brand.name}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
+    content: {
+      title,
+      paragraphs: [
+        greeting(fullName),
+        `${text(named(person), by ? named(by) : "Whoever runs the server")} This was on ${formatDateTime(at)}.`,
+        "Owners can approve payments and send money. If you know about this, there is nothing to do. If not, ask the other owners at once, and reset your password.",
+      ],
+      action: { label: "See who is an administrator", url: `${publicUrl}/admin/settings` },
+      footnote: "All owners get this mail, and whoever it is about. It can't be switched off.",
+    },
+  };
+}
+
+type Told = { change: OwnerChange; person: Named; by: Named | null };
+
+/** Part of the transaction of the change: mails every owner, and the person that it is about. */
+export async function tellOwners(
+  tx: Tx,
+  deps: Pick<Deps, "clock" | "env" | "jobs">,
+  { change, person, by }: Told,
+): Promise<void> {
+  const eventKey = `owners:${change}:${randomUUID()}`;
+  const owners: Named[] = await listActiveOwners(tx);
+  // Whoever is invited has the invitation.
+  const isTold = change === "invited" || owners.some(({ email }) => email === person.email);
+  const mails = [...owners, ...(isTold ? [] : [person])].map(({ email, fullName }) => ({
+    eventKey,
+    to: email,
+    ...ownerNewsMail({ fullName, publicUrl: deps.env.publicUrl, change, person, by, at: deps.clock.now() }),
+  }));
+  await queueMails(tx, deps, mails, { isUrgent: true });
+}
+
+/** Whether a person has the role of an owner, also while they are deactivated or blocked. */
+export async function holdsOwnerRole(db: DbOrTx, userId: string): Promise<boolean> {
+  return (await db.$count(userRoles, and(eq(userRoles.userId, userId), eq(userRoles.role, "owner")))) > 0;
+}
