@@ -79,6 +79,7 @@ recovery_codes: user_id, code_hash, used_at  | deleted | nobody signs in any mor
 
 sessions: kind, device, ip_address, last_activity_at, created_at | deleted | closing signs out everywhere      | sessions.kind, sessions.browser, sessions.ipAddress, sessions.lastActivityAt, sessions.createdAt | they are the person's
 sessions: id_hash, user_id                   | deleted | closing signs out everywhere                          | no | the hash of a secret
+sessions: proved_at                          | deleted | closing signs out everywhere                          | no | it counts for ten minutes, of this session alone
 known_devices: label, last_seen_at, created_at | deleted | nobody signs in any more                            | devices.browser, devices.lastSeenAt, devices.firstSeenAt | they are the person's
 known_devices: user_id, device_hash          | deleted | nobody signs in any more                              | no | the hash of a secret
 email_tokens: token_hash, user_id, purpose, email, expires_at, used_at, created_at | deleted | the links stop working | no | secrets of a day, of an address that isn't theirs yet
@@ -692,7 +693,9 @@ beforeAll(async () => {
   await deps.jobs.enqueue(db, "account-link", { purpose: "reset_password", email: address });
 
   const written: string[] = [];
-  for await (const part of writeMyData(await contextOf(deps, person))) written.push(part);
+  const proved = await contextOf(deps, person);
+  proved.actor.session.provedAt = deps.clock.now();
+  for await (const part of writeMyData(proved)) written.push(part);
   data = JSON.parse(written.join(""));
 
   before = await readAll();

@@ -1,4 +1,4 @@
-import { eq, like, ne } from "drizzle-orm";
+import { eq, like } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { ownAccounts } from "#server/db/schema/bank.ts";
@@ -9,7 +9,7 @@ import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { rateLimits, sessions, signInCounters } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { adminInvites } from "#server/db/schema/team.ts";
-import { ownerTerms, userRoles, users } from "#server/db/schema/users.ts";
+import { userRoles, users } from "#server/db/schema/users.ts";
 import { findBankDetails } from "#server/features/settings/queries.ts";
 import { accountTexts } from "#shared/account-texts.ts";
 import { secondPersonTexts } from "#shared/second-person-texts.ts";
@@ -17,7 +17,7 @@ import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { invitesMailedTo } from "#tests/support/invites.ts";
 import { createPayment, expectMoneyHolds } from "#tests/support/money.ts";
 import { giveAccount, oweRefund } from "#tests/support/payouts.ts";
-import { type Caller, callAs, createAdmin, type TestUser, testPassword } from "#tests/support/people.ts";
+import { type Caller, callAs, createAdmin, dismissAdmins, type TestUser, testPassword } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 import { codeAt, enrol } from "#tests/support/two-factor.ts";
 
@@ -35,7 +35,7 @@ let asBola: Caller;
 beforeEach(async () => {
   for (const table of [rateLimits, signInCounters]) await db.delete(table);
   await db.delete(userRoles);
-  await db.update(users).set({ isAdmin: false });
+  await dismissAdmins(db);
   amaka = await createAdmin(db, "owner", { fullName: "Amaka Obi" });
   bola = await createAdmin(db, "owner", { fullName: "Bola Ade" });
   stolen = await callAs(deps, amaka, { isProved: false });
@@ -256,8 +256,7 @@ test("an owner who accepts an invitation is told of to all", async () => {
 });
 
 test("the only owner changes where backers pay with a second factor and a reason", async () => {
-  await db.delete(userRoles).where(eq(userRoles.userId, bola.id));
-  await db.delete(ownerTerms).where(ne(ownerTerms.userId, amaka.id));
+  await dismissAdmins(db, bola.id);
   const { secret } = await enrol(deps, amaka);
   const caller = await callAs(deps, amaka);
   const seen = await findBankDetails(db);

@@ -270,7 +270,7 @@ export async function changeOwnAccountRow(
 }
 
 /** Makes an account the one that backers transfer to. */
-export async function activateOwnAccountRow(tx: Tx, ctx: ActorContext, account: OwnAccount): Promise<void> {
+async function activateOwnAccountRow(tx: Tx, ctx: ActorContext, account: OwnAccount): Promise<void> {
   const [before] = await tx
     .update(ownAccounts)
     .set({ isActive: false, updatedAt: ctx.clock.now() })
