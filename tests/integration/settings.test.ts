@@ -15,7 +15,6 @@ import {
   listSettings,
 } from "#server/features/settings/queries.ts";
 import { accountTexts } from "#shared/account-texts.ts";
-import { authTexts } from "#shared/auth.ts";
 import { secondPersonTexts } from "#shared/second-person-texts.ts";
 import {
   countedValue,
@@ -26,7 +25,7 @@ import {
 } from "#shared/settings-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { contextOf } from "#tests/support/money.ts";
-import { type Caller, callAs, createAdmin, type TestUser, testPassword } from "#tests/support/people.ts";
+import { type Caller, callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
 import { agree, confirmNext } from "#tests/support/second-person.ts";
 
 const deps = await openTestDeps();
