@@ -13,6 +13,7 @@ import { userRoles, users } from "#server/db/schema/users.ts";
 import { findBankDetails } from "#server/features/settings/queries.ts";
 import { accountTexts } from "#shared/account-texts.ts";
 import { secondPersonTexts } from "#shared/second-person-texts.ts";
+import { countedValue, secondPersonKey } from "#shared/settings-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { invitesMailedTo } from "#tests/support/invites.ts";
 import { createPayment, expectMoneyHolds } from "#tests/support/money.ts";
@@ -169,6 +170,11 @@ const acts: Record<string, () => Promise<(by: Caller) => Promise<unknown>>> = {
     const accountNumber = String(Math.floor(Math.random() * 1e9)).padStart(10, "0");
     const account = { bankName: "Other Bank", accountName: "A Stranger", accountNumber, bankCode: "" };
     return (by) => by.bank.addAccount(account);
+  },
+  "asking for a higher limit": async () => {
+    const [limit] = await db.select().from(settings).where(eq(settings.key, secondPersonKey));
+    const details = { key: secondPersonKey, from: countedValue(secondPersonKey, limit?.value), to: "2000000" } as const;
+    return (by) => by.secondPerson.ask({ kind: "change_setting", details, reason });
   },
   "setting from when on a second person is needed": settingsOf({ secondperson: "900000" }),
   "setting the most of one transfer": settingsOf({ maxtransfer: "4000000" }),
