@@ -4,8 +4,9 @@ import { type Browser, expect, type Page } from "playwright/test";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
+import { secondPersonTexts } from "#shared/second-person-texts.ts";
 import { test } from "#tests/support/browser-test.ts";
-import { createAdmin, createUser, type TestUser, testPassword } from "#tests/support/people.ts";
+import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
 import { newVisitor } from "#tests/support/visitor.ts";
@@ -137,7 +138,7 @@ test.describe("general settings", () => {
     await expect(rowOf(page, "supportemail")).toContainText("office@farm.example");
   });
 
-  test("the bank details change with the password only", async ({ browser }) => {
+  test("the bank details change by two owners only", async ({ browser }) => {
     const page = await openAs(browser, "owner");
     const number = page.getByLabel("Account number");
     await number.fill("123");
@@ -146,22 +147,14 @@ test.describe("general settings", () => {
     await number.fill("0123456789");
     await page.getByRole("button", { name: "Save bank details" }).click();
     await expect(dialog(page)).toContainText("0000000000 → 0123456789");
-    const change = dialog(page).getByRole("button", { name: "Change bank details" });
-    await change.click();
-    await expect(dialog(page).getByText("Enter your current password.")).toBeVisible();
-    await dialog(page).getByLabel("Current Password").fill("Wrong-Password-1");
-    await change.click();
-    await expect(dialog(page).getByText("Your current password is not right.")).toBeVisible();
     await expectSound(page);
-    await dialog(page).getByLabel("Current Password").fill(testPassword);
-    await change.click();
-    await expect(toast(page, "Setting updated successfully")).toBeVisible();
-    await expect(rowOf(page, "bankaccountnumber")).toContainText("0123456789");
-    // Also in the table.
-    await page.getByRole("button", { name: "Edit bankname" }).click();
-    await dialog(page).getByLabel("Value").fill("Another Bank");
-    await dialog(page).getByRole("button", { name: "Save" }).click();
-    await expect(dialog(page).getByText("Enter your current password.")).toBeVisible();
+    await dialog(page).getByRole("button", { name: "Ask for a second person" }).click();
+    await expect(dialog(page).getByText(secondPersonTexts.reasonTooShort)).toBeVisible();
+    await dialog(page).getByLabel("Reason").fill("The bank has given us another account.");
+    await dialog(page).getByRole("button", { name: "Ask for a second person" }).click();
+    await expect(toast(page, secondPersonTexts.asked)).toBeVisible();
+    // Nothing changes before another owner confirms it.
+    await expect(rowOf(page, "bankaccountnumber")).toContainText("0000000000");
   });
 });
 

@@ -1,17 +1,14 @@
-import { toast } from "#client/lib/toast.ts";
+import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { PayeeAccountForm } from "#client/ui/forms/payee-account-form.tsx";
 import { payeeAccountLimits } from "#shared/payee-accounts-texts.ts";
-import { secondPersonTexts } from "#shared/second-person-texts.ts";
 
 type FarmAccountFormProps = { projectId: number; onDone: () => void };
 
 /** Says where a farm's money goes, for another owner to confirm. */
 export function FarmAccountForm({ projectId, onDone }: FarmAccountFormProps) {
   const utils = trpc.useUtils();
-  const ask = trpc.secondPerson.ask.useMutation({
-    onSettled: () => Promise.all([utils.secondPerson.list.invalidate(), utils.farmReleases.invalidate()]),
-  });
+  const ask = useAskSecondPerson(() => utils.farmReleases.invalidate());
   return (
     <PayeeAccountForm
       label="The farm's account"
@@ -20,7 +17,6 @@ export function FarmAccountForm({ projectId, onDone }: FarmAccountFormProps) {
       submitLabel="Ask for a second person"
       onSubmit={async ({ account, reason }) => {
         await ask.mutateAsync({ kind: "set_farm_account", details: { projectId, ...account }, reason });
-        toast.success(secondPersonTexts.asked);
         onDone();
       }}
       onCancel={onDone}

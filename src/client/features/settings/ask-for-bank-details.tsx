@@ -1,18 +1,17 @@
 import type { ReactNode } from "react";
-import { toast } from "#client/lib/toast.ts";
-import { type RouterInputs, trpc } from "#client/lib/trpc.ts";
+import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
+import type { RouterInputs } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
 import { reasonInput } from "#shared/second-person.ts";
-import { secondPersonLimits, secondPersonTexts as texts } from "#shared/second-person-texts.ts";
+import { secondPersonLimits } from "#shared/second-person-texts.ts";
 
 type Request = Extract<RouterInputs["secondPerson"]["ask"], { kind: "change_bank_details" }>;
 type AskForBankDetailsProps = { details: Request["details"]; onClose: () => void; children: ReactNode };
 
 /** Asks another owner to confirm where backers pay to from then on. */
 export function AskForBankDetails({ details, onClose, children }: AskForBankDetailsProps) {
-  const utils = trpc.useUtils();
-  const ask = trpc.secondPerson.ask.useMutation({ onSettled: () => utils.secondPerson.list.invalidate() });
+  const ask = useAskSecondPerson();
   return (
     <ReasonForm
       description={`Why backers are to pay there. At least ${secondPersonLimits.reasonMin} characters.`}
@@ -21,7 +20,6 @@ export function AskForBankDetails({ details, onClose, children }: AskForBankDeta
       maxLength={secondPersonLimits.reasonMax}
       onSubmit={async (reason) => {
         await ask.mutateAsync({ kind: "change_bank_details", details, reason });
-        toast.success(texts.asked);
         onClose();
       }}
       onCancel={onClose}

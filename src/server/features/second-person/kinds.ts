@@ -18,8 +18,7 @@ import {
 import { enterPayeeAccountKind } from "#server/features/payee-accounts/second-person.ts";
 import { approvePaymentKind, declareArrivedKind } from "#server/features/payments/second-person.ts";
 import { failPayoutKind, refundTransferredKind } from "#server/features/payouts/second-person.ts";
-import { changeBankDetailsKind } from "#server/features/settings/bank-details-change.ts";
-import { changeSettingKind } from "#server/features/settings/second-person.ts";
+import { changeBankDetailsKind, changeSettingKind } from "#server/features/settings/second-person.ts";
 import { writeOffKind } from "#server/features/write-offs/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { weightDetails } from "#shared/backings.ts";

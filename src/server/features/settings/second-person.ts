@@ -18,6 +18,9 @@ import {
 } from "#shared/settings-texts.ts";
 import { writeConfirmed } from "./service.ts";
 
+/** What takes two people about settings: the limits and rates below, and the bank details in a file of their own. */
+export { changeBankDetailsKind } from "./bank-details-change.ts";
+
 /** What takes two people about settings: a raised limit of what one owner does alone, another fee, another tax. */
 
 type Change = z.output<typeof changeSettingDetails>;
