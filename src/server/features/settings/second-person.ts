@@ -1,13 +1,17 @@
 import { eq } from "drizzle-orm";
 import type { z } from "zod";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { ownAccounts } from "#server/db/schema/bank.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { users } from "#server/db/schema/users.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
+import type { changeBankDetailsDetails } from "#shared/second-person.ts";
+import { bankDetailsTexts } from "#shared/second-person-texts.ts";
 import type { changeSettingDetails } from "#shared/settings.ts";
 import {
+  type BankDetails,
   changeSettingTitle,
   countedValue,
   type MoneySettingKey,
@@ -16,10 +20,15 @@ import {
   takesTwoOwners,
   settingTexts as texts,
 } from "#shared/settings-texts.ts";
-import { writeConfirmed } from "./service.ts";
-
-/** What takes two people about settings: the limits and rates below, and the bank details in a file of their own. */
-export { changeBankDetailsKind } from "./bank-details-change.ts";
+import { findBankDetails } from "./queries.ts";
+import {
+  changeOwnAccountRow,
+  keepAccountInStep,
+  lockOwnAccounts,
+  refuseTakenAccount,
+  showBankDetails,
+  writeConfirmed,
+} from "./service.ts";
 
 /** What takes two people about settings: a raised limit of what one owner does alone, another fee, another tax. */
 
@@ -57,5 +66,56 @@ export const changeSettingKind = {
       .innerJoin(users, eq(users.id, secondPersonRequests.requestedBy))
       .where(eq(secondPersonRequests.id, requestId));
     await writeConfirmed(tx, ctx, details, { askedBy: asked?.name ?? "", audit: { requestId, reason } });
+  },
+};
+
+/** Where backers pay to: one owner asks for other bank details, and another confirms them. */
+
+type BankChange = z.output<typeof changeBankDetailsDetails>;
+
+const isSame = (one: BankDetails, other: BankDetails): boolean =>
+  one.bankName === other.bankName && one.accountName === other.accountName && one.accountNumber === other.accountNumber;
+
+async function describeBankDetails(db: DbOrTx, { seen, ...details }: BankChange) {
+  const current = await findBankDetails(db);
+  const parts = [
+    ["Bank", seen.bankName, details.bankName],
+    ["Account name", seen.accountName, details.accountName],
+    ["Account number", seen.accountNumber, details.accountNumber],
+  ] as const;
+  return {
+    title: bankDetailsTexts.title,
+    consequences: [
+      ...parts.map(([name, before, after]) =>
+        before === after ? `${name}: ${after}, as it is now.` : `${name}: ${before} → ${after}.`,
+      ),
+      "Backers transfer to it from the confirmation on, and every owner gets an email.",
+    ],
+    isPossible: current !== null && isSame(current, seen),
+    projectId: null,
+  };
+}
+
+async function requireAsSeen(tx: Tx, { seen, ...details }: BankChange): Promise<void> {
+  await lockOwnAccounts(tx);
+  const current = await findBankDetails(tx);
+  if (!current) throw new AppError("conflict", bankDetailsTexts.unset);
+  if (!isSame(current, seen)) throw new AppError("conflict", texts.changedMeanwhile);
+  if (isSame(current, details)) throw new AppError("conflict", texts.nothingToSave);
+}
+
+/** What the second person confirms. */
+export const changeBankDetailsKind = {
+  subjectOf: (): string => "bank_details",
+  describe: describeBankDetails,
+  require: async (tx: Tx, _ctx: ActorContext, details: BankChange): Promise<void> => requireAsSeen(tx, details),
+  act: async (tx: Tx, ctx: ActorContext, { details }: { details: BankChange }): Promise<void> => {
+    await requireAsSeen(tx, details);
+    await showBankDetails(tx, ctx, details);
+    await keepAccountInStep(tx, ctx).catch(refuseTakenAccount);
+    const { bankCode } = details;
+    if (bankCode === undefined) return;
+    const [active] = await tx.select().from(ownAccounts).where(eq(ownAccounts.isActive, true));
+    if (active) await changeOwnAccountRow(tx, ctx, active, { ...active, bankCode });
   },
 };
