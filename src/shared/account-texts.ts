@@ -1,6 +1,8 @@
+import { accountBlocked } from "./sessions.ts";
+
 /** Separate from the schemas, for pages that only show texts. */
 export const accountTexts = {
-  blocked: "Your account has been blocked. Please contact support.",
+  blocked: accountBlocked,
   passwordMissing: "Enter your current password.",
   passwordWrong: "Your current password is not right.",
   passwordSame: "Choose a password that is not the one you have.",

@@ -1,4 +1,13 @@
 /** The kinds and limits of sessions. */
+
+/** Every page may have to say these, so they stand apart from the other texts of accounts. */
+export const accountBlocked = "Your account has been blocked. Please contact support.";
+export const secondFactorRequired = {
+  refusal: "Set up two-factor sign-in in your account first.",
+  title: "Two-factor sign-in is required",
+  now: "It is now mandatory for administrators. Until you have set it up, nothing can be done here.",
+} as const;
+
 export const sessionKinds = ["backer", "admin"] as const;
 export type SessionKind = (typeof sessionKinds)[number];
 

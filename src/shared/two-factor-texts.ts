@@ -1,3 +1,5 @@
+import { secondFactorRequired } from "./sessions.ts";
+
 /** The time limit between the first proof (password, Google, invitation) and the code. */
 export const secondStepSeconds = 300;
 
@@ -8,10 +10,8 @@ export const twoFactorTexts = {
   codeWrong: "Invalid code. Please check it and try again.",
   stepOver: "This sign-in took too long or was already used. Please sign in again.",
   unreadable: "Your second factor can't be read. Please ask whoever runs the server to reset it.",
-  requiredTitle: "Two-factor sign-in is required",
-  requiredNow: "It is now mandatory for administrators. Until you have set it up, nothing can be done here.",
   copyFirst: "What you typed is still on this page. Copy what you want to keep before you go on.",
-  required: "Set up two-factor sign-in in your account first.",
+  required: secondFactorRequired.refusal,
   alreadyOn: "Two-factor sign-in is already on.",
   notOn: "Two-factor sign-in is not on.",
   startFirst: "Please start the setup again.",

@@ -5,7 +5,7 @@ import { errorText } from "#client/lib/errors.ts";
 import { onFailure } from "#client/lib/query-client.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { twoFactorTexts } from "#shared/two-factor-texts.ts";
+import { secondFactorRequired } from "#shared/sessions.ts";
 import type { SecondFactorDialogProps } from "./session-dialogs.tsx";
 
 const PAGE = "/admin/two-factor";
@@ -13,7 +13,7 @@ const PAGE = "/admin/two-factor";
 /** Where the dialog can't be fetched, a toast says what is asked for. */
 function SecondFactorToast({ isOpen }: SecondFactorDialogProps) {
   useEffect(() => {
-    if (isOpen) toast.info(twoFactorTexts.requiredTitle, twoFactorTexts.requiredNow);
+    if (isOpen) toast.info(secondFactorRequired.title, secondFactorRequired.now);
   }, [isOpen]);
   return null;
 }
@@ -52,7 +52,7 @@ export function SecondFactorDemand() {
     await utils.auth.viewer.invalidate();
   };
   const hear = useEffectEvent((error: unknown) => {
-    if (errorText(error) !== twoFactorTexts.required) return;
+    if (errorText(error) !== secondFactorRequired.refusal) return;
     const { pathname } = router.state.location;
     if (pathname === PAGE) return;
     if (typedOn.current === pathname) {
@@ -60,7 +60,7 @@ export function SecondFactorDemand() {
       setIsAsking(true);
       return;
     }
-    toast.info(twoFactorTexts.requiredTitle, twoFactorTexts.requiredNow);
+    toast.info(secondFactorRequired.title, secondFactorRequired.now);
     void leave();
   });
   useEffect(() => onFailure(queryClient, (error) => hear(error)), [queryClient]);

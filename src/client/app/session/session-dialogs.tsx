@@ -3,6 +3,7 @@ import { Button, Modal, Text } from "@mantine/core";
 import { useEffect } from "react";
 import { useSignOut } from "#client/lib/session/session.ts";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
+import { secondFactorRequired } from "#shared/sessions.ts";
 import { twoFactorTexts } from "#shared/two-factor-texts.ts";
 
 /**
@@ -81,10 +82,10 @@ export function SecondFactorDialog({ isOpen, onStay, onLeave }: SecondFactorDial
     <Modal
       opened={isOpen}
       onClose={onStay}
-      title={twoFactorTexts.requiredTitle}
+      title={secondFactorRequired.title}
       closeButtonProps={{ "aria-label": "Close" }}
     >
-      <Text mb="sm">{twoFactorTexts.requiredNow}</Text>
+      <Text mb="sm">{secondFactorRequired.now}</Text>
       <Text mb="lg">{twoFactorTexts.copyFirst}</Text>
       <ButtonRow>
         <Button onClick={onLeave}>Set it up now</Button>

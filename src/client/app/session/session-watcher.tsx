@@ -10,7 +10,7 @@ import { useLeaveSession, type Viewer } from "#client/lib/session/session.ts";
 import { announceSession, onSessionEvent, type SessionEvent } from "#client/lib/session/session-channel.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { accountTexts } from "#shared/account-texts.ts";
+import { accountBlocked } from "#shared/sessions.ts";
 import { ProofDemand } from "./proof-demand.tsx";
 import { SecondFactorDemand } from "./second-factor-demand.tsx";
 import type { ExpiryDialogProps, ExpiryDialogState } from "./session-dialogs.tsx";
@@ -167,7 +167,7 @@ export function SessionWatcher() {
     // By the client itself: leaving forgets every query.
     const asked = utils.client.auth.endReason.query({ userId: viewer.id }).catch(() => "expired");
     void asked.then((reason) => {
-      if (reason === "blocked") toast.error("Account Blocked", accountTexts.blocked);
+      if (reason === "blocked") toast.error("Account Blocked", accountBlocked);
       else toast.error("Session Expired", `Your ${session} has expired. Please log in again.`);
     });
     announceSession("signed-out");
