@@ -32,7 +32,7 @@ export async function setScene(deps: TestDeps): Promise<Scene> {
   await setBankDetails(deps.db);
   const signIn = async (user: TestUser): Promise<Member> => {
     const kind = user.isAdmin ? "admin" : "backer";
-    const session = { userId: user.id, kind, device: "Test", ipAddress: "203.0.113.7" } as const;
+    const session = { isProved: true, userId: user.id, kind, device: "Test", ipAddress: "203.0.113.7" } as const;
     return { ...user, token: await startSession(deps, session) };
   };
   const person = (name: string) => ({ fullName: name, email: `${name.toLowerCase()}@example.com` });
