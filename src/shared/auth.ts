@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { accountTexts } from "#shared/account-texts.ts";
 import { passwordFault, passwordLimits } from "#shared/password.ts";
-import { cleanPasted } from "./free-text.ts";
 import { ownPath, ownPathMax } from "./own-path.ts";
 import { shortText } from "./short-text.ts";
 
@@ -71,15 +70,16 @@ export const authTexts = {
 const noControlCharacters = /^[^\p{C}]*$/u;
 
 /**
- * An email address without what is pasted unseen, lower-cased as accounts store it. Lower-casing turns a Kelvin sign into
- * k, which would make it another person's address, so anything else but plain ASCII is refused before.
+ * An email address, trimmed and lower-cased as accounts store it. Trimming removes a no-break space and lower-casing
+ * turns a Kelvin sign into k, which would make it another person's address. So anything but plain ASCII is refused
+ * first, also what other short fields drop when it is pasted unseen.
  * `text` is the error, and `missing` the one for an absent value.
  */
 export const plainAddress = (text: string, missing = text) =>
   z
     .string(missing)
-    .overwrite(cleanPasted)
     .regex(/^\p{ASCII}*$/u, { error: text, abort: true })
+    .trim()
     .toLowerCase();
 
 /** An account's address; `text` is the error for anything else. */

@@ -18,7 +18,6 @@ const around = (text: string, mark: string) => `${mark}${text.slice(0, 1)}${mark
 
 test.each<[string, (typed: string) => unknown, string, string]>([
   ["full name", (typed) => fullNameField.parse(typed), "Ada Obi", "Ada Obi"],
-  ["email", (typed) => emailField.parse(typed), "ada@example.com", "ada@example.com"],
   ["phone", (typed) => contactForm.shape.phone.parse(typed), "0803 123 4567", "0803 123 4567"],
   ["account number", (typed) => payeeAccountFields.accountNumber.parse(typed), "0123 456 789", "0123456789"],
   ["name of an account", (typed) => payeeAccountFields.accountName.parse(typed), "Ada Obi", "Ada Obi"],
