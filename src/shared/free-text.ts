@@ -6,7 +6,7 @@ const unseen =
 const dropUnseen = (text: string): string => text.replace(unseen, (_, emoji: string | undefined) => emoji ?? "");
 
 /** Cleans a short text: nothing unseen, no-break spaces and tabs as spaces, no-break hyphens as hyphens, trimmed. */
-export const cleanPasted = (text: string): string =>
+const cleanPasted = (text: string): string =>
   dropUnseen(text)
     .replace(/[\u00a0\u202f\t]/g, " ")
     .replaceAll("\u2011", "-")
