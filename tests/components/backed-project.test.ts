@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { brand } from "#shared/brand.ts";
 import { administratorsName } from "#shared/projects-texts.ts";
+import { defaultTerms } from "#shared/terms-texts.ts";
 import {
   type Answers,
   alerts,
@@ -163,12 +164,12 @@ test("a backer reads what they bought, and the terms they agreed to", async () =
         restBy: null,
         submittedAt: createdAt,
         agreedAt: createdAt,
-        terms: { version: 2, clauses },
+        terms: { version: 2, clauses, plan: defaultTerms(500) },
       },
       {
         ...{ ...bought, id: 8, status: "pending" as const, amountKobo: 1_120_000_000n, lots: 1 },
         ...{ arrivedKobo: 500_000_000n, restBy: new Date(Date.now() + 86_400_000) },
-        ...{ submittedAt: createdAt, agreedAt: createdAt, terms: { version: 2, clauses } },
+        ...{ submittedAt: createdAt, agreedAt: createdAt, terms: { version: 2, clauses, plan: defaultTerms(500) } },
       },
     ],
   });

@@ -10,6 +10,7 @@ export const createdAt = new Date("2026-03-01T09:00:00Z");
 const terms: RouterOutputs["payments"]["open"]["terms"] = {
   version: 1,
   clauses: termsClauses(defaultTerms(500)),
+  plan: defaultTerms(500),
 };
 
 const farm = {

@@ -7,6 +7,7 @@ import { trpc } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Clauses } from "#client/ui/layout/clauses.tsx";
 import { holdTexts } from "#shared/holds-texts.ts";
+import { lotProduceText } from "#shared/lot-produce.ts";
 import { termsTexts } from "#shared/terms-texts.ts";
 import classes from "./back-project-page.module.css";
 import { type PaymentPage, useRefreshPaymentPage } from "./use-payment-page.ts";
@@ -14,6 +15,7 @@ import { type PaymentPage, useRefreshPaymentPage } from "./use-payment-page.ts";
 /** The harvest terms and the tick that shows the bank details. */
 export function AgreeToTerms({ page, lots }: { page: PaymentPage; lots: number }) {
   const { project, terms, round } = page;
+  const produce = lotProduceText(terms.plan, { lots, roundLots: round.lots });
   const { refresh } = useRefreshPaymentPage(project.id);
   const [hasRead, setHasRead] = useState(false);
   const [isMissing, setIsMissing] = useState(false);
@@ -40,6 +42,7 @@ export function AgreeToTerms({ page, lots }: { page: PaymentPage; lots: number }
       <h2 id="harvest-terms" className={classes.stepTitle}>
         Harvest terms
       </h2>
+      {produce && <p>{produce}</p>}
       <Clauses clauses={terms.clauses} />
       <p>{termsTexts.afterwards}</p>
       <Checkbox

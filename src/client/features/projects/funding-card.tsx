@@ -23,6 +23,7 @@ import { StickyAction } from "#client/ui/layout/sticky-action.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { brand } from "#shared/brand.ts";
 import { holdTexts } from "#shared/holds-texts.ts";
+import { lotProduceText } from "#shared/lot-produce.ts";
 import { formatNaira, fundingPercent } from "#shared/money.ts";
 import { countLots, lotsTaken, projectHeading, projectTexts, type RoundOutcome } from "#shared/projects-texts.ts";
 import classes from "./project-page.module.css";
@@ -47,6 +48,7 @@ function ClosedNotice({ outcome, progress }: Pick<Project, "outcome" | "progress
 function OpenActions({ project, favorite }: { project: Project; favorite: ReactNode }) {
   const backing = useBackProject(project.id);
   const button = useRef<HTMLButtonElement>(null);
+  const produce = lotProduceText(project.terms.plan, { lots: 1, roundLots: project.lots });
   const label = isFull(project) && project.held.mine === 0 ? "Join the waiting list" : "Back this project";
   return (
     <>
@@ -54,6 +56,7 @@ function OpenActions({ project, favorite }: { project: Project; favorite: ReactN
         <IconCalendar size={20} stroke={1.75} aria-hidden="true" />
         {timeLeftText(project)}
       </p>
+      {produce && <p className={classes.produce}>{produce}</p>}
       <HeldNotice project={project} />
       {project.isUnderReview && (project.lots === 1 || isFull(project)) && (
         <p className={classes.notice} data-tone="caution">
@@ -99,7 +102,7 @@ function HeldNotice({ project }: { project: Project }) {
       <IconClock size={20} aria-hidden="true" />
       <span>
         <strong className={classes.noticeTitle}>{text}</strong>
-        {mine > 0 ? "Go on to pay, or to give them back." : "You can join the waiting list for lots that come free."}
+        {mine > 0 ? "Go on to pay, or to cancel your hold." : "You can join the waiting list for lots that come free."}
       </span>
     </p>
   );

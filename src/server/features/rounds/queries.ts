@@ -10,6 +10,7 @@ import { findMaxLots } from "#server/features/settings/queries.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { harvestTexts } from "#shared/harvests-texts.ts";
 import { weekSince } from "#shared/lagos-time.ts";
+import type { HarvestPlan } from "#shared/lot-produce.ts";
 import type { RoundProgress } from "#shared/projects-texts.ts";
 import { clausesOf, type Terms, type Unit } from "#shared/terms-texts.ts";
 import type { RoundKey } from "./service.ts";
@@ -63,13 +64,22 @@ export async function findTerms(
   return terms;
 }
 
-/** A version in words. */
-export const shownTermsColumns = { version: roundTerms.version, text: roundTerms.text };
+/** A version in words, and what it plans to harvest. */
+export const shownTermsColumns = {
+  version: roundTerms.version,
+  text: roundTerms.text,
+  unit: roundTerms.unit,
+  plannedQuantity: roundTerms.plannedQuantity,
+  plannedHarvests: roundTerms.plannedHarvests,
+  firstHarvestOn: roundTerms.firstHarvestOn,
+  farmPartRate: roundTerms.farmPartRate,
+};
 
 /** The words that a payer reads, as they were kept with the version. */
-export const readable = ({ version, text }: { version: number; text: string }) => ({
+export const readable = ({ version, text, ...plan }: { version: number; text: string } & HarvestPlan) => ({
   version,
   clauses: clausesOf(text),
+  plan,
 });
 
 /** A version of a round's terms as a payer reads it. */
