@@ -39,6 +39,7 @@ export const secondPersonTexts = {
   reasonTooLong: `At most ${secondPersonLimits.reasonMax} characters`,
   alreadyAsked: "A second person was already asked for this.",
   gone: "This request is not open any more.",
+  accountEnded: "This account has ended since, so nothing is done for it any more.",
   needsAnother: "Another owner has to confirm this.",
   countsFrom: (at: Date) =>
     `Who has been an owner for ${ownerLimits.countsAfterHours} hours counts as a second person: you do from ${formatDateTime(at)}.`,

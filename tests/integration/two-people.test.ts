@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ledgerTransactions } from "#server/db/schema/ledger.ts";
+import { backingWeights } from "#server/db/schema/projects.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { ownerTerms } from "#server/db/schema/users.ts";
 import { findRound } from "#server/features/rounds/service.ts";
@@ -164,6 +165,34 @@ describe("an owner's own money", () => {
     const [turned] = (await (await as(tunde)).secondPerson.list()).requests;
     await (await as(tunde)).secondPerson.confirm({ requestId: turned?.id ?? 0 });
     expect(await db.$count(secondPersonRequests, eq(secondPersonRequests.decision, "confirmed"))).toBe(1);
+  });
+});
+
+describe("a request that ended by itself says why", () => {
+  const account = { bankCode: "044", accountNumber: "0690000031", accountName: "Ada Obi" };
+  const closed = async (person: TestUser) =>
+    (await as(person)).users.close({ currentPassword: person.password, confirmation: "close my account" });
+  const openRequest = async () => (await (await as(tunde)).secondPerson.list()).requests[0]?.id ?? 0;
+
+  test("where to pay somebody to whose account has ended since", async () => {
+    const person = await createUser(db, { isBlocked: true });
+    const details = { userId: person.id, ...account };
+    await (await as(amaka)).secondPerson.ask({ kind: "enter_payee_account", details, reason });
+    const requestId = await openRequest();
+    await (await as(amaka)).users.unblock({ userId: person.id });
+    await closed(person);
+    await expectRefused((await as(tunde)).secondPerson.confirm({ requestId }), texts.accountEnded);
+  });
+
+  test("a part for somebody whose account has ended since", async () => {
+    const person = await createUser(db);
+    await (await as(amaka)).backings.grant({ projectId, userId: person.id });
+    const details = { projectId, userId: person.id, round: 1, weightKobo: "100", seenKobo: "0" };
+    await (await as(amaka)).secondPerson.ask({ kind: "set_weight", details, reason });
+    const requestId = await openRequest();
+    await closed(person);
+    await expectRefused((await as(tunde)).secondPerson.confirm({ requestId }), texts.accountEnded);
+    expect(await db.$count(backingWeights)).toBe(0);
   });
 });
 
