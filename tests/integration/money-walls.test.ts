@@ -4,7 +4,6 @@ import { auditLogs } from "#server/db/schema/audit.ts";
 import { harvestCosts, harvestSales } from "#server/db/schema/harvests.ts";
 import { backingWeights } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { users } from "#server/db/schema/users.ts";
 import { findTaxRates } from "#server/features/settings/queries.ts";
 import { harvestTexts } from "#shared/harvests-texts.ts";
 import type { Kobo } from "#shared/money.ts";
@@ -26,7 +25,7 @@ import {
   settlementsOf,
 } from "#tests/support/harvests.ts";
 import { createPayment, expectMoneyHolds, findPayment, seen, setBankDetails } from "#tests/support/money.ts";
-import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { callAs, createAdmin, createUser, dismissAdmins, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 import { agree, confirmNext } from "#tests/support/second-person.ts";
 import { openOwnAccount } from "#tests/support/statements.ts";
@@ -45,7 +44,7 @@ beforeAll(async () => {
   await setBankDetails(deps.db);
 });
 beforeEach(async () => {
-  await deps.db.update(users).set({ isAdmin: false });
+  await dismissAdmins(deps.db);
   amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
   bola = await createAdmin(deps.db, "owner", { fullName: "Bola Ade" });
 });

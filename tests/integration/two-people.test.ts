@@ -8,7 +8,14 @@ import { findRound } from "#server/features/rounds/service.ts";
 import { secondPersonTexts as texts } from "#shared/second-person-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { emptyDatabase } from "#tests/support/empty-database.ts";
-import { createPayment, decide, expectMoneyHolds, findPayment, setBankDetails } from "#tests/support/money.ts";
+import {
+  createPayment,
+  decide,
+  expectMoneyHolds,
+  findPayment,
+  listViolated,
+  setBankDetails,
+} from "#tests/support/money.ts";
 import { type Caller, callAs, createAdmin, createUser, giveRole, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 import { codeAt, enrol } from "#tests/support/two-factor.ts";
@@ -109,6 +116,18 @@ describe("a second address of one person's", () => {
     const terms = await db.select().from(ownerTerms).where(eq(ownerTerms.userId, tunde.id)).orderBy(ownerTerms.id);
     expect(terms.map(({ until }) => until === null)).toEqual([false, true]);
   });
+});
+
+test("an owner whose term was forgotten counts as nobody's second, and leaves nobody alone", async () => {
+  const { secret } = await enrol(deps, amaka);
+  const requestId = await askToWriteOff(amaka);
+  const terms = await db.delete(ownerTerms).where(eq(ownerTerms.userId, tunde.id)).returning();
+  const proof = { currentPassword: amaka.password, code: codeAt(secret, clock.now()) };
+  await expectRefused((await as(amaka)).secondPerson.confirm({ requestId, ...proof }), texts.needsAnother);
+  await expectRefused((await as(tunde)).secondPerson.confirm({ requestId }), texts.countsFrom(hoursLater(72)));
+  const stray = [{ violation: "owner without a term that stands", row: { userId: tunde.id } }];
+  expect(await listViolated(deps)).toMatchObject([{ violations: stray }]);
+  await db.insert(ownerTerms).values(terms.map(({ userId, since }) => ({ userId, since })));
 });
 
 test("the owners of a new site count at once, until its first payment is approved", async () => {
