@@ -157,6 +157,7 @@ export const wallTexts = {
     `The credit is of ${day}, more than ${wallLimits.takenBackDays} days before it was taken back.`,
   namesOther: (references: readonly string[]) => `The line names ${references.join(" and ")}, which is something else.`,
   fitsOther: (whose: string) => `The amount and the name fit another payment: ${whose}.`,
+  ownMoney: "It would be your own money, and the line doesn't name it.",
   wasOf: (reference: string) =>
     `The line was matched with ${reference} before, which is approved and misses this money since.`,
   cameBackUnnamed: (reference: string) => `The line doesn't name the payout ${reference}.`,

@@ -388,6 +388,24 @@ describe("one debit of a run's total", () => {
   });
 });
 
+test("a line that names nobody becomes an owner's own money only with another owner", async () => {
+  const { payment } = await createPayment(deps, {
+    project: await createProject(deps.db, { fundingGoalKobo: naira(500_000) }),
+    backer: amaka,
+    owner: bola,
+  });
+  const { amountKobo } = payment;
+  const part = { kind: "payment" as const, amountKobo, paymentId: payment.id };
+  const unnamed = await line({ amountKobo, narration: "NIP FROM ZEE VENTURES" });
+  await expectNeedsTwo(match(unnamed.id, part), wallTexts.ownMoney);
+  await matchByTwo(two(), { lineId: unnamed.id, seenMatchedKobo: 0n, parts: [part] });
+  expect(await matchOf(unnamed.id)).toMatchObject({ paymentId: payment.id });
+  // What names it is theirs by the bank's word.
+  const named = await line({ amountKobo: naira(10), reference: payment.reference });
+  await match(named.id, { ...part, amountKobo: naira(10) });
+  expect(await matchOf(named.id)).toMatchObject({ requestId: null });
+});
+
 test("what two people were asked is looked at again when it is confirmed", async () => {
   const { payment } = await paid();
   const { amountKobo } = payment;

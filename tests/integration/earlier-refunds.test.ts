@@ -114,12 +114,13 @@ test("is released by one owner once: due with a promise, or asked for an account
   expect(await findPayout(deps, unknown.payoutId)).toMatchObject({ state: "due" });
 });
 
-test("is never said to be transferred by the owner that it is for, when another asked", async () => {
+test("is neither released nor, when another asked, said to be transferred by the owner that it is for", async () => {
   deps.clock.set(owedAt);
   const bola = await createAdmin(db, "owner", { fullName: "Bola Ade" });
   const { payoutId } = await oweFromBefore(bola);
   await ask({ payoutId, paidOn: "2026-10-20", evidence: "TRF TO BOLA ADE/REFUND" });
   const caller = await callAs(deps, bola);
+  await expect(caller.payouts.releaseEarlier({ payoutId })).rejects.toThrow(secondPersonTexts.ownMoney);
   const [request] = (await caller.secondPerson.list()).requests;
   expect(request?.refusal).toBe(secondPersonTexts.ownMoney);
   await expect(caller.secondPerson.confirm({ requestId: request?.id ?? 0 })).rejects.toThrow(

@@ -33,6 +33,8 @@ export const isOwnMoney = ({ kind }: LinePart): boolean => kind === "bank_charge
 
 type Asked = {
   line: Line;
+  /** Whoever explains it. */
+  actorId: string;
   /** The line, and those of other own accounts that its parts name. */
   lines: ReadonlyMap<number, Line>;
   parts: readonly LinePart[];
@@ -41,7 +43,7 @@ type Asked = {
 };
 
 /** Why parts of a line take two people, by what the lines say and whose money it is. The caller has locked all of it. */
-export async function findNeeds(tx: Tx, { line, lines, parts, places, payouts }: Asked): Promise<string[]> {
+export async function findNeeds(tx: Tx, { line, actorId, lines, parts, places, payouts }: Asked): Promise<string[]> {
   const whoseOf = await readWhose(tx, parts, { places, payouts });
   const needs: string[] = [];
   for (const one of lines.values()) {
@@ -51,7 +53,11 @@ export async function findNeeds(tx: Tx, { line, lines, parts, places, payouts }:
       one.id === line.id
         ? parts
         : parts.filter((part) => part.kind === "own_transfer" && part.counterLineId === one.id);
-    for (const part of ofLine) needs.push(...againstSaid(part, said, whoseOf(part)));
+    for (const part of ofLine) {
+      const whose = whoseOf(part);
+      needs.push(...againstSaid(part, said, whose));
+      if (whose.userId === actorId && !isNamedBy(said, whose)) needs.push(texts.ownMoney);
+    }
   }
   for (const part of parts) {
     if (part.kind === "taken_back") needs.push(...(await whyTakenBackByTwo(tx, { line, part, places })));
@@ -134,11 +140,16 @@ async function findMissing(tx: Tx, { id }: Line) {
   });
 }
 
+/** Whether a line has a reference of whom its money would be. */
+const isNamedBy = (said: Said, { references, userId }: Whose): boolean =>
+  said.references.some((reference) => references.includes(reference)) ||
+  said.owners.some((one) => userId !== null && one.userId === userId);
+
 /** Where a part goes against what its line says. */
 function againstSaid(part: LinePart, said: Said, { references, userId }: Whose): string[] {
   const needs: string[] = [];
   const isOwn = (one: { userId: string | null }) => userId !== null && one.userId === userId;
-  const isNamed = said.references.some((reference) => references.includes(reference)) || said.owners.some(isOwn);
+  const isNamed = isNamedBy(said, { references, userId });
   // The bank names the transfer that it charges for.
   if (said.references.length > 0 && !isNamed && part.kind !== "bank_charges") {
     needs.push(texts.namesOther(said.references));
