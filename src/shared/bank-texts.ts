@@ -167,6 +167,8 @@ export const wallTexts = {
   operator: (limit: Kobo) => `Money out as the company's own is looked at by two from ${formatNaira(limit)} on.`,
   operatorTogether: (sum: Kobo, limit: Kobo) =>
     `With it ${formatNaira(sum)} would have gone out as the company's own in ${wallLimits.days} days without a second person, and two look from ${formatNaira(limit)} on.`,
+  harvestCosts: (sum: Kobo, limit: Kobo) =>
+    `With it ${formatNaira(sum)} would have gone out for costs of harvests that nobody wrote down, and two look from ${formatNaira(limit)} on. Write the cost down with its receipt first, or ask another owner.`,
   released: (title: string) => `The round's money went to the farm of ${title}.`,
   harvestOpened: (title: string) => `A harvest of ${title} was opened for choosing with this payment in it.`,
   roundSettled:

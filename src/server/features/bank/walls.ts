@@ -1,5 +1,5 @@
 import { and, eq, gte, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
-import type { Tx } from "#server/db/open.ts";
+import { rows, type Tx } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
@@ -20,7 +20,7 @@ import { isPayoutPart } from "./payout-matches.ts";
 
 /**
  * What of explaining a line one owner can't do alone: against what the line says, taking money from an approved payment, and
- * charges or the company's own money beyond what is usual. Each reason is a sentence.
+ * charges, costs that nobody wrote down or the company's own money beyond what is usual. Each reason is a sentence.
  */
 
 /** Throws "conflict" if there is a reason for a second person. */
@@ -29,7 +29,8 @@ export function requireOne(reasons: readonly string[]): void {
   throw new AppError("conflict", texts.needsTwo([...new Set(reasons)]), { details: { needs: "second_person" } });
 }
 
-export const isOwnMoney = ({ kind }: LinePart): boolean => kind === "bank_charges" || kind === "operator";
+export const isOwnMoney = ({ kind }: LinePart): boolean =>
+  kind === "bank_charges" || kind === "operator" || kind === "harvest_cost";
 
 type Asked = {
   line: Line;
@@ -186,8 +187,8 @@ async function whyTakenBackByTwo(
 }
 
 /**
- * Why the matches that were just made take two people, by their sums: charges, and money out as the company's own. What two said
- * isn't counted. The caller holds the lock of the own money.
+ * Why the matches that were just made take two people, by their sums: charges, money out as the company's own, and costs of
+ * harvests that nobody wrote down. What two said isn't counted. The caller holds the lock of the own money.
  */
 export async function findSumNeeds(
   tx: Tx,
@@ -207,7 +208,27 @@ export async function findSumNeeds(
     if (ofLineKobo >= limitKobo) needs.push(texts.operator(limitKobo));
     else if (sumKobo >= limitKobo) needs.push(texts.operatorTogether(sumKobo, limitKobo));
   }
+  if (made.some(({ kind }) => kind === "harvest_cost")) {
+    const limitKobo = await findSecondPersonAmount(tx);
+    const sumKobo = await sumUnwrittenCosts(tx);
+    if (sumKobo >= limitKobo) needs.push(texts.harvestCosts(sumKobo, limitKobo));
+  }
   return needs;
+}
+
+/** What one owner alone explained by costs of harvests, beyond what is written down of each as paid by the platform. */
+async function sumUnwrittenCosts(tx: Tx): Promise<bigint> {
+  const [sum] = await rows<{ kobo: string }>(
+    tx,
+    sql`select coalesce(sum(greatest(seen.kobo - coalesce((
+        select sum(c.amount_kobo) from harvest_costs c
+        where c.harvest_id = seen.harvest_id and c.paid_by = 'platform' and c.removed_at is null), 0), 0)), 0)::text as kobo
+      from (
+        select harvest_id, sum(amount_kobo) as kobo from line_matches
+        where kind = 'harvest_cost' and undone_at is null and request_id is null group by harvest_id
+      ) seen`,
+  );
+  return BigInt(sum?.kobo ?? 0);
 }
 
 /** What one owner alone booked of a kind of money out: of one line, or in the days before. */
