@@ -20,7 +20,7 @@ import { type PaymentMoney, placesOf, readMoney, readMoneyOf } from "./ledger.ts
 export type ApprovalNeed = "nothing" | "reason" | "second_person";
 
 /** From which sum on a second person confirms what the bank doesn't show; null where one owner has been alone for a week. */
-export async function findSecondPersonLimit(db: DbOrTx, now: Date): Promise<Kobo | null> {
+async function findSecondPersonLimit(db: DbOrTx, now: Date): Promise<Kobo | null> {
   return (await areTwoOwners(db, now)) ? findSecondPersonAmount(db) : null;
 }
 
