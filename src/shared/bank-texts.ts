@@ -157,6 +157,7 @@ export const wallTexts = {
     `The credit is of ${day}, more than ${wallLimits.takenBackDays} days before it was taken back.`,
   namesOther: (references: readonly string[]) => `The line names ${references.join(" and ")}, which is something else.`,
   fitsOther: (whose: string) => `The amount and the name fit another payment: ${whose}.`,
+  ownMoney: "It would be your own money, and the line doesn't name it.",
   wasOf: (reference: string) =>
     `The line was matched with ${reference} before, which is approved and misses this money since.`,
   cameBackUnnamed: (reference: string) => `The line doesn't name the payout ${reference}.`,
@@ -166,6 +167,8 @@ export const wallTexts = {
   operator: (limit: Kobo) => `Money out as the company's own is looked at by two from ${formatNaira(limit)} on.`,
   operatorTogether: (sum: Kobo, limit: Kobo) =>
     `With it ${formatNaira(sum)} would have gone out as the company's own in ${wallLimits.days} days without a second person, and two look from ${formatNaira(limit)} on.`,
+  harvestCosts: (sum: Kobo, limit: Kobo) =>
+    `With it ${formatNaira(sum)} would have gone out for costs of harvests that nobody wrote down, and two look from ${formatNaira(limit)} on. Write the cost down with its receipt first, or ask another owner.`,
   released: (title: string) => `The round's money went to the farm of ${title}.`,
   harvestOpened: (title: string) => `A harvest of ${title} was opened for choosing with this payment in it.`,
   roundSettled:

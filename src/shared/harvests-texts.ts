@@ -120,7 +120,9 @@ export const harvestTexts = {
   nothingReceived: "No money of sales has arrived that isn't settled.",
   nothingSold: "Nothing of this harvest was sold.",
   settledByRecorder:
-    "You wrote down a cost or a sale of it yourself, so another owner settles it, or confirms that you do.",
+    "You wrote down a cost or a sale of it yourself, or removed a cost, so another owner settles it, or confirms that you do.",
+  endedByRecorder:
+    "You wrote down a cost yourself that would come off what is owed to the farm, so another owner ends this harvest.",
   taxesChanged: "The taxes have changed in the meantime. Please look at the table again.",
   proceedsChanged: "More or less money has arrived in the meantime. Please look at the table again.",
   wrongAmount: "Type the amount as it stands in the table",

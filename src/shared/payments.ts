@@ -5,6 +5,7 @@ import { bankStates, paymentStatuses } from "#shared/payment-statuses.ts";
 import { projectId, projectIdField, searchText } from "#shared/projects.ts";
 import { termsTexts } from "#shared/terms-texts.ts";
 import { paymentLimits, paymentTexts } from "./payments-texts.ts";
+import { secondPersonLimits, secondPersonTexts } from "./second-person-texts.ts";
 import { shortText } from "./short-text.ts";
 
 /** The inputs of backing a project by bank transfer. */
@@ -39,6 +40,10 @@ export const seenPayment = {
     .nullable(),
 };
 
+const ownReasonField = shortText(secondPersonTexts.reasonTooShort)
+  .min(secondPersonLimits.reasonMin, secondPersonTexts.reasonTooShort)
+  .max(secondPersonLimits.reasonMax, secondPersonTexts.reasonTooLong);
+
 /**
  * `seenStatus` and `seenReceiptSha256` are what the administrator saw: a payment that has changed since isn't touched.
  */
@@ -57,7 +62,12 @@ export const setPaymentStatusInput = z.object({
   unseenReason: shortText().max(paymentLimits.reasonLength, paymentTexts.reasonTooLong).optional(),
   /** Whether a rejection owes what has arrived to the backer. */
   isGivenBack: z.boolean().optional(),
+  /** Why the only owner decides on their own payment; kept in the audit log. */
+  ownReason: ownReasonField.optional(),
 });
+
+/** The form of the reason alone. */
+export const ownReasonInput = z.object({ reason: ownReasonField });
 
 /** Gives back what is held of a payment, if it is still as much as the owner saw. */
 export const giveHeldBackInput = z.object({ paymentId, seenHeldKobo: z.bigint().min(1n).max(MAX_AMOUNT_KOBO) });

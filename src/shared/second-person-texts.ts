@@ -39,6 +39,7 @@ export const secondPersonTexts = {
   reasonTooLong: `At most ${secondPersonLimits.reasonMax} characters`,
   alreadyAsked: "A second person was already asked for this.",
   gone: "This request is not open any more.",
+  accountEnded: "This account has ended since, so nothing is done for it any more.",
   needsAnother: "Another owner has to confirm this.",
   countsFrom: (at: Date) =>
     `Who has been an owner for ${ownerLimits.countsAfterHours} hours counts as a second person: you do from ${formatDateTime(at)}.`,
@@ -48,7 +49,8 @@ export const secondPersonTexts = {
     `Another owner was here within the last 7 days. You can confirm this alone from ${formatDateTime(at)}.`,
   ownMoney: "You can't decide on your own payment.",
   ownMoneyAlone:
-    "You can't decide on your own payment like on others'. Ask for a second person, and confirm it with your second factor.",
+    "You can't decide on your own payment like on others'. Open it under Payments, and decide with a reason and your second factor.",
+  ownReason: "Why do you decide on your own payment?",
   onlyOwner: "You are the only owner: confirm it with your password and a code.",
   needsFactor:
     "You are the only owner, so your second factor takes the second person's place. Switch it on in your account settings first.",

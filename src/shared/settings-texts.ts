@@ -157,9 +157,6 @@ export const missingSettings = (rows: readonly { key: string }[]): KnownSettingK
 
 export const isKnownSetting = (key: string): key is KnownSettingKey => Object.hasOwn(knownSettings, key);
 
-/**
- * Bank details decide where backers' money goes: changing one needs the owner's password, and every owner is notified.
- */
 /** Settings whose change takes the password (and code): whoever sets them decides where money goes, or how much of it. */
 export const decidesMoney = (key: string): boolean =>
   isBankDetail(key) ||

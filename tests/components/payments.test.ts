@@ -207,6 +207,34 @@ test("what the bank doesn't show is approved with a reason", async () => {
   expect(set).toMatchObject([{ unseenReason: "I saw it in the app." }]);
 });
 
+test("the only owner decides on their own payment with a reason, and asks nobody", async () => {
+  const set: unknown[] = [];
+  const own = withBank({ need: "second_person" }, { ownDecider: "alone" });
+  const { answers } = await openScreen("/admin/payments", known(own));
+  await statusOf(payment).selectOptions("approved");
+  const why = dialog.getByLabelText(secondPersonTexts.ownReason);
+  await why.fill("Too short");
+  const approve = dialog.getByRole("button", { name: "Approve payment" });
+  await approve.click();
+  await expect.element(dialog.getByText(secondPersonTexts.reasonTooShort)).toBeVisible();
+  await why.fill("Nobody else owns this site.");
+  answers["payments.setStatus"] = (input) => {
+    set.push(input);
+    return { paymentId: payment.id, projectId: 1, status: "approved" };
+  };
+  await fitsPhone();
+  await approve.click();
+  await tells("Payment status updated to approved");
+  expect(set).toMatchObject([{ ownReason: "Nobody else owns this site." }]);
+});
+
+test("an owner beside others reads that another decides on their own payment", async () => {
+  await openScreen("/admin/payments", known(withBank({}, { ownDecider: "another" })));
+  await statusOf(payment).selectOptions("approved");
+  await expect.element(dialog.getByText(secondPersonTexts.ownMoney)).toBeVisible();
+  await expect.element(dialog.getByRole("button", { name: "Approve payment" })).not.toBeInTheDocument();
+});
+
 test("a second person is asked for much that wasn't seen, or to write a rest off", async () => {
   const requests: unknown[] = [];
   const { answers } = await openScreen("/admin/payments", known(withBank(part)));

@@ -513,3 +513,22 @@ describe("a payment without a receipt", () => {
     expect(await statusOf(paymentId)).toBe("approved");
   });
 });
+
+test("what one owner takes from approved payments is added up with what they approve unseen", async () => {
+  const half = price / 2n;
+  const halves: number[] = [];
+  for (const { payment } of [await buy(), await buy()]) {
+    await match(payment.id, half);
+    halves.push(await match(payment.id, half));
+    await set(amaka, payment.id, "approved");
+  }
+  const [first = 0, other = 0] = halves;
+  await undoMatch(first);
+  await expect(undoMatch(other)).rejects.toThrow(bankTexts.approvedByIt);
+  const { payment } = await buy();
+  await match(payment.id, half);
+  const approving = set(amaka, payment.id, "approved", { unseenReason: "The rest is on its way." });
+  await expect(approving).rejects.toThrow("You have approved ₦25,000");
+  expect(await statusOf(payment.id)).toBe("pending");
+  await set(tunde, payment.id, "approved", { unseenReason: "The rest is on its way." });
+});

@@ -18,7 +18,7 @@ import { accessMapping, csvOf, keepOwnAccount, line } from "#tests/support/bank-
 import { openTestDeps } from "#tests/support/deps.ts";
 import { hostileStatements } from "#tests/support/hostile-statements.ts";
 import { expectMoneyHolds } from "#tests/support/money.ts";
-import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 
 const deps = await openTestDeps();
 const { db } = deps;
@@ -216,6 +216,17 @@ describe("POST /bank/statements", () => {
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(5);
     expect(await state()).toEqual(before);
   });
+});
+
+test("statements of the bank that were uploaded don't count as papers that were asked for", async () => {
+  const importer = await createAdmin(db, "owner");
+  const cookie = await cookieOf(importer);
+  for (let n = 0; n < 40; n += 1) expect((await send({ headers: { cookie } })).status).toBe(400);
+  const paper = await (await callAs(deps, importer)).papers.statement({
+    firstDay: "2026-01-01",
+    lastDay: "2026-12-31",
+  });
+  expect(paper.id).toEqual(expect.any(Number));
 });
 
 describe("the reading process", () => {

@@ -16,7 +16,7 @@ import { isoInLagos } from "#shared/dates.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { emptyDatabase } from "#tests/support/empty-database.ts";
-import { endChoosing, fundFarm, openHarvestOf, sell } from "#tests/support/harvests.ts";
+import { endChoosing, fundFarm, keepCost, openHarvestOf, sell } from "#tests/support/harvests.ts";
 import { createPayment, decide, expectMoneyHolds, findPayment, setBankDetails } from "#tests/support/money.ts";
 import { findPayout, giveAccount, keepRun } from "#tests/support/payouts.ts";
 import { type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
@@ -386,6 +386,46 @@ describe("one debit of a run's total", () => {
     await match(named.id, part);
     expect((await findPayout(deps, payout.id)).state).toBe("failed");
   });
+});
+
+test("₦9,000,000 for a harvest's costs are one owner's word only as far as they are written down", async () => {
+  await makePeople();
+  const farm = await fundFarm(deps, { owner: amaka, lots: [6, 4], plannedQuantity: "1,000" });
+  account = await openOwnAccount(deps, { importedBy: amaka.id, openingKobo: naira(20_000_000) });
+  const harvestId = await openHarvestOf(owner, farm, 1_000_000n);
+  const amountKobo = naira(9_000_000);
+  const part = { kind: "harvest_cost" as const, amountKobo, harvestId };
+  const debit = await line({ amountKobo: -amountKobo, narration: "TRF TO AMAKA OBI" });
+  const limit = naira(1_000_000);
+  await expectNeedsTwo(match(debit.id, part), wallTexts.harvestCosts(amountKobo, limit));
+  // In parts, too.
+  const small = await line({ amountKobo: -naira(600_000), narration: "TRF TO AMAKA OBI" });
+  await match(small.id, { ...part, amountKobo: naira(600_000) });
+  await expectNeedsTwo(
+    match(debit.id, { ...part, amountKobo: naira(400_000) }),
+    wallTexts.harvestCosts(naira(1_000_000), limit),
+  );
+  await keepCost(deps, { harvestId, amountKobo: naira(9_600_000) });
+  await match(debit.id, part);
+  expect(await matchOf(debit.id)).toMatchObject({ harvestId, requestId: null });
+});
+
+test("a line that names nobody becomes an owner's own money only with another owner", async () => {
+  const { payment } = await createPayment(deps, {
+    project: await createProject(deps.db, { fundingGoalKobo: naira(500_000) }),
+    backer: amaka,
+    owner: bola,
+  });
+  const { amountKobo } = payment;
+  const part = { kind: "payment" as const, amountKobo, paymentId: payment.id };
+  const unnamed = await line({ amountKobo, narration: "NIP FROM ZEE VENTURES" });
+  await expectNeedsTwo(match(unnamed.id, part), wallTexts.ownMoney);
+  await matchByTwo(two(), { lineId: unnamed.id, seenMatchedKobo: 0n, parts: [part] });
+  expect(await matchOf(unnamed.id)).toMatchObject({ paymentId: payment.id });
+  // What names it is theirs by the bank's word.
+  const named = await line({ amountKobo: naira(10), reference: payment.reference });
+  await match(named.id, { ...part, amountKobo: naira(10) });
+  expect(await matchOf(named.id)).toMatchObject({ requestId: null });
 });
 
 test("what two people were asked is looked at again when it is confirmed", async () => {

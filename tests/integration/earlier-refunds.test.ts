@@ -10,7 +10,7 @@ import { sumOfEntries } from "#server/features/ledger/service.ts";
 import { accountTexts } from "#shared/account-texts.ts";
 import { formatNaira } from "#shared/money.ts";
 import { payoutRunTexts } from "#shared/payout-runs-texts.ts";
-import { failPayoutTexts, refundTransferredTexts as texts } from "#shared/second-person-texts.ts";
+import { failPayoutTexts, secondPersonTexts, refundTransferredTexts as texts } from "#shared/second-person-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { emptyDatabase } from "#tests/support/empty-database.ts";
 import { expectMoneyHolds } from "#tests/support/money.ts";
@@ -38,9 +38,9 @@ beforeEach(async () => {
 afterEach(() => expectMoneyHolds(deps));
 
 /** A refund as the migration leaves it, made weeks before anybody looks at it. */
-async function oweFromBefore() {
+async function oweFromBefore(of?: TestUser) {
   deps.clock.set(owedAt);
-  const backer = await createUser(db, { fullName: "Ada Obi" });
+  const backer = of ?? (await createUser(db, { fullName: "Ada Obi" }));
   const owed = await oweRefund(deps, { owner: amaka, backer });
   const ids = owed.payouts.map(({ id }) => id);
   await inTransaction(db, async (tx) => {
@@ -112,6 +112,21 @@ test("is released by one owner once: due with a promise, or asked for an account
   expect((await queuedMailsTo(db, unknown.backer.email)).at(-1)?.text).toContain("Tell us where to.");
   await giveAccount(deps, { userId: unknown.backer.id }, { addedBy: unknown.backer.id });
   expect(await findPayout(deps, unknown.payoutId)).toMatchObject({ state: "due" });
+});
+
+test("is neither released nor, when another asked, said to be transferred by the owner that it is for", async () => {
+  deps.clock.set(owedAt);
+  const bola = await createAdmin(db, "owner", { fullName: "Bola Ade" });
+  const { payoutId } = await oweFromBefore(bola);
+  await ask({ payoutId, paidOn: "2026-10-20", evidence: "TRF TO BOLA ADE/REFUND" });
+  const caller = await callAs(deps, bola);
+  await expect(caller.payouts.releaseEarlier({ payoutId })).rejects.toThrow(secondPersonTexts.ownMoney);
+  const [request] = (await caller.secondPerson.list()).requests;
+  expect(request?.refusal).toBe(secondPersonTexts.ownMoney);
+  await expect(caller.secondPerson.confirm({ requestId: request?.id ?? 0 })).rejects.toThrow(
+    secondPersonTexts.ownMoney,
+  );
+  expect(await findPayout(deps, payoutId)).toMatchObject({ state: "waiting", checkedAt: null });
 });
 
 test("is paid once two say that it was transferred; before the first statement that leaves the bank", async () => {

@@ -107,6 +107,23 @@ test("a hold whose receipt is rejected counts, also one that ended while it was 
   await expect(hold(ada, idOf(3))).rejects.toMatchObject({ message: pausedFromNow() });
 });
 
+test("the day that is told after the third is the day on which one may hold again", async () => {
+  for (const n of [0, 1, 2]) {
+    if (n > 0) deps.clock.advance({ days: 10 });
+    await hold(ada, idOf(n));
+    await release(ada, idOf(n));
+  }
+  const message = pausedFromNow();
+  await expect(hold(ada, idOf(3))).rejects.toMatchObject({ message });
+  // The first of the three is longer than 30 days ago, and counts still.
+  for (const days of [11, 18]) {
+    deps.clock.advance({ days });
+    await expect(hold(ada, idOf(3))).rejects.toMatchObject({ message });
+  }
+  deps.clock.advance({ days: 1, minutes: 1 });
+  await hold(ada, idOf(3));
+});
+
 test("pictures for receipts keep two farms, not six for a week; who paid once isn't limited", async () => {
   let kept = 0;
   for (const { id } of farms) {

@@ -346,6 +346,19 @@ const planted: Planted[] = [
     plant: () => [`delete from round_terms where project_id = ${ids.project}`],
   },
   {
+    invariant: "I23",
+    reported: "owner without a term that stands",
+    plant: () => [
+      `update users set is_admin = true where id = '${stranger.id}'`,
+      `insert into user_roles (user_id, role) values ('${stranger.id}', 'owner')`,
+    ],
+  },
+  {
+    invariant: "I23",
+    reported: "term that stands of who is no owner",
+    plant: () => [`insert into owner_terms (user_id, since) values ('${stranger.id}', now())`],
+  },
+  {
     invariant: "I19",
     reported: "round written off without a second person",
     plant: () => [
@@ -389,7 +402,8 @@ test.each(planted)("$invariant sees a planted violation: $reported", async ({ in
 });
 
 test("every branch of every invariant has a planted violation", async () => {
-  const reported = reportsOf(readFileSync("src/server/features/payments/checks.ts", "utf8"));
+  const files = ["src/server/features/payments/checks.ts", "src/server/accounts/owner-terms.ts"];
+  const reported = files.flatMap((file) => reportsOf(readFileSync(file, "utf8")));
   expect(reported.length).toBeGreaterThan(20);
   expect(new Set(planted.map((plan) => plan.reported))).toEqual(new Set(reported));
   const names = (await runMoneyChecks(deps.db, deps.clock.now())).map(({ name }) => name.split(" ")[0]);
@@ -415,6 +429,7 @@ test("every branch of every invariant has a planted violation", async () => {
     "I17",
     "I19",
     "I21",
+    "I23",
   ]);
 });
 

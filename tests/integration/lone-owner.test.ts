@@ -1,11 +1,16 @@
-import { eq } from "drizzle-orm";
+import { desc, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { z } from "zod";
+import { auditLogs } from "#server/db/schema/audit.ts";
 import { harvestCosts, harvestSales } from "#server/db/schema/harvests.ts";
 import { backingWeights } from "#server/db/schema/projects.ts";
+import { refunds } from "#server/db/schema/refunds.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
+import { twoFactors } from "#server/db/schema/users.ts";
 import { findTaxRates } from "#server/features/settings/queries.ts";
+import { accountTexts } from "#shared/account-texts.ts";
 import type { askSecondPersonInput } from "#shared/second-person.ts";
+import { secondPersonTexts } from "#shared/second-person-texts.ts";
 import { twoFactorTexts } from "#shared/two-factor-texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { emptyDatabase } from "#tests/support/empty-database.ts";
@@ -20,8 +25,9 @@ import {
   openHarvestOf,
   settlementsOf,
 } from "#tests/support/harvests.ts";
-import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
-import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { createPayment, decide, expectMoneyHolds, findPayment, seen, setBankDetails } from "#tests/support/money.ts";
+import { type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { createProject } from "#tests/support/projects.ts";
 import { codeAt, enrol } from "#tests/support/two-factor.ts";
 
 /** What takes two owners elsewhere, on a site that has one: they do it with a code and a reason, and are never stuck. */
@@ -149,4 +155,58 @@ describe("the only owner", () => {
     const [kept] = await deps.db.select().from(secondPersonRequests).where(eq(secondPersonRequests.id, requestId));
     expect(kept).toMatchObject({ decision: "confirmed", isAlone: true, decidedBy: amaka.id, reason });
   });
+});
+
+describe("the only owner's own payment", () => {
+  const ownReason = "Nobody else owns this site, and my transfer is there.";
+  async function payThemselves() {
+    const project = await createProject(deps.db);
+    const { payment } = await createPayment(deps, { project, backer: amaka, owner: amaka });
+    return payment.id;
+  }
+  const decideAs = async (paymentId: number, how: Partial<Parameters<Caller["payments"]["setStatus"]>[0]>) => {
+    const { payments } = await callAs(deps, amaka, { isProved: true });
+    return payments.setStatus({ ...(await seen(deps.db, paymentId)), status: "approved", ...how });
+  };
+
+  test("is approved, rejected and taken up again by them, with a reason and the second factor", async () => {
+    const paymentId = await payThemselves();
+    const [listed] = (await (await owner()).payments.list({ status: "pending" })).items;
+    expect(listed).toMatchObject({ id: paymentId, ownDecider: "alone" });
+    await expect(decideAs(paymentId, {})).rejects.toThrow(secondPersonTexts.ownMoneyAlone);
+    await expect(decideAs(paymentId, { ownReason: "Short." })).rejects.toThrow(secondPersonTexts.reasonTooShort);
+    const unproved = (await callAs(deps, amaka, { isProved: false })).payments;
+    await expect(
+      unproved.setStatus({ ...(await seen(deps.db, paymentId)), status: "approved", ownReason }),
+    ).rejects.toThrow(accountTexts.proofRequired);
+    expect((await findPayment(deps.db, paymentId)).status).toBe("pending");
+    for (const status of ["rejected", "pending", "approved"] as const) {
+      await decideAs(paymentId, { status, ownReason });
+      expect((await findPayment(deps.db, paymentId)).status).toBe(status);
+    }
+    const [entry] = await deps.db.select().from(auditLogs).orderBy(desc(auditLogs.id)).limit(1);
+    expect(entry).toMatchObject({ actionType: "update_payment_status", details: { ownReason } });
+  });
+
+  test("isn't decided without a second factor", async () => {
+    const paymentId = await payThemselves();
+    await deps.db.delete(twoFactors);
+    await expect(decideAs(paymentId, { ownReason })).rejects.toThrow(secondPersonTexts.needsFactor);
+    expect((await findPayment(deps.db, paymentId)).status).toBe("pending");
+  });
+});
+
+test("what is held of an owner's own payment is given back by another, where there is one", async () => {
+  const bola = await createAdmin(deps.db, "owner");
+  const project = await createProject(deps.db);
+  const { payment } = await createPayment(deps, { project, backer: amaka, owner: bola, status: "approved" });
+  await decide(deps, bola, { paymentId: payment.id, status: "rejected", arrivedKobo: payment.amountKobo });
+  const held = { paymentId: payment.id, seenHeldKobo: payment.amountKobo };
+  await expect((await owner()).payments.giveHeldBack(held)).rejects.toThrow(secondPersonTexts.ownMoney);
+  expect(await deps.db.$count(refunds)).toBe(0);
+  await (await callAs(deps, bola)).payments.giveHeldBack(held);
+  const [refund] = await deps.db.select().from(refunds);
+  const takeBack = { refundId: refund?.id ?? 0, reason };
+  await expect((await owner()).payments.takeRefundBack(takeBack)).rejects.toThrow(secondPersonTexts.ownMoney);
+  expect(await deps.db.$count(refunds)).toBe(1);
 });

@@ -4,7 +4,6 @@ import { auditLogs } from "#server/db/schema/audit.ts";
 import { harvestCosts, harvestSales } from "#server/db/schema/harvests.ts";
 import { backingWeights } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { users } from "#server/db/schema/users.ts";
 import { findTaxRates } from "#server/features/settings/queries.ts";
 import { harvestTexts } from "#shared/harvests-texts.ts";
 import type { Kobo } from "#shared/money.ts";
@@ -26,9 +25,9 @@ import {
   settlementsOf,
 } from "#tests/support/harvests.ts";
 import { createPayment, expectMoneyHolds, findPayment, seen, setBankDetails } from "#tests/support/money.ts";
-import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { callAs, createAdmin, createUser, dismissAdmins, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
-import { agree, confirmNext } from "#tests/support/second-person.ts";
+import { agree, confirmNext, countCosts } from "#tests/support/second-person.ts";
 import { openOwnAccount } from "#tests/support/statements.ts";
 
 /** What one owner of two tries alone, and what both do together. */
@@ -45,7 +44,7 @@ beforeAll(async () => {
   await setBankDetails(deps.db);
 });
 beforeEach(async () => {
-  await deps.db.update(users).set({ isAdmin: false });
+  await dismissAdmins(deps.db);
   amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
   bola = await createAdmin(deps.db, "owner", { fullName: "Bola Ade" });
 });
@@ -144,6 +143,36 @@ describe("of a round", () => {
     await expect(settle(amaka, "400,000")).rejects.toThrow(harvestTexts.settledByRecorder);
     await settle(bola, "400,000");
     expect(await settlementsOf(deps, harvestId)).toHaveLength(2);
+  });
+
+  test("who removed a cost doesn't settle without it", async () => {
+    await allot();
+    await keepCost(deps, { harvestId, amountKobo: naira(400_000) });
+    await sell(
+      deps,
+      { asker: amaka, confirmer: bola },
+      { harvestId, quantity: 1_000_000n, amountKobo: naira(500_000) },
+    );
+    const owner = await as(amaka);
+    const [cost] = await deps.db.select().from(harvestCosts).where(eq(harvestCosts.harvestId, harvestId));
+    await owner.harvests.removeCost({ costId: cost?.id ?? 0 });
+    const settled = { harvestId, pool: "sold" as const, amount: "500,000" };
+    await expect(owner.harvests.settle(settled)).rejects.toThrow(harvestTexts.settledByRecorder);
+    expect(await settlementsOf(deps, harvestId)).toEqual([]);
+  });
+
+  test("who wrote down a cost that the farm would bear doesn't end the harvest: the other owner does", async () => {
+    await allot();
+    await keepCost(deps, { harvestId, amountKobo: naira(100_000), paidBy: "farm" });
+    await countCosts(deps, owners(), harvestId);
+    await sell(deps, owners(), { harvestId, quantity: 1_000_000n, amountKobo: naira(500_000) });
+    const end = async (by: TestUser) => (await as(by)).harvests.finish({ harvestId });
+    await (await as(amaka)).harvests.settle({ harvestId, pool: "sold", amount: "500,000" });
+    await keepCost(deps, { by: amaka, harvestId, amountKobo: naira(60_000) });
+    await expect(end(amaka)).rejects.toThrow(harvestTexts.endedByRecorder);
+    expect((await findHarvest(deps, harvestId)).state).toBe("settled");
+    await end(bola);
+    expect((await findHarvest(deps, harvestId)).state).toBe("done");
   });
 
   test("taxes of 30% the minute before a settlement: not by one, and not unseen by two", async () => {

@@ -3,14 +3,16 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { isUniqueViolation } from "#server/db/errors.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { inTransaction, rows } from "#server/db/open.ts";
+import { ownerTerms } from "#server/db/schema/users.ts";
 import { openEmptyDatabase, type TestDatabase } from "#tests/support/database.ts";
 import { migrateUpTo } from "#tests/support/old-database.ts";
 
-/** Papers of a range from before an index held that one of them is valid. */
+/** Papers of a range from before an index held that one of them is valid, and owners from before their terms were kept. */
 
 let database: TestDatabase;
 const ada = "00000000-0000-4000-8000-000000000001";
 const obi = "00000000-0000-4000-8000-000000000002";
+const ownerSince = "2026-03-01T09:00:00.000Z";
 const year = { firstDay: "2026-01-01", lastDay: "2026-12-31" };
 const month = { firstDay: "2026-10-01", lastDay: "2026-10-31" };
 
@@ -31,6 +33,8 @@ beforeAll(async () => {
   const statements = [
     `insert into users (id, email, full_name) values ('${ada}', 'ada@example.com', 'Ada Obi')`,
     `insert into users (id, email, full_name) values ('${obi}', 'obi@example.com', 'Obi Ade')`,
+    `update users set is_admin = true where id in ('${ada}', '${obi}')`,
+    `insert into user_roles (user_id, role, created_at) values ('${ada}', 'owner', '${ownerSince}'), ('${obi}', 'viewer', '${ownerSince}')`,
     paper({ kind: "statement", of: ada, range: year }),
     paper({ kind: "statement", of: ada, range: year, isReplaced: true }),
     paper({ kind: "statement", of: ada, range: year }),
@@ -46,6 +50,11 @@ beforeAll(async () => {
   await migrate(database.handle);
 });
 afterAll(() => database.close());
+
+test("owners are owners since they got the role", async () => {
+  const terms = await database.db.select().from(ownerTerms);
+  expect(terms).toMatchObject([{ userId: ada, since: new Date(ownerSince), until: null }]);
+});
 
 test("of several valid ones the last stays valid, and nothing else changes", async () => {
   const replaced = sql`select sequence, replaced_at <> '2026-11-01' as "isReplacedNow" from papers

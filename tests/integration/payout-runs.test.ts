@@ -256,6 +256,19 @@ test("a run is approved by nobody alone whose colleague left within a week, nor 
   expect(await runOf(runId)).toMatchObject({ state: "approved", approvedBy: maker.id });
 });
 
+test("every owner is mailed with sum and hash when a run is approved, also who had no part in it", async () => {
+  const third = await createAdmin(db, "owner", { fullName: "Bola Ade" });
+  const { runId } = await makeApproved();
+  const run = await runOf(runId);
+  for (const { email } of [maker, other, third]) {
+    const mails = (await queuedMailsTo(db, email)).filter(({ subject }) => subject.includes(`run ${runId}:`));
+    const told = mails.filter(({ subject }) => subject.includes("was approved"));
+    expect(told).toHaveLength(1);
+    expect(told[0]?.text.replace(/\s/g, "")).toContain(run?.linesSha256);
+  }
+  await dismissAdmins(db, third.id);
+});
+
 test("a run that pays an owner is approved by another, and they may make it", async () => {
   const owed = await oweRefund(deps, { owner: maker, backer: other });
   await giveAccount(deps, { userId: other.id }, { addedBy: other.id });

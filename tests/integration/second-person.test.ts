@@ -1,5 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { keepOwnerTerms } from "#server/accounts/owner-terms.ts";
+import { inTransaction } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
@@ -227,6 +229,7 @@ describe("a request ends", () => {
     await takeAway(await as(tunde));
     await refused();
     await deps.db.update(users).set({ isAdmin: true, isBlocked: false }).where(eq(users.id, amaka.id));
+    await inTransaction(deps.db, (tx) => keepOwnerTerms(tx, deps.clock.now()));
     expect(await requestsOf()).toMatchObject([{ decision: "lapsed", decidedBy: null }]);
     await refused();
   });

@@ -1,13 +1,21 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ledgerTransactions } from "#server/db/schema/ledger.ts";
+import { backingWeights } from "#server/db/schema/projects.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { ownerTerms } from "#server/db/schema/users.ts";
 import { findRound } from "#server/features/rounds/service.ts";
 import { secondPersonTexts as texts } from "#shared/second-person-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { emptyDatabase } from "#tests/support/empty-database.ts";
-import { createPayment, decide, expectMoneyHolds, findPayment, setBankDetails } from "#tests/support/money.ts";
+import {
+  createPayment,
+  decide,
+  expectMoneyHolds,
+  findPayment,
+  listViolated,
+  setBankDetails,
+} from "#tests/support/money.ts";
 import { type Caller, callAs, createAdmin, createUser, giveRole, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 import { codeAt, enrol } from "#tests/support/two-factor.ts";
@@ -110,6 +118,18 @@ describe("a second address of one person's", () => {
   });
 });
 
+test("an owner whose term was forgotten counts as nobody's second, and leaves nobody alone", async () => {
+  const { secret } = await enrol(deps, amaka);
+  const requestId = await askToWriteOff(amaka);
+  const terms = await db.delete(ownerTerms).where(eq(ownerTerms.userId, tunde.id)).returning();
+  const proof = { currentPassword: amaka.password, code: codeAt(secret, clock.now()) };
+  await expectRefused((await as(amaka)).secondPerson.confirm({ requestId, ...proof }), texts.needsAnother);
+  await expectRefused((await as(tunde)).secondPerson.confirm({ requestId }), texts.countsFrom(hoursLater(72)));
+  const stray = [{ violation: "owner without a term that stands", row: { userId: tunde.id } }];
+  expect(await listViolated(deps)).toMatchObject([{ violations: stray }]);
+  await db.insert(ownerTerms).values(terms.map(({ userId, since }) => ({ userId, since })));
+});
+
 test("the owners of a new site count at once, until its first payment is approved", async () => {
   await emptyDatabase(db);
   const [one, other] = [await createUser(db, { isAdmin: true }), await createUser(db, { isAdmin: true })];
@@ -164,6 +184,34 @@ describe("an owner's own money", () => {
     const [turned] = (await (await as(tunde)).secondPerson.list()).requests;
     await (await as(tunde)).secondPerson.confirm({ requestId: turned?.id ?? 0 });
     expect(await db.$count(secondPersonRequests, eq(secondPersonRequests.decision, "confirmed"))).toBe(1);
+  });
+});
+
+describe("a request that ended by itself says why", () => {
+  const account = { bankCode: "044", accountNumber: "0690000031", accountName: "Ada Obi" };
+  const closed = async (person: TestUser) =>
+    (await as(person)).users.close({ currentPassword: person.password, confirmation: "close my account" });
+  const openRequest = async () => (await (await as(tunde)).secondPerson.list()).requests[0]?.id ?? 0;
+
+  test("where to pay somebody to whose account has ended since", async () => {
+    const person = await createUser(db, { isBlocked: true });
+    const details = { userId: person.id, ...account };
+    await (await as(amaka)).secondPerson.ask({ kind: "enter_payee_account", details, reason });
+    const requestId = await openRequest();
+    await (await as(amaka)).users.unblock({ userId: person.id });
+    await closed(person);
+    await expectRefused((await as(tunde)).secondPerson.confirm({ requestId }), texts.accountEnded);
+  });
+
+  test("a part for somebody whose account has ended since", async () => {
+    const person = await createUser(db);
+    await (await as(amaka)).backings.grant({ projectId, userId: person.id });
+    const details = { projectId, userId: person.id, round: 1, weightKobo: "100", seenKobo: "0" };
+    await (await as(amaka)).secondPerson.ask({ kind: "set_weight", details, reason });
+    const requestId = await openRequest();
+    await closed(person);
+    await expectRefused((await as(tunde)).secondPerson.confirm({ requestId }), texts.accountEnded);
+    expect(await db.$count(backingWeights)).toBe(0);
   });
 });
 

@@ -47,7 +47,7 @@ import {
   transferredNotice,
 } from "#server/features/payouts/emails.ts";
 import { overdueNotice } from "#server/features/payouts/reminder-emails.ts";
-import { runDecidedNotice, runWaitsNotice } from "#server/features/payouts/run-emails.ts";
+import { runApprovedNotice, runDecidedNotice, runWaitsNotice } from "#server/features/payouts/run-emails.ts";
 import { projectClosedNotice, projectReopenedNotice } from "#server/features/projects/emails.ts";
 import { askedNotice, decidedNotice } from "#server/features/second-person/emails.ts";
 import { writtenOffNotice } from "#server/features/write-offs/emails.ts";
@@ -104,6 +104,7 @@ export function mailsSaying(text: string): { subject: string; html: string; text
     overdueNotice({ ...payout, lastDay: at }),
     runWaitsNotice({ publicUrl, by: text, run }),
     runDecidedNotice({ publicUrl, by: text, run, decision: "void" }),
+    runApprovedNotice({ publicUrl, by: text, run, aloneReason: text }),
     writtenOffNotice({ ...project, reason: text }),
     openedNotice(harvest, { mine: 1n, until: at }),
     countedNotice(harvest, { mine: 1n, until: at }),

@@ -68,6 +68,7 @@ export async function dismissAdmins(db: Db, userId?: string): Promise<void> {
 }
 
 export async function blockUser(db: Db, userId: string): Promise<void> {
+  await db.delete(ownerTerms).where(eq(ownerTerms.userId, userId));
   await db.update(users).set({ isBlocked: true }).where(eq(users.id, userId));
 }
 

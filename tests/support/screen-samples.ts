@@ -67,7 +67,7 @@ export const contactMessage: RouterOutputs["contact"]["message"] = {
 };
 export const payment: Item<RouterOutputs["payments"]["list"]> = {
   ...{ id: 1, submittedAt: createdAt, backerId: person.id, backerName: person.fullName, backerEmail: person.email },
-  ...{ isAccountClosed: false, projectId: 1, projectTitle: farm.title },
+  ...{ isAccountClosed: false, projectId: 1, projectTitle: farm.title, ownDecider: null },
   ...{ amountKobo: 470_000_000n, round: 1, lots: 1, roundLots: 1, restBy: null },
   ...{ reference: "GONA-ABCD-2345", status: "pending", rejectionReason: null, refundDue: null, refundContact: null },
   ...{ refundKobo: null, heldKobo: 0n, refunds: [], bank: null },

@@ -2,7 +2,9 @@ import { type SQL, sql } from "drizzle-orm";
 import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
+import { requireProof } from "#server/platform/procedures.ts";
 import { ownerLimits, secondPersonTexts as texts } from "#shared/second-person-texts.ts";
+import { isCodeAsked } from "./second-factor.ts";
 
 /**
  * Since when, and until when, people were owners. Two people are two people also where one of them could make the other: a
@@ -18,8 +20,8 @@ export const activeOwners: SQL = sql`select u.id from users u
 
 /**
  * Part of every transaction that changes who is an active owner: ends the terms of those who no longer are, and begins those
- * of the new. An owner whose term was forgotten doesn't count as a second person, and a term that wasn't ended keeps others
- * from acting alone.
+ * of the new. An owner whose term was forgotten doesn't count as a second person, yet nobody is alone beside them; a term that
+ * wasn't ended keeps others from acting alone, too. The self-check finds both.
  */
 export async function keepOwnerTerms(tx: Tx, at: Date): Promise<void> {
   const now = sql`${at.toISOString()}::timestamptz`;
@@ -28,6 +30,15 @@ export async function keepOwnerTerms(tx: Tx, at: Date): Promise<void> {
   await tx.execute(sql`insert into owner_terms (user_id, since) select owner.id, ${now} from (${activeOwners}) owner
     where not exists (select from owner_terms t where t.user_id = owner.id and t.until is null)`);
 }
+
+/** Where terms don't follow who is an owner: rows of a self-check. A change of rights has forgotten {@link keepOwnerTerms}. */
+export const strayOwnerTerms: SQL = sql`
+  select 'owner without a term that stands' as violation, jsonb_build_object('userId', owner.id) as row
+  from (${activeOwners}) owner
+  where not exists (select from owner_terms t where t.user_id = owner.id and t.until is null)
+  union all
+  select 'term that stands of who is no owner', jsonb_build_object('userId', t.user_id, 'since', t.since)
+  from owner_terms t where t.until is null and t.user_id not in (${activeOwners})`;
 
 type Standing = {
   /** Since when a person has been an owner without a break; null for who is none. */
@@ -44,7 +55,10 @@ async function readStanding(db: DbOrTx, now: Date): Promise<Standing> {
   const terms = await rows<{ userId: string; since: string; until: string | null }>(
     db,
     sql`select user_id as "userId", since::text as since, until::text as until from owner_terms
-      where until is null or until > ${new Date(now.getTime() - ownerLimits.aloneHours * hourMs).toISOString()}::timestamptz`,
+      where until is null or until > ${new Date(now.getTime() - ownerLimits.aloneHours * hourMs).toISOString()}::timestamptz
+      union all select id, ${now.toISOString()}::timestamptz::text, ${now.toISOString()}::timestamptz::text
+      from (${activeOwners}) owner
+      where not exists (select from owner_terms t where t.user_id = owner.id and t.until is null)`,
   );
   const [site] = await rows<{ isNew: boolean }>(
     db,
@@ -99,15 +113,18 @@ export async function areTwoOwners(db: DbOrTx, now: Date): Promise<boolean> {
 }
 
 /**
- * Nobody decides on their own money while there is, or was within a week, another owner; who is alone asks for a second person and
- * confirms it with the second factor. Throws "forbidden".
+ * Nobody decides on their own money while there is, or was within a week, another owner; who is alone does so with the second
+ * factor, asked for in the last minutes, and a written reason. Throws "forbidden", "proof_required", or "invalid".
  */
 export async function refuseOwnMoney(
   db: DbOrTx,
-  { actor, clock }: Pick<ActorContext, "actor" | "clock">,
-  userId: string | null,
+  ctx: Pick<ActorContext, "actor" | "clock">,
+  { userId, hasReason }: { userId: string | null; hasReason: boolean },
 ): Promise<void> {
+  const { actor, clock } = ctx;
   if (userId !== actor.id) return;
-  const isShared = await areTwoOwners(db, clock.now());
-  throw new AppError("forbidden", isShared ? texts.ownMoney : texts.ownMoneyAlone);
+  if (await areTwoOwners(db, clock.now())) throw new AppError("forbidden", texts.ownMoney);
+  if (!hasReason) throw new AppError("forbidden", texts.ownMoneyAlone);
+  if (!(await isCodeAsked(db, actor))) throw new AppError("forbidden", texts.needsFactor);
+  requireProof(ctx);
 }

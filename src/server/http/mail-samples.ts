@@ -250,6 +250,8 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "payment-run-waits": payoutRuns.runWaitsNotice(run),
     "payment-run-exported": payoutRuns.runExportedNotice({ ...run, sheet: "GL-2026-000012" }),
     "payment-run-approved": payoutRuns.runDecidedNotice({ ...run, decision: "approved" }),
+    "payment-run-approved-for-owners": payoutRuns.runApprovedNotice({ ...run, aloneReason: null }),
+    "payment-run-approved-alone": payoutRuns.runApprovedNotice({ ...run, aloneReason: flooded }),
     "payment-run-void": payoutRuns.runDecidedNotice({ ...run, decision: "void" }),
     "second-person-asked": secondPerson.askedNotice({ ...asked, reason: flooded }),
     "second-person-confirmed": secondPerson.decidedNotice({ ...asked, decision: "confirmed" }),

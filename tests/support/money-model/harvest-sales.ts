@@ -5,7 +5,7 @@ import { formatQuantity } from "#shared/terms-texts.ts";
 import { type Harvest, type OnHarvest, type Settlement, sum, termsOf, weightsOf } from "./harvests.ts";
 import { twoSay } from "./second-person.ts";
 import { at, type Model, Refused, require, restKobo } from "./state.ts";
-import { takesTwo, wasOfAnother } from "./walls.ts";
+import { requireWritten, takesTwo, wasOfAnother } from "./walls.ts";
 
 /** What a harvest costs, and what is sold of it. */
 
@@ -40,7 +40,15 @@ export function addCost(model: Model, { caller, harvest: index, amountKobo, paid
   // Two owners book all of it anew.
   if (harvest.areCostsLost) Object.assign(harvest, { areCostsLost: false, lostKobo: 0n });
   const isCounted = paidBy === "platform";
-  model.costs.push({ harvest: index, amountKobo, paidBy, isRemoved: false, isCounted, recordedBy: caller });
+  model.costs.push({
+    harvest: index,
+    amountKobo,
+    paidBy,
+    isRemoved: false,
+    isCounted,
+    recordedBy: caller,
+    removed: null,
+  });
   model.audit.push("add_harvest_cost");
   return {};
 }
@@ -65,7 +73,7 @@ export function removeCost(model: Model, { caller, cost: index }: { caller: numb
   const { state, areCostsLost } = at(model.harvests, cost.harvest);
   const isTaken = standing(model, cost.harvest).some(({ costs }) => costs.some((it) => it.cost === index));
   if (state === "done" || areCostsLost || isTaken) throw new Refused("conflict", texts.costTaken);
-  cost.isRemoved = true;
+  Object.assign(cost, { isRemoved: true, removed: { by: caller, at: model.now } });
   model.audit.push("remove_harvest_cost");
   return {};
 }
@@ -250,7 +258,9 @@ export function matchHarvest(model: Model, args: MatchingHarvest) {
   }
   if (wasOfAnother(model, line, null)) throw takesTwo();
   const about = kind === "sale" ? { sale: index, harvest: null } : { sale: null, harvest: sale.harvest };
-  model.matches.push({ line, kind, payment: null, payout: null, ...about, amountKobo, isUndone: false, at: model.now });
+  const match = { line, kind, payment: null, payout: null, ...about, amountKobo, isUndone: false, at: model.now };
+  if (kind === "harvest_cost") requireWritten(model, match);
+  model.matches.push(match);
   model.audit.push("match_line");
   return {};
 }

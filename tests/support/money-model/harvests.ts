@@ -46,6 +46,7 @@ export type Cost = {
   /** Of the platform at once; of the farm once two owners say so. */
   isCounted: boolean;
   recordedBy: number;
+  removed: { by: number; at: number } | null;
 };
 export type Sale = {
   harvest: number;

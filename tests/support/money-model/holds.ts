@@ -146,9 +146,13 @@ function requireMayHold(model: Model, person: number, own?: Hold): void {
   const ends = mine
     .filter((it) => isVain(model, it))
     .map(({ until }) => Math.min(until, model.now))
-    .filter((until) => until > model.now - pause);
-  if (ends.length < holdLimits.lapsed) return;
-  throw new Refused("conflict", holdTexts.paused(new Date(Math.max(...ends) + pause)));
+    .sort((one, other) => one - other);
+  // The third within thirty days pauses holding for thirty days.
+  const thirds = ends.filter(
+    (end, n) => end > model.now - pause && (ends[n - holdLimits.lapsed + 1] ?? 0) > end - pause,
+  );
+  if (thirds.length === 0) return;
+  throw new Refused("conflict", holdTexts.paused(new Date(Math.max(...thirds) + pause)));
 }
 
 function stopWaiting(model: Model, person: number, project?: number): void {

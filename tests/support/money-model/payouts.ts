@@ -115,6 +115,8 @@ export function approveRun(model: Model, { caller, run: index }: OnRun) {
   run.state = "approved";
   model.audit.push("approve_payout_run");
   tell(model, [run.madeBy], "second_person", caller);
+  // Every other owner is told of it, too, whoever approved it among them.
+  tell(model, otherOwners(model, run.madeBy), "second_person", caller);
   return {};
 }
 

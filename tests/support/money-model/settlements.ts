@@ -79,7 +79,8 @@ function divideProceeds(model: Model, args: Settling, isByTwo: boolean) {
     left -= amountKobo;
   }
   const isCostTheirs = costs.some(({ cost }) => at(model.costs, cost).recordedBy === caller);
-  if (!isByTwo && (isCostTheirs || hasRecordedSale(model, index, { pool, caller }))) {
+  const isTheirs = isCostTheirs || hasRemovedCost(model, { caller, harvest: index });
+  if (!isByTwo && (isTheirs || hasRecordedSale(model, index, { pool, caller }))) {
     throw new Refused("forbidden", texts.settledByRecorder);
   }
   const shares = share(left, [...own.map(({ quantity }) => quantity), farm]);
@@ -182,12 +183,34 @@ function refuseExpected(model: Model, index: number): void {
   if (rests.some((it) => it.isAnybodys && it.isUnsold)) throw new Refused("conflict", texts.unsold);
 }
 
+/** Whether somebody removed a cost that another wrote down, since the last settlement. */
+function hasRemovedCost(model: Model, { caller, harvest }: OnHarvest): boolean {
+  const since = Math.max(...standing(model, harvest).map(({ madeAt }) => madeAt), Number.NEGATIVE_INFINITY);
+  return model.costs.some(
+    (it) =>
+      it.harvest === harvest &&
+      it.isCounted &&
+      it.recordedBy !== caller &&
+      it.removed?.by === caller &&
+      it.removed.at >= since,
+  );
+}
+
+/** Whether whoever ends a harvest wrote down a cost of the platform's that comes off what is owed to its farm. */
+export function isRecorderOfRest(model: Readonly<Model>, { caller, harvest }: OnHarvest): boolean {
+  const isTheirs = openCosts(model, harvest).some(
+    ({ cost, paidBy }) => paidBy === "platform" && at(model.costs, cost).recordedBy === caller,
+  );
+  return isTheirs && platformRestKobo(model, harvest) > lostAtEndKobo(model, harvest);
+}
+
 /** One owner ends what is sold, paid and settled, if nothing is lost by it. */
 export function finish(model: Model, { caller, harvest: index }: OnHarvest) {
   require(model, caller, "harvests:settle");
   refuseExpected(model, index);
   const lost = lostAtEndKobo(model, index);
   if (lost > 0n) throw new Refused("conflict", texts.costsLost(formatNaira(lost)));
+  if (isRecorderOfRest(model, { caller, harvest: index })) throw new Refused("forbidden", texts.endedByRecorder);
   end(model, index);
   model.audit.push("finish_harvest");
   return {};

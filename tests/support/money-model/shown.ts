@@ -100,7 +100,10 @@ export function shownByModel(model: Model) {
         parts: parts.map(({ choice: _, ...part }) => ({ ...part, ...numbersOf(kilosOf(part)) })),
       };
     }),
-    costs: model.costs.map(({ recordedBy: _, ...cost }) => ({ ...cost, amountKobo: Number(cost.amountKobo) })),
+    costs: model.costs.map(({ recordedBy: _, removed: __, ...cost }) => ({
+      ...cost,
+      amountKobo: Number(cost.amountKobo),
+    })),
     sales: model.sales.map(({ declaredAt, recordedBy: _, ...sale }) => ({
       ...{ ...sale, isDeclared: declaredAt !== null },
       ...{ amountKobo: Number(sale.amountKobo), quantity: sale.quantity === null ? null : Number(sale.quantity) },

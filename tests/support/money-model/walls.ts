@@ -34,6 +34,19 @@ export function requireSmall(model: Model, tried: LineMatch): void {
   if (isMuch) throw takesTwo();
 }
 
+/** Where no second person was asked: costs of harvests that lines show, as far as nobody wrote them down as the platform's. */
+export function requireWritten(model: Model, tried: LineMatch): void {
+  const seen = [...model.matches, tried].filter((it) => it.kind === "harvest_cost" && !it.isUndone && !it.isByTwo);
+  const harvests = new Set(seen.map(({ harvest }) => harvest));
+  const beyond = [...harvests].map((harvest) => {
+    const written = model.costs.filter((it) => it.harvest === harvest && it.paidBy === "platform" && !it.isRemoved);
+    const kobo =
+      sum(seen.filter((it) => it.harvest === harvest)) - written.reduce((all, { amountKobo }) => all + amountKobo, 0n);
+    return kobo > 0n ? kobo : 0n;
+  });
+  if (beyond.reduce((all, kobo) => all + kobo, 0n) >= secondPersonKobo) throw takesTwo();
+}
+
 /** Setting secondperson. */
 const secondPersonKobo = 100_000_000n;
 

@@ -7,9 +7,10 @@ import { toast } from "#client/lib/toast.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { formatNaira, type Kobo, parseNaira } from "#shared/money.ts";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
+import { ownReasonInput } from "#shared/payments.ts";
 import { paymentLimits, paymentTexts } from "#shared/payments-texts.ts";
 import { countLots } from "#shared/projects-texts.ts";
-import { secondPersonTexts } from "#shared/second-person-texts.ts";
+import { secondPersonLimits, secondPersonTexts } from "#shared/second-person-texts.ts";
 import {
   ApprovalFields,
   type ApprovalWords,
@@ -63,11 +64,14 @@ type DecisionFormProps = {
   isNarrow?: boolean;
 };
 
+const ownFault = (reason: string): string | undefined => ownReasonInput.safeParse({ reason }).error?.issues[0]?.message;
+
 /** What a decision does, before it is made. What was typed stays where the connection failed. */
 export function DecisionForm({ decision, update, onClose, onCancel, isNarrow = false }: DecisionFormProps) {
   const { payment, receiptSha256, status } = decision;
   const [reason, setReason] = useState("");
   const [arrived, setArrived] = useState("");
+  const [ownReason, setOwnReason] = useState("");
   const [words, setWords] = useState<ApprovalWords>({ reason: "", isWrittenOff: false });
   const [isGivenBack, setIsGivenBack] = useState(true);
   const [isTried, setIsTried] = useState(false);
@@ -75,8 +79,10 @@ export function DecisionForm({ decision, update, onClose, onCancel, isNarrow = f
   const form = useRef<HTMLFormElement>(null);
   const { askApproval, isPending: isAsking } = useAskApproval();
   const bank = status === "approved" ? payment.bank : null;
-  const isAsked = takesSecondPerson(bank, words);
-  const fault = reasonFault(bank, words);
+  const isOwn = payment.ownDecider === "alone";
+  // The only owner gives one reason, and asks nobody.
+  const isAsked = !isOwn && takesSecondPerson(bank, words);
+  const fault = isOwn ? ownFault(ownReason) : reasonFault(bank, words);
   const returnableKobo = status === "rejected" ? (payment.bank?.returnableKobo ?? 0n) : 0n;
   const isPending = update.isPending || isAsking;
   // Beside a receipt it takes the place of the button that was pressed: the keyboard goes on here. Never on the
@@ -104,12 +110,26 @@ export function DecisionForm({ decision, update, onClose, onCancel, isNarrow = f
       status,
       ...(status === "rejected" && reason.trim() ? { reason: reason.trim() } : {}),
       ...(arrivedKobo === undefined ? {} : { arrivedKobo }),
-      ...(bank && bank.need !== "nothing" ? { unseenReason: words.reason } : {}),
+      ...(isOwn ? { ownReason } : bank && bank.need !== "nothing" ? { unseenReason: words.reason } : {}),
       ...(returnableKobo > 0n ? { isGivenBack } : {}),
     });
     if (outcome === "done" || outcome === "refused") onClose();
     else setHasFailed(outcome === "failed");
   };
+  if (payment.ownDecider === "another") {
+    return (
+      <div className={classes.form}>
+        <Notice tone="caution" title={secondPersonTexts.ownMoney}>
+          <p>Another owner decides on it.</p>
+        </Notice>
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={onCancel} data-autofocus>
+            Close
+          </Button>
+        </div>
+      </div>
+    );
+  }
   return (
     <form
       ref={form}
@@ -129,7 +149,22 @@ export function DecisionForm({ decision, update, onClose, onCancel, isNarrow = f
         <strong>{payment.projectTitle}</strong>
       </p>
       <Consequences decision={decision} />
-      {bank && <ApprovalFields bank={bank} words={words} fault={isTried ? fault : undefined} onChange={setWords} />}
+      {bank && !isOwn && (
+        <ApprovalFields bank={bank} words={words} fault={isTried ? fault : undefined} onChange={setWords} />
+      )}
+      {isOwn && (
+        <Textarea
+          label={secondPersonTexts.ownReason}
+          description="You are the only owner: it takes your password and a code, and is kept in the audit log."
+          autosize
+          minRows={2}
+          maxRows={6}
+          maxLength={secondPersonLimits.reasonMax}
+          error={isTried ? fault : undefined}
+          value={ownReason}
+          onChange={({ currentTarget }) => setOwnReason(currentTarget.value)}
+        />
+      )}
       {payment.status === "approved" && payment.bank === null && (
         <TextInput
           label="Arrived at the bank (optional)"

@@ -11,6 +11,7 @@ import { AppError } from "#server/platform/errors.ts";
 import type { weightDetails } from "#shared/backings.ts";
 import { backingTexts as texts } from "#shared/backings-texts.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
+import { secondPersonTexts } from "#shared/second-person-texts.ts";
 
 /** What takes two people about backings: a part in a round's harvests that nobody paid for. */
 
@@ -42,6 +43,7 @@ async function findBacking(db: DbOrTx, { projectId, userId, round }: Weight) {
       backingId: projectBackings.id,
       grantedAt: projectBackings.grantedAt,
       name: users.fullName,
+      closedAt: users.closedAt,
       title: projects.title,
       weightKobo: backingWeights.weightKobo,
     })
@@ -55,8 +57,8 @@ async function findBacking(db: DbOrTx, { projectId, userId, round }: Weight) {
 
 /**
  * Throws "not_found"; or "conflict" if only a payment supports the backing, because its part is that of its lots, if the round's
- * harvest has begun or it will have none, if the part has changed, or if parts without payment would count more than the round's
- * lots are worth.
+ * harvest has begun or it will have none, if the part has changed, if parts without payment would count more than the round's lots
+ * are worth, or if the account of whoever would get more has ended.
  */
 async function requireWeight(tx: Tx, weight: Weight) {
   const { projectId, round, weightKobo, seenKobo } = weight;
@@ -71,6 +73,7 @@ async function requireWeight(tx: Tx, weight: Weight) {
   if (beforeKobo !== BigInt(seenKobo)) throw new AppError("conflict", texts.weightChanged);
   const { worthKobo, givenKobo } = await readWorth(tx, weight);
   const isRaised = BigInt(weightKobo) > beforeKobo;
+  if (isRaised && backing.closedAt !== null) throw new AppError("conflict", secondPersonTexts.accountEnded);
   if (isRaised && givenKobo - beforeKobo + BigInt(weightKobo) > worthKobo) {
     throw new AppError("conflict", texts.weightBeyond(formatNaira(worthKobo)));
   }

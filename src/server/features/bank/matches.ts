@@ -80,7 +80,8 @@ export async function matchParts(tx: Tx, by: Matcher, explained: Explained): Pro
   if (total > restOf(line)) throw new AppError("conflict", bankTexts.moreThanRest(restOf(line)));
   if (parts.some(isTax)) await lockTaxes(tx);
   if (parts.some(isOwnMoney)) await lockOwnMoney(tx);
-  const needs = rule || confirmed ? [] : await findNeeds(tx, { line, lines, parts, places, payouts: locked });
+  const needs =
+    rule || confirmed ? [] : await findNeeds(tx, { line, actorId: by.actor.id, lines, parts, places, payouts: locked });
   const purchases = await makePurchases(tx, parts, { places, at: by.clock.now() });
   const made: Match[] = [];
   for (const part of parts) {

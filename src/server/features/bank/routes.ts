@@ -24,7 +24,7 @@ const statementRule = {
 export function registerStatementUploads(scope: FastifyInstance, deps: Deps): void {
   scope.post(importPath, async (request, reply) => {
     const ctx = await createActorContext(deps, request, reply, "bank:import");
-    await limitRate(ctx, `statements:${ctx.actor.id}`, { hits: 60, windowSeconds: 600 });
+    await limitRate(ctx, `bank-statements:${ctx.actor.id}`, { hits: 60, windowSeconds: 600 });
     const { fields, file } = await receiveInMemory(request, statementRule);
     const given = await parseUploadFields(ctx, importStatementFields, { fields, key: undefined });
     const answer = await importStatement(ctx, { ...given, file });

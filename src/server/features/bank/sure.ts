@@ -145,7 +145,7 @@ export async function confirmSure(ctx: ActorContext, input: z.output<typeof conf
 
 async function confirmOne(tx: Tx, ctx: ActorContext, paymentId: number): Promise<"approved" | "refundsDue"> {
   const { payment, round } = await lockPayment(tx, paymentId);
-  await refuseOwnMoney(tx, ctx, payment.userId);
+  await refuseOwnMoney(tx, ctx, { userId: payment.userId, hasReason: false });
   const [stillSure] = await findSure(tx, eq(projectPayments.id, paymentId));
   if (!stillSure) throw new AppError("conflict", bankTexts.notSure);
   // What others only hold may come free again; what is approved is gone.

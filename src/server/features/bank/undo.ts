@@ -72,7 +72,7 @@ export async function undoOne(
     const after = moneyAfter(match, moved, true);
     const why = await whyLeavingTakesTwo(tx, payment, { before: moved.before, after });
     if (!confirmed) requireOne(why);
-    await requireMayLeave(tx, payment, after, { isConfirmed: confirmed, now: at });
+    await requireMayLeave(tx, ctx, payment, { before: moved.before, after, isConfirmed: confirmed });
   }
   const isOut = (line?.amountKobo ?? 0n) < 0n;
   if (match.saleId !== null) await undoSale(tx, ctx, { match, saleId: match.saleId, places });

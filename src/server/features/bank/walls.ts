@@ -1,5 +1,5 @@
 import { and, eq, gte, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
-import type { Tx } from "#server/db/open.ts";
+import { rows, type Tx } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
@@ -20,7 +20,7 @@ import { isPayoutPart } from "./payout-matches.ts";
 
 /**
  * What of explaining a line one owner can't do alone: against what the line says, taking money from an approved payment, and
- * charges or the company's own money beyond what is usual. Each reason is a sentence.
+ * charges, costs that nobody wrote down or the company's own money beyond what is usual. Each reason is a sentence.
  */
 
 /** Throws "conflict" if there is a reason for a second person. */
@@ -29,10 +29,13 @@ export function requireOne(reasons: readonly string[]): void {
   throw new AppError("conflict", texts.needsTwo([...new Set(reasons)]), { details: { needs: "second_person" } });
 }
 
-export const isOwnMoney = ({ kind }: LinePart): boolean => kind === "bank_charges" || kind === "operator";
+export const isOwnMoney = ({ kind }: LinePart): boolean =>
+  kind === "bank_charges" || kind === "operator" || kind === "harvest_cost";
 
 type Asked = {
   line: Line;
+  /** Whoever explains it. */
+  actorId: string;
   /** The line, and those of other own accounts that its parts name. */
   lines: ReadonlyMap<number, Line>;
   parts: readonly LinePart[];
@@ -41,7 +44,7 @@ type Asked = {
 };
 
 /** Why parts of a line take two people, by what the lines say and whose money it is. The caller has locked all of it. */
-export async function findNeeds(tx: Tx, { line, lines, parts, places, payouts }: Asked): Promise<string[]> {
+export async function findNeeds(tx: Tx, { line, actorId, lines, parts, places, payouts }: Asked): Promise<string[]> {
   const whoseOf = await readWhose(tx, parts, { places, payouts });
   const needs: string[] = [];
   for (const one of lines.values()) {
@@ -51,7 +54,11 @@ export async function findNeeds(tx: Tx, { line, lines, parts, places, payouts }:
       one.id === line.id
         ? parts
         : parts.filter((part) => part.kind === "own_transfer" && part.counterLineId === one.id);
-    for (const part of ofLine) needs.push(...againstSaid(part, said, whoseOf(part)));
+    for (const part of ofLine) {
+      const whose = whoseOf(part);
+      needs.push(...againstSaid(part, said, whose));
+      if (whose.userId === actorId && !isNamedBy(said, whose)) needs.push(texts.ownMoney);
+    }
   }
   for (const part of parts) {
     if (part.kind === "taken_back") needs.push(...(await whyTakenBackByTwo(tx, { line, part, places })));
@@ -134,11 +141,16 @@ async function findMissing(tx: Tx, { id }: Line) {
   });
 }
 
+/** Whether a line has a reference of whom its money would be. */
+const isNamedBy = (said: Said, { references, userId }: Whose): boolean =>
+  said.references.some((reference) => references.includes(reference)) ||
+  said.owners.some((one) => userId !== null && one.userId === userId);
+
 /** Where a part goes against what its line says. */
 function againstSaid(part: LinePart, said: Said, { references, userId }: Whose): string[] {
   const needs: string[] = [];
   const isOwn = (one: { userId: string | null }) => userId !== null && one.userId === userId;
-  const isNamed = said.references.some((reference) => references.includes(reference)) || said.owners.some(isOwn);
+  const isNamed = isNamedBy(said, { references, userId });
   // The bank names the transfer that it charges for.
   if (said.references.length > 0 && !isNamed && part.kind !== "bank_charges") {
     needs.push(texts.namesOther(said.references));
@@ -175,8 +187,8 @@ async function whyTakenBackByTwo(
 }
 
 /**
- * Why the matches that were just made take two people, by their sums: charges, and money out as the company's own. What two said
- * isn't counted. The caller holds the lock of the own money.
+ * Why the matches that were just made take two people, by their sums: charges, money out as the company's own, and costs of
+ * harvests that nobody wrote down. What two said isn't counted. The caller holds the lock of the own money.
  */
 export async function findSumNeeds(
   tx: Tx,
@@ -196,7 +208,27 @@ export async function findSumNeeds(
     if (ofLineKobo >= limitKobo) needs.push(texts.operator(limitKobo));
     else if (sumKobo >= limitKobo) needs.push(texts.operatorTogether(sumKobo, limitKobo));
   }
+  if (made.some(({ kind }) => kind === "harvest_cost")) {
+    const limitKobo = await findSecondPersonAmount(tx);
+    const sumKobo = await sumUnwrittenCosts(tx);
+    if (sumKobo >= limitKobo) needs.push(texts.harvestCosts(sumKobo, limitKobo));
+  }
   return needs;
+}
+
+/** What one owner alone explained by costs of harvests, beyond what is written down of each as paid by the platform. */
+async function sumUnwrittenCosts(tx: Tx): Promise<bigint> {
+  const [sum] = await rows<{ kobo: string }>(
+    tx,
+    sql`select coalesce(sum(greatest(seen.kobo - coalesce((
+        select sum(c.amount_kobo) from harvest_costs c
+        where c.harvest_id = seen.harvest_id and c.paid_by = 'platform' and c.removed_at is null), 0), 0)), 0)::text as kobo
+      from (
+        select harvest_id, sum(amount_kobo) as kobo from line_matches
+        where kind = 'harvest_cost' and undone_at is null and request_id is null group by harvest_id
+      ) seen`,
+  );
+  return BigInt(sum?.kobo ?? 0);
 }
 
 /** What one owner alone booked of a kind of money out: of one line, or in the days before. */

@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { z } from "zod";
+import { areTwoOwners } from "#server/accounts/owner-terms.ts";
 import { type DbOrTx, inTransaction, rows } from "#server/db/open.ts";
 import { harvestParts } from "#server/db/schema/harvests.ts";
 import { recordAudit } from "#server/platform/audit.ts";
@@ -11,7 +12,7 @@ import { formatNaira, type Kobo } from "#shared/money.ts";
 import { isReady, readProceeds } from "./ledger.ts";
 import { type Harvest, isWithoutSales, lockHarvest } from "./rows.ts";
 import { factsOf } from "./service.ts";
-import { type CostsAtEnd, endHarvest, lockFarmPayouts, readCostsAtEnd } from "./settlement.ts";
+import { type CostsAtEnd, endHarvest, isRecorderOfRest, lockFarmPayouts, readCostsAtEnd } from "./settlement.ts";
 
 /**
  * The end of a harvest. One owner ends it once all that was sold for backers is settled. Where the platform's costs would be lost,
@@ -113,13 +114,19 @@ export const listLost = (rests: PoolRest[], harvest: Pick<Harvest, "isInsurance"
     return rest.missingKobo > 0n || isUnsold(harvest)(rest) || isOpen;
   });
 
-/** Ends a harvest of which all is sold, paid and settled, and none of its costs is lost. Throws "conflict" otherwise. */
+/**
+ * Ends a harvest of which all is sold, paid and settled, and none of its costs is lost. Throws "conflict" otherwise, and "forbidden"
+ * to whoever wrote down a cost that would come off what is owed to the farm, where another owner is there.
+ */
 export async function finishHarvest(ctx: ActorContext, { harvestId }: z.output<typeof harvestIdInput>): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const harvest = await lockHarvest(tx, harvestId);
     await lockFarmPayouts(tx, harvest);
-    const refusal = await findFinishRefusal(tx, harvest, await readCostsAtEnd(tx, harvest));
+    const atEnd = await readCostsAtEnd(tx, harvest);
+    const refusal = await findFinishRefusal(tx, harvest, atEnd);
     if (refusal !== null) throw new AppError("conflict", refusal);
+    const isRecorder = atEnd.ofFarmKobo > 0n && (await isRecorderOfRest(tx, harvest, ctx.actor.id));
+    if (isRecorder && (await areTwoOwners(tx, ctx.clock.now()))) throw new AppError("forbidden", texts.endedByRecorder);
     const costs = await endHarvest(tx, ctx, { harvest });
     await recordAudit(tx, ctx, "finish_harvest", { ...factsOf(harvest), ...costs });
   });

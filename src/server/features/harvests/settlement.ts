@@ -202,7 +202,10 @@ type Recorded = {
   userId: string;
 };
 
-/** Whether somebody wrote down a cost that a settlement takes, or a sale of its pool of which money came since the last one. */
+/**
+ * Whether somebody wrote down a cost that a settlement takes, or a sale of its pool of which money came since the last one, or
+ * removed a cost since then that it would have taken.
+ */
 async function isRecorded(db: DbOrTx, { harvestId, pool, costs, openCosts, userId }: Recorded): Promise<boolean> {
   const taken = new Set(costs.map(({ id }) => id));
   if (openCosts.some(({ id, recordedBy }) => recordedBy === userId && taken.has(String(id)))) return true;
@@ -213,7 +216,12 @@ async function isRecorded(db: DbOrTx, { harvestId, pool, costs, openCosts, userI
         where t.harvest_id = s.harvest_id and t.pool = s.pool and t.reversed_at is null) settled
       where s.harvest_id = ${harvestId} and s.pool = ${pool} and s.recorded_by = ${userId} and s.removed_at is null
         and (s.declared_at >= settled.at or exists (select from line_matches m
-          where m.sale_id = s.id and m.undone_at is null and m.created_at >= settled.at)) limit 1`,
+          where m.sale_id = s.id and m.undone_at is null and m.created_at >= settled.at))
+      union all select 1 from harvest_costs c
+      where c.harvest_id = ${harvestId} and c.removed_by = ${userId} and c.recorded_by <> ${userId}
+        and (c.paid_by = 'platform' or c.request_id is not null)
+        and c.removed_at >= (select coalesce(max(t.created_at), '-infinity') from settlements t
+          where t.harvest_id = ${harvestId} and t.reversed_at is null) limit 1`,
   );
   return found.length > 0;
 }
@@ -361,6 +369,11 @@ async function requireTaxesKept(tx: Tx, { vatKobo, whtKobo }: typeof settlements
 /** What the platform paid for a harvest and no settlement has taken. */
 export async function readPlatformRest(db: DbOrTx, { id }: Pick<Harvest, "id">): Promise<Kobo> {
   return sumOf((await readOpenCosts(db, id)).filter(({ paidBy }) => paidBy === "platform"));
+}
+
+/** Whether somebody wrote down a cost of the platform's that no settlement has taken whole. */
+export async function isRecorderOfRest(db: DbOrTx, { id }: Pick<Harvest, "id">, userId: string): Promise<boolean> {
+  return (await readOpenCosts(db, id)).some(({ paidBy, recordedBy }) => paidBy === "platform" && recordedBy === userId);
 }
 
 /** What falls on whom of the platform's costs that are left, if the harvest ends now. */

@@ -183,8 +183,8 @@ export async function requireMayHold(tx: Tx, ctx: ActorContext, own?: Hold): Pro
       and(isTakenBy(ctx.actor.id), eq(holds.hasReceipt, false), isOther, eq(holds.state, "live"), gt(holds.until, now)),
     );
   if ((open?.total ?? 0) >= holdLimits.open) throw new AppError("conflict", holdTexts.tooMany);
-  const { total, pausedUntil } = await countVain(tx, ctx.actor.id, now);
-  if (total >= holdLimits.lapsed && pausedUntil) throw new AppError("conflict", holdTexts.paused(pausedUntil));
+  const { pausedUntil } = await countVain(tx, ctx.actor.id, now);
+  if (pausedUntil) throw new AppError("conflict", holdTexts.paused(pausedUntil));
   if ((await countToday(tx, ctx.actor.id, now)) >= holdLimits.perDay) {
     throw new AppError("rate_limited", holdTexts.tooManyToday);
   }
@@ -194,8 +194,8 @@ export async function requireMayHold(tx: Tx, ctx: ActorContext, own?: Hold): Pro
 const isTakenBy = (userId: string) => and(eq(holds.userId, userId), isNotNull(holds.reference));
 
 /**
- * How many holds of a person came to nothing within 30 days, and until when three of them pause holding: those that lapsed
- * without a receipt, that they gave back, however soon, or whose receipt was rejected. One that ended while we reviewed
+ * How many holds of a person came to nothing within 30 days, and until when holding is paused: for 30 days after one that was the
+ * third within 30 days, also when the first of the three is longer ago by then. They are those that lapsed without a receipt, that they gave back, however soon, or whose receipt was rejected. One that ended while we reviewed
  * its receipt is not their lapse, unless that is rejected afterwards.
  */
 export async function countVain(
@@ -203,7 +203,8 @@ export async function countVain(
   userId: string,
   now: Date,
 ): Promise<{ total: number; pausedUntil: Date | null }> {
-  const since = new Date(now.getTime() - holdLimits.days * dayMs);
+  const pauseMs = holdLimits.days * dayMs;
+  const since = new Date(now.getTime() - pauseMs);
   const isOver = or(eq(holds.state, "lapsed"), and(eq(holds.state, "live"), lte(holds.until, now)));
   const isRejected = sql`(select ${projectPayments.status} from ${projectPayments}
     where ${projectPayments.reference} = ${holds.reference} order by ${projectPayments.id} desc limit 1) = 'rejected'`;
@@ -213,15 +214,24 @@ export async function countVain(
     and(inArray(holds.state, ["live", "lapsed"]), eq(holds.isExtended, true)),
   );
   const at = sql`coalesce(${holds.endedAt}, least(${holds.until}, ${now.toISOString()}::timestamptz))`;
-  const [vain] = await db
-    .select({ total: count(), latest: sql`max(${at})`.mapWith(holds.endedAt) })
+  const vain = db
+    .select({
+      at: at.as("at"),
+      thirdLast: sql`lag(${at}, ${holdLimits.lapsed - 1}::int) over (order by ${at})`.as("third_last"),
+    })
     .from(holds)
-    .where(and(isTakenBy(userId), isVain, sql`${at} > ${since.toISOString()}::timestamptz`));
-  const latest = vain?.latest ?? null;
-  return {
-    total: vain?.total ?? 0,
-    pausedUntil: latest && new Date(latest.getTime() + holdLimits.days * dayMs),
-  };
+    .where(
+      and(isTakenBy(userId), isVain, sql`${at} > ${new Date(since.getTime() - pauseMs).toISOString()}::timestamptz`),
+    )
+    .as("vain");
+  const isRecent = sql`${vain.at} > ${since.toISOString()}::timestamptz`;
+  const isThird = sql`${vain.thirdLast} > ${vain.at} - make_interval(days => ${holdLimits.days}::int)`;
+  const [found] = await db
+    .select({ total: count(), pausing: sql`max(${vain.at}) filter (where ${isThird})`.mapWith(holds.endedAt) })
+    .from(vain)
+    .where(isRecent);
+  const pausing = found?.pausing ?? null;
+  return { total: found?.total ?? 0, pausedUntil: pausing && new Date(pausing.getTime() + pauseMs) };
 }
 
 /** How often a person held lots or joined a waiting list within a day; each of them makes mails. */

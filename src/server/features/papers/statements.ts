@@ -23,19 +23,19 @@ const limit = { hits: 30, windowSeconds: 3600 };
 
 /** The caller's statement of a range. The same range that says the same gives the same paper. */
 export async function makeStatement(ctx: ActorContext, range: z.output<typeof paperRangeInput>): Promise<MadePaper> {
-  await limitRate(ctx, `statements:${ctx.actor.id}`, limit);
+  await limitRate(ctx, `paper-statements:${ctx.actor.id}`, limit);
   return (await keepStatement(ctx, { ...range, userId: ctx.actor.id })).paper;
 }
 
 /** The same of any person, for an administrator; audited when a paper is made. Throws "not_found". */
 export async function makeStatementOf(ctx: ActorContext, asked: z.output<typeof statementOfInput>): Promise<MadePaper> {
-  await limitRate(ctx, `statements:${ctx.actor.id}`, limit);
+  await limitRate(ctx, `paper-statements:${ctx.actor.id}`, limit);
   return (await keepStatement(ctx, asked, (tx, paper) => recordMade(tx, ctx, paper, asked))).paper;
 }
 
 /** The tax that was withheld in a range; audited when a paper is made. */
 export async function makeTaxList(ctx: ActorContext, range: z.output<typeof paperRangeInput>): Promise<MadePaper> {
-  await limitRate(ctx, `statements:${ctx.actor.id}`, limit);
+  await limitRate(ctx, `paper-statements:${ctx.actor.id}`, limit);
   const read: Read = async (tx) => {
     const found = await readTaxes(tx, range);
     const content = taxContent(rangeText(range), found, await readIssuer(tx));

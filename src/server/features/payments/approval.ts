@@ -8,7 +8,7 @@ import { AppError, fieldRefusal } from "#server/platform/errors.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { paymentLimits, paymentTexts } from "#shared/payments-texts.ts";
 import { approvePaymentTexts } from "#shared/second-person-texts.ts";
-import { type PaymentMoney, placesOf, readMoney } from "./ledger.ts";
+import { type PaymentMoney, placesOf, readMoney, readMoneyOf } from "./ledger.ts";
 
 /**
  * What an approval takes once bank statements are imported: nothing where the bank shows the money, a reason where it
@@ -20,36 +20,64 @@ import { type PaymentMoney, placesOf, readMoney } from "./ledger.ts";
 export type ApprovalNeed = "nothing" | "reason" | "second_person";
 
 /** From which sum on a second person confirms what the bank doesn't show; null where one owner has been alone for a week. */
-export async function findSecondPersonLimit(db: DbOrTx, now: Date): Promise<Kobo | null> {
+async function findSecondPersonLimit(db: DbOrTx, now: Date): Promise<Kobo | null> {
   return (await areTwoOwners(db, now)) ? findSecondPersonAmount(db) : null;
 }
 
 /** The limit of what one owner approves unseen, and what they have approved so alone in the last 30 days. */
 export type UnseenLimit = { limitKobo: Kobo; usedKobo: Kobo };
 
+const since = (now: Date): string => new Date(now.getTime() - paymentLimits.unseenDays * 86_400_000).toISOString();
+
 /**
  * What an owner approved alone in the last 30 days though the bank didn't show it, as the audit log has it: also what it has shown
  * since, or what was taken back.
  */
 async function readApprovedUnseen(db: DbOrTx, userId: string, now: Date): Promise<Kobo> {
-  const since = new Date(now.getTime() - paymentLimits.unseenDays * 86_400_000);
   const [found] = await rows<{ kobo: string }>(
     db,
     sql`select coalesce(sum((details->>'missingKobo')::bigint - (details->>'writtenOffKobo')::bigint), 0)::text as kobo
       from audit_logs where action_type = 'update_payment_status' and user_id = ${userId}
-        and created_at > ${since.toISOString()}::timestamptz
+        and created_at > ${since(now)}::timestamptz
         and details->>'after' = 'approved' and details ? 'unseenReason' and not details ? 'requestId'`,
   );
   return BigInt(found?.kobo ?? 0);
 }
 
-/** How much of the limit the caller has used; null where only one owner is there, who has none. */
+/** What approved payments miss of which an owner alone undid a match in the last 30 days. */
+async function readUndone(db: DbOrTx, userId: string, { now, except }: { now: Date; except: number }): Promise<Kobo> {
+  const undone = await rows<{ id: number }>(
+    db,
+    sql`select distinct p.id::int as id from audit_logs a join project_payments p on p.id = (a.details->>'paymentId')::bigint
+      where a.action_type = 'undo_match' and a.user_id = ${userId} and a.created_at > ${since(now)}::timestamptz
+        and not a.details ? 'requestId' and p.status = 'approved' and p.id <> ${except}`,
+  );
+  const money = await readMoneyOf(
+    db,
+    undone.map(({ id }) => id),
+  );
+  return [...money.values()].reduce((sum, one) => sum + placesOf(one).missingKobo, 0n);
+}
+
+/** Two acts of one owner at once each see what the other one adds. */
+export async function lockUnseen(tx: Tx, { actor }: Pick<ActorContext, "actor">): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`unseen-approvals:${actor.id}`}, 0))`);
+}
+
+/**
+ * How much of the limit the caller has used; null where only one owner is there, who has none. A payment whose money is about to be
+ * taken from it counts by what it misses then.
+ */
 export async function findUnseenLimit(
   db: DbOrTx,
   { actor, clock }: Pick<ActorContext, "actor" | "clock">,
+  { except = 0 }: { except?: number } = {},
 ): Promise<UnseenLimit | null> {
-  const limitKobo = await findSecondPersonLimit(db, clock.now());
-  return limitKobo === null ? null : { limitKobo, usedKobo: await readApprovedUnseen(db, actor.id, clock.now()) };
+  const now = clock.now();
+  const limitKobo = await findSecondPersonLimit(db, now);
+  if (limitKobo === null) return null;
+  const approvedKobo = await readApprovedUnseen(db, actor.id, now);
+  return { limitKobo, usedKobo: approvedKobo + (await readUndone(db, actor.id, { now, except })) };
 }
 
 /** A missing rest that is so small that an approval writes it off, in kobo: somebody's bank kept it. */
@@ -94,8 +122,7 @@ export async function weighApproval(
   const { confirmed } = given;
   if (confirmed) requireRest(money, confirmed.writtenOffKobo);
   const writtenOffKobo = confirmed?.writtenOffKobo || smallRestOf(money);
-  // Two approvals of one owner at once each see what the other one adds.
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`unseen-approvals:${ctx.actor.id}`}, 0))`);
+  await lockUnseen(tx, ctx);
   const limit = confirmed ? null : await findUnseenLimit(tx, ctx);
   const need = approvalNeed(money, limit);
   const unseenReason = confirmed?.unseenReason ?? given.unseenReason;

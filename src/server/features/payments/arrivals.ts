@@ -18,7 +18,7 @@ import { bankTexts, wallTexts } from "#shared/bank-texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import type { reduceToArrivedInput } from "#shared/payments.ts";
 import { arrivalOf, arrivalTexts, paymentTexts, restDeadline } from "#shared/payments-texts.ts";
-import { approvalNeed, findSecondPersonLimit } from "./approval.ts";
+import { approvalNeed, findUnseenLimit, lockUnseen } from "./approval.ts";
 import { anothersNotice, arrivedNotice, goneNotice, goneOwnersMail } from "./emails.ts";
 import { moneySums, type PaymentMoney, placesOf, readMoney } from "./ledger.ts";
 
@@ -110,20 +110,20 @@ export async function makePaymentOfReference(
 }
 
 /**
- * Makes sure that money which was taken for a payment's can leave it again, so that this is left. Throws "conflict" if it was given back, or if
- * one owner alone would leave a payment approved that takes two to approve without it.
+ * Makes sure that money which was taken for a payment's can leave it again, so that this is left. Throws "conflict" if it was given
+ * back, or if one owner alone would leave more approved without money than one approves.
  */
 export async function requireMayLeave(
   tx: Tx,
+  ctx: Pick<ActorContext, "actor" | "clock">,
   payment: Payment,
-  after: PaymentMoney,
-  { isConfirmed, now }: { isConfirmed: boolean; now: Date },
+  { before, after, isConfirmed }: { before: PaymentMoney; after: PaymentMoney; isConfirmed: boolean },
 ): Promise<void> {
   if (after.arrivedKobo < 0n) throw new AppError("conflict", bankTexts.givenBack);
-  if (isConfirmed) return;
-  const limitKobo = await findSecondPersonLimit(tx, now);
-  const need = approvalNeed(after, limitKobo === null ? null : { limitKobo, usedKobo: 0n });
-  if (payment.status === "approved" && need === "second_person") {
+  const isLess = placesOf(after).missingKobo > placesOf(before).missingKobo;
+  if (isConfirmed || payment.status !== "approved" || !isLess) return;
+  await lockUnseen(tx, ctx);
+  if (approvalNeed(after, await findUnseenLimit(tx, ctx, { except: payment.id })) === "second_person") {
     throw new AppError("conflict", bankTexts.approvedByIt);
   }
 }

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { strayOwnerTerms } from "#server/accounts/owner-terms.ts";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import type { Check, Violation } from "#server/platform/findings.ts";
 import { paymentLimits } from "#shared/payments-texts.ts";
@@ -446,4 +447,8 @@ export const invariantsAt = (now: Date): { name: string; query: SQL }[] => [
       ${secondPersonOfLines}`,
   },
   ...paperInvariantsAt(now),
+  {
+    name: "I23 each owner has one term that stands, and nobody else has",
+    query: strayOwnerTerms,
+  },
 ];

@@ -1,5 +1,6 @@
 import { and, eq, isNull, sum } from "drizzle-orm";
 import type { z } from "zod";
+import { refuseOwnMoney } from "#server/accounts/owner-terms.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
@@ -27,6 +28,8 @@ import { factsOf, lockPayment, type Payment } from "./service.ts";
 export async function giveHeldBack(ctx: ActorContext, input: z.output<typeof giveHeldBackInput>): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const { payment, project } = await lockPayment(tx, input.paymentId);
+    // The decision that left it held has its reason.
+    await refuseOwnMoney(tx, ctx, { userId: payment.userId, hasReason: true });
     if (payment.status === "pending") throw new AppError("conflict", paymentTexts.rejectFirst);
     const { heldKobo: amountKobo } = placesOf(await readMoney(tx, payment));
     if (amountKobo === 0n) throw new AppError("conflict", paymentTexts.notHeld);
@@ -76,6 +79,7 @@ export async function takeRefundBack(ctx: ActorContext, input: z.output<typeof t
     const [found] = await tx.select().from(refunds).where(isIt);
     if (!found) throw new AppError("not_found", paymentTexts.refundGone);
     const { payment, project } = await lockPayment(tx, found.paymentId);
+    await refuseOwnMoney(tx, ctx, { userId: payment.userId, hasReason: true });
     const at = ctx.clock.now();
     const takenBack = { takenBackAt: at, takenBackBy: ctx.actor.id, takenBackReason: reason };
     // Under the payment's lock nobody else takes it back, but somebody may have done so before.

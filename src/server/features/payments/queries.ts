@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { z } from "zod";
+import { areTwoOwners } from "#server/accounts/owner-terms.ts";
 import type { DbOrTx } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { bareReference, paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
@@ -62,8 +63,14 @@ export async function listPayments(ctx: ActorContext, input: z.output<typeof lis
   const found = await readTable(ctx.db, and(areChosen(ctx.db, input), order.after(input.cursor)));
   const page = pageOf(found, paymentLimits.pageSize, (last) => order.cursorOf(last.submittedAt, last.id));
   const isBankKnown = await hasStatements(ctx.db);
+  const items = await withMoney(ctx.db, page.items, isBankKnown && { limit: await findUnseenLimit(ctx.db, ctx) });
+  const isShared = await areTwoOwners(ctx.db, ctx.clock.now());
   return {
-    items: await withMoney(ctx.db, page.items, isBankKnown && { limit: await findUnseenLimit(ctx.db, ctx) }),
+    items: items.map((item) => ({
+      ...item,
+      /** Who decides on the caller's own payment: another owner, or they alone, with a reason and the second factor. */
+      ownDecider: item.backerId !== ctx.actor.id ? null : isShared ? ("another" as const) : ("alone" as const),
+    })),
     nextCursor: page.nextCursor,
     /** Whether the bank's statements say what has arrived. */
     isBankKnown,

@@ -152,7 +152,7 @@ export async function setPaymentStatus(ctx: ActorContext, input: z.output<typeof
   try {
     return await inTransaction(ctx.db, async (tx) => {
       const { payment } = await lockPayment(tx, input.paymentId);
-      await refuseOwnMoney(tx, ctx, payment.userId);
+      await refuseOwnMoney(tx, ctx, { userId: payment.userId, hasReason: input.ownReason !== undefined });
       return changeStatus(tx, ctx, input);
     });
   } catch (error) {
@@ -182,8 +182,9 @@ export async function changeStatus(tx: Tx, ctx: ActorContext, input: InnerStatus
   if (from === "approved" && (await isWrittenOff(tx, payment.id)))
     throw new AppError("conflict", writeOffTexts.writtenOff);
   if (from === "approved") await requireNoHarvest(tx, { approvedPaymentId: payment.id });
+  const unseenReason = input.unseenReason ?? input.ownReason;
   const target = to === "approved" ? await requireRoom(tx, ctx, { payment, receipt, project, round }) : null;
-  const approval = target && (await weighApproval(tx, ctx, { payment, unseenReason: input.unseenReason, confirmed }));
+  const approval = target && (await weighApproval(tx, ctx, { payment, unseenReason, confirmed }));
   const saidKobo = from === "approved" ? await requireArrived(tx, payment, input.arrivedKobo) : 0n;
   const reason = to === "rejected" ? input.reason || null : null;
   const now = ctx.clock.now();
@@ -228,6 +229,7 @@ export async function changeStatus(tx: Tx, ctx: ActorContext, input: InnerStatus
     round: payment.round,
     receiptSha256,
     reason,
+    ...(input.ownReason !== undefined && { ownReason: input.ownReason }),
     ...approval?.audit,
     ...(from === "approved" && { arrivedKobo: heldKobo.toString() }),
     ...(refundKobo && { refundKobo: refundKobo.toString() }),

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { z } from "zod";
+import { refuseOwnMoney } from "#server/accounts/owner-terms.ts";
 import { lockOwners } from "#server/accounts/second-owner.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
@@ -37,6 +38,7 @@ export async function releaseEarlierRefund(
   await inTransaction(ctx.db, async (tx) => {
     const { userId, amountKobo, reference } = await lockUnchecked(tx, payoutId);
     if (userId === null) throw new Error("an earlier refund to nobody");
+    await refuseOwnMoney(tx, ctx, { userId, hasReason: true });
     const at = ctx.clock.now();
     const promise = await promiseFor(tx, { userId }, at);
     await lockOwners(tx, ctx, "share");

@@ -70,6 +70,31 @@ export function runDecidedNotice({ decision, ...about }: About & { decision: "ap
   };
 }
 
+/** To every owner but its maker, when a run was approved; `aloneReason` where its maker did so as the only owner. */
+export function runApprovedNotice({ aloneReason, ...about }: About & { aloneReason: string | null }): NoticeText {
+  const what = payoutRunTexts.title(about.run);
+  const title = aloneReason === null ? "A payment run was approved" : "An owner approved their own payment run";
+  const why = aloneReason === null ? "" : ` Reason: ${oneLine(aloneReason)}`;
+  const content = `${oneLine(about.by)} approved: ${what}. Its file can be made for the bank now.${why}`;
+  return {
+    title,
+    content,
+    mail: ({ fullName }) => ({
+      subject: `${title}: ${what}`,
+      content: {
+        title,
+        paragraphs: [
+          greeting(fullName),
+          content,
+          `All owners are told of every run that is approved. If it surprises you, talk to them today. ${payoutRunTexts.compare}`,
+        ],
+        figures: figuresOf(about),
+        action: actionOf(about),
+      },
+    }),
+  };
+}
+
 /** To the other owners, when one has sent a run to the bank. */
 export function runExportedNotice({ sheet, ...about }: About & { sheet: string | undefined }): NoticeText {
   const what = payoutRunTexts.title(about.run);

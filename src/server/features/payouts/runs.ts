@@ -13,7 +13,7 @@ import { requireProof } from "#server/platform/procedures.ts";
 import { payoutRunTexts as texts } from "#shared/payout-runs-texts.ts";
 import type { approveRunInput, makeRunInput, voidRunInput } from "#shared/payouts.ts";
 import { hashLines } from "./files.ts";
-import { runDecidedNotice, runWaitsNotice } from "./run-emails.ts";
+import { runApprovedNotice, runDecidedNotice, runWaitsNotice } from "./run-emails.ts";
 import { lockCurrentAccounts, lockRunLines, type RunLine, refuseUnpayable } from "./run-lines.ts";
 import { lockPayouts, payeeOf, promiseFor } from "./service.ts";
 
@@ -140,6 +140,7 @@ export async function approveRun(
         ...(isAlone && { reason }),
       });
       await tellMaker(tx, ctx, made, "approved");
+      await tellOwners(tx, ctx, made, aloneReason);
     },
   });
 }
@@ -154,6 +155,19 @@ async function tellMaker(tx: Tx, ctx: ActorContext, run: Run, decision: "approve
     projectId: null,
     aboutUserId: ctx.actor.id,
     eventKey: `payout_run:${run.id}:${decision}`,
+  });
+}
+
+/** Tells every owner but its maker that a run was approved; a maker who is alone too. */
+async function tellOwners(tx: Tx, ctx: ActorContext, run: Run, aloneReason: string | null): Promise<void> {
+  const told = (await listActiveOwners(tx)).filter(({ id }) => id !== run.madeBy || aloneReason !== null);
+  await notify(tx, ctx, {
+    ...runApprovedNotice({ publicUrl: ctx.env.publicUrl, by: ctx.actor.fullName, run, aloneReason }),
+    userIds: told.map(({ id }) => id),
+    kind: "second_person",
+    projectId: null,
+    aboutUserId: ctx.actor.id,
+    eventKey: `payout_run:${run.id}:owners_of_approval`,
   });
 }
 

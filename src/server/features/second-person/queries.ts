@@ -1,9 +1,11 @@
-import { and, asc, eq, gt, isNull } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, isNull } from "drizzle-orm";
 import { findConfirmRefusal } from "#server/accounts/owner-terms.ts";
 import { listActiveOwners } from "#server/accounts/users.ts";
+import type { DbOrTx } from "#server/db/open.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { users } from "#server/db/schema/users.ts";
 import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
 import { secondPersonTexts as texts } from "#shared/second-person-texts.ts";
 import { kinds } from "./kinds.ts";
 import { endOf, expiredSince, type Request } from "./requests.ts";
@@ -53,6 +55,15 @@ export async function findRefusal(
   const isOwnMoney = requestedBy !== actor.id && (await kinds[kind].concerns(db, details)).includes(actor.id);
   if (isOwnMoney) return texts.ownMoney;
   return findConfirmRefusal(db, { madeBy: requestedBy, userId: actor.id, now: clock.now() });
+}
+
+/** The refusal of a request that isn't open any more: nobody may have decided, because the account that it was about ended. */
+export async function refuseEnded(db: DbOrTx, { details, decision }: Request): Promise<AppError> {
+  const { userId } = details;
+  const isUndecided = decision === null || decision === "lapsed";
+  if (!isUndecided || typeof userId !== "string") return new AppError("conflict", texts.gone);
+  const isEnded = (await db.$count(users, and(eq(users.id, userId), isNotNull(users.closedAt)))) > 0;
+  return new AppError("conflict", isEnded ? texts.accountEnded : texts.gone);
 }
 
 const shown = 100;

@@ -15,7 +15,7 @@ import type { askSecondPersonInput, confirmRequestInput, secondPersonRequestInpu
 import { secondPersonTexts as texts } from "#shared/second-person-texts.ts";
 import { askedNotice, decidedNotice, doneNotice } from "./emails.ts";
 import { kinds } from "./kinds.ts";
-import { findRefusal } from "./queries.ts";
+import { findRefusal, refuseEnded } from "./queries.ts";
 import { type Decision, endedDetails, expiredSince, isOpen, lapse, loggedDetails, type Request } from "./requests.ts";
 
 /**
@@ -75,7 +75,7 @@ export async function confirmRequest(ctx: ActorContext, input: z.output<typeof c
   const { requestId, ...proof } = input;
   const [asked] = await ctx.db.select().from(secondPersonRequests).where(eq(secondPersonRequests.id, requestId));
   if (!asked) throw new AppError("not_found", texts.gone);
-  if (asked.decision !== null) throw new AppError("conflict", texts.gone);
+  if (asked.decision !== null) throw await refuseEnded(ctx.db, asked);
   // Whoever is alone gives the proof with the confirmation.
   if (kinds[asked.kind].needsProof && asked.requestedBy !== ctx.actor.id) requireProof(ctx);
   await actAsSecondOwner(ctx, {
@@ -117,7 +117,8 @@ export async function withdrawRequest(ctx: ActorContext, { requestId }: ById): P
 async function lockOpenRequest(tx: Tx, ctx: ActorContext, requestId: number, owners: string[]): Promise<Request> {
   const isIt = eq(secondPersonRequests.id, requestId);
   const [request] = await tx.select().from(secondPersonRequests).where(isIt).for("update");
-  if (!request || !isOpen(request, { owners, now: ctx.clock.now() })) throw new AppError("conflict", texts.gone);
+  if (!request) throw new AppError("not_found", texts.gone);
+  if (!isOpen(request, { owners, now: ctx.clock.now() })) throw await refuseEnded(tx, request);
   return request;
 }
 

@@ -309,7 +309,9 @@ export const ofHarvests = {
   "finish a harvest": [
     4,
     command(fc.record({ caller: owner, harvest: place }), {
-      isPossible: hasHarvests,
+      // Who is alone may end what they wrote down.
+      isPossible: (model, ended) =>
+        hasHarvests(model) && (areTwoThere(model) || !settlements.isRecorderOfRest(model, ended)),
       needsAim: true,
       aims: harvestsIn("allotted", "settled"),
       call: harvestCalls.finish,
