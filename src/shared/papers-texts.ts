@@ -83,6 +83,7 @@ export const paperTexts = {
   gone: "This paper no longer exists.",
   notMade: "There is no paper of this.",
   unknownCode: "We have no such paper. Please compare the code with the one on the paper.",
+  codeHint: "16 letters and digits, like 7K3P-9Q2M-4DXW-0BT6",
   codeInvalid: "A code has 16 letters and digits, like 7K3P-9Q2M-4DXW-0BT6",
   dayMissing: "Please choose a day",
   daysTurned: "The last day must not be before the first",

@@ -11,7 +11,7 @@ export const payoutRunTexts = {
   title: (run: { id: number; payouts: number; totalKobo: Kobo }) =>
     `Payment run ${run.id}: ${formatNaira(run.totalKobo)} in ${count(run.payouts)}`,
   ownMoney: "This run pays you, so you can't approve it. Make it yourself, and another owner approves it.",
-  compare: "Compare these two at the bank before the money leaves: they must be the same in every owner's mail.",
+  compare: "Before the money leaves, your bank must show this total, and every owner's mail the same total and hash.",
   totalLabel: "Total",
   hashLabel: "Hash of the lines",
   noneChosen: "Choose at least one payout.",

@@ -198,9 +198,9 @@ export const moneySettingWords: Record<
       `One owner alone approves less than ${after} in 30 days that the bank doesn't show. From there on another owner confirms it.`,
   },
   [maxTransferKey]: {
-    name: "the most that one transfer has",
-    title: "The most that one transfer has",
-    effect: (after) => `From now on one transfer has up to ${after}.`,
+    name: "the limit of one transfer",
+    title: "The limit of one transfer",
+    effect: (after) => `From now on one transfer may be up to ${after}.`,
   },
   [platformFeeKey]: {
     name: "the platform's fee",

@@ -176,6 +176,7 @@ test("what is no receipt is refused before it is sent, and none is sent without 
   // Phones rename what they pass on.
   await chooseFiles(file, new File(["\0\0\0\x1cftypheic"], "IMG_0001.jpg", { type: "image/jpeg" }));
   await expect.element(alert).not.toBeInTheDocument();
+  await expect.element(page.getByRole("img", { name: "Preview of IMG_0001.jpg" })).not.toBeInTheDocument();
   await send();
   await expect.element(alert).toHaveTextContent(uploadTexts.heic);
   await says("IMG_0001.jpg");

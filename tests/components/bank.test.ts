@@ -806,6 +806,14 @@ describe("an import", () => {
     await says("312 lines: 287 new, 25 known.");
   });
 
+  test("a file with one fault says it at once, and what to do", async () => {
+    const { uploads } = await openImport();
+    const pdf = { row: null, text: "A PDF can't be read. Ask your bank for CSV, Excel or MT940." };
+    uploads[0]?.answer(200, { kind: "refused", faults: [pdf], moreFaults: 0, table: null });
+    await expect.element(dialog.getByRole("alert").getByText(pdf.text)).toBeVisible();
+    await expect.element(dialog.getByRole("list", { name: "What is wrong with the file" })).not.toBeInTheDocument();
+  });
+
   test("a refused file names its rows, and its columns can be told", async () => {
     const { uploads } = await openImport();
     uploads[0]?.answer(200, {

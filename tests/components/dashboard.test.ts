@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
+import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
 import {
   type Answers,
   alerts,
@@ -94,6 +95,16 @@ test.each(failures)("%s tells why it failed: %s %s", async (action, procedure, r
   await dialog.getByRole("button", { name: action === "Delete" ? "Delete" : `${action} Project`, exact: true }).click();
   await expect.element(page.getByRole("alert").getByText(text)).toBeVisible();
   await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+});
+
+test("a project that can't be deleted now says why instead of the button", async () => {
+  await openScreen("/admin/dashboard", { ...filled, "projects.deletion": { refusal: projectAdminTexts.hasMoney } });
+  await press(`Actions for ${dashboardProject.title}`);
+  await page.getByRole("menuitem", { name: "Delete", exact: true }).click();
+  await expect.element(dialog.getByText(projectAdminTexts.hasMoney)).toBeVisible();
+  await expect.element(dialog.getByRole("button", { name: "Delete", exact: true })).not.toBeInTheDocument();
+  await dialog.getByRole("button", { name: "Close" }).last().click();
   await expect.element(dialog).not.toBeInTheDocument();
 });
 

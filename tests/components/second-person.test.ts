@@ -21,7 +21,7 @@ const project: Answers = {
   "backings.project": { ...backedProject, isClosed: true },
   "updates.list": { items: [], total: 0 },
   "payments.roundToDecide": null,
-  "writeOffs.rounds": [{ round: 1, lots: 40, approvedLots: 17 }],
+  "writeOffs.rounds": [{ round: 1, lots: 40, approvedLots: 17, refusal: null }],
   "secondPerson.list": { requests: [] },
 };
 const button = (name: string) => page.getByRole("button", { name, exact: true });
@@ -101,6 +101,17 @@ test("an owner asks to write a round off, in words", async () => {
   await press("Ask for a second person");
   await tells(texts.asked);
   await expect.element(page.getByRole("heading", { name: request.title })).toBeVisible();
+  await expect.element(button("Write off round 1 (17 of 40 lots sold)")).not.toBeInTheDocument();
+});
+
+test("where a round can't be written off now, it says why instead of the button", async () => {
+  const rounds = [
+    { round: 1, lots: 40, approvedLots: 17, refusal: "This round's harvest has begun." },
+    { round: 2, lots: 40, approvedLots: 40, refusal: null },
+  ];
+  await openScreen("/admin/project/1", { ...project, "writeOffs.rounds": rounds });
+  await expect.element(page.getByText("Not now for round 1: This round's harvest has begun.")).toBeVisible();
+  await expect.element(button("Write off round 2 (40 of 40 lots sold)")).toBeVisible();
   await expect.element(button("Write off round 1 (17 of 40 lots sold)")).not.toBeInTheDocument();
 });
 

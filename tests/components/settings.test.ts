@@ -93,7 +93,7 @@ test("numbers about lots show their defaults, and only those that changed are sa
   await expect.element(page.getByLabelText("The next on the waiting list has")).toHaveValue("12");
   await expect.element(page.getByLabelText("One person may buy at most")).toHaveValue("20");
   await expect.element(page.getByLabelText("Platform's fee")).toHaveValue("5");
-  await expect.element(page.getByLabelText("A second administrator confirms from")).toHaveValue("1,000,000");
+  await expect.element(page.getByLabelText("A second owner confirms from")).toHaveValue("1,000,000");
   await press("Save selling");
   await tells("Nothing was changed.");
   expect(calls).not.toContain("settings.save");
@@ -150,7 +150,7 @@ test.each([
     fault: "Enter a percentage from 0 to 30, with at most two decimals",
   },
   {
-    label: "A second administrator confirms from",
+    label: "A second owner confirms from",
     wrong: "1,00",
     action: "Save fees",
     fault: "Enter whole naira from 0 to 1,000,000,000",
@@ -180,7 +180,7 @@ test("naira are shown as money, typed as they are shown, and working days are ca
   await says("₦5,000,000");
   await says("1 working day");
   await says("working days");
-  const most = page.getByLabelText("One transfer has at most");
+  const most = page.getByLabelText("One transfer is at most");
   await expect.element(most).toHaveValue("5,000,000");
   await most.fill("₦1,000,000");
   await press("Save money out");
@@ -205,11 +205,11 @@ test("a raised limit goes to another owner with a reason, what one changes alone
     "secondPerson.ask": serverFault,
   });
   await page.getByLabelText("Money that is due is paid within").fill("3");
-  await page.getByLabelText("One transfer has at most").fill("10,000,000");
+  await page.getByLabelText("One transfer is at most").fill("10,000,000");
   await press("Save money out");
   await tells("Setting updated successfully");
   expect(saved).toEqual([{ values: { refunddays: "3" }, seen: { refunddays: "" } }]);
-  await expect.element(dialog.getByText(/^Change the most that one transfer has from ₦5,000,000/)).toBeVisible();
+  await expect.element(dialog.getByText(/^Change the limit of one transfer from ₦5,000,000/)).toBeVisible();
   const send = dialog.getByRole("button", { name: "Send to another owner" });
   await send.click();
   await says(secondPersonTexts.reasonTooShort);
@@ -217,7 +217,7 @@ test("a raised limit goes to another owner with a reason, what one changes alone
   await send.click();
   await expect.element(dialog.getByRole("alert")).toBeVisible();
   await expect.element(dialog.getByLabelText("Reason")).toHaveValue(reason);
-  const title = "Change the most that one transfer has from ₦5,000,000 to ₦10,000,000";
+  const title = "Change the limit of one transfer from ₦5,000,000 to ₦10,000,000";
   answers["secondPerson.ask"] = (input) => {
     asked.push(input);
     answers["secondPerson.list"] = { requests: [waiting("maxtransfer", title)] };

@@ -149,9 +149,14 @@ const askToWriteOff = async () =>
 
 test("a round isn't written off while its harvest goes on, nor while one is being entered", async () => {
   const { harvestId } = await draft();
+  const owner = await asOwner();
+  const shown = async () =>
+    (await owner.writeOffs.rounds({ projectId: farm.project.id })).map(({ refusal }) => refusal);
   await expect(askToWriteOff()).rejects.toThrow(texts.isDrafted);
-  await (await asOwner()).harvests.open({ harvestId });
+  expect(await shown()).toEqual([texts.isDrafted]);
+  await owner.harvests.open({ harvestId });
   await expect(askToWriteOff()).rejects.toThrow(texts.begun);
+  expect(await shown()).toEqual([texts.begun]);
 });
 
 test("where the terms plan more harvests than came, a project is deleted once two owners wrote the rest off", async () => {
@@ -222,12 +227,15 @@ test("a weight counts in the harvests of its round alone, also of an earlier one
 
 test("a project with a harvest is deleted once all of it is done and paid, and the books stay", async () => {
   const harvestId = await settled();
+  const shown = async () => (await asOwner()).projects.deletion({ projectId: farm.project.id });
   await expect(deleteIt()).rejects.toThrow(texts.keepsProject);
+  expect(await shown()).toEqual({ refusal: texts.keepsProject });
   await (await asOwner()).harvests.finish({ harvestId });
   await expect(deleteIt()).rejects.toThrow(texts.owesBackers);
   expect(await deps.db.$count(projects, eq(projects.id, farm.project.id))).toBe(1);
   const { id: paymentId } = await paymentOf(0);
   await payAll();
+  expect(await shown()).toEqual({ refusal: null });
   await deleteIt();
   expect(await deps.db.$count(projects, eq(projects.id, farm.project.id))).toBe(0);
   await expect(decide(deps, amaka, { paymentId, status: "rejected" })).rejects.toThrow(texts.roundSettled);

@@ -104,6 +104,7 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "projects.close": "projects:close",
   "projects.reopen": "projects:close",
   "projects.clone": "projects:create",
+  "projects.deletion": "projects:delete",
   "projects.delete": "projects:delete",
   "favorites.ids": "backer",
   "favorites.mine": "backer",

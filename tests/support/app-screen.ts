@@ -104,6 +104,7 @@ export const owner: Answers = {
   },
   "secondPerson.list": { requests: [] },
   "writeOffs.rounds": [],
+  "projects.deletion": { refusal: null },
   "settings.list": [],
   "bank.accounts": [],
   "admins.list": [],

@@ -23,7 +23,7 @@ function CreateProject() {
       <PageTitle>Create project</PageTitle>
       <PageHead
         title="Create a Project"
-        text="Three steps: the basics, the story, the rewards. Your project is published immediately after submission."
+        text="Three steps: the basics, the story, the rewards with the harvest terms. Your project is published immediately after submission."
       />
       <CreateWizard userId={viewer.id} onCreated={() => navigate({ to: "/admin/dashboard" })} />
     </Page>

@@ -202,19 +202,21 @@ function Refusal({ answer: { faults, moreFaults, table }, onMap }: { answer: Ref
   return (
     <>
       <Notice tone="negative" title="Nothing was imported" isAlert>
+        <p>{count === 1 ? faults[0]?.text : `${formatNumber(count)} things are wrong with this file.`}</p>
         <p>
-          {count === 1
-            ? "One thing is wrong with this file."
-            : `${formatNumber(count)} things are wrong with this file.`}{" "}
-          Mend it at your bank or choose another file.
+          {table
+            ? "Say which column is which, or choose another file of your bank."
+            : "Mend it at your bank or choose another file."}
         </p>
       </Notice>
-      <ul className={classes.faults} aria-label="What is wrong with the file">
-        {faults.map(({ row, text }) => (
-          <li key={`${row} ${text}`}>{text}</li>
-        ))}
-        {moreFaults > 0 && <li>and {formatNumber(moreFaults)} more</li>}
-      </ul>
+      {count > 1 && (
+        <ul className={classes.faults} aria-label="What is wrong with the file">
+          {faults.map(({ row, text }) => (
+            <li key={`${row} ${text}`}>{text}</li>
+          ))}
+          {moreFaults > 0 && <li>and {formatNumber(moreFaults)} more</li>}
+        </ul>
+      )}
       {table && (
         <Button className={classes.act} variant="default" onClick={onMap}>
           Say which column is which

@@ -292,12 +292,19 @@ type ProjectQuestionProps = {
 /** Asks before a project is changed, and says what follows. */
 function ProjectQuestion({ wish, isOpen, isPending, onConfirm, onClose, onClosed }: ProjectQuestionProps) {
   const { title, confirmLabel, ask, consequences } = questions[wish.kind];
+  const isDeletion = wish.kind === "delete";
+  // Where it can't be told the server still decides.
+  const deletion = trpc.projects.deletion.useQuery(
+    { projectId: wish.project.id },
+    { enabled: isOpen && isDeletion, staleTime: 0 },
+  );
   return (
     <LazyConfirmDialog
       opened={isOpen}
       title={title}
       confirmLabel={confirmLabel}
-      isDangerous={wish.kind === "delete"}
+      isDangerous={isDeletion}
+      refusal={isDeletion ? deletion.data?.refusal : null}
       isPending={isPending}
       onConfirm={onConfirm}
       onClose={onClose}

@@ -30,12 +30,14 @@ export function VerifyPaper({ code }: { code?: string }) {
     <div className={classes.verify}>
       <h1>Is this paper genuine?</h1>
       <p>
-        Each paper that we make of somebody's money has a code beside its QR code. Compare what we know with the paper.
+        Every paper that we make about somebody's money has a code beside its QR code. Type the code here, and compare
+        what we show with the paper.
       </p>
       {known && <Answer code={known} />}
       <form className={classes.code} onSubmit={submit} noValidate>
         <TextInput
           label="Code on the paper"
+          description={paperTexts.codeHint}
           name="code"
           autoComplete="off"
           spellCheck={false}

@@ -115,7 +115,7 @@ type Choice = { file: File; idempotencyKey: string };
 function useReceiptUpload(projectId: number, purchase: Purchase, onSent: () => void) {
   const { sent, refresh } = useRefreshPaymentPage(projectId);
   const [choice, setChoice] = useState<Choice | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
+  const [ownFault, setOwnFault] = useState<string | null>(null);
   const [share, setShare] = useState(0);
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
@@ -138,14 +138,16 @@ function useReceiptUpload(projectId: number, purchase: Purchase, onSent: () => v
       // Cancelled in the last moment, the receipt may have arrived all the same.
       if (isCancelled(error)) return refresh();
       toast.error(paymentTexts.uploadFailed);
-      if (errorReason(error) === "invalid") setFault(errorText(error));
-      else if (errorReason(error) !== "network") refresh();
+      if (!["invalid", "network"].includes(errorReason(error))) refresh();
     },
     onSettled: () => {
       running.current = null;
     },
   });
 
+  // Read from the upload's state, so that no field shows it that goes again at once.
+  const refusal = mutation.isError && errorReason(mutation.error) === "invalid" ? errorText(mutation.error) : null;
+  const fault = ownFault ?? refusal;
   return {
     file: choice?.file ?? null,
     /** What is wrong with the file; `failure` is what else went wrong. */
@@ -157,14 +159,14 @@ function useReceiptUpload(projectId: number, purchase: Purchase, onSent: () => v
     choose: (file: File | null) => {
       mutation.reset();
       setChoice(file && { file, idempotencyKey: crypto.randomUUID() });
-      setFault(file && checkFile("receipt", file));
+      setOwnFault(file && checkFile("receipt", file));
     },
     /** Gives whether the sending began. */
     send: (): boolean => {
       if (mutation.isPending) return false;
       // The server's own complaint is tried again: the upload may only have been cut off.
       const found = choice ? checkFile("receipt", choice.file) : fileRules.receipt.texts.missing;
-      setFault(found);
+      setOwnFault(found);
       if (!choice || found) return false;
       mutation.mutate(choice);
       return true;

@@ -209,7 +209,7 @@ function Step({ id, form, termsForm, onUploading }: StepProps) {
         quantity. More tiers can be added here, or after submission on the project's edit screen.
       </p>
       <RewardFields form={form} />
-      <h3 className={classes.heading}>Harvest terms</h3>
+      <h3 className={classes.section}>Harvest terms</h3>
       <p className={classes.lead}>
         Backers agree to them before they pay. They can be changed until somebody holds or pays for a lot.
       </p>

@@ -49,7 +49,8 @@ function OpenActions({ project, favorite }: { project: Project; favorite: ReactN
   const backing = useBackProject(project.id);
   const button = useRef<HTMLButtonElement>(null);
   const produce = lotProduceText(project.terms.plan, { lots: 1, roundLots: project.lots });
-  const label = isFull(project) && project.held.mine === 0 ? "Join the waiting list" : "Back this project";
+  const isWaiting = isFull(project) && project.held.mine === 0;
+  const label = isWaiting ? "Join the waiting list" : "Back this project";
   return (
     <>
       <p className={classes.time}>
@@ -71,16 +72,20 @@ function OpenActions({ project, favorite }: { project: Project; favorite: ReactN
       )}
       <BackProject projectId={project.id} label={label} buttonRef={button} {...backing} />
       {favorite}
-      <p className={classes.fine}>
-        {project.lots === 1
-          ? "One lot, first come, first served. You pay the whole goal by bank transfer, and we review your receipt within one working day."
-          : "First come, first served. You choose how many lots, pay by bank transfer, and we review your receipt within one working day."}
-      </p>
+      <p className={classes.fine}>{whatComesNext(project, isWaiting)}</p>
       <StickyAction of={button} until="desktop">
         <BackProject projectId={project.id} label={label} {...backing} />
       </StickyAction>
     </>
   );
+}
+
+/** The way from here, below the one action. */
+function whatComesNext({ lots }: Project, isWaiting: boolean): string {
+  if (isWaiting) return "Lots that come free are offered in the order of the list. We email you when it is your turn.";
+  return lots === 1
+    ? "One lot, first come, first served. You pay the whole goal by bank transfer, and we review your receipt within one working day."
+    : "First come, first served. You choose how many lots, pay by bank transfer, and we review your receipt within one working day.";
 }
 
 /** Whether no lot is free: approved payments and holds have them all. */
@@ -186,7 +191,7 @@ export function FundingFigures({ project }: { project: FundedProject }) {
           <dd>{formatNumber(project.backersCount)}</dd>
         </div>
         <div>
-          <dt>Lots</dt>
+          <dt>{project.outcome === "not_funded" ? "Result" : "Lots"}</dt>
           <dd>{lotsTaken(project)}</dd>
         </div>
         {project.lots > 1 && project.held && !project.isClosed && (

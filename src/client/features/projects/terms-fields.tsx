@@ -23,6 +23,7 @@ export function TermsFields({ form, isFrozen = false }: TermsFieldsProps) {
       <div className={classes.pair}>
         <NativeSelect
           label="Unit"
+          description="What the harvest is counted in"
           data={units.map((unit) => ({ value: unit, label: unitLabels[unit].many }))}
           disabled={isFrozen}
           {...form.getInputProps("unit")}

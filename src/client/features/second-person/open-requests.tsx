@@ -97,7 +97,7 @@ function RequestCard({ request, children }: RequestCardProps) {
 
 function Consequences({ lines }: { lines: string[] }) {
   return (
-    <ul>
+    <ul className={classes.consequences}>
       {lines.map((line) => (
         <li key={line}>{line}</li>
       ))}

@@ -19,22 +19,33 @@ export default function WriteOff({ projectId }: { projectId: number }) {
   const isAsked = (round: number) =>
     open.data?.requests.some(({ kind, subject }) => kind === "write_off" && subject === `${projectId}/${round}`);
   const free = rounds.data?.filter(({ round }) => !isAsked(round)) ?? [];
+  const possible = free.filter(({ refusal }) => refusal === null);
   if (free.length === 0 || !open.data) return null;
   return (
     <SectionCard title="Write off" text="Where nothing more will come of a round. A second owner has to confirm it.">
-      <ButtonRow>
-        {free.map(({ round, lots, approvedLots }) => (
-          <Button
-            key={round}
-            variant="outline"
-            color="red"
-            className={classes.wrapping}
-            onClick={() => setAsking(round)}
-          >
-            Write off round {round} ({approvedLots} of {countLots(lots)} sold)
-          </Button>
-        ))}
-      </ButtonRow>
+      {free.map(
+        ({ round, refusal }) =>
+          refusal !== null && (
+            <p key={round} className={classes.refusal}>
+              Not now for round {round}: {refusal}
+            </p>
+          ),
+      )}
+      {possible.length > 0 && (
+        <ButtonRow>
+          {possible.map(({ round, lots, approvedLots }) => (
+            <Button
+              key={round}
+              variant="outline"
+              color="red"
+              className={classes.wrapping}
+              onClick={() => setAsking(round)}
+            >
+              Write off round {round} ({approvedLots} of {countLots(lots)} sold)
+            </Button>
+          ))}
+        </ButtonRow>
+      )}
       <Modal
         opened={asking !== null}
         onClose={() => setAsking(null)}

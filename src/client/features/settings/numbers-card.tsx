@@ -45,7 +45,7 @@ export const numberGroups: readonly Group[] = [
   },
   {
     title: "Fees",
-    text: "What the platform takes of a harvest's sales, and when one administrator isn't enough.",
+    text: "What the platform takes of a harvest's sales, and when one owner isn't enough.",
     action: "Save fees",
     fields: [
       {
@@ -56,9 +56,9 @@ export const numberGroups: readonly Group[] = [
       },
       {
         key: secondPersonKey,
-        label: "A second administrator confirms from",
+        label: "A second owner confirms from",
         description:
-          "₦1,000,000 by default, for what one owner approves in 30 days that the bank's statements don't show. Another owner confirms a higher one. With one owner it has no effect.",
+          "₦1,000,000 by default: what one owner may approve in 30 days without the bank's statements showing it. Another owner confirms a higher limit. With only one owner it has no effect.",
       },
     ],
   },
@@ -75,9 +75,9 @@ export const numberGroups: readonly Group[] = [
       },
       {
         key: maxTransferKey,
-        label: "One transfer has at most",
+        label: "One transfer is at most",
         description:
-          "₦5,000,000 by default. A larger sum is paid in parts, each with its own reference. Another owner confirms a higher one.",
+          "₦5,000,000 by default. A larger sum is paid in parts, each with its own reference. Another owner confirms a higher limit.",
       },
     ],
   },

@@ -9,7 +9,7 @@ const taxes = [
   {
     key: vatKey,
     label: "The platform is registered for VAT",
-    description: "When off, its fee bears none.",
+    description: "When off, no VAT is taken on its fee.",
     rate: "VAT on the platform's fee",
     /** What a switch begins with: the rate of the law in 2026. */
     usual: "7.5",

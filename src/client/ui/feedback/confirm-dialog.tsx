@@ -8,6 +8,8 @@ export type ConfirmDialogProps = {
   children: ReactNode;
   confirmLabel: string;
   cancelLabel?: string;
+  /** Why it can't be done now: stands instead of the question and its button. */
+  refusal?: string | null;
   /** Red button, for what can't be taken back. */
   isDangerous?: boolean;
   isPending?: boolean;
@@ -19,7 +21,8 @@ export type ConfirmDialogProps = {
 
 /** Asks before something that matters. Screens use LazyConfirmDialog, which fetches it on first use. */
 export default function ConfirmDialog(props: ConfirmDialogProps) {
-  const { opened, title, children, confirmLabel, cancelLabel = "Cancel", isDangerous, isPending = false } = props;
+  const { opened, title, confirmLabel, refusal = null, isDangerous, isPending = false } = props;
+  const { children, cancelLabel = refusal === null ? "Cancel" : "Close" } = props;
   const close = isPending ? () => undefined : props.onClose;
   return (
     <Modal
@@ -30,15 +33,17 @@ export default function ConfirmDialog(props: ConfirmDialogProps) {
       {...(props.onClosed && { onExitTransitionEnd: props.onClosed, returnFocus: false })}
     >
       <Text component="div" mb="lg">
-        {children}
+        {refusal ?? children}
       </Text>
       <Group justify="flex-end">
         <Button variant="default" onClick={close} disabled={isPending} data-autofocus={isDangerous || undefined}>
           {cancelLabel}
         </Button>
-        <Button color={isDangerous ? "red" : undefined} loading={isPending} onClick={props.onConfirm}>
-          {confirmLabel}
-        </Button>
+        {refusal === null && (
+          <Button color={isDangerous ? "red" : undefined} loading={isPending} onClick={props.onConfirm}>
+            {confirmLabel}
+          </Button>
+        )}
       </Group>
     </Modal>
   );

@@ -21,7 +21,8 @@ type FileDropProps = {
   required?: boolean;
 };
 
-function usePreview(file: File | null): string | null {
+/** The address of an image's preview, and what to do where the browser can't draw it. */
+function usePreview(file: File | null): [address: string | null, giveUp: () => void] {
   const [address, setAddress] = useState<string | null>(null);
   useEffect(() => {
     if (!file?.type.startsWith("image/")) return setAddress(null);
@@ -29,7 +30,7 @@ function usePreview(file: File | null): string | null {
     setAddress(url);
     return () => URL.revokeObjectURL(url);
   }, [file]);
-  return address;
+  return [address, () => setAddress(null)];
 }
 
 /**
@@ -41,7 +42,7 @@ export function FileDrop(props: FileDropProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
-  const preview = usePreview(file);
+  const [preview, dropPreview] = usePreview(file);
 
   const take = (next: File | null | undefined) => {
     // The same file can be chosen again after it was removed.
@@ -97,7 +98,7 @@ export function FileDrop(props: FileDropProps) {
         {file ? (
           <div className={classes.file}>
             {preview ? (
-              <img className={classes.preview} src={preview} alt={`Preview of ${file.name}`} />
+              <img className={classes.preview} src={preview} alt={`Preview of ${file.name}`} onError={dropPreview} />
             ) : (
               <IconFileText className={classes.icon} size={40} stroke={1.5} aria-hidden="true" />
             )}

@@ -468,9 +468,15 @@ export async function countWaiting(db: DbOrTx, round: Round): Promise<number> {
   return found?.waiting ?? 0;
 }
 
-/** Throws "conflict" while lots of the round are held, or payments wait that could still be approved. */
-export async function requireNothingWaits(db: DbOrTx, round: Round): Promise<void> {
-  if (round.heldLots > 0) throw new AppError("conflict", paymentTexts.lotsHeld);
+/** What of the round waits: lots that are held, or payments that could still be approved. Null where nothing does. */
+export async function findWaiting(db: DbOrTx, round: Round): Promise<string | null> {
+  if (round.heldLots > 0) return paymentTexts.lotsHeld;
   const waiting = await countWaiting(db, round);
-  if (waiting > 0) throw new AppError("conflict", paymentTexts.paymentsWait(waiting));
+  return waiting > 0 ? paymentTexts.paymentsWait(waiting) : null;
+}
+
+/** Throws "conflict" while something of the round waits. */
+export async function requireNothingWaits(db: DbOrTx, round: Round): Promise<void> {
+  const waiting = await findWaiting(db, round);
+  if (waiting !== null) throw new AppError("conflict", waiting);
 }

@@ -4,7 +4,15 @@ import { cloneProjectInput, listProjectsInput, projectIdInput, updateProjectInpu
 import { updateTermsInput } from "#shared/terms.ts";
 import { listFeaturedProjects, listProjects } from "./lists.ts";
 import { getDefaultTerms, getProject, getProjectForEdit } from "./queries.ts";
-import { cloneProject, closeByHand, createProject, deleteProject, reopenProject, updateProject } from "./service.ts";
+import {
+  cloneProject,
+  closeByHand,
+  createProject,
+  deleteProject,
+  getDeletion,
+  reopenProject,
+  updateProject,
+} from "./service.ts";
 import { updateTerms } from "./update-terms.ts";
 
 /** Room for a description of 60,000 characters, most of three bytes, and twenty rewards. */
@@ -36,6 +44,9 @@ export const projectsRouter = router({
   clone: adminProcedure("projects:create")
     .input(cloneProjectInput)
     .mutation(({ ctx, input }) => cloneProject(ctx, input)),
+  deletion: adminProcedure("projects:delete")
+    .input(projectIdInput)
+    .query(({ ctx, input }) => getDeletion(ctx, input)),
   delete: adminProcedure("projects:delete")
     .input(projectIdInput)
     .mutation(({ ctx, input }) => deleteProject(ctx, input)),

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { z } from "zod";
-import { inTransaction, type Tx } from "#server/db/open.ts";
+import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
@@ -300,6 +300,34 @@ export async function cloneProject(
   });
 }
 
+/** Throws "conflict" while money of a project's backers or for its farm is in it, or a harvest isn't over. */
+async function requireDeletable(db: DbOrTx, projectId: number): Promise<void> {
+  await requireNoOpenHarvest(db, projectId);
+  const sold = await db
+    .selectDistinct({ round: projectRounds.round, outcome: projectRounds.outcome })
+    .from(projectPayments)
+    .innerJoin(
+      projectRounds,
+      and(eq(projectRounds.projectId, projectPayments.projectId), eq(projectRounds.round, projectPayments.round)),
+    )
+    .where(and(eq(projectPayments.projectId, projectId), eq(projectPayments.status, "approved")));
+  const settled = await listSettledRounds(db, projectId);
+  const isOpen = sold.some(({ round, outcome }) => outcome !== "written_off" && !settled.has(round));
+  if (isOpen) throw new AppError("conflict", projectAdminTexts.hasMoney);
+  await requireNothingForFarm(db, projectId);
+}
+
+/** Why a project can't be deleted now, for whoever is about to; null where it can be. */
+export async function getDeletion({ db }: ActorContext, { projectId }: ById): Promise<{ refusal: string | null }> {
+  try {
+    await requireDeletable(db, projectId);
+    return { refusal: null };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { refusal: error.message };
+  }
+}
+
 /**
  * Deletes a project with its backings, favourites, media, updates and messages, and ends its holds. Payments, receipts and the
  * ledger stay, detached, with its title. The audit entry has all deleted rows, and a job removes files after the commit (product
@@ -313,26 +341,12 @@ export async function deleteProject(ctx: ActorContext, { projectId }: ById): Pro
     await tx.select().from(paymentReferences).where(eq(paymentReferences.projectId, projectId)).for("update");
     // Locked in the order of their ids, as by whoever gives a round back.
     const detached = await tx
-      .select({
-        id: projectPayments.id,
-        status: projectPayments.status,
-        round: projectPayments.round,
-        outcome: projectRounds.outcome,
-      })
+      .select({ id: projectPayments.id })
       .from(projectPayments)
-      .innerJoin(
-        projectRounds,
-        and(eq(projectRounds.projectId, projectPayments.projectId), eq(projectRounds.round, projectPayments.round)),
-      )
       .where(eq(projectPayments.projectId, projectId))
       .orderBy(projectPayments.id)
-      .for("update", { of: projectPayments });
-    await requireNoOpenHarvest(tx, projectId);
-    const settled = await listSettledRounds(tx, projectId);
-    const isOpen = ({ status, outcome, round }: (typeof detached)[number]) =>
-      status === "approved" && outcome !== "written_off" && !settled.has(round);
-    if (detached.some(isOpen)) throw new AppError("conflict", projectAdminTexts.hasMoney);
-    await requireNothingForFarm(tx, projectId);
+      .for("update");
+    await requireDeletable(tx, projectId);
     const { fileIds, ...deleted } = await snapshotProject(tx, projectId);
     await tx
       .update(projectPayments)

@@ -1,23 +1,22 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
-import { harvests } from "#server/db/schema/harvests.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { settleHolds } from "#server/features/holds/service.ts";
 import { notify } from "#server/features/notifications/service.ts";
-import { isApprovedIn, requireNothingWaits } from "#server/features/payments/queries.ts";
-import { awaitsHarvest, findHarvestRefusal } from "#server/features/rounds/queries.ts";
+import { isApprovedIn } from "#server/features/payments/queries.ts";
+import { awaitsHarvest } from "#server/features/rounds/queries.ts";
 import { decideRound, lockProject, lockRound, type RoundKey } from "#server/features/rounds/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { harvestTexts } from "#shared/harvests-texts.ts";
 import { formatNaira } from "#shared/money.ts";
 import { writeOffDetails } from "#shared/second-person.ts";
 import { writeOffTexts } from "#shared/second-person-texts.ts";
 import { writtenOffNotice } from "./emails.ts";
+import { findWriteOffRefusal } from "./queries.ts";
 
 /**
  * Writing a round off: two owners say in words that nothing will come of it, or nothing more where some of the harvests that
@@ -67,12 +66,6 @@ async function describe(db: DbOrTx, details: Details) {
   };
 }
 
-const hasDraft = async (tx: Tx, { projectId, round }: RoundKey): Promise<boolean> =>
-  (await tx.$count(
-    harvests,
-    and(eq(harvests.projectId, projectId), eq(harvests.round, round), eq(harvests.state, "draft")),
-  )) > 0;
-
 async function lockForWriteOff(tx: Tx, ctx: ActorContext, { projectId, round: number }: Details) {
   const project = await lockProject(tx, projectId);
   if (number > project.round) throw new AppError("not_found", writeOffTexts.nothingSold);
@@ -81,11 +74,8 @@ async function lockForWriteOff(tx: Tx, ctx: ActorContext, { projectId, round: nu
   if (round.outcome === "written_off") throw new AppError("conflict", writeOffTexts.writtenOff);
   if (round.approvedLots === 0) throw new AppError("conflict", writeOffTexts.nothingSold);
   if (round.round === project.round && !project.isClosed) throw new AppError("conflict", writeOffTexts.roundOpen);
-  const refusal = await findHarvestRefusal(tx, round);
-  const isAwaited = refusal !== null && (await awaitsHarvest(tx, round));
-  if (refusal !== null && !isAwaited) throw new AppError("conflict", refusal);
-  if (await hasDraft(tx, round)) throw new AppError("conflict", harvestTexts.isDrafted);
-  await requireNothingWaits(tx, round);
+  const refusal = await findWriteOffRefusal(tx, round);
+  if (refusal !== null) throw new AppError("conflict", refusal);
   return { project, round };
 }
 
