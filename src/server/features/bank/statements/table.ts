@@ -194,7 +194,7 @@ class TableBody {
   read(index: number): void {
     const cells = this.#table.rows[index] ?? [];
     if (index <= this.#headingIndex) {
-      if (index < this.#headingIndex) this.#readPreamble(cells);
+      if (index < this.#headingIndex) this.#readPreamble(cells, this.#table.rows[index + 1] ?? []);
       return;
     }
     const date = this.#writtenDay(cells, this.#mapping.date);
@@ -210,13 +210,14 @@ class TableBody {
     return readWrittenDay(textOf(cell));
   }
 
-  #readPreamble(cells: readonly Cell[]): void {
+  #readPreamble(cells: readonly Cell[], below: readonly Cell[]): void {
     refuseCurrency(currencyOfPreamble(cells.map(textOf)));
     this.#readSummary(cells);
     for (const [index, cell] of cells.entries()) {
       if (this.account !== null || !/^account n(?:o|um)/i.test(textOf(cell).trim())) continue;
-      for (const beside of cells.slice(index, index + 4)) {
-        this.account ??= /(?:^|\D)(\d{10})(?:\D|$)/.exec(textOf(beside))?.[1] ?? null;
+      // The number stands beside its label, or under it.
+      for (const near of [...cells.slice(index, index + 4), below[index]]) {
+        this.account ??= /(?:^|\D)(\d{10})(?:\D|$)/.exec(textOf(near))?.[1] ?? null;
       }
     }
   }
