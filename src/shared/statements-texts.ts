@@ -20,6 +20,15 @@ export const statementBytes = statementLimits.megabytes * 1024 * 1024;
 /** "html" is a table in a web page, which some banks call .xls. */
 export const statementFormats = ["csv", "xlsx", "html", "mt940", "camt053"] as const;
 export type StatementFormat = (typeof statementFormats)[number];
+
+/** Which of a date's figures the bank writes first: 05/11 is 5 November, or 11 May. */
+export const dayOrders = ["day_first", "month_first"] as const;
+export type DayOrder = (typeof dayOrders)[number];
+const firstOf = (order: DayOrder) => (order === "day_first" ? "day" : "month");
+/** "the day first, like 25/11". */
+export const dayOrderInWords = (order: DayOrder): string =>
+  `the ${firstOf(order)} first, like ${order === "day_first" ? "25/11" : "11/25"}`;
+
 /** "1 row is", "2 rows are". */
 const rowsAre = (count: number) => (count === 1 ? "1 row is" : `${count.toLocaleString("en-NG")} rows are`);
 const lines = (count: number) => (count === 1 ? "1 line" : `${count.toLocaleString("en-NG")} lines`);
@@ -87,6 +96,8 @@ export const statementRowTexts = {
 /** What a statement is read with, and its reader should know. */
 export const statementNotes = {
   dayOrderAssumed: "No day of this file is above 12, so it can't tell days from months. The day was read first.",
+  dayOrderKept: (order: DayOrder) =>
+    `No day of this file is above 12, so it can't tell days from months. The ${firstOf(order)} was read first, as in this account's earlier statements.`,
   pending: (count: number) => `${lines(count)} not booked yet ${count === 1 ? "was" : "were"} left out.`,
   failed: (count: number) => `${rowsAre(count)} left out because the bank says ${count === 1 ? "it" : "they"} failed.`,
   notBooked: (count: number) =>

@@ -219,7 +219,7 @@ describe("POST /bank/statements", () => {
 });
 
 describe("the reading process", () => {
-  const task = (content: string) => ({ content: new Uint8Array(Buffer.from(content)), mapping: null });
+  const task = (content: string) => ({ content: new Uint8Array(Buffer.from(content)), mapping: null, dayOrder: null });
   const said = (text: string) => ({ kind: "refused", faults: [{ row: null, text }] });
 
   test("that needs more memory or time than it may is a refusal, and others go on", async () => {

@@ -14,7 +14,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { StatementMapping } from "#shared/statements.ts";
-import { statementFormats } from "#shared/statements-texts.ts";
+import { dayOrders, statementFormats } from "#shared/statements-texts.ts";
 import { createdAt, kobo, rowId, updatedAt } from "./columns.ts";
 import { storedFiles } from "./files.ts";
 import { users } from "./users.ts";
@@ -33,6 +33,8 @@ export const ownAccounts = pgTable(
     isOriginal: boolean("is_original").notNull(),
     /** Which columns of its bank's tables hold what, once a person confirmed it. */
     mapping: jsonb("mapping").$type<StatementMapping>(),
+    /** How its statements write days and months, once one has proved it. */
+    dayOrder: text("day_order", { enum: dayOrders }),
     /** The first day of its first statement, and the balance before that day's lines; null until then. */
     openedOn: date("opened_on", { mode: "string" }),
     openingKobo: kobo("opening_kobo"),
@@ -43,6 +45,7 @@ export const ownAccounts = pgTable(
   (table) => [
     check("own_accounts_number", sql`${table.accountNumber} ~ '^[0-9]{10}$'`),
     check("own_accounts_bank_code", sql`${table.bankCode} ~ '^([0-9]{3}|[0-9]{6})$'`),
+    check("own_accounts_day_order", sql`${table.dayOrder} in ('day_first', 'month_first')`),
     check("own_accounts_opened", sql`(${table.openedOn} is null) = (${table.openingKobo} is null)`),
     unique("own_accounts_number_key").on(table.accountNumber, table.bankName),
     uniqueIndex("own_accounts_one_active").on(table.isActive).where(sql`${table.isActive}`),

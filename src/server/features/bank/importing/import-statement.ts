@@ -35,7 +35,8 @@ export async function importStatement(ctx: ActorContext, given: Given): Promise<
   if (!account) throw new AppError("not_found", texts.accountNotFound);
   const openingKobo = readOpening(given.openingNaira);
   const mapping = given.mapping ?? account.mapping;
-  const statement = await readApart(ctx, { content: given.file.content, mapping });
+  const { dayOrder } = account;
+  const statement = await readApart(ctx, { content: given.file.content, mapping, dayOrder });
   if (statement.kind === "refused") return refused(statement);
   return withEvidence(ctx, given.file, (file) =>
     inTransaction(ctx.db, (tx) => keepStatement(tx, ctx, { ...given, openingKobo, statement, file })),
@@ -66,6 +67,10 @@ export async function keepStatement(tx: Tx, ctx: ActorContext, given: Import): P
   const [account] = await tx.select().from(ownAccounts).where(eq(ownAccounts.id, given.accountId)).for("no key update");
   if (!account) throw new AppError("not_found", texts.accountNotFound);
   const { statement } = given;
+  const otherDayOrder = findOtherDayOrder(account, given);
+  if (otherDayOrder !== null) {
+    return refused({ faults: [{ row: null, text: otherDayOrder }], moreFaults: 0, table: statement.table });
+  }
   const faults = faultsOf(ctx, account, statement);
   if (faults.length > 0) {
     const shown = faults.slice(0, statementLimits.faults);
@@ -104,6 +109,17 @@ export async function keepStatement(tx: Tx, ctx: ActorContext, given: Import): P
     return { kind: "asks", ...counted, ...asked };
   const statementId = await writeImport(tx, ctx, { ...plan, account, given, openingKobo: plan.openingKobo });
   return { kind: "imported", statementId, ...counted };
+}
+
+/**
+ * Why the file's days can't be taken as they were read: its account was proved to write days and months in another order. A
+ * bank may change that: where the file proves it too, a person may say so.
+ */
+function findOtherDayOrder({ dayOrder: before }: OwnAccount, { statement, mapping }: Import): string | null {
+  const now = statement.dayOrder;
+  if (now === null || before === null || now.order === before) return null;
+  if (!now.isProved) return texts.unprovedDayOrder(before);
+  return mapping?.dayOrder === now.order ? null : texts.otherDayOrder(now.order, before);
 }
 
 /** What is wrong with the file for this account and day. */

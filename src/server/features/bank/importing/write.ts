@@ -60,9 +60,10 @@ export async function writeImport(tx: Tx, ctx: ActorContext, writing: Writing): 
   await postLines(tx, { ownAccountId, statementId, actorId, at });
   const opened = account.openedOn === null ? { openedOn: firstDay, openingKobo } : {};
   const mapping = statement.table?.mapping ?? account.mapping;
+  const dayOrder = statement.dayOrder?.isProved ? statement.dayOrder.order : account.dayOrder;
   await tx
     .update(ownAccounts)
-    .set({ ...opened, mapping })
+    .set({ ...opened, mapping, dayOrder })
     .where(eq(ownAccounts.id, account.id));
   // Receipts of days that it covers keep their holds for one working day more.
   await ctx.jobs.enqueue(tx, "sweep-holds", {});
@@ -70,6 +71,7 @@ export async function writeImport(tx: Tx, ctx: ActorContext, writing: Writing): 
     ...{ statementId, accountId: account.id, fileName: file.originalName, sha256: file.sha256 },
     ...{ firstDay, lastDay, lines: writing.lines.length, newLines: newLines.length, gapReason },
     ...{ leftOut: statement.leftOut, rewrittenLines: same.length },
+    ...(dayOrder === account.dayOrder ? {} : { dayOrder }),
     ...(account.openedOn === null ? { openingKobo: openingKobo.toString() } : {}),
   });
   return statementId;

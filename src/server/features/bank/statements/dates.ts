@@ -1,3 +1,4 @@
+import type { DayOrder } from "#shared/statements-texts.ts";
 import type { Day } from "./statement.ts";
 
 /** A date as it stands in a cell. */
@@ -7,9 +8,6 @@ export type WrittenDay =
   | { kind: "figures"; first: number; second: number; year: number }
   | { kind: "impossible" }
   | { kind: "none" };
-
-/** "day_first" or "month_first". */
-export type DayOrder = "day_first" | "month_first";
 
 const monthNames = [
   "january",

@@ -1,9 +1,8 @@
 import type { StatementMapping } from "#shared/statements.ts";
 import {
+  type DayOrder,
   type StatementFormat,
-  type StatementNote,
   statementLimits,
-  statementNotes,
   statementTexts,
   statementRowTexts as texts,
 } from "#shared/statements-texts.ts";
@@ -35,10 +34,10 @@ import {
 import { currencyOfPreamble, findForeignCurrency, readCurrency } from "./currencies.ts";
 import { looksLikeDate, readWrittenDay, type WrittenDay } from "./dates.ts";
 import { settleDoubts } from "./doubts.ts";
-import { type Draft, dayOrderOf, lineOf } from "./drafts.ts";
+import { type Draft, findDays, lineOf } from "./drafts.ts";
 import {
-  type LeftOut,
   type LeftOutKind,
+  notesOfLeftOut,
   nothingLeftOut,
   Refusal,
   RowFaults,
@@ -59,7 +58,12 @@ const firstTexts = (table: Table): string[][] =>
 export const hasKnownColumns = (table: Table, kept: StatementMapping | null): boolean =>
   findColumns(firstTexts(table), kept) !== null;
 
-export function readTable(table: Table, format: StatementFormat, kept: StatementMapping | null): StatementFile {
+/** `kept` are the columns of the account, and `keptDayOrder` is how its earlier statements were proved to write their days. */
+export function readTable(
+  table: Table,
+  format: StatementFormat,
+  { kept, keptDayOrder }: { kept: StatementMapping | null; keptDayOrder: DayOrder | null },
+): StatementFile {
   const shownRows = firstTexts(table);
   const columns = findColumns(shownRows, kept);
   const preview = {
@@ -78,8 +82,8 @@ export function readTable(table: Table, format: StatementFormat, kept: Statement
   const faults = new RowFaults();
   const body = new TableBody(table, columns, faults);
   for (let index = 0; index < table.rows.length; index++) body.read(index);
-  const order = dayOrderOf(body.drafts, columns.mapping, preview);
-  const dated = body.drafts.flatMap((draft) => lineOf(draft, order.dayOrder, faults) ?? []);
+  const days = findDays(body.drafts, { mapping: columns.mapping, keptDayOrder, preview });
+  const dated = body.drafts.flatMap((draft) => lineOf(draft, days.order, faults) ?? []);
   const { leftOut, openingKobo, hasPlainDebits } = body;
   const lines = settleDoubts(dated, { openingKobo, hasPlainDebits, leftOut, faults });
   faults.throwIfAny(preview);
@@ -97,21 +101,13 @@ export function readTable(table: Table, format: StatementFormat, kept: Statement
     account: body.account,
     lines: sorted,
     days: null,
+    dayOrder: days.isTold ? { order: days.order, isProved: days.isProved } : null,
     openingKobo: openingKobo ?? derived,
     closingKobo: closing,
     gaps: findGaps([printedBalance(openingKobo), ...sorted, printedBalance(body.closingKobo)]),
     leftOut,
-    notes: [...order.notes, ...notesOf(leftOut)],
+    notes: [...days.notes, ...notesOfLeftOut(leftOut)],
   };
-}
-
-function notesOf({ failed, pending, reversed, zero }: LeftOut): StatementNote[] {
-  return [
-    ...(failed > 0 ? [statementNotes.failed(failed)] : []),
-    ...(pending > 0 ? [statementNotes.notBooked(pending)] : []),
-    ...(reversed > 0 ? [statementNotes.reversed(reversed)] : []),
-    ...(zero > 0 ? [statementNotes.zero(zero)] : []),
-  ];
 }
 
 type Fault = { kind: "fault"; text: string };
