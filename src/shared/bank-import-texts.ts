@@ -3,7 +3,7 @@ import { type DayOrder, dayOrderInWords, type StatementFormat } from "./statemen
 
 /** Importing a bank's statement: texts. No schema is here, as in projects-texts.ts. */
 
-const formatNames: Record<StatementFormat, string> = {
+export const formatNames: Record<StatementFormat, string> = {
   csv: "CSV",
   xlsx: "Excel",
   html: "HTML table (.xls)",
@@ -48,7 +48,7 @@ export const bankImportTexts = {
   otherColumnsOfFile: (at: Date) =>
     `This file was imported on ${formatDate(at)} already, with other columns. The same lines would count twice: choose the columns as they were then.`,
   fileGone: "This statement's file can't be opened.",
-  linkExpired: "This link has expired. Please open the line again.",
+  linkExpired: "This link has expired. Please load the page again.",
   alreadyImported: (at: Date) => `This file was imported on ${formatDate(at)} already.`,
 } as const;
 

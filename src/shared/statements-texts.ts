@@ -29,6 +29,26 @@ const firstOf = (order: DayOrder) => (order === "day_first" ? "day" : "month");
 export const dayOrderInWords = (order: DayOrder): string =>
   `the ${firstOf(order)} first, like ${order === "day_first" ? "25/11" : "11/25"}`;
 
+/** What of a statement is no line. "other" are rows without money: blank ones, headings, totals, texts, the rest of a narration. */
+export const leftOutKinds = ["failed", "pending", "reversed", "zero", "other"] as const;
+export type LeftOutKind = (typeof leftOutKinds)[number];
+export type LeftOut = Record<LeftOutKind, number>;
+
+const leftOutWords: Record<LeftOutKind, string> = {
+  failed: "failed",
+  pending: "pending",
+  reversed: "reversed",
+  zero: "of ₦0.00",
+  other: "without money",
+};
+
+/** "2 failed, 4 without money"; empty where nothing was left out. */
+export const leftOutInWords = (leftOut: LeftOut): string =>
+  leftOutKinds
+    .filter((kind) => leftOut[kind] > 0)
+    .map((kind) => `${leftOut[kind].toLocaleString("en-NG")} ${leftOutWords[kind]}`)
+    .join(", ");
+
 /** "1 row is", "2 rows are". */
 const rowsAre = (count: number) => (count === 1 ? "1 row is" : `${count.toLocaleString("en-NG")} rows are`);
 const lines = (count: number) => (count === 1 ? "1 line" : `${count.toLocaleString("en-NG")} lines`);

@@ -2,10 +2,11 @@ import { expect, test } from "vitest";
 import { ProcessOverrun, processesOf } from "#server/platform/processes.ts";
 import type { SlowTask } from "#tests/support/slow-process.ts";
 
-const supportUrl = (file: string) => new URL(`../support/${file}`, import.meta.url);
-const slowProcesses = (milliseconds: number, file = "slow-process.ts") =>
+const slow = new URL("../support/slow-process.ts", import.meta.url);
+const slowToStart = new URL("../support/slow-to-start-process.ts", import.meta.url);
+const slowProcesses = (milliseconds: number, script = slow) =>
   processesOf<SlowTask, unknown>({
-    script: supportUrl(file),
+    script,
     ...{ limits: { heapMegabytes: 64, milliseconds }, atOnce: 1, maxWaiting: 1, busyText: "Too many." },
   });
 /** What slow-process.ts answers: of all options only the documented limit of its heap. */
@@ -27,7 +28,7 @@ test("a task that takes too long ends with its process, and who waited behind it
 });
 
 test("the time of a task begins when its process is ready for it, however long that took", async () => {
-  expect(await slowProcesses(1000, "slow-to-start-process.ts")({})).toBe("done");
+  expect(await slowProcesses(1000, slowToStart)({})).toBe("done");
 });
 
 test("an object that outgrows the memory ends its process and not ours, and who waited behind it has another", async () => {
@@ -39,5 +40,5 @@ test("an object that outgrows the memory ends its process and not ours, and who 
 });
 
 test("a process that can't start says why, without waiting for the time to pass", async () => {
-  await expect(slowProcesses(60_000, "no-such-process.ts")({})).rejects.toThrow("no-such-process.ts");
+  await expect(slowProcesses(60_000, new URL("no-such-process.ts", slow))({})).rejects.toThrow("no-such-process.ts");
 });

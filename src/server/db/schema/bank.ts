@@ -74,8 +74,13 @@ export const statements = pgTable(
     lastDay: date("last_day", { mode: "string" }).notNull(),
     lines: integer("lines").notNull(),
     newLines: integer("new_lines").notNull(),
-    /** Entries that weren't booked yet, and were left out. */
+    /** What was left out of it: entries that weren't booked yet, */
     pendingEntries: integer("pending_entries").notNull(),
+    /** that failed, that were reversed and no balance counts, and of ₦0.00; and rows that hold no money. */
+    failedEntries: integer("failed_entries").notNull().default(0),
+    reversedEntries: integer("reversed_entries").notNull().default(0),
+    zeroEntries: integer("zero_entries").notNull().default(0),
+    otherRows: integer("other_rows").notNull().default(0),
     openingKobo: kobo("opening_kobo"),
     closingKobo: kobo("closing_kobo"),
     /** Why its gaps were accepted. */
@@ -89,6 +94,7 @@ export const statements = pgTable(
     check("statements_days", sql`${table.firstDay} <= ${table.lastDay}`),
     check("statements_lines", sql`${table.newLines} between 0 and ${table.lines}`),
     index("statements_of_account").on(table.ownAccountId, table.lastDay),
+    index("statements_by_import").on(table.ownAccountId, table.id),
   ],
 );
 

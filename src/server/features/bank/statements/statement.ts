@@ -1,6 +1,7 @@
 import type { StatementMapping } from "#shared/statements.ts";
 import {
   type DayOrder,
+  type LeftOut,
   type StatementFormat,
   type StatementNote,
   statementLimits,
@@ -34,10 +35,6 @@ export interface StatementLine {
   /** Whether the bank says that this money went back: it came, but nobody's payment is seen by it. */
   isTakenBack?: boolean;
 }
-
-/** "other" are blank rows, headings, totals, texts, and the rest of a line's narration on a row of its own. */
-export type LeftOutKind = "failed" | "pending" | "reversed" | "zero" | "other";
-export type LeftOut = Record<LeftOutKind, number>;
 
 export const nothingLeftOut = (): LeftOut => ({ failed: 0, pending: 0, reversed: 0, zero: 0, other: 0 });
 

@@ -1,6 +1,7 @@
 import type { StatementMapping } from "#shared/statements.ts";
 import {
   type DayOrder,
+  type LeftOutKind,
   type StatementFormat,
   statementLimits,
   statementTexts,
@@ -35,15 +36,7 @@ import { currencyOfPreamble, findForeignCurrency, readCurrency } from "./currenc
 import { looksLikeDate, readWrittenDay, type WrittenDay } from "./dates.ts";
 import { settleDoubts } from "./doubts.ts";
 import { type Draft, findDays, lineOf } from "./drafts.ts";
-import {
-  type LeftOutKind,
-  notesOfLeftOut,
-  nothingLeftOut,
-  Refusal,
-  RowFaults,
-  type StatementFile,
-  shown,
-} from "./statement.ts";
+import { notesOfLeftOut, nothingLeftOut, Refusal, RowFaults, type StatementFile, shown } from "./statement.ts";
 import { findStatusColumns, type RowStatus, readStatus, type StatusColumn } from "./statuses.ts";
 
 /**
