@@ -80,7 +80,7 @@ const columns: Column<ListedImport>[] = [
   },
   {
     header: "Days",
-    width: "12rem",
+    width: "14.5rem",
     render: ({ firstDay, lastDay, gapReason }) => (
       <span className={classes.narrationCell}>
         <span>{firstDay === lastDay ? formatDay(firstDay) : `${formatDay(firstDay)} to ${formatDay(lastDay)}`}</span>
@@ -94,7 +94,7 @@ const columns: Column<ListedImport>[] = [
   },
   {
     header: "Lines",
-    width: "9rem",
+    width: "8rem",
     render: ({ lines, newLines }) => `${formatNumber(lines)}, ${formatNumber(newLines)} new`,
   },
   {
@@ -104,7 +104,7 @@ const columns: Column<ListedImport>[] = [
   },
   {
     header: "Imported",
-    width: "13rem",
+    width: "11.5rem",
     render: ({ importedByName, importedAt }) => (
       <span className={classes.narrationCell}>
         <span dir="auto">{importedByName}</span>

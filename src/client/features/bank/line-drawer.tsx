@@ -130,8 +130,14 @@ function LineFacts({ line }: { line: Line }) {
       )}
       <dt>File</dt>
       <dd>
-        {statement.fileUrl ? <a href={statement.fileUrl}>{statement.fileName}</a> : statement.fileName}, row {row}.
-        Imported by {statement.importedByName} on {formatDateTime(statement.importedAt)}
+        {statement.fileUrl ? (
+          <a className={classes.fileName} href={statement.fileUrl}>
+            {statement.fileName}
+          </a>
+        ) : (
+          statement.fileName
+        )}
+        , row {row}. Imported by {statement.importedByName} on {formatDateTime(statement.importedAt)}
       </dd>
     </dl>
   );
