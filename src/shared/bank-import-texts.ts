@@ -1,9 +1,9 @@
 import { formatDate, formatDay } from "./dates.ts";
-import type { StatementFormat } from "./statements-texts.ts";
+import { type DayOrder, dayOrderInWords, type StatementFormat } from "./statements-texts.ts";
 
 /** Importing a bank's statement: texts. No schema is here, as in projects-texts.ts. */
 
-const formatNames: Record<StatementFormat, string> = {
+export const formatNames: Record<StatementFormat, string> = {
   csv: "CSV",
   xlsx: "Excel",
   html: "HTML table (.xls)",
@@ -37,6 +37,10 @@ export const bankImportTexts = {
   inFuture: (row: number, day: string) =>
     `Row ${row}: ${formatDay(day)} is in the future. Are day and month in the order that the file writes them?`,
   dayInFuture: (day: string) => `This file is of ${formatDay(day)}, which is in the future.`,
+  otherDayOrder: (now: DayOrder, before: DayOrder) =>
+    `This file writes ${dayOrderInWords(now)}, and this account's earlier statements write ${dayOrderInWords(before)}. Download it with the same dates as before. If your bank has changed them, say so under “Dates”, where you say which column is which.`,
+  unprovedDayOrder: (before: DayOrder) =>
+    `This account's earlier statements write ${dayOrderInWords(before)}, and nothing in this file proves another order. Choose “As the file's dates tell” under “Dates”, where you say which column is which.`,
   otherFormat: (days: readonly string[], before: StatementFormat, now: StatementFormat) =>
     `${listDays(days)} ${days.length === 1 ? "was" : "were"} imported as ${formatNames[before]}. The same lines in ${formatNames[now]} would count twice: import these days as ${formatNames[before]} again, or choose other days.`,
   otherColumns: (days: readonly string[]) =>
@@ -44,7 +48,7 @@ export const bankImportTexts = {
   otherColumnsOfFile: (at: Date) =>
     `This file was imported on ${formatDate(at)} already, with other columns. The same lines would count twice: choose the columns as they were then.`,
   fileGone: "This statement's file can't be opened.",
-  linkExpired: "This link has expired. Please open the line again.",
+  linkExpired: "This link has expired. Please load the page again.",
   alreadyImported: (at: Date) => `This file was imported on ${formatDate(at)} already.`,
 } as const;
 

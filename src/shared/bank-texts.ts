@@ -98,6 +98,7 @@ export const bankLimits = {
 export const bankTexts = {
   overviewFailed: "Failed to fetch the bank's accounts",
   linesFailed: "Failed to fetch the lines",
+  importsFailed: "Failed to fetch the imports",
   lineFailed: "Failed to fetch this line",
   payoutsFailed: "Failed to fetch the payouts",
   explained: "Explained",

@@ -32,6 +32,8 @@ export const listLinesInput = z.object({
   search: searchText,
   cursor,
 });
+/** The files that were imported for an account. */
+export const listImportsInput = z.object({ accountId: id, cursor });
 export const lineIdInput = z.object({ lineId: id });
 /** Payouts that a line may show, found by a part of their reference, their payee or their project. */
 export const linePayoutsInput = z.object({ lineId: id, search: searchText });

@@ -1,5 +1,6 @@
 import { formatDay } from "./dates.ts";
 import type { StatementMapping } from "./statements.ts";
+import type { LeftOut } from "./statements-texts.ts";
 
 /**
  * The import of a bank's statement: POST {@link importPath}, multipart, with the file, `accountId` and what was asked for:
@@ -42,8 +43,7 @@ type Counted = {
   lines: number;
   newLines: number;
   knownLines: number;
-  /** Rows that hold no line and no money: blank ones, headings, totals and words. */
-  otherRows: number;
+  leftOut: LeftOut;
   firstDay: string;
   lastDay: string;
   notes: string[];
@@ -73,4 +73,4 @@ export type ImportAnswer =
       /** A reason has to be given for them. */
       gaps: ShownGap[];
     })
-  | (Counted & { kind: "imported"; statementId: number; pendingEntries: number });
+  | (Counted & { kind: "imported"; statementId: number });

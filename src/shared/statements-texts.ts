@@ -20,6 +20,35 @@ export const statementBytes = statementLimits.megabytes * 1024 * 1024;
 /** "html" is a table in a web page, which some banks call .xls. */
 export const statementFormats = ["csv", "xlsx", "html", "mt940", "camt053"] as const;
 export type StatementFormat = (typeof statementFormats)[number];
+
+/** Which of a date's figures the bank writes first: 05/11 is 5 November, or 11 May. */
+export const dayOrders = ["day_first", "month_first"] as const;
+export type DayOrder = (typeof dayOrders)[number];
+const firstOf = (order: DayOrder) => (order === "day_first" ? "day" : "month");
+/** "the day first, like 25/11". */
+export const dayOrderInWords = (order: DayOrder): string =>
+  `the ${firstOf(order)} first, like ${order === "day_first" ? "25/11" : "11/25"}`;
+
+/** What of a statement is no line. "other" are rows without money: blank ones, headings, totals, texts, the rest of a narration. */
+export const leftOutKinds = ["failed", "pending", "reversed", "zero", "other"] as const;
+export type LeftOutKind = (typeof leftOutKinds)[number];
+export type LeftOut = Record<LeftOutKind, number>;
+
+const leftOutWords: Record<LeftOutKind, string> = {
+  failed: "failed",
+  pending: "pending",
+  reversed: "reversed",
+  zero: "of ₦0.00",
+  other: "without money",
+};
+
+/** "2 failed, 4 without money"; empty where nothing was left out. */
+export const leftOutInWords = (leftOut: LeftOut): string =>
+  leftOutKinds
+    .filter((kind) => leftOut[kind] > 0)
+    .map((kind) => `${leftOut[kind].toLocaleString("en-NG")} ${leftOutWords[kind]}`)
+    .join(", ");
+
 /** "1 row is", "2 rows are". */
 const rowsAre = (count: number) => (count === 1 ? "1 row is" : `${count.toLocaleString("en-NG")} rows are`);
 const lines = (count: number) => (count === 1 ? "1 line" : `${count.toLocaleString("en-NG")} lines`);
@@ -87,6 +116,8 @@ export const statementRowTexts = {
 /** What a statement is read with, and its reader should know. */
 export const statementNotes = {
   dayOrderAssumed: "No day of this file is above 12, so it can't tell days from months. The day was read first.",
+  dayOrderKept: (order: DayOrder) =>
+    `No day of this file is above 12, so it can't tell days from months. The ${firstOf(order)} was read first, as in this account's earlier statements.`,
   pending: (count: number) => `${lines(count)} not booked yet ${count === 1 ? "was" : "were"} left out.`,
   failed: (count: number) => `${rowsAre(count)} left out because the bank says ${count === 1 ? "it" : "they"} failed.`,
   notBooked: (count: number) =>

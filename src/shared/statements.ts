@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { statementLimits } from "./statements-texts.ts";
+import { dayOrders, statementLimits } from "./statements-texts.ts";
 
 /**
  * Which columns of a bank's table hold what. It is kept per own account, and used again for files with the same
@@ -25,6 +25,6 @@ export const statementMapping = z.object({
     /** `mark` is the column that says Dr or Cr; without it the amount's own sign or mark does. */
     z.object({ kind: z.literal("one_column"), amount: column, mark: optionalColumn }),
   ]),
-  dayOrder: z.enum(["by_file", "day_first", "month_first"]),
+  dayOrder: z.enum(["by_file", ...dayOrders]),
 });
 export type StatementMapping = z.infer<typeof statementMapping>;

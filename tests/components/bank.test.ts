@@ -24,12 +24,13 @@ import { createdAt, payment } from "#tests/support/screen-samples.ts";
 
 type Overview = RouterOutputs["bank"]["overview"];
 type Lines = RouterOutputs["bank"]["lines"];
+type Imports = RouterOutputs["bank"]["imports"];
 type Line = RouterOutputs["bank"]["line"];
 
 const account: Overview["accounts"][number] = {
   ...{ id: 1, bankName: "Access Bank", accountName: "Gona Farms Limited", accountNumber: "0123456789" },
   ...{ isActive: true, openedOn: "2026-11-01", lastDay: "2026-11-20", bankKobo: 1_250_000_00n },
-  ...{ ledgerKobo: 1_250_000_00n, differenceKobo: 0n, gapsKobo: 0n },
+  ...{ ledgerKobo: 1_250_000_00n, differenceKobo: 0n, gapsKobo: 0n, imports: 2 },
   counts: { to_explain: 2, suggested: 1, explained: 4, ignored: 0 },
 };
 const second = { ...account, id: 2, bankName: "Zenith Bank", accountNumber: "9876543210", isActive: false };
@@ -59,7 +60,16 @@ const line: Line = {
     fileUrl: null,
     importedByName: "Chidi Eze",
   },
-  ...{ matches: [], candidates: [], canImport: true },
+  ...{ otherTexts: [], matches: [], candidates: [], canImport: true },
+};
+const november: Imports["items"][number] = {
+  ...{ id: 2, fileName: "november.csv", format: "csv", firstDay: "2026-11-01", lastDay: "2026-11-20" },
+  ...{ lines: 312, newLines: 287, leftOut: { failed: 2, pending: 1, reversed: 0, zero: 0, other: 4 } },
+  ...{ gapReason: "The bank lost them", importedByName: "Chidi Eze", importedAt: createdAt, fileUrl: "/files/1" },
+};
+const october: Imports["items"][number] = {
+  ...{ ...november, id: 1, fileName: "october.sta", format: "mt940", firstDay: "2026-10-31", lastDay: "2026-10-31" },
+  ...{ leftOut: { failed: 0, pending: 0, reversed: 0, zero: 0, other: 0 }, gapReason: null, fileUrl: null },
 };
 const candidate: Line["candidates"][number] = {
   ...{
@@ -229,7 +239,72 @@ describe("the lines", () => {
   });
 });
 
+describe("the imports", () => {
+  const opened = (answers: Answers = {}, path = "/admin/bank?view=imports") =>
+    openScreen(path, { ...filled, "bank.imports": { items: [november, october], nextCursor: null }, ...answers });
+
+  test("stand beside the lines: the file, its days, what it brought, what was left out, by whom and when", async () => {
+    await opened({}, "/admin/bank");
+    await page.getByRole("link", { name: "Imports 2" }).click();
+    const [first, second] = [lineRow("november.csv"), lineRow("october.sta")];
+    await expect.element(first.getByRole("link", { name: "november.csv" })).toHaveAttribute("href", "/files/1");
+    for (const text of [
+      ...["CSV", "1 Nov 2026 to 20 Nov 2026", "Money missing: “The bank lost them”", "312, 287 new"],
+      ...["2 failed, 1 pending, 4 without money", "Chidi Eze"],
+    ]) {
+      await expect.element(first.getByText(text, { exact: true })).toBeVisible();
+    }
+    await expect.element(second.getByText("Nothing", { exact: true })).toBeVisible();
+    await expect.element(second.getByText("31 Oct 2026", { exact: true })).toBeVisible();
+    // Who may not import has no link to the bytes.
+    await expect.element(second.getByRole("link")).not.toBeInTheDocument();
+    await says("2 imports shown. A file that was refused leaves nothing, so it isn't among them.");
+    await fitsPhone();
+    await page.getByRole("link", { name: "Explained 4" }).click();
+    await expect.element(lineRow("SMS ALERT CHARGE")).toBeVisible();
+  });
+
+  test("come a page at a time", async () => {
+    const asked: unknown[] = [];
+    await opened({
+      "bank.imports": ({ accountId, cursor }) => {
+        asked.push([accountId, cursor]);
+        return cursor ? { items: [october], nextCursor: null } : { items: [november], nextCursor: "next" };
+      },
+    });
+    await press("Load more imports");
+    await expect.element(lineRow("october.sta")).toBeVisible();
+    expect(asked).toEqual([
+      [1, undefined],
+      [1, "next"],
+    ]);
+  });
+
+  test("may be none, and what can't be fetched comes with another try", async () => {
+    const { answers } = await opened({ "bank.imports": serverFault });
+    await hasHeading("Failed to fetch the imports");
+    answers["bank.imports"] = { items: [], nextCursor: null };
+    await press("Try again");
+    await hasHeading("No statement was imported yet");
+  });
+});
+
 describe("a line", () => {
+  test("shows what the bank wrote for it at other times", async () => {
+    await openScreen("/admin/bank?line=7", {
+      ...filled,
+      "bank.line": {
+        ...line,
+        otherTexts: [
+          { narration: "NIP INWARD", bankReference: "FT2632500001" },
+          { narration: line.narration, bankReference: "FT99" },
+        ],
+      },
+    });
+    await expect.element(dialog.getByText("The bank also wrote: NIP INWARD")).toBeVisible();
+    await expect.element(dialog.getByText("The bank also wrote: FT99")).toBeVisible();
+  });
+
   test("is opened by the keyboard from the list, and closed again", async () => {
     await openScreen("/admin/bank", filled);
     const open = lineRow("ADAEZE").getByRole("link", { name: /^Explain/ });
@@ -704,14 +779,15 @@ describe("an import", () => {
     ...{ headingRow: 2, bank: "Access Bank" },
   };
   const counted = {
-    ...{ lines: 312, newLines: 287, knownLines: 25, firstDay: "2026-11-01", lastDay: "2026-11-20", otherRows: 4 },
+    ...{ lines: 312, newLines: 287, knownLines: 25, firstDay: "2026-11-01", lastDay: "2026-11-20" },
+    leftOut: { failed: 1, pending: 0, reversed: 0, zero: 0, other: 4 },
     notes: [
       "1 row is left out because the bank says it failed.",
       "No day of this file is above 12, so it can't tell days from months. The day was read first.",
     ],
   };
   const asks = { kind: "asks", ...counted, mapping: null, opening: false, rewritten: null, gaps: [] };
-  const imported = { kind: "imported", ...counted, statementId: 1, pendingEntries: 0 };
+  const imported = { kind: "imported", ...counted, statementId: 1 };
   const openImport = async (given: Answers = {}) => {
     const screen = await openScreen("/admin/bank", { ...filled, ...given });
     await press("Import a statement");

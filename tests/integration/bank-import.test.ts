@@ -61,7 +61,8 @@ describe("a statement", () => {
   test("keeps each line, posts it once, and opens the account with the balance before them", async () => {
     const answer = await importFile(ctx, { accountId, file: csv(1000, days(3, 500, -20, 700)) });
     expect(answer).toMatchObject({
-      ...{ kind: "imported", lines: 3, newLines: 3, knownLines: 0, pendingEntries: 0, notes: [] },
+      ...{ kind: "imported", lines: 3, newLines: 3, knownLines: 0, notes: [] },
+      leftOut: { failed: 0, pending: 0, reversed: 0, zero: 0, other: 0 },
       ...{ firstDay: "2026-11-03", lastDay: "2026-11-05" },
     });
     expect(await accountOf()).toMatchObject({ openedOn: "2026-11-03", openingKobo: naira(1000) });
@@ -246,7 +247,7 @@ test("nothing that the bank says failed, waits or went back becomes money, and n
   const mails = () => Promise.all(payments.map(({ backer }) => queuedMailsTo(db, backer.email)));
   const before = { mails: await mails(), matches: await db.$count(lineMatches) };
   expect(await importFile(ctx, { accountId, mapping, file: Buffer.from(rows.join("\n")) })).toMatchObject({
-    ...{ kind: "imported", lines: 2, newLines: 2, pendingEntries: 1, otherRows: 1 },
+    ...{ kind: "imported", lines: 2, newLines: 2, leftOut: { pending: 1, other: 1 } },
     notes: [statementNotes.failed(1), statementNotes.notBooked(1), statementNotes.reversed(1)],
   });
   await matchSureLines(deps);

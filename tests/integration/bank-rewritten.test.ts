@@ -2,6 +2,7 @@ import { asc, eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { statementLines, statementLineTexts, statements } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
+import { findLine } from "#server/features/bank/queries.ts";
 import { matchSureLines } from "#server/features/bank/sure.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { bankImportTexts } from "#shared/bank-import-texts.ts";
@@ -84,6 +85,8 @@ test("answered with yes it is one line with the fuller text, known again by eith
       .from(statementLineTexts)
       .where(eq(statementLineTexts.lineId, line?.id ?? 0)),
   ).toMatchObject([{ narration: "NIP INWARD", bankReference: "S1" }]);
+  const found = await findLine(ctx, { lineId: line?.id ?? 0 });
+  expect(found).toMatchObject({ narration: fuller, otherTexts: [{ narration: "NIP INWARD", bankReference: "S1" }] });
   for (const rows of [evening, morning]) {
     expect(await importFile(ctx, given(...rows))).toMatchObject({ kind: "imported", newLines: 0 });
   }

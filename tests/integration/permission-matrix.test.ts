@@ -129,6 +129,7 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "bank.overview": "bank:view",
   "bank.lines": "bank:view",
   "bank.line": "bank:view",
+  "bank.imports": "bank:view",
   "bank.counterLines": "bank:import",
   "bank.payouts": "bank:import",
   "bank.credits": "bank:import",

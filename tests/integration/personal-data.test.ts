@@ -146,9 +146,9 @@ stored_files: bytes, original_name           | kept    | receipts and papers are
 stored_files: id, kind, storage_key, sha256, content_type, uploaded_by, created_at | kept | with the file, without a name | no | how the file is kept; a receipt's hash is with its payment
 ledger_transactions: id, kind, payment_id, project_id, project_title, round, user_id, own_account_id, line_id, match_id, payout_id, release_id, harvest_id, settlement_id, sale_id, actor_id, reverses_id, created_at | kept | the books are append-only, and name nobody | no | the payments say the same
 own_accounts: created_by                     | kept    | an act in office, without a name                      | no | an act in office
-own_accounts: id, bank_name, account_name, account_number, bank_code, is_active, is_original, mapping, opened_on, opening_kobo, created_at, updated_at | kept | the site's, not a person's | no | the site's, not a person's
+own_accounts: id, bank_name, account_name, account_number, bank_code, is_active, is_original, mapping, day_order, opened_on, opening_kobo, created_at, updated_at | kept | the site's, not a person's | no | the site's, not a person's
 statements: imported_by                      | kept    | an act in office, without a name                      | no | an act in office
-statements: id, own_account_id, file_id, file_name, sha256, bytes, format, first_day, last_day, lines, new_lines, pending_entries, opening_kobo, closing_kobo, gap_reason, created_at | kept | the bank's record, not a person's | no | the bank's record, not a person's
+statements: id, own_account_id, file_id, file_name, sha256, bytes, format, first_day, last_day, lines, new_lines, pending_entries, failed_entries, reversed_entries, zero_entries, other_rows, opening_kobo, closing_kobo, gap_reason, created_at | kept | the bank's record, not a person's | no | the bank's record, not a person's
 statement_lines: narration, counterparty     | kept    | what the bank wrote stays as it wrote it; it may name who paid | no | the bank's record; what came of it is in the payments
 statement_lines: id, own_account_id, statement_id, row, position, date, value_date, amount_kobo, balance_kobo, gap_kobo, bank_reference, customer_reference, session_id, is_reversal, reference, suggested_rule, fingerprint, repetition, matched_kobo, created_at | kept | the books | no | the bank's record; what came of it is in the payments
 statement_line_texts: narration               | kept    | what the bank wrote stays as it wrote it; it may name who paid | no | the bank's record; what came of it is in the payments
@@ -346,7 +346,7 @@ async function importAsOwner(paymentId: number): Promise<void> {
     await tx.execute(sql`set local session_replication_role = replica`);
     const mapping = { titles: [], date: 0, valueDate: null, narration: 1, reference: null, balance: null };
     await tx.update(ownAccounts).set({
-      ...{ createdBy: person.id, bankCode: "058" },
+      ...{ createdBy: person.id, bankCode: "058", dayOrder: "day_first" as const },
       mapping: { ...mapping, money: { kind: "one_column", amount: 2, mark: null }, dayOrder: "by_file" },
     });
     await tx.update(statements).set({ closingKobo: 200n, openingKobo: 100n, gapReason: "canary: a holiday" });

@@ -6,7 +6,7 @@ import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
-import { keepStatement } from "#server/features/bank/import-statement.ts";
+import { keepStatement } from "#server/features/bank/importing/import-statement.ts";
 import { matchParts } from "#server/features/bank/matches.ts";
 import { readStatement } from "#server/features/bank/statements/read.ts";
 import { undoOne } from "#server/features/bank/undo.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Db } from "#server/db/open.ts";
 import { ownAccounts } from "#server/db/schema/bank.ts";
-import { importStatement } from "#server/features/bank/import-statement.ts";
+import { importStatement } from "#server/features/bank/importing/import-statement.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import type { ImportAnswer } from "#shared/statement-import-texts.ts";

@@ -164,6 +164,7 @@ export async function listSeasonScreens(server: Pick<BuiltServer, "url" | "outpu
     ...asOwner(`/admin/project/${snails}?tab=holds`, "/admin/payments", "/admin/papers"),
     ...asOwner(`/admin/bank?tab=to_explain&line=${await lineOf("to_explain")}`),
     ...asOwner(`/admin/bank?tab=explained&line=${await lineOf("explained")}`, "/admin/bank?tab=ignored"),
+    ...asOwner("/admin/bank?view=imports"),
     ...asOwner("/admin/payouts?tab=due", "/admin/payouts?tab=waiting", "/admin/payouts?tab=sent"),
     ...asOwner("/admin/payouts?tab=done", "/admin/payouts?tab=runs"),
     ...runs.slice(0, 2).flatMap(({ id }) => asOwner(`/admin/payouts?tab=runs&run=${id}`)),

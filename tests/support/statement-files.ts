@@ -71,14 +71,25 @@ export interface TableStyle {
 }
 
 const kinds = {
-  date: ["trans. date", "post date", "trans date", "date", "tran date", "transaction date"],
+  date: [
+    ...["trans. date", "post date", "trans date", "date", "tran date", "transaction date", "trans. time"],
+    "date/time",
+  ],
   valueDate: ["value date"],
-  reference: ["reference", "trans id", "tran ref", "transaction ref"],
-  debit: ["debits", "debit amt", "dr amount", "debit", "settlement debit (ngn)"],
-  credit: ["credits", "credit amt", "cr amount", "credit", "settlement credit (ngn)"],
-  amount: ["amount"],
-  balance: ["balance", "balance after (ngn)"],
-  narration: ["remarks", "narration", "description"],
+  reference: ["reference", "trans id", "tran ref", "transaction ref", "transaction reference", "transaction id"],
+  debit: [
+    ...["debits", "debit amt", "dr amount", "debit", "settlement debit (ngn)", "debit(₦)", "money out (ngn)"],
+    "money out",
+  ],
+  credit: [
+    ...["credits", "credit amt", "cr amount", "credit", "settlement credit (ngn)", "credit(₦)", "money in (ngn)"],
+    "money in",
+  ],
+  amount: ["amount", "debit/credit(₦)"],
+  balance: ["balance", "balance after (ngn)", "balance after(₦)", "balance(₦)"],
+  narration: ["remarks", "narration", "description", "transaction detail"],
+  /** Who paid or was paid, which is read as a part of the narration. */
+  party: ["counterparty", "to / from"],
   branch: ["originating branch"],
   status: ["transaction status"],
   reversal: ["reversal status"],
@@ -86,7 +97,7 @@ const kinds = {
   gross: ["transaction amount (ngn)"],
   unread: [
     ...["account name", "transaction type", "terminal id", "rrn", "balance before (ngn)", "charge (ngn)"],
-    ...["beneficiary", "beneficiary institution", "source", "source institution"],
+    ...["beneficiary", "beneficiary institution", "source", "source institution", "channel", "category"],
   ],
 } as const;
 type Kind = keyof typeof kinds;
@@ -116,6 +127,7 @@ export function tableRows(statement: Statement, style: TableStyle): string[][] {
     amount: ({ amountKobo }) => `${amountKobo < 0n ? "-" : ""}${money(amountKobo)}`,
     balance: ({ balanceKobo }) => balance(balanceKobo),
     narration: ({ narration }) => narration,
+    party: () => "",
     branch: () => "HEAD OFFICE",
     status: () => "SUCCESSFUL",
     reversal: () => "NOT_REVERSED",

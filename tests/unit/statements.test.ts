@@ -387,6 +387,51 @@ describe("a date", () => {
     expect((await read(csv(plain, "11/11/2026,A,5.00,"))).notes).toEqual([]);
   });
 
+  const balanced = (...rows: string[]) => csv("Date,Narration,Debit,Credit,Balance", ...rows);
+
+  test("that could be either follow the balances where only one order does, the newest first too", async () => {
+    const rows = ["12/10/2026,A,,5.00,105.00", "01/11/2026,B,,6.00,111.00", "02/11/2026,C,7.00,,104.00"];
+    for (const given of [rows, rows.toReversed()]) {
+      const statement = await read(balanced(...given));
+      expect(datesOf(statement)).toEqual(["2026-10-12", "2026-11-01", "2026-11-02"]);
+      expect(statement).toMatchObject({ notes: [], dayOrder: { order: "day_first", isProved: true } });
+    }
+    const american = await read(balanced("10/12/2026,A,,5.00,105.00", "11/01/2026,B,,6.00,111.00"));
+    expect(datesOf(american)).toEqual(["2026-10-12", "2026-11-01"]);
+    expect(american).toMatchObject({ notes: [], dayOrder: { order: "month_first", isProved: true } });
+  });
+
+  test("that could be either aren't proved by balances that don't follow, or by days that go on in both orders", async () => {
+    for (const rows of [
+      ["12/10/2026,A,,5.00,105.00", "01/11/2026,B,,6.00,112.00"],
+      ["12/10/2026,A,,5.00,105.00", "01/11/2026,B,,6.00,"],
+      ["05/11/2026,A,,5.00,105.00", "06/11/2026,B,,6.00,111.00"],
+      ["05/11/2026,A,,5.00,105.00"],
+    ]) {
+      expect((await read(balanced(...rows))).dayOrder).toEqual({ order: "day_first", isProved: false });
+    }
+  });
+
+  test("that could be either are read as it was proved before, with a note; a day above 12 outweighs that", async () => {
+    const readKept = async (...rows: string[]) => {
+      const result = await readStatement(bytesOf(csv(plain, ...rows)), null, "month_first");
+      if (result.kind !== "read") throw new Error("refused");
+      return result;
+    };
+    const either = await readKept("05/11/2026,A,5.00,");
+    expect(datesOf(either)).toEqual(["2026-05-11"]);
+    expect(either).toMatchObject({
+      dayOrder: { order: "month_first", isProved: false },
+      notes: [
+        "No day of this file is above 12, so it can't tell days from months. The month was read first, as in this account's earlier statements.",
+      ],
+    });
+    const proved = await readKept("05/11/2026,A,5.00,", "13/11/2026,B,5.00,");
+    expect(datesOf(proved)).toEqual(["2026-11-05", "2026-11-13"]);
+    expect(proved).toMatchObject({ dayOrder: { order: "day_first", isProved: true }, notes: [] });
+    expect((await readKept("11/11/2026,A,5.00,", "12-Nov-2026,B,5.00,")).dayOrder).toBeNull();
+  });
+
   test("that could be either follows what somebody has chosen", async () => {
     const file = csv(plain, "05/11/2026,A,5.00,");
     const { table } = await read(file);

@@ -5,7 +5,7 @@ import { statementLines } from "#server/db/schema/bank.ts";
 import { paymentReceipts } from "#server/db/schema/payments.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
-import { keepStatement } from "#server/features/bank/import-statement.ts";
+import { keepStatement } from "#server/features/bank/importing/import-statement.ts";
 import { matchParts } from "#server/features/bank/matches.ts";
 import { writeStatementOf } from "#server/features/bank/sample-statement.ts";
 import { readStatement } from "#server/features/bank/statements/read.ts";

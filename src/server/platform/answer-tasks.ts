@@ -1,3 +1,5 @@
+/** A process's first word: it can be given a task. */
+export type Started = "started";
 export type Reply<Answer> = { answer: Answer } | { error: unknown };
 
 /** What a process of processes.ts does: it answers each task that the server gives it, one after the other. */
@@ -12,4 +14,5 @@ export function answerTasks<Task, Answer>(answer: (task: Task) => Promise<Answer
   // The server finishes what runs before it stops, and this process ends with it.
   for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => {});
   process.on("disconnect", () => process.exit());
+  process.send?.("started" satisfies Started);
 }

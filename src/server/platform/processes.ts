@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { Socket } from "node:net";
 import { constants, setPriority } from "node:os";
 import { fileURLToPath } from "node:url";
-import type { Reply } from "#server/platform/answer-tasks.ts";
+import type { Reply, Started } from "#server/platform/answer-tasks.ts";
 import { atMost } from "#server/platform/async.ts";
 import { AppError } from "#server/platform/errors.ts";
 
@@ -12,6 +12,7 @@ import { AppError } from "#server/platform/errors.ts";
  * its process and nothing else. A thread won't do: V8 ends the whole process where a single object outgrows a thread's heap.
  */
 
+/** `milliseconds` are those of one task, from when its process is ready for it. */
 export type ProcessLimits = { heapMegabytes: number; milliseconds: number };
 
 /** The process was ended, because it took more than it may. */
@@ -40,19 +41,22 @@ type Running = { child: ChildProcess; ended: AbortSignal };
 /** Starting a process takes ten times as long as reading a usual statement, and who sends one file often sends another. */
 const idleMilliseconds = 30_000;
 
+/** A machine that can't start a process in this time has too much to do. */
+const startMilliseconds = 30_000;
+
 /**
  * Gives a function that answers a task in a process. So many run at once, others wait for their turn. It throws "unavailable"
- * if too many wait, ProcessOverrun, and what the process throws.
+ * if too many wait or none can be started, ProcessOverrun, and what the process throws.
  */
 export function processesOf<Task extends object, Answer>(options: ProcessesOptions) {
-  const { script, limits, atOnce, maxWaiting, busyText } = options;
+  const { limits, atOnce, maxWaiting, busyText } = options;
   const idle = new Map<Running, NodeJS.Timeout>();
   const inTurn = atMost(atOnce);
   return async (task: Task): Promise<Answer> => {
     if (inTurn.waiting() >= atOnce + maxWaiting) throw new AppError("unavailable", busyText);
     const reply = await inTurn(async () => {
-      const running = takeIdle(idle) ?? start(script, limits.heapMegabytes);
-      const given = await ask<Reply<Answer>>(running, task, limits.milliseconds);
+      const running = takeIdle(idle) ?? (await startReady(options));
+      const given = await hear<Reply<Answer>>(running, limits.milliseconds, task);
       keepIdle(idle, running);
       return given;
     });
@@ -61,11 +65,21 @@ export function processesOf<Task extends object, Answer>(options: ProcessesOptio
   };
 }
 
+/** Starts a process, and waits until it can be given a task: on a busy machine that takes longer than many a task. */
+async function startReady({ script, limits, busyText }: ProcessesOptions): Promise<Running> {
+  const running = start(script, limits.heapMegabytes);
+  await hear<Started>(running, startMilliseconds).catch((error: unknown) => {
+    const isLate = error instanceof ProcessOverrun && error.of === "time";
+    throw isLate ? new AppError("unavailable", busyText) : error;
+  });
+  return running;
+}
+
 function start(script: URL, heapMegabytes: number): Running {
   const child = fork(fileURLToPath(script), {
     // Nothing of the environment is needed, and its secrets least of all.
     env: {},
-    execArgv: [`--max-old-space-size=${heapMegabytes}`, "--max-semi-space-size=16"],
+    execArgv: [`--max-old-space-size=${heapMegabytes}`],
     serialization: "advanced",
     stdio: ["ignore", "ignore", "pipe", "ipc"],
   });
@@ -92,20 +106,21 @@ const memorySignals: ReadonlySet<string> = new Set(["SIGABRT", "SIGILL", "SIGKIL
 /** Characters of what a process wrote before its end. */
 const lastWordsLength = 4000;
 
-async function ask<Answer>({ child, ended }: Running, task: object, milliseconds: number): Promise<Answer> {
+/** What a process says next, to a task where it is given one. It is ended if that takes too long. */
+async function hear<Word>({ child, ended }: Running, milliseconds: number, task?: object): Promise<Word> {
   try {
     const signal = AbortSignal.any([ended, AbortSignal.timeout(milliseconds)]);
-    const answer = once(child, "message", { signal });
-    child.send(task);
-    const [reply] = (await answer) as [Answer];
-    return reply;
+    const said = once(child, "message", { signal });
+    if (task) child.send(task);
+    const [word] = (await said) as [Word];
+    return word;
   } catch (error) {
     child.kill("SIGKILL");
     throw causeOf(error);
   }
 }
 
-/** What ended a task: an overrun, or why the process did. */
+/** What ended the waiting: an overrun, or why the process ended. */
 function causeOf(error: unknown): unknown {
   const cause = error instanceof Error && error.name === "AbortError" ? error.cause : error;
   return cause instanceof Error && cause.name === "TimeoutError" ? new ProcessOverrun("time") : cause;

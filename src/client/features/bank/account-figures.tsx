@@ -24,7 +24,7 @@ export function AccountFigures({ accounts, shown, search }: AccountFiguresProps)
               {accounts.length > 1 ? (
                 <Link
                   to="/admin/bank"
-                  search={{ account: account.id, tab: search.tab }}
+                  search={{ account: account.id, tab: search.tab, view: search.view }}
                   resetScroll={false}
                   aria-current={account.id === shown.id ? "page" : undefined}
                 >

@@ -6,7 +6,6 @@ import { trpc } from "#client/lib/trpc.ts";
 import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { SearchField } from "#client/ui/forms/search-field.tsx";
-import { FilterLink, FilterNav } from "#client/ui/layout/filter-nav.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { type Column, DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
 import { ListContent, MoreRows, RefreshButton } from "#client/ui/lists/list-page.tsx";
@@ -15,7 +14,6 @@ import {
   type LineTab,
   lineMatchKindLabels,
   lineTabLabels,
-  lineTabs,
   restOf,
   suggestionLabels,
 } from "#shared/bank-texts.ts";
@@ -23,6 +21,7 @@ import { formatDay } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
 import classes from "./bank.module.css";
 import type { Account, BankSearch, ListedLine } from "./bank-search.ts";
+import { BankTabs, firstTab } from "./bank-tabs.tsx";
 import { Moved } from "./moved.tsx";
 
 /** The lines of an account by what is left to do with them, the latest first. */
@@ -39,21 +38,7 @@ export function BankLines({ account, search }: { account: Account; search: BankS
   return (
     <section aria-label="Lines of the statements">
       <div className={classes.filters}>
-        <FilterNav label="Filter by what is left to do">
-          {lineTabs.map((one) => (
-            <FilterLink
-              key={one}
-              to="/admin/bank"
-              search={{ ...search, tab: one, line: undefined }}
-              replace
-              resetScroll={false}
-              isCurrent={one === tab}
-              count={account.counts[one]}
-            >
-              {lineTabLabels[one]}
-            </FilterLink>
-          ))}
-        </FilterNav>
+        <BankTabs account={account} search={search} shown={tab} />
         <div className={classes.search}>
           <SearchField
             label="Search lines"
@@ -98,10 +83,6 @@ export function BankLines({ account, search }: { account: Account; search: BankS
     </section>
   );
 }
-
-/** What is opened first: what waits for a person. */
-export const firstTab = ({ counts }: Account): LineTab =>
-  counts.to_explain === 0 && counts.suggested > 0 ? "suggested" : "to_explain";
 
 function lineColumns(search: BankSearch, tab: LineTab): Column<ListedLine>[] {
   return [

@@ -4,6 +4,7 @@ import { type LineTab, lineTabs } from "#shared/bank-texts.ts";
 
 export type Overview = RouterOutputs["bank"]["overview"];
 export type Account = Overview["accounts"][number];
+export type ListedImport = RouterOutputs["bank"]["imports"]["items"][number];
 export type ListedLine = RouterOutputs["bank"]["lines"]["items"][number];
 export type Line = RouterOutputs["bank"]["line"];
 
@@ -15,6 +16,8 @@ export type BankSearch = {
   /** The line whose drawer is open. */
   line?: number | undefined;
   q?: string | undefined;
+  /** The files that were imported, in the place of the lines. */
+  view?: "imports" | undefined;
 };
 
 const SEARCH_LENGTH = 100;
@@ -27,5 +30,6 @@ export function readBankSearch(input: Record<string, unknown>): BankSearch {
     tab: lineTabs.find((tab) => tab === input.tab),
     line: readPositiveInt(input.line),
     q: text.trim().slice(0, SEARCH_LENGTH) || undefined,
+    view: input.view === "imports" ? "imports" : undefined,
   };
 }

@@ -14,10 +14,12 @@ import { ExportMenu } from "#client/ui/lists/export-menu.tsx";
 import { bankTexts, lineTabLabels } from "#shared/bank-texts.ts";
 import { AccountFigures } from "./account-figures.tsx";
 import classes from "./bank.module.css";
-import { BankLines, firstTab } from "./bank-lines.tsx";
+import { BankLines } from "./bank-lines.tsx";
 import type { Account, BankSearch, Overview } from "./bank-search.ts";
+import { firstTab } from "./bank-tabs.tsx";
 import type { SurePayment } from "./confirm-sure.tsx";
 
+const BankImports = lazy(() => import("./bank-imports.tsx"));
 const ConfirmSure = lazy(() => import("./confirm-sure.tsx"));
 const ImportDialog = lazy(() => import("./import-dialog.tsx"));
 const LineDrawer = lazy(() => import("./line-drawer.tsx"));
@@ -123,7 +125,13 @@ function OfAccount({ account, overview, search }: OfAccountProps) {
       <AccountFigures accounts={overview.accounts} shown={account} search={search} />
       {askSure}
       {account.openedOn ? (
-        <BankLines account={account} search={search} />
+        search.view === "imports" ? (
+          <Suspense>
+            <BankImports key={account.id} account={account} search={search} />
+          </Suspense>
+        ) : (
+          <BankLines account={account} search={search} />
+        )
       ) : (
         <EmptyState
           picture="/art/empty-payments.svg"

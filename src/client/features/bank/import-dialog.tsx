@@ -377,11 +377,11 @@ function gapText({ fromDate, toDate, missingKobo }: Asked["gaps"][number]): stri
 const countedLines = ({ lines, newLines, knownLines }: Asked | Imported): string =>
   `${formatCount(lines, "line")}: ${formatNumber(newLines)} new, ${formatNumber(knownLines)} known.`;
 
-function Notes({ answer: { firstDay, lastDay, notes, otherRows } }: { answer: Asked | Imported }) {
+function Notes({ answer: { firstDay, lastDay, notes, leftOut } }: { answer: Asked | Imported }) {
   return (
     <>
       <p>{firstDay === lastDay ? formatDay(firstDay) : `${formatDay(firstDay)} to ${formatDay(lastDay)}`}</p>
-      {otherRows > 0 && <p>{otherRowsText(otherRows)}</p>}
+      {leftOut.other > 0 && <p>{otherRowsText(leftOut.other)}</p>}
       {notes.length > 0 && (
         <Notice tone="neutral" title="Good to know">
           <ul className={classes.notes}>

@@ -69,6 +69,11 @@ function LineDetail({ line, accounts }: { line: Line; accounts: readonly Account
         <p className={classes.wrote} dir="auto">
           {line.narration || "No narration"}
         </p>
+        {line.otherTexts.map((other) => (
+          <p key={`${other.narration} ${other.bankReference}`} className={classes.alsoWrote} dir="auto">
+            The bank also wrote: {otherTextOf(line, other)}
+          </p>
+        ))}
         {line.isReversal && (
           <p>
             <StatusBadge tone="caution">The bank marks this line as a reversal</StatusBadge>
@@ -87,6 +92,10 @@ function LineDetail({ line, accounts }: { line: Line; accounts: readonly Account
     </>
   );
 }
+
+/** Where only its reference was another, the reference. */
+const otherTextOf = (line: Line, { narration, bankReference }: Line["otherTexts"][number]): string =>
+  narration === line.narration ? (bankReference ?? "no reference") : narration || "nothing";
 
 function LineFacts({ line }: { line: Line }) {
   const { valueDate, counterparty, reference, bankReference, customerReference, sessionId, balanceKobo } = line;
@@ -122,7 +131,7 @@ function LineFacts({ line }: { line: Line }) {
       <dt>File</dt>
       <dd>
         {statement.fileUrl ? (
-          <a className={classes.file} href={statement.fileUrl}>
+          <a className={classes.fileName} href={statement.fileUrl}>
             {statement.fileName}
           </a>
         ) : (

@@ -14,7 +14,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import type { StatementMapping } from "#shared/statements.ts";
-import { statementFormats } from "#shared/statements-texts.ts";
+import { dayOrders, statementFormats } from "#shared/statements-texts.ts";
 import { createdAt, kobo, rowId, updatedAt } from "./columns.ts";
 import { storedFiles } from "./files.ts";
 import { users } from "./users.ts";
@@ -33,6 +33,8 @@ export const ownAccounts = pgTable(
     isOriginal: boolean("is_original").notNull(),
     /** Which columns of its bank's tables hold what, once a person confirmed it. */
     mapping: jsonb("mapping").$type<StatementMapping>(),
+    /** How its statements write days and months, once one has proved it. */
+    dayOrder: text("day_order", { enum: dayOrders }),
     /** The first day of its first statement, and the balance before that day's lines; null until then. */
     openedOn: date("opened_on", { mode: "string" }),
     openingKobo: kobo("opening_kobo"),
@@ -43,6 +45,7 @@ export const ownAccounts = pgTable(
   (table) => [
     check("own_accounts_number", sql`${table.accountNumber} ~ '^[0-9]{10}$'`),
     check("own_accounts_bank_code", sql`${table.bankCode} ~ '^([0-9]{3}|[0-9]{6})$'`),
+    check("own_accounts_day_order", sql`${table.dayOrder} in ('day_first', 'month_first')`),
     check("own_accounts_opened", sql`(${table.openedOn} is null) = (${table.openingKobo} is null)`),
     unique("own_accounts_number_key").on(table.accountNumber, table.bankName),
     uniqueIndex("own_accounts_one_active").on(table.isActive).where(sql`${table.isActive}`),
@@ -71,8 +74,13 @@ export const statements = pgTable(
     lastDay: date("last_day", { mode: "string" }).notNull(),
     lines: integer("lines").notNull(),
     newLines: integer("new_lines").notNull(),
-    /** Entries that weren't booked yet, and were left out. */
+    /** What was left out of it: entries that weren't booked yet, */
     pendingEntries: integer("pending_entries").notNull(),
+    /** that failed, that were reversed and no balance counts, and of ₦0.00; and rows that hold no money. */
+    failedEntries: integer("failed_entries").notNull().default(0),
+    reversedEntries: integer("reversed_entries").notNull().default(0),
+    zeroEntries: integer("zero_entries").notNull().default(0),
+    otherRows: integer("other_rows").notNull().default(0),
     openingKobo: kobo("opening_kobo"),
     closingKobo: kobo("closing_kobo"),
     /** Why its gaps were accepted. */
@@ -86,6 +94,7 @@ export const statements = pgTable(
     check("statements_days", sql`${table.firstDay} <= ${table.lastDay}`),
     check("statements_lines", sql`${table.newLines} between 0 and ${table.lines}`),
     index("statements_of_account").on(table.ownAccountId, table.lastDay),
+    index("statements_by_import").on(table.ownAccountId, table.id),
   ],
 );
 

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, ne, not, or, type S
 import { alias } from "drizzle-orm/pg-core";
 import type { z } from "zod";
 import { type DbOrTx, rows } from "#server/db/open.ts";
-import { ownAccounts, statementLines, statements } from "#server/db/schema/bank.ts";
+import { ownAccounts, statementLines, statementLineTexts, statements } from "#server/db/schema/bank.ts";
 import { harvestSales, harvests } from "#server/db/schema/harvests.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { bareReference, projectPayments } from "#server/db/schema/payments.ts";
@@ -33,6 +33,7 @@ export async function readOverview(ctx: ActorContext) {
     bankKobo: string | null;
     ledgerKobo: string;
     gapsKobo: string;
+    imports: number;
   }>(
     ctx.db,
     sql`select account.id::float8 as id, latest.last_day::text as "lastDay",
@@ -52,7 +53,8 @@ export async function readOverview(ctx: ActorContext) {
       )::text as "ledgerKobo",
       (
         select coalesce(sum(gap_kobo), 0) from statement_lines where own_account_id = account.id
-      )::text as "gapsKobo"
+      )::text as "gapsKobo",
+      (select count(*) from statements where own_account_id = account.id)::int as imports
     from own_accounts account
     left join lateral (
       select last_day, closing_kobo from statements where own_account_id = account.id order by last_day desc, id desc limit 1
@@ -87,6 +89,8 @@ export async function readOverview(ctx: ActorContext) {
         differenceKobo: bankKobo === null ? null : bankKobo - ledgerKobo,
         /** Of the difference, what was accepted as missing at imports. */
         gapsKobo: BigInt(figure?.gapsKobo ?? 0),
+        /** How many files were imported. */
+        imports: figure?.imports ?? 0,
         counts: {
           to_explain: countOf("to_explain"),
           suggested: countOf("suggested"),
@@ -403,12 +407,21 @@ export async function findLine(ctx: ActorContext, { lineId }: z.output<typeof li
     ...line,
     /** The file that it came with; its bytes are for those who may import. */
     statement: { ...imported, fileUrl: canImport ? linkToStatement(ctx, fileId) : null },
+    otherTexts: await listOtherTexts(ctx.db, lineId),
     matches: await readMatches(ctx.db, [line], "all"),
     /** What may explain the rest of it, for those who may choose. */
     candidates: canImport ? await findCandidates(ctx.db, whole) : [],
     canImport,
   };
 }
+
+/** What else the bank has written for the same line, at other times; the latest first. */
+const listOtherTexts = (db: DbOrTx, lineId: number) =>
+  db
+    .select({ narration: statementLineTexts.narration, bankReference: statementLineTexts.bankReference })
+    .from(statementLineTexts)
+    .where(eq(statementLineTexts.lineId, lineId))
+    .orderBy(desc(statementLineTexts.id));
 
 const counterDays = 10;
 const counterChoices = 20;

@@ -3,4 +3,4 @@ import { answerTasks } from "#server/platform/answer-tasks.ts";
 import type { ReadingTask } from "./reading.ts";
 
 /** The processes of reading.ts read one file after the other. */
-answerTasks(({ content, mapping }: ReadingTask) => readStatement(content, mapping));
+answerTasks(({ content, mapping, dayOrder }: ReadingTask) => readStatement(content, mapping, dayOrder));

@@ -4,10 +4,16 @@ import { isUnavailable } from "#server/platform/errors.ts";
 import { type ProcessLimits, ProcessOverrun, processesOf } from "#server/platform/processes.ts";
 import { bankImportTexts as texts } from "#shared/bank-import-texts.ts";
 import type { StatementMapping } from "#shared/statements.ts";
+import type { DayOrder } from "#shared/statements-texts.ts";
 
 /** Reading a statement in a process of its own, as a file may be large, or made to take memory or time. */
 
-export type ReadingTask = { content: Uint8Array<ArrayBuffer>; mapping: StatementMapping | null };
+export type ReadingTask = {
+  content: Uint8Array<ArrayBuffer>;
+  mapping: StatementMapping | null;
+  /** As the account's earlier statements were proved to write their days. */
+  dayOrder: DayOrder | null;
+};
 
 const usualLimits: ProcessLimits = { heapMegabytes: 256, milliseconds: 30_000 };
 

@@ -5,6 +5,7 @@ import {
   lineHarvestsInput,
   lineIdInput,
   linePayoutsInput,
+  listImportsInput,
   listLinesInput,
   matchLineInput,
   undoMatchInput,
@@ -12,6 +13,7 @@ import {
 import { addOwnAccountInput, changeOwnAccountInput } from "#shared/own-accounts.ts";
 import { listCreditsForLine } from "./credits.ts";
 import { listHarvestsForLine, listSalesForLine } from "./harvest-matches.ts";
+import { listImports } from "./imports.ts";
 import { matchLine } from "./matches.ts";
 import { addOwnAccount, changeOwnAccount, listOwnAccounts } from "./own-accounts.ts";
 import { findLine, listCounterLines, listLines, listPayoutsForLine, readOverview } from "./queries.ts";
@@ -23,6 +25,9 @@ export const bankRouter = router({
   lines: adminProcedure("bank:view")
     .input(listLinesInput)
     .query(({ ctx, input }) => listLines(ctx, input)),
+  imports: adminProcedure("bank:view")
+    .input(listImportsInput)
+    .query(({ ctx, input }) => listImports(ctx, input)),
   line: adminProcedure("bank:view")
     .input(lineIdInput)
     .query(({ ctx, input }) => findLine(ctx, input)),

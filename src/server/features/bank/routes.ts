@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { importStatement } from "#server/features/bank/importing/import-statement.ts";
 import { sendByLink } from "#server/files/send-file.ts";
 import { parseUploadFields, receiveInMemory } from "#server/files/uploads.ts";
 import type { Deps } from "#server/platform/deps.ts";
@@ -10,7 +11,6 @@ import { bankImportTexts, statementFieldBytes } from "#shared/bank-import-texts.
 import { importPath } from "#shared/statement-import-texts.ts";
 import { statementBytes, statementTexts } from "#shared/statements-texts.ts";
 import { findStatementFile, statementFilePath } from "./evidence.ts";
-import { importStatement } from "./import-statement.ts";
 import { writeSampleStatement } from "./sample-statement.ts";
 import { matchSureLines } from "./sure.ts";
 

@@ -119,6 +119,7 @@ class CamtReader {
       table: null,
       account,
       ...joined,
+      dayOrder: null,
       leftOut: { ...nothingLeftOut(), pending: this.#pending },
       notes: this.#pending > 0 ? [statementNotes.pending(this.#pending)] : [],
     };

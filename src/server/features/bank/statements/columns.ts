@@ -10,7 +10,8 @@ export const normalTitle = (title: string): string =>
     .toLowerCase()
     .replace(/[^a-z]+/g, " ")
     .trim()
-    .replace(/(?: in)? (?:ngn|naira|n|usd|us|gbp|eur|(?:us )?dollars?|pounds?|euros?)$/, "")
+    // "Balance in naira" is a balance, but "Money In (NGN)" is money in.
+    .replace(/(?:(?<!^money|^paid) in)? (?:ngn|naira|n|usd|us|gbp|eur|(?:us )?dollars?|pounds?|euros?)$/, "")
     .replace(/^(?:ngn|naira|usd|gbp|eur) (?=\S)/, "");
 
 /** Whether a column tells each row's currency. */
@@ -51,6 +52,8 @@ const names = {
     "transaction detail",
     "particulars",
     "details",
+    "counterparty",
+    "to from",
   ],
   reference: [
     "reference",
@@ -95,6 +98,8 @@ const names = {
     "paid in",
   ],
   amount: ["amount", "transaction amount", "trans amount"],
+  /** One column for both directions, each sum with its sign. */
+  signed: ["debit credit", "credit debit"],
   mark: ["dr cr", "cr dr", "debit credit", "credit debit", "d c", "c d", "type", "transaction type", "sign"],
   balance: ["balance", "running balance", "account balance", "book balance", "current balance", "balance after"],
 } as const;
@@ -127,6 +132,28 @@ export const bankLayouts: { bank: string; titles: string[] }[] = [
       ...["Balance Before (NGN)", "Balance After (NGN)", "Charge (NGN)", "Beneficiary", "Beneficiary Institution"],
       ...["Source", "Source Institution", "Narration"],
     ],
+  },
+  {
+    bank: "OPay",
+    titles: [
+      ...["Trans. Date", "Value Date", "Description", "Debit(₦)", "Credit(₦)", "Balance After(₦)", "Channel"],
+      "Transaction Reference",
+    ],
+  },
+  {
+    bank: "OPay",
+    titles: [
+      ...["Trans. Time", "Value Date", "Description", "Debit/Credit(₦)", "Balance(₦)", "Channel"],
+      ...["Transaction Reference", "Counterparty"],
+    ],
+  },
+  {
+    bank: "PalmPay",
+    titles: ["Transaction Date", "Transaction Detail", "Money In (NGN)", "Money Out (NGN)", "Transaction ID"],
+  },
+  {
+    bank: "Kuda",
+    titles: ["Date/Time", "Money In", "Money out", "Category", "To / From", "Description", "Balance"],
   },
 ];
 
@@ -194,17 +221,19 @@ function mappingOf(titles: string[]): StatementMapping | null {
     }
     return null;
   };
-  const [date, narration, debit, credit, amount] = [
+  const [date, narration, debit, credit, amount, signed] = [
     columnOf("date"),
     columnOf("narration"),
     columnOf("debit"),
     columnOf("credit"),
     columnOf("amount"),
+    columnOf("signed"),
   ];
   if (date === null || narration === null) return null;
   let money: StatementMapping["money"];
   if (debit !== null && credit !== null) money = { kind: "two_columns", debit, credit };
   else if (amount !== null) money = { kind: "one_column", amount, mark: columnOf("mark") };
+  else if (signed !== null) money = { kind: "one_column", amount: signed, mark: null };
   else return null;
   return {
     titles: titles.map(cleanTitle),

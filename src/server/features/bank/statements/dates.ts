@@ -1,3 +1,4 @@
+import type { DayOrder } from "#shared/statements-texts.ts";
 import type { Day } from "./statement.ts";
 
 /** A date as it stands in a cell. */
@@ -7,9 +8,6 @@ export type WrittenDay =
   | { kind: "figures"; first: number; second: number; year: number }
   | { kind: "impossible" }
   | { kind: "none" };
-
-/** "day_first" or "month_first". */
-export type DayOrder = "day_first" | "month_first";
 
 const monthNames = [
   "january",
@@ -46,7 +44,7 @@ const fullYear = (text: string): number => (text.length === 2 ? 2000 : 0) + Numb
 const found = (day: Day | null): WrittenDay => (day === null ? { kind: "impossible" } : { kind: "day", day });
 
 /**
- * Reads "05/11/2026", "5-Nov-26", "Nov 5, 2026", "2026-11-05T14:05:09", "20261105". A time after the day is left out.
+ * Reads "05/11/2026", "5-Nov-26", "Nov 5, 2026", "2026 Nov 5", "2026-11-05T14:05:09", "20261105". A time after the day is left out.
  */
 export function readWrittenDay(text: string): WrittenDay {
   if (text.length > MAX_LENGTH) return { kind: "none" };
@@ -74,6 +72,10 @@ export function readWrittenDay(text: string): WrittenDay {
   }
   const named = /^(\d{1,2})[-/. ]?([a-z]{3,9})[-/., ]{0,2}(\d{4}|\d\d)$/.exec(plain);
   if (named) return found(dayOf(fullYear(named[3] ?? ""), monthOf(named[2] ?? ""), Number(named[1])));
+  const yearLeading = /^(\d{4})[-/. ]([a-z]{3,9})[-/. ](\d{1,2})$/.exec(plain);
+  if (yearLeading && monthOf(yearLeading[2] ?? "") > 0) {
+    return found(dayOf(Number(yearLeading[1]), monthOf(yearLeading[2] ?? ""), Number(yearLeading[3])));
+  }
   const monthLeading = /^([a-z]{3,9})[-/. ](\d{1,2})(?:[-/.]|,? ?)(\d{4})$/.exec(plain);
   if (monthLeading && monthOf(monthLeading[1] ?? "") > 0) {
     return found(dayOf(Number(monthLeading[3]), monthOf(monthLeading[1] ?? ""), Number(monthLeading[2])));

@@ -1,5 +1,5 @@
-import { statementRowTexts as texts } from "#shared/statements-texts.ts";
-import type { LeftOut, RowFaults, StatementLine } from "./statement.ts";
+import { type LeftOut, statementRowTexts as texts } from "#shared/statements-texts.ts";
+import type { RowFaults, StatementLine } from "./statement.ts";
 
 /**
  * Rows of a table that by themselves can be read in two ways: those that the bank calls reversed, which it may have

@@ -1,6 +1,13 @@
 import type { StatementMapping } from "#shared/statements.ts";
-import { statementNotes, statementTexts, statementRowTexts as texts } from "#shared/statements-texts.ts";
-import { type DayOrder, findDayOrder, resolveDay, type WrittenDay } from "./dates.ts";
+import {
+  type DayOrder,
+  dayOrders,
+  statementNotes,
+  statementTexts,
+  statementRowTexts as texts,
+} from "#shared/statements-texts.ts";
+import { findGaps } from "./balances.ts";
+import { findDayOrder, resolveDay, type WrittenDay } from "./dates.ts";
 import type { Doubt, Doubtful } from "./doubts.ts";
 import { findSessionId } from "./narrations.ts";
 import { Refusal, type RowFaults, readTexts, type StatementFile, shown } from "./statement.ts";
@@ -21,8 +28,18 @@ export interface Draft {
   doubt: Doubt | null;
 }
 
-/** The order of days and months in all dates of the file, or a {@link Refusal} if they contradict each other. */
-export function dayOrderOf(drafts: readonly Draft[], mapping: StatementMapping, preview: StatementFile["table"]) {
+type Given = {
+  mapping: StatementMapping;
+  keptDayOrder: DayOrder | null;
+  preview: StatementFile["table"];
+};
+
+/**
+ * The order of days and months in all dates of the file: as a person has chosen, as a figure above 12 or the balances prove,
+ * else as it was proved for the account before. `isTold` is whether it matters. A {@link Refusal} if the dates contradict
+ * each other.
+ */
+export function findDays(drafts: readonly Draft[], { mapping, keptDayOrder, preview }: Given) {
   const dates = function* () {
     for (const { row, date, valueDate } of drafts) {
       yield { row, written: date };
@@ -34,11 +51,40 @@ export function dayOrderOf(drafts: readonly Draft[], mapping: StatementMapping, 
   const real = drafts.find(({ date, dateText }) => date.kind === "day" && /^\d{4}-/.test(dateText));
   const figures = drafts.find(({ date }) => date.kind === "figures");
   if (real && figures) throw refuse(statementTexts.mixedDates(real.row, figures.row));
-  if (mapping.dayOrder !== "by_file") return { dayOrder: mapping.dayOrder, notes: [] };
-  if (dayFirst !== null && monthFirst !== null) throw refuse(statementTexts.bothDayOrders(dayFirst, monthFirst));
-  const isAssumed = dayFirst === null && monthFirst === null && either !== null;
-  const dayOrder: DayOrder = monthFirst === null ? "day_first" : "month_first";
-  return { dayOrder, notes: isAssumed ? [statementNotes.dayOrderAssumed] : [] };
+  const chosen = mapping.dayOrder === "by_file" ? null : mapping.dayOrder;
+  const contradict = dayFirst !== null && monthFirst !== null;
+  if (chosen === null && contradict) throw refuse(statementTexts.bothDayOrders(dayFirst, monthFirst));
+  const byFigures: DayOrder | null = dayFirst !== null ? "day_first" : monthFirst !== null ? "month_first" : null;
+  const proved = contradict ? null : (byFigures ?? (either === null ? null : orderByBalances(drafts)));
+  const isAssumed = chosen === null && proved === null && either !== null;
+  const assumed = keptDayOrder === null ? statementNotes.dayOrderAssumed : statementNotes.dayOrderKept(keptDayOrder);
+  const order = chosen ?? proved ?? keptDayOrder ?? "day_first";
+  return {
+    order,
+    isTold: byFigures !== null || either !== null,
+    isProved: proved === order,
+    notes: isAssumed ? [assumed] : [],
+  };
+}
+
+/**
+ * The only order in which the days go on as the balances do; null if both are such. Balances prove it where each follows
+ * from the one before, from the first row to the last or from the last to the first.
+ */
+function orderByBalances(drafts: readonly Draft[]): DayOrder | null {
+  if (drafts.some(({ balanceKobo, doubt }) => balanceKobo === null || doubt !== null)) return null;
+  const follow = (rows: readonly Draft[]) =>
+    findGaps(rows.map(({ row, kobo, balanceKobo }) => ({ row, date: null, amountKobo: kobo, balanceKobo }))).length ===
+    0;
+  const backwards = drafts.toReversed();
+  const isOldestFirst = follow(drafts);
+  if (isOldestFirst === follow(backwards)) return null;
+  const rows = isOldestFirst ? drafts : backwards;
+  const fit = dayOrders.filter((order) => {
+    const days = rows.map(({ date }) => resolveDay(date, order) ?? "");
+    return days.every((day, index) => day !== "" && day >= (days[index - 1] ?? ""));
+  });
+  return fit.length === 1 ? (fit[0] ?? null) : null;
 }
 
 export function lineOf(draft: Draft, order: DayOrder, faults: RowFaults): Doubtful | null {

@@ -71,6 +71,7 @@ export function readMt940(text: string): StatementFile {
     table: null,
     account,
     ...joinParts(parts),
+    dayOrder: null,
     leftOut: nothingLeftOut(),
     notes: [],
   };

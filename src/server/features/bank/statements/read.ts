@@ -1,5 +1,5 @@
 import type { StatementMapping } from "#shared/statements.ts";
-import { type StatementFormat, statementBytes, statementTexts } from "#shared/statements-texts.ts";
+import { type DayOrder, type StatementFormat, statementBytes, statementTexts } from "#shared/statements-texts.ts";
 import { readCamt } from "./camt.ts";
 import { readCsv } from "./csv.ts";
 import { readHtmlTable } from "./html-table.ts";
@@ -10,13 +10,15 @@ import { hasKnownColumns, readTable } from "./table.ts";
 
 /**
  * Reads a bank's statement. Its format is found by its content; its name proves nothing. `kept` is the mapping of the
- * account, or one that a person has just chosen; MT940 and CAMT.053 need none.
+ * account, or one that a person has just chosen, `keptDayOrder` is how its earlier statements were proved to write their
+ * days; MT940 and CAMT.053 need neither.
  *
  * Either every line is read, or the file is refused with what is wrong and where. Nothing is thrown for a bad file.
  */
 export async function readStatement(
   bytes: Uint8Array,
   kept: StatementMapping | null = null,
+  keptDayOrder: DayOrder | null = null,
 ): Promise<StatementFile | StatementRefusal> {
   let format: StatementFormat | null = null;
   try {
@@ -25,7 +27,7 @@ export async function readStatement(
     if (binary === "xlsx") {
       format = "xlsx";
       const { table, notes } = await readSpreadsheet(bytes, (sheet) => hasKnownColumns(sheet, kept));
-      const statement = readTable(table, "xlsx", kept);
+      const statement = readTable(table, "xlsx", { kept, keptDayOrder });
       return { ...statement, notes: [...notes, ...statement.notes] };
     }
     const text = decodeText(bytes);
@@ -33,7 +35,7 @@ export async function readStatement(
     format = textFormatOf(text);
     if (format === "camt053") return await readCamt(text);
     if (format === "mt940") return readMt940(text);
-    return readTable(format === "html" ? readHtmlTable(text) : readCsv(text), format, kept);
+    return readTable(format === "html" ? readHtmlTable(text) : readCsv(text), format, { kept, keptDayOrder });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { kind: "refused", format, faults: error.faults, moreFaults: error.moreFaults, table: error.table };

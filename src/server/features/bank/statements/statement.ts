@@ -1,8 +1,11 @@
 import type { StatementMapping } from "#shared/statements.ts";
 import {
+  type DayOrder,
+  type LeftOut,
   type StatementFormat,
   type StatementNote,
   statementLimits,
+  statementNotes,
   statementRowTexts,
 } from "#shared/statements-texts.ts";
 
@@ -33,11 +36,15 @@ export interface StatementLine {
   isTakenBack?: boolean;
 }
 
-/** "other" are blank rows, headings, totals, texts, and the rest of a line's narration on a row of its own. */
-export type LeftOutKind = "failed" | "pending" | "reversed" | "zero" | "other";
-export type LeftOut = Record<LeftOutKind, number>;
-
 export const nothingLeftOut = (): LeftOut => ({ failed: 0, pending: 0, reversed: 0, zero: 0, other: 0 });
+
+/** What a table's reader should know of them. */
+export const notesOfLeftOut = ({ failed, pending, reversed, zero }: LeftOut): StatementNote[] => [
+  ...(failed > 0 ? [statementNotes.failed(failed)] : []),
+  ...(pending > 0 ? [statementNotes.notBooked(pending)] : []),
+  ...(reversed > 0 ? [statementNotes.reversed(reversed)] : []),
+  ...(zero > 0 ? [statementNotes.zero(zero)] : []),
+];
 
 /** Money that the printed balances say has moved between two lines that follow each other. */
 export interface BalanceGap {
@@ -75,6 +82,8 @@ export interface StatementFile {
   lines: StatementLine[];
   /** The days of its printed balances, where the format dates them. */
   days: { first: Day; last: Day } | null;
+  /** How days and months that are figures were read, and whether the file itself proves it; null where it has none. */
+  dayOrder: { order: DayOrder; isProved: boolean } | null;
   openingKobo: bigint | null;
   closingKobo: bigint | null;
   gaps: BalanceGap[];

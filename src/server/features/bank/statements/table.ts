@@ -1,9 +1,9 @@
 import type { StatementMapping } from "#shared/statements.ts";
 import {
+  type DayOrder,
+  type LeftOutKind,
   type StatementFormat,
-  type StatementNote,
   statementLimits,
-  statementNotes,
   statementTexts,
   statementRowTexts as texts,
 } from "#shared/statements-texts.ts";
@@ -35,16 +35,8 @@ import {
 import { currencyOfPreamble, findForeignCurrency, readCurrency } from "./currencies.ts";
 import { looksLikeDate, readWrittenDay, type WrittenDay } from "./dates.ts";
 import { settleDoubts } from "./doubts.ts";
-import { type Draft, dayOrderOf, lineOf } from "./drafts.ts";
-import {
-  type LeftOut,
-  type LeftOutKind,
-  nothingLeftOut,
-  Refusal,
-  RowFaults,
-  type StatementFile,
-  shown,
-} from "./statement.ts";
+import { type Draft, findDays, lineOf } from "./drafts.ts";
+import { notesOfLeftOut, nothingLeftOut, Refusal, RowFaults, type StatementFile, shown } from "./statement.ts";
 import { findStatusColumns, type RowStatus, readStatus, type StatusColumn } from "./statuses.ts";
 
 /**
@@ -59,7 +51,12 @@ const firstTexts = (table: Table): string[][] =>
 export const hasKnownColumns = (table: Table, kept: StatementMapping | null): boolean =>
   findColumns(firstTexts(table), kept) !== null;
 
-export function readTable(table: Table, format: StatementFormat, kept: StatementMapping | null): StatementFile {
+/** `kept` are the columns of the account, and `keptDayOrder` is how its earlier statements were proved to write their days. */
+export function readTable(
+  table: Table,
+  format: StatementFormat,
+  { kept, keptDayOrder }: { kept: StatementMapping | null; keptDayOrder: DayOrder | null },
+): StatementFile {
   const shownRows = firstTexts(table);
   const columns = findColumns(shownRows, kept);
   const preview = {
@@ -78,8 +75,8 @@ export function readTable(table: Table, format: StatementFormat, kept: Statement
   const faults = new RowFaults();
   const body = new TableBody(table, columns, faults);
   for (let index = 0; index < table.rows.length; index++) body.read(index);
-  const order = dayOrderOf(body.drafts, columns.mapping, preview);
-  const dated = body.drafts.flatMap((draft) => lineOf(draft, order.dayOrder, faults) ?? []);
+  const days = findDays(body.drafts, { mapping: columns.mapping, keptDayOrder, preview });
+  const dated = body.drafts.flatMap((draft) => lineOf(draft, days.order, faults) ?? []);
   const { leftOut, openingKobo, hasPlainDebits } = body;
   const lines = settleDoubts(dated, { openingKobo, hasPlainDebits, leftOut, faults });
   faults.throwIfAny(preview);
@@ -97,21 +94,13 @@ export function readTable(table: Table, format: StatementFormat, kept: Statement
     account: body.account,
     lines: sorted,
     days: null,
+    dayOrder: days.isTold ? { order: days.order, isProved: days.isProved } : null,
     openingKobo: openingKobo ?? derived,
     closingKobo: closing,
     gaps: findGaps([printedBalance(openingKobo), ...sorted, printedBalance(body.closingKobo)]),
     leftOut,
-    notes: [...order.notes, ...notesOf(leftOut)],
+    notes: [...days.notes, ...notesOfLeftOut(leftOut)],
   };
-}
-
-function notesOf({ failed, pending, reversed, zero }: LeftOut): StatementNote[] {
-  return [
-    ...(failed > 0 ? [statementNotes.failed(failed)] : []),
-    ...(pending > 0 ? [statementNotes.notBooked(pending)] : []),
-    ...(reversed > 0 ? [statementNotes.reversed(reversed)] : []),
-    ...(zero > 0 ? [statementNotes.zero(zero)] : []),
-  ];
 }
 
 type Fault = { kind: "fault"; text: string };
@@ -194,7 +183,7 @@ class TableBody {
   read(index: number): void {
     const cells = this.#table.rows[index] ?? [];
     if (index <= this.#headingIndex) {
-      if (index < this.#headingIndex) this.#readPreamble(cells);
+      if (index < this.#headingIndex) this.#readPreamble(cells, this.#table.rows[index + 1] ?? []);
       return;
     }
     const date = this.#writtenDay(cells, this.#mapping.date);
@@ -210,13 +199,14 @@ class TableBody {
     return readWrittenDay(textOf(cell));
   }
 
-  #readPreamble(cells: readonly Cell[]): void {
+  #readPreamble(cells: readonly Cell[], below: readonly Cell[]): void {
     refuseCurrency(currencyOfPreamble(cells.map(textOf)));
     this.#readSummary(cells);
     for (const [index, cell] of cells.entries()) {
       if (this.account !== null || !/^account n(?:o|um)/i.test(textOf(cell).trim())) continue;
-      for (const beside of cells.slice(index, index + 4)) {
-        this.account ??= /(?:^|\D)(\d{10})(?:\D|$)/.exec(textOf(beside))?.[1] ?? null;
+      // The number stands beside its label, or under it.
+      for (const near of [...cells.slice(index, index + 4), below[index]]) {
+        this.account ??= /(?:^|\D)(\d{10})(?:\D|$)/.exec(textOf(near))?.[1] ?? null;
       }
     }
   }

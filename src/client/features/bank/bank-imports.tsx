@@ -1,0 +1,117 @@
+import { keepPreviousData } from "@tanstack/react-query";
+import { formatCount, formatNumber } from "#client/lib/format.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { EmptyState } from "#client/ui/feedback/message-state.tsx";
+import { type Column, DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
+import { ListContent, MoreRows, RefreshButton } from "#client/ui/lists/list-page.tsx";
+import { formatNames } from "#shared/bank-import-texts.ts";
+import { bankTexts } from "#shared/bank-texts.ts";
+import { formatDateTime, formatDay } from "#shared/dates.ts";
+import { leftOutInWords } from "#shared/statements-texts.ts";
+import classes from "./bank.module.css";
+import type { Account, BankSearch, ListedImport } from "./bank-search.ts";
+import { BankTabs } from "./bank-tabs.tsx";
+
+/** The files that were imported for an account, the latest first. */
+export default function BankImports({ account, search }: { account: Account; search: BankSearch }) {
+  const utils = trpc.useUtils();
+  const query = trpc.bank.imports.useInfiniteQuery(
+    { accountId: account.id },
+    { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData, staleTime: 0 },
+  );
+  const imports = query.data?.pages.flatMap((page) => page.items);
+  return (
+    <section aria-label="Imports">
+      <div className={classes.filters}>
+        <BankTabs account={account} search={search} shown="imports" />
+        <RefreshButton query={query} onClick={() => void utils.bank.invalidate()} />
+      </div>
+      <ListContent
+        query={query}
+        rows={imports}
+        loading={<DataTableSkeleton label="Loading imports" columns={columns} />}
+        failure={bankTexts.importsFailed}
+        empty={
+          <EmptyState
+            picture="/art/empty-payments.svg"
+            title="No statement was imported yet"
+            text="Each file that is imported stands here, with its days and what was left out of it."
+          />
+        }
+        foot={
+          <MoreRows
+            query={query}
+            shown={`${formatCount(imports?.length ?? 0, "import")} shown. A file that was refused leaves nothing, so it isn't among them.`}
+            label="Load more imports"
+            failure={bankTexts.importsFailed}
+          />
+        }
+      >
+        {(rows) => (
+          <DataTable
+            label="Imports"
+            columns={columns}
+            rows={rows}
+            rowKey={({ id }) => id}
+            isStale={query.isPlaceholderData}
+          />
+        )}
+      </ListContent>
+    </section>
+  );
+}
+
+const columns: Column<ListedImport>[] = [
+  {
+    header: "File",
+    inCard: "head",
+    render: ({ fileName, fileUrl, format }) => (
+      <span className={classes.narrationCell}>
+        {fileUrl ? (
+          <a className={classes.fileName} href={fileUrl}>
+            {fileName}
+          </a>
+        ) : (
+          <span className={classes.fileName}>{fileName}</span>
+        )}
+        <span className={classes.dimmed}>{formatNames[format]}</span>
+      </span>
+    ),
+  },
+  {
+    header: "Days",
+    width: "14.5rem",
+    render: ({ firstDay, lastDay, gapReason }) => (
+      <span className={classes.narrationCell}>
+        <span>{firstDay === lastDay ? formatDay(firstDay) : `${formatDay(firstDay)} to ${formatDay(lastDay)}`}</span>
+        {gapReason && (
+          <span className={classes.dimmed} dir="auto">
+            Money missing: “{gapReason}”
+          </span>
+        )}
+      </span>
+    ),
+  },
+  {
+    header: "Lines",
+    width: "8rem",
+    render: ({ lines, newLines }) => `${formatNumber(lines)}, ${formatNumber(newLines)} new`,
+  },
+  {
+    header: "Left out",
+    width: "11rem",
+    render: ({ leftOut }) => leftOutInWords(leftOut) || <span className={classes.dimmed}>Nothing</span>,
+  },
+  {
+    header: "Imported",
+    width: "11.5rem",
+    render: ({ importedByName, importedAt }) => (
+      <span className={classes.narrationCell}>
+        <span dir="auto">{importedByName}</span>
+        <time className={classes.dimmed} dateTime={importedAt.toISOString()}>
+          {formatDateTime(importedAt)}
+        </time>
+      </span>
+    ),
+  },
+];

@@ -1,0 +1,54 @@
+import { and, desc, eq, sql } from "drizzle-orm";
+import type { z } from "zod";
+import { statements } from "#server/db/schema/bank.ts";
+import { users } from "#server/db/schema/users.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
+import type { listImportsInput } from "#shared/bank.ts";
+import { bankLimits } from "#shared/bank-texts.ts";
+import { linkToStatement } from "./evidence.ts";
+
+/** A page of the files that were imported for an account, the latest first, each with what it brought and left out. */
+export async function listImports(ctx: ActorContext, { accountId, cursor }: z.output<typeof listImportsInput>) {
+  const found = await ctx.db
+    .select({
+      id: statements.id,
+      fileId: statements.fileId,
+      fileName: statements.fileName,
+      format: statements.format,
+      firstDay: statements.firstDay,
+      lastDay: statements.lastDay,
+      lines: statements.lines,
+      newLines: statements.newLines,
+      leftOut: {
+        failed: statements.failedEntries,
+        pending: statements.pendingEntries,
+        reversed: statements.reversedEntries,
+        zero: statements.zeroEntries,
+        other: statements.otherRows,
+      },
+      gapReason: statements.gapReason,
+      importedByName: users.fullName,
+      importedAt: statements.createdAt,
+    })
+    .from(statements)
+    .innerJoin(users, eq(users.id, statements.importedBy))
+    .where(and(eq(statements.ownAccountId, accountId), cursor ? before(cursor) : undefined))
+    .orderBy(desc(statements.id))
+    .limit(bankLimits.pageSize + 1);
+  const canImport = ctx.actor.permissions.includes("bank:import");
+  const { items, nextCursor } = pageOf(found, bankLimits.pageSize, ({ id }) => encodeCursor([id]));
+  return {
+    items: items.map(({ fileId, ...one }) => ({
+      ...one,
+      /** The bytes of the file are for those who may import. */
+      fileUrl: canImport ? linkToStatement(ctx, fileId) : null,
+    })),
+    nextCursor,
+  };
+}
+
+function before(cursor: string) {
+  const [id] = decodeCursor(cursor, ["bigint"]);
+  return sql`${statements.id} < ${id}`;
+}
