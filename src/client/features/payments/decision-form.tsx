@@ -32,7 +32,9 @@ export default function DecisionDialog({ decision, update, onClose }: DecisionDi
       title={decision && decisionTitle(decision)}
       closeButtonProps={{ "aria-label": "Close" }}
     >
-      {decision && <DecisionForm decision={decision} update={update} onClose={onClose} onCancel={onClose} />}
+      {decision && (
+        <DecisionForm decision={decision} update={update} onDone={onClose} onRefused={onClose} onCancel={onClose} />
+      )}
     </Modal>
   );
 }
@@ -56,15 +58,18 @@ const labels: Record<PaymentStatus, string> = {
 type DecisionFormProps = {
   decision: Decision;
   update: SetStatus;
-  /** Decided, or refused by the server: either way what was seen is no longer what there is. */
-  onClose: () => void;
+  /** Decided, or left to another owner. */
+  onDone: () => void;
+  /** Refused by the server: what was seen is no longer what there is. */
+  onRefused: () => void;
   onCancel: () => void;
   /** In a column, where the buttons share the width. */
   isNarrow?: boolean;
 };
 
 /** What a decision does, before it is made. What was typed stays where the connection failed. */
-export function DecisionForm({ decision, update, onClose, onCancel, isNarrow = false }: DecisionFormProps) {
+export function DecisionForm(props: DecisionFormProps) {
+  const { decision, update, onDone, onRefused, onCancel, isNarrow = false } = props;
   const { payment, receiptSha256, status } = decision;
   const [reason, setReason] = useState("");
   const [arrived, setArrived] = useState("");
@@ -93,7 +98,7 @@ export function DecisionForm({ decision, update, onClose, onCancel, isNarrow = f
     if (bank && isAsked) {
       try {
         await askApproval(seen, bank, words);
-        onClose();
+        onDone();
       } catch (error) {
         toast.error(secondPersonTexts.askFailed, errorText(error));
       }
@@ -107,7 +112,8 @@ export function DecisionForm({ decision, update, onClose, onCancel, isNarrow = f
       ...(bank && bank.need !== "nothing" ? { unseenReason: words.reason } : {}),
       ...(returnableKobo > 0n ? { isGivenBack } : {}),
     });
-    if (outcome === "done" || outcome === "refused") onClose();
+    if (outcome === "done") onDone();
+    else if (outcome === "refused") onRefused();
     else setHasFailed(outcome === "failed");
   };
   return (
