@@ -1,4 +1,4 @@
-import { Button } from "@mantine/core";
+import { Button, Loader } from "@mantine/core";
 import { useHotkeys } from "@mantine/hooks";
 import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
@@ -44,10 +44,9 @@ export function WalkBar({ walk, total, isLocked }: WalkBarProps) {
         Previous
       </Button>
       <Button
-        {...stepProps(canGoOn || isLoading)}
-        rightSection={<IconChevronRight size={16} aria-hidden="true" />}
+        {...stepProps(canGoOn)}
+        rightSection={isLoading ? <Loader size={16} /> : <IconChevronRight size={16} aria-hidden="true" />}
         aria-keyshortcuts="ArrowRight J"
-        loading={isLoading}
         onClick={goOn}
       >
         Next
@@ -68,7 +67,7 @@ export function WalkBar({ walk, total, isLocked }: WalkBarProps) {
   );
 }
 
-/** At an end of the list the button stays where it is, with the keyboard on it. */
+/** At an end of the list, and while its next page is on the way, a button keeps the keyboard. */
 const stepProps = (isPossible: boolean) =>
   ({
     variant: "default",
