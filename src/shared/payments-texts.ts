@@ -62,6 +62,7 @@ export const paymentTexts = {
     "Whoever sends a receipt for a payment that can't be approved is listed here, until the money is found.",
   projectsFailed: "Failed to fetch projects",
   sharedFile: "Payments that share a receipt's file",
+  nothingPending: "Nothing else is pending",
   updateFailed: "Failed to update payment status",
   gone: "This payment no longer exists.",
   changed: "This payment changed while you were looking at it. Please review it again.",

@@ -25,6 +25,12 @@ export const listPaymentsInput = z.object({
   cursor,
 });
 
+/**
+ * The counts of every status, whichever is chosen. What the bank shows is computed for each payment, so they aren't made
+ * where the list is filtered by it.
+ */
+export const countPaymentsInput = listPaymentsInput.omit({ status: true, bank: true, cursor: true });
+
 /** The next page of those who say that they paid. */
 export const listSaidPaidInput = z.object({ cursor });
 

@@ -34,6 +34,7 @@ const link = {
 const filled: Answers = {
   ...owner,
   "payments.list": { ...none, items: [payment, other] },
+  "payments.statusCounts": { pending: 2, approved: 0, rejected: 0 },
   "payments.projects": { items: [] },
   "receipts.link": link,
 };
@@ -162,13 +163,14 @@ test("each payment says what the bank shows of it, with a way to the lines, and 
   await fitsPhone();
   const rowOf = (name: string) => page.getByRole("row").filter({ hasText: name });
   await expect.element(rowOf(payment.backerName).getByText("In the bank")).toBeVisible();
+  await expect.element(rowOf("Efe Okoro").getByText("Part: ₦4,600,000 of ₦4,700,000")).toBeVisible();
+  await viewReceipt();
   await expect
-    .element(rowOf(payment.backerName).getByRole("link", { name: "See the line" }))
+    .element(dialog.getByRole("link", { name: "See the line" }))
     .toHaveAttribute("href", "/admin/bank?line=40");
-  await expect.element(rowOf("Efe Okoro").getByText("₦4,600,000 of ₦4,700,000")).toBeVisible();
-  await expect
-    .element(rowOf("Efe Okoro").getByRole("link", { name: "Line 2" }))
-    .toHaveAttribute("href", "/admin/bank?line=42");
+  await dialog.getByRole("button", { name: "Next" }).click();
+  await expect.element(dialog.getByRole("link", { name: "Line 2" })).toHaveAttribute("href", "/admin/bank?line=42");
+  await userEvent.keyboard("{Escape}");
   await page.getByRole("link", { name: "Not seen yet" }).click();
   await expect.poll(() => wanted.at(-1)).toMatchObject({ bank: "not_seen" });
 });

@@ -157,6 +157,7 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "payeeAccounts.check": "backer",
   "payeeAccounts.set": "backer",
   "payments.list": "payments:view",
+  "payments.statusCounts": "payments:view",
   "payments.projects": "payments:view",
   "dashboard.money": "payments:view",
   "receipts.link": "backer",

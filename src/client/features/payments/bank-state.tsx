@@ -1,7 +1,9 @@
+import { IconAlertTriangle, IconBuildingBank, IconClock, IconX } from "@tabler/icons-react";
 import { StatusBadge, type StatusTone } from "#client/ui/feedback/status-badge.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { formatNaira } from "#shared/money.ts";
 import { type BankState, bankStateLabels } from "#shared/payment-statuses.ts";
+import cells from "./payment-columns.module.css";
 import classes from "./payments.module.css";
 import type { AdminPayment } from "./payments-search.ts";
 
@@ -21,6 +23,20 @@ export function BankStateMark({ bank }: { bank: SeenInBank }) {
       <StatusBadge tone={tones[bank.state]}>{bankStateLabels[bank.state]}</StatusBadge>
       {bank.state === "part" && <span className={classes.dimmed}>{partOf(bank)}</span>}
       <BankLines lineIds={bank.lineIds} />
+    </span>
+  );
+}
+
+const signs = { in_bank: IconBuildingBank, not_seen: IconClock, part: IconAlertTriangle, taken_back: IconX };
+
+/** The same as a sign in a row of the table; with its words where a row is a card. */
+export function BankSign({ bank }: { bank: SeenInBank }) {
+  const Sign = signs[bank.state];
+  const words = bank.state === "part" ? `${bankStateLabels.part}: ${partOf(bank)}` : bankStateLabels[bank.state];
+  return (
+    <span className={cells.bank} data-state={bank.state} title={words}>
+      <Sign size={16} stroke={2.25} aria-hidden="true" />
+      <span className={cells.bankWords}>{words}</span>
     </span>
   );
 }

@@ -33,7 +33,9 @@ export default function DecisionDialog({ decision, update, onClose }: DecisionDi
       title={decision && decisionTitle(decision)}
       closeButtonProps={{ "aria-label": "Close" }}
     >
-      {decision && <DecisionForm decision={decision} update={update} onClose={onClose} onCancel={onClose} />}
+      {decision && (
+        <DecisionForm decision={decision} update={update} onDone={onClose} onRefused={onClose} onCancel={onClose} />
+      )}
     </Modal>
   );
 }
@@ -57,8 +59,10 @@ const labels: Record<PaymentStatus, string> = {
 type DecisionFormProps = {
   decision: Decision;
   update: SetStatus;
-  /** Decided, or refused by the server: either way what was seen is no longer what there is. */
-  onClose: () => void;
+  /** Decided, or left to another owner. */
+  onDone: () => void;
+  /** Refused by the server: what was seen is no longer what there is. */
+  onRefused: () => void;
   onCancel: () => void;
   /** In a column, where the buttons share the width. */
   isNarrow?: boolean;
@@ -67,7 +71,8 @@ type DecisionFormProps = {
 const ownFault = (reason: string): string | undefined => ownReasonInput.safeParse({ reason }).error?.issues[0]?.message;
 
 /** What a decision does, before it is made. What was typed stays where the connection failed. */
-export function DecisionForm({ decision, update, onClose, onCancel, isNarrow = false }: DecisionFormProps) {
+export function DecisionForm(props: DecisionFormProps) {
+  const { decision, update, onDone, onRefused, onCancel, isNarrow = false } = props;
   const { payment, receiptSha256, status } = decision;
   const [reason, setReason] = useState("");
   const [arrived, setArrived] = useState("");
@@ -99,7 +104,7 @@ export function DecisionForm({ decision, update, onClose, onCancel, isNarrow = f
     if (bank && isAsked) {
       try {
         await askApproval(seen, bank, words);
-        onClose();
+        onDone();
       } catch (error) {
         toast.error(secondPersonTexts.askFailed, errorText(error));
       }
@@ -113,7 +118,8 @@ export function DecisionForm({ decision, update, onClose, onCancel, isNarrow = f
       ...(isOwn ? { ownReason } : bank && bank.need !== "nothing" ? { unseenReason: words.reason } : {}),
       ...(returnableKobo > 0n ? { isGivenBack } : {}),
     });
-    if (outcome === "done" || outcome === "refused") onClose();
+    if (outcome === "done") onDone();
+    else if (outcome === "refused") onRefused();
     else setHasFailed(outcome === "failed");
   };
   if (payment.ownDecider === "another") {

@@ -5,13 +5,13 @@ import { Link } from "@tanstack/react-router";
 import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
 import { StatusBadge, type StatusTone } from "#client/ui/feedback/status-badge.tsx";
 import type { Column } from "#client/ui/lists/data-table.tsx";
-import { formatDate, formatTime } from "#shared/dates.ts";
+import { formatDate, formatDateTime, formatTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { type PaymentStatus, paymentStatuses, paymentStatusLabels } from "#shared/payment-statuses.ts";
 import { arrivalTexts, refundDueLabel } from "#shared/payments-texts.ts";
 import { countLots } from "#shared/projects-texts.ts";
-import { BankStateMark } from "./bank-state.tsx";
-import classes from "./payments.module.css";
+import { BankSign } from "./bank-state.tsx";
+import classes from "./payment-columns.module.css";
 import type { AdminPayment } from "./payments-search.ts";
 
 type PaymentColumnsInput = {
@@ -27,73 +27,52 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
   return [
     {
       header: "Date",
-      width: "6.25rem",
+      width: "6.75rem",
       render: ({ submittedAt }) => (
-        <time dateTime={submittedAt.toISOString()} className={classes.date}>
-          {formatDate(submittedAt)} <span className={classes.dimmed}>{formatTime(submittedAt)}</span>
+        <time dateTime={submittedAt.toISOString()} title={formatDateTime(submittedAt)} className={classes.date}>
+          {formatDate(submittedAt)} <span className={classes.time}>{formatTime(submittedAt)}</span>
         </time>
       ),
     },
-    { header: "Name", width: "8rem", render: ({ backerName }) => <span className={classes.name}>{backerName}</span> },
+    {
+      header: "Name",
+      width: "8.5rem",
+      render: ({ backerName }) => <span title={backerName}>{backerName}</span>,
+    },
     {
       header: "Email",
-      width: "10.5rem",
+      width: "9.5rem",
       render: ({ backerEmail }) => (
-        <span className={classes.email}>
+        <span title={backerEmail}>
           <Email address={backerEmail} />
         </span>
       ),
     },
-    {
-      header: "Project",
-      inCard: "head",
-      render: ({ id, projectTitle, refundDue, roundLots, refundContact, receipt, status, heldKobo }) => (
-        <span className={classes.titleCell}>
-          <span className={classes.projectTitle}>{projectTitle}</span>
-          {refundDue && <StatusBadge tone="caution">{refundDueLabel(refundDue, roundLots)}</StatusBadge>}
-          {status !== "pending" && heldKobo > 0n && (
-            <StatusBadge tone="caution">{formatNaira(heldKobo)} held</StatusBadge>
-          )}
-          {refundContact && (
-            <span className={classes.contact}>
-              Refund contact: <Email address={refundContact} />
-            </span>
-          )}
-          {receipt?.isUsedBefore && (
-            <Link to="/admin/payments" search={{ sameReceipt: id }} className={classes.mark}>
-              <StatusBadge tone="caution">Receipt used before</StatusBadge>
-              <span className="visually-hidden">: show the payments it was sent for</span>
-            </Link>
-          )}
-        </span>
-      ),
-    },
+    { header: "Project", inCard: "head", render: (payment) => <ProjectCell payment={payment} /> },
     {
       header: "Reference",
-      width: "7.25rem",
+      width: "9.75rem",
       render: ({ reference }) => (
         <span className={classes.reference}>
           <Reference text={reference} />
-          <CopyButton text={reference} what={`reference ${reference}`} size="compact-sm" variant="subtle" />
+          <CopyButton text={reference} what={`reference ${reference}`} size="compact-sm" variant="subtle" isIconOnly />
         </span>
       ),
     },
     {
       header: "Amount",
-      width: "7.5rem",
+      width: "8.25rem",
       align: "end",
-      render: ({ amountKobo, lots, bank, restBy }) => (
+      render: ({ amountKobo, bank }) => (
         <span className={classes.amountCell}>
+          {bank && <BankSign bank={bank} />}
           <span className={`money ${classes.amount}`}>{formatNaira(amountKobo)}</span>
-          {lots > 1 && <span className={classes.dimmed}>{countLots(lots)}</span>}
-          {bank && <BankStateMark bank={bank} />}
-          {restBy && restBy < new Date() && <StatusBadge tone="caution">{arrivalTexts.overdue}</StatusBadge>}
         </span>
       ),
     },
     {
       header: "Status",
-      width: "9rem",
+      width: "8.75rem",
       render: (payment) =>
         canProcess ? (
           <StatusSelect payment={payment} isLocked={isLocked} onChoose={(status) => onChoose(payment, status)} />
@@ -117,6 +96,47 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
       ),
     },
   ];
+}
+
+type ProjectCellProps = { payment: AdminPayment };
+
+/** What the payment is for, and why to look twice at it. */
+function ProjectCell({ payment }: ProjectCellProps) {
+  const { projectTitle, lots, refundDue, roundLots, refundContact, receipt, status, heldKobo, restBy } = payment;
+  const marks = [
+    refundDue && refundDueLabel(refundDue, roundLots),
+    status !== "pending" && heldKobo > 0n && `${formatNaira(heldKobo)} held`,
+    restBy && restBy < new Date() && arrivalTexts.overdue,
+  ].filter((mark) => typeof mark === "string");
+  return (
+    <span className={classes.project}>
+      <span className={classes.title} title={projectTitle}>
+        {projectTitle}
+      </span>
+      {lots > 1 && <span className={classes.lots}>{countLots(lots)}</span>}
+      {marks.map((mark) => (
+        <span key={mark} title={mark} className={classes.mark}>
+          <StatusBadge tone="caution">{mark}</StatusBadge>
+        </span>
+      ))}
+      {receipt?.isUsedBefore && (
+        <Link
+          to="/admin/payments"
+          search={{ sameReceipt: payment.id, status: "all" }}
+          title="Receipt used before"
+          className={classes.mark}
+        >
+          <StatusBadge tone="caution">Receipt used before</StatusBadge>
+          <span className="visually-hidden">: show the payments it was sent for</span>
+        </Link>
+      )}
+      {refundContact && (
+        <span className={classes.contact} title={refundContact}>
+          Refund contact: <Email address={refundContact} />
+        </span>
+      )}
+    </span>
+  );
 }
 
 const viewLabel = ({ receipt }: AdminPayment): string => (receipt ? "View Receipt" : "View Payment");

@@ -5,9 +5,9 @@ import { readProjectId } from "#shared/project-id.ts";
 
 export type AdminPayment = RouterOutputs["payments"]["list"]["items"][number];
 
-/** What the address of /admin/payments says; without anything all payments are shown. */
+/** What the address of /admin/payments says. Without a status it opens on the payments that wait. */
 export type PaymentsSearch = {
-  status?: PaymentStatus | undefined;
+  status?: PaymentStatus | "all" | undefined;
   project?: number | undefined;
   /** What the bank's statements show of it. */
   bank?: BankState | undefined;
@@ -22,7 +22,7 @@ const SEARCH_LENGTH = 100;
 export function readPaymentsSearch(input: Record<string, unknown>): PaymentsSearch {
   const text = typeof input.search === "string" || typeof input.search === "number" ? String(input.search) : "";
   return {
-    status: paymentStatuses.find((status) => status === input.status),
+    status: input.status === "all" ? "all" : paymentStatuses.find((status) => status === input.status),
     bank: bankStates.find((state) => state === input.bank),
     project: readProjectId(String(input.project)) ?? undefined,
     search: text.trim().slice(0, SEARCH_LENGTH) || undefined,

@@ -1,14 +1,16 @@
 import "#client/ui/mantine/overlays.css";
 import { Button, Modal } from "@mantine/core";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { trpc } from "#client/lib/trpc.ts";
 import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
+import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { formatDate, formatDateTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { type PaymentStatus, paymentStatusLabels } from "#shared/payment-statuses.ts";
 import { paymentTexts, refundDueLabel } from "#shared/payments-texts.ts";
+import { countLots } from "#shared/projects-texts.ts";
 import { BankStateMark, partOf } from "./bank-state.tsx";
 import { type Decision, DecisionForm, decisionTitle } from "./decision-form.tsx";
 import { PaymentStatusBadge, Reference } from "./payment-columns.tsx";
@@ -17,35 +19,79 @@ import { PaymentPapers } from "./payment-papers.tsx";
 import classes from "./payments.module.css";
 import type { AdminPayment } from "./payments-search.ts";
 import { DownloadButton, ReceiptViewer, useReceipt } from "./receipt-viewer.tsx";
+import type { PaymentWalk } from "./use-payment-walk.ts";
 import type { SetStatus } from "./use-set-status.ts";
+import { WalkBar } from "./walk-bar.tsx";
 
 type ReceiptDialogProps = {
-  payment: AdminPayment | null;
+  walk: PaymentWalk;
+  /** How many payments the filters leave; undefined where they aren't counted. */
+  total: number | undefined;
   canProcess: boolean;
   update: SetStatus;
-  onClose: () => void;
 };
 
-/** A receipt beside the decision it is for. */
-export default function ReceiptDialog({ payment, canProcess, update, onClose }: ReceiptDialogProps) {
+/** A receipt beside the decision it is for, and the way to the payments before and after it in the list. */
+export default function ReceiptDialog({ walk, total, canProcess, update }: ReceiptDialogProps) {
+  const { payment, isDone, close } = walk;
   return (
     <Modal
       opened={payment !== null}
-      onClose={update.isPending ? () => undefined : onClose}
+      onClose={update.isPending ? () => undefined : close}
       title="Payment receipt"
       size="62rem"
       closeButtonProps={{ "aria-label": "Close" }}
     >
-      {payment && (
-        <Review key={payment.id} payment={payment} canProcess={canProcess} update={update} onClose={onClose} />
+      {isDone ? (
+        <NothingPending onClose={close} />
+      ) : (
+        payment && (
+          <>
+            <WalkBar walk={walk} total={total} isLocked={update.isPending} />
+            <Review
+              key={payment.id}
+              payment={payment}
+              canProcess={canProcess}
+              update={update}
+              onDone={() => void walk.goOn()}
+              onClose={close}
+            />
+          </>
+        )
       )}
     </Modal>
   );
 }
 
-type ReviewProps = ReceiptDialogProps & { payment: AdminPayment };
+/** Said in the dialog after the last decision. */
+function NothingPending({ onClose }: { onClose: () => void }) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => button.current?.focus(), []);
+  return (
+    <div role="status">
+      <EmptyState
+        picture="/art/empty-payments.svg"
+        title={paymentTexts.nothingPending}
+        action={
+          <Button ref={button} onClick={onClose}>
+            Back to the list
+          </Button>
+        }
+      />
+    </div>
+  );
+}
 
-function Review({ payment, canProcess, update, onClose }: ReviewProps) {
+type ReviewProps = {
+  payment: AdminPayment;
+  canProcess: boolean;
+  update: SetStatus;
+  /** The payment is decided, or left to another owner. */
+  onDone: () => void;
+  onClose: () => void;
+};
+
+function Review({ payment, canProcess, update, onDone, onClose }: ReviewProps) {
   const { query, download } = useReceipt(payment.id, { hasReceipt: payment.receipt !== null });
   const [decision, setDecision] = useState<Decision | null>(null);
   const side = useRef<HTMLDivElement>(null);
@@ -68,10 +114,8 @@ function Review({ payment, canProcess, update, onClose }: ReviewProps) {
             <DecisionForm
               decision={decision}
               update={update}
-              onClose={() => {
-                setDecision(null);
-                onClose();
-              }}
+              onDone={onDone}
+              onRefused={onClose}
               onCancel={() => {
                 setDecision(null);
                 goOn();
@@ -177,7 +221,7 @@ function OtherPayments({ payment, onLeave }: { payment: AdminPayment; onLeave: (
         </ul>
       )}
       <p>
-        <TextLink to="/admin/payments" search={{ sameReceipt: payment.id }} onClick={onLeave}>
+        <TextLink to="/admin/payments" search={{ sameReceipt: payment.id, status: "all" }} onClick={onLeave}>
           Show these payments
         </TextLink>
       </p>
@@ -198,7 +242,10 @@ function PaymentFacts({ payment }: { payment: AdminPayment }) {
       </div>
       <div>
         <dt>Expected amount</dt>
-        <dd className={classes.amount}>{formatNaira(payment.amountKobo)}</dd>
+        <dd>
+          <span className={classes.amount}>{formatNaira(payment.amountKobo)}</span>
+          {payment.lots > 1 && <span className={classes.factsDimmed}> for {countLots(payment.lots)}</span>}
+        </dd>
       </div>
       {payment.bank && (
         <div>

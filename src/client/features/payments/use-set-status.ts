@@ -21,6 +21,7 @@ export function useSetStatus() {
     onError: (error) => toast.error(paymentTexts.updateFailed, errorText(error)),
     onSettled: async () => {
       isRunning.current = false;
+      void utils.payments.statusCounts.invalidate();
       await utils.payments.list.invalidate();
     },
   });

@@ -22,6 +22,8 @@ type DataTableProps<Row> = {
   rowKey: (row: Row) => string | number;
   /** The rows of an earlier question, until the answer is here. */
   isStale?: boolean;
+  /** One line of 48 px to the row, on wide screens: what doesn't fit is cut, so a cell's text needs a title. */
+  isDense?: boolean;
 };
 
 /**
@@ -37,9 +39,16 @@ const roles = {
 } as const;
 
 /** A dense table with a header that stays in sight; on phones each row becomes a card. */
-export function DataTable<Row>({ label, columns, rows, rowKey, isStale = false }: DataTableProps<Row>) {
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, columns, rows, rowKey, isStale = false, isDense = false } = props;
   return (
-    <table className={classes.table} aria-label={label} aria-busy={isStale || undefined} {...roles.table}>
+    <table
+      className={classes.table}
+      data-dense={isDense || undefined}
+      aria-label={label}
+      aria-busy={isStale || undefined}
+      {...roles.table}
+    >
       <Head columns={columns} />
       <tbody {...roles.group}>
         {rows.map((row) => (
@@ -95,11 +104,13 @@ function Head<Row>({ columns }: { columns: readonly Column<Row>[] }) {
 
 const skeletonRows = Array.from({ length: 8 }, (_, row) => row);
 
+type DataTableSkeletonProps<Row> = Pick<DataTableProps<Row>, "label" | "columns" | "isDense">;
+
 /** The table's shape while its rows are on their way. */
-export function DataTableSkeleton<Row>({ label, columns }: { label: string; columns: readonly Column<Row>[] }) {
+export function DataTableSkeleton<Row>({ label, columns, isDense = false }: DataTableSkeletonProps<Row>) {
   return (
     <Loading label={label}>
-      <table className={classes.table} aria-hidden="true">
+      <table className={classes.table} data-dense={isDense || undefined} aria-hidden="true">
         <Head columns={columns} />
         <tbody>
           {skeletonRows.map((row) => (

@@ -93,7 +93,11 @@ export async function listPaymentsAfter(
   return withMoney(db, found, (await hasStatements(db)) && { limit: null });
 }
 
-function areChosen(db: DbOrTx, { status, projectId, sameReceiptAs, bank, search }: PaymentsFilter): SQL | undefined {
+/** The condition of the payments that the filters leave. */
+export function areChosen(
+  db: DbOrTx,
+  { status, projectId, sameReceiptAs, bank, search }: PaymentsFilter,
+): SQL | undefined {
   return and(
     status ? eq(projectPayments.status, status) : undefined,
     projectId ? eq(projectPayments.projectId, projectId) : undefined,

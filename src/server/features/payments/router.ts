@@ -1,6 +1,7 @@
 import { adminProcedure, backerProcedure, router } from "#server/platform/procedures.ts";
 import {
   beginPurchaseInput,
+  countPaymentsInput,
   decideRoundInput,
   giveHeldBackInput,
   listPaymentProjectsInput,
@@ -19,6 +20,7 @@ import { listMyPending, listMyPurchases, listPaymentProjects, listPayments } fro
 import { findReceiptLink } from "./receipts.ts";
 import { listSaidPaid } from "./said-paid.ts";
 import { beginPurchase, openPaymentPage, setPaymentStatus } from "./service.ts";
+import { countPaymentsByStatus } from "./status-counts.ts";
 
 export const paymentsRouter = router({
   /** A mutation, because nobody may be shown bank details of an earlier visit. */
@@ -32,6 +34,9 @@ export const paymentsRouter = router({
   list: adminProcedure("payments:view")
     .input(listPaymentsInput)
     .query(({ ctx, input }) => listPayments(ctx, input)),
+  statusCounts: adminProcedure("payments:view")
+    .input(countPaymentsInput)
+    .query(({ ctx, input }) => countPaymentsByStatus(ctx, input)),
   /** Who sent a receipt for nothing that has arrived. */
   saidPaid: adminProcedure("payouts:process")
     .input(listSaidPaidInput)
