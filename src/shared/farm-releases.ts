@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MAX_STATEMENT_KOBO } from "./money.ts";
 import { projectId } from "./projects.ts";
-import { reasonInput } from "./second-person.ts";
+import { reasonInput } from "./reason.ts";
 
 /** The inputs of releasing a round's money to its farm. */
 

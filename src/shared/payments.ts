@@ -3,9 +3,9 @@ import { MAX_AMOUNT_KOBO } from "#shared/money.ts";
 import { cursor } from "#shared/pagination.ts";
 import { bankStates, paymentStatuses } from "#shared/payment-statuses.ts";
 import { projectId, projectIdField, searchText } from "#shared/projects.ts";
+import { reason } from "#shared/reason.ts";
 import { termsTexts } from "#shared/terms-texts.ts";
 import { paymentLimits, paymentTexts } from "./payments-texts.ts";
-import { secondPersonLimits, secondPersonTexts } from "./second-person-texts.ts";
 import { shortText } from "./short-text.ts";
 
 /** The inputs of backing a project by bank transfer. */
@@ -46,10 +46,6 @@ export const seenPayment = {
     .nullable(),
 };
 
-const ownReasonField = shortText(secondPersonTexts.reasonTooShort)
-  .min(secondPersonLimits.reasonMin, secondPersonTexts.reasonTooShort)
-  .max(secondPersonLimits.reasonMax, secondPersonTexts.reasonTooLong);
-
 /**
  * `seenStatus` and `seenReceiptSha256` are what the administrator saw: a payment that has changed since isn't touched.
  */
@@ -69,11 +65,8 @@ export const setPaymentStatusInput = z.object({
   /** Whether a rejection owes what has arrived to the backer. */
   isGivenBack: z.boolean().optional(),
   /** Why the only owner decides on their own payment; kept in the audit log. */
-  ownReason: ownReasonField.optional(),
+  ownReason: reason.optional(),
 });
-
-/** The form of the reason alone. */
-export const ownReasonInput = z.object({ reason: ownReasonField });
 
 /** Gives back what is held of a payment, if it is still as much as the owner saw. */
 export const giveHeldBackInput = z.object({ paymentId, seenHeldKobo: z.bigint().min(1n).max(MAX_AMOUNT_KOBO) });

@@ -16,21 +16,10 @@ import { payeeAccountFields } from "#shared/payee-accounts.ts";
 import { paymentIdInput, seenPayment } from "#shared/payments.ts";
 import { projectId } from "#shared/projects.ts";
 import { bankDetailFields, changeSettingDetails } from "#shared/settings.ts";
-import {
-  secondPersonLimits as limits,
-  secondPersonTexts as texts,
-  refundTransferredTexts as transferred,
-} from "./second-person-texts.ts";
+import { reason } from "./reason.ts";
+import { secondPersonTexts as texts, refundTransferredTexts as transferred } from "./second-person-texts.ts";
 
 /** The inputs of what takes two people. */
-
-const reason = z
-  .string(texts.reasonTooShort)
-  .transform(cleanLines)
-  .pipe(z.string().min(limits.reasonMin, texts.reasonTooShort).max(limits.reasonMax, texts.reasonTooLong));
-
-/** The form that asks. */
-export const reasonInput = z.object({ reason });
 
 /** What a request is about, kind by kind. */
 export const writeOffDetails = z.object({ projectId, round: z.int().min(1).max(2_147_483_647) });

@@ -12,7 +12,7 @@ import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { weightForm } from "#shared/backings.ts";
 import { backingTexts } from "#shared/backings-texts.ts";
 import { type Kobo, koboToNairaText } from "#shared/money.ts";
-import { reasonInput } from "#shared/second-person.ts";
+import { reasonInput } from "#shared/reason.ts";
 import { secondPersonLimits } from "#shared/second-person-texts.ts";
 import classes from "./backings.module.css";
 

@@ -15,7 +15,7 @@ import { farmReleaseTexts as texts } from "#shared/farm-releases-texts.ts";
 import { formatNaira } from "#shared/money.ts";
 import { payeeAccountTexts } from "#shared/payee-accounts-texts.ts";
 import { payoutLimits } from "#shared/payouts-texts.ts";
-import { reasonInput } from "#shared/second-person.ts";
+import { reasonInput } from "#shared/reason.ts";
 import { FarmAccountForm } from "./farm-account-form.tsx";
 import classes from "./farm-money.module.css";
 

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { faultsOf } from "#client/lib/faults.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { formatNaira } from "#shared/money.ts";
-import { reasonInput } from "#shared/second-person.ts";
+import { reasonInput } from "#shared/reason.ts";
 import { secondPersonLimits } from "#shared/second-person-texts.ts";
 import { EvidenceField, useEvidence } from "./evidence.tsx";
 import { DialogFields, useDialogForm } from "./form-dialog.tsx";

@@ -13,7 +13,7 @@ import { type Column, DataTable } from "#client/ui/lists/data-table.tsx";
 import { harvestAdminTexts as texts } from "#shared/harvests-admin-texts.ts";
 import { costPayerLabels, type HarvestPool, harvestTexts } from "#shared/harvests-texts.ts";
 import { formatNaira, formatNairaExact, type Kobo, MAX_STATEMENT_KOBO, parseNaira } from "#shared/money.ts";
-import { reasonInput } from "#shared/second-person.ts";
+import { reasonInput } from "#shared/reason.ts";
 import { secondPersonLimits } from "#shared/second-person-texts.ts";
 import { quantityText, rateText, unitLabels } from "#shared/terms-texts.ts";
 import { DialogFields, FocusHome, useDialogForm } from "./form-dialog.tsx";

@@ -5,7 +5,7 @@ import { Notice } from "#client/ui/feedback/notice.tsx";
 import { formatNaira } from "#shared/money.ts";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
 import { paymentLimits, paymentTexts } from "#shared/payments-texts.ts";
-import { reasonInput } from "#shared/second-person.ts";
+import { reasonInput } from "#shared/reason.ts";
 import { partOf, type SeenInBank } from "./bank-state.tsx";
 
 /** What an approval takes of the viewer, and what was typed of it. */

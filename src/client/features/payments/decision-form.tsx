@@ -7,9 +7,9 @@ import { toast } from "#client/lib/toast.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { formatNaira, type Kobo, parseNaira } from "#shared/money.ts";
 import type { PaymentStatus } from "#shared/payment-statuses.ts";
-import { ownReasonInput } from "#shared/payments.ts";
 import { paymentLimits, paymentTexts } from "#shared/payments-texts.ts";
 import { countLots } from "#shared/projects-texts.ts";
+import { reasonInput } from "#shared/reason.ts";
 import { secondPersonLimits, secondPersonTexts } from "#shared/second-person-texts.ts";
 import {
   ApprovalFields,
@@ -68,7 +68,7 @@ type DecisionFormProps = {
   isNarrow?: boolean;
 };
 
-const ownFault = (reason: string): string | undefined => ownReasonInput.safeParse({ reason }).error?.issues[0]?.message;
+const ownFault = (reason: string): string | undefined => reasonInput.safeParse({ reason }).error?.issues[0]?.message;
 
 /** What a decision does, before it is made. What was typed stays where the connection failed. */
 export function DecisionForm(props: DecisionFormProps) {

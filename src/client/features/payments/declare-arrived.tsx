@@ -5,7 +5,7 @@ import { useState } from "react";
 import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
 import { formatNaira, type Kobo, koboToNairaText, parseNaira } from "#shared/money.ts";
 import { paymentTexts } from "#shared/payments-texts.ts";
-import { reasonInput } from "#shared/second-person.ts";
+import { reasonInput } from "#shared/reason.ts";
 import { declareArrivedTexts, secondPersonLimits } from "#shared/second-person-texts.ts";
 import classes from "./payments.module.css";
 

@@ -15,7 +15,7 @@ import { formatNairaExact } from "#shared/money.ts";
 import { payoutRunTexts as texts } from "#shared/payout-runs-texts.ts";
 import { paidByHandFields } from "#shared/payouts.ts";
 import { payoutLimits } from "#shared/payouts-texts.ts";
-import { reasonInput } from "#shared/second-person.ts";
+import { reasonInput } from "#shared/reason.ts";
 import { secondPersonLimits } from "#shared/second-person-texts.ts";
 import { payeeOf, referenceOf } from "./payout-cells.tsx";
 import classes from "./payouts.module.css";

@@ -7,7 +7,7 @@ import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { SectionCard } from "#client/ui/layout/card.tsx";
 import { countLots } from "#shared/projects-texts.ts";
-import { reasonInput } from "#shared/second-person.ts";
+import { reasonInput } from "#shared/reason.ts";
 import { secondPersonLimits } from "#shared/second-person-texts.ts";
 import classes from "./open-requests.module.css";
 

@@ -2,7 +2,7 @@ import "#client/ui/mantine/overlays.css";
 import { Modal } from "@mantine/core";
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
-import { reasonInput } from "#shared/second-person.ts";
+import { reasonInput } from "#shared/reason.ts";
 import { secondPersonLimits } from "#shared/second-person-texts.ts";
 import {
   changeSettingTitle,

@@ -9,7 +9,7 @@ import { accountTexts } from "#shared/account-texts.ts";
 import { isNumberUnusual } from "#shared/nigerian-banks.ts";
 import { checkPayeeAccountInput } from "#shared/payee-accounts.ts";
 import { payeeAccountTexts } from "#shared/payee-accounts-texts.ts";
-import { reasonInput } from "#shared/second-person.ts";
+import { reasonInput } from "#shared/reason.ts";
 import { secondPersonLimits } from "#shared/second-person-texts.ts";
 import { twoFactorTexts } from "#shared/two-factor-texts.ts";
 import { AccountFields, accountRules } from "./account-fields.tsx";
