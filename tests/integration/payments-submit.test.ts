@@ -66,7 +66,7 @@ describe("the payment page", () => {
         isClosed: false,
       },
       round: { lots: 1, lotPriceKobo: 50_000_000n, approvedLots: 0, minimumLots: 1 },
-      terms: { version: 1, clauses: expect.any(Array) },
+      terms: { version: 1, clauses: expect.any(Array), plan: expect.objectContaining({ farmPartRate: 0 }) },
       mostLots: 1,
       hold: null,
       purchase: { lots: 1, amountKobo: 50_000_000n },

@@ -72,7 +72,10 @@ describe("the terms of a round", () => {
     const written = await deps.db.select().from(roundTerms).where(eq(roundTerms.projectId, id));
     expect(written).toEqual([expect.objectContaining({ version: 1, round: 1, writtenBy: owner.id, feeRate: 750 })]);
     const page = await (await callAs(deps, "anonymous")).projects.byId({ projectId: id });
-    expect(page.terms).toEqual({ version: 1, clauses: termsClauses(termsOf(termsForm.parse(form))) });
+    const terms = termsOf(termsForm.parse(form));
+    const { unit, plannedQuantity, plannedHarvests, firstHarvestOn, farmPartRate } = terms;
+    const plan = { unit, plannedQuantity, plannedHarvests, firstHarvestOn, farmPartRate };
+    expect(page.terms).toEqual({ version: 1, clauses: termsClauses(terms), plan });
     expect(page.terms.clauses.map(({ text }) => text).join()).toContain("7.5% of your sales");
     const entries = await deps.db
       .select()
@@ -164,7 +167,7 @@ describe("the terms of a round", () => {
     const visitor = await callAs(deps, "anonymous");
     const original = await visitor.projects.byId({ projectId: project.id });
     const copied = await visitor.projects.byId({ projectId: clone.id });
-    expect(copied.terms).toEqual({ version: 1, clauses: original.terms.clauses });
+    expect(copied.terms).toEqual({ ...original.terms, version: 1 });
   });
 
   test("can't be changed or deleted in the database, and a version's hash is that of its text", async () => {

@@ -1,4 +1,5 @@
 import "#client/ui/mantine/fields.css";
+import "#client/ui/mantine/overlays.css";
 import { Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData } from "@tanstack/react-query";
