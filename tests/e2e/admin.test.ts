@@ -337,7 +337,7 @@ test.describe("payments", () => {
     await page.setViewportSize({ width: 1280, height: 900 });
     await dialog(page).getByRole("link", { name: "Show these payments" }).click();
     await expect(dialog(page)).toHaveCount(0);
-    await expect(page).toHaveURL(/\?sameReceipt=\d+$/);
+    await expect(page).toHaveURL(/\?sameReceipt=\d+&status=all$/);
     await expect(page.getByText("Payments that share a receipt's file")).toBeVisible();
     await expect(bodyRows(page)).toHaveCount(2);
     await expectSound(page);

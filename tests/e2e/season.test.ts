@@ -366,6 +366,7 @@ test("a season, from the home page to a refund and a paid harvest", async ({ bro
     const { bytes } = await download(approver, () => link.click());
     await mails.expectMails("the run went to the bank", [
       [amaka, `Your payment run was approved: ${run}`],
+      [bola, `A payment run was approved: ${run}`],
       [amaka, `A payment run went to the bank: ${run}`],
       [nneka, "Your money is on its way: ₦95,000"],
       [second, "Your money is on its way: ₦380,000"],
