@@ -28,11 +28,12 @@ export function WalkBar({ walk, total, isLocked }: WalkBarProps) {
     ["J", onKey(goOn), isQuiet],
   ]);
   // What had the keyboard goes with the payment before; the next one begins at the top.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: for each payment anew.
+  const shownId = payment?.id;
   useEffect(() => {
+    if (shownId === undefined) return;
     if (bar.current?.closest("[role=dialog]")?.contains(document.activeElement) === false) bar.current.focus();
     bar.current?.scrollIntoView({ block: "nearest" });
-  }, [payment?.id]);
+  }, [shownId]);
   return (
     <div ref={bar} className={classes.bar} tabIndex={-1}>
       <Button
