@@ -9,8 +9,8 @@ export type Column<Row> = {
   align?: "end";
   /** A width for the column, such as "9rem"; the others share the rest. */
   width?: string;
-  /** "head" heads the row's card on phones; "wide" takes its whole width without a label, for buttons. */
-  inCard?: "head" | "wide";
+  /** "head" heads the row's card on phones; "wide" takes its whole width without a label; "none" is left out of it. */
+  inCard?: "head" | "wide" | "none";
   /** Left out of a dense table where there is no room for it. */
   isSpare?: boolean;
   /** What stands below all rows. A table has such a row if any of its columns does. */
