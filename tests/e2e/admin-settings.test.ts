@@ -284,8 +284,13 @@ test.describe("audit logs", () => {
     await page.getByLabel("Action type").selectOption({ label: "Edit project" });
     await expect(page.getByText("1–10 of 120 entries")).toBeVisible();
     await expect(page).toHaveURL(/from=2025-01-10&to=2025-01-10&action=edit_project/);
-    // An arrow for the eye, a word for readers.
-    await expect(bodyRows(page).first()).toContainText("Old 119 →became New 119");
+    // One sentence, and what it was made of behind it: an arrow for the eye, a word for readers.
+    const change = bodyRows(page).first().getByText("Old 119 →became New 119");
+    await expect(change).toBeHidden();
+    await bodyRows(page).first().locator("summary").first().press("Enter");
+    await expect(change).toBeVisible();
+    await expectSound(page);
+    await page.setViewportSize({ width: 1280, height: 900 });
     const pages = page.getByRole("navigation", { name: "Audit logs: pages" });
     await expect(pages.getByRole("listitem")).toHaveText(["1", "2", "3", "4", "…", "12"]);
     await pages.getByRole("button", { name: "Page 12" }).click();

@@ -270,10 +270,15 @@ test.describe("payments", () => {
 
     await page.getByRole("link", { name: "Approved" }).click();
     await expect(page).toHaveURL(/search=.*&?status=approved|status=approved&search=/);
-    await expect(page.getByRole("heading", { name: /^No payments match "gona / })).toBeVisible();
+    await expect(page.getByRole("heading", { name: /^No approved payments match "gona / })).toBeVisible();
     await expectSound(page);
+    await page.getByRole("link", { name: "Search all payments" }).click();
+    await expect(page).toHaveURL(/status=all/);
+    await expect(rowOf(page, reference)).toHaveCount(1);
+    await search.fill("no such payment");
+    await expect(page.getByRole("heading", { name: 'No payments match "no such payment"' })).toBeVisible();
     await page.getByRole("link", { name: "Clear the search" }).click();
-    await expect(page).toHaveURL(/\?status=approved$/);
+    await expect(page).toHaveURL(/\?status=all$/);
     await expect(search).toHaveValue("");
     await expect(bodyRows(page).first()).toBeVisible();
   });
@@ -373,6 +378,31 @@ test.describe("payments", () => {
     await expect(page).toHaveURL(/status=rejected$/);
   });
 
+  test("open on what waits, one line to the row, and are walked through by the keyboard", { tag: "@nightly" }, async ({
+    browser,
+  }) => {
+    const page = await openPayments(browser, "manager");
+    const pending = page.getByRole("link", { name: /^Pending \d+$/ });
+    await expect(pending).toHaveAttribute("aria-current", "page");
+    const count = Number(((await pending.textContent()) ?? "").replace(/\D/g, ""));
+    expect(count).toBeGreaterThan(50);
+    const heights = await bodyRows(page).evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
+    expect(heights.map(Math.floor)).toEqual(Array.from({ length: 50 }, () => 48));
+    await bodyRows(page)
+      .nth(49)
+      .getByRole("button", { name: /^View Receipt/ })
+      .click();
+    await expect(dialog(page).getByText(`, 50 of ${count}`)).toBeVisible();
+    await page.keyboard.press("ArrowRight");
+    await expect(dialog(page).getByText(`, 51 of ${count}`)).toBeVisible();
+    await expectSound(page);
+    await page.keyboard.press("k");
+    await expect(dialog(page).getByText(`, 50 of ${count}`)).toBeVisible();
+    await expect(dialog(page).getByRole("img", { name: /^Receipt of/ })).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(bodyRows(page)).toHaveCount(count);
+  });
+
   test("are rejected with a reason by the keyboard alone", { tag: "@nightly" }, async ({ browser }) => {
     const page = await openPayments(browser, "owner", "?status=pending");
     const name = `Waiting Backer ${WAITING - 2}`;
@@ -393,6 +423,9 @@ test.describe("payments", () => {
     await page.keyboard.press("Enter");
     await expect(page.getByText("Payment status updated to rejected")).toBeVisible();
     await expect(rowOf(page, name)).toHaveCount(0);
+    // The dialog has gone on to the next one that waits.
+    await expect(dialog(page).getByText(new RegExp(`^Waiting Backer ${WAITING - 3}, `))).toBeVisible();
+    await page.keyboard.press("Escape");
     // And back: a decision can be taken back in every direction.
     await page.getByRole("link", { name: "Rejected" }).click();
     await rowOf(page, name).getByRole("combobox").selectOption("pending");

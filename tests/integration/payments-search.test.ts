@@ -51,6 +51,20 @@ describe("the search of payments", () => {
     expect(await found("closed")).toEqual([]);
     expect((await found(payment.reference)).map(({ backerName }) => backerName)).toEqual(["Unknown"]);
   });
+
+  test("is counted by status, as the other filters leave it, for whoever may view payments", async () => {
+    const backer = await createUser(deps.db, { fullName: "Zainab Counted" });
+    const counts = (input: Parameters<Caller["payments"]["statusCounts"]>[0]) => manager.payments.statusCounts(input);
+    const before = await counts({});
+    const { payment, project } = await createPayment(deps, { backer });
+    await createPayment(deps, { backer, status: "rejected" });
+    expect(await counts({ search: "zainab" })).toEqual({ pending: 1, approved: 0, rejected: 1 });
+    expect(await counts({ projectId: project.id })).toEqual({ pending: 1, approved: 0, rejected: 0 });
+    expect(await counts({ sameReceiptAs: payment.id })).toEqual({ pending: 1, approved: 0, rejected: 0 });
+    expect(await counts({})).toEqual({ ...before, pending: before.pending + 1, rejected: before.rejected + 1 });
+    const viewer = await callAs(deps, "viewer");
+    await expect(viewer.payments.statusCounts({})).rejects.toMatchObject({ code: "FORBIDDEN" });
+  });
 });
 
 describe("among thousands", () => {
@@ -112,6 +126,9 @@ describe("among thousands", () => {
     "q",
     "xyzzy",
   ])("%s gives what reading all of them gives, page by page", { timeout: 60_000 }, async (search) => {
+    const counts = await manager.payments.statusCounts({ search });
+    for (const status of ["pending", "approved", "rejected"] as const)
+      expect([status, counts[status]]).toEqual([status, expected(search, status).length]);
     for (const status of [undefined, "pending"] as const) {
       const wanted = expected(search, status).slice(0, 150);
       const ids: number[] = [];

@@ -20,7 +20,9 @@ test("a backer's name doesn't turn round the amount that an administrator reads"
   });
   const said = "Ada sent a payment receipt of ₦500,000 for Snails (GONA-TD5G-ATWW).";
   expect(content).toBe(said);
-  expect(mail({ fullName: "Owner" }).content.paragraphs).toEqual([said]);
+  const { paragraphs, action } = mail({ fullName: "Owner" }).content;
+  expect(paragraphs).toEqual([said]);
+  expect(action).toEqual({ label: "Review payments", url: "https://gona.example/admin/payments?status=pending" });
 });
 
 test("whose lots were taken reads where to say where the money goes, and how long that takes, in app and mail alike", () => {

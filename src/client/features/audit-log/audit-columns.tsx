@@ -1,9 +1,10 @@
-import { IconLogin, IconPencil, IconPlus, IconPointFilled, IconTrash } from "@tabler/icons-react";
+import { IconChevronRight, IconLogin, IconPencil, IconPlus, IconPointFilled, IconTrash } from "@tabler/icons-react";
 import { isRecord } from "#client/lib/errors.ts";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import type { Column } from "#client/ui/lists/data-table.tsx";
 import { type AuditTone, auditActionLabel, auditToneOf } from "#shared/audit-log-texts.ts";
-import { formatDate, formatTime } from "#shared/dates.ts";
+import { auditSentence } from "#shared/audit-sentences.ts";
+import { formatDateTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import classes from "./audit-log.module.css";
 
@@ -22,9 +23,9 @@ function ActionBadge({ action }: { action: string }) {
   const tone = auditToneOf(action);
   const Icon = icons[tone];
   return (
-    <span className={classes.badge} data-tone={tone}>
+    <span className={classes.badge} data-tone={tone} title={auditActionLabel(action)}>
       <Icon size={14} stroke={2.25} aria-hidden="true" />
-      {auditActionLabel(action)}
+      <span className={classes.badgeText}>{auditActionLabel(action)}</span>
     </span>
   );
 }
@@ -32,29 +33,51 @@ function ActionBadge({ action }: { action: string }) {
 export const auditColumns: readonly Column<AuditEntry>[] = [
   {
     header: "Time",
-    width: "7.5rem",
+    width: "12rem",
+    inCard: "wide",
     render: ({ createdAt }) => (
       <time dateTime={createdAt.toISOString()} className={classes.time}>
-        {formatDate(createdAt)} <span className={classes.dimmed}>{formatTime(createdAt)}</span>
+        {formatDateTime(createdAt)}
       </time>
     ),
   },
-  { header: "Action", width: "13rem", inCard: "head", render: ({ actionType }) => <ActionBadge action={actionType} /> },
+  {
+    header: "Action",
+    width: "10.75rem",
+    inCard: "wide",
+    render: ({ actionType }) => <ActionBadge action={actionType} />,
+  },
   {
     header: "User",
-    width: "14rem",
-    render: ({ userEmail }) => userEmail ?? <span className={classes.dimmed}>System</span>,
+    width: "8.5rem",
+    inCard: "none",
+    render: ({ userEmail }) =>
+      userEmail ? (
+        <span className={classes.cut} title={userEmail}>
+          {userEmail}
+        </span>
+      ) : (
+        <span className={classes.dimmed}>System</span>
+      ),
   },
-  { header: "Details", render: ({ details }) => <AuditDetails details={details} /> },
+  { header: "Details", inCard: "head", render: (entry) => <AuditDetails entry={entry} /> },
   {
     header: "IP Address",
-    width: "9rem",
-    render: ({ ipAddress }) => ipAddress ?? <span className={classes.dimmed}>None</span>,
+    width: "7.5rem",
+    inCard: "none",
+    render: ({ ipAddress }) =>
+      ipAddress ? (
+        <span className={classes.cut} title={ipAddress}>
+          {ipAddress}
+        </span>
+      ) : (
+        <span className={classes.dimmed}>None</span>
+      ),
   },
 ];
 
 const SHOWN_LENGTH = 160;
-const SHOWN_LINES = 8;
+const SHOWN_LINES = 12;
 
 /** "userId" and "full_name" in words; an amount's unit stands beside its figure. */
 function labelOf(name: string): string {
@@ -96,15 +119,24 @@ function linesOf({ before, after, ...rest }: Record<string, unknown>): Line[] {
   return [...lines, ...changed];
 }
 
-/** What an entry tells, in words; the whole of a long one on demand. */
-function AuditDetails({ details }: { details: Record<string, unknown> }) {
-  const lines = linesOf(details);
-  if (lines.length === 0) return <span className={classes.dimmed}>None</span>;
+/** What an entry tells in one sentence; what it was made of is folded behind it. */
+function AuditDetails({ entry }: { entry: AuditEntry }) {
+  const { details, userEmail, userId, ipAddress } = entry;
+  const lines: Line[] = [
+    { label: "By", text: userId === null ? (userEmail ?? "System") : `${userEmail ?? "Unknown"}, ${userId}` },
+    { label: "IP address", text: ipAddress ?? "none" },
+    ...linesOf(details),
+  ];
   const isCut =
     lines.length > SHOWN_LINES ||
     lines.some(({ text, before = "" }) => Math.max(text.length, before.length) > SHOWN_LENGTH);
+  const sentence = auditSentence(entry);
   return (
-    <>
+    <details className={classes.entry}>
+      <summary title={sentence}>
+        <IconChevronRight className={classes.chevron} size={16} stroke={2.25} aria-hidden="true" />
+        <span className={classes.sentence}>{sentence}</span>
+      </summary>
       <dl className={classes.details}>
         {lines.slice(0, SHOWN_LINES).map(({ label, before, text }) => (
           <div key={label}>
@@ -128,6 +160,6 @@ function AuditDetails({ details }: { details: Record<string, unknown> }) {
           <pre tabIndex={0}>{JSON.stringify(details, null, 2)}</pre>
         </details>
       )}
-    </>
+    </details>
   );
 }

@@ -52,7 +52,7 @@ export function AuditLog({ search, onChange }: AuditLogProps) {
           query={query}
           rows={query.data?.items}
           isEmpty={query.data?.total === 0}
-          loading={<DataTableSkeleton label="Loading audit logs" columns={auditColumns} />}
+          loading={<DataTableSkeleton label="Loading audit logs" columns={auditColumns} isDense />}
           failure={auditTexts.fetchFailed}
           empty={<EmptyState title={auditTexts.none} />}
           foot={query.data && <Foot data={query.data} page={page} size={size} onChange={onChange} />}
@@ -64,6 +64,7 @@ export function AuditLog({ search, onChange }: AuditLogProps) {
               rows={rows}
               rowKey={(entry) => entry.id}
               isStale={query.isPlaceholderData}
+              isDense
             />
           )}
         </ListContent>

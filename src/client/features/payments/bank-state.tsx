@@ -3,9 +3,9 @@ import { StatusBadge, type StatusTone } from "#client/ui/feedback/status-badge.t
 import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { formatNaira } from "#shared/money.ts";
 import { type BankState, bankStateLabels } from "#shared/payment-statuses.ts";
-import cells from "./payment-columns.module.css";
 import classes from "./payments.module.css";
 import type { AdminPayment } from "./payments-search.ts";
+import { RowSign } from "./row-sign.tsx";
 
 export type SeenInBank = NonNullable<AdminPayment["bank"]>;
 
@@ -29,16 +29,10 @@ export function BankStateMark({ bank }: { bank: SeenInBank }) {
 
 const signs = { in_bank: IconBuildingBank, not_seen: IconClock, part: IconAlertTriangle, taken_back: IconX };
 
-/** The same as a sign in a row of the table; with its words where a row is a card. */
+/** The same as a sign in a row of the payments' table. */
 export function BankSign({ bank }: { bank: SeenInBank }) {
-  const Sign = signs[bank.state];
   const words = bank.state === "part" ? `${bankStateLabels.part}: ${partOf(bank)}` : bankStateLabels[bank.state];
-  return (
-    <span className={cells.bank} data-state={bank.state} title={words}>
-      <Sign size={16} stroke={2.25} aria-hidden="true" />
-      <span className={cells.bankWords}>{words}</span>
-    </span>
-  );
+  return <RowSign icon={signs[bank.state]} tone={tones[bank.state]} words={words} />;
 }
 
 /** "₦5,000,000 of ₦11,200,000" */

@@ -1,6 +1,14 @@
 import "#client/ui/mantine/fields.css";
 import { Button, NativeSelect } from "@mantine/core";
-import { IconCircleCheck, IconClock, IconX } from "@tabler/icons-react";
+import {
+  IconAlarm,
+  IconCircleCheck,
+  IconClock,
+  IconCoins,
+  IconFiles,
+  IconReceiptRefund,
+  IconX,
+} from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
 import { StatusBadge, type StatusTone } from "#client/ui/feedback/status-badge.tsx";
@@ -13,6 +21,7 @@ import { countLots } from "#shared/projects-texts.ts";
 import { BankSign } from "./bank-state.tsx";
 import classes from "./payment-columns.module.css";
 import type { AdminPayment } from "./payments-search.ts";
+import { RowSign } from "./row-sign.tsx";
 
 type PaymentColumnsInput = {
   canProcess: boolean;
@@ -27,7 +36,7 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
   return [
     {
       header: "Date",
-      width: "6.75rem",
+      width: "7.25rem",
       render: ({ submittedAt }) => (
         <time dateTime={submittedAt.toISOString()} title={formatDateTime(submittedAt)} className={classes.date}>
           {formatDate(submittedAt)} <span className={classes.time}>{formatTime(submittedAt)}</span>
@@ -36,12 +45,12 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
     },
     {
       header: "Name",
-      width: "8.5rem",
+      width: "7.75rem",
       render: ({ backerName }) => <span title={backerName}>{backerName}</span>,
     },
     {
       header: "Email",
-      width: "9.5rem",
+      width: "8.25rem",
       render: ({ backerEmail }) => (
         <span title={backerEmail}>
           <Email address={backerEmail} />
@@ -51,6 +60,7 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
     { header: "Project", inCard: "head", render: (payment) => <ProjectCell payment={payment} /> },
     {
       header: "Reference",
+      isSpare: true,
       width: "9.75rem",
       render: ({ reference }) => (
         <span className={classes.reference}>
@@ -61,7 +71,7 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
     },
     {
       header: "Amount",
-      width: "8.25rem",
+      width: "8.75rem",
       align: "end",
       render: ({ amountKobo, bank }) => (
         <span className={classes.amountCell}>
@@ -72,7 +82,7 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
     },
     {
       header: "Status",
-      width: "8.75rem",
+      width: "8.5rem",
       render: (payment) =>
         canProcess ? (
           <StatusSelect payment={payment} isLocked={isLocked} onChoose={(status) => onChoose(payment, status)} />
@@ -82,12 +92,13 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
     },
     {
       header: "Actions",
-      width: "8.5rem",
+      width: "9rem",
       inCard: "wide",
       render: (payment) => (
         <Button
           variant="default"
           size="sm"
+          px="xs"
           aria-label={`${viewLabel(payment)} of ${payment.backerName} for ${payment.projectTitle}`}
           onClick={() => onView(payment)}
         >
@@ -98,35 +109,23 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
   ];
 }
 
-type ProjectCellProps = { payment: AdminPayment };
-
 /** What the payment is for, and why to look twice at it. */
-function ProjectCell({ payment }: ProjectCellProps) {
+function ProjectCell({ payment }: { payment: AdminPayment }) {
   const { projectTitle, lots, refundDue, roundLots, refundContact, receipt, status, heldKobo, restBy } = payment;
-  const marks = [
-    refundDue && refundDueLabel(refundDue, roundLots),
-    status !== "pending" && heldKobo > 0n && `${formatNaira(heldKobo)} held`,
-    restBy && restBy < new Date() && arrivalTexts.overdue,
-  ].filter((mark) => typeof mark === "string");
   return (
     <span className={classes.project}>
       <span className={classes.title} title={projectTitle}>
         {projectTitle}
       </span>
       {lots > 1 && <span className={classes.lots}>{countLots(lots)}</span>}
-      {marks.map((mark) => (
-        <span key={mark} title={mark} className={classes.mark}>
-          <StatusBadge tone="caution">{mark}</StatusBadge>
-        </span>
-      ))}
+      {refundDue && <RowSign icon={IconReceiptRefund} tone="caution" words={refundDueLabel(refundDue, roundLots)} />}
+      {status !== "pending" && heldKobo > 0n && (
+        <RowSign icon={IconCoins} tone="caution" words={`${formatNaira(heldKobo)} held`} />
+      )}
+      {restBy && restBy < new Date() && <RowSign icon={IconAlarm} tone="caution" words={arrivalTexts.overdue} />}
       {receipt?.isUsedBefore && (
-        <Link
-          to="/admin/payments"
-          search={{ sameReceipt: payment.id, status: "all" }}
-          title="Receipt used before"
-          className={classes.mark}
-        >
-          <StatusBadge tone="caution">Receipt used before</StatusBadge>
+        <Link to="/admin/payments" search={{ sameReceipt: payment.id, status: "all" }} className={classes.markLink}>
+          <RowSign icon={IconFiles} tone="caution" words="Receipt used before" />
           <span className="visually-hidden">: show the payments it was sent for</span>
         </Link>
       )}
@@ -179,6 +178,8 @@ function StatusSelect({ payment, isLocked, onChoose }: StatusSelectProps) {
       leftSection={
         <Icon className={classes.statusIcon} data-status={payment.status} size={16} stroke={2.25} aria-hidden="true" />
       }
+      leftSectionWidth={30}
+      rightSectionWidth={24}
       disabled={isLocked}
       value={payment.status}
       data={paymentStatuses.map((status) => ({ value: status, label: paymentStatusLabels[status] }))}

@@ -9,8 +9,10 @@ export type Column<Row> = {
   align?: "end";
   /** A width for the column, such as "9rem"; the others share the rest. */
   width?: string;
-  /** "head" heads the row's card on phones; "wide" takes its whole width without a label, for buttons. */
-  inCard?: "head" | "wide";
+  /** "head" heads the row's card on phones; "wide" takes its whole width without a label; "none" is left out of it. */
+  inCard?: "head" | "wide" | "none";
+  /** Left out of a dense table where there is no room for it. */
+  isSpare?: boolean;
   /** What stands below all rows. A table has such a row if any of its columns does. */
   sum?: ReactNode;
 };
@@ -53,8 +55,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       <tbody {...roles.group}>
         {rows.map((row) => (
           <tr key={rowKey(row)} {...roles.row}>
-            {columns.map(({ header, render, align, inCard }) => (
-              <td key={header} data-label={header} data-align={align} data-card={inCard} {...roles.cell}>
+            {columns.map(({ header, render, align, inCard, isSpare }) => (
+              <td
+                key={header}
+                data-label={header}
+                data-align={align}
+                data-card={inCard}
+                data-spare={isSpare}
+                {...roles.cell}
+              >
                 {render(row)}
               </td>
             ))}
@@ -92,8 +101,15 @@ function Head<Row>({ columns }: { columns: readonly Column<Row>[] }) {
   return (
     <thead {...roles.group}>
       <tr {...roles.row}>
-        {columns.map(({ header, align, width }) => (
-          <th key={header} scope="col" data-align={align} style={width ? { width } : undefined} {...roles.head}>
+        {columns.map(({ header, align, width, isSpare }) => (
+          <th
+            key={header}
+            scope="col"
+            data-align={align}
+            data-spare={isSpare}
+            style={width ? { width } : undefined}
+            {...roles.head}
+          >
             {header}
           </th>
         ))}
@@ -115,8 +131,8 @@ export function DataTableSkeleton<Row>({ label, columns, isDense = false }: Data
         <tbody>
           {skeletonRows.map((row) => (
             <tr key={row}>
-              {columns.map(({ header, inCard }) => (
-                <td key={header} data-label={header} data-card={inCard}>
+              {columns.map(({ header, inCard, isSpare }) => (
+                <td key={header} data-label={header} data-card={inCard} data-spare={isSpare}>
                   <Skeleton width={row % 2 ? "70%" : "85%"} />
                 </td>
               ))}

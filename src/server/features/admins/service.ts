@@ -8,12 +8,13 @@ import { lockPerson, requireOtherOwner } from "#server/accounts/users.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
 import { endRequestsOf } from "#server/features/second-person/service.ts";
-import { type AuditAction, recordAudit } from "#server/platform/audit.ts";
+import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
 import { reportSecurityEvent } from "#server/platform/security-events.ts";
 import { adminTexts as texts } from "#shared/admins-texts.ts";
+import type { AuditAction } from "#shared/audit-actions.ts";
 import { roles as allRoles, type Role } from "#shared/permissions.ts";
 
 type Target = { userId: string };

@@ -6,6 +6,7 @@ import type { ActorContext } from "#server/platform/context.ts";
 import type { AuditFilter, listAuditLogsInput } from "#shared/audit-log.ts";
 import { auditCountCap } from "#shared/audit-log-texts.ts";
 import { startOfDay } from "#shared/dates.ts";
+import { withNames } from "./subjects.ts";
 
 const DAY_MS = 86_400_000;
 const newestFirst = [desc(auditLogs.createdAt), desc(auditLogs.id)];
@@ -34,7 +35,8 @@ export async function listAuditLogs({ db }: ActorContext, input: z.output<typeof
   const [count] = await db.select({ entries: sql<number>`count(*)::int` }).from(counted);
   const total = count?.entries ?? 0;
   const offset = (page - 1) * pageSize;
-  const items = offset >= Math.min(total, auditCountCap) ? [] : await readPage(db, where, { offset, limit: pageSize });
+  const found = offset >= Math.min(total, auditCountCap) ? [] : await readPage(db, where, { offset, limit: pageSize });
+  const items = await withNames(db, found);
   const isCapped = total > auditCountCap;
   return { items, total: isCapped ? auditCountCap : total, isCapped };
 }
