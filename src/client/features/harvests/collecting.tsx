@@ -17,7 +17,8 @@ import { type CollectionFacts, collectedWords, collectionState, fullMoment, name
 export function Collecting({ harvestId }: { harvestId: number }) {
   const query = trpc.harvests.collection.useQuery({ harvestId }, { staleTime: 0 });
   const utils = trpc.useUtils();
-  const facts = query.data;
+  // Of an earlier visit it may say that produce is handed out still.
+  const facts = query.isFetchedAfterMount ? query.data : undefined;
   useLive("harvests", (ofProject) => {
     if (ofProject === null || ofProject === facts?.projectId) void utils.harvests.invalidate();
   });
