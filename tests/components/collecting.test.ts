@@ -59,7 +59,7 @@ test("a code shows whose it is and how much, and produce is handed over only whe
   await expect.element(page.getByRole("heading", { name: "Is this the person?" })).toHaveFocus();
   await says("Bola Adeyinka");
   await says("200 kg");
-  await says("Harvest 2, Ponds at Epe");
+  await says("Ponds at Epe, Harvest 2");
   await says("577.743 kg: 200 kg to take, 77.743 kg given away, 300 kg sold");
   await says("482 913");
   expect(asked).toEqual([["find", { harvestId: 5, code: "482913" }]]);
@@ -136,7 +136,7 @@ test("all of it fits the smallest phone, figures large", async () => {
     expect(Number.parseFloat(getComputedStyle(input).fontSize)).toBeGreaterThanOrEqual(32);
     expect(input.scrollWidth).toBeLessThanOrEqual(input.clientWidth);
     await fitsPhone();
-    await press("Look it up");
+    await press("Check the code");
     await says("12,345.678 kg");
     await fitsPhone();
     await press("Handed over");

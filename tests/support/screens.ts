@@ -150,7 +150,7 @@ export async function listSeasonScreens(server: Pick<BuiltServer, "url" | "outpu
     ...[await find("500 layers"), await find("oyster mushrooms")],
     ...[await find("600 broilers"), await find("giant snails")],
   ];
-  const { harvests } = await owner.harvests.ofProject.query({ projectId: mushrooms });
+  const { harvests } = await owner.harvests.ofProject.query({ projectId: must(mushrooms, "oyster mushrooms") });
   const collecting = must(harvests.find(({ state }) => state === "allotted")?.id, "harvest that is collected");
   const { accounts } = await owner.bank.overview.query();
   const accountId = must(accounts[0]?.id, "own account");

@@ -35,7 +35,7 @@ const styles = `
   .brand { margin: 0 0 24px; font-weight: 700; color: #1f5f34; }
   .action { display: inline-block; padding: 12px 24px; border-radius: 8px; background: #1f5f34; color: #ffffff; font-weight: 600; text-decoration: none; }
   .figure { font-size: 24px; line-height: 1.4; font-weight: 700; font-variant-numeric: tabular-nums; }
-  .code { font: 700 40px/1.3 ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace; white-space: nowrap; }
+  .code { font: 700 40px/1.3 ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace; font-variant-numeric: tabular-nums; letter-spacing: 2px; white-space: nowrap; }
   .small { margin: 0 0 8px; font-size: 14px; color: #55604f; }
   @media (prefers-color-scheme: dark) {
     body { background: #12170f; color: #e9ede4; }

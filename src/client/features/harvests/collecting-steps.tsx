@@ -73,7 +73,7 @@ export function CodeStep({ harvestId, onFound }: CodeStepProps) {
         />
         {problem && <Notice tone="negative" isAlert title={problem} />}
         <Button type="submit" size="lg" loading={find.isPending}>
-          Look it up
+          Check the code
         </Button>
       </form>
       <p className={classes.fine}>{texts.codeLimits}</p>
@@ -113,13 +113,13 @@ export function CheckStep({ harvestId, facts, code, produce, onHanded, onBack }:
       <p className={classes.quantity}>{quantityOf(taken)}</p>
       <dl className={classes.facts}>
         <div>
-          <dt>Of</dt>
+          <dt>Farm</dt>
           <dd>
-            {nameOf(facts)}, {facts.projectTitle}
+            {facts.projectTitle}, {nameOf(facts)}
           </dd>
         </div>
         <div>
-          <dt>Allotted</dt>
+          <dt>Their share</dt>
           <dd>
             {quantityOf(quantity)}: {parts.join(", ")}
           </dd>
