@@ -56,7 +56,7 @@ import { Route as ProjectUpdatesIdRouteImport } from "./routes/project-updates.$
 import { Route as ProjectIdRouteImport } from "./routes/project.$id.tsx";
 import { Route as VerifyIndexRouteImport } from "./routes/verify.index.tsx";
 import { Route as VerifyCodeRouteImport } from "./routes/verify.$code.tsx";
-import { Route as AdminCollectHarvestIdRouteImport } from "./routes/admin.collect.$harvestId.tsx";
+import { Route as AdminCollectIdRouteImport } from "./routes/admin.collect.$id.tsx";
 import { Route as AdminProjectIdRouteImport } from "./routes/admin.project.$id.tsx";
 import { Route as AdminUserProjectsUserIdRouteImport } from "./routes/admin.user-projects.$userId.tsx";
 
@@ -295,9 +295,9 @@ const VerifyCodeRoute = VerifyCodeRouteImport.update({
   path: "/verify/$code",
   getParentRoute: () => rootRouteImport,
 } as any);
-const AdminCollectHarvestIdRoute = AdminCollectHarvestIdRouteImport.update({
-  id: "/admin/collect/$harvestId",
-  path: "/admin/collect/$harvestId",
+const AdminCollectIdRoute = AdminCollectIdRouteImport.update({
+  id: "/admin/collect/$id",
+  path: "/admin/collect/$id",
   getParentRoute: () => rootRouteImport,
 } as any);
 const AdminProjectIdRoute = AdminProjectIdRouteImport.update({
@@ -359,7 +359,7 @@ export interface FileRoutesByFullPath {
   "/verify/$code": typeof VerifyCodeRoute;
   "/admin/": typeof AdminIndexRoute;
   "/verify/": typeof VerifyIndexRoute;
-  "/admin/collect/$harvestId": typeof AdminCollectHarvestIdRoute;
+  "/admin/collect/$id": typeof AdminCollectIdRoute;
   "/admin/project/$id": typeof AdminProjectIdRoute;
   "/admin/user-projects/$userId": typeof AdminUserProjectsUserIdRoute;
 }
@@ -411,7 +411,7 @@ export interface FileRoutesByTo {
   "/verify/$code": typeof VerifyCodeRoute;
   "/admin": typeof AdminIndexRoute;
   "/verify": typeof VerifyIndexRoute;
-  "/admin/collect/$harvestId": typeof AdminCollectHarvestIdRoute;
+  "/admin/collect/$id": typeof AdminCollectIdRoute;
   "/admin/project/$id": typeof AdminProjectIdRoute;
   "/admin/user-projects/$userId": typeof AdminUserProjectsUserIdRoute;
 }
@@ -464,7 +464,7 @@ export interface FileRoutesById {
   "/verify/$code": typeof VerifyCodeRoute;
   "/admin/": typeof AdminIndexRoute;
   "/verify/": typeof VerifyIndexRoute;
-  "/admin/collect/$harvestId": typeof AdminCollectHarvestIdRoute;
+  "/admin/collect/$id": typeof AdminCollectIdRoute;
   "/admin/project/$id": typeof AdminProjectIdRoute;
   "/admin/user-projects/$userId": typeof AdminUserProjectsUserIdRoute;
 }
@@ -518,7 +518,7 @@ export interface FileRouteTypes {
     | "/verify/$code"
     | "/admin/"
     | "/verify/"
-    | "/admin/collect/$harvestId"
+    | "/admin/collect/$id"
     | "/admin/project/$id"
     | "/admin/user-projects/$userId";
   fileRoutesByTo: FileRoutesByTo;
@@ -570,7 +570,7 @@ export interface FileRouteTypes {
     | "/verify/$code"
     | "/admin"
     | "/verify"
-    | "/admin/collect/$harvestId"
+    | "/admin/collect/$id"
     | "/admin/project/$id"
     | "/admin/user-projects/$userId";
   id:
@@ -622,7 +622,7 @@ export interface FileRouteTypes {
     | "/verify/$code"
     | "/admin/"
     | "/verify/"
-    | "/admin/collect/$harvestId"
+    | "/admin/collect/$id"
     | "/admin/project/$id"
     | "/admin/user-projects/$userId";
   fileRoutesById: FileRoutesById;
@@ -675,7 +675,7 @@ export interface RootRouteChildren {
   VerifyCodeRoute: typeof VerifyCodeRoute;
   AdminIndexRoute: typeof AdminIndexRoute;
   VerifyIndexRoute: typeof VerifyIndexRoute;
-  AdminCollectHarvestIdRoute: typeof AdminCollectHarvestIdRoute;
+  AdminCollectIdRoute: typeof AdminCollectIdRoute;
   AdminProjectIdRoute: typeof AdminProjectIdRoute;
   AdminUserProjectsUserIdRoute: typeof AdminUserProjectsUserIdRoute;
 }
@@ -1011,11 +1011,11 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof VerifyCodeRouteImport;
       parentRoute: typeof rootRouteImport;
     };
-    "/admin/collect/$harvestId": {
-      id: "/admin/collect/$harvestId";
-      path: "/admin/collect/$harvestId";
-      fullPath: "/admin/collect/$harvestId";
-      preLoaderRoute: typeof AdminCollectHarvestIdRouteImport;
+    "/admin/collect/$id": {
+      id: "/admin/collect/$id";
+      path: "/admin/collect/$id";
+      fullPath: "/admin/collect/$id";
+      preLoaderRoute: typeof AdminCollectIdRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     "/admin/project/$id": {
@@ -1083,7 +1083,7 @@ const rootRouteChildren: RootRouteChildren = {
   VerifyCodeRoute: VerifyCodeRoute,
   AdminIndexRoute: AdminIndexRoute,
   VerifyIndexRoute: VerifyIndexRoute,
-  AdminCollectHarvestIdRoute: AdminCollectHarvestIdRoute,
+  AdminCollectIdRoute: AdminCollectIdRoute,
   AdminProjectIdRoute: AdminProjectIdRoute,
   AdminUserProjectsUserIdRoute: AdminUserProjectsUserIdRoute,
 };

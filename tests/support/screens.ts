@@ -91,7 +91,7 @@ const screensOf: Record<string, (facts: Facts) => Omit<Screen, "name">[]> = {
   "admin.applicants": () => [{ path: "/admin/applicants", who: "owner" }],
   "admin.auth-callback": () => [{ path: "/admin/auth-callback", who: "visitor" }],
   "admin.bank": () => [{ path: "/admin/bank", who: "owner" }],
-  "admin.collect.$harvestId": () => [{ path: "/admin/collect/1", who: "owner" }],
+  "admin.collect.$id": () => [{ path: "/admin/collect/1", who: "owner" }],
   "admin.dashboard": () => [{ path: "/admin/dashboard", who: "owner" }],
   "admin.forgot-password": () => [{ path: "/admin/forgot-password", who: "visitor" }],
   "admin.login": () => [{ path: "/admin/login", who: "visitor" }],

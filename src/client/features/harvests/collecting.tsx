@@ -14,7 +14,7 @@ import { CheckStep, CodeStep, DoneStep, type Step } from "./collecting-steps.tsx
 import { type CollectionFacts, collectedWords, collectionState, fullMoment, nameOf } from "./harvest-data.ts";
 
 /** The screen of whoever hands a harvest's produce out: a code, then whose it is and how much, then the next person. */
-export function Collecting({ harvestId }: { harvestId: number }) {
+export default function Collecting({ harvestId }: { harvestId: number }) {
   const query = trpc.harvests.collection.useQuery({ harvestId }, { staleTime: 0 });
   const utils = trpc.useUtils();
   // Of an earlier visit it may say that produce is handed out still.

@@ -15,7 +15,7 @@ export function Collection({ harvest }: Pick<HarvestProps, "harvest">) {
         {is === "over" && parts.collected < parts.takers && " The time for it is over: the rest is sold."}
       </p>
       {is === "open" && (
-        <LinkButton to="/admin/collect/$harvestId" params={{ harvestId: String(id) }} className={classes.action}>
+        <LinkButton to="/admin/collect/$id" params={{ id: String(id) }} className={classes.action}>
           Hand produce over
         </LinkButton>
       )}
