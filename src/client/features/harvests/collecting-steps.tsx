@@ -60,7 +60,7 @@ export function CodeStep({ harvestId, onFound }: CodeStepProps) {
           ref={field}
           classNames={{ wrapper: classes.code }}
           label="Code of six digits"
-          description="As the backer's page or mail shows it. Type it, paste it, or scan the QR code into this field."
+          description="As the backer's page or mail shows it: typed, pasted or scanned"
           inputMode="numeric"
           autoComplete="off"
           maxLength={20}
