@@ -56,6 +56,7 @@ import { Route as ProjectUpdatesIdRouteImport } from "./routes/project-updates.$
 import { Route as ProjectIdRouteImport } from "./routes/project.$id.tsx";
 import { Route as VerifyIndexRouteImport } from "./routes/verify.index.tsx";
 import { Route as VerifyCodeRouteImport } from "./routes/verify.$code.tsx";
+import { Route as AdminCollectIdRouteImport } from "./routes/admin.collect.$id.tsx";
 import { Route as AdminProjectIdRouteImport } from "./routes/admin.project.$id.tsx";
 import { Route as AdminUserProjectsUserIdRouteImport } from "./routes/admin.user-projects.$userId.tsx";
 
@@ -294,6 +295,11 @@ const VerifyCodeRoute = VerifyCodeRouteImport.update({
   path: "/verify/$code",
   getParentRoute: () => rootRouteImport,
 } as any);
+const AdminCollectIdRoute = AdminCollectIdRouteImport.update({
+  id: "/admin/collect/$id",
+  path: "/admin/collect/$id",
+  getParentRoute: () => rootRouteImport,
+} as any);
 const AdminProjectIdRoute = AdminProjectIdRouteImport.update({
   id: "/admin/project/$id",
   path: "/admin/project/$id",
@@ -353,6 +359,7 @@ export interface FileRoutesByFullPath {
   "/verify/$code": typeof VerifyCodeRoute;
   "/admin/": typeof AdminIndexRoute;
   "/verify/": typeof VerifyIndexRoute;
+  "/admin/collect/$id": typeof AdminCollectIdRoute;
   "/admin/project/$id": typeof AdminProjectIdRoute;
   "/admin/user-projects/$userId": typeof AdminUserProjectsUserIdRoute;
 }
@@ -404,6 +411,7 @@ export interface FileRoutesByTo {
   "/verify/$code": typeof VerifyCodeRoute;
   "/admin": typeof AdminIndexRoute;
   "/verify": typeof VerifyIndexRoute;
+  "/admin/collect/$id": typeof AdminCollectIdRoute;
   "/admin/project/$id": typeof AdminProjectIdRoute;
   "/admin/user-projects/$userId": typeof AdminUserProjectsUserIdRoute;
 }
@@ -456,6 +464,7 @@ export interface FileRoutesById {
   "/verify/$code": typeof VerifyCodeRoute;
   "/admin/": typeof AdminIndexRoute;
   "/verify/": typeof VerifyIndexRoute;
+  "/admin/collect/$id": typeof AdminCollectIdRoute;
   "/admin/project/$id": typeof AdminProjectIdRoute;
   "/admin/user-projects/$userId": typeof AdminUserProjectsUserIdRoute;
 }
@@ -509,6 +518,7 @@ export interface FileRouteTypes {
     | "/verify/$code"
     | "/admin/"
     | "/verify/"
+    | "/admin/collect/$id"
     | "/admin/project/$id"
     | "/admin/user-projects/$userId";
   fileRoutesByTo: FileRoutesByTo;
@@ -560,6 +570,7 @@ export interface FileRouteTypes {
     | "/verify/$code"
     | "/admin"
     | "/verify"
+    | "/admin/collect/$id"
     | "/admin/project/$id"
     | "/admin/user-projects/$userId";
   id:
@@ -611,6 +622,7 @@ export interface FileRouteTypes {
     | "/verify/$code"
     | "/admin/"
     | "/verify/"
+    | "/admin/collect/$id"
     | "/admin/project/$id"
     | "/admin/user-projects/$userId";
   fileRoutesById: FileRoutesById;
@@ -663,6 +675,7 @@ export interface RootRouteChildren {
   VerifyCodeRoute: typeof VerifyCodeRoute;
   AdminIndexRoute: typeof AdminIndexRoute;
   VerifyIndexRoute: typeof VerifyIndexRoute;
+  AdminCollectIdRoute: typeof AdminCollectIdRoute;
   AdminProjectIdRoute: typeof AdminProjectIdRoute;
   AdminUserProjectsUserIdRoute: typeof AdminUserProjectsUserIdRoute;
 }
@@ -998,6 +1011,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof VerifyCodeRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    "/admin/collect/$id": {
+      id: "/admin/collect/$id";
+      path: "/admin/collect/$id";
+      fullPath: "/admin/collect/$id";
+      preLoaderRoute: typeof AdminCollectIdRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     "/admin/project/$id": {
       id: "/admin/project/$id";
       path: "/admin/project/$id";
@@ -1063,6 +1083,7 @@ const rootRouteChildren: RootRouteChildren = {
   VerifyCodeRoute: VerifyCodeRoute,
   AdminIndexRoute: AdminIndexRoute,
   VerifyIndexRoute: VerifyIndexRoute,
+  AdminCollectIdRoute: AdminCollectIdRoute,
   AdminProjectIdRoute: AdminProjectIdRoute,
   AdminUserProjectsUserIdRoute: AdminUserProjectsUserIdRoute,
 };

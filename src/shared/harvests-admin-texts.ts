@@ -25,5 +25,7 @@ export const harvestAdminTexts = {
   /** Why a settlement can't be reversed. */
   staysDone: "The harvest is done, so this settlement stays.",
   staysPaid: "Money of it is in a payment run or was sent, so it stays. Correct it with a further settlement.",
+  codeLimits:
+    "Five wrong codes within ten minutes lock this list for ten minutes, and twenty in a day until tomorrow. Owners are told of both.",
   handedOver: (quantity: string, name: string) => `${quantity} for ${name}: handed over`,
 } as const;

@@ -58,6 +58,9 @@ export const harvestLimits = {
   reasonMax: 500,
 } as const;
 
+/** "482 913": six digits as people read them out. Where a code is typed, the space may stay. */
+export const spacedCode = (code: string): string => `${code.slice(0, 3)} ${code.slice(3)}`;
+
 export const harvestTexts = {
   gone: "This harvest no longer exists.",
   changed: "This harvest has changed in the meantime. Please look at it again.",

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { harvestAdminTexts as texts } from "#shared/harvests-admin-texts.ts";
@@ -516,18 +516,12 @@ test("a harvest that can't be loaded says so in its place, and is tried again", 
   await expect.element(page.getByRole("button", { name: "Show 3 backers" })).toBeVisible();
 });
 
-test("the code stands beside its button, and a harvest that came is declared as lost last of all", async () => {
+test("a harvest that came is declared as lost last of all", async () => {
   const file = {
     ...{ id: 1, harvestId: 5, purpose: "harvest" as const, costId: null, saleId: null },
     ...{ name: "report.pdf", contentType: "application/pdf", url: "/files/harvests/1" },
   };
   const { answers, reload } = await openScreen(path, { ...filled, ...shows({ ...allotted, files: [file] }) });
-  const topOf = (element: Element) => Math.round(element.getBoundingClientRect().top);
-  const code = page.getByLabelText("Code of six digits");
-  await expect.element(code).toBeVisible();
-  await page.viewport(1280, 800);
-  onTestFinished(() => page.viewport(innerWidth, innerHeight));
-  expect(topOf(page.getByRole("button", { name: "Hand over" }).element())).toBe(topOf(code.element()));
   const last = () => [...document.querySelectorAll("details button")].at(-1)?.textContent;
   await expect.poll(last).toBe("Declare as lost…");
   // Of nothing it is the first thing to do.
@@ -538,49 +532,25 @@ test("the code stands beside its button, and a harvest that came is declared as 
   await expect.poll(() => names().slice(0, 3)).toEqual(["Declare as lost…", "Edit…", "Withdraw…"]);
 });
 
-test("produce is handed over code by code; wrong ones say so, and five lock the list", async () => {
-  const asked: unknown[] = [];
-  const { answers } = await openScreen(path, { ...filled, ...shows(allotted) });
-  await says("0 of 2 have collected.");
+test("the collection says how far it is, and leads to the screen that hands produce over", async () => {
+  const collected = { ...allotted, parts: [ada, { ...bola, collectedAt: createdAt }, chika] };
+  await openScreen(path, { ...filled, ...shows(collected) });
+  await says("1 of 2 has collected.");
+  const link = page.getByRole("link", { name: "Hand produce over" });
+  await expect.element(link).toHaveAttribute("href", "/admin/collect/5");
   await press("Show 3 backers");
   await page.getByRole("combobox", { name: "Which backers" }).selectOptions("Who hasn't collected");
-  const code = page.getByLabelText("Code of six digits");
-  await expect.element(code).toHaveAttribute("inputmode", "numeric");
-  await code.fill("12 34");
-  await press("Hand over");
-  await says(harvestTexts.codeShape);
-  const fields = { fields: { code: [harvestTexts.codeUnknown] } };
-  answers["harvests.collect"] = refusal("invalid", 400, harvestTexts.codeUnknown, fields);
-  await code.fill("123 456");
-  await press("Hand over");
-  await says(harvestTexts.codeUnknown);
-  await expect.element(code).toHaveFocus();
-  answers["harvests.collect"] = refusal("rate_limited", 429, harvestTexts.codesLocked);
-  await press("Hand over");
-  await alerts(harvestTexts.codesLocked);
-  answers["harvests.collect"] = (input) => {
-    asked.push(input);
-    Object.assign(answers, shows({ ...allotted, parts: [ada, { ...bola, collectedAt: createdAt }, chika] }));
-    return { name: "Bola Adeyinka", quantity: 200_000n };
-  };
-  await press("Hand over");
-  await tells("200 kg for Bola Adeyinka: handed over");
-  await expect.element(code).toHaveValue("");
-  await expect.element(code).toHaveFocus();
-  await says("1 of 2 has collected.");
   const rows = page.getByRole("table", { name: "Backers of Harvest 1" }).getByRole("row");
   await expect.element(rows.nth(1).getByText("Chika Eze")).toBeVisible();
-  expect(rows.elements()).toHaveLength(2);
-  expect(asked).toEqual([{ harvestId: 5, code: "123 456" }]);
-  await fitsPhone();
+  await expect.poll(() => rows.elements()).toHaveLength(2);
 });
 
-test("what nobody collected in time takes no codes any more", async () => {
+test("what nobody collected in time is handed over no more", async () => {
   const past = new Date("2026-03-08T22:59:59Z");
   const now = new Date("2026-03-09T09:00:00Z");
   await openScreen(path, { ...filled, ...shows({ ...allotted, collectsUntil: past, now }) });
   await says("0 of 2 have collected. The time for it is over: the rest is sold.");
-  await expect.element(page.getByLabelText("Code of six digits")).not.toBeInTheDocument();
+  await expect.element(page.getByRole("link", { name: "Hand produce over" })).not.toBeInTheDocument();
 });
 
 test("a cost of the terms is added with its evidence, and removed while no settlement took it", async () => {

@@ -117,13 +117,24 @@ test("the deadline passes, and produce is handed over for the code on the backer
     .locator(".visually-hidden")
     .textContent();
   const page = await openAs(browser, chidi, atAdmin());
+  await page.getByRole("link", { name: "Hand produce over" }).click();
   const code = page.getByLabel("Code of six digits");
-  await code.fill(spelled ?? "");
+  await expect(code).toBeFocused();
+  await page.keyboard.type(spelled ?? "");
+  await expectSoundPage(page);
   await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "Is this the person?" })).toBeFocused();
+  await expect(page.getByText("577.743 kg: 200 kg to take, 377.743 kg sold")).toBeVisible();
+  expect((await partsOf(server.deps, 1)).filter(({ collectedAt }) => collectedAt)).toEqual([]);
+  await expectSoundPage(page);
+  await button(page, "Handed over").click();
   await expect(page.getByText(/^200 kg for .*: handed over$/)).toBeVisible();
+  await expectSoundPage(page);
   const other = (await partsOf(server.deps, 1)).find(({ code: one, collectedAt }) => one && !collectedAt)?.code;
-  await code.fill(other ?? "");
+  await button(page, "Next person").click();
+  await page.keyboard.type(other ?? "");
   await page.keyboard.press("Enter");
+  await button(page, "Handed over").click();
   await expect(page.getByText("Everything was collected.")).toBeVisible();
   await phone.reload();
   await expect(phone.getByText(/^You collected 200 kg/)).toBeVisible();

@@ -271,8 +271,10 @@ test("a season, from the home page to a refund and a paid harvest", async ({ bro
       .locator(".visually-hidden")
       .textContent();
     const page = await openAs(chidi, atHarvests());
+    await page.getByRole("link", { name: "Hand produce over" }).click();
     await page.getByLabel("Code of six digits").fill(spelled ?? "");
     await page.keyboard.press("Enter");
+    await button(page, "Handed over").click();
     await expect(page.getByText("Everything was collected.")).toBeVisible();
     await mails.expectMails("the produce is handed over", []);
   });

@@ -11,7 +11,7 @@ import { outgoingMails } from "#server/db/schema/notifications.ts";
 import { papers } from "#server/db/schema/papers.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { payoutRuns, payouts } from "#server/db/schema/payouts.ts";
-import { backingWeights, projectBackings, projects, projectUpdates } from "#server/db/schema/projects.ts";
+import { backingWeights, projectBackings, projectMedia, projects, projectUpdates } from "#server/db/schema/projects.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { sessions } from "#server/db/schema/sessions.ts";
@@ -57,6 +57,34 @@ test("the demo has at least 24 farms in all seven categories, open and closed", 
   expect(new Set(farms.map((farm) => farm.category))).toEqual(new Set(categoryIds));
   expect(new Set(farms.map((farm) => farm.isClosed))).toEqual(new Set([true, false]));
   expect(await database.db.$count(projectUpdates)).toBeGreaterThan(50);
+});
+
+test("a farm's gallery shows that farm and no other, from afar and from nearer by", async () => {
+  const photos = await database.db
+    .select({
+      title: projects.title,
+      imageUrl: projects.imageUrl,
+      url: projectMedia.url,
+      altText: projectMedia.altText,
+    })
+    .from(projectMedia)
+    .innerJoin(projects, eq(projects.id, projectMedia.projectId))
+    .where(eq(projectMedia.type, "photo"));
+  const galleries = Map.groupBy(photos, ({ title }) => title);
+  expect(galleries.size).toBeGreaterThanOrEqual(20);
+  for (const [title, shown] of galleries) {
+    expect(shown.length, title).toBeGreaterThanOrEqual(4);
+    for (const key of ["url", "altText"] as const)
+      expect(new Set(shown.map((photo) => photo[key])).size, title).toBe(shown.length);
+    for (const { url, imageUrl } of shown) {
+      const [file, part] = url.split("#");
+      expect(file, title).toBe(imageUrl);
+      if (part === undefined) continue;
+      const [x = 0, y = 0, width = 0, height = 0] = [...part.matchAll(/\d+/g)].map(Number);
+      expect(part, title).toBe(`svgView(viewBox(${x},${y},${width},${height}))`);
+      expect(x + width <= 1200 && y + height <= 750 && height * 8 === width * 5, `${title}: ${part}`).toBe(true);
+    }
+  }
 });
 
 test("its books are in order, and it has payments in each status", async () => {

@@ -193,6 +193,8 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "harvests.addCost": "harvests:manage",
   "harvests.removeCost": "harvests:manage",
   "harvests.addSale": "harvests:manage",
+  "harvests.collection": "harvests:manage",
+  "harvests.findProduce": "harvests:manage",
   "harvests.collect": "harvests:manage",
   "harvests.preview": "harvests:settle",
   "harvests.settle": "harvests:settle",

@@ -91,6 +91,7 @@ const screensOf: Record<string, (facts: Facts) => Omit<Screen, "name">[]> = {
   "admin.applicants": () => [{ path: "/admin/applicants", who: "owner" }],
   "admin.auth-callback": () => [{ path: "/admin/auth-callback", who: "visitor" }],
   "admin.bank": () => [{ path: "/admin/bank", who: "owner" }],
+  "admin.collect.$id": () => [{ path: "/admin/collect/1", who: "owner" }],
   "admin.dashboard": () => [{ path: "/admin/dashboard", who: "owner" }],
   "admin.forgot-password": () => [{ path: "/admin/forgot-password", who: "visitor" }],
   "admin.login": () => [{ path: "/admin/login", who: "visitor" }],
@@ -149,6 +150,8 @@ export async function listSeasonScreens(server: Pick<BuiltServer, "url" | "outpu
     ...[await find("500 layers"), await find("oyster mushrooms")],
     ...[await find("600 broilers"), await find("giant snails")],
   ];
+  const { harvests } = await owner.harvests.ofProject.query({ projectId: must(mushrooms, "oyster mushrooms") });
+  const collecting = must(harvests.find(({ state }) => state === "allotted")?.id, "harvest that is collected");
   const { accounts } = await owner.bank.overview.query();
   const accountId = must(accounts[0]?.id, "own account");
   const lineOf = async (tab: LineTab) =>
@@ -161,6 +164,7 @@ export async function listSeasonScreens(server: Pick<BuiltServer, "url" | "outpu
     ...asBacker("/profile?tab=money", `/back-project/${snails}`),
     ...[mushrooms, broilers, layers].flatMap((id) => asBacker(`/backed-project/${id}?tab=harvest`)),
     ...[mushrooms, broilers, layers].flatMap((id) => asOwner(`/admin/project/${id}?tab=harvests`)),
+    ...asOwner(`/admin/collect/${collecting}`),
     ...asOwner(`/admin/project/${snails}?tab=holds`, "/admin/payments", "/admin/papers"),
     ...asOwner(`/admin/bank?tab=to_explain&line=${await lineOf("to_explain")}`),
     ...asOwner(`/admin/bank?tab=explained&line=${await lineOf("explained")}`, "/admin/bank?tab=ignored"),

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { readyNotice } from "#server/features/harvests/emails.ts";
 import { receiptNotice, takenNotice } from "#server/features/payments/emails.ts";
+import { renderMail } from "#server/mail/layout.ts";
 import { mailsSaying } from "#tests/support/hostile-mails.ts";
 
 // Whoever chooses a name or a title must not turn round what stands behind it: the amount, the reference, who it is.
@@ -52,4 +54,17 @@ test("no subject holds a mark that turns the direction of what follows", () => {
 test("letters that are written from right to left stay as they are", () => {
   const subjects = mailsSaying("مزرعة الحلزون").map(({ subject }) => subject);
   expect(subjects).toContain("New message about مزرعة الحلزون");
+});
+
+test("the code for produce stands large in the mail, in two groups of three, and in the notification", () => {
+  const facts = { publicUrl: "https://gona.example", projectId: 7, projectTitle: "Snails", unit: "kg" } as const;
+  const until = new Date("2026-12-01T22:59:59Z");
+  const { content, mail } = readyNotice(facts, { taken: 36_000n, code: "048213", until, place: "Gate 2, Epe" });
+  expect(content).toContain("Your code: 048 213");
+  const { html, text } = renderMail(mail({ fullName: "Ada" }).content);
+  expect(text).toContain("\nYour code:\n048 213\n");
+  expect(html).toContain('<p>Your code<br><span class="code">048 213</span></p>');
+  const sizeOf = (selector: string) => Number(new RegExp(`${selector} {[^}]*?(\\d+)px`).exec(html)?.[1]);
+  expect(sizeOf("\\.code")).toBeGreaterThan(1.5 * sizeOf("\\.figure"));
+  expect(html).toMatch(/\.code {[^}]*monospace[^}]*nowrap/);
 });

@@ -54,6 +54,10 @@ const farm = z.strictObject({
   /** When its last lot was sold. */
   closedDaysAgo: daysAgo.optional(),
   imageAlt: z.string(),
+  /** Parts of its scene, 1200 wide and 750 high, that its gallery shows as photos of their own. */
+  closeUps: z
+    .array(z.strictObject({ x: z.int().min(0), y: z.int().min(0), width: z.int().positive(), altText: z.string() }))
+    .default([]),
   updates: z.array(z.strictObject({ daysAgo, title: z.string(), content: z.string() })),
   messages: z.array(z.strictObject({ daysAgo, from: z.enum(["backer", "admin"]), content: z.string() })),
 });

@@ -78,7 +78,7 @@ export async function seedDemoData(db: Db, input: SeedInput): Promise<void> {
     await insertSettings(tx, input.now);
     const farms: SeededFarm[] = [];
     for (const [index, farm] of demoFarms.entries()) {
-      farms.push(await insertFarm(tx, { farm, farms: demoFarms, index, owner, people, now: input.now }));
+      farms.push(await insertFarm(tx, { farm, index, owner, people, now: input.now }));
     }
     const payments = planPayments(farms, backer, people);
     const demo = { now: input.now, farms, owner, backer, people, payments, storeFile: input.storeFile };
@@ -207,9 +207,9 @@ async function insertSettings(tx: Tx, now: Date): Promise<void> {
   });
 }
 
-type FarmInput = { farm: DemoFarm; farms: DemoFarm[]; index: number; owner: Person; people: Person[]; now: Date };
+type FarmInput = { farm: DemoFarm; index: number; owner: Person; people: Person[]; now: Date };
 
-async function insertFarm(tx: Tx, { farm, farms, index, owner, people, now }: FarmInput): Promise<SeededFarm> {
+async function insertFarm(tx: Tx, { farm, index, owner, people, now }: FarmInput): Promise<SeededFarm> {
   const ago = (days: number) => new Date(now.getTime() - days * dayMs);
   const startedAt = ago(farm.startedDaysAgo);
   const endsAt = new Date(startedAt.getTime() + farm.durationDays * dayMs);
@@ -273,17 +273,20 @@ async function insertFarm(tx: Tx, { farm, farms, index, owner, people, now }: Fa
     );
   }
   if (farm.updates.length > 0) {
-    // Its own picture, and pictures of visits to others of its category, since it began.
-    const visited = farms.filter((other) => other.category === farm.category && other !== farm).slice(0, 5);
+    // Since it began: its own picture, and parts of it from nearer by, which browsers cut out by the address.
+    const scene = `/scenes/${farm.slug}.svg`;
     const photos = [
-      { slug: farm.slug, altText: farm.imageAlt },
-      ...visited.map(({ slug, creator, imageAlt }) => ({ slug, altText: `A visit to ${creator}. ${imageAlt}` })),
+      { url: scene, altText: farm.imageAlt },
+      ...farm.closeUps.map(({ x, y, width, altText }) => ({
+        url: `${scene}#svgView(viewBox(${x},${y},${width},${(width * 5) / 8}))`,
+        altText,
+      })),
     ];
     await tx.insert(projectMedia).values(
-      photos.map(({ slug, altText }, order) => ({
+      photos.map(({ url, altText }, order) => ({
         projectId,
         type: "photo" as const,
-        url: `/scenes/${slug}.svg`,
+        url,
         altText,
         width: 1200,
         height: 750,

@@ -8,8 +8,8 @@ export type MailContent = {
   title: string;
   /** A sentence or two each; an array if a link stands inside the text. */
   paragraphs: (Piece | Piece[])[];
-  /** What is to be compared with something else, in large letters. */
-  figures?: { label: string; value: string }[];
+  /** What is to be compared with something else, in large letters; a code, which is read out or typed, in the largest. */
+  figures?: { label: string; value: string; isCode?: boolean }[];
   /** The mail's one button. */
   action?: { label: string; url: string };
   footnote?: Piece | Piece[];
@@ -35,6 +35,7 @@ const styles = `
   .brand { margin: 0 0 24px; font-weight: 700; color: #1f5f34; }
   .action { display: inline-block; padding: 12px 24px; border-radius: 8px; background: #1f5f34; color: #ffffff; font-weight: 600; text-decoration: none; }
   .figure { font-size: 24px; line-height: 1.4; font-weight: 700; font-variant-numeric: tabular-nums; }
+  .code { font: 700 40px/1.3 ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace; font-variant-numeric: tabular-nums; letter-spacing: 2px; white-space: nowrap; }
   .small { margin: 0 0 8px; font-size: 14px; color: #55604f; }
   @media (prefers-color-scheme: dark) {
     body { background: #12170f; color: #e9ede4; }
@@ -66,7 +67,7 @@ function renderHtml({ title, paragraphs, figures = [], action, footnote, optOut 
 <p class="brand">${escapeHtml(brand.name)}</p>
 <h1 dir="auto">${escapeHtml(title)}</h1>
 ${paragraphs.map((paragraph) => `<p dir="auto">${htmlOf(paragraph)}</p>`).join("\n")}
-${figures.map(({ label, value }) => `<p>${escapeHtml(label)}<br><span class="figure">${escapeHtml(value)}</span></p>`).join("\n")}
+${figures.map(({ label, value, isCode }) => `<p>${escapeHtml(label)}<br><span class="${isCode ? "code" : "figure"}">${escapeHtml(value)}</span></p>`).join("\n")}
 ${button}
 ${footnote === undefined ? "" : `<p class="small">${htmlOf(footnote)}</p>`}
 <p class="small">${escapeHtml(signature)}</p>

@@ -110,7 +110,7 @@ function HarvestBody({ harvestId, round }: { harvestId: number; round: HarvestRo
       <HarvestActions {...props} />
       <HarvestFiles harvest={harvest} />
       {parts.count > 0 && !isGone && <HarvestBackers {...props} />}
-      <Collection {...props} />
+      <Collection harvest={harvest} />
       <Costs {...props} />
       {isAllotted(harvest) && <Sales {...props} />}
       {viewer && can(viewer, "harvests:settle") && (isGone ? <LoseCosts {...props} /> : <Settlements {...props} />)}

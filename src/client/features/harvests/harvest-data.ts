@@ -56,3 +56,21 @@ export const photosOf = ({ files }: Harvest) => files.filter(({ purpose }) => pu
 export const soldForBackers = ({ parts }: Harvest): bigint => parts.sold + parts.uncollectedQuantity;
 
 export const sumOf = (values: readonly bigint[]): bigint => values.reduce((sum, value) => sum + value, 0n);
+
+export type CollectionFacts = RouterOutputs["harvests"]["collection"];
+
+/** Whether produce of a harvest is handed out, was, or never is: of one that isn't allotted, or of which nobody takes any. */
+export function collectionState({
+  state,
+  collectsUntil,
+  now,
+}: Pick<CollectionFacts, "state" | "collectsUntil" | "now">): "open" | "over" | "none" {
+  if (collectsUntil === null || state === "lost") return "none";
+  return state === "done" || collectsUntil < now ? "over" : "open";
+}
+
+/** "1 of 2 has collected." */
+export function collectedWords({ takers, collected }: Pick<CollectionFacts, "takers" | "collected">): string {
+  if (takers === collected) return "Everything was collected.";
+  return `${collected} of ${takers} ${collected === 1 ? "has" : "have"} collected.`;
+}

@@ -4,6 +4,7 @@ import { greeting } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { brand } from "#shared/brand.ts";
 import { formatDateTime } from "#shared/dates.ts";
+import { spacedCode } from "#shared/harvests-texts.ts";
 import { formatNaira, formatNairaExact, type Kobo } from "#shared/money.ts";
 import { moneyTabPath } from "#shared/payee-accounts-texts.ts";
 import { formatQuantity, type Insurance, type Unit } from "#shared/terms-texts.ts";
@@ -21,13 +22,17 @@ type Told = {
   paragraphs: string[];
   label: string;
   url?: string;
+  /** Six digits, large in the mail. */
+  code?: string;
   statement?: NamedPaper | undefined;
 };
 
-function noticeOf({ facts, title, subject, paragraphs, label, url, statement }: Told): NoticeText {
+const yourCode = "Your code";
+
+function noticeOf({ facts, title, subject, paragraphs, label, url, code, statement }: Told): NoticeText {
   return {
     title,
-    content: paragraphs.join(" "),
+    content: [...paragraphs, ...(code ? [`${yourCode}: ${spacedCode(code)}`] : [])].join(" "),
     isAboutMoney: url === moneyTabPath,
     mail: ({ fullName, isClosed }) => ({
       subject,
@@ -37,6 +42,7 @@ function noticeOf({ facts, title, subject, paragraphs, label, url, statement }: 
           ...[greeting(fullName), ...paragraphs],
           ...paperLines({ publicUrl: facts.publicUrl, kind: "settlement", isClosed }, statement),
         ],
+        ...(code && { figures: [{ label: yourCode, value: spacedCode(code), isCode: true }] }),
         action: { label, url: `${facts.publicUrl}${url ?? `/backed-project/${facts.projectId}?tab=harvest`}` },
         footnote: help,
       },
@@ -134,10 +140,11 @@ export function readyNotice(facts: HarvestFacts, { taken, code, until, place }: 
     subject: `Collect your produce of ${farmOf(facts)} by ${formatDateTime(until)}`,
     paragraphs: [
       `${formatQuantity(taken, facts.unit)} of ${farmOf(facts)} are ready for you${place ? ` at ${oneLine(place)}` : ""}.`,
-      `Your code is ${code}. Show it when you collect, and to nobody before.`,
+      "Show your code when you collect, and to nobody before: whoever has it can take your produce.",
       `You can collect until ${formatDateTime(until)}. What isn't collected then is sold for you.`,
     ],
     label: "Show your code",
+    code,
   });
 }
 

@@ -19,7 +19,7 @@ import {
 } from "#shared/harvests.ts";
 import { projectIdInput } from "#shared/projects.ts";
 import { addCost, addHarvestFile, addSale, removeCost } from "./books.ts";
-import { collectProduce } from "./collection.ts";
+import { collectProduce, describeCollection, findProduce } from "./collection.ts";
 import { finishHarvest } from "./ending.ts";
 import { listParts } from "./parts.ts";
 import { describeHarvest, listHarvests, listMyHarvests } from "./queries.ts";
@@ -55,6 +55,9 @@ export const harvestsRouter = router({
   addCost: managed.input(addCostInput).mutation(({ ctx, input }) => addCost(ctx, input)),
   removeCost: managed.input(costIdInput).mutation(({ ctx, input }) => removeCost(ctx, input)),
   addSale: managed.input(addSaleInput).mutation(({ ctx, input }) => addSale(ctx, input)),
+  collection: managed.input(harvestIdInput).query(({ ctx, input }) => describeCollection(ctx, input)),
+  // A mutation: a wrong code is counted.
+  findProduce: managed.input(collectInput).mutation(({ ctx, input }) => findProduce(ctx, input)),
   collect: managed.input(collectInput).mutation(({ ctx, input }) => collectProduce(ctx, input)),
   preview: settling.input(previewSettlementInput).query(({ ctx, input }) => previewSettlement(ctx, input)),
   settle: settling.input(settleInput).mutation(({ ctx, input }) => settleHarvest(ctx, input)),

@@ -11,11 +11,15 @@ export const siteCard = { path: "/cards/site.jpg", alt: `${brand.name}. ${brand.
 
 type CardFacts = { fundingGoalKobo: Kobo; lotPriceKobo: Kobo } & Parameters<typeof lotsTaken>[0];
 
-/** What stands on a project's card: "12 of 40 lots taken · ₦50,000 a lot" over the goal. */
-export const cardWords = (project: CardFacts): { label: string; amount: string } => ({
-  label: [lotsTaken(project), priceOfLot(project)].filter(Boolean).join(" · "),
-  amount: `Goal ${formatNaira(project.fundingGoalKobo)}`,
-});
+/**
+ * What stands on a project's card, as what one can buy is asked for first: "₦50,000 a lot" over "12 of 40 lots taken · Goal
+ * ₦2,000,000". The price of a single lot is the goal.
+ */
+export function cardWords(project: CardFacts): { price: string; details: string } {
+  const price = priceOfLot(project);
+  if (price === null) return { price: formatNaira(project.lotPriceKobo), details: lotsTaken(project) };
+  return { price, details: `${lotsTaken(project)} · Goal ${formatNaira(project.fundingGoalKobo)}` };
+}
 
 /** The version changes with the card's content, so that clients with a cached card fetch the new one. */
 export function projectCardPath(projectId: number, project: CardFacts & { imageUrl: string }): string {

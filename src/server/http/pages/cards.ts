@@ -22,8 +22,8 @@ const MAX_WAITING = 20;
 const SITE_ART = "/art/poster-card.svg";
 
 /**
- * GET /cards/site.jpg and /cards/project/{id}.jpg: the pictures of link previews. A project's card shows its goal and
- * lots on its picture if that is our own. Foreign picture addresses are never fetched; such a project gets the site's card.
+ * GET /cards/site.jpg and /cards/project/{id}.jpg: the pictures of link previews. A project's card shows the price of
+ * a lot on its picture if that is our own. Foreign picture addresses are never fetched; such a project gets the site's card.
  */
 export function registerCards(
   app: FastifyInstance,

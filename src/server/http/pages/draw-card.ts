@@ -5,15 +5,17 @@ import { cardSize } from "./card-paths.ts";
 /** The limit of a source picture's pixels, far above those we draw or accept. */
 const LIMIT_PIXELS = 50_000_000;
 const QUALITY = 80;
-const MARK_PX = 112;
+const MARK_PX = 136;
 const MARGIN_PX = 40;
 const PADDING_PX = 32;
-const ink = { label: "#575246", amount: "#14532d" };
+const PRICE_PX = 60;
+const DETAILS_PX = 26;
+const ink = { details: "#575246", price: "#14532d" };
 /** Subset of the pages' font by scripts/make-fonts.ts. The system's fonts may lack ₦, or there may be none. */
 const fontfile = join(import.meta.dirname, "fonts/inter.ttf");
 
-/** The plate on the picture: our mark, and an amount with its label. Both texts are our own. */
-export type CardPlate = { mark: Buffer; label: string; amount: string };
+/** The plate on the picture: our mark, a price, and under it what else is to know. Both texts are our own. */
+export type CardPlate = { mark: Buffer; price: string; details: string };
 
 /** Draws a card as JPEG: the picture covers it, and a plate is in the corner. Throws if the picture can't be read. */
 export async function drawCard(picture: Buffer, plate?: CardPlate): Promise<Buffer> {
@@ -25,23 +27,23 @@ export async function drawCard(picture: Buffer, plate?: CardPlate): Promise<Buff
   return card.jpeg({ quality: QUALITY, progressive: true, mozjpeg: true }).toBuffer();
 }
 
-async function drawPlate({ mark, label, amount }: CardPlate): Promise<OverlayOptions[]> {
+async function drawPlate({ mark, price, details }: CardPlate): Promise<OverlayOptions[]> {
   const size = Math.round(MARK_PX * 0.68);
   const inset = Math.round((MARK_PX - size) / 2);
   const drawnMark = await sharp(mark, { density: 300 }).resize(size, size, { fit: "inside" }).png().toBuffer();
-  const [drawnLabel, drawnAmount] = [
-    await drawText(label, { px: 24, color: ink.label }),
-    await drawText(amount, { px: 44, color: ink.amount }),
+  const [drawnPrice, drawnDetails] = [
+    await drawText(price, { px: PRICE_PX, color: ink.price }),
+    await drawText(details, { px: DETAILS_PX, color: ink.details }),
   ];
   const top = cardSize.height - MARGIN_PX - MARK_PX;
   const left = MARGIN_PX + MARK_PX;
-  const width = MARK_PX + Math.max(drawnLabel.width, drawnAmount.width) + PADDING_PX;
+  const width = MARK_PX + Math.max(drawnPrice.width, drawnDetails.width) + PADDING_PX;
   const plate = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${MARK_PX}"><rect width="${width}" height="${MARK_PX}" rx="24" fill="#fbf8f1"/></svg>`;
   return [
     { input: Buffer.from(plate), left: MARGIN_PX, top },
     { input: drawnMark, left: MARGIN_PX + inset, top: top + inset },
-    { input: drawnLabel.png, left, top: top + 20 },
-    { input: drawnAmount.png, left, top: top + MARK_PX - 20 - drawnAmount.height },
+    { input: drawnPrice.png, left, top: top + 22 },
+    { input: drawnDetails.png, left, top: top + MARK_PX - 22 - drawnDetails.height },
   ];
 }
 

@@ -72,6 +72,7 @@ export const privatePages: Record<string, string> = {
   "/admin/messages": "Contact messages",
   "/admin/settings": "Settings",
   "/admin/project/$id": "Project",
+  "/admin/collect/$id": "Hand produce over",
   "/admin/user-projects/$userId": "Backed projects",
 };
 

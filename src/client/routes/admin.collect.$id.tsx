@@ -1,0 +1,32 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import { PageTitle } from "#client/app/shell/page-title.tsx";
+import { requireAdmin } from "#client/lib/session/guards.ts";
+import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
+import { Page } from "#client/ui/layout/page.tsx";
+
+// What it needs is named in its own chunk, and not in the first load's.
+const Collecting = lazy(() => import("#client/features/harvests/collecting.tsx"));
+
+export const Route = createFileRoute("/admin/collect/$id")({
+  beforeLoad: requireAdmin({ permission: "harvests:manage" }),
+  component: CollectingPage,
+});
+
+function CollectingPage() {
+  const { id } = Route.useParams();
+  return (
+    <Page width="form">
+      <PageTitle>Hand produce over</PageTitle>
+      <Suspense
+        fallback={
+          <Loading>
+            <Skeleton height="24rem" radius="var(--mantine-radius-lg)" />
+          </Loading>
+        }
+      >
+        <Collecting key={id} harvestId={Number(id)} />
+      </Suspense>
+    </Page>
+  );
+}
