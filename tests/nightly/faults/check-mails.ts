@@ -35,7 +35,8 @@ export async function checkMails({ db, cluster, world, faults }: Remains) {
     where not exists (select from outgoing_mails m where m.event_key = event and m.recipient = u.email)`);
   const baseless = await list(sql`
     select 'mail ' || m.id || ' of ' || m.event_key as finding from outgoing_mails m
-    where m.event_key not like 'payee_account:%' and m.event_key not like 'alarm:%' and not exists (
+    where m.event_key not like 'payee_account:%' and m.event_key not like 'alarm:%'
+      and m.event_key not like 'match:%:owners' and not exists (
       select from notifications n join users u on u.id = n.user_id
       where n.event_key = m.event_key and u.email = m.recipient)
     union all
@@ -45,6 +46,12 @@ export async function checkMails({ db, cluster, world, faults }: Remains) {
     union all
     select 'mail ' || m.id || ' of ' || m.event_key from outgoing_mails m
     where m.event_key like 'alarm:%' and not exists (select from alarms a where 'alarm:' || a.id = m.event_key)
+    union all
+    -- All owners are mailed, by no notification, of money that an approved payment lost.
+    select 'mail ' || m.id || ' of ' || m.event_key from outgoing_mails m
+    where m.event_key like 'match:%:owners' and not exists (
+      select from line_matches l where l.id = split_part(m.event_key, ':', 2)::bigint
+        and case split_part(m.event_key, ':', 3) when 'undone' then l.undone_at is not null else l.kind = 'taken_back' end)
     union all
     -- The check of the books runs at the 37th minute of an hour, perhaps during this run. Charges that the platform bears
     -- may then be more than it has (I18). Nothing else is ever wrong.
