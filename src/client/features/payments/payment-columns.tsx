@@ -45,12 +45,12 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
     },
     {
       header: "Name",
-      width: "7.75rem",
+      width: "7.25rem",
       render: ({ backerName }) => <span title={backerName}>{backerName}</span>,
     },
     {
       header: "Email",
-      width: "8.25rem",
+      width: "7.5rem",
       render: ({ backerEmail }) => (
         <span title={backerEmail}>
           <Email address={backerEmail} />
@@ -61,7 +61,7 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
     {
       header: "Reference",
       isSpare: true,
-      width: "9.75rem",
+      width: "11.75rem",
       render: ({ reference }) => (
         <span className={classes.reference}>
           <Reference text={reference} />
@@ -71,7 +71,7 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
     },
     {
       header: "Amount",
-      width: "8.75rem",
+      width: "9.25rem",
       align: "end",
       render: ({ amountKobo, bank }) => (
         <span className={classes.amountCell}>
@@ -82,7 +82,7 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
     },
     {
       header: "Status",
-      width: "8.5rem",
+      width: "9rem",
       render: (payment) =>
         canProcess ? (
           <StatusSelect payment={payment} isLocked={isLocked} onChoose={(status) => onChoose(payment, status)} />
@@ -114,7 +114,7 @@ function ProjectCell({ payment }: { payment: AdminPayment }) {
   const { projectTitle, lots, refundDue, roundLots, refundContact, receipt, status, heldKobo, restBy } = payment;
   return (
     <span className={classes.project}>
-      <span className={classes.title} title={projectTitle}>
+      <span className={classes.title} title={lots > 1 ? `${projectTitle}, ${countLots(lots)}` : projectTitle}>
         {projectTitle}
       </span>
       {lots > 1 && <span className={classes.lots}>{countLots(lots)}</span>}
