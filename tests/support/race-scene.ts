@@ -113,7 +113,7 @@ const listOf = (columns: string, from: string) =>
 /** New references and codes are drawn at random, and runs are numbered on from scene to scene. */
 const withoutReference = (text: string) =>
   `regexp_replace(regexp_replace(regexp_replace(${text}, '(GONA|GP)-[0-9A-Z]{4}-[0-9A-Z]{4}', 'ours', 'g'), 'ayment run [0-9]+',
-    'ayment run', 'g'), 'code is [0-9]{6}', 'code', 'g')`;
+    'ayment run', 'g'), 'code: [0-9]{3} [0-9]{3}', 'code', 'g')`;
 const person = (id: string) => `(select full_name from users where id = ${id})`;
 
 const state = sql`select jsonb_build_object(

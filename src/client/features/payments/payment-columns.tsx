@@ -114,7 +114,7 @@ function ProjectCell({ payment }: { payment: AdminPayment }) {
   const { projectTitle, lots, refundDue, roundLots, refundContact, receipt, status, heldKobo, restBy } = payment;
   return (
     <span className={classes.project}>
-      <span className={classes.title} title={lots > 1 ? `${projectTitle}, ${countLots(lots)}` : projectTitle}>
+      <span className={classes.title} title={projectTitle}>
         {projectTitle}
       </span>
       {lots > 1 && <span className={classes.lots}>{countLots(lots)}</span>}
