@@ -52,17 +52,6 @@ export const suggestionLabels: Record<string, string> = {
   own_transfer: "Between own accounts",
 };
 
-/** The ways to look at an account's lines: what waits for a person, and what is done. */
-export const lineTabs = ["to_explain", "suggested", "explained", "ignored"] as const;
-export type LineTab = (typeof lineTabs)[number];
-
-export const lineTabLabels: Record<LineTab, string> = {
-  to_explain: "To explain",
-  suggested: "Suggested",
-  explained: "Explained",
-  ignored: "Ignored",
-};
-
 /**
  * What a suggestion follows from, the likeliest first: our reference and the missing amount; a payout's reference and its
  * amount; the total of a run; a bank that took money back; a payout that came back; a payout's reference otherwise; our

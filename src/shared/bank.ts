@@ -2,7 +2,8 @@ import { z } from "zod";
 import { MAX_STATEMENT_KOBO } from "#shared/money.ts";
 import { cursor } from "#shared/pagination.ts";
 import { searchText } from "#shared/projects.ts";
-import { bankLimits, bankTexts, lineTabs } from "./bank-texts.ts";
+import { bankLimits, bankTexts } from "./bank-texts.ts";
+import { lineTabs } from "./line-tabs.ts";
 import { shortText } from "./short-text.ts";
 
 /** The inputs of looking at a statement's lines and of explaining them. */

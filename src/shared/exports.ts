@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { auditFilterInput } from "./audit-log.ts";
-import { lineTabs } from "./bank-texts.ts";
+import { lineTabs } from "./line-tabs.ts";
 import { bankStates, paymentStatuses } from "./payment-statuses.ts";
 import { projectIdField, searchText } from "./projects.ts";
 

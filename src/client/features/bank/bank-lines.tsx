@@ -9,15 +9,9 @@ import { SearchField } from "#client/ui/forms/search-field.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { type Column, DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
 import { ListContent, MoreRows, RefreshButton } from "#client/ui/lists/list-page.tsx";
-import {
-  bankTexts,
-  type LineTab,
-  lineMatchKindLabels,
-  lineTabLabels,
-  restOf,
-  suggestionLabels,
-} from "#shared/bank-texts.ts";
+import { bankTexts, lineMatchKindLabels, restOf, suggestionLabels } from "#shared/bank-texts.ts";
 import { formatDay } from "#shared/dates.ts";
+import { type LineTab, lineTabLabels } from "#shared/line-tabs.ts";
 import { formatNairaExact } from "#shared/money.ts";
 import classes from "./bank.module.css";
 import type { Account, BankSearch, ListedLine } from "./bank-search.ts";

@@ -1,6 +1,7 @@
 import { listLinesAfter, listMatchesAfter } from "#server/features/bank/queries.ts";
-import { lineMatchKindLabels, lineTabLabels } from "#shared/bank-texts.ts";
+import { lineMatchKindLabels } from "#shared/bank-texts.ts";
 import { accountExportFilter, linesExportFilter } from "#shared/exports.ts";
+import { lineTabLabels } from "#shared/line-tabs.ts";
 import { flag, moment, naira, text, whole, word } from "./columns.ts";
 import { exportable, inPages } from "./write.ts";
 

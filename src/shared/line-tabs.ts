@@ -1,0 +1,10 @@
+/** The ways to look at an account's lines: what waits for a person, and what is done. Addresses name them. */
+export const lineTabs = ["to_explain", "suggested", "explained", "ignored"] as const;
+export type LineTab = (typeof lineTabs)[number];
+
+export const lineTabLabels: Record<LineTab, string> = {
+  to_explain: "To explain",
+  suggested: "Suggested",
+  explained: "Explained",
+  ignored: "Ignored",
+};
