@@ -26,8 +26,8 @@ export type LineMatchKind = (typeof lineMatchKinds)[number];
 export const lineMatchKindLabels: Record<LineMatchKind, string> = {
   payment: "Payment",
   operator: "Our own money",
-  own_transfer: "Between own accounts",
-  taken_back: "Taken back by the bank",
+  own_transfer: "Between our bank accounts",
+  taken_back: "Reversed by the bank",
   loss: "Loss",
   bank_charges: "Bank charges",
   payout: "Payout",
@@ -45,11 +45,11 @@ export const suggestionLabels: Record<string, string> = {
   R3: "Amount and name fit",
   R4: "The amount fits",
   R5: "A payout's reference and amount",
-  R6: "Taken back by the bank?",
+  R6: "Reversed by the bank?",
   R7: "A payout that came back?",
   R8: "The total of a payment run",
   payout: "A payout's reference",
-  own_transfer: "Between own accounts",
+  own_transfer: "Between our bank accounts",
 };
 
 /**
@@ -90,8 +90,8 @@ export const bankTexts = {
   importsFailed: "Failed to fetch the imports",
   lineFailed: "Failed to fetch this line",
   payoutsFailed: "Failed to fetch the payouts",
-  explained: "Explained",
-  explainFailed: "This line was not explained",
+  explained: "Matched",
+  explainFailed: "This line was not matched",
   confirmFailed: "The sure matches were not confirmed",
   undone: "Explanation undone",
   sampleFailed: "The sample statement can't be downloaded",
@@ -104,9 +104,9 @@ export const bankTexts = {
   returnReasonTooLong: `At most ${bankLimits.returnReasonLength} characters`,
   lineGone: "This line no longer exists.",
   lineChanged: "This line changed while you were looking at it. Please look at it again.",
-  moreThanRest: (rest: Kobo) => `Only ${formatNaira(rest)} of this line is unexplained.`,
-  onlyIn: "Only money that came in can be explained so.",
-  onlyOut: "Only money that went out can be explained so.",
+  moreThanRest: (rest: Kobo) => `Only ${formatNaira(rest)} of this line is unmatched.`,
+  onlyIn: "Only money that came in can be matched so.",
+  onlyOut: "Only money that went out can be matched so.",
   paymentGone: "This payment no longer exists.",
   notAgreed: "Nobody has agreed to buy anything under this reference, so no payment can be made of it.",
   payerClosed: "The account that agreed to buy under this reference is closed, so no payment can be made of it.",
@@ -115,7 +115,7 @@ export const bankTexts = {
     `Only ${formatNaira(arrived)} of this payment is with us. What was given back already can only be booked as a loss, by two people.`,
   sameAccount: "Both lines are of one account.",
   sameDirection: "One line has to be money in, and the other money out.",
-  moreThanCounter: (rest: Kobo) => `Only ${formatNaira(rest)} of the other line is unexplained.`,
+  moreThanCounter: (rest: Kobo) => `Only ${formatNaira(rest)} of the other line is unmatched.`,
   notSure: "This payment isn't wholly shown by sure lines any more.",
   /** The backer reads it as the reason of the rejection. */
   lotsGone: "Other backers took the lots before your money arrived.",
@@ -169,7 +169,7 @@ export const wallTexts = {
   creditLess: (rest: Kobo) => `Only ${formatNaira(rest)} of this credit wasn't taken back yet.`,
   creditTakenBack: "The bank took money of this credit back. Undo that first.",
   creditsFailed: "Failed to fetch the credits",
-  title: (amount: string, day: string) => `Explain ${amount} of ${day}`,
+  title: (amount: string, day: string) => `Match ${amount} of ${day}`,
   undoTitle: (amount: string, day: string) => `Undo the explanation of ${amount} of ${day}`,
 } as const;
 
@@ -209,7 +209,7 @@ export const harvestLineTexts = {
   moreThanTaxOwed: (tax: "vat" | "wht", owed: Kobo): string => {
     const name = tax === "vat" ? "VAT" : "withheld tax";
     return owed > 0n
-      ? `Only ${formatNaira(owed)} of ${name} is owed. Explain the rest otherwise.`
+      ? `Only ${formatNaira(owed)} of ${name} is owed. Match the rest otherwise.`
       : `No ${name} is owed, so none can be passed on.`;
   },
   declared: "Two owners have declared the rest of this sale, so what lines showed before stays in it.",

@@ -11,14 +11,14 @@ export type HarvestState = (typeof harvestStates)[number];
 export const harvestStateLabels: Record<HarvestState, string> = {
   draft: "Draft",
   choosing: "Backers choose",
-  allotted: "Allotted",
+  allotted: "Shared out",
   settled: "Settled",
   done: "Done",
   lost: "Lost",
   withdrawn: "Withdrawn",
 };
 
-/** What a settlement divides: what was sold at the allotment, or what nobody collected. */
+/** What a settlement divides: what was sold when it was shared out, or what nobody collected. */
 export const harvestPools = ["sold", "uncollected"] as const;
 export type HarvestPool = (typeof harvestPools)[number];
 
@@ -70,7 +70,7 @@ export const harvestTexts = {
   choiceSaved: "Your choice is saved",
   choiceFailed: "Your choice could not be saved",
   quantityMissing: "Please enter the quantity that was harvested, like 2,514.25",
-  priceMissing: "Please enter the reference price of a unit, like 2,750",
+  priceMissing: "Please enter the price used for estimates, for one unit, like 2,750",
   noteMissing: "Please say what happened, in at least 20 characters",
   noteTooLong: "At most 1,000 characters",
   shortNote: "This is less than 90% of the plan. Please say why, in at least 20 characters.",
@@ -87,9 +87,9 @@ export const harvestTexts = {
   choicesMade: "Somebody has chosen already, so this harvest can't be withdrawn.",
   soldAlready: "Money of its sales has arrived, so this harvest can't be withdrawn.",
   noPart: "You have no part in this harvest.",
-  tooMuch: (quantity: string) => `Your part is ${quantity}. Please choose at most that.`,
+  tooMuch: (quantity: string) => `Your share is ${quantity}. Please choose at most that.`,
   notOffered: "The terms of this round don't offer that.",
-  notAllotted: "This harvest is not allotted.",
+  notAllotted: "This harvest isn't shared out yet.",
   codeUnknown: "No produce of this harvest has this code. Please look at it again.",
   codeShape: "A code has six digits",
   codesLocked: "Five wrong codes were entered. Please wait ten minutes.",
@@ -142,7 +142,7 @@ export const harvestTexts = {
   salesUnpaid: "Money of its sales has not arrived. Wait for it, or declare the rest as lost.",
   loseInstead: "Nothing was settled and nobody has collected, so all of this harvest is lost. Declare it as lost.",
   nothingLost: "All of this harvest is sold and settled. Finish it.",
-  restEvidence: "Please add a photo or a document of what happened since the allotment.",
+  restEvidence: "Please add a photo or a document of what happened since it was shared out.",
   begun: "This round's harvest has begun.",
   roundSettled: "This round has been settled.",
   lost: "This harvest is lost.",

@@ -3,8 +3,8 @@ export const lineTabs = ["to_explain", "suggested", "explained", "ignored"] as c
 export type LineTab = (typeof lineTabs)[number];
 
 export const lineTabLabels: Record<LineTab, string> = {
-  to_explain: "To explain",
+  to_explain: "To match",
   suggested: "Suggested",
-  explained: "Explained",
-  ignored: "Ignored",
+  explained: "Matched",
+  ignored: "The company's own money",
 };

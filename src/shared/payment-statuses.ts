@@ -12,7 +12,7 @@ export const bankStates = ["in_bank", "not_seen", "part", "taken_back"] as const
 export type BankState = (typeof bankStates)[number];
 export const bankStateLabels: Record<BankState, string> = {
   in_bank: "In the bank",
-  not_seen: "Not seen yet",
+  not_seen: "Not on a statement yet",
   part: "Part",
-  taken_back: "Taken back",
+  taken_back: "Reversed by the bank",
 };

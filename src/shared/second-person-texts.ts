@@ -69,11 +69,11 @@ export const secondPersonTexts = {
 } as const;
 
 export const writeOffTexts = {
-  roundOpen: "This project is still open. Close it before its round is written off.",
-  nothingSold: "No payment of this round is approved, so there is nothing to write off.",
-  writtenOff: "This round has been written off.",
+  roundOpen: "This project is still open. Close it before its round is ended.",
+  nothingSold: "No payment of this round is approved, so there is nothing to end.",
+  writtenOff: "This round has been ended: nothing more will come.",
   harvestsStay: "What was settled of its harvests stays. None of those that its terms still plan will come.",
-  title: (round: number, projectTitle: string) => `Write off round ${round} of ${projectTitle}`,
+  title: (round: number, projectTitle: string) => `End round ${round} of ${projectTitle}`,
 } as const;
 
 export const farmAccountTexts = {
@@ -107,7 +107,8 @@ export const bookLossTexts = {
   notDeclaredFailed:
     "This payout wasn't declared failed by two owners, or it came back, so nothing is lost by its debit.",
   title: (amount: string, projectTitle: string) => `Book ${amount} of ${projectTitle} as a loss`,
-  takenBackFirst: (amount: string) => `${amount} of this payment is with us. Explain that part as taken back first.`,
+  takenBackFirst: (amount: string) =>
+    `${amount} of this payment is with us. Match that part as reversed by the bank first.`,
   tooMuch: (amount: string) => `Only ${amount} of this payment was given back and isn't booked as lost.`,
 } as const;
 
@@ -120,9 +121,9 @@ export const failPayoutTexts = {
   gap: (from: string, to: string) =>
     `By the printed balances the statements miss something between ${from} and ${to}. Import those days first.`,
   namedBy: ({ amount, day, narration }: DebitWords) =>
-    `A debit of ${amount} on ${day} names this payout, and isn't explained: “${narration}”. Explain it first.`,
+    `A debit of ${amount} on ${day} names this payout, and isn't matched: “${narration}”. Match it first.`,
   sameAmount: ({ amount, day, narration }: DebitWords) =>
-    `A debit of ${amount} on ${day} may be this payout or its run, and isn't explained: “${narration}”. Explain it first.`,
+    `A debit of ${amount} on ${day} may be this payout or its run, and isn't matched: “${narration}”. Match it first.`,
 } as const;
 
 /** A refund from before there were payouts, which was transferred by hand. */

@@ -21,7 +21,7 @@ export type HarvestOption = (typeof harvestOptions)[number];
 export const harvestOptionLabels: Record<HarvestOption, string> = {
   produce: "Take the produce",
   sale: "Have it sold",
-  give_away: "Give it away",
+  give_away: "Donate it",
 };
 
 export const termsLimits = {
@@ -77,7 +77,7 @@ export const termsTexts = {
   tick: "I have read the terms. I may lose what I pay; nobody guarantees a return.",
   /** Below the clauses, of which it is none: how the product does what they say. */
   afterwards:
-    "You choose on this farm's page for backers, and we email you when you can. Produce is handed over for a code. Money of a sale is paid to your bank account once the buyers have paid.",
+    "You choose on this farm's page for backers, and we email you when you can. To collect it, show your code. Money of a sale is paid to your bank account once the buyers have paid.",
   tickMissing: "Please read the terms and tick the box first.",
   frozen: {
     paid: "Harvest terms can't be changed while a payment of this round is pending or approved.",
@@ -118,7 +118,7 @@ type Clause = { title: string; text: string };
 const optionPhrases: Record<HarvestOption, string> = {
   produce: "take it as produce",
   sale: "have it sold",
-  give_away: "give it away",
+  give_away: "donate it",
 };
 
 export const listed = (words: readonly string[], last: "and" | "or") =>
@@ -154,7 +154,7 @@ export function termsClauses(terms: Terms): Clause[] {
     },
     { title: "Plan", text: planOf(terms) },
     {
-      title: "Your part",
+      title: "Your share",
       text: `${farmPartRate === 0 ? "The whole harvest" : `${formatRate(farmPartRate)} of each harvest is the farm's. The rest`} is shared among the backers by what they paid.`,
     },
     {

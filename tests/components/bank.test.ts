@@ -163,7 +163,7 @@ describe("the accounts", () => {
       "bank.overview": { ...overview, canImport: false },
       "bank.line": { ...line, canImport: false, candidates: [candidate], matches: [] },
     });
-    await expect.element(dialog.getByText(/₦500,000\.00 of this line is not explained yet/)).toBeVisible();
+    await expect.element(dialog.getByText(/₦500,000\.00 of this line is not matched yet/)).toBeVisible();
     await expect.element(page.getByRole("button", { name: "Import a statement" })).not.toBeInTheDocument();
     await expect.element(page.getByRole("button", { name: /^Choose/ })).not.toBeInTheDocument();
   });
@@ -202,7 +202,7 @@ describe("the lines", () => {
     await expect.element(lineRow("SMS ALERT CHARGE").getByText(/−₦52\.50$/)).toBeVisible();
     await expect.element(lineRow("ADAEZE").getByText(/\+₦500,000\.00$/)).toBeVisible();
     await fitsPhone();
-    await page.getByRole("link", { name: "Explained 4" }).click();
+    await page.getByRole("link", { name: "Matched 4" }).click();
     await expect.poll(() => asked.at(-1)).toEqual(["explained", undefined]);
     await page.getByLabelText("Search lines").fill("xyz");
     await hasHeading('No lines match "xyz"');
@@ -222,7 +222,7 @@ describe("the lines", () => {
           : { items: [], nextCursor: null },
     });
     await expect.element(lineRow("ADAEZE").getByText("Our reference, another amount")).toBeVisible();
-    await page.getByRole("link", { name: "To explain 0" }).click();
+    await page.getByRole("link", { name: "To match 0" }).click();
     await hasHeading("Nothing is without a suggestion");
     await page.getByRole("link", { name: "Show 1 suggestion" }).click();
     await expect.element(lineRow("ADAEZE")).toBeVisible();
@@ -235,7 +235,7 @@ describe("the lines", () => {
       "bank.overview": { ...overview, accounts: [{ ...account, counts }] },
       "bank.lines": { items: [], nextCursor: null },
     });
-    await hasHeading("Everything is explained");
+    await hasHeading("Everything is matched");
   });
 });
 
@@ -260,7 +260,7 @@ describe("the imports", () => {
     await expect.element(second.getByRole("link")).not.toBeInTheDocument();
     await says("2 imports shown. A file that was refused leaves nothing, so it isn't among them.");
     await fitsPhone();
-    await page.getByRole("link", { name: "Explained 4" }).click();
+    await page.getByRole("link", { name: "Matched 4" }).click();
     await expect.element(lineRow("SMS ALERT CHARGE")).toBeVisible();
   });
 
@@ -307,7 +307,7 @@ describe("a line", () => {
 
   test("is opened by the keyboard from the list, and closed again", async () => {
     await openScreen("/admin/bank", filled);
-    const open = lineRow("ADAEZE").getByRole("link", { name: /^Explain/ });
+    const open = lineRow("ADAEZE").getByRole("link", { name: /^Match/ });
     await expect.element(open).toBeVisible();
     (open.element() as HTMLElement).focus();
     await userEvent.keyboard("{Enter}");
@@ -332,8 +332,8 @@ describe("a line", () => {
       .element(dialog.getByText("Our reference, and a part: ₦500,000 of the missing ₦1,200,000."))
       .toBeVisible();
     await press("Choose Adaeze Okafor, GONA-7K3P-9Q2M");
-    await tells("Explained");
-    await expect.element(dialog.getByRole("heading", { name: "Explained by" })).toBeVisible();
+    await tells("Matched");
+    await expect.element(dialog.getByRole("heading", { name: "Matched to" })).toBeVisible();
     expect(matched).toEqual([
       { lineId: 7, seenMatchedKobo: 0n, parts: [{ kind: "payment", amountKobo: 500_000_00n, paymentId: 5 }] },
     ]);
@@ -350,7 +350,7 @@ describe("a line", () => {
     });
     await press("Choose Adaeze Okafor, GONA-7K3P-9Q2M");
     await alerts("This line changed while you were looking at it.");
-    await expect.element(dialog.getByRole("heading", { name: "Explained by" })).toBeVisible();
+    await expect.element(dialog.getByRole("heading", { name: "Matched to" })).toBeVisible();
   });
 
   test("is split by hand into parts, also equal ones, that may leave a rest", async () => {
@@ -377,19 +377,19 @@ describe("a line", () => {
     await expect.element(other).toHaveValue("300,000");
     await says("The parts add up to ₦500,000.00.");
     await other.fill("300,000.01");
-    await says("The parts are ₦0.01 more than there is to explain.");
-    await expect.element(dialog.getByRole("button", { name: "Explain with 2 parts" })).toBeDisabled();
+    await says("The parts are ₦0.01 more than there is to match.");
+    await expect.element(dialog.getByRole("button", { name: "Match with 2 parts" })).toBeDisabled();
     await other.fill("200,000");
-    await says("₦400,000.00 of ₦500,000.00; ₦100,000.00 stay to be explained.");
-    await press("Explain with 2 parts");
-    await tells("Explained");
+    await says("₦400,000.00 of ₦500,000.00; ₦100,000.00 stay to be matched.");
+    await press("Match with 2 parts");
+    await tells("Matched");
     expect(matched).toEqual([
       [
         { kind: "payment", amountKobo: 200_000_00n, paymentId: 5 },
         { kind: "payment", amountKobo: 200_000_00n, paymentId: payment.id },
       ],
     ]);
-    await hasHeading("₦100,000.00 to explain");
+    await hasHeading("₦100,000.00 to match");
   });
 
   test("of money out is charges, or ignored with a reason", async () => {
@@ -404,12 +404,12 @@ describe("a line", () => {
     });
     await expect.element(dialog.getByText("Nothing that we know of fits. Say below what it is.")).toBeVisible();
     await press("Bank charges");
-    await tells("Explained");
-    await press("Ignore…");
-    await press("Ignore ₦52.50");
+    await tells("Matched");
+    await press("The company's own money…");
+    await press("Book ₦52.50");
     await says("Please say why");
     await dialog.getByLabelText("Reason").fill("Fees withdrawn");
-    await press("Ignore ₦52.50");
+    await press("Book ₦52.50");
     await expect
       .poll(() => matched)
       .toEqual([
@@ -434,9 +434,9 @@ describe("a line", () => {
         return undefined;
       },
     });
-    await press("Between own accounts");
+    await press("Between our bank accounts");
     await press("Choose ₦500,000.00 of Zenith Bank, 17 Nov 2026");
-    await tells("Explained");
+    await tells("Matched");
     expect(matched).toEqual([[{ kind: "own_transfer", amountKobo: 500_000_00n, counterLineId: 31 }]]);
   });
 
@@ -465,12 +465,12 @@ describe("a line", () => {
   test("a reason stays where it is refused", async () => {
     await openScreen("/admin/bank?line=7", {
       ...filled,
-      "bank.match": refusal("conflict", 409, "Only ₦1 of this line is unexplained."),
+      "bank.match": refusal("conflict", 409, "Only ₦1 of this line is unmatched."),
     });
-    await press("Ignore…");
+    await press("The company's own money…");
     await dialog.getByLabelText("Reason").fill("Capital");
-    await press("Ignore ₦500,000.00");
-    await expect.element(dialog.getByText("Only ₦1 of this line is unexplained.")).toBeVisible();
+    await press("Book ₦500,000.00");
+    await expect.element(dialog.getByText("Only ₦1 of this line is unmatched.")).toBeVisible();
     await expect.element(dialog.getByLabelText("Reason")).toHaveValue("Capital");
   });
 
@@ -501,7 +501,7 @@ describe("a line", () => {
     await expect.element(dialog.getByText("Ponds at Epe, GP-2B3C-4D5E, payment run 2")).toBeVisible();
     await expect.element(dialog.getByText("17 payouts")).toBeVisible();
     await press("Choose Ada Obi, GP-2B3C-4D5E");
-    await tells("Explained");
+    await tells("Matched");
     await press("Choose Payment run 2");
     await expect.poll(() => matched).toHaveLength(2);
     expect(matched).toMatchObject([{ parts: [ofPayout.part] }, { parts: [ofRun.part] }]);
@@ -522,7 +522,7 @@ describe("a line", () => {
     await expect.element(dialog.getByText(/another payout has taken the place of this one/)).toBeVisible();
     const reason = "The bank confirmed that it left.";
     await dialog.getByLabelText("Reason").fill(reason);
-    await press("Ask for a second person");
+    await press("Send to another owner");
     await tells("Another owner is asked to confirm");
     const details = { lineId: 7, payoutId: 4, amountKobo: "50000000" };
     expect(asked).toEqual([{ kind: "book_loss", details, reason }]);
@@ -549,7 +549,7 @@ describe("a line", () => {
     await press("GP-2B3C-4D5E came back");
     await dialog.getByLabelText("Reason").fill("name differs");
     await press("It came back");
-    await tells("Explained");
+    await tells("Matched");
     await expect.element(dialog.getByText("Payout that came back: Ponds at Epe, GP-2B3C-4D5E")).toBeVisible();
     await expect.element(dialog.getByRole("button", { name: "Undo…" })).not.toBeInTheDocument();
     expect(matched).toMatchObject([
@@ -634,7 +634,7 @@ describe("a line", () => {
     });
     await press("Book GONA-7K3P-9Q2M as a loss");
     await dialog.getByLabelText("Reason").fill("The refund was sent on Tuesday, the bank took it back on Friday.");
-    await press("Ask for a second person");
+    await press("Send to another owner");
     await tells("Another owner is asked to confirm");
     expect(asked).toMatchObject([{ kind: "book_loss", details: { lineId: 7, paymentId: 5, amountKobo: "50000000" } }]);
   });
@@ -651,9 +651,9 @@ describe("a line", () => {
         return undefined;
       },
     });
-    await press("Ignore…");
+    await press("The company's own money…");
     await dialog.getByLabelText("Reason").fill("The company's fees of the whole year");
-    await press("Ignore ₦2,000,000.00");
+    await press("Book ₦2,000,000.00");
     await expect.element(dialog.getByText(why)).toBeVisible();
     await expect.element(dialog.getByLabelText("Reason")).toHaveValue("The company's fees of the whole year");
     await press("Send to another owner");
@@ -687,7 +687,7 @@ describe("a line", () => {
         return undefined;
       },
     });
-    await press("Taken back from a payment");
+    await press("Reversed by the bank");
     await press(`Choose Adaeze Okafor, GONA-7K3P-9Q2M, ${formatDay("2026-11-17")}`);
     await expect.poll(() => matched).toHaveLength(1);
     expect(matched).toMatchObject([

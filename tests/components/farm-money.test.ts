@@ -154,13 +154,13 @@ test("the farm's account waits for another owner; an unusual number is said once
     "secondPerson.ask": refusal("conflict", 409, "A second person was already asked for this."),
   });
   await press("Give the farm's account");
-  await press("Ask for a second person");
+  await press("Send to another owner");
   await expect.element(page.getByText("Choose a bank", { exact: true }).last()).toBeVisible();
   await page.getByLabelText("Bank", { exact: true }).selectOptions("Access Bank");
   await page.getByLabelText("Account number").fill("0123456789");
   await page.getByLabelText("Account name").fill("Epe Ponds Ltd");
   await page.getByLabelText("Reason").fill("The farm's letter names it.");
-  await press("Ask for a second person");
+  await press("Send to another owner");
   await expect.element(page.getByText(payeeAccountTexts.checkDigit)).toBeVisible();
   await fitsPhone();
   await press("Use it anyway");

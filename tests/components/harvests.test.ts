@@ -182,7 +182,7 @@ test("a harvest is entered against its plan, and what is short asks why", async 
   await fitsPhone();
   await press("New harvest");
   const quantity = dialog.getByLabelText("Quantity, in kg");
-  await expect.element(dialog.getByLabelText("Reference price of one kg")).toHaveValue("2,750");
+  await expect.element(dialog.getByLabelText("Price used for estimates, for one kg")).toHaveValue("2,750");
   await inDialog("Enter harvest");
   await says(harvestTexts.quantityMissing);
   await expect.element(quantity).toHaveFocus();
@@ -219,7 +219,7 @@ test("somebody else's change keeps what was typed, and a server's fault stands a
     "harvests.update": refusal("conflict", 409, harvestTexts.changed),
   });
   await press("Edit…");
-  const price = dialog.getByLabelText("Reference price of one kg");
+  const price = dialog.getByLabelText("Price used for estimates, for one kg");
   await price.fill("2,800");
   await inDialog("Save");
   await alerts(harvestTexts.changed);
@@ -392,7 +392,7 @@ test("once somebody has chosen it isn't withdrawn; a loss takes a photo and a se
   await press("Declare as lost…");
   await dialog.getByLabelText("Reason").fill(reason);
   answers["secondPerson.ask"] = refusal("conflict", 409, harvestTexts.settledPart);
-  await inDialog("Ask for a second person");
+  await inDialog("Send to another owner");
   await alerts(harvestTexts.settledPart);
   await expect.element(dialog.getByLabelText("Reason")).toHaveValue(reason);
   answers["secondPerson.ask"] = (input) => {
@@ -404,7 +404,7 @@ test("once somebody has chosen it isn't withdrawn; a loss takes a photo and a se
     };
     answers["secondPerson.list"] = { requests: [request] };
   };
-  await inDialog("Ask for a second person");
+  await inDialog("Send to another owner");
   await tells(secondPersonTexts.asked);
   expect(asked).toEqual([{ kind: "lose_harvest", details: { harvestId: 5 }, reason }]);
   await says("A second owner is asked to confirm that this harvest is lost.");
@@ -495,12 +495,12 @@ test("what somebody else did is shown as it happens, and what is typed meanwhile
   const tell = hearLive();
   const { answers } = await openScreen(path, { ...filled, ...shows(draft) });
   await press("Edit…");
-  await dialog.getByLabelText("Reference price of one kg").fill("2,800");
+  await dialog.getByLabelText("Price used for estimates, for one kg").fill("2,800");
   Object.assign(answers, shows({ ...draft, quantity: 2_400_000n, updatedAt: later }, { ...draft, id: 6, number: 2 }));
   await tell({ type: "heartbeat" }, { type: "harvests", projectId: 1 });
   await expect.element(page.getByText("2,400 kg (96%)")).toBeInTheDocument();
   await expect.element(page.getByText("Harvest 2", { exact: true })).toBeInTheDocument();
-  await expect.element(dialog.getByLabelText("Reference price of one kg")).toHaveValue("2,800");
+  await expect.element(dialog.getByLabelText("Price used for estimates, for one kg")).toHaveValue("2,800");
 });
 
 test("a harvest that can't be loaded says so in its place, and is tried again", async () => {
@@ -607,18 +607,18 @@ test("a sale says what has arrived of it, and its missing money is declared with
     .not.toBeInTheDocument();
   await fitsPhone();
   await press("Declare as received… (Mile 12 traders, ₦3,569,500)");
-  await inDialog("Ask for a second person");
+  await inDialog("Send to another owner");
   await says(harvestTexts.evidenceFirst);
   await dialog.getByLabelText("Reason").fill(reason);
   await chooseFiles(dialog.getByLabelText(/^Evidence/), photo());
   answers["harvests.addFile"] = (input) => void asked.push(input);
   answers["secondPerson.ask"] = refusal("conflict", 409, harvestTexts.changed);
-  await inDialog("Ask for a second person");
+  await inDialog("Send to another owner");
   await expect.poll(() => uploads.length).toBe(1);
   uploads[0]?.answer(200, { fileId });
   await alerts(harvestTexts.changed);
   answers["secondPerson.ask"] = (input) => void asked.push(input);
-  await inDialog("Ask for a second person");
+  await inDialog("Send to another owner");
   await tells(secondPersonTexts.asked);
   const details = { saleId: 10, amountKobo: "256950000" };
   expect(asked).toEqual([
@@ -645,7 +645,7 @@ test("money that was declared as received is taken back by two people", async ()
   await expect.element(dialog.getByText(harvestTexts.restWaits, { exact: false })).toBeVisible();
   await expect.element(dialog.getByText(/it is removed/)).not.toBeInTheDocument();
   await dialog.getByLabelText("Reason").fill(reason);
-  await inDialog("Ask for a second person");
+  await inDialog("Send to another owner");
   await tells(secondPersonTexts.asked);
   await says("A second owner is asked to confirm that it didn't come.");
   expect(asked).toEqual([{ kind: "take_back_sale", details: { saleId: 9, amountKobo: "300000000" }, reason }]);
@@ -799,7 +799,7 @@ test("the rest of a harvest is declared as lost by two people, and its backers' 
   await says("₦4,000 that the platform paid as costs is lost with it, and booked as a loss.");
   await dialog.getByLabelText("Reason").fill(reason);
   answers["secondPerson.ask"] = refusal("conflict", 409, harvestTexts.restEvidence);
-  await inDialog("Ask for a second person");
+  await inDialog("Send to another owner");
   await alerts(harvestTexts.restEvidence);
   answers["secondPerson.ask"] = (input) => {
     asked.push(input);
@@ -810,7 +810,7 @@ test("the rest of a harvest is declared as lost by two people, and its backers' 
     };
     answers["secondPerson.list"] = { requests: [request] };
   };
-  await inDialog("Ask for a second person");
+  await inDialog("Send to another owner");
   await tells(secondPersonTexts.asked);
   await says("A second owner is asked to confirm that the rest of it is lost.");
   expect(asked).toEqual([{ kind: "lose_rest", details: { harvestId: 5, lostKobo: "400000" }, reason }]);
@@ -933,7 +933,7 @@ test("what the platform paid for a lost harvest is booked as a loss by two", asy
   await press("Book costs as a loss…");
   await says("The platform paid ₦40,000, and no sale will bring it. Nothing happens before another owner confirms.");
   await dialog.getByLabelText("Reason").fill(reason);
-  await inDialog("Ask for a second person");
+  await inDialog("Send to another owner");
   await tells(secondPersonTexts.asked);
   expect(asked).toEqual([{ kind: "lose_costs", details: { harvestId: 5, amountKobo: "4000000" }, reason }]);
   await says("A second owner is asked to confirm that its costs are lost.");
@@ -956,10 +956,10 @@ test("a harvest whose end would lose costs says how much, and two end it", async
     .toBeVisible();
   await dialog.getByLabelText("Reason").fill(reason);
   answers["secondPerson.ask"] = refusal("conflict", 409, harvestTexts.changed);
-  await inDialog("Ask for a second person");
+  await inDialog("Send to another owner");
   await alerts(harvestTexts.changed);
   answers["secondPerson.ask"] = (input) => void asked.push(input);
-  await inDialog("Ask for a second person");
+  await inDialog("Send to another owner");
   await tells(secondPersonTexts.asked);
   expect(asked).toEqual([{ kind: "lose_costs", details: { harvestId: 5, amountKobo: "400000" }, reason }]);
   Object.assign(answers, shows({ ...lossy, state: "done", doneAt: createdAt, costsLostAt: createdAt }));

@@ -71,8 +71,8 @@ const harvest = page.getByRole("region", { name: "Your harvests" }).getByRole("a
 const card = page.getByRole("region", { name: "Harvest", exact: true });
 const take = page.getByRole("textbox", { name: "Take the produce, in kg" });
 const takeSlider = page.getByRole("slider", { name: "Take the produce, by slider" });
-const give = page.getByRole("textbox", { name: "Give it away, in kg" });
-const giveSlider = page.getByRole("slider", { name: "Give it away, by slider" });
+const give = page.getByRole("textbox", { name: "Donate it, in kg" });
+const giveSlider = page.getByRole("slider", { name: "Donate it, by slider" });
 const tell = (text: string | RegExp) => expect.element(harvest.getByText(text).first()).toBeVisible();
 const isSilentOf = (text: string | RegExp) => expect.element(page.getByText(text)).not.toBeInTheDocument();
 
@@ -110,7 +110,7 @@ test("the card leads from the updates to the choice", async () => {
     "harvests.mine": [{ ...choosing, id: 4, state: "done", number: 2 }, choosing],
   });
   await expect
-    .element(card.getByText(/Your part is 577\.743 kg\. Choose until Sunday 6 Dec 2026, 23:59 WAT; 3 days left/))
+    .element(card.getByText(/Your share is 577\.743 kg\. Choose until Sunday 6 Dec 2026, 23:59 WAT; 3 days left/))
     .toBeVisible();
   await press("Choose now");
   await expect.element(page.getByRole("tab", { name: "Harvest" })).toHaveAttribute("aria-selected", "true");
@@ -126,7 +126,7 @@ test.each<[string, Partial<OwnHarvest>, RegExp]>([
   [
     "a part that is all sold",
     { mine },
-    /Your part is 577\.743 kg\. It is sold for you\. We email you when the money has come\.$/,
+    /Your share is 577\.743 kg\. It is sold for you\. We email you when the money has come\.$/,
   ],
   [
     "a part that is sold beside what was collected",
@@ -136,17 +136,17 @@ test.each<[string, Partial<OwnHarvest>, RegExp]>([
   [
     "a part that nobody collected in time",
     { mine: { ...chosen, code: "048213" }, now: new Date("2026-12-15T00:00:00Z") },
-    /Your part is 577\.743 kg\. It is sold for you\./,
+    /Your share is 577\.743 kg\. It is sold for you\./,
   ],
   [
     "a part that was all collected",
     { mine: { ...chosen, taken: 577_743n, sold: 0n, code: "048213", collectedAt: ready.now } },
-    /Your part is 577\.743 kg\. You collected 577\.743 kg\.$/,
+    /Your share is 577\.743 kg\. You collected 577\.743 kg\.$/,
   ],
   [
     "a part that was all given away",
     { mine: { ...chosen, taken: 0n, given: 577_743n, sold: 0n } },
-    /Your part is 577\.743 kg\. You give away 577\.743 kg\.$/,
+    /Your share is 577\.743 kg\. You give away 577\.743 kg\.$/,
   ],
 ])("the card says what comes next of %s", async (_, more, text) => {
   await screen([{ ...ready, mine: chosen, ...more }]);
@@ -173,7 +173,7 @@ test("a part is chosen by number and by slider, with what its sale would bring",
   await tell("2,514.25 kg");
   await tell(/100\.5% of the plan/);
   await tell("40 kg more were lost before they could be shared.");
-  isAbove("Your part", "Planned");
+  isAbove("Your share", "Planned");
   await tell("Choose until Sunday 6 Dec 2026, 23:59 WAT; 3 days left");
   await tell(/^You would get about ₦1,509,353 at ₦2,750 a kilo; the price may differ\./);
   await take.fill("200");
@@ -318,7 +318,7 @@ test("a settlement is calculated line by line, to the kobo", async () => {
   ]);
   await expect.element(card.getByText(/You get ₦942,377\.72 of it\./)).toBeVisible();
   for (const where of [card, harvest]) {
-    await expect.element(where.getByRole("link", { name: "your money" })).toHaveAttribute("href", "/profile?tab=money");
+    await expect.element(where.getByRole("link", { name: "See when we pay you" })).toHaveAttribute("href", "/profile?tab=money");
   }
   await fitsPhone();
 });

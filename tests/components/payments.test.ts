@@ -171,7 +171,7 @@ test("each payment says what the bank shows of it, with a way to the lines, and 
   await dialog.getByRole("button", { name: "Next" }).click();
   await expect.element(dialog.getByRole("link", { name: "Line 2" })).toHaveAttribute("href", "/admin/bank?line=42");
   await userEvent.keyboard("{Escape}");
-  await page.getByRole("link", { name: "Not seen yet" }).click();
+  await page.getByRole("link", { name: "Not on a statement yet" }).click();
   await expect.poll(() => wanted.at(-1)).toMatchObject({ bank: "not_seen" });
 });
 
@@ -241,7 +241,7 @@ test("a second person is asked for much that wasn't seen, or to write a rest off
   const requests: unknown[] = [];
   const { answers } = await openScreen("/admin/payments", known(withBank(part)));
   await statusOf(payment).selectOptions("approved");
-  const ask = dialog.getByRole("button", { name: "Ask for a second person" });
+  const ask = dialog.getByRole("button", { name: "Send to another owner" });
   await expect.element(ask).not.toBeInTheDocument();
   await dialog.getByLabelText("Write the missing ₦100,000 off as bank charges").click();
   await reasonField.fill("Too short");
@@ -310,7 +310,7 @@ test("a payment without a receipt says so, and its money is declared as arrived 
   await dialog.getByRole("button", { name: "Declare as arrived…" }).click();
   const amount = dialog.getByLabelText("Arrived before the first statement");
   await expect.element(amount).toHaveFocus();
-  const ask = dialog.getByRole("button", { name: "Ask for a second person" });
+  const ask = dialog.getByRole("button", { name: "Send to another owner" });
   await amount.fill("100,001");
   await dialog.getByLabelText("Reason").fill("It stands in the old account's book.");
   await ask.click();

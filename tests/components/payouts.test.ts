@@ -263,9 +263,9 @@ describe("a run", () => {
       "payouts.run": stale,
     });
     await expect.element(dialog.getByText(payoutRunTexts.waitedTooLong)).toBeVisible();
-    await expect.element(dialog.getByText("To be declared void", { exact: true })).toBeVisible();
+    await expect.element(dialog.getByText("To be cancelled", { exact: true })).toBeVisible();
     await expect.element(page.getByRole("button", { name: "Approve…" })).not.toBeInTheDocument();
-    await expect.element(page.getByRole("button", { name: "Declare void…" })).toBeVisible();
+    await expect.element(page.getByRole("button", { name: "Cancel this run…" })).toBeVisible();
     await expect.element(page.getByText(payoutRunTexts.runsToVoid(1))).toBeInTheDocument();
     answers["payouts.run"] = { ...stale, stale: "makerGone" };
     await dialog.getByRole("button", { name: "Close" }).click();
@@ -344,10 +344,10 @@ describe("a run", () => {
       ...filled,
       "payouts.voidRun": refusal("conflict", 409, "This run went to the bank already."),
     });
-    await press("Declare void…");
+    await press("Cancel this run…");
     await expect.element(page.getByLabelText("Reason")).toHaveFocus();
     await page.getByLabelText("Reason").fill(reason);
-    await press("Declare void");
+    await press("Cancel this run");
     await alerts("This run went to the bank already.");
     answers["payouts.voidRun"] = (input) => {
       asked.push(input);
@@ -356,8 +356,8 @@ describe("a run", () => {
         ...{ voidedByName: "Chidi Eze", voidedAt: createdAt, voidReason: reason },
       };
     };
-    await press("Declare void");
-    await tells("Payment run declared void");
+    await press("Cancel this run");
+    await tells("Payment run cancelled");
     expect(asked).toEqual([{ runId: 12, reason }]);
     await expect.element(dialog.getByText(reason)).toBeVisible();
   });
@@ -447,7 +447,7 @@ describe("what was sent", () => {
     await press(actions);
     await page.getByRole("menuitem", { name: "Declare failed…" }).click();
     await page.getByLabelText("Reason").fill(reason);
-    await press("Ask for a second person");
+    await press("Send to another owner");
     await tells("Another owner is asked to confirm");
     expect(asked).toEqual([{ kind: "fail_payout", details: { payoutId: 1 }, reason }]);
   });
@@ -501,7 +501,7 @@ describe("what an owner marked as paid", () => {
     await press(actions);
     await page.getByRole("menuitem", { name: "Declare failed…" }).click();
     await page.getByLabelText("Reason").fill(reason);
-    await press("Ask for a second person");
+    await press("Send to another owner");
     await tells("Another owner is asked to confirm");
     expect(asked).toEqual([{ kind: "fail_payout", details: { payoutId: 1 }, reason }]);
     await fitsPhone();
@@ -529,13 +529,13 @@ describe("who has no account", () => {
     // One account for all parts of what they are owed.
     await expect.element(row("GP-GGGG-HHHH 2/2").getByText("As with GP-EEEE-FFFF 1/2.")).toBeVisible();
     await press("Enter account of Grace Adamu");
-    await press("Ask for a second person");
+    await press("Send to another owner");
     await says("The account number must be 10 digits");
     await page.getByLabelText("Bank").selectOptions("044");
     await page.getByLabelText("Account number").fill("0000000001");
     await page.getByLabelText("Account name").fill("Grace Adamu");
     await page.getByLabelText("Reason").fill(reason);
-    await press("Ask for a second person");
+    await press("Send to another owner");
     await expect.element(dialog.getByText(/^This number isn't one that this bank usually gives/)).toBeVisible();
     expect(asked).toEqual([]);
     await press("Use it anyway");
@@ -605,16 +605,16 @@ describe("a refund from before payouts existed", () => {
       "secondPerson.ask": refusal("conflict", 409, "This day hasn't come yet."),
     });
     await press(`Already transferred: ${what}`);
-    await press("Ask for a second person");
+    await press("Send to another owner");
     await says("Enter the day of the transfer");
     await page.getByLabelText("Day of the transfer").fill("2026-03-05");
     await page.getByLabelText("Session ID, or the line of the statement").fill("TRF TO BOLA ADEYINKA");
     await page.getByLabelText("Reason").fill(reason);
-    await press("Ask for a second person");
+    await press("Send to another owner");
     await alerts("This day hasn't come yet.");
     await fitsPhone();
     answers["secondPerson.ask"] = (input) => void asked.push(input);
-    await press("Ask for a second person");
+    await press("Send to another owner");
     await tells("Another owner is asked to confirm");
     const details = { payoutId: 1, paidOn: "2026-03-05", evidence: "TRF TO BOLA ADEYINKA" };
     expect(asked).toEqual([{ kind: "refund_transferred", details, reason }]);
@@ -635,7 +635,7 @@ test("money for a farm whose project was deleted: an owner gives its account whe
   await dialog.getByLabelText("Account name").fill("Epe Ponds Ltd");
   await dialog.getByLabelText("Reason").fill("The farm's letter names it.");
   await fitsPhone();
-  await dialog.getByRole("button", { name: "Ask for a second person" }).click();
+  await dialog.getByRole("button", { name: "Send to another owner" }).click();
   await tells(secondPersonTexts.asked);
   const details = { projectId: 1, bankCode: "044", accountNumber: "0690000032", accountName: "Epe Ponds Ltd" };
   expect(given).toEqual([{ kind: "set_farm_account", details, reason: "The farm's letter names it." }]);

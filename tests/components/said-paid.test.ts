@@ -52,11 +52,11 @@ test("the list says why nobody was paid, and asks for a second person with what 
   await amount.fill("4,700,001");
   const reason = dialog.getByLabelText("Reason");
   await reason.fill("Both of us saw it in the bank's app.");
-  await dialog.getByRole("button", { name: "Ask for a second person" }).click();
+  await dialog.getByRole("button", { name: "Send to another owner" }).click();
   await expect.element(dialog.getByText(declareArrivedTexts.tooMuch("₦4,700,000"))).toBeVisible();
   await amount.fill("4,700,000");
   await fitsPhone();
-  await dialog.getByRole("button", { name: "Ask for a second person" }).click();
+  await dialog.getByRole("button", { name: "Send to another owner" }).click();
   await tells(secondPersonTexts.asked);
   expect(asked).toEqual([
     {
@@ -73,7 +73,7 @@ test("what was typed stays where the connection fails", async () => {
   await dialog.getByRole("button", { name: "Confirm that it arrived…" }).click();
   const reason = dialog.getByLabelText("Reason");
   await reason.fill("Both of us saw it in the bank's app.");
-  await dialog.getByRole("button", { name: "Ask for a second person" }).click();
+  await dialog.getByRole("button", { name: "Send to another owner" }).click();
   const form = dialog.getByRole("form", { name: "Declare money as arrived" });
   await expect.element(form.getByRole("alert")).toBeVisible();
   await expect.element(reason).toHaveValue("Both of us saw it in the bank's app.");

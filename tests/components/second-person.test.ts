@@ -11,7 +11,7 @@ type Listed = RouterOutputs["secondPerson"]["list"];
 const request: Listed["requests"][number] = {
   ...{ id: 7, kind: "write_off", subject: "1/1", askedBy: "Tunde Ade", reason: "The ponds were flooded." },
   ...{ requestedAt: new Date("2026-11-21T09:00:00Z"), until: new Date("2026-11-28T09:00:00Z") },
-  ...{ title: "Write off round 1 of Ponds at Epe", consequences: ["The project can be deleted then."] },
+  ...{ title: "End round 1 of Ponds at Epe", consequences: ["The project can be deleted then."] },
   ...{ projectId: 1, isPossible: true, isOwn: false, refusal: null },
 };
 const listed = (more: Partial<typeof request> = {}): Listed => ({ requests: [{ ...request, ...more }] });
@@ -92,16 +92,16 @@ test("requests that can't be loaded are asked for again", async () => {
 
 test("an owner asks to write a round off, in words", async () => {
   const { answers } = await openScreen("/admin/project/1", project);
-  await press("Write off round 1 (17 of 40 lots sold)");
-  await press("Ask for a second person");
+  await press("End round 1: nothing more will come (17 of 40 lots sold)");
+  await press("Send to another owner");
   await expect.element(page.getByText(texts.reasonTooShort)).toBeVisible();
   await dialog.getByLabelText("Reason").fill("The ponds were flooded, and no fish is left.");
   answers["secondPerson.ask"] = undefined;
   answers["secondPerson.list"] = listed({ isOwn: true });
-  await press("Ask for a second person");
+  await press("Send to another owner");
   await tells(texts.asked);
   await expect.element(page.getByRole("heading", { name: request.title })).toBeVisible();
-  await expect.element(button("Write off round 1 (17 of 40 lots sold)")).not.toBeInTheDocument();
+  await expect.element(button("End round 1: nothing more will come (17 of 40 lots sold)")).not.toBeInTheDocument();
 });
 
 test("where a round can't be written off now, it says why instead of the button", async () => {
@@ -111,8 +111,8 @@ test("where a round can't be written off now, it says why instead of the button"
   ];
   await openScreen("/admin/project/1", { ...project, "writeOffs.rounds": rounds });
   await expect.element(page.getByText("Not now for round 1: This round's harvest has begun.")).toBeVisible();
-  await expect.element(button("Write off round 2 (40 of 40 lots sold)")).toBeVisible();
-  await expect.element(button("Write off round 1 (17 of 40 lots sold)")).not.toBeInTheDocument();
+  await expect.element(button("End round 2: nothing more will come (40 of 40 lots sold)")).toBeVisible();
+  await expect.element(button("End round 1: nothing more will come (17 of 40 lots sold)")).not.toBeInTheDocument();
 });
 
 test("a backer reads that their round was written off, and why", async () => {

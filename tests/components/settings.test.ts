@@ -356,10 +356,10 @@ test("another account becomes active with a second person: what was typed stays,
   await expect.element(accountRow("Test Bank").getByRole("button", { name: /^Make/ })).not.toBeInTheDocument();
   await accountRow("Other Bank").getByRole("button", { name: "Make Other Bank 9876543210 active" }).click();
   await dialog.getByLabelText("Reason").fill("The bank closes our first account.");
-  await dialog.getByRole("button", { name: "Ask for a second person" }).click();
+  await dialog.getByRole("button", { name: "Send to another owner" }).click();
   await expect.element(dialog.getByText("A second person was already asked for this.")).toBeVisible();
   answers["secondPerson.ask"] = (input) => void asked.push(input);
-  await dialog.getByRole("button", { name: "Ask for a second person" }).click();
+  await dialog.getByRole("button", { name: "Send to another owner" }).click();
   await tells("Another owner is asked to confirm");
   const details = {
     ...{ bankName: "Other Bank", accountName: "Gona Farms Limited", accountNumber: "9876543210" },

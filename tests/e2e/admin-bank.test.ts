@@ -89,13 +89,13 @@ test("a statement is imported, sure matches are confirmed, and the rest is expla
   await expect(dialog(page).getByText(/^\d+ lines: 0 new, \d+ known\.$/)).toBeVisible();
   await button(page, "See the lines").click();
 
-  await page.getByRole("link", { name: /^To explain/ }).click();
+  await page.getByRole("link", { name: /^To match/ }).click();
   await lineOf(page, "STAMP DUTY")
-    .getByRole("link", { name: /^Explain/ })
+    .getByRole("link", { name: /^Match/ })
     .click();
   await expect(page).toHaveURL(/line=\d+/);
   await button(page, "Bank charges").click();
-  await expect(dialog(page).getByRole("heading", { name: "Explained by" })).toBeVisible();
+  await expect(dialog(page).getByRole("heading", { name: "Matched to" })).toBeVisible();
   await expectSound(page);
   await button(page, "Undo…").click();
   await dialog(page).getByLabel("Reason").fill("Looked at the wrong line");
@@ -108,13 +108,13 @@ test("a statement is imported, sure matches are confirmed, and the rest is expla
 
   await page.getByRole("link", { name: /^Suggested/ }).click();
   await lineOf(page, "MOBILE TRANSFER")
-    .getByRole("link", { name: /^Explain/ })
+    .getByRole("link", { name: /^Match/ })
     .click();
   await dialog(page)
     .getByRole("button", { name: /^Choose/ })
     .first()
     .click();
-  await expect(dialog(page).getByRole("heading", { name: "Explained by" })).toBeVisible();
+  await expect(dialog(page).getByRole("heading", { name: "Matched to" })).toBeVisible();
   await button(page, "Close").click();
   await agrees(page);
 });
@@ -122,22 +122,22 @@ test("a statement is imported, sure matches are confirmed, and the rest is expla
 test("a line is explained on the smallest phone by the keyboard alone", { tag: "@nightly" }, async ({ browser }) => {
   const page = await openBank(browser, { width: 360, height: 740 });
   await page.goto("/admin/bank?tab=to_explain");
-  const open = lineOf(page, "ACCOUNT MAINTENANCE").getByRole("link", { name: /^Explain/ });
+  const open = lineOf(page, "ACCOUNT MAINTENANCE").getByRole("link", { name: /^Match/ });
   await open.focus();
   await page.keyboard.press("Enter");
   await expect(dialog(page).getByRole("heading", { name: "Line of the statement" })).toBeVisible();
-  await button(page, "Ignore…").focus();
+  await button(page, "The company's own money…").focus();
   await page.keyboard.press("Enter");
   await expect(dialog(page).getByLabel("Reason")).toBeFocused();
   await page.keyboard.type("Fee of the company's own account");
   await page.keyboard.press("Tab");
-  await expect(button(page, /^Ignore ₦/)).toBeFocused();
+  await expect(button(page, /^Book ₦/)).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(dialog(page).getByText("Fee of the company's own account")).toBeVisible();
   await expectSound(page);
   await page.keyboard.press("Escape");
   await expect(dialog(page)).toHaveCount(0);
-  await page.getByRole("link", { name: /^Ignored 1$/ }).click();
+  await page.getByRole("link", { name: /^The company's own money 1$/ }).click();
   await expect(lineOf(page, "ACCOUNT MAINTENANCE")).toBeVisible();
   await agrees(page);
 });

@@ -148,10 +148,10 @@ test.describe("general settings", () => {
     await page.getByRole("button", { name: "Save bank details" }).click();
     await expect(dialog(page)).toContainText("0000000000 → 0123456789");
     await expectSound(page);
-    await dialog(page).getByRole("button", { name: "Ask for a second person" }).click();
+    await dialog(page).getByRole("button", { name: "Send to another owner" }).click();
     await expect(dialog(page).getByText(secondPersonTexts.reasonTooShort)).toBeVisible();
     await dialog(page).getByLabel("Reason").fill("The bank has given us another account.");
-    await dialog(page).getByRole("button", { name: "Ask for a second person" }).click();
+    await dialog(page).getByRole("button", { name: "Send to another owner" }).click();
     await expect(toast(page, secondPersonTexts.asked)).toBeVisible();
     // Nothing changes before another owner confirms it.
     await expect(rowOf(page, "bankaccountnumber")).toContainText("0000000000");

@@ -170,7 +170,7 @@ test("costs and sales are written down, and two owners say that the money came",
       .getByLabel(/^Evidence/)
       .setInputFiles(evidence);
     await dialog(page).getByLabel("Reason").fill("The buyer paid in cash at the pond.");
-    await inDialog(page, "Ask for a second person");
+    await inDialog(page, "Send to another owner");
     await expect(
       page.getByRole("heading", { name: `Declare ₦${amount} of a sale to ${buyer} as received` }),
     ).toBeVisible();

@@ -58,7 +58,7 @@ test("a backer chooses on a phone, by the keyboard too, and finds it saved", { t
   const errors = watchErrors(page);
   await page.goto(`${server.url}/backed-project/${farm.project.id}`);
   const card = page.getByRole("region", { name: "Harvest", exact: true });
-  await expect(card).toContainText("Your part is 780 kg. Choose until");
+  await expect(card).toContainText("Your share is 780 kg. Choose until");
   await card.getByRole("button", { name: "Choose now" }).click();
   await expect(page).toHaveURL(/\?tab=harvest$/);
   const open = page.getByRole("article", { name: "Harvest 3" });
@@ -69,7 +69,7 @@ test("a backer chooses on a phone, by the keyboard too, and finds it saved", { t
   await slider.focus();
   for (let step = 0; step < 4; step++) await page.keyboard.press("ArrowRight");
   await expect(open.getByRole("textbox", { name: "Take the produce, in kg" })).toHaveValue("20");
-  await open.getByRole("textbox", { name: "Give it away, in kg" }).fill("10.5");
+  await open.getByRole("textbox", { name: "Donate it, in kg" }).fill("10.5");
   await expect(open.getByText("749.5 kg")).toBeVisible();
   await open.getByRole("button", { name: "Save my choice" }).click();
   await expect(page.getByText("Your choice is saved")).toBeVisible();

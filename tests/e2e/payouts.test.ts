@@ -246,13 +246,13 @@ test("the loser of a race says where to, two owners send a file; what the bank s
   await owner
     .getByRole("row")
     .filter({ hasText: "RVSL" })
-    .getByRole("link", { name: /^Explain/ })
+    .getByRole("link", { name: /^Match/ })
     .click();
   await button(owner, `${first} came back`).click();
   await dialog(owner).getByRole("textbox").fill("name differs");
   await expectSound(owner);
   await button(owner, "It came back").click();
-  await expect(dialog(owner).getByRole("heading", { name: "Explained by" })).toBeVisible();
+  await expect(dialog(owner).getByRole("heading", { name: "Matched to" })).toBeVisible();
   expect(await lastMail(efe)).toMatchObject({
     subject: "Money came back: ₦4,700,000, please check the account",
     text: expect.stringContaining("Your bank gave the money back (name differs). Please check the account."),

@@ -297,7 +297,7 @@ test("a season, from the home page to a refund and a paid harvest", async ({ bro
       .getByLabel(/^Evidence/)
       .setInputFiles(picture("till.png"));
     await dialog(page).getByLabel("Reason").fill("The buyer paid in cash at the pond.");
-    await inDialog(page, "Ask for a second person");
+    await inDialog(page, "Send to another owner");
     await expect(dialog(page)).toBeHidden();
     const declared = "Declare ₦200,000 of a sale to Mile 12 traders as received";
     await mails.expectMails("a second person is asked", [[bola, `A second person is needed: ${declared}`]]);
@@ -443,8 +443,8 @@ test("a season, from the home page to a refund and a paid harvest", async ({ bro
 
 /** An owner chooses the sale that is suggested for the line of this amount. */
 async function explainBySale(page: Page, amount: string, buyer: string): Promise<void> {
-  await page.getByRole("link", { name: new RegExp(`^Explain ${amount} of `) }).click();
+  await page.getByRole("link", { name: new RegExp(`^Match ${amount} of `) }).click();
   await button(page, `Choose ${buyer}`).click();
-  await expect(dialog(page).getByRole("region", { name: "Explained by" })).toContainText(buyer);
+  await expect(dialog(page).getByRole("region", { name: "Matched to" })).toContainText(buyer);
   await button(page, "Close").click();
 }

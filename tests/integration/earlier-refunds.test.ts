@@ -241,7 +241,7 @@ test.each(["before", "after"])(
     await db.update(statements).set({ lastDay: "2026-11-20" }).where(eq(statements.id, ownAccount.statementId));
     // It is of an earlier day than the one that was said, which may be wrong.
     const debit = await keepLine(deps, ownAccount, { amountKobo: -payout.amountKobo, date: "2026-11-05" });
-    await expect(askFail()).rejects.toThrow("isn't explained");
+    await expect(askFail()).rejects.toThrow("isn't matched");
     const part = { kind: "operator" as const, amountKobo: payout.amountKobo, reason: "The rent of the office" };
     await owner.bank.match({ lineId: debit.id, seenMatchedKobo: 0n, parts: [part] });
     const sent = await owner.payouts.list({ list: said === "before" ? "done" : "sent" });

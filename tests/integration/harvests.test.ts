@@ -102,7 +102,7 @@ test("the worked example, to the kobo", async () => {
 test("a choice changes until the last second, and what isn't chosen is sold", async () => {
   const { farm, harvestId } = await workedExample();
   await expect((await farm.as(1)).harvests.choose({ harvestId, taken: "577.744", given: "0" })).rejects.toThrow(
-    "Your part is 577.743 kg",
+    "Your share is 577.743 kg",
   );
   await (await farm.as(1)).harvests.choose({ harvestId, taken: "0", given: "100" });
   const { choosesUntil } = await findHarvest(deps, harvestId);

@@ -199,7 +199,7 @@ describe("a debit that nobody has explained", () => {
     const [request] = (await second.secondPerson.list()).requests;
     await importLines(price * 10n + 200n, [["2026-12-04", -sent.amountKobo, "TRF"]]);
     expect((await second.secondPerson.list()).requests[0]).toMatchObject({ isPossible: false });
-    await expect(second.secondPerson.confirm({ requestId: request?.id ?? 0 })).rejects.toThrow(/isn't explained/);
+    await expect(second.secondPerson.confirm({ requestId: request?.id ?? 0 })).rejects.toThrow(/isn't matched/);
     expect(await findPayout(deps, sent.id)).toMatchObject({ state: "sent" });
   });
 

@@ -318,7 +318,7 @@ describe("declaring a run void", () => {
       const payout = await findPayout(deps, before.id);
       expect(payout).toEqual({ ...before, state: "due", runId: null });
       expect(await lastAudit()).toMatchObject({ actionType: "void_payout_run", details: { runId, reason } });
-      expect((await queuedMailsTo(db, maker.email)).at(-1)?.subject).toContain("declared void");
+      expect((await queuedMailsTo(db, maker.email)).at(-1)?.subject).toContain("cancelled");
       await expectRefused(() => asOther.payouts.voidRun({ runId, reason }), texts.isVoid);
       await expectRefused(() => asOther.payouts.approveRun({ runId }), texts.notDraft);
       await expectRefused(() => asOther.payouts.exportRun({ runId, profile: "generic" }), texts.isVoid);

@@ -79,7 +79,7 @@ describe("asking", () => {
     expect(await openRequest(tunde)).toMatchObject({
       askedBy: "Amaka Obi",
       reason,
-      title: "Write off round 1 of Catfish ponds",
+      title: "End round 1 of Catfish ponds",
       consequences: [
         "₦500,000 of approved payments can't be taken back or given back any more.",
         "The one backer of the round reads the reason on the project's page and in an email.",
@@ -91,10 +91,10 @@ describe("asking", () => {
     const told = await deps.db.select().from(notifications).where(eq(notifications.kind, "second_person"));
     expect(told.filter(({ projectId }) => projectId === project.id).map(({ userId }) => userId)).toEqual([tunde.id]);
     expect((await queuedMailsTo(deps.db, tunde.email)).map(({ subject }) => subject)).toContain(
-      "A second person is needed: Write off round 1 of Catfish ponds",
+      "A second person is needed: End round 1 of Catfish ponds",
     );
     expect((await queuedMailsTo(deps.db, amaka.email)).map(({ subject }) => subject)).not.toContain(
-      "A second person is needed: Write off round 1 of Catfish ponds",
+      "A second person is needed: End round 1 of Catfish ponds",
     );
   });
 
@@ -148,7 +148,7 @@ describe("confirming", () => {
     const [mail] = (await queuedMailsTo(deps.db, ada.email)).filter(({ subject }) => subject.includes("written off"));
     expect(mail?.text).toContain(reason);
     expect((await queuedMailsTo(deps.db, amaka.email)).map(({ subject }) => subject)).toContain(
-      "Your request was confirmed: Write off round 1 of Catfish ponds",
+      "Your request was confirmed: End round 1 of Catfish ponds",
     );
     await expect(decide(deps, amaka, { paymentId, status: "rejected" })).rejects.toThrow(writeOffTexts.writtenOff);
     await caller.projects.delete({ projectId: project.id });

@@ -219,7 +219,7 @@ test("every owner is told of what two of them did", async () => {
   const third = await createAdmin(db, "owner");
   const requestId = await askToWriteOff(amaka);
   await (await as(tunde)).secondPerson.confirm({ requestId });
-  const done = "Two owners did this: Write off round 1 of Catfish ponds";
+  const done = "Two owners did this: End round 1 of Catfish ponds";
   const subjectsTo = async ({ email }: TestUser) => (await queuedMailsTo(db, email)).map(({ subject }) => subject);
   expect(await subjectsTo(third)).toContain(done);
   expect(await subjectsTo(tunde)).toContain(done);

@@ -59,11 +59,11 @@ test("the worked example's statement says to the kobo what B gets, line by line"
   const [part, calculation] = workedExample().contentOf(2).tables;
   expect(part).toMatchObject({
     rows: [
-      ["Taken as produce (worth ₦550,000.00 at the reference price)", "200 kg"],
+      ["Taken as produce (worth ₦550,000.00 at the price used for estimates)", "200 kg"],
       ["Given away", "0 kg"],
       ["Sold", "377.743 kg"],
     ],
-    sums: [["Your part", "577.743 kg"]],
+    sums: [["Your share", "577.743 kg"]],
   });
   expect(calculation).toMatchObject({
     rows: [
@@ -87,7 +87,7 @@ test("what was not collected in time is not said to be taken", () => {
       ["Given away", "0 kg"],
       ["Sold", "377.743 kg"],
     ],
-    sums: [["Your part", "577.743 kg"]],
+    sums: [["Your share", "577.743 kg"]],
   });
 });
 

@@ -116,7 +116,7 @@ function lineColumns(search: BankSearch, tab: LineTab): Column<ListedLine>[] {
       render: ({ amountKobo }) => <Moved kobo={amountKobo} />,
     },
     {
-      header: tab === "suggested" ? lineTabLabels.suggested : "Explained by",
+      header: tab === "suggested" ? lineTabLabels.suggested : "Matched to",
       width: "15rem",
       render: (line) => <Explanation line={line} />,
     },
@@ -131,9 +131,9 @@ function lineColumns(search: BankSearch, tab: LineTab): Column<ListedLine>[] {
           resetScroll={false}
           variant="default"
           size="sm"
-          aria-label={`${isExplained(line) ? "View" : "Explain"} ${formatNairaExact(line.amountKobo)} of ${formatDay(line.date)}`}
+          aria-label={`${isExplained(line) ? "View" : "Match"} ${formatNairaExact(line.amountKobo)} of ${formatDay(line.date)}`}
         >
-          {isExplained(line) ? "View" : "Explain"}
+          {isExplained(line) ? "View" : "Match"}
         </LinkButton>
       ),
     },
@@ -172,10 +172,10 @@ function Explanation({ line }: { line: ListedLine }) {
 }
 
 const nothing: Record<LineTab, { title: string; text: string }> = {
-  to_explain: { title: "Everything is explained", text: "Nothing of this account waits for you." },
+  to_explain: { title: "Everything is matched", text: "Nothing of this account waits for you." },
   suggested: { title: "No suggestions", text: "Lines for which something fits stand here, until you choose." },
   explained: {
-    title: "Nothing is explained yet",
+    title: "Nothing is matched yet",
     text: "Lines stand here once a payment or a reason covers all of them.",
   },
   ignored: {

@@ -25,7 +25,7 @@ const ConfirmSure = lazy(() => import("./confirm-sure.tsx"));
 const ImportDialog = lazy(() => import("./import-dialog.tsx"));
 const LineDrawer = lazy(() => import("./line-drawer.tsx"));
 
-/** What the bank says arrived and left, and what explains it. */
+/** What the bank says arrived and left, and what it is matched to. */
 export function Bank({ search }: { search: BankSearch }) {
   const query = trpc.bank.overview.useQuery(undefined, { staleTime: 0 });
   const overview = query.data;
@@ -115,7 +115,7 @@ function OfAccount({ account, overview, search }: OfAccountProps) {
     <>
       <PageHead
         title="Bank"
-        text="What the bank says arrived and left, and what explains it."
+        text="What the bank says arrived and left, and what it is matched to."
         aside={
           <div className={classes.asides}>
             <BankExports account={account} search={search} />

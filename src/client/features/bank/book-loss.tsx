@@ -38,7 +38,7 @@ export function BookLoss({ lineId, of, reference, amountKobo }: BookLossProps) {
     <InlineReason
       label={`Book ${reference} as a loss`}
       description={`At least ${secondPersonLimits.reasonMin} characters. Nothing is booked before another owner confirms.`}
-      submitLabel="Ask for a second person"
+      submitLabel="Send to another owner"
       isDangerous
       schema={reasonInput}
       maxLength={secondPersonLimits.reasonMax}

@@ -55,8 +55,8 @@ export function ExplainLine({ line, rest, accounts }: ExplainLineProps) {
   };
   if (two.question) {
     return (
-      <section className={classes.part} aria-label="To explain">
-        <h3>{formatNairaExact(rest)} to explain</h3>
+      <section className={classes.part} aria-label="To match">
+        <h3>{formatNairaExact(rest)} to match</h3>
         <AskTwo question={two.question} onDone={two.forget} />
       </section>
     );
@@ -64,8 +64,8 @@ export function ExplainLine({ line, rest, accounts }: ExplainLineProps) {
   const verb = drafts === null ? "Choose" : "Add";
   const amount = drafts === null || left <= 0n ? rest : left;
   return (
-    <section className={classes.part} aria-label="To explain">
-      <h3>{formatNairaExact(rest)} to explain</h3>
+    <section className={classes.part} aria-label="To match">
+      <h3>{formatNairaExact(rest)} to match</h3>
       {drafts && (
         <Split drafts={drafts} rest={rest} left={left} isPending={isPending} onChange={setDrafts} onExplain={explain} />
       )}
@@ -226,12 +226,12 @@ function ByHand({ line, amount, hasOthers, isSplit, isPending, onChoose, onSplit
   const press = (part: LinePart, label: string) => void choose(part, label).catch(tellRefusal);
   return (
     <>
-      <h3>By hand</h3>
+      <h3>Something else</h3>
       <ButtonRow>
-        {button("payment", isIn ? "Another payment" : "Taken back from a payment")}
+        {button("payment", isIn ? "Another payment" : "Reversed by the bank")}
         {button("payout", isIn ? "A payout that came back" : "A payout")}
         {button("harvest", isIn ? "Sale of a harvest" : "Cost of a harvest")}
-        {hasOthers && button("transfer", "Between own accounts")}
+        {hasOthers && button("transfer", "Between our bank accounts")}
         {!isIn &&
           atOnce.map((kind) => (
             <Button
@@ -244,7 +244,7 @@ function ByHand({ line, amount, hasOthers, isSplit, isPending, onChoose, onSplit
               {lineMatchKindLabels[kind]}
             </Button>
           ))}
-        {button("operator", "Ignore…")}
+        {button("operator", "The company's own money…")}
         {!isSplit && (
           <Button variant="default" size="sm" onClick={onSplit}>
             Split into parts
@@ -318,16 +318,16 @@ function ByHand({ line, amount, hasOthers, isSplit, isPending, onChoose, onSplit
           onChoose={(other, otherRest) =>
             press(
               { kind: "own_transfer", amountKobo: otherRest < amount ? otherRest : amount, counterLineId: other.id },
-              `Between own accounts: ${other.bankName}`,
+              `Between our bank accounts: ${other.bankName}`,
             )
           }
         />
       )}
       {way === "operator" && (
         <InlineReason
-          label="Ignore"
+          label="The company's own money"
           description="Why it is none of the backers' money. Only for the company's own: capital, interest, fees withdrawn."
-          submitLabel={`${isSplit ? "Add" : "Ignore"} ${formatNairaExact(amount)}`}
+          submitLabel={`${isSplit ? "Add" : "Book"} ${formatNairaExact(amount)}`}
           schema={lineReasonInput}
           maxLength={bankLimits.reasonLength}
           onSubmit={(reason) => choose({ kind: "operator", amountKobo: amount, reason }, `Our own money: ${reason}`)}
@@ -387,10 +387,10 @@ function Split({ drafts, rest, left, isPending, onChange, onExplain }: SplitProp
       {drafts.length > 0 && (
         <p role="status" data-tone={left < 0n ? "negative" : undefined}>
           {left < 0n
-            ? `The parts are ${formatNairaExact(-left)} more than there is to explain.`
+            ? `The parts are ${formatNairaExact(-left)} more than there is to match.`
             : left === 0n
               ? `The parts add up to ${formatNairaExact(rest)}.`
-              : `${formatNairaExact(rest - left)} of ${formatNairaExact(rest)}; ${formatNairaExact(left)} stay to be explained.`}
+              : `${formatNairaExact(rest - left)} of ${formatNairaExact(rest)}; ${formatNairaExact(left)} stay to be matched.`}
         </p>
       )}
       <ButtonRow>
@@ -404,7 +404,7 @@ function Split({ drafts, rest, left, isPending, onChange, onExplain }: SplitProp
             ).catch(tellRefusal)
           }
         >
-          Explain with {drafts.length === 1 ? "1 part" : `${drafts.length} parts`}
+          Match with {drafts.length === 1 ? "1 part" : `${drafts.length} parts`}
         </Button>
         <Button variant="default" size="sm" disabled={isPending} onClick={() => onChange(null)}>
           Don't split

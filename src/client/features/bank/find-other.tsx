@@ -161,11 +161,13 @@ export function CounterLines({ lineId, verb, isPending, onChoose }: CounterLines
   }
   if (query.data.length === 0) {
     return (
-      <p role="status">No line of another own account fits within ten days. Import that account's statement first.</p>
+      <p role="status">
+        No line of another of our bank accounts fits within ten days. Import that account's statement first.
+      </p>
     );
   }
   return (
-    <ul className={classes.choices} aria-label="Lines of other own accounts">
+    <ul className={classes.choices} aria-label="Lines of our other bank accounts">
       {query.data.map((other) => {
         const rest = restOf(other);
         return (

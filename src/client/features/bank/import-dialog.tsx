@@ -206,7 +206,7 @@ function Refusal({ answer: { faults, moreFaults, table }, onMap }: { answer: Ref
         <p>
           {table
             ? "Say which column is which, or choose another file of your bank."
-            : "Mend it at your bank or choose another file."}
+            : "Ask your bank for a new file, or choose another file."}
         </p>
       </Notice>
       {count > 1 && (

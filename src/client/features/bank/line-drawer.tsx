@@ -87,7 +87,7 @@ function LineDetail({ line, accounts }: { line: Line; accounts: readonly Account
           // What was begun for a line that has changed since is begun anew.
           <ExplainLine key={String(line.matchedKobo)} line={line} rest={rest} accounts={accounts} />
         ) : (
-          <p>{formatNairaExact(rest)} of this line is not explained yet. Owners explain lines.</p>
+          <p>{formatNairaExact(rest)} of this line is not matched yet. Owners match lines.</p>
         ))}
     </>
   );

@@ -26,8 +26,8 @@ export function LineMatches({ line }: { line: Line }) {
   return (
     <>
       {standing.length > 0 && (
-        <section className={classes.part} aria-label="Explained by">
-          <h3>Explained by</h3>
+        <section className={classes.part} aria-label="Matched to">
+          <h3>Matched to</h3>
           <ul className={classes.choices}>
             {standing.map((match) => (
               <li key={match.id} className={classes.choice}>
@@ -146,7 +146,7 @@ function Undo({ match }: { match: Match }) {
   return (
     <InlineReason
       label="Undo this explanation"
-      description="Why it is undone. The money goes back to what is to be explained of the line."
+      description="Why it is undone. The money goes back to what is to be matched of the line."
       submitLabel="Undo this explanation"
       isDangerous
       schema={lineReasonInput}

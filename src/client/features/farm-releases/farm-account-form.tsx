@@ -14,7 +14,7 @@ export function FarmAccountForm({ projectId, onDone }: FarmAccountFormProps) {
       label="The farm's account"
       note={`Another owner confirms it, and all owners are emailed. Money can go there ${payeeAccountLimits.restHours} hours after that.`}
       asks="reason"
-      submitLabel="Ask for a second person"
+      submitLabel="Send to another owner"
       onSubmit={async ({ account, reason }) => {
         await ask.mutateAsync({ kind: "set_farm_account", details: { projectId, ...account }, reason });
         onDone();

@@ -43,7 +43,7 @@ export function DeclareSale({ harvest, sale, onClose }: DeclareSaleProps) {
   return (
     <DialogFields
       sent={sent}
-      submitLabel="Ask for a second person"
+      submitLabel="Send to another owner"
       isSendingFile={evidence.share !== null}
       onCancel={onClose}
     >

@@ -264,7 +264,7 @@ function Lose({ harvest, opened, onClose }: Pick<HarvestProps, "harvest"> & Dial
       opened={opened}
       title={`Declare ${nameOf(harvest)} as lost`}
       description="What happened. Its backers read it."
-      submitLabel="Ask for a second person"
+      submitLabel="Send to another owner"
       onSubmit={async (reason) => {
         await ask.mutateAsync({ kind: "lose_harvest", details: { harvestId: harvest.id }, reason });
         onClose();
@@ -287,7 +287,7 @@ function LoseRest({ harvest, opened, onClose }: Pick<HarvestProps, "harvest"> & 
       opened={opened}
       title={`Declare the rest of ${nameOf(harvest)} as lost`}
       description="What happened. Its backers read it."
-      submitLabel="Ask for a second person"
+      submitLabel="Send to another owner"
       onSubmit={async (reason) => {
         const details = { harvestId: harvest.id, lostKobo: String(lostKobo) };
         await ask.mutateAsync({ kind: "lose_rest", details, reason });

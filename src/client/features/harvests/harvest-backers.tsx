@@ -32,7 +32,7 @@ export function HarvestBackers({ harvest, round }: HarvestProps) {
   return (
     <section className={classes.section} aria-label={`Backers of ${nameOf(harvest)}`}>
       <h3 className={classes.heading}>Backers</h3>
-      {!isFixed && <p className={classes.fine}>As it would be allotted now.</p>}
+      {!isFixed && <p className={classes.fine}>As it would be shared out now.</p>}
       <dl className={classes.sums}>
         {sums.map(
           ([label, quantity], index) =>

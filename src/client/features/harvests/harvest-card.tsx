@@ -158,7 +158,7 @@ function Facts({ harvest, round }: HarvestProps) {
           )}
           {referencePriceKobo !== null && (
             <div>
-              <dt>Reference price</dt>
+              <dt>Price used for estimates</dt>
               <dd>
                 {formatNaira(referencePriceKobo)} a {unitLabels[round.unit].one}
               </dd>
@@ -186,7 +186,7 @@ function StateWords({ harvest, round }: HarvestProps) {
     case "choosing": {
       if (choosesUntil === null) return null;
       if (choosesUntil < now) {
-        return <p>Choosing ended on {fullMoment(choosesUntil)}. The harvest is allotted in the next minutes.</p>;
+        return <p>Choosing ended on {fullMoment(choosesUntil)}. The harvest is shared out in the next minutes.</p>;
       }
       return (
         <p>
@@ -199,7 +199,7 @@ function StateWords({ harvest, round }: HarvestProps) {
     case "settled":
       return (
         <p>
-          {allottedAt && `Allotted on ${formatDate(allottedAt)}. `}
+          {allottedAt && `Shared out on ${formatDate(allottedAt)}. `}
           {collectsUntil && `Produce is collected until ${fullMoment(collectsUntil)}${placeOf(round.collectionPlace)}.`}
           {!collectsUntil && !isInsurance && "Nobody takes produce."}
         </p>

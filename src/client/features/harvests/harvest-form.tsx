@@ -115,7 +115,7 @@ function HarvestFields({ projectId, rounds, harvest, onClose }: NewProps & { har
         {...form.getInputProps("lostQuantity")}
       />
       <TextInput
-        label={`Reference price of one ${unit.one}`}
+        label={`Price used for estimates, for one ${unit.one}`}
         description="By which backers estimate what a sale would bring"
         leftSection="₦"
         inputMode="decimal"

@@ -31,7 +31,7 @@ export function LoseCosts({ harvest }: Pick<HarvestProps, "harvest">) {
         opened={isAsking}
         title={`Book the costs of ${nameOf(harvest)} as a loss`}
         description="It stays in the log."
-        submitLabel="Ask for a second person"
+        submitLabel="Send to another owner"
         onSubmit={async (reason) => {
           await ask.mutateAsync({ kind: "lose_costs", details: { harvestId, amountKobo: String(lostKobo) }, reason });
           close();

@@ -64,7 +64,7 @@ export default function ManageHarvests({ projectId }: { projectId: number }) {
         <EmptyState
           picture="/art/step-harvest.svg"
           title="No harvest yet"
-          text="Enter here what the farm has harvested. Then its backers choose to take their part, give it away or have it sold."
+          text="Enter here what the farm has harvested. Then its backers choose to take their share, donate it or have it sold."
           action={buttons}
         />
       ) : (

@@ -98,11 +98,7 @@ export function OwnChoice({ harvest, mine, until, onSaved }: Props) {
       {problem && <Notice tone="negative" isAlert title={problem} />}
       {canTake && <QuantityField label="Take the produce" hint={takeHint(harvest)} {...fieldProps("taken")} />}
       {canGive && (
-        <QuantityField
-          label="Give it away"
-          hint="You neither collect it nor get money for it."
-          {...fieldProps("given")}
-        />
+        <QuantityField label="Donate it" hint="You neither collect it nor get money for it." {...fieldProps("given")} />
       )}
       {!canTake && !canGive && <p>The terms of this round offer only the sale.</p>}
       <div className={classes.rest} aria-live="polite" data-over={isOver || undefined}>

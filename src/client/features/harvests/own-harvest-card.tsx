@@ -56,9 +56,9 @@ function textOf(harvest: OwnHarvest, standing: Standing): ReactNode {
   const netKobo = settlements.reduce((sum, settlement) => sum + settlement.mine.netKobo, 0n);
   switch (standing) {
     case "choose":
-      return `Your part is ${part}. Choose until ${choosesUntil ? deadlineText(choosesUntil, now) : ""}.`;
+      return `Your share is ${part}. Choose until ${choosesUntil ? deadlineText(choosesUntil, now) : ""}.`;
     case "chosen":
-      return `Your part is ${part}. You have chosen, and can change it until ${choosesUntil ? deadlineText(choosesUntil, now) : ""}.`;
+      return `Your share is ${part}. You have chosen, and can change it until ${choosesUntil ? deadlineText(choosesUntil, now) : ""}.`;
     case "collect": {
       const taken = mine ? formatQuantity(mine.taken, unit) : "";
       const place = collectionPlace ? ` at ${collectionPlace},` : "";
@@ -74,14 +74,13 @@ function textOf(harvest: OwnHarvest, standing: Standing): ReactNode {
       if (netKobo > 0n) {
         return (
           <>
-            You get {formatNairaExact(netKobo)} of it. See{" "}
+            You get {formatNairaExact(netKobo)} of it.{" "}
             <TextLink to="/profile" search={{ tab: "money" }}>
-              your money
-            </TextLink>{" "}
-            for when it is paid.
+              See when we pay you
+            </TextLink>
           </>
         );
       }
-      return mine ? `Your part is ${part}. ${soldText(harvest, mine)}` : "";
+      return mine ? `Your share is ${part}. ${soldText(harvest, mine)}` : "";
   }
 }

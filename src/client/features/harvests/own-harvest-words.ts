@@ -59,7 +59,7 @@ export function choiceText({ taken, given, sold }: Pick<OwnPart, "taken" | "give
     given > 0n && `you give away ${formatQuantity(given, unit)}`,
     sold > 0n && `${formatQuantity(sold, unit)} ${sold === 1000n ? "is" : "are"} sold for you`,
   ].filter((part) => part !== false);
-  if (parts.length === 0) return "Your part comes to nothing.";
+  if (parts.length === 0) return "Your share comes to nothing.";
   const sentence = listed(parts, "and");
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
 }

@@ -39,7 +39,7 @@ export function OwnHarvestView({ harvest, onChosen }: { harvest: OwnHarvest; onC
   // Of a part that is all taken nothing is being sold.
   const [tone, label] =
     standing === "selling" && harvest.mine?.sold === 0n && !harvest.mine.uncollectedAt
-      ? (["neutral", "Allotted"] as const)
+      ? (["neutral", "Shared out"] as const)
       : badges[standing];
   return (
     <article className={classes.harvest} aria-labelledby={id}>
@@ -154,7 +154,7 @@ function OwnQuantity({ harvest, mine, isFixed }: { harvest: OwnHarvest; mine: Ow
   return (
     <dl className={classes.mine}>
       <div>
-        <dt>Your part</dt>
+        <dt>Your share</dt>
         <dd>{formatQuantity(quantity, unit)}</dd>
       </div>
       {isFixed &&

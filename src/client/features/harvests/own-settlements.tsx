@@ -27,11 +27,9 @@ export function OwnSettlements({ harvest }: { harvest: OwnHarvest }) {
       )}
       {totalKobo > 0n && (
         <p>
-          When and where it is paid stands in{" "}
           <TextLink to="/profile" search={{ tab: "money" }}>
-            your money
+            See when we pay you
           </TextLink>
-          .
         </p>
       )}
     </div>

@@ -25,7 +25,7 @@ import classes from "./manage-harvests.module.css";
 type Sale = Harvest["sales"][number];
 
 const poolLabels: Record<HarvestPool, string> = {
-  sold: "What was sold at the allotment",
+  sold: "What was sold when it was shared out",
   uncollected: "What nobody collected",
 };
 
@@ -147,7 +147,7 @@ function Arrived({ sale, isAsked, isRemovalAsked, files }: ArrivedProps) {
   if (seenKobo >= amountKobo) return <StatusBadge tone="positive">All arrived</StatusBadge>;
   return (
     <span className={classes.stack}>
-      <StatusBadge tone="waiting">{seenKobo > 0n ? "Part" : "Not seen yet"}</StatusBadge>
+      <StatusBadge tone="waiting">{seenKobo > 0n ? "Part" : "Not on a statement yet"}</StatusBadge>
       <span>
         Arrived {formatNaira(seenKobo)} of {formatNaira(amountKobo)}
       </span>
@@ -210,7 +210,7 @@ function TakeBackSale({ sale, onClose }: { sale: Sale | null; onClose: () => voi
       opened={sale !== null}
       title={sale ? `Take back that money of ${sale.buyer} came` : ""}
       description="The other owner reads it."
-      submitLabel="Ask for a second person"
+      submitLabel="Send to another owner"
       onSubmit={async (reason) => {
         if (!sale) return;
         const details = { saleId: sale.id, amountKobo: String(unseenKobo) };

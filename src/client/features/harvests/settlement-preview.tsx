@@ -101,7 +101,7 @@ function Previewed({ harvest, round, pool, preview, onClose }: PreviewProps & { 
       <p className={classes.fine}>
         {isInsurance
           ? "Divided by what each backing counts."
-          : `Divided by what ${pool === "sold" ? "was sold for each at the allotment" : "each hasn't collected"}. Quantities in ${unitLabels[round.unit].many}.`}
+          : `Divided by what ${pool === "sold" ? "was sold for each when it was shared out" : "each hasn't collected"}. Quantities in ${unitLabels[round.unit].many}.`}
       </p>
       <DataTable
         label={`Settlement of ${nameOf(harvest)}`}

@@ -114,7 +114,7 @@ const steps = [
   },
   {
     title: "Share the harvest",
-    text: "Collect your share of the produce with a code, give it away, or have it sold for you, less our fee.",
+    text: "Collect your share of the produce with a code, donate it, or have it sold for you, less our fee.",
   },
 ];
 

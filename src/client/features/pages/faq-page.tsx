@@ -197,7 +197,7 @@ const faqGroups: readonly { id: string; title: string; questions: readonly Quest
             <p>
               We email you how much was harvested and how much of it is yours. In your{" "}
               <Link to="/profile">profile</Link> you open the project under "Backed Projects", and choose in its tab
-              "Harvest": take the produce, give it away, or have it sold, or some of each, as far as the harvest terms
+              "Harvest": take the produce, donate it, or have it sold, or some of each, as far as the harvest terms
               offer it. You see about what a sale would bring; the price may differ.
             </p>
             <p>

@@ -56,9 +56,9 @@ const steps: { title: string; art: string; content: ReactNode }[] = [
     content: (
       <>
         <p>
-          When the farm has harvested we email you how much of it is yours. You choose: take the produce, give it away,
-          or have it sold, or some of each, as far as the harvest terms offer it. You can change your choice until the
-          last day. What you don't choose is sold for you.
+          When the farm has harvested we email you how much of it is yours. You choose: take the produce, donate it, or
+          have it sold, or some of each, as far as the harvest terms offer it. You can change your choice until the last
+          day. What you don't choose is sold for you.
         </p>
         <p>
           What you take you collect with a six-digit code, at the place and within the days that we tell you. What is

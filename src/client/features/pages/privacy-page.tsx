@@ -47,7 +47,7 @@ const sections: DocSection[] = [
         </p>
         <h3>Harvests</h3>
         <p>
-          Your part of each harvest, what you chose and when, the code that you collect with, when you collected, and
+          Your share of each harvest, what you chose and when, the code that you collect with, when you collected, and
           what each settlement gave you.{" "}
           <em>Why: to perform our agreement, and to keep the books that the law asks of us.</em>
         </p>

@@ -150,7 +150,7 @@ const sections: DocSection[] = [
         <p>
           A harvest is shared among the backers by what they paid, after the farm's own part where the harvest terms
           name one. We tell you in the site and by email how much of it is yours and until when you choose: take it,
-          give it away, or have it sold, as far as the harvest terms offer it. You may change your choice until the last
+          donate it, or have it sold, as far as the harvest terms offer it. You may change your choice until the last
           day. What you don't choose is sold for you. If the farm finds before that day that it has less, choices are
           cut in proportion, and we tell you why.
         </p>

@@ -209,7 +209,7 @@ export function DecisionForm(props: DecisionFormProps) {
           Cancel
         </Button>
         <Button type="submit" color={status === "rejected" ? "red" : undefined} loading={isPending}>
-          {isAsked ? "Ask for a second person" : labels[status]}
+          {isAsked ? "Send to another owner" : labels[status]}
         </Button>
       </div>
     </form>

@@ -32,7 +32,7 @@ export function DeclareArrived(props: DeclareArrivedProps) {
       <InlineReason
         label="Declare money as arrived"
         description={`The other owner reads it. At least ${secondPersonLimits.reasonMin} characters.`}
-        submitLabel="Ask for a second person"
+        submitLabel="Send to another owner"
         schema={reasonInput}
         maxLength={secondPersonLimits.reasonMax}
         onSubmit={async (reason) => {

@@ -179,7 +179,7 @@ function Look({ payment, isBankKnown, isAsked, onClose }: LookProps) {
             )}
             {isBankKnown && (
               <p className={classes.dimmed}>
-                What came since the first statement is a line of it: explain that line with this payment instead, under{" "}
+                What came since the first statement is a line of it: match that line to this payment instead, under{" "}
                 <TextLink to="/admin/bank">Bank</TextLink>.
               </p>
             )}

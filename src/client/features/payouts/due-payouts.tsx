@@ -135,7 +135,7 @@ function MakeRun({ rows, taken, ownAccounts, onChoose, onMade }: MakeRunProps) {
   if (ownAccounts.length === 0) {
     return (
       <Notice tone="caution" title="No bank account of ours is kept yet">
-        <p>A run is paid from one of our own accounts.</p>
+        <p>A run is paid from one of our bank accounts.</p>
         <LinkButton to="/admin/settings" size="sm" variant="default">
           Add a bank account
         </LinkButton>

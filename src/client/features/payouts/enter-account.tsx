@@ -15,7 +15,7 @@ export default function EnterAccount({ payee: { userId, name }, onClose }: Enter
         head={<p>They can't sign in to give it themselves, so another owner confirms what you enter.</p>}
         note={`It can be paid to ${payeeAccountLimits.restHours} hours after that.`}
         asks="reason"
-        submitLabel="Ask for a second person"
+        submitLabel="Send to another owner"
         onSubmit={async ({ account, reason }) => {
           await ask.mutateAsync({ kind: "enter_payee_account", details: { userId, ...account }, reason });
           onClose();

@@ -22,7 +22,7 @@ const tones: Record<PayoutRunState, StatusTone> = {
 };
 
 export function RunState({ run: { state, stale } }: { run: Pick<ListedRun, "state" | "stale"> }) {
-  if (stale) return <StatusBadge tone="negative">To be declared void</StatusBadge>;
+  if (stale) return <StatusBadge tone="negative">To be cancelled</StatusBadge>;
   return <StatusBadge tone={tones[state]}>{payoutRunStateLabels[state]}</StatusBadge>;
 }
 

@@ -20,7 +20,7 @@ export const payoutTabLabels: Record<PayoutTab, string> = {
   runs: "Runs",
   sent: "Sent",
   done: "Paid and came back",
-  said: "Say they paid",
+  said: "Claims without a match",
 };
 
 /** What the address of /admin/payouts says; defaults are left out of it. */

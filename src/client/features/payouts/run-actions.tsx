@@ -24,7 +24,7 @@ export function RunActions({ run }: { run: Run }) {
   if (isVoiding) return <VoidRun run={run} onDone={() => setIsVoiding(false)} />;
   const voidButton = run.canVoid && (
     <Button variant="default" onClick={() => setIsVoiding(true)}>
-      Declare void…
+      Cancel this run…
     </Button>
   );
   switch (run.state) {
@@ -150,7 +150,7 @@ function ExportRun({ run, voidButton }: StepProps) {
         onClose={() => setIsAsking(false)}
       >
         From then on {texts.count(run.payouts)} {run.payouts === 1 ? "counts" : "count"} as sent, whoever gets the money
-        is told, and the run can't be declared void any more.
+        is told, and the run can't be cancelled any more.
       </LazyConfirmDialog>
     </div>
   );
@@ -184,9 +184,9 @@ function VoidRun({ run, onDone }: { run: Run; onDone: () => void }) {
   return (
     <div className={classes.step}>
       <InlineReason
-        label="Declare this run void"
+        label="Why this run is cancelled"
         description={`At least ${payoutLimits.reasonMin} characters, for the other owners.`}
-        submitLabel="Declare void"
+        submitLabel="Cancel this run"
         isDangerous
         schema={payoutReasonInput}
         maxLength={payoutLimits.reasonMax}

@@ -110,7 +110,7 @@ function FailedForm({ payout, onClose }: FormProps) {
   return (
     <ReasonForm
       description={`At least ${secondPersonLimits.reasonMin} characters. Nothing happens before another owner confirms.`}
-      submitLabel="Ask for a second person"
+      submitLabel="Send to another owner"
       isDangerous
       schema={reasonInput}
       maxLength={secondPersonLimits.reasonMax}

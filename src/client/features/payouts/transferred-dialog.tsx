@@ -67,7 +67,7 @@ export default function TransferredDialog({ payout, onClose }: { payout: Payout;
         />
         <ButtonRow>
           <Button type="submit" loading={isPending}>
-            Ask for a second person
+            Send to another owner
           </Button>
           <Button variant="default" disabled={isPending} onClick={onClose}>
             Cancel

@@ -22,7 +22,7 @@ export default function WriteOff({ projectId }: { projectId: number }) {
   const possible = free.filter(({ refusal }) => refusal === null);
   if (free.length === 0 || !open.data) return null;
   return (
-    <SectionCard title="Write off" text="Where nothing more will come of a round. A second owner has to confirm it.">
+    <SectionCard title="End a round" text="Where nothing more will come of it. A second owner has to confirm it.">
       {free.map(
         ({ round, refusal }) =>
           refusal !== null && (
@@ -41,7 +41,7 @@ export default function WriteOff({ projectId }: { projectId: number }) {
               className={classes.wrapping}
               onClick={() => setAsking(round)}
             >
-              Write off round {round} ({approvedLots} of {countLots(lots)} sold)
+              End round {round}: nothing more will come ({approvedLots} of {countLots(lots)} sold)
             </Button>
           ))}
         </ButtonRow>
@@ -49,7 +49,7 @@ export default function WriteOff({ projectId }: { projectId: number }) {
       <Modal
         opened={asking !== null}
         onClose={() => setAsking(null)}
-        title={`Write off round ${asking}`}
+        title={`End round ${asking}: nothing more will come`}
         closeButtonProps={{ "aria-label": "Close" }}
       >
         {asking !== null && <AskForm projectId={projectId} round={asking} onClose={() => setAsking(null)} />}
@@ -66,7 +66,7 @@ function AskForm({ projectId, round, onClose }: AskFormProps) {
   return (
     <ReasonForm
       description={`The backers read it. At least ${secondPersonLimits.reasonMin} characters.`}
-      submitLabel="Ask for a second person"
+      submitLabel="Send to another owner"
       isDangerous
       schema={reasonInput}
       maxLength={secondPersonLimits.reasonMax}

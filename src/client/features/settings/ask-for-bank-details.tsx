@@ -15,7 +15,7 @@ export function AskForBankDetails({ details, onClose, children }: AskForBankDeta
   return (
     <ReasonForm
       description={`Why backers are to pay there. At least ${secondPersonLimits.reasonMin} characters.`}
-      submitLabel="Ask for a second person"
+      submitLabel="Send to another owner"
       schema={reasonInput}
       maxLength={secondPersonLimits.reasonMax}
       onSubmit={async (reason) => {

@@ -220,7 +220,7 @@ export const harvestSales = pgTable(
     harvestId: bigint("harvest_id", { mode: "number" })
       .notNull()
       .references(() => harvests.id),
-    /** Of what was sold at the allotment, or of what nobody collected. */
+    /** Of what was sold when it was shared out, or of what nobody collected. */
     pool: text("pool", { enum: harvestPools }).notNull(),
     buyer: text("buyer").notNull(),
     /** Null for an insurer's sum. */

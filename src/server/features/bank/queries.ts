@@ -428,7 +428,7 @@ const counterDays = 10;
 const counterChoices = 20;
 
 /**
- * Lines of other own accounts in the other direction that aren't wholly explained, around the same days: what money
+ * Lines of our other bank accounts in the other direction that aren't wholly explained, around the same days: what money
  * between own accounts came from or went to. Those of the same amount come first.
  */
 export async function listCounterLines({ db }: ActorContext, { lineId }: z.output<typeof lineIdInput>) {

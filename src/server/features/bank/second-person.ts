@@ -222,7 +222,7 @@ async function describeUndo(db: DbOrTx, { matchId }: UndoDetails) {
     title: wallTexts.undoTitle(amount, formatDay(line.date)),
     consequences: [
       wholeLine(line),
-      `${amount} count for nothing until the line is explained again.`,
+      `${amount} count for nothing until the line is matched again.`,
       ...(match.paymentId === null
         ? []
         : [

@@ -106,7 +106,7 @@ export const ledgerExport = exportable({
     account: text("Account"),
     amountKobo: naira("Amount"),
     balanceKobo: naira("Balance of the account"),
-    ownBalanceKobo: naira("Balance of the own account"),
+    ownBalanceKobo: naira("Balance of our bank account"),
     ownAccountId: whole("Own account ID"),
     bankName: text("Bank"),
     accountNumber: text("Account number"),

@@ -61,7 +61,7 @@ export function openedNotice(facts: HarvestFacts, { mine, until }: Opened): Noti
     title: "Choose what becomes of your harvest",
     subject: `${farmOf(facts)} has harvested: choose by ${formatDateTime(until)}`,
     paragraphs: [
-      `${farmOf(facts)} has harvested. Your part is ${formatQuantity(mine, facts.unit)}.`,
+      `${farmOf(facts)} has harvested. Your share is ${formatQuantity(mine, facts.unit)}.`,
       `You can choose what becomes of it until ${formatDateTime(until)}. What you don't choose is sold for you.`,
     ],
     label: "Choose now",
@@ -81,7 +81,7 @@ export function countedNotice(
     title: "Your farm has harvested",
     subject: `${farmOf(facts)} has harvested`,
     paragraphs: [
-      `${farmOf(facts)} has harvested. Your part is ${formatQuantity(mine, facts.unit)}.`,
+      `${farmOf(facts)} has harvested. Your share is ${formatQuantity(mine, facts.unit)}.`,
       `${why} It is counted for good after ${formatDateTime(until)}.`,
     ],
     label: "See your harvest",
@@ -95,7 +95,7 @@ export function reminderNotice(facts: HarvestFacts, { days, until }: { days: num
     title: `${left} left to choose`,
     subject: `Your harvest of ${farmOf(facts)}: ${left.toLowerCase()} left to choose`,
     paragraphs: [
-      `You haven't chosen yet what becomes of your part of the harvest of ${farmOf(facts)}.`,
+      `You haven't chosen yet what becomes of your share of the harvest of ${farmOf(facts)}.`,
       `You can until ${formatDateTime(until)}. After that it is sold for you.`,
     ],
     label: "Choose now",
@@ -114,7 +114,7 @@ export function loweredNotice(
       `The harvest of ${farmOf(facts)} is ${formatQuantity(quantity, facts.unit)}, less than was counted first. What you have chosen is cut in proportion.`,
       `Reason: ${reason}`,
     ],
-    label: "See your part",
+    label: "See your share",
   });
 }
 
@@ -201,7 +201,7 @@ export function settledNotice(
     paragraphs: [
       isInsurance
         ? `An insurer has paid for your round of ${farm}. It is shared by what each backer paid.`
-        : `Your part of the harvest of ${farm} was sold.`,
+        : `Your share of the harvest of ${farm} was sold.`,
       lines.join("\n"),
       isNothing
         ? "This is how it was divided. If more money comes of it, we share it in the same way and write to you."
@@ -238,7 +238,7 @@ export function restLostNotice(facts: HarvestFacts, { reason }: { reason: string
     title: "The rest of this harvest is lost",
     subject: `The rest of your harvest of ${farm} is lost`,
     paragraphs: [
-      `Something of your part of the harvest of ${farm} was to be sold, and brings nothing any more. What was settled with you stays yours; nothing more is expected. The evidence is on the farm's page.`,
+      `Something of your share of the harvest of ${farm} was to be sold, and brings nothing any more. What was settled with you stays yours; nothing more is expected. The evidence is on the farm's page.`,
       `What happened: ${reason}`,
     ],
     label: "See your harvest",

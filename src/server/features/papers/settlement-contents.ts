@@ -74,9 +74,9 @@ export function settlementContent(settled: SettledRow, part: SettledPart, issuer
 
 function allottedTable({ unit }: SettledRow, allotted: AllottedPart): PaperTable {
   const { quantity, taken, uncollected, given, sold, produceKobo } = allotted;
-  const produce = taken > 0n ? ` (worth ${formatNairaExact(produceKobo)} at the reference price)` : "";
+  const produce = taken > 0n ? ` (worth ${formatNairaExact(produceKobo)} at the price used for estimates)` : "";
   return {
-    heading: "Your part of the harvest",
+    heading: "Your share of the harvest",
     columns: [left("What became of it"), right("Quantity")],
     rows: [
       [`Taken as produce${produce}`, formatQuantity(taken, unit)],
@@ -84,7 +84,7 @@ function allottedTable({ unit }: SettledRow, allotted: AllottedPart): PaperTable
       ["Given away", formatQuantity(given, unit)],
       ["Sold", formatQuantity(sold, unit)],
     ],
-    sums: [["Your part", formatQuantity(quantity, unit)]],
+    sums: [["Your share", formatQuantity(quantity, unit)]],
   };
 }
 

@@ -49,12 +49,12 @@ export function runWaitsNotice(about: About): NoticeText {
 /** To whoever made a run, when another owner has decided on it. */
 export function runDecidedNotice({ decision, ...about }: About & { decision: "approved" | "void" }): NoticeText {
   const what = payoutRunTexts.title(about.run);
-  const title = decision === "approved" ? "Your payment run was approved" : "Your payment run was declared void";
+  const title = decision === "approved" ? "Your payment run was approved" : "Your payment run was cancelled";
   const next =
     decision === "approved"
       ? "Its file can be made for the bank now."
       : "Nothing was sent, and its payouts are due again.";
-  const content = `${oneLine(about.by)} ${decision === "approved" ? "approved" : "declared void"}: ${what}. ${next}`;
+  const content = `${oneLine(about.by)} ${decision === "approved" ? "approved" : "cancelled"}: ${what}. ${next}`;
   return {
     title,
     content,

@@ -141,7 +141,7 @@ async function describeTransferred(db: DbOrTx, { payoutId, paidOn, evidence }: T
       "Nothing of it is owed any more, and the backer is told that it was paid.",
       isBefore
         ? "That was before the first statement, so no line has to show it."
-        : "The statements cover that day: the line that shows it still has to be explained by this payout.",
+        : "The statements cover that day: the line that shows it still has to be matched to this payout.",
     ],
     isPossible: found.isUnchecked,
     projectId: payout.projectId,
