@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import type { Db } from "#server/db/open.ts";
-import { exportFormats, exportPath } from "#shared/exports-texts.ts";
+import { exportFormats, exportPath } from "#shared/exports/texts.ts";
 import { type BuiltServer, startBuiltServer } from "#tests/support/built-server.ts";
 import { freePort } from "#tests/support/free-port.ts";
 import { createAdmin, type TestUser } from "#tests/support/people.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { listProjectsInput } from "#shared/projects.ts";
+import type { listProjectsInput } from "#shared/projects/inputs.ts";
 import { queryPath } from "./lib/calls.ts";
 import { type Measurement, median, p95, ROUNDS } from "./lib/measurement.ts";
 import { onDatabase } from "./lib/scene.ts";

@@ -1,4 +1,4 @@
-import { categoryIds } from "#shared/categories.ts";
+import { categoryIds } from "#shared/projects/categories.ts";
 
 /**
  * What farms and people are called. A word's place in its list says how often it comes: the second half as often as the

@@ -11,13 +11,13 @@ import {
 import { registerCareerRoutes, registerCareerUploads } from "#server/features/careers/routes.ts";
 import { registerExports } from "#server/features/exports/routes.ts";
 import { registerHarvestFiles, registerHarvestUploads } from "#server/features/harvests/routes.ts";
-import { registerMediaRoutes, registerMediaUploads } from "#server/features/media/routes.ts";
 import { registerNotificationRoutes } from "#server/features/notifications/routes.ts";
 import { registerPaperFiles } from "#server/features/papers/routes.ts";
 import { registerReceiptRoutes, registerReceiptUploads } from "#server/features/payments/routes.ts";
 import { registerPayoutFiles } from "#server/features/payouts/routes.ts";
+import { registerExportRoutes } from "#server/features/people/users/routes.ts";
+import { registerMediaRoutes, registerMediaUploads } from "#server/features/projects/media/routes.ts";
 import { registerProjectUploads } from "#server/features/projects/routes.ts";
-import { registerExportRoutes } from "#server/features/users/routes.ts";
 import { withBodyDeadline } from "#server/http/body-deadline.ts";
 import { registerCspReport } from "#server/http/csp-report.ts";
 import { registerDevMail } from "#server/http/dev-mail.ts";

@@ -4,7 +4,7 @@ import type { DatabaseHandle } from "#server/db/open.ts";
 import { jobHandlers } from "#server/job-handlers.ts";
 import type { openDeps } from "#server/open-deps.ts";
 import type { Deps } from "#server/platform/deps.ts";
-import { mailTexts } from "#shared/mail-texts.ts";
+import { mailTexts } from "#shared/dashboard/mail-texts.ts";
 
 export interface Server {
   /** Listens, with the jobs at work. */

@@ -1,7 +1,7 @@
 import { raiseAlarms } from "#server/features/alarms/service.ts";
-import { sweepHolds } from "#server/features/holds/jobs.ts";
 import { checkCoverage } from "#server/features/payments/bank-checks.ts";
 import { runMoneyChecks } from "#server/features/payments/checks.ts";
+import { sweepHolds } from "#server/features/projects/holds/jobs.ts";
 import { runFileChecks } from "#server/files/checks.ts";
 import { checkMails } from "#server/mail/outbox.ts";
 import type { Deps } from "#server/platform/deps.ts";

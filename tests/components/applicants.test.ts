@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
-import { applicantTexts } from "#shared/careers-texts.ts";
+import { applicantTexts } from "#shared/careers/texts.ts";
 import { type Answers, hasHeading, openScreen, owner, press, refusal, serverFault } from "#tests/support/app-screen.ts";
 import { applicant } from "#tests/support/screen-samples.ts";
 

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { uploadTexts } from "#shared/files.ts";
-import { holdTexts } from "#shared/holds-texts.ts";
-import { paymentTexts } from "#shared/payments-texts.ts";
-import { termsTexts } from "#shared/terms-texts.ts";
+import { paymentTexts } from "#shared/payments/texts.ts";
+import { holdTexts } from "#shared/projects/holds-texts.ts";
+import { termsTexts } from "#shared/projects/terms-texts.ts";
 import {
   type Answers,
   alerts,

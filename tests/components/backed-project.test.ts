@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { brand } from "#shared/brand.ts";
-import { administratorsName } from "#shared/projects-texts.ts";
-import { defaultTerms } from "#shared/terms-texts.ts";
+import { defaultTerms } from "#shared/projects/terms-texts.ts";
+import { administratorsName } from "#shared/projects/texts.ts";
 import {
   type Answers,
   alerts,

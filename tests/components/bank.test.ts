@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
-import { candidateTexts } from "#shared/bank-texts.ts";
+import { candidateTexts } from "#shared/bank/texts.ts";
 import { formatDay } from "#shared/dates.ts";
 import {
   type Answers,

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
-import { harvestAdminTexts as texts } from "#shared/harvests-admin-texts.ts";
-import { harvestTexts } from "#shared/harvests-texts.ts";
+import { harvestAdminTexts as texts } from "#shared/harvests/admin-texts.ts";
+import { harvestTexts } from "#shared/harvests/texts.ts";
 import {
   type Answers,
   alerts,

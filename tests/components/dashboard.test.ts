@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
-import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
+import { projectAdminTexts } from "#shared/projects/admin-texts.ts";
 import {
   type Answers,
   alerts,

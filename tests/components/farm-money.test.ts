@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
-import { farmReleaseTexts as texts } from "#shared/farm-releases-texts.ts";
-import { payeeAccountTexts } from "#shared/payee-accounts-texts.ts";
+import { payeeAccountTexts } from "#shared/payouts/payee-accounts-texts.ts";
+import { farmReleaseTexts as texts } from "#shared/payouts/releases-texts.ts";
 import {
   type Answers,
   alerts,

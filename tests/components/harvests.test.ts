@@ -1,10 +1,10 @@
 import { expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
-import { harvestAdminTexts as texts } from "#shared/harvests-admin-texts.ts";
-import { harvestLimits, harvestTexts } from "#shared/harvests-texts.ts";
+import { harvestAdminTexts as texts } from "#shared/harvests/admin-texts.ts";
+import { harvestLimits, harvestTexts } from "#shared/harvests/texts.ts";
 import type { LiveMessage } from "#shared/live.ts";
-import { secondPersonTexts } from "#shared/second-person-texts.ts";
+import { secondPersonTexts } from "#shared/second-person/texts.ts";
 import {
   type Answers,
   alerts,

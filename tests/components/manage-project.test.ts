@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
-import { holdTexts } from "#shared/holds-texts.ts";
-import { paymentTexts } from "#shared/payments-texts.ts";
-import { secondPersonTexts } from "#shared/second-person-texts.ts";
+import { paymentTexts } from "#shared/payments/texts.ts";
+import { holdTexts } from "#shared/projects/holds-texts.ts";
+import { secondPersonTexts } from "#shared/second-person/texts.ts";
 import {
   type Answers,
   alerts,

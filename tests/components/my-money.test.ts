@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
-import { payeeAccountTexts, ownMoneyTexts as texts } from "#shared/payee-accounts-texts.ts";
+import { payeeAccountTexts, ownMoneyTexts as texts } from "#shared/payouts/payee-accounts-texts.ts";
 import {
   type Answers,
   alerts,

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
-import { harvestTexts as texts } from "#shared/harvests-texts.ts";
-import { paperTexts } from "#shared/papers-texts.ts";
+import { harvestTexts as texts } from "#shared/harvests/texts.ts";
+import { paperTexts } from "#shared/papers/texts.ts";
 import {
   type Answers,
   alerts,
@@ -318,7 +318,9 @@ test("a settlement is calculated line by line, to the kobo", async () => {
   ]);
   await expect.element(card.getByText(/You get ₦942,377\.72 of it\./)).toBeVisible();
   for (const where of [card, harvest]) {
-    await expect.element(where.getByRole("link", { name: "See when we pay you" })).toHaveAttribute("href", "/profile?tab=money");
+    await expect
+      .element(where.getByRole("link", { name: "See when we pay you" }))
+      .toHaveAttribute("href", "/profile?tab=money");
   }
   await fitsPhone();
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
-import { paperTexts } from "#shared/papers-texts.ts";
+import { paperTexts } from "#shared/papers/texts.ts";
 import {
   type Answers,
   alerts,

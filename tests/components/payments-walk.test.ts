@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import type { RouterInputs, RouterOutputs } from "#client/lib/trpc.ts";
-import { paymentTexts } from "#shared/payments-texts.ts";
+import { paymentTexts } from "#shared/payments/texts.ts";
 import { type Answers, alerts, dialog, hasHeading, openScreen, owner, serverFault } from "#tests/support/app-screen.ts";
 import { payment } from "#tests/support/screen-samples.ts";
 

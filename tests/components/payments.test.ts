@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import { paymentTexts } from "#shared/payments-texts.ts";
-import { declareArrivedTexts, secondPersonTexts } from "#shared/second-person-texts.ts";
+import { paymentTexts } from "#shared/payments/texts.ts";
+import { declareArrivedTexts, secondPersonTexts } from "#shared/second-person/texts.ts";
 import {
   type Answers,
   alerts,

@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { page } from "vitest/browser";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
-import { groupedHash, payoutRunTexts } from "#shared/payout-runs-texts.ts";
-import { secondPersonTexts } from "#shared/second-person-texts.ts";
+import { groupedHash, payoutRunTexts } from "#shared/payouts/runs-texts.ts";
+import { secondPersonTexts } from "#shared/second-person/texts.ts";
 import {
   type Answers,
   alerts,

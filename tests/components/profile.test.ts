@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
-import { paymentTexts } from "#shared/payments-texts.ts";
+import { paymentTexts } from "#shared/payments/texts.ts";
 import { type Answers, backer, hasHeading, openScreen, press, refusal, says } from "#tests/support/app-screen.ts";
 import { createdAt, projectCard } from "#tests/support/screen-samples.ts";
 

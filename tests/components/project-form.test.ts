@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import { termsFieldTexts } from "#shared/terms.ts";
-import { defaultTerms, harvestOptions, termsTexts } from "#shared/terms-texts.ts";
+import { termsFieldTexts } from "#shared/projects/terms.ts";
+import { defaultTerms, harvestOptions, termsTexts } from "#shared/projects/terms-texts.ts";
 import {
   type Answers,
   alerts,

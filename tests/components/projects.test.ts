@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
-import { administratorsName } from "#shared/projects-texts.ts";
+import { administratorsName } from "#shared/projects/texts.ts";
 import {
   type Answers,
   backer,

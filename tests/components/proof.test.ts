@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import { accountTexts } from "#shared/account-texts.ts";
+import { accountTexts } from "#shared/accounts/texts.ts";
 import {
   type Answers,
   alerts,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
-import { payoutRunTexts } from "#shared/payout-runs-texts.ts";
-import { declareArrivedTexts, secondPersonTexts } from "#shared/second-person-texts.ts";
+import { payoutRunTexts } from "#shared/payouts/runs-texts.ts";
+import { declareArrivedTexts, secondPersonTexts } from "#shared/second-person/texts.ts";
 import {
   type Answers,
   dialog,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
-import { secondPersonTexts as texts } from "#shared/second-person-texts.ts";
+import { secondPersonTexts as texts } from "#shared/second-person/texts.ts";
 import { type Answers, alerts, openScreen, owner, press, serverFault, tells } from "#tests/support/app-screen.ts";
 import { backedProject } from "#tests/support/screen-samples.ts";
 

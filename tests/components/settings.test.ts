@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
-import { secondPersonTexts } from "#shared/second-person-texts.ts";
+import { secondPersonTexts } from "#shared/second-person/texts.ts";
 import {
   alerts,
   dialog,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { page } from "vitest/browser";
-import { authTexts } from "#shared/auth.ts";
+import { authTexts } from "#shared/accounts/inputs.ts";
 import {
   type Answers,
   backer,

@@ -4,7 +4,7 @@ import { type Browser, expect, type Page } from "playwright/test";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { secondPersonTexts } from "#shared/second-person-texts.ts";
+import { secondPersonTexts } from "#shared/second-person/texts.ts";
 import { test } from "#tests/support/browser-test.ts";
 import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";

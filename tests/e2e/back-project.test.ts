@@ -1,5 +1,5 @@
 import { type Browser, expect, type Locator, type Page } from "playwright/test";
-import { termsTexts } from "#shared/terms-texts.ts";
+import { termsTexts } from "#shared/projects/terms-texts.ts";
 import { test } from "#tests/support/browser-test.ts";
 import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";

@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page } from "playwright/test";
 import { settings } from "#server/db/schema/settings.ts";
 import { sweepHarvests } from "#server/features/harvests/jobs.ts";
-import { vatKey } from "#shared/settings-texts.ts";
+import { vatKey } from "#shared/settings/texts.ts";
 import { test } from "#tests/support/browser-test.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import { type Farm, findHarvest, fundFarm, partsOf } from "#tests/support/harvests.ts";

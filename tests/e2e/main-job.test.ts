@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page } from "playwright/test";
-import { holdTexts } from "#shared/holds-texts.ts";
+import { holdTexts } from "#shared/projects/holds-texts.ts";
 import { createApiClient, demoSignIns } from "#tests/support/api-client.ts";
 import { test } from "#tests/support/browser-test.ts";
 import { type BuiltServer, startBuiltServer } from "#tests/support/built-server.ts";

@@ -1,8 +1,8 @@
 import { type Browser, type BrowserContext, expect, type Page } from "playwright/test";
 import { projectFavorites } from "#server/db/schema/projects.ts";
 import type { Deps } from "#server/platform/deps.ts";
-import { mediaTexts } from "#shared/media-texts.ts";
 import { fundingPercent } from "#shared/money.ts";
+import { mediaTexts } from "#shared/projects/media-texts.ts";
 import { createApiClient } from "#tests/support/api-client.ts";
 import { test } from "#tests/support/browser-test.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";

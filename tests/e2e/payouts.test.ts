@@ -6,7 +6,7 @@ import { outgoingMails } from "#server/db/schema/notifications.ts";
 import { ownerTerms, twoFactors, userRoles } from "#server/db/schema/users.ts";
 import { formatDate, isoInLagos } from "#shared/dates.ts";
 import type { Kobo } from "#shared/money.ts";
-import { secondPersonTexts } from "#shared/second-person-texts.ts";
+import { secondPersonTexts } from "#shared/second-person/texts.ts";
 import { csvOf, keepOwnAccount, line } from "#tests/support/bank-imports.ts";
 import { test } from "#tests/support/browser-test.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";

@@ -1,8 +1,8 @@
 import { expect } from "playwright/test";
 import { isoInLagos } from "#shared/dates.ts";
-import { type PaperKind, paperKinds } from "#shared/paper-kinds.ts";
-import { paperKindLabels } from "#shared/papers-texts.ts";
-import { supportEmailKey } from "#shared/settings-texts.ts";
+import { type PaperKind, paperKinds } from "#shared/papers/kinds.ts";
+import { paperKindLabels } from "#shared/papers/texts.ts";
+import { supportEmailKey } from "#shared/settings/texts.ts";
 import { createApiClient, demoSignIns } from "#tests/support/api-client.ts";
 import { test } from "#tests/support/browser-test.ts";
 import { type BuiltServer, startBuiltServer } from "#tests/support/built-server.ts";

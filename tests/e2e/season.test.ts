@@ -1,11 +1,11 @@
 import { expect, type Page } from "playwright/test";
 import { settings } from "#server/db/schema/settings.ts";
-import { findRound } from "#server/features/rounds/service.ts";
+import { findRound } from "#server/features/projects/rounds/service.ts";
 import { checkBooksAndFiles, describeChecks } from "#server/self-check.ts";
 import { isoInLagos } from "#shared/dates.ts";
 import type { Kobo } from "#shared/money.ts";
-import { secondPersonTexts } from "#shared/second-person-texts.ts";
-import { holdHoursKey } from "#shared/settings-texts.ts";
+import { secondPersonTexts } from "#shared/second-person/texts.ts";
+import { holdHoursKey } from "#shared/settings/texts.ts";
 import { keepOwnAccount } from "#tests/support/bank-imports.ts";
 import { test } from "#tests/support/browser-test.ts";
 import { type ExpectedMail, watchMails } from "#tests/support/mail-watch.ts";

@@ -11,10 +11,10 @@ import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { identities, twoFactors, userRoles, users } from "#server/db/schema/users.ts";
 import { submitReceipt } from "#server/features/payments/receipts.ts";
-import { forgetContacts } from "#server/features/users/service.ts";
-import { accountTexts, returnDays } from "#shared/account-texts.ts";
+import { forgetContacts } from "#server/features/people/users/service.ts";
+import { accountTexts, returnDays } from "#shared/accounts/texts.ts";
 import { formatNaira } from "#shared/money.ts";
-import { holdHoursKey } from "#shared/settings-texts.ts";
+import { holdHoursKey } from "#shared/settings/texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import {
   contextOf,

@@ -10,7 +10,7 @@ import { jobApplications } from "#server/db/schema/team.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
 import { newFileKey } from "#server/files/storage.ts";
 import { sessionCookieName } from "#server/platform/context.ts";
-import type { applicantStatuses } from "#shared/applicant-statuses.ts";
+import type { applicantStatuses } from "#shared/careers/applicant-statuses.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { type Caller, callAs, cookieJar, createAdmin, type TestUser } from "#tests/support/people.ts";
 

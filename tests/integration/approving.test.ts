@@ -6,11 +6,11 @@ import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { bankTexts } from "#shared/bank-texts.ts";
-import type { PaymentStatus } from "#shared/payment-statuses.ts";
-import { paymentTexts } from "#shared/payments-texts.ts";
-import { approvePaymentTexts, declareArrivedTexts, secondPersonTexts } from "#shared/second-person-texts.ts";
-import { secondPersonKey } from "#shared/settings-texts.ts";
+import { bankTexts } from "#shared/bank/texts.ts";
+import type { PaymentStatus } from "#shared/payments/statuses.ts";
+import { paymentTexts } from "#shared/payments/texts.ts";
+import { approvePaymentTexts, declareArrivedTexts, secondPersonTexts } from "#shared/second-person/texts.ts";
+import { secondPersonKey } from "#shared/settings/texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import {
   agreeToTerms,

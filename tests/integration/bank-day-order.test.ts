@@ -6,8 +6,8 @@ import { keepStatement } from "#server/features/bank/importing/import-statement.
 import { readStatement } from "#server/features/bank/statements/read.ts";
 import { newFileKey } from "#server/files/storage.ts";
 import type { ActorContext } from "#server/platform/context.ts";
-import type { StatementMapping } from "#shared/statements.ts";
-import { statementNotes } from "#shared/statements-texts.ts";
+import { statementNotes } from "#shared/bank/statement-texts.ts";
+import type { StatementMapping } from "#shared/bank/statements.ts";
 import { importFile, keepOwnAccount } from "#tests/support/bank-imports.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { contextOf, expectMoneyHolds } from "#tests/support/money.ts";

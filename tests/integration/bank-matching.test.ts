@@ -12,11 +12,11 @@ import { refreshSuggestions } from "#server/features/bank/suggestions.ts";
 import { makeRefundNotes } from "#server/features/papers/service.ts";
 import { placesOf, readMoney } from "#server/features/payments/ledger.ts";
 import { makeRefundDue } from "#server/features/payments/refunds.ts";
-import { bankTexts, candidateTexts } from "#shared/bank-texts.ts";
+import { bankTexts, candidateTexts } from "#shared/bank/texts.ts";
 import { formatWeekdayTime } from "#shared/dates.ts";
 import type { Kobo } from "#shared/money.ts";
-import { arrivalTexts, paymentTexts, restDeadline } from "#shared/payments-texts.ts";
-import { holdHoursKey, maxLotsKey } from "#shared/settings-texts.ts";
+import { arrivalTexts, paymentTexts, restDeadline } from "#shared/payments/texts.ts";
+import { holdHoursKey, maxLotsKey } from "#shared/settings/texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import {
   agreeToTerms,

@@ -10,11 +10,11 @@ import { users } from "#server/db/schema/users.ts";
 import { findCandidates } from "#server/features/bank/candidates.ts";
 import { matchParts } from "#server/features/bank/matches.ts";
 import { matchSureLines } from "#server/features/bank/sure.ts";
-import { bankTexts, candidateTexts } from "#shared/bank-texts.ts";
+import type { StatementMapping } from "#shared/bank/statements.ts";
+import { bankTexts, candidateTexts } from "#shared/bank/texts.ts";
 import type { Kobo } from "#shared/money.ts";
-import { paymentTexts } from "#shared/payments-texts.ts";
-import { bookLossTexts } from "#shared/second-person-texts.ts";
-import type { StatementMapping } from "#shared/statements.ts";
+import { paymentTexts } from "#shared/payments/texts.ts";
+import { bookLossTexts } from "#shared/second-person/texts.ts";
 import { importFile } from "#tests/support/bank-imports.ts";
 import { openTestReplicas, queuedMailsTo } from "#tests/support/deps.ts";
 import {

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { auditLogs } from "#server/db/schema/audit.ts";
-import { harvestTexts as texts } from "#shared/harvests-texts.ts";
+import { harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { endChoosing, type Farm, fundFarm, openHarvestOf, partsOf } from "#tests/support/harvests.ts";
 import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";

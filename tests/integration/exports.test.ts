@@ -10,8 +10,8 @@ import { projectPayments } from "#server/db/schema/payments.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { users } from "#server/db/schema/users.ts";
-import { type ExportName, exportNames, exportPath } from "#shared/exports-texts.ts";
-import { holdHoursKey } from "#shared/settings-texts.ts";
+import { type ExportName, exportNames, exportPath } from "#shared/exports/texts.ts";
+import { holdHoursKey } from "#shared/settings/texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { download, exportedRows } from "#tests/support/downloads.ts";
 import {

@@ -6,11 +6,11 @@ import { farmReleases, payeeAccounts, payouts } from "#server/db/schema/payouts.
 import { projects } from "#server/db/schema/projects.ts";
 import { sumOfEntries } from "#server/features/ledger/service.ts";
 import type { Payout } from "#server/features/payouts/service.ts";
-import { farmReleaseTexts as texts } from "#shared/farm-releases-texts.ts";
 import { formatNaira } from "#shared/money.ts";
-import { payeeAccountLimits } from "#shared/payee-accounts-texts.ts";
-import { payoutTexts } from "#shared/payouts-texts.ts";
-import { secondPersonTexts } from "#shared/second-person-texts.ts";
+import { payeeAccountLimits } from "#shared/payouts/payee-accounts-texts.ts";
+import { farmReleaseTexts as texts } from "#shared/payouts/releases-texts.ts";
+import { payoutTexts } from "#shared/payouts/texts.ts";
+import { secondPersonTexts } from "#shared/second-person/texts.ts";
 import { openTestReplicas, queuedMailsTo } from "#tests/support/deps.ts";
 import { createPayment, decide, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { giveAccount, keepRun } from "#tests/support/payouts.ts";

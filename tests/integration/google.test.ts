@@ -10,7 +10,7 @@ import { knownDevices, rateLimits, sessions } from "#server/db/schema/sessions.t
 import { adminInvites } from "#server/db/schema/team.ts";
 import { identities, users } from "#server/db/schema/users.ts";
 import { AppError } from "#server/platform/errors.ts";
-import type { BeginGoogleQuery, FinishGoogleInput } from "#shared/google.ts";
+import type { BeginGoogleQuery, FinishGoogleInput } from "#shared/accounts/google.ts";
 import { queuedMailsTo, testClock } from "#tests/support/deps.ts";
 import { openGoogleDeps } from "#tests/support/google-deps.ts";
 import {

@@ -6,7 +6,7 @@ import { createAdmin as createAdminByCommand } from "#server/accounts/users.ts";
 import { rateLimits } from "#server/db/schema/sessions.ts";
 import { adminInvites } from "#server/db/schema/team.ts";
 import { users } from "#server/db/schema/users.ts";
-import { guessableTexts as texts } from "#shared/password.ts";
+import { guessableTexts as texts } from "#shared/accounts/password.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { invitesMailedTo } from "#tests/support/invites.ts";
 import { callAs, createAdmin, createUser, testPassword } from "#tests/support/people.ts";

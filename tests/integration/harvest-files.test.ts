@@ -12,7 +12,7 @@ import { newFileKey } from "#server/files/storage.ts";
 import { keepHouse } from "#server/housekeeping.ts";
 import { sessionCookieName } from "#server/platform/context.ts";
 import { fileRules, pdfTexts, photoTexts } from "#shared/files.ts";
-import { harvestTexts } from "#shared/harvests-texts.ts";
+import { harvestTexts } from "#shared/harvests/texts.ts";
 import { photoSrcSet } from "#shared/photos.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { type Farm, fundFarm, openHarvestOf } from "#tests/support/harvests.ts";

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import { users } from "#server/db/schema/users.ts";
 import { remindOfHarvests, sweepHarvests } from "#server/features/harvests/jobs.ts";
-import { harvestTexts as texts } from "#shared/harvests-texts.ts";
+import { harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { openTestReplicas, queuedMailsTo } from "#tests/support/deps.ts";
 import { emptyDatabase } from "#tests/support/empty-database.ts";
 import { type Farm, findHarvest, fundFarm, openHarvestOf, partsOf } from "#tests/support/harvests.ts";

@@ -4,7 +4,7 @@ import { auditLogs } from "#server/db/schema/audit.ts";
 import { harvestCosts, harvestSales, roundWeights } from "#server/db/schema/harvests.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
-import { harvestTexts as texts } from "#shared/harvests-texts.ts";
+import { harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { keepOwnAccount } from "#tests/support/bank-imports.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import {

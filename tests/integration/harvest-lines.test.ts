@@ -7,10 +7,10 @@ import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { matchSureLines } from "#server/features/bank/sure.ts";
 import { sumOfEntries } from "#server/features/ledger/service.ts";
-import { bankTexts, harvestLineTexts, restOf } from "#shared/bank-texts.ts";
-import { harvestTexts } from "#shared/harvests-texts.ts";
+import { bankTexts, harvestLineTexts, restOf } from "#shared/bank/texts.ts";
+import { harvestTexts } from "#shared/harvests/texts.ts";
 import { type Kobo, koboToNairaText } from "#shared/money.ts";
-import { vatKey, withholdingKey } from "#shared/settings-texts.ts";
+import { vatKey, withholdingKey } from "#shared/settings/texts.ts";
 import { openTestReplicas } from "#tests/support/deps.ts";
 import { emptyDatabase } from "#tests/support/empty-database.ts";
 import {

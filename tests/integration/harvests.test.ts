@@ -4,8 +4,8 @@ import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { moveUncollected } from "#server/features/harvests/collection.ts";
-import { harvestTexts as texts } from "#shared/harvests-texts.ts";
-import { maxTransferKey, vatKey } from "#shared/settings-texts.ts";
+import { harvestTexts as texts } from "#shared/harvests/texts.ts";
+import { maxTransferKey, vatKey } from "#shared/settings/texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import {
   endChoosing,

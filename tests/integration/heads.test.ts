@@ -6,7 +6,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest
 import { buildApp } from "#server/app.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { requireSignInKey } from "#shared/settings-texts.ts";
+import { requireSignInKey } from "#shared/settings/texts.ts";
 import { openTestDeps, type TestDeps } from "#tests/support/deps.ts";
 import { beginMissingRounds, createProject, type TestProject } from "#tests/support/projects.ts";
 

@@ -7,7 +7,7 @@ import { beforeAll, expect, test } from "vitest";
 import { buildApp } from "#server/app.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { projectMedia, projects } from "#server/db/schema/projects.ts";
-import { videoPath } from "#server/features/media/rules.ts";
+import { videoPath } from "#server/features/projects/media/rules.ts";
 import { storePhoto } from "#server/files/photos.ts";
 import { newFileKey } from "#server/files/storage.ts";
 import { sessionCookieName } from "#server/platform/context.ts";

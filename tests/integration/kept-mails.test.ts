@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { openServer } from "#server/open-server.ts";
 import { readEnv } from "#server/platform/env.ts";
 import { createLogger } from "#server/platform/logger.ts";
-import { mailTexts } from "#shared/mail-texts.ts";
+import { mailTexts } from "#shared/dashboard/mail-texts.ts";
 import { openTestDatabase } from "#tests/support/database.ts";
 import { testDeps } from "#tests/support/deps.ts";
 import { freePort } from "#tests/support/free-port.ts";

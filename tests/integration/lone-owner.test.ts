@@ -8,10 +8,10 @@ import { refunds } from "#server/db/schema/refunds.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { twoFactors } from "#server/db/schema/users.ts";
 import { findTaxRates } from "#server/features/settings/queries.ts";
-import { accountTexts } from "#shared/account-texts.ts";
-import type { askSecondPersonInput } from "#shared/second-person.ts";
-import { secondPersonTexts } from "#shared/second-person-texts.ts";
-import { twoFactorTexts } from "#shared/two-factor-texts.ts";
+import { accountTexts } from "#shared/accounts/texts.ts";
+import { twoFactorTexts } from "#shared/accounts/two-factor-texts.ts";
+import type { askSecondPersonInput } from "#shared/second-person/inputs.ts";
+import { secondPersonTexts } from "#shared/second-person/texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { emptyDatabase } from "#tests/support/empty-database.ts";
 import {

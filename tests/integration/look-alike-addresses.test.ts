@@ -6,7 +6,7 @@ import { createAdmin as createAdminByCommand } from "#server/accounts/users.ts";
 import { rateLimits, sessions } from "#server/db/schema/sessions.ts";
 import { adminInvites } from "#server/db/schema/team.ts";
 import { identities, twoFactors, users } from "#server/db/schema/users.ts";
-import { contactForm } from "#shared/contact.ts";
+import { contactForm } from "#shared/contact/inputs.ts";
 import { queuedMailsTo, testClock } from "#tests/support/deps.ts";
 import { openGoogleDeps } from "#tests/support/google-deps.ts";
 import { callAs, cookieJar, createAdmin, createUser, type TestUser, testPassword } from "#tests/support/people.ts";

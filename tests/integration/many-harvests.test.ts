@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import superjson from "superjson";
 import { beforeAll, expect, test } from "vitest";
 import { harvestParts } from "#server/db/schema/harvests.ts";
-import { harvestTexts } from "#shared/harvests-texts.ts";
+import { harvestTexts } from "#shared/harvests/texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { emptyDatabase } from "#tests/support/empty-database.ts";
 import { type Farm, fundFarm, openHarvestOf } from "#tests/support/harvests.ts";

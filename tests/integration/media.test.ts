@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildApp } from "#server/app.ts";
 import { projectBackings, projectMedia } from "#server/db/schema/projects.ts";
 import { sessionCookieName } from "#server/platform/context.ts";
-import { projectLimits } from "#shared/projects-texts.ts";
+import { projectLimits } from "#shared/projects/texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { blockUser, callAs, cookieJar, createAdmin, createUser, type Who } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import { notifications, outgoingMails } from "#server/db/schema/notifications.ts";
 import { projectBackings, projectMessages, projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
-import { messageLimits } from "#shared/messages-texts.ts";
+import { messageLimits } from "#shared/projects/messages-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { hostileStrings } from "#tests/support/hostile-values.ts";
 import { blockUser, type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";

@@ -5,11 +5,11 @@ import { harvestCosts, harvestSales } from "#server/db/schema/harvests.ts";
 import { backingWeights } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { findTaxRates } from "#server/features/settings/queries.ts";
-import { harvestTexts } from "#shared/harvests-texts.ts";
+import { harvestTexts } from "#shared/harvests/texts.ts";
 import type { Kobo } from "#shared/money.ts";
-import { paymentTexts } from "#shared/payments-texts.ts";
-import { secondPersonTexts } from "#shared/second-person-texts.ts";
-import { secondPersonKey, settingTexts } from "#shared/settings-texts.ts";
+import { paymentTexts } from "#shared/payments/texts.ts";
+import { secondPersonTexts } from "#shared/second-person/texts.ts";
+import { secondPersonKey, settingTexts } from "#shared/settings/texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import {
   endChoosing,

@@ -5,7 +5,7 @@ import { buildApp } from "#server/app.ts";
 import { notificationOptOuts } from "#server/db/schema/notifications.ts";
 import { users } from "#server/db/schema/users.ts";
 import { mailLinkSigner } from "#server/features/notifications/rules.ts";
-import type { NotificationKind } from "#shared/notifications.ts";
+import type { NotificationKind } from "#shared/notifications/inputs.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { tell } from "#tests/support/notices.ts";
 import { callAs, createUser, type TestUser } from "#tests/support/people.ts";

@@ -5,7 +5,7 @@ import { notificationOptOuts, notifications, outgoingMails } from "#server/db/sc
 import { projectBackings } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import { sendQueuedMail } from "#server/mail/outbox.ts";
-import { notificationKinds } from "#shared/notifications.ts";
+import { notificationKinds } from "#shared/notifications/inputs.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { countOpenJobs } from "#tests/support/jobs.ts";
 import { tell } from "#tests/support/notices.ts";

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { harvestFiles } from "#server/db/schema/harvests.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { findReadableFile } from "#server/features/harvests/queries.ts";
-import { vatKey, withholdingKey } from "#shared/settings-texts.ts";
+import { vatKey, withholdingKey } from "#shared/settings/texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { emptyDatabase } from "#tests/support/empty-database.ts";
 import { endChoosing, fundFarm, keepCost, keepEvidence, openHarvestOf, sell } from "#tests/support/harvests.ts";

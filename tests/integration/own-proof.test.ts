@@ -5,7 +5,7 @@ import { outgoingMails } from "#server/db/schema/notifications.ts";
 import { emailTokens, rateLimits, sessions, signInCounters } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { recoveryCodes, users } from "#server/db/schema/users.ts";
-import { accountTexts } from "#shared/account-texts.ts";
+import { accountTexts } from "#shared/accounts/texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { type Caller, callAs, createAdmin, createUser, type TestUser, testPassword } from "#tests/support/people.ts";
 import { codeAt, enrol, wrongCodeAt } from "#tests/support/two-factor.ts";

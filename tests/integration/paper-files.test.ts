@@ -7,7 +7,7 @@ import { papers } from "#server/db/schema/papers.ts";
 import { findPaperFile } from "#server/features/papers/file.ts";
 import { runFileChecks } from "#server/files/checks.ts";
 import { keepHouse } from "#server/housekeeping.ts";
-import { type PaperContent, paperPath, paperTexts } from "#shared/papers-texts.ts";
+import { type PaperContent, paperPath, paperTexts } from "#shared/papers/texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { download } from "#tests/support/downloads.ts";
 import { contextOf, createPayment, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";

@@ -12,7 +12,7 @@ import { requireShowable } from "#server/files/showable.ts";
 import { newFileKey } from "#server/files/storage.ts";
 import { sessionCookieName } from "#server/platform/context.ts";
 import { fileRules, pdfTexts, photoTexts, uploadTexts } from "#shared/files.ts";
-import { paymentTexts } from "#shared/payments-texts.ts";
+import { paymentTexts } from "#shared/payments/texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { agreeToTerms, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { readPdf } from "#tests/support/pdf-text.ts";

@@ -8,8 +8,8 @@ import { projects } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { submitReceipt } from "#server/features/payments/receipts.ts";
 import { beginPurchase } from "#server/features/payments/service.ts";
-import { changeOffer } from "#server/features/rounds/service.ts";
-import { paymentTexts } from "#shared/payments-texts.ts";
+import { changeOffer } from "#server/features/projects/rounds/service.ts";
+import { paymentTexts } from "#shared/payments/texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import {
   agreeToTerms,

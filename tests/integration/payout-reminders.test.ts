@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { settings } from "#server/db/schema/settings.ts";
 import { remindOfPayouts } from "#server/features/payouts/jobs.ts";
-import { maxTransferKey, refundDaysKey } from "#shared/settings-texts.ts";
+import { maxTransferKey, refundDaysKey } from "#shared/settings/texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { emptyDatabase } from "#tests/support/empty-database.ts";
 import { endChoosing, fundFarm, openHarvestOf, sell } from "#tests/support/harvests.ts";

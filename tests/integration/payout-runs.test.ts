@@ -7,10 +7,10 @@ import { payoutFiles, payoutRunLines, payoutRuns, payouts } from "#server/db/sch
 import { settings } from "#server/db/schema/settings.ts";
 import { ownerTerms, userRoles, users } from "#server/db/schema/users.ts";
 import { formatDate, isoInLagos } from "#shared/dates.ts";
-import { payoutRunTexts as texts } from "#shared/payout-runs-texts.ts";
-import { payoutLimits, payoutTexts } from "#shared/payouts-texts.ts";
-import { failPayoutTexts, secondPersonTexts } from "#shared/second-person-texts.ts";
-import { maxTransferKey } from "#shared/settings-texts.ts";
+import { payoutRunTexts as texts } from "#shared/payouts/runs-texts.ts";
+import { payoutLimits, payoutTexts } from "#shared/payouts/texts.ts";
+import { failPayoutTexts, secondPersonTexts } from "#shared/second-person/texts.ts";
+import { maxTransferKey } from "#shared/settings/texts.ts";
 import { csvOf, importAs, keepOwnAccount, line } from "#tests/support/bank-imports.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { expectMoneyHolds } from "#tests/support/money.ts";

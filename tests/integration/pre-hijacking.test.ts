@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { mailAccountLink } from "#server/accounts/send-links.ts";
 import { rateLimits, sessions, signInCounters } from "#server/db/schema/sessions.ts";
 import { users } from "#server/db/schema/users.ts";
-import { authTexts } from "#shared/auth.ts";
+import { authTexts } from "#shared/accounts/inputs.ts";
 import { openTestDeps, queuedMailsTo, type TestDeps } from "#tests/support/deps.ts";
 import { drainJobs } from "#tests/support/jobs.ts";
 import { callAs, cookieJar, createUser, type TestUser, testPassword } from "#tests/support/people.ts";

@@ -13,8 +13,8 @@ import {
   projects,
   projectUpdates,
 } from "#server/db/schema/projects.ts";
-import type { ProjectFormInput } from "#shared/projects.ts";
-import { projectAdminTexts, projectFormTexts, supporterTier } from "#shared/projects-admin-texts.ts";
+import { projectAdminTexts, projectFormTexts, supporterTier } from "#shared/projects/admin-texts.ts";
+import type { ProjectFormInput } from "#shared/projects/inputs.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { countOpenJobs } from "#tests/support/jobs.ts";
 import { createPayment, decide, expectMoneyHolds, findProject, storeReceiptFile } from "#tests/support/money.ts";

@@ -6,12 +6,12 @@ import { auditLogs } from "#server/db/schema/audit.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { users } from "#server/db/schema/users.ts";
-import { findRound } from "#server/features/rounds/service.ts";
-import { accountTexts, closePhrase } from "#shared/account-texts.ts";
-import { paymentTexts } from "#shared/payments-texts.ts";
-import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
-import { secondPersonTexts as texts, writeOffTexts } from "#shared/second-person-texts.ts";
-import { twoFactorTexts } from "#shared/two-factor-texts.ts";
+import { findRound } from "#server/features/projects/rounds/service.ts";
+import { accountTexts, closePhrase } from "#shared/accounts/texts.ts";
+import { twoFactorTexts } from "#shared/accounts/two-factor-texts.ts";
+import { paymentTexts } from "#shared/payments/texts.ts";
+import { projectAdminTexts } from "#shared/projects/admin-texts.ts";
+import { secondPersonTexts as texts, writeOffTexts } from "#shared/second-person/texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { createPayment, decide, expectMoneyHolds, findPayment } from "#tests/support/money.ts";
 import {

@@ -9,7 +9,7 @@ import { buildApp } from "#server/app.ts";
 import { projectFavorites, projects } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { sessionCookieName } from "#server/platform/context.ts";
-import { requireSignInKey } from "#shared/settings-texts.ts";
+import { requireSignInKey } from "#shared/settings/texts.ts";
 import { openTestDeps, type TestDeps } from "#tests/support/deps.ts";
 import { createUser } from "#tests/support/people.ts";
 import { createProject, type TestProject } from "#tests/support/projects.ts";

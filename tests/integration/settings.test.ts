@@ -14,15 +14,15 @@ import {
   findSecondPersonAmount,
   listSettings,
 } from "#server/features/settings/queries.ts";
-import { accountTexts } from "#shared/account-texts.ts";
-import { secondPersonTexts } from "#shared/second-person-texts.ts";
+import { accountTexts } from "#shared/accounts/texts.ts";
+import { secondPersonTexts } from "#shared/second-person/texts.ts";
 import {
   countedValue,
   isMoneySetting,
   settingDefaults,
   takesTwoOwners,
   settingTexts as texts,
-} from "#shared/settings-texts.ts";
+} from "#shared/settings/texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { contextOf } from "#tests/support/money.ts";
 import { type Caller, callAs, createAdmin, type TestUser } from "#tests/support/people.ts";

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startSession } from "#server/accounts/sessions.ts";
 import { buildApp } from "#server/app.ts";
 import { sessionCookieName } from "#server/platform/context.ts";
-import { applicationPath } from "#shared/careers-texts.ts";
+import { applicationPath } from "#shared/careers/texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { listening } from "#tests/support/http-app.ts";
 import { createAdmin } from "#tests/support/people.ts";

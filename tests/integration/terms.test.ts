@@ -6,12 +6,12 @@ import { paymentReferences } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
-import { sweepHolds } from "#server/features/holds/jobs.ts";
 import { submitReceipt } from "#server/features/payments/receipts.ts";
-import { paymentTexts } from "#shared/payments-texts.ts";
-import { holdHoursKey } from "#shared/settings-texts.ts";
-import { termsFieldTexts, termsForm, termsOf } from "#shared/terms.ts";
-import { clausesOf, defaultTerms, termsClauses, termsText, termsTexts } from "#shared/terms-texts.ts";
+import { sweepHolds } from "#server/features/projects/holds/jobs.ts";
+import { paymentTexts } from "#shared/payments/texts.ts";
+import { termsFieldTexts, termsForm, termsOf } from "#shared/projects/terms.ts";
+import { clausesOf, defaultTerms, termsClauses, termsText, termsTexts } from "#shared/projects/terms-texts.ts";
+import { holdHoursKey } from "#shared/settings/texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import {
   contextOf,

@@ -7,7 +7,7 @@ import { auditLogs } from "#server/db/schema/audit.ts";
 import { sessions, signInCounters } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { recoveryCodes, twoFactors, users } from "#server/db/schema/users.ts";
-import { accountTexts } from "#shared/account-texts.ts";
+import { accountTexts } from "#shared/accounts/texts.ts";
 import { openTestDatabase, type TestDatabase } from "#tests/support/database.ts";
 import { queuedMailsTo, type TestDeps, testDeps } from "#tests/support/deps.ts";
 import {

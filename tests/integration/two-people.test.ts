@@ -4,8 +4,8 @@ import { ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { backingWeights } from "#server/db/schema/projects.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { ownerTerms } from "#server/db/schema/users.ts";
-import { findRound } from "#server/features/rounds/service.ts";
-import { secondPersonTexts as texts } from "#shared/second-person-texts.ts";
+import { findRound } from "#server/features/projects/rounds/service.ts";
+import { secondPersonTexts as texts } from "#shared/second-person/texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { emptyDatabase } from "#tests/support/empty-database.ts";
 import {

@@ -17,8 +17,8 @@ import { beginPurchase, setPaymentStatus } from "#server/features/payments/servi
 import { deleteProject } from "#server/features/projects/service.ts";
 import { askSecondPerson, confirmRequest } from "#server/features/second-person/service.ts";
 import { newFileKey } from "#server/files/storage.ts";
-import type { LinePart } from "#shared/bank.ts";
-import type { PaymentStatus } from "#shared/payment-statuses.ts";
+import type { LinePart } from "#shared/bank/inputs.ts";
+import type { PaymentStatus } from "#shared/payments/statuses.ts";
 import { accessMapping, csvOf, keepOwnAccount, line } from "#tests/support/bank-imports.ts";
 import { decide, seen } from "#tests/support/money.ts";
 import { isDone, openPairs, type Pair, playPairs, type Write } from "#tests/support/pairs.ts";

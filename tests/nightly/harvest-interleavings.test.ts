@@ -5,7 +5,6 @@ import { harvestCosts, harvestParts, harvestSales, harvests, settlements } from 
 import { payeeAccounts, payouts } from "#server/db/schema/payouts.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { grantBacking, revokeGrant } from "#server/features/backings/service.ts";
 import { matchParts } from "#server/features/bank/matches.ts";
 import { allotIfDue } from "#server/features/harvests/allotment.ts";
 import { addCost, addHarvestFile, addSale, removeCost } from "#server/features/harvests/books.ts";
@@ -21,12 +20,13 @@ import {
 import { readCostsAtEnd, reverseSettlement, settleHarvest } from "#server/features/harvests/settlement.ts";
 import { setPaymentStatus } from "#server/features/payments/service.ts";
 import { makeRun } from "#server/features/payouts/runs.ts";
+import { closeAccount } from "#server/features/people/users/service.ts";
+import { grantBacking, revokeGrant } from "#server/features/projects/backings/service.ts";
 import { updateTerms } from "#server/features/projects/update-terms.ts";
 import { askSecondPerson, confirmRequest } from "#server/features/second-person/service.ts";
-import { closeAccount } from "#server/features/users/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
-import type { LinePart } from "#shared/bank.ts";
-import { withholdingKey } from "#shared/settings-texts.ts";
+import type { LinePart } from "#shared/bank/inputs.ts";
+import { withholdingKey } from "#shared/settings/texts.ts";
 import { decide, seen } from "#tests/support/money.ts";
 import { isDone, openPairs, type Pair, playPairs, type Write } from "#tests/support/pairs.ts";
 import { findPayout, giveAccount, keepRun } from "#tests/support/payouts.ts";

@@ -6,20 +6,21 @@ import { projects } from "#server/db/schema/projects.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { grantBacking, revokeGrant } from "#server/features/backings/service.ts";
-import { addFavorite } from "#server/features/favorites/service.ts";
+import { decideOnRound } from "#server/features/payments/give-back.ts";
+import { giveHeldBack, takeRefundBack } from "#server/features/payments/held-money.ts";
+import { submitReceipt } from "#server/features/payments/receipts.ts";
+import { beginPurchase, setPaymentStatus } from "#server/features/payments/service.ts";
+import { blockUser, closeAccount } from "#server/features/people/users/service.ts";
+import { grantBacking, revokeGrant } from "#server/features/projects/backings/service.ts";
+import { addFavorite } from "#server/features/projects/favorites/service.ts";
 import {
   endHoldByHand,
   extendHold,
   joinWaitingList,
   leaveWaitingList,
   releaseHold,
-} from "#server/features/holds/acts.ts";
-import { sweepHolds } from "#server/features/holds/jobs.ts";
-import { decideOnRound } from "#server/features/payments/give-back.ts";
-import { giveHeldBack, takeRefundBack } from "#server/features/payments/held-money.ts";
-import { submitReceipt } from "#server/features/payments/receipts.ts";
-import { beginPurchase, setPaymentStatus } from "#server/features/payments/service.ts";
+} from "#server/features/projects/holds/acts.ts";
+import { sweepHolds } from "#server/features/projects/holds/jobs.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
 import { closeByHand, deleteProject, reopenProject, updateProject } from "#server/features/projects/service.ts";
 import { updateTerms } from "#server/features/projects/update-terms.ts";
@@ -29,11 +30,10 @@ import {
   type declineRequest,
   withdrawRequest,
 } from "#server/features/second-person/service.ts";
-import { blockUser, closeAccount } from "#server/features/users/service.ts";
-import type { PaymentStatus } from "#shared/payment-statuses.ts";
-import { updateProjectInput } from "#shared/projects.ts";
-import { holdHoursKey } from "#shared/settings-texts.ts";
-import { updateTermsInput } from "#shared/terms.ts";
+import type { PaymentStatus } from "#shared/payments/statuses.ts";
+import { updateProjectInput } from "#shared/projects/inputs.ts";
+import { updateTermsInput } from "#shared/projects/terms.ts";
+import { holdHoursKey } from "#shared/settings/texts.ts";
 import { decide, findPayment, findProject, seen } from "#tests/support/money.ts";
 import { isDone, openPairs, type Pair, playPairs, type Write } from "#tests/support/pairs.ts";
 import { testPassword } from "#tests/support/people.ts";

@@ -1,8 +1,8 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { userRoles, users } from "#server/db/schema/users.ts";
-import { closeAccount } from "#server/features/users/service.ts";
-import { accountTexts } from "#shared/account-texts.ts";
+import { closeAccount } from "#server/features/people/users/service.ts";
+import { accountTexts } from "#shared/accounts/texts.ts";
 import { openTestReplicas } from "#tests/support/deps.ts";
 import { raceRounds } from "#tests/support/length.ts";
 import { contextOf } from "#tests/support/money.ts";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import { settings } from "#server/db/schema/settings.ts";
-import { maxTransferKey } from "#shared/settings-texts.ts";
+import { maxTransferKey } from "#shared/settings/texts.ts";
 import * as bank from "#tests/support/money-model/bank.ts";
 import * as calls from "#tests/support/money-model/calls.ts";
 import { payoutCommand } from "#tests/support/money-model/commands.ts";

@@ -6,8 +6,8 @@ import { holds } from "#server/db/schema/holds.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { releaseHold } from "#server/features/holds/acts.ts";
 import { beginPurchase, openPaymentPage, setPaymentStatus } from "#server/features/payments/service.ts";
+import { releaseHold } from "#server/features/projects/holds/acts.ts";
 import {
   cloneProject,
   closeByHand,
@@ -15,12 +15,12 @@ import {
   reopenProject,
   updateProject,
 } from "#server/features/projects/service.ts";
-import { holdTexts } from "#shared/holds-texts.ts";
-import type { PaymentStatus } from "#shared/payment-statuses.ts";
-import { paymentTexts } from "#shared/payments-texts.ts";
-import { updateProjectInput } from "#shared/projects.ts";
-import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
-import { holdHoursKey } from "#shared/settings-texts.ts";
+import type { PaymentStatus } from "#shared/payments/statuses.ts";
+import { paymentTexts } from "#shared/payments/texts.ts";
+import { projectAdminTexts } from "#shared/projects/admin-texts.ts";
+import { holdTexts } from "#shared/projects/holds-texts.ts";
+import { updateProjectInput } from "#shared/projects/inputs.ts";
+import { holdHoursKey } from "#shared/settings/texts.ts";
 import { openTestReplicas } from "#tests/support/deps.ts";
 import { isLong, raceRounds } from "#tests/support/length.ts";
 import {

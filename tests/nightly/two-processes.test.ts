@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { afterAll, expect, test } from "vitest";
 import { startSession } from "#server/accounts/sessions.ts";
 import { systemClock } from "#server/platform/clock.ts";
-import { authTexts, signInLimits } from "#shared/auth.ts";
+import { authTexts, signInLimits } from "#shared/accounts/inputs.ts";
 import { publicUrl, type Replica, startCluster } from "#tests/nightly/faults/cluster.ts";
 import { connect } from "#tests/nightly/faults/connection.ts";
 import { prepareWorld } from "#tests/nightly/faults/prepare.ts";

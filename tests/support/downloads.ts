@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { startSession } from "#server/accounts/sessions.ts";
 import type { Deps } from "#server/platform/deps.ts";
-import { type ExportName, exportPath } from "#shared/exports-texts.ts";
+import { type ExportName, exportPath } from "#shared/exports/texts.ts";
 import type { TestUser } from "./people.ts";
 
 /** Files as the browser of a signed-in person, or of nobody, asks for them. */

@@ -17,7 +17,7 @@ import { beginPurchase } from "#server/features/payments/service.ts";
 import { newFileKey } from "#server/files/storage.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
-import { bankDetailKeys } from "#shared/settings-texts.ts";
+import { bankDetailKeys } from "#shared/settings/texts.ts";
 import { hostileStrings } from "./hostile-values.ts";
 import { cookieJar, createAdmin, createUser, type TestUser } from "./people.ts";
 import { createProject } from "./projects.ts";

@@ -7,7 +7,6 @@ import {
 } from "#server/accounts/emails.ts";
 import { applicationMail } from "#server/features/careers/emails.ts";
 import { contactMail } from "#server/features/contact/emails.ts";
-import { farmAccountMail } from "#server/features/farm-releases/emails.ts";
 import {
   countedNotice,
   lostNotice,
@@ -20,15 +19,6 @@ import {
   uncollectedNotice,
   withdrawnNotice,
 } from "#server/features/harvests/emails.ts";
-import {
-  endingNotice,
-  heldNotice,
-  holdEndedNotice,
-  projectRemovedNotice,
-  yourTurnNotice,
-} from "#server/features/holds/emails.ts";
-import { adminMessageNotice, backerMessageNotice } from "#server/features/messages/emails.ts";
-import { payeeAccountMail } from "#server/features/payee-accounts/emails.ts";
 import {
   anothersNotice,
   arrivedNotice,
@@ -46,11 +36,21 @@ import {
   sentNotice,
   transferredNotice,
 } from "#server/features/payouts/emails.ts";
+import { payeeAccountMail } from "#server/features/payouts/payee-accounts/emails.ts";
+import { farmAccountMail } from "#server/features/payouts/releases/emails.ts";
 import { overdueNotice } from "#server/features/payouts/reminder-emails.ts";
 import { runApprovedNotice, runDecidedNotice, runWaitsNotice } from "#server/features/payouts/run-emails.ts";
 import { projectClosedNotice, projectReopenedNotice } from "#server/features/projects/emails.ts";
+import {
+  endingNotice,
+  heldNotice,
+  holdEndedNotice,
+  projectRemovedNotice,
+  yourTurnNotice,
+} from "#server/features/projects/holds/emails.ts";
+import { adminMessageNotice, backerMessageNotice } from "#server/features/projects/messages/emails.ts";
+import { writtenOffNotice } from "#server/features/projects/write-offs/emails.ts";
 import { askedNotice, decidedNotice } from "#server/features/second-person/emails.ts";
-import { writtenOffNotice } from "#server/features/write-offs/emails.ts";
 import { renderMail } from "#server/mail/layout.ts";
 
 /** Every kind of mail that repeats what somebody typed, with the text in each such place. */

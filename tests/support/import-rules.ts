@@ -10,10 +10,10 @@ const serverLayers = [
   /^(http\/|router\.ts$)/,
   /^/,
 ];
-const clientLayers = [/^lib\//, /^ui\//, /^features\//, /^app\//, /^routes\//, /^/];
+const clientLayers = [/^lib\//, /^ui\//, /^shared-parts\//, /^features\//, /^app\//, /^routes\//, /^/];
 /** What says who may call, what is sent and how it is said, and leaves the database to its neighbours. */
 const leavesDbAlone =
-  /^(http\/|router\.ts$|accounts\/(router|routes)\.ts$|features\/[^/]+\/(router|routes|emails|rules)\.ts$)/;
+  /^(http\/|router\.ts$|accounts\/(router|routes)\.ts$|features\/.+\/(router|routes|emails|rules)\.ts$)/;
 /** Packages that exactly one file may name. */
 const soleImporters = new Map([
   ["lucia", "src/server/accounts/sessions.ts"],
@@ -37,9 +37,27 @@ export function listImports(source: string): Import[] {
     .map((match) => ({ specifier: match[2] ?? "", isType: Boolean(match[1]) }));
 }
 
-/** The violations in one file; `file` is its path from the root of the package, as in "src/server/app.ts". */
-export function checkFile(file: string, source: string): string[] {
-  const problems = listImports(source).flatMap((it) => checkImport(file, it));
+/** The features of the server: folders with a router, a service or queries, also those within another's folder. */
+export function findFeatures(files: readonly string[]): ReadonlySet<string> {
+  const named = files.flatMap(
+    (file) => /^(src\/server\/features\/.+)\/(router|service|queries)\.ts$/.exec(file)?.[1] ?? [],
+  );
+  return new Set(named);
+}
+
+/** The feature that a file of the server belongs to; "" for a file of none. Folders of a concern belong to the one above. */
+function featureOf(file: string, features: ReadonlySet<string>): string {
+  const folder = posix.dirname(file);
+  if (folder === "." || features.has(folder)) return folder === "." ? "" : folder;
+  return featureOf(folder, features);
+}
+
+/**
+ * The violations in one file; `file` is its path from the root of the package, as in "src/server/app.ts". `features` are
+ * those of {@link findFeatures}.
+ */
+export function checkFile(file: string, source: string, features: ReadonlySet<string>): string[] {
+  const problems = listImports(source).flatMap((it) => checkImport(file, it, features));
   const [, area = "", path = ""] = /^src\/(server|client|shared)\/(.+)$/.exec(file) ?? [];
   if (!area) problems.push("src/ holds server, client and shared only");
   if (/(^|\/)index\.tsx?$/.test(path) && !/^src\/client\/routes\//.test(file)) problems.push("no barrels");
@@ -50,7 +68,7 @@ export function checkFile(file: string, source: string): string[] {
   return problems.map((problem) => `${file}: ${problem}`);
 }
 
-function checkImport(file: string, { specifier, isType }: Import): string[] {
+function checkImport(file: string, { specifier, isType }: Import, features: ReadonlySet<string>): string[] {
   const [, area = "", path = ""] = /^src\/([^/]+)\/(.+)$/.exec(file) ?? [];
   if (/(^|\/)\.\.(\/|$)/.test(specifier)) return [`${specifier}: no ../`];
   if (/^\.\/.*\//.test(specifier)) return [`${specifier}: ./ stays within one folder`];
@@ -72,7 +90,8 @@ function checkImport(file: string, { specifier, isType }: Import): string[] {
   if (layerOf(targetPath) > layerOf(path)) return [`${specifier}: imports never go back up`];
   if (area === "server" && /^db\//.test(targetPath) && leavesDbAlone.test(path))
     return [`${specifier}: no database here`];
-  return checkFeatures(area, path, targetPath).map((problem) => `${specifier}: ${problem}`);
+  const problem = area === "server" ? checkFeatures(file, target, features) : checkClientFeatures(path, targetPath);
+  return problem === null ? [] : [`${specifier}: ${problem}`];
 }
 
 function checkPackage(file: string, area: string, specifier: string): string[] {
@@ -82,15 +101,18 @@ function checkPackage(file: string, area: string, specifier: string): string[] {
   return sole && sole !== file ? [`${specifier}: only ${sole}`] : [];
 }
 
-function checkFeatures(area: string, path: string, targetPath: string): string[] {
-  const [, own = "", file = ""] = /^features\/([^/]+)\/(.+)$/.exec(path) ?? [];
-  const [, other = "", otherFile = ""] = /^features\/([^/]+)\/(.+)$/.exec(targetPath) ?? [];
-  if (!own || !other) return [];
-  if (area === "client") return own === other ? [] : ["client features don't import each other"];
-  if (file === "router.ts" && own !== other) return ["a router calls its own service and queries only"];
+function checkClientFeatures(path: string, targetPath: string): string | null {
+  const [own, other] = [path, targetPath].map((one) => /^features\/([^/]+)\//.exec(one)?.[1]);
+  return own && other && own !== other ? "client features don't import each other" : null;
+}
+
+function checkFeatures(file: string, target: string, features: ReadonlySet<string>): string | null {
+  const [own, other] = [featureOf(file, features), featureOf(target, features)];
+  if (!own || !other || own === other) return null;
+  if (posix.basename(file) === "router.ts") return "a router calls its own service and queries only";
   // What payments post, and what their arrival does, is the bank's too; what takes two people of a feature is registered.
-  if (own === other || /^(service|queries|ledger|arrivals|notices|second-person)\.ts$/.test(otherFile)) return [];
-  return ["of another feature only its service, queries, ledger, arrivals, notices or second-person"];
+  const isOpen = /^(service|queries|ledger|arrivals|notices|second-person)\.ts$/.test(target.slice(other.length + 1));
+  return isOpen ? null : "of another feature only its service, queries, ledger, arrivals, notices or second-person";
 }
 
 /** The files of src/ that a file imports, types too; packages and shared test code are left out. */
@@ -106,19 +128,20 @@ function targetsOf(file: string, source: string): string[] {
 /** Every circle of imports once, as "a → b → a", among files and among whole features. `sources`: text by path. */
 export function findCircles(sources: ReadonlyMap<string, string>): string[] {
   const files = new Map<string, Set<string>>();
-  const features = new Map<string, Set<string>>();
+  const featureGraph = new Map<string, Set<string>>();
+  const features = findFeatures([...sources.keys()]);
   for (const [file, source] of sources) {
     const targets = targetsOf(file, source).filter((target) => sources.has(target));
     files.set(file, new Set(targets));
-    const own = featureOf(file);
+    const own = featureOf(file, features);
     if (!own) continue;
-    const others = targets.map(featureOf).filter((feature) => feature !== "" && feature !== own);
-    features.set(own, new Set([...(features.get(own) ?? []), ...others]));
+    const others = targets
+      .map((target) => featureOf(target, features))
+      .filter((feature) => feature !== "" && feature !== own);
+    featureGraph.set(own, new Set([...(featureGraph.get(own) ?? []), ...others]));
   }
-  return [...circlesIn(files), ...circlesIn(features)];
+  return [...circlesIn(files), ...circlesIn(featureGraph)];
 }
-
-const featureOf = (file: string) => /^src\/server\/features\/[^/]+/.exec(file)?.[0] ?? "";
 
 /** Depth first: an import of something that is still being followed closes a circle. */
 function circlesIn(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] {

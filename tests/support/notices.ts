@@ -1,7 +1,7 @@
 import type { Db } from "#server/db/open.ts";
 import { inTransaction } from "#server/db/open.ts";
 import { type NotifyDeps, notify } from "#server/features/notifications/service.ts";
-import type { NotificationKind } from "#shared/notifications.ts";
+import type { NotificationKind } from "#shared/notifications/inputs.ts";
 
 let made = 0;
 

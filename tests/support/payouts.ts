@@ -5,12 +5,12 @@ import { payoutFiles, payoutRunLines, payoutRuns, payouts } from "#server/db/sch
 import { refunds } from "#server/db/schema/refunds.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { makeRunSheet } from "#server/features/papers/service.ts";
-import { type PayeeAccount, useAccount } from "#server/features/payee-accounts/service.ts";
 import type { Payment } from "#server/features/payments/service.ts";
 import { postPayouts } from "#server/features/payouts/ledger.ts";
+import { type PayeeAccount, useAccount } from "#server/features/payouts/payee-accounts/service.ts";
 import type { Payee, Payout } from "#server/features/payouts/service.ts";
 import type { Deps } from "#server/platform/deps.ts";
-import { payeeAccountLimits } from "#shared/payee-accounts-texts.ts";
+import { payeeAccountLimits } from "#shared/payouts/payee-accounts-texts.ts";
 import { createPayment, decide } from "./money.ts";
 import type { TestUser } from "./people.ts";
 import type { TestProject } from "./projects.ts";

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import type { createProjectInput } from "#shared/create-project.ts";
-import type { TermsFormInput } from "#shared/terms.ts";
+import type { createProjectInput } from "#shared/projects/create-project.ts";
+import type { TermsFormInput } from "#shared/projects/terms.ts";
 
 /** The terms that the wizard's form is filled with, where the platform's fee is 5 %. */
 const termsInput: TermsFormInput = {

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { type Db, inTransaction, type Tx } from "#server/db/open.ts";
 import { projects } from "#server/db/schema/projects.ts";
+import { beginRound, type RoundOffer } from "#server/features/projects/rounds/service.ts";
 import { endOfCampaign } from "#server/features/projects/rules.ts";
-import { beginRound, type RoundOffer } from "#server/features/rounds/service.ts";
-import { defaultTerms } from "#shared/terms-texts.ts";
+import { defaultTerms } from "#shared/projects/terms-texts.ts";
 
 export type TestProject = typeof projects.$inferSelect;
 

@@ -4,7 +4,7 @@ import { findActor, startSession } from "#server/accounts/sessions.ts";
 import { type Db, inTransaction } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
-import { changeOffer, findRound } from "#server/features/rounds/service.ts";
+import { changeOffer, findRound } from "#server/features/projects/rounds/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { requireActor } from "#server/platform/procedures.ts";
 import type { TestDeps } from "./deps.ts";

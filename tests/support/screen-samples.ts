@@ -1,5 +1,5 @@
 import type { RouterOutputs } from "#client/lib/trpc.ts";
-import { defaultTerms, termsClauses } from "#shared/terms-texts.ts";
+import { defaultTerms, termsClauses } from "#shared/projects/terms-texts.ts";
 
 /** Rows as the server sends them, for the screens that tests answer for. */
 

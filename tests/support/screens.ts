@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import type { BrowserContext, Page } from "playwright";
-import type { LineTab } from "#shared/line-tabs.ts";
+import type { LineTab } from "#shared/bank/line-tabs.ts";
 import { createApiClient, demoSignIns } from "./api-client.ts";
 import type { BuiltServer } from "./built-server.ts";
 import { signInBrowser } from "./seeded-server.ts";

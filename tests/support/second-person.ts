@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { harvestCosts, harvestSales } from "#server/db/schema/harvests.ts";
 import { backingWeights, projectBackings } from "#server/db/schema/projects.ts";
 import type { Deps } from "#server/platform/deps.ts";
-import type { askSecondPersonInput } from "#shared/second-person.ts";
+import type { askSecondPersonInput } from "#shared/second-person/inputs.ts";
 import { type Caller, callAs, type TestUser } from "./people.ts";
 
 /** What two owners do together. */

@@ -2,7 +2,7 @@ import { and, desc, eq, isNull } from "drizzle-orm";
 import type { DbOrTx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
-import { keptMatch, type MatchLine } from "#shared/bank.ts";
+import { keptMatch, type MatchLine } from "#shared/bank/inputs.ts";
 import type { Caller } from "./people.ts";
 
 /** What one owner asks for and another confirms, for tests of what comes after it. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type AuditNames, auditSentence, auditSentences } from "#shared/audit-sentences.ts";
+import { type AuditNames, auditSentence, auditSentences } from "#shared/audit-log/sentences.ts";
 
 const names: AuditNames = {
   ...{ actor: "Ada Obi", person: "Chike Eze", asker: "Bola Adeyinka", project: "Ponds at Epe" },

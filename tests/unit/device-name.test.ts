@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nameDevice } from "#shared/device-name.ts";
+import { nameDevice } from "#shared/accounts/device-name.ts";
 
 test.each([
   [

@@ -8,9 +8,9 @@ import {
   produceValue,
   settle,
   settleInsurance,
-} from "#shared/harvest-arithmetic.ts";
+} from "#shared/harvests/arithmetic.ts";
 import { formatNairaExact, type Kobo, nairaToKobo } from "#shared/money.ts";
-import { quantityText } from "#shared/terms-texts.ts";
+import { quantityText } from "#shared/projects/terms-texts.ts";
 import { isLong } from "#tests/support/length.ts";
 
 const numRuns = isLong ? 10_000 : 300;

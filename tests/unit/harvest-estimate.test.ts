@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { deadlineText, estimateText } from "#client/features/harvests/own-harvest-words.ts";
-import { sliderStep } from "#client/features/harvests/slider-steps.ts";
-import { estimateNet } from "#shared/harvest-arithmetic.ts";
+import { deadlineText, estimateText } from "#client/features/harvests/own/own-harvest-words.ts";
+import { sliderStep } from "#client/features/harvests/own/slider-steps.ts";
+import { estimateNet } from "#shared/harvests/arithmetic.ts";
 
 /** What a backer reads before the sale: about what a part would bring, and how long there is to choose. */
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { lotProduceText } from "#shared/lot-produce.ts";
-import { defaultTerms, type Terms } from "#shared/terms-texts.ts";
+import { lotProduceText } from "#shared/projects/lot-produce.ts";
+import { defaultTerms, type Terms } from "#shared/projects/terms-texts.ts";
 
 /** What a lot may bring in produce, as project and payment pages say it. */
 

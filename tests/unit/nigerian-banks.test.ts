@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { codeOf, findBank, hasCheckDigit, nigerianBanks } from "#shared/nigerian-banks.ts";
+import { codeOf, findBank, hasCheckDigit, nigerianBanks } from "#shared/bank/nigerian-banks.ts";
 
 test("every bank is found by both of its codes, and no code is two banks'", () => {
   const codes = nigerianBanks.flatMap(({ code, nip }) => (code === null ? [nip] : [code, nip]));

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { keepFlow, openFlow, sealFlow, takeFlow } from "#server/accounts/google/oidc-flow.ts";
 import type { OidcFlow } from "#server/platform/deps.ts";
 import { readEnv } from "#server/platform/env.ts";
-import { ownPath } from "#shared/own-path.ts";
+import { ownPath } from "#shared/accounts/own-path.ts";
 import { testClock } from "#tests/support/deps.ts";
 
 const clock = testClock();

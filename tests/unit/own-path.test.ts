@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ownPath, ownPathMax } from "#shared/own-path.ts";
+import { ownPath, ownPathMax } from "#shared/accounts/own-path.ts";
 
 describe("a path to go on to", () => {
   test.each(["/", "/back-project?id=7&lots=2", "/admin/payouts?tab=runs#run-7", "/search?q=%5Cgari%0A", "/farms/Ọ̀yọ́"])(

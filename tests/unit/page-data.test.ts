@@ -2,8 +2,8 @@ import { defaultParseSearch, defaultStringifySearch } from "@tanstack/react-rout
 import { expect, test } from "vitest";
 import { readDiscoverSearch } from "#client/features/projects/discover-search.ts";
 import { findRenderedPage } from "#server/http/pages/page-data.ts";
-import { categoryIds } from "#shared/categories.ts";
-import { projectSorts } from "#shared/projects-texts.ts";
+import { categoryIds } from "#shared/projects/categories.ts";
+import { projectSorts } from "#shared/projects/texts.ts";
 
 const find = (path: string, query = "") => findRenderedPage(path, new URLSearchParams(query))?.href;
 /** The address as the client's router writes it, from what it reads. */

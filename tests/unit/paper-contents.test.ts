@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { receiptContent } from "#server/features/papers/contents.ts";
 import { settlementContent, taxContent } from "#server/features/papers/settlement-contents.ts";
 import { dueAfter, type Statement, statementContent } from "#server/features/papers/statement-contents.ts";
-import { allot, settle } from "#shared/harvest-arithmetic.ts";
-import { paperNumber, readPaperCode } from "#shared/papers-texts.ts";
+import { allot, settle } from "#shared/harvests/arithmetic.ts";
+import { paperNumber, readPaperCode } from "#shared/papers/texts.ts";
 
 /** What papers say, from rows alone. */
 

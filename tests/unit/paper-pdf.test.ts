@@ -5,7 +5,7 @@ import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { expect, test } from "vitest";
 import { markShapes, type PrintedPaper, renderPaper } from "#server/features/papers/pdf.ts";
 import { formatNairaExact } from "#shared/money.ts";
-import type { PaperContent } from "#shared/papers-texts.ts";
+import type { PaperContent } from "#shared/papers/texts.ts";
 
 const left = (label: string) => ({ label, align: "left" as const });
 const right = (label: string) => ({ label, align: "right" as const });

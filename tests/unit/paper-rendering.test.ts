@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { type PrintedPaper, renderPaper } from "#server/features/papers/pdf.ts";
 import { renderApart, renderingProcesses } from "#server/features/papers/rendering.ts";
 import { ProcessOverrun } from "#server/platform/processes.ts";
-import { paperTexts } from "#shared/papers-texts.ts";
+import { paperTexts } from "#shared/papers/texts.ts";
 import { readPdf } from "#tests/support/pdf-text.ts";
 
 const paper: PrintedPaper = {

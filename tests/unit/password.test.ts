@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { passwordFault, passwordLabel, passwordRequirements, passwordScore } from "#shared/password.ts";
+import { passwordFault, passwordLabel, passwordRequirements, passwordScore } from "#shared/accounts/password.ts";
 
 test.each([
   ["", 0, "Very Weak"],

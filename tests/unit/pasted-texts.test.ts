@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { emailField, fullNameField } from "#shared/auth.ts";
-import { contactForm } from "#shared/contact.ts";
+import { emailField, fullNameField } from "#shared/accounts/inputs.ts";
+import { contactForm } from "#shared/contact/inputs.ts";
 import { cleanLines, cleanText } from "#shared/free-text.ts";
-import { collectInput, costForm } from "#shared/harvests.ts";
-import { verifyPaperInput } from "#shared/papers.ts";
-import { payeeAccountFields } from "#shared/payee-accounts.ts";
-import { searchText } from "#shared/projects.ts";
-import { readSettingValue } from "#shared/settings.ts";
-import { maxLotsKey } from "#shared/settings-texts.ts";
+import { collectInput, costForm } from "#shared/harvests/inputs.ts";
+import { verifyPaperInput } from "#shared/papers/inputs.ts";
+import { payeeAccountFields } from "#shared/payouts/payee-accounts.ts";
+import { searchText } from "#shared/projects/inputs.ts";
+import { readSettingValue } from "#shared/settings/inputs.ts";
+import { maxLotsKey } from "#shared/settings/texts.ts";
 
 /** What phones paste unseen before, within and behind a text. */
 const unseen = [

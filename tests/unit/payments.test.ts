@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { readReferencePart, refundDueOf, sendingBlockedBy } from "#server/features/payments/rules.ts";
 import { newReference } from "#server/platform/references.ts";
-import { setPaymentStatusInput, submitReceiptFields } from "#shared/payments.ts";
-import { paymentTexts, refundDueText } from "#shared/payments-texts.ts";
+import { setPaymentStatusInput, submitReceiptFields } from "#shared/payments/inputs.ts";
+import { paymentTexts, refundDueText } from "#shared/payments/texts.ts";
 
 test("references are short, grouped, and without characters that look alike", () => {
   const references = Array.from({ length: 1000 }, () => newReference("GONA"));

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { readPaySearch } from "#client/features/payments/pay-search.ts";
+import { readPaySearch } from "#client/features/payments/buying/pay-search.ts";
 import { readDiscoverSearch, toListInput } from "#client/features/projects/discover-search.ts";
-import { readProjectId } from "#shared/project-id.ts";
-import { listProjectsInput } from "#shared/projects.ts";
+import { listProjectsInput } from "#shared/projects/inputs.ts";
+import { readProjectId } from "#shared/projects/project-id.ts";
 
 describe("a project's id in an address", () => {
   test("is an integer that the database knows", () => {

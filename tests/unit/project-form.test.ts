@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { isFullDescription, projectForm } from "#shared/projects.ts";
-import { projectFormLimits as limits, projectFormTexts as texts } from "#shared/projects-admin-texts.ts";
+import { projectFormLimits as limits, projectFormTexts as texts } from "#shared/projects/admin-texts.ts";
+import { isFullDescription, projectForm } from "#shared/projects/inputs.ts";
 import { projectFormOf } from "#tests/support/project-form.ts";
 
 const messagesOf = (description: string) => {

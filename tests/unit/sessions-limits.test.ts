@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readSessionTimeout } from "#shared/sessions.ts";
+import { readSessionTimeout } from "#shared/accounts/sessions.ts";
 
 test("the administrators' timeout is whole minutes from 1 to 1440, else 30", () => {
   expect(["1", "45", "1440"].map(readSessionTimeout)).toEqual([1, 45, 1440]);

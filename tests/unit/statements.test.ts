@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { readStatement } from "#server/features/bank/statements/read.ts";
 import type { StatementFile, StatementRefusal } from "#server/features/bank/statements/statement.ts";
-import { importStatementFields } from "#shared/bank-import.ts";
-import { bankImportTexts } from "#shared/bank-import-texts.ts";
-import { type StatementMapping, statementMapping } from "#shared/statements.ts";
+import { importStatementFields } from "#shared/bank/import-inputs.ts";
+import { bankImportTexts } from "#shared/bank/import-texts.ts";
+import { type StatementMapping, statementMapping } from "#shared/bank/statements.ts";
 import { encodings, sheetXml, writeCamt, writeZip, xlsxFiles } from "#tests/support/statement-files.ts";
 
 /** The traps of banks' files, one by one. */

@@ -1,4 +1,4 @@
-import { secondPersonTexts } from "#shared/second-person-texts.ts";
+import { secondPersonTexts } from "#shared/second-person/texts.ts";
 import { toast } from "./toast.ts";
 import { trpc } from "./trpc.ts";
 

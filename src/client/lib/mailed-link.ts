@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { ownPath } from "#shared/own-path.ts";
+import { ownPath } from "#shared/accounts/own-path.ts";
 import { type RouterInputs, trpc } from "./trpc.ts";
 
 /**

@@ -6,7 +6,7 @@ import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 
 // What it needs is named in its own chunk, and not in the first load's.
-const Collecting = lazy(() => import("#client/features/harvests/collecting.tsx"));
+const Collecting = lazy(() => import("#client/features/harvests/manage/collecting.tsx"));
 
 export const Route = createFileRoute("/admin/collect/$id")({
   beforeLoad: requireAdmin({ permission: "harvests:manage" }),

@@ -4,7 +4,7 @@ import { AuthCard } from "#client/features/accounts/auth-card.tsx";
 import { SignInForm } from "#client/features/accounts/sign-in-form.tsx";
 import { toast } from "#client/lib/toast.ts";
 import { Page } from "#client/ui/layout/page.tsx";
-import { authTexts } from "#shared/auth.ts";
+import { authTexts } from "#shared/accounts/inputs.ts";
 
 export const Route = createFileRoute("/admin/login")({
   beforeLoad: async ({ context }) => {

@@ -1,7 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
-import { PaymentsList } from "#client/features/payments/payments-list.tsx";
-import { readPaymentsSearch } from "#client/features/payments/payments-search.ts";
+import { PaymentsList } from "#client/features/payments/review/payments-list.tsx";
+import { readPaymentsSearch } from "#client/features/payments/review/payments-search.ts";
 import { requireAdmin } from "#client/lib/session/guards.ts";
 import { Page } from "#client/ui/layout/page.tsx";
 

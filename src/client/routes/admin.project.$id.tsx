@@ -4,8 +4,8 @@ import { readManageTab } from "#client/app/manage-tabs.ts";
 import { requireAdmin } from "#client/lib/session/guards.ts";
 import { toast } from "#client/lib/toast.ts";
 import { Page } from "#client/ui/layout/page.tsx";
-import { readProjectId } from "#shared/project-id.ts";
-import { projectTexts } from "#shared/projects-texts.ts";
+import { readProjectId } from "#shared/projects/project-id.ts";
+import { projectTexts } from "#shared/projects/texts.ts";
 
 const guard = requireAdmin({ permission: "projects:view" });
 

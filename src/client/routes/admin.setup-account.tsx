@@ -15,7 +15,7 @@ import { toast } from "#client/lib/toast.ts";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
-import { inviteTexts } from "#shared/team-texts.ts";
+import { inviteTexts } from "#shared/people/team-texts.ts";
 
 type Prefill = { email?: string; full_name?: string; role?: string };
 

@@ -1,14 +1,18 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
-import { BackProjectPage, PaymentPageSkeleton, ProjectNotFound } from "#client/features/payments/back-project-page.tsx";
-import { readPaySearch } from "#client/features/payments/pay-search.ts";
-import { usePaymentPage } from "#client/features/payments/use-payment-page.ts";
+import {
+  BackProjectPage,
+  PaymentPageSkeleton,
+  ProjectNotFound,
+} from "#client/features/payments/buying/back-project-page.tsx";
+import { readPaySearch } from "#client/features/payments/buying/pay-search.ts";
+import { usePaymentPage } from "#client/features/payments/review/use-payment-page.ts";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { requireSignIn } from "#client/lib/session/guards.ts";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
-import { paymentTexts } from "#shared/payments-texts.ts";
-import { readProjectId } from "#shared/project-id.ts";
+import { paymentTexts } from "#shared/payments/texts.ts";
+import { readProjectId } from "#shared/projects/project-id.ts";
 
 // No loader: bank details are never shown from an earlier visit, nor asked for by hovering over a link.
 export const Route = createFileRoute("/back-project/$id")({

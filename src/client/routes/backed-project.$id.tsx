@@ -1,9 +1,9 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
-import { OwnHarvestCard } from "#client/features/harvests/own-harvest-card.tsx";
+import { OwnHarvestCard } from "#client/features/harvests/own/own-harvest-card.tsx";
 import { BackerMedia } from "#client/features/media/backer-media.tsx";
-import { OwnPurchases } from "#client/features/payments/own-purchases.tsx";
+import { OwnPurchases } from "#client/features/payments/buying/own-purchases.tsx";
 import { BackedProject, BackToProfile } from "#client/features/projects/backed-project.tsx";
 import { ProjectPageSkeleton } from "#client/features/projects/project-page.tsx";
 import { type BackedTab, backedTabs } from "#client/features/projects/project-tabs.ts";
@@ -14,10 +14,10 @@ import { trpc } from "#client/lib/trpc.ts";
 import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
-import { readProjectId } from "#shared/project-id.ts";
-import { projectHeading } from "#shared/projects-texts.ts";
+import { readProjectId } from "#shared/projects/project-id.ts";
+import { projectHeading } from "#shared/projects/texts.ts";
 
-const OwnHarvests = lazy(() => import("#client/features/harvests/own-harvests.tsx"));
+const OwnHarvests = lazy(() => import("#client/features/harvests/own/own-harvests.tsx"));
 const MessageBoard = lazy(() => import("#client/features/messages/message-board.tsx"));
 
 export const Route = createFileRoute("/backed-project/$id")({

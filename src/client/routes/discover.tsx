@@ -10,7 +10,7 @@ import { trpc } from "#client/lib/trpc.ts";
 import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
-import { projectTexts } from "#shared/projects-texts.ts";
+import { projectTexts } from "#shared/projects/texts.ts";
 
 export const Route = createFileRoute("/discover")({
   validateSearch: readDiscoverSearch,

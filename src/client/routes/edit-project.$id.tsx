@@ -6,8 +6,8 @@ import { toast } from "#client/lib/toast.ts";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
-import { readProjectId } from "#shared/project-id.ts";
-import { projectTexts } from "#shared/projects-texts.ts";
+import { readProjectId } from "#shared/projects/project-id.ts";
+import { projectTexts } from "#shared/projects/texts.ts";
 
 const guard = requireAdmin({
   gated: true,

@@ -3,7 +3,7 @@ import { lazy, Suspense } from "react";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { ProfileHead } from "#client/features/accounts/profile-head.tsx";
 import { FavoriteButton } from "#client/features/favorites/favorite-button.tsx";
-import { PendingPayments } from "#client/features/payments/pending-payments.tsx";
+import { PendingPayments } from "#client/features/payments/buying/pending-payments.tsx";
 import { BackedSummary } from "#client/features/projects/backed-summary.tsx";
 import { ProjectList } from "#client/features/projects/project-list.tsx";
 import { OwnTasks } from "#client/features/tasks/own-tasks.tsx";
@@ -14,7 +14,7 @@ import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 import { TabBar } from "#client/ui/layout/tab-bar.tsx";
-import { taskText } from "#shared/tasks-texts.ts";
+import { taskText } from "#shared/tasks/texts.ts";
 
 const MyMoney = lazy(() => import("#client/features/payee-accounts/my-money.tsx"));
 const OwnPapers = lazy(() => import("#client/features/papers/own-papers.tsx"));

@@ -10,8 +10,8 @@ import { errorReason } from "#client/lib/errors.ts";
 import { retryFailures } from "#client/lib/query-client.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { Page } from "#client/ui/layout/page.tsx";
-import { readProjectId } from "#shared/project-id.ts";
-import { projectHeading, projectTexts } from "#shared/projects-texts.ts";
+import { readProjectId } from "#shared/projects/project-id.ts";
+import { projectHeading, projectTexts } from "#shared/projects/texts.ts";
 
 const retry = retryFailures(3);
 

@@ -7,7 +7,7 @@ import { recordAudit } from "#server/platform/audit.ts";
 import { type Context, cookieName } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { reportSecurityEvent, type SecurityEvent } from "#server/platform/security-events.ts";
-import { authTexts } from "#shared/auth.ts";
+import { authTexts } from "#shared/accounts/inputs.ts";
 import { errorTexts } from "#shared/errors.ts";
 import { isKnownDevice, readDevice } from "./devices.ts";
 import { recoveryCodeUsedMail } from "./emails.ts";

@@ -1,6 +1,6 @@
 import type { MailContent } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
-import { confirmLinkHours, resetLinkMinutes } from "#shared/auth.ts";
+import { confirmLinkHours, resetLinkMinutes } from "#shared/accounts/inputs.ts";
 import { brand } from "#shared/brand.ts";
 import { formatDateTime } from "#shared/dates.ts";
 import type { Role } from "#shared/permissions.ts";

@@ -1,5 +1,5 @@
+import { type InviteFault, inviteHours } from "#shared/people/team-texts.ts";
 import { permissionsOf, type Role } from "#shared/permissions.ts";
-import { type InviteFault, inviteHours } from "#shared/team-texts.ts";
 
 export const inviteEndsAt = (now: Date) => new Date(now.getTime() + inviteHours * 3_600_000);
 

@@ -9,9 +9,9 @@ import { type ActorContext, type Context, sessionCookieName } from "#server/plat
 import { AppError } from "#server/platform/errors.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
 import { reportSecurityEvent } from "#server/platform/security-events.ts";
-import { accountTexts } from "#shared/account-texts.ts";
-import { confirmLinkHours } from "#shared/auth.ts";
-import { nameDevice } from "#shared/device-name.ts";
+import { nameDevice } from "#shared/accounts/device-name.ts";
+import { confirmLinkHours } from "#shared/accounts/inputs.ts";
+import { accountTexts } from "#shared/accounts/texts.ts";
 import { consumeMailedLink, proveMailedLink } from "./confirm-link.ts";
 import { dropEmailTokens, issueEmailToken } from "./email-tokens.ts";
 import { emailChangedMail, emailInUseMail, newEmailMail } from "./emails.ts";

@@ -4,8 +4,8 @@ import { sessions } from "#server/db/schema/sessions.ts";
 import { users } from "#server/db/schema/users.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { accountTexts, freshSignInMinutes } from "#shared/account-texts.ts";
-import { twoFactorTexts } from "#shared/two-factor-texts.ts";
+import { accountTexts, freshSignInMinutes } from "#shared/accounts/texts.ts";
+import { twoFactorTexts } from "#shared/accounts/two-factor-texts.ts";
 import {
   acceptAttempt,
   provePassword,

@@ -3,7 +3,7 @@ import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { requireProof } from "#server/platform/procedures.ts";
-import { ownerLimits, secondPersonTexts as texts } from "#shared/second-person-texts.ts";
+import { ownerLimits, secondPersonTexts as texts } from "#shared/second-person/texts.ts";
 import { isCodeAsked } from "./second-factor.ts";
 
 /**

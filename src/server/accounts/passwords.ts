@@ -3,9 +3,9 @@ import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
 import type { MatchExtended, ZxcvbnFactory } from "@zxcvbn-ts/core";
 import { AppError } from "#server/platform/errors.ts";
+import { guessableTexts } from "#shared/accounts/password.ts";
 import { brand } from "#shared/brand.ts";
 import { errorTexts } from "#shared/errors.ts";
-import { guessableTexts } from "#shared/password.ts";
 
 /**
  * Argon2id. A hash takes 19 MiB and tens of milliseconds of a thread, so only a few run at once and the queue is

@@ -10,7 +10,7 @@ import { AppError } from "#server/platform/errors.ts";
 import { networkOf } from "#server/platform/network.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
 import { reportSecurityEvent } from "#server/platform/security-events.ts";
-import { authTexts } from "#shared/auth.ts";
+import { authTexts } from "#shared/accounts/inputs.ts";
 import { clearSignInTrace } from "./attempts.ts";
 import { readDevice } from "./devices.ts";
 import { consumeEmailToken, dropEmailTokens, findEmailTokenOwner } from "./email-tokens.ts";

@@ -12,8 +12,7 @@ import {
   publicProcedure,
   router,
 } from "#server/platform/procedures.ts";
-import { ownProofInput } from "#shared/account.ts";
-import { userIdInput } from "#shared/admins.ts";
+import { finishGoogleInput, linkGoogleByPasswordInput } from "#shared/accounts/google.ts";
 import {
   confirmLinkInput,
   correctSignUpInput,
@@ -24,9 +23,10 @@ import {
   signInInput,
   signOutInput,
   signUpInput,
-} from "#shared/auth.ts";
-import { finishGoogleInput, linkGoogleByPasswordInput } from "#shared/google.ts";
-import { confirmTwoFactorInput, verifySecondFactorInput } from "#shared/two-factor.ts";
+} from "#shared/accounts/inputs.ts";
+import { ownProofInput } from "#shared/accounts/own-account.ts";
+import { confirmTwoFactorInput, verifySecondFactorInput } from "#shared/accounts/two-factor.ts";
+import { userIdInput } from "#shared/people/inputs.ts";
 import { describeMailedLink } from "./confirm-link.ts";
 import { proveSession } from "./own-proof.ts";
 import {

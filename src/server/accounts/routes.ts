@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { beginGoogle } from "#server/accounts/google/google.ts";
 import { createContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
-import { beginGoogleQuery } from "#shared/google.ts";
+import { beginGoogleQuery } from "#shared/accounts/google.ts";
 
 const startPath = "/auth/google/start";
 

@@ -5,8 +5,8 @@ import { recoveryCodes, twoFactors } from "#server/db/schema/users.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { DecryptionError } from "#server/platform/secret.ts";
-import { isSwitchedOn, requireTwoFactorKey } from "#shared/settings-texts.ts";
-import { twoFactorTexts } from "#shared/two-factor-texts.ts";
+import { twoFactorTexts } from "#shared/accounts/two-factor-texts.ts";
+import { isSwitchedOn, requireTwoFactorKey } from "#shared/settings/texts.ts";
 import { decryptTwoFactorSecret, matchRecoveryCode, verifyCode } from "./totp.ts";
 
 /** Whether administrators must have a second factor (setting requiretwofactor; optional by default). */

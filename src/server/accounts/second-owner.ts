@@ -1,7 +1,7 @@
 import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { secondPersonLimits, secondPersonTexts as texts } from "#shared/second-person-texts.ts";
+import { secondPersonLimits, secondPersonTexts as texts } from "#shared/second-person/texts.ts";
 import { changeAsProved, type OwnProof, proveOwnAccount } from "./own-proof.ts";
 import { findConfirmRefusal } from "./owner-terms.ts";
 import { requireSession } from "./sessions.ts";

@@ -7,7 +7,7 @@ import { cookieName } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { deriveKey, seal, unseal } from "#server/platform/secret.ts";
-import { secondStepSeconds, twoFactorTexts } from "#shared/two-factor-texts.ts";
+import { secondStepSeconds, twoFactorTexts } from "#shared/accounts/two-factor-texts.ts";
 import { ensureDevice, readDevice } from "./devices.ts";
 
 /**

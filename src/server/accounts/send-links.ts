@@ -6,7 +6,7 @@ import type { JobPayloads } from "#server/platform/jobs.ts";
 import { networkOf } from "#server/platform/network.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
 import { reportSecurityEvent } from "#server/platform/security-events.ts";
-import { confirmLinkHours, resetLinkMinutes } from "#shared/auth.ts";
+import { confirmLinkHours, resetLinkMinutes } from "#shared/accounts/inputs.ts";
 import { issueEmailToken } from "./email-tokens.ts";
 import { confirmationMail, passwordResetMail } from "./emails.ts";
 import { hashToken } from "./sessions.ts";

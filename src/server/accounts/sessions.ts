@@ -9,16 +9,16 @@ import { twoFactors, userRoles, users } from "#server/db/schema/users.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Actor, FindActor } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { errorTexts } from "#shared/errors.ts";
-import { permissionsOf, type Role } from "#shared/permissions.ts";
 import {
   absoluteLimitMinutes,
   backerIdleMinutes,
   readSessionTimeout,
   type SessionKind,
   sessionTimeoutKey,
-} from "#shared/sessions.ts";
-import { isSwitchedOn, requireTwoFactorKey } from "#shared/settings-texts.ts";
+} from "#shared/accounts/sessions.ts";
+import { errorTexts } from "#shared/errors.ts";
+import { permissionsOf, type Role } from "#shared/permissions.ts";
+import { isSwitchedOn, requireTwoFactorKey } from "#shared/settings/texts.ts";
 
 /** A setting's value or null, as a subquery. */
 const settingValue = (key: string) =>

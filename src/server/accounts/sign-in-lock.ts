@@ -4,7 +4,7 @@ import { inTransaction, rows, type Tx } from "#server/db/open.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { networkOf } from "#server/platform/network.ts";
 import { deriveKey } from "#server/platform/secret.ts";
-import { signInLimits } from "#shared/auth.ts";
+import { signInLimits } from "#shared/accounts/inputs.ts";
 
 /**
  * Failed sign-ins (Product decision). Three counters in a logged table: a pair of address and device (five failures

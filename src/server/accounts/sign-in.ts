@@ -5,8 +5,8 @@ import { users } from "#server/db/schema/users.ts";
 import { type ActorContext, type Context, sessionCookieName } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { reasonOfRefusal, reportSecurityEvent } from "#server/platform/security-events.ts";
-import { authTexts, type SignInInput } from "#shared/auth.ts";
-import { twoFactorTexts } from "#shared/two-factor-texts.ts";
+import { authTexts, type SignInInput } from "#shared/accounts/inputs.ts";
+import { twoFactorTexts } from "#shared/accounts/two-factor-texts.ts";
 import { acceptAttempt, refuseAttempt, reserveAttempt, secondFactorSubject, tellOfRecoveryCode } from "./attempts.ts";
 import {
   type EntryMethod,

@@ -9,7 +9,12 @@ import { requireFormToken } from "#server/platform/form-token.ts";
 import { networkOf } from "#server/platform/network.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
 import { reportSecurityEvent } from "#server/platform/security-events.ts";
-import { authTexts, type correctSignUpInput, type resendConfirmationInput, type signUpInput } from "#shared/auth.ts";
+import {
+  authTexts,
+  type correctSignUpInput,
+  type resendConfirmationInput,
+  type signUpInput,
+} from "#shared/accounts/inputs.ts";
 import { provePassword } from "./attempts.ts";
 import { consumeMailedLink, proveMailedLink } from "./confirm-link.ts";
 import { dropEmailTokens } from "./email-tokens.ts";

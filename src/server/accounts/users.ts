@@ -5,11 +5,11 @@ import { userRoles, users } from "#server/db/schema/users.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { accountTexts } from "#shared/account-texts.ts";
-import { adminTexts } from "#shared/admins-texts.ts";
-import { authTexts } from "#shared/auth.ts";
+import { authTexts } from "#shared/accounts/inputs.ts";
+import { accountTexts } from "#shared/accounts/texts.ts";
+import { adminTexts } from "#shared/people/texts.ts";
+import { createAdminInput } from "#shared/people/users.ts";
 import type { Role } from "#shared/permissions.ts";
-import { createAdminInput } from "#shared/users.ts";
 import { activeOwners, keepOwnerTerms } from "./owner-terms.ts";
 import { hashPassword, refuseGuessable } from "./passwords.ts";
 

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { resetTwoFactor } from "#server/accounts/two-factor-setup.ts";
 import { createAdmin } from "#server/accounts/users.ts";
 import type { DatabaseHandle } from "#server/db/open.ts";
-import { inviteFromCommandLine } from "#server/features/team/service.ts";
+import { inviteFromCommandLine } from "#server/features/people/team/service.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { checkBooksAndFiles, describeChecks } from "#server/self-check.ts";
+import { inviteHours } from "#shared/people/team-texts.ts";
 import { roles } from "#shared/permissions.ts";
-import { inviteHours } from "#shared/team-texts.ts";
 import { writeBackup } from "./backup.ts";
 import { seedDemo } from "./demo.ts";
 

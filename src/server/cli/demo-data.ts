@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
-import { applicantStatuses } from "#shared/applicant-statuses.ts";
-import { type CategoryId, categoryIds } from "#shared/categories.ts";
+import { applicantStatuses } from "#shared/careers/applicant-statuses.ts";
+import { positions } from "#shared/careers/positions.ts";
 import { nairaToKobo } from "#shared/money.ts";
-import { positions } from "#shared/positions.ts";
-import { units } from "#shared/terms-texts.ts";
+import { type CategoryId, categoryIds } from "#shared/projects/categories.ts";
+import { units } from "#shared/projects/terms-texts.ts";
 
 /** The demo's farms and people: the files of the folder demo/, checked when read. */
 

@@ -11,10 +11,10 @@ import { choose, createHarvest, createInsurance, openHarvest } from "#server/fea
 import { readPoolProceeds, settleHarvest } from "#server/features/harvests/settlement.ts";
 import { askSecondPerson, confirmRequest } from "#server/features/second-person/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
-import { createHarvestInput } from "#shared/harvests.ts";
+import { createHarvestInput } from "#shared/harvests/inputs.ts";
 import { lastSecondOfDay } from "#shared/lagos-time.ts";
 import { formatNaira, nairaToKobo } from "#shared/money.ts";
-import { defaultTerms } from "#shared/terms-texts.ts";
+import { defaultTerms } from "#shared/projects/terms-texts.ts";
 import type { DemoPaper, DemoSeason } from "./demo-data.ts";
 import type { Bank } from "./seed-bank.ts";
 import type { Office, Step } from "./seed-office.ts";

@@ -10,9 +10,9 @@ import { userRoles } from "#server/db/schema/users.ts";
 import { makeRefundNotes } from "#server/features/papers/service.ts";
 import { makeRefundDue } from "#server/features/payments/refunds.ts";
 import { takeApprovalBack } from "#server/features/payments/service.ts";
-import { decideRound, findRound } from "#server/features/rounds/service.ts";
+import { decideRound, findRound } from "#server/features/projects/rounds/service.ts";
 import { formatNaira, nairaToKobo } from "#shared/money.ts";
-import { paymentTexts } from "#shared/payments-texts.ts";
+import { paymentTexts } from "#shared/payments/texts.ts";
 import type { Person } from "./seed-office.ts";
 import { insertDemoHold, insertDemoReference } from "./seed-payments.ts";
 

@@ -17,10 +17,10 @@ import { contactMessages, jobApplications } from "#server/db/schema/team.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
 import { refreshSuggestions } from "#server/features/bank/suggestions.ts";
 import { decideOnRound } from "#server/features/payments/give-back.ts";
-import { beginRound, findRound } from "#server/features/rounds/service.ts";
+import { beginRound, findRound } from "#server/features/projects/rounds/service.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { nairaToKobo } from "#shared/money.ts";
-import { defaultTerms } from "#shared/terms-texts.ts";
+import { defaultTerms } from "#shared/projects/terms-texts.ts";
 import {
   type DemoCrowd,
   type DemoFarm,

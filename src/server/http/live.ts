@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { findStandingSessions } from "#server/accounts/sessions.ts";
-import { listBackedProjectIds } from "#server/features/backings/queries.ts";
+import { listBackedProjectIds } from "#server/features/projects/backings/queries.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { networkOf } from "#server/platform/network.ts";

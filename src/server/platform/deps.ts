@@ -1,8 +1,8 @@
 import type { Readable } from "node:stream";
 import type { FastifyBaseLogger } from "fastify";
 import type { Db, DbOrTx } from "#server/db/open.ts";
+import type { SessionKind } from "#shared/accounts/sessions.ts";
 import type { Permission, Role } from "#shared/permissions.ts";
-import type { SessionKind } from "#shared/sessions.ts";
 import type { Clock } from "./clock.ts";
 import type { Env } from "./env.ts";
 import type { Events } from "./events.ts";

@@ -1,5 +1,5 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
-import { authTexts, formTokenSeconds } from "#shared/auth.ts";
+import { authTexts, formTokenSeconds } from "#shared/accounts/inputs.ts";
 import type { Context } from "./context.ts";
 import { cookieName } from "./context.ts";
 import { AppError } from "./errors.ts";

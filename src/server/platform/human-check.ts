@@ -1,7 +1,7 @@
 import { createHmac, randomInt, randomUUID, timingSafeEqual } from "node:crypto";
 import type { Tx } from "#server/db/open.ts";
 import { usedChallenges } from "#server/db/schema/sessions.ts";
-import { humanCheckTexts } from "#shared/human-check-texts.ts";
+import { humanCheckTexts } from "#shared/accounts/human-check-texts.ts";
 import type { Deps } from "./deps.ts";
 import { AppError } from "./errors.ts";
 import { deriveKey } from "./secret.ts";

@@ -1,4 +1,4 @@
-import { authTexts } from "#shared/auth.ts";
+import { authTexts } from "#shared/accounts/inputs.ts";
 import type { Deps } from "./deps.ts";
 import type { AppError } from "./errors.ts";
 

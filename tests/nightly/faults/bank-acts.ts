@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
-import type { LinePart } from "#shared/bank.ts";
-import { maskedAccount } from "#shared/payee-accounts-texts.ts";
+import type { LinePart } from "#shared/bank/inputs.ts";
+import { maskedAccount } from "#shared/payouts/payee-accounts-texts.ts";
 import { testPassword } from "#tests/support/people.ts";
 import type { Bank } from "./bank.ts";
 import { type Act, type Eyes, planOf } from "./river.ts";

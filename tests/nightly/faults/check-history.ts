@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type Db, rows } from "#server/db/open.ts";
-import { paymentTexts } from "#shared/payments-texts.ts";
+import { paymentTexts } from "#shared/payments/texts.ts";
 import type { CheckResult, Remains } from "./checker.ts";
 import { type Entry, entriesOf, type Operation } from "./history.ts";
 import { riverActs } from "./river.ts";

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type SQL, sql } from "drizzle-orm";
-import type { PaymentStatus } from "#shared/payment-statuses.ts";
+import type { PaymentStatus } from "#shared/payments/statuses.ts";
 import { agreeToTerms } from "#tests/support/api-client.ts";
 import { projectFormOf } from "#tests/support/project-form.ts";
 import type { Bank } from "./bank.ts";

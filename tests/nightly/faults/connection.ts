@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { createTRPCClient, httpLink, TRPCClientError } from "@trpc/client";
 import superjson from "superjson";
 import type { AppRouter } from "#server/api-types.ts";
-import type { ImportAnswer } from "#shared/statement-import-texts.ts";
+import type { ImportAnswer } from "#shared/bank/statement-import-texts.ts";
 import { accessMapping } from "#tests/support/bank-imports.ts";
 import { publicUrl, type Replica } from "./cluster.ts";
 import type { Outcome } from "./history.ts";

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
 import { sql } from "drizzle-orm";
 import { type Db, inTransaction } from "#server/db/open.ts";
-import { insertTerms, setTermsVersion } from "#server/features/rounds/service.ts";
+import { insertTerms, setTermsVersion } from "#server/features/projects/rounds/service.ts";
 import { systemClock } from "#server/platform/clock.ts";
-import { defaultTerms } from "#shared/terms-texts.ts";
+import { defaultTerms } from "#shared/projects/terms-texts.ts";
 import type { TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 import { type Plan, type Play, playOnce } from "./clients.ts";

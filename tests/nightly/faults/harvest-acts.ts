@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
 import { koboToNairaText } from "#shared/money.ts";
-import { quantityText } from "#shared/terms-texts.ts";
+import { quantityText } from "#shared/projects/terms-texts.ts";
 import type { Connection } from "./connection.ts";
 import { type Act, type Eyes, planOf, type RiverKind } from "./river.ts";
 

@@ -1,4 +1,4 @@
-import type { PaymentStatus } from "#shared/payment-statuses.ts";
+import type { PaymentStatus } from "#shared/payments/statuses.ts";
 import type { RiverOperation } from "./river.ts";
 
 /** What the clients did and were told: all that the checker knows beside the final state. */

@@ -1,6 +1,6 @@
-import { backingTexts } from "#shared/backings-texts.ts";
 import { formatNaira } from "#shared/money.ts";
-import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
+import { projectAdminTexts } from "#shared/projects/admin-texts.ts";
+import { backingTexts } from "#shared/projects/backings-texts.ts";
 import { refuseBegun } from "./harvests.ts";
 import { twoSay } from "./second-person.ts";
 import { at, backs, findRound, type Model, outcomeOf, Refused } from "./state.ts";

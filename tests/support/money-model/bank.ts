@@ -1,6 +1,6 @@
-import { bankTexts, payoutLineTexts, wallTexts } from "#shared/bank-texts.ts";
-import { paymentTexts } from "#shared/payments-texts.ts";
-import { payoutTexts } from "#shared/payouts-texts.ts";
+import { bankTexts, payoutLineTexts, wallTexts } from "#shared/bank/texts.ts";
+import { paymentTexts } from "#shared/payments/texts.ts";
+import { payoutTexts } from "#shared/payouts/texts.ts";
 import { requireSaleMayLeave } from "./harvest-sales.ts";
 import { claim, unclaim } from "./holds.ts";
 import { replacePapers } from "./papers.ts";

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { harvestParts } from "#server/db/schema/harvests.ts";
 import { koboToNairaText } from "#shared/money.ts";
-import { quantityText } from "#shared/terms-texts.ts";
+import { quantityText } from "#shared/projects/terms-texts.ts";
 import { keepEvidence } from "#tests/support/harvests.ts";
 import { twoSay } from "./calls.ts";
 import * as sales from "./harvest-sales.ts";

@@ -1,7 +1,7 @@
-import { bankTexts, harvestLineTexts } from "#shared/bank-texts.ts";
-import { type CostPayer, type HarvestPool, harvestTexts as texts } from "#shared/harvests-texts.ts";
+import { bankTexts, harvestLineTexts } from "#shared/bank/texts.ts";
+import { type CostPayer, type HarvestPool, harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { permissionsOf } from "#shared/permissions.ts";
-import { formatQuantity } from "#shared/terms-texts.ts";
+import { formatQuantity } from "#shared/projects/terms-texts.ts";
 import { type Harvest, type OnHarvest, type Settlement, sum, termsOf, weightsOf } from "./harvests.ts";
 import { twoSay } from "./second-person.ts";
 import { at, type Model, Refused, require, restKobo } from "./state.ts";

@@ -1,5 +1,5 @@
-import { type CostPayer, type HarvestPool, type HarvestState, harvestTexts as texts } from "#shared/harvests-texts.ts";
-import { formatQuantity } from "#shared/terms-texts.ts";
+import { type CostPayer, type HarvestPool, type HarvestState, harvestTexts as texts } from "#shared/harvests/texts.ts";
+import { formatQuantity } from "#shared/projects/terms-texts.ts";
 import { twoSay } from "./second-person.ts";
 import { at, findRound, type Model, outcomeOf, Refused, require, requireSignedIn, tell } from "./state.ts";
 

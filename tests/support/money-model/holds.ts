@@ -1,6 +1,6 @@
-import { holdLimits, holdTexts } from "#shared/holds-texts.ts";
-import { paymentTexts } from "#shared/payments-texts.ts";
-import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
+import { paymentTexts } from "#shared/payments/texts.ts";
+import { projectAdminTexts } from "#shared/projects/admin-texts.ts";
+import { holdLimits, holdTexts } from "#shared/projects/holds-texts.ts";
 import {
   allowedLots,
   at,

@@ -1,4 +1,4 @@
-import type { PaperKind } from "#shared/paper-kinds.ts";
+import type { PaperKind } from "#shared/papers/kinds.ts";
 import { at, type Model, today } from "./state.ts";
 
 /** Papers: what is written with what they tell of, and what has to be true of them whatever happened. */

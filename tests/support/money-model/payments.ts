@@ -1,9 +1,9 @@
 import { formatNaira } from "#shared/money.ts";
-import type { PaymentStatus } from "#shared/payment-statuses.ts";
-import { paymentTexts } from "#shared/payments-texts.ts";
+import type { PaymentStatus } from "#shared/payments/statuses.ts";
+import { paymentTexts } from "#shared/payments/texts.ts";
 import { permissionsOf } from "#shared/permissions.ts";
-import { declareArrivedTexts } from "#shared/second-person-texts.ts";
-import { termsTexts } from "#shared/terms-texts.ts";
+import { termsTexts } from "#shared/projects/terms-texts.ts";
+import { declareArrivedTexts } from "#shared/second-person/texts.ts";
 import { refuseBegun } from "./harvests.ts";
 import {
   extendByReceipt,

@@ -1,11 +1,11 @@
-import { bankTexts, payoutLineTexts } from "#shared/bank-texts.ts";
+import { bankTexts, payoutLineTexts } from "#shared/bank/texts.ts";
 import { formatDay, isoInLagos } from "#shared/dates.ts";
 import { afterWorkingDays } from "#shared/lagos-time.ts";
-import { payeeAccountLimits } from "#shared/payee-accounts-texts.ts";
-import { payoutRunTexts } from "#shared/payout-runs-texts.ts";
-import { payoutTexts } from "#shared/payouts-texts.ts";
-import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
-import { bookLossTexts, failPayoutTexts, secondPersonLimits, secondPersonTexts } from "#shared/second-person-texts.ts";
+import { payeeAccountLimits } from "#shared/payouts/payee-accounts-texts.ts";
+import { payoutRunTexts } from "#shared/payouts/runs-texts.ts";
+import { payoutTexts } from "#shared/payouts/texts.ts";
+import { projectAdminTexts } from "#shared/projects/admin-texts.ts";
+import { bookLossTexts, failPayoutTexts, secondPersonLimits, secondPersonTexts } from "#shared/second-person/texts.ts";
 import { makePaper } from "./papers.ts";
 import { otherOwners, twoSay } from "./second-person.ts";
 import {

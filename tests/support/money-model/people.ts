@@ -1,10 +1,10 @@
-import { accountTexts, closedName } from "#shared/account-texts.ts";
-import { adminTexts } from "#shared/admins-texts.ts";
-import { authTexts } from "#shared/auth.ts";
+import { authTexts } from "#shared/accounts/inputs.ts";
+import { accountTexts, closedName } from "#shared/accounts/texts.ts";
 import { formatNaira } from "#shared/money.ts";
-import type { PayoutState } from "#shared/payouts-texts.ts";
+import type { PayoutState } from "#shared/payouts/texts.ts";
+import { inviteFaultTexts, inviteHours, inviteTexts } from "#shared/people/team-texts.ts";
+import { adminTexts } from "#shared/people/texts.ts";
 import { permissionsOf, type Role } from "#shared/permissions.ts";
-import { inviteFaultTexts, inviteHours, inviteTexts } from "#shared/team-texts.ts";
 import { endAllOf, leaveAllLists, stands } from "./holds.ts";
 import {
   at,

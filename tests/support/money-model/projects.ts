@@ -1,8 +1,8 @@
-import { backingTexts } from "#shared/backings-texts.ts";
-import { farmReleaseTexts } from "#shared/farm-releases-texts.ts";
-import { projectAdminTexts, type RoundLock } from "#shared/projects-admin-texts.ts";
-import { favoriteTexts, projectTexts } from "#shared/projects-texts.ts";
-import { termsTexts } from "#shared/terms-texts.ts";
+import { farmReleaseTexts } from "#shared/payouts/releases-texts.ts";
+import { projectAdminTexts, type RoundLock } from "#shared/projects/admin-texts.ts";
+import { backingTexts } from "#shared/projects/backings-texts.ts";
+import { termsTexts } from "#shared/projects/terms-texts.ts";
+import { favoriteTexts, projectTexts } from "#shared/projects/texts.ts";
 import { forgetBackingWeights, hasPartToCome } from "./backing-weights.ts";
 import { isRoundOver, requireHarvestsOver, sweepHarvests } from "./harvests.ts";
 import { endAllOn, heldNow, settle, sweep } from "./holds.ts";

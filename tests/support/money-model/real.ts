@@ -9,7 +9,7 @@ import { sessions } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import type { ErrorBody } from "#server/http/errors.ts";
 import { nairaToKobo } from "#shared/money.ts";
-import { holdHoursKey, maxTransferKey, settingDefaults, vatKey, withholdingKey } from "#shared/settings-texts.ts";
+import { holdHoursKey, maxTransferKey, settingDefaults, vatKey, withholdingKey } from "#shared/settings/texts.ts";
 import { keepOwnAccount } from "#tests/support/bank-imports.ts";
 import type { TestDeps } from "#tests/support/deps.ts";
 import { emptyDatabase } from "#tests/support/empty-database.ts";

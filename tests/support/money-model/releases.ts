@@ -1,6 +1,6 @@
-import { farmReleaseTexts as texts } from "#shared/farm-releases-texts.ts";
-import { payoutTexts } from "#shared/payouts-texts.ts";
-import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
+import { farmReleaseTexts as texts } from "#shared/payouts/releases-texts.ts";
+import { payoutTexts } from "#shared/payouts/texts.ts";
+import { projectAdminTexts } from "#shared/projects/admin-texts.ts";
 import { cancelPayouts } from "./payouts.ts";
 import { at, farmOf, inTransitKobo, type Model, outcomeOf, owe, type Payment, Refused, require } from "./state.ts";
 

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import { expect } from "vitest";
-import type { RefundDue } from "#shared/payments-texts.ts";
+import type { RefundDue } from "#shared/payments/texts.ts";
 import { permissionsOf } from "#shared/permissions.ts";
-import { projectTexts } from "#shared/projects-texts.ts";
+import { projectTexts } from "#shared/projects/texts.ts";
 import { expectBooksHold } from "./command.ts";
 import { answerOfCall, type Real } from "./real.ts";
 import { at, backersOf, backs, fundingKobo, type Model, outcomeOf, type Payment, unsoldLots } from "./state.ts";

@@ -1,4 +1,4 @@
-import { type HarvestPool, harvestTexts as texts } from "#shared/harvests-texts.ts";
+import { type HarvestPool, harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { formatNaira } from "#shared/money.ts";
 import {
   hasProceeds,

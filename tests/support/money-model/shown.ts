@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Deps } from "#server/platform/deps.ts";
-import type { PaperKind } from "#shared/paper-kinds.ts";
+import type { PaperKind } from "#shared/papers/kinds.ts";
 import { preparedRows } from "#tests/support/prepared.ts";
 import type { Part } from "./harvests.ts";
 import { releasedKobo } from "./releases.ts";

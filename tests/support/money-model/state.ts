@@ -1,10 +1,10 @@
 import { isoInLagos } from "#shared/dates.ts";
 import { type ErrorReason, errorTexts } from "#shared/errors.ts";
-import type { NotificationKind } from "#shared/notifications.ts";
-import type { PaymentStatus } from "#shared/payment-statuses.ts";
-import type { PayoutRunState, PayoutState } from "#shared/payouts-texts.ts";
+import type { NotificationKind } from "#shared/notifications/inputs.ts";
+import type { PaymentStatus } from "#shared/payments/statuses.ts";
+import type { PayoutRunState, PayoutState } from "#shared/payouts/texts.ts";
 import { type Permission, permissionsOf, type Role } from "#shared/permissions.ts";
-import type { Unit } from "#shared/terms-texts.ts";
+import type { Unit } from "#shared/projects/terms-texts.ts";
 import type { BackingWeight } from "./backing-weights.ts";
 import type { Cost, Harvest, Sale, Settlement } from "./harvests.ts";
 import { makePaper, type Paper } from "./papers.ts";

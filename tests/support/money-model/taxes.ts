@@ -1,4 +1,4 @@
-import { harvestLineTexts } from "#shared/bank-texts.ts";
+import { harvestLineTexts } from "#shared/bank/texts.ts";
 import { type Model, Refused } from "./state.ts";
 
 /** Taxes that settlements owe to the state, and lines that pass them on. */

@@ -1,4 +1,4 @@
-import { wallLimits, wallTexts } from "#shared/bank-texts.ts";
+import { wallLimits, wallTexts } from "#shared/bank/texts.ts";
 import { releasedKobo } from "./releases.ts";
 import { at, type LineMatch, type Model, missingKobo, type Payment, Refused } from "./state.ts";
 

@@ -2,9 +2,9 @@ import "#client/ui/mantine/overlays.css";
 import { Modal } from "@mantine/core";
 import type { FocusEvent, KeyboardEvent } from "react";
 import { trpc } from "#client/lib/trpc.ts";
-import { ProofForm } from "#client/ui/forms/own-proof.tsx";
-import { Proved } from "#client/ui/forms/proved.tsx";
-import { proofMinutes } from "#shared/account-texts.ts";
+import { ProofForm } from "#client/shared-parts/own-proof.tsx";
+import { Proved } from "#client/shared-parts/proved.tsx";
+import { proofMinutes } from "#shared/accounts/texts.ts";
 
 type ProvingDialogProps = { isOpen: boolean; onDone: () => void; onCancel: () => void };
 

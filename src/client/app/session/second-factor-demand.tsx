@@ -5,7 +5,7 @@ import { errorText } from "#client/lib/errors.ts";
 import { onFailure } from "#client/lib/query-client.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { secondFactorRequired } from "#shared/sessions.ts";
+import { secondFactorRequired } from "#shared/accounts/sessions.ts";
 import type { SecondFactorDialogProps } from "./session-dialogs.tsx";
 
 const PAGE = "/admin/two-factor";

@@ -3,8 +3,8 @@ import { Button, Modal, Text } from "@mantine/core";
 import { useEffect } from "react";
 import { useSignOut } from "#client/lib/session/session.ts";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
-import { secondFactorRequired } from "#shared/sessions.ts";
-import { twoFactorTexts } from "#shared/two-factor-texts.ts";
+import { secondFactorRequired } from "#shared/accounts/sessions.ts";
+import { twoFactorTexts } from "#shared/accounts/two-factor-texts.ts";
 
 /**
  * How long the dialog outlives the first sign of a person: a tap on its button must not fall through to the page

@@ -2,7 +2,7 @@ import { type ComponentType, lazy, Suspense, useEffect, useEffectEvent, useRef, 
 import { startEndTimer } from "#client/lib/session/end-timer.ts";
 import type { Viewer } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
-import { absoluteLimitMinutes, type SessionKind } from "#shared/sessions.ts";
+import { absoluteLimitMinutes, type SessionKind } from "#shared/accounts/sessions.ts";
 import type { SessionEndDialogProps } from "./session-dialogs.tsx";
 
 const WARN_MINUTES = 5;

@@ -10,7 +10,7 @@ import { useLeaveSession, type Viewer } from "#client/lib/session/session.ts";
 import { announceSession, onSessionEvent, type SessionEvent } from "#client/lib/session/session-channel.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { accountBlocked } from "#shared/sessions.ts";
+import { accountBlocked } from "#shared/accounts/sessions.ts";
 import { ProofDemand } from "./proof-demand.tsx";
 import { SecondFactorDemand } from "./second-factor-demand.tsx";
 import type { ExpiryDialogProps, ExpiryDialogState } from "./session-dialogs.tsx";

@@ -8,14 +8,14 @@ import { useForgetSession } from "#client/lib/session/forget-session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { useRefusal } from "#client/lib/use-refusal.ts";
+import { OwnProof, type ProofWanted } from "#client/shared-parts/own-proof.tsx";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
-import { OwnProof, type ProofWanted } from "#client/ui/forms/own-proof.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { SectionCard } from "#client/ui/layout/card.tsx";
-import { closeAccountInput } from "#shared/account.ts";
-import { accountTexts, closePhrase } from "#shared/account-texts.ts";
+import { closeAccountInput } from "#shared/accounts/own-account.ts";
+import { accountTexts, closePhrase } from "#shared/accounts/texts.ts";
 import { formatDate } from "#shared/dates.ts";
 import classes from "./account.module.css";
 

@@ -11,8 +11,8 @@ import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { PasswordField } from "#client/ui/forms/password-field.tsx";
 import { SectionCard } from "#client/ui/layout/card.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
-import { accountTexts } from "#shared/account-texts.ts";
-import { authTexts } from "#shared/auth.ts";
+import { authTexts } from "#shared/accounts/inputs.ts";
+import { accountTexts } from "#shared/accounts/texts.ts";
 import { brand } from "#shared/brand.ts";
 import classes from "./account.module.css";
 

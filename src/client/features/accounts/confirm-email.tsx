@@ -14,7 +14,7 @@ import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { PasswordField } from "#client/ui/forms/password-field.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
-import { authTexts, emailField, resetLinkMinutes } from "#shared/auth.ts";
+import { authTexts, emailField, resetLinkMinutes } from "#shared/accounts/inputs.ts";
 import classes from "./auth-card.module.css";
 import { AuthCard, Notice } from "./auth-card.tsx";
 

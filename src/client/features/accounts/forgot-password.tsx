@@ -5,7 +5,7 @@ import { useState } from "react";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
-import { authTexts, requestPasswordResetInput, resetLinkMinutes } from "#shared/auth.ts";
+import { authTexts, requestPasswordResetInput, resetLinkMinutes } from "#shared/accounts/inputs.ts";
 import { AuthCard, Notice } from "./auth-card.tsx";
 
 /** Asks for a reset link; then says so in the same words for every address. */

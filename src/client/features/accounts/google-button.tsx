@@ -4,9 +4,9 @@ import { IconBrandGoogle } from "@tabler/icons-react";
 import { useRouter } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useId } from "react";
 import { toast } from "#client/lib/toast.ts";
-import { authTexts } from "#shared/auth.ts";
+import { type GoogleFault, googleTexts } from "#shared/accounts/google-texts.ts";
+import { authTexts } from "#shared/accounts/inputs.ts";
 import { errorTexts } from "#shared/errors.ts";
-import { type GoogleFault, googleTexts } from "#shared/google-texts.ts";
 import classes from "./auth-card.module.css";
 
 type GoogleButtonProps = {

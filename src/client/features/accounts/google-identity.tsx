@@ -10,8 +10,8 @@ import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { SectionCard } from "#client/ui/layout/card.tsx";
+import { googleTexts } from "#shared/accounts/google-texts.ts";
 import { formatDate } from "#shared/dates.ts";
-import { googleTexts } from "#shared/google-texts.ts";
 import classes from "./account.module.css";
 import { ResendConfirmation } from "./resend-confirmation.tsx";
 

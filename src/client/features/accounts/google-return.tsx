@@ -9,9 +9,9 @@ import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
-import { authTexts } from "#shared/auth.ts";
-import { googleTexts } from "#shared/google-texts.ts";
-import type { SessionKind } from "#shared/sessions.ts";
+import { googleTexts } from "#shared/accounts/google-texts.ts";
+import { authTexts } from "#shared/accounts/inputs.ts";
+import type { SessionKind } from "#shared/accounts/sessions.ts";
 import { AuthCard } from "./auth-card.tsx";
 
 type Answer = { code?: string; state?: string; error?: string };

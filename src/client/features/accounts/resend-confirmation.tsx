@@ -2,7 +2,7 @@ import { Button } from "@mantine/core";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { authTexts } from "#shared/auth.ts";
+import { authTexts } from "#shared/accounts/inputs.ts";
 
 /** Asks for a new confirmation link. The answer is the same for every address. */
 export function ResendConfirmation({ email, label = "Send the link again" }: { email: string; label?: string }) {

@@ -11,7 +11,7 @@ import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { PasswordField, PasswordStrength } from "#client/ui/forms/password-field.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
-import { authTexts, resetPasswordForm } from "#shared/auth.ts";
+import { authTexts, resetPasswordForm } from "#shared/accounts/inputs.ts";
 import { AuthCard, Notice } from "./auth-card.tsx";
 
 /** Between the success and the sign-in page (Product decision). */

@@ -5,15 +5,15 @@ import { useForgetSession } from "#client/lib/session/forget-session.ts";
 import { useLeaveSession } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import type { ProofWanted } from "#client/shared-parts/own-proof.tsx";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
-import type { ProofWanted } from "#client/ui/forms/own-proof.tsx";
 import { SectionCard } from "#client/ui/layout/card.tsx";
 import { formatDateTime } from "#shared/dates.ts";
 import classes from "./account.module.css";
 
-const ProofDialog = lazy(() => import("#client/ui/forms/proof-dialog.tsx"));
+const ProofDialog = lazy(() => import("#client/shared-parts/proof-dialog.tsx"));
 
 /** A session to end, or null for all. */
 type Asked = { id: string; device: string } | null;

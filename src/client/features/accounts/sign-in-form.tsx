@@ -9,7 +9,7 @@ import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { PasswordField } from "#client/ui/forms/password-field.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
-import { authTexts, signInInput } from "#shared/auth.ts";
+import { authTexts, signInInput } from "#shared/accounts/inputs.ts";
 import classes from "./auth-card.module.css";
 import { Notice } from "./auth-card.tsx";
 import { GoogleButton } from "./google-button.tsx";

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from "react";
 import { trpc } from "#client/lib/trpc.ts";
-import { authTexts, signInLimits } from "#shared/auth.ts";
+import { authTexts, signInLimits } from "#shared/accounts/inputs.ts";
 import classes from "./auth-card.module.css";
 
 type Failure = { failures: number; secondsLeft: number };

@@ -8,8 +8,8 @@ import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { PasswordField, PasswordStrength } from "#client/ui/forms/password-field.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
-import { authTexts, signUpForm } from "#shared/auth.ts";
-import { passwordFault } from "#shared/password.ts";
+import { authTexts, signUpForm } from "#shared/accounts/inputs.ts";
+import { passwordFault } from "#shared/accounts/password.ts";
 import { Notice } from "./auth-card.tsx";
 import { GoogleButton } from "./google-button.tsx";
 

@@ -7,7 +7,7 @@ import { trpc } from "#client/lib/trpc.ts";
 import { PasswordField } from "#client/ui/forms/password-field.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
-import { authTexts, confirmLinkHours, correctSignUpInput } from "#shared/auth.ts";
+import { authTexts, confirmLinkHours, correctSignUpInput } from "#shared/accounts/inputs.ts";
 import classes from "./auth-card.module.css";
 import { AuthCard, Notice } from "./auth-card.tsx";
 

@@ -3,14 +3,14 @@ import { useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import { ProofForm } from "#client/shared-parts/own-proof.tsx";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
-import { ProofForm } from "#client/ui/forms/own-proof.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { SectionCard } from "#client/ui/layout/card.tsx";
+import { twoFactorTexts } from "#shared/accounts/two-factor-texts.ts";
 import { formatDate } from "#shared/dates.ts";
-import { twoFactorTexts } from "#shared/two-factor-texts.ts";
 import classes from "./two-factor.module.css";
 import { type BegunFactor, RecoveryCodes, TwoFactorSetup } from "./two-factor-setup.tsx";
 

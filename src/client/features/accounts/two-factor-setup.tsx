@@ -6,8 +6,8 @@ import { errorText } from "#client/lib/errors.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
+import { twoFactorTexts } from "#shared/accounts/two-factor-texts.ts";
 import { brand } from "#shared/brand.ts";
-import { twoFactorTexts } from "#shared/two-factor-texts.ts";
 import classes from "./two-factor.module.css";
 
 export type BegunFactor = RouterOutputs["twoFactor"]["start"];

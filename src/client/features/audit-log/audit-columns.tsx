@@ -2,8 +2,8 @@ import { IconChevronRight, IconLogin, IconPencil, IconPlus, IconPointFilled, Ico
 import { isRecord } from "#client/lib/errors.ts";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import type { Column } from "#client/ui/lists/data-table.tsx";
-import { type AuditTone, auditActionLabel, auditToneOf } from "#shared/audit-log-texts.ts";
-import { auditSentence } from "#shared/audit-sentences.ts";
+import { auditSentence } from "#shared/audit-log/sentences.ts";
+import { type AuditTone, auditActionLabel, auditToneOf } from "#shared/audit-log/texts.ts";
 import { formatDateTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import classes from "./audit-log.module.css";

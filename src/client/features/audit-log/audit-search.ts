@@ -1,4 +1,4 @@
-import { type AuditPageSize, auditCountCap, auditPageSizes, defaultAuditPageSize } from "#shared/audit-log-texts.ts";
+import { type AuditPageSize, auditCountCap, auditPageSizes, defaultAuditPageSize } from "#shared/audit-log/texts.ts";
 
 /** What the address says of the audit log; defaults are left out of it. */
 export type AuditSearch = {

@@ -7,7 +7,7 @@ import { type Ref, useRef, useState } from "react";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { backingTexts } from "#shared/backings-texts.ts";
+import { backingTexts } from "#shared/projects/backings-texts.ts";
 import classes from "./backings.module.css";
 
 /** Makes somebody a backer: picked from the list, or by the whole address that was typed. */

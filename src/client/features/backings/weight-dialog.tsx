@@ -9,11 +9,11 @@ import { toast } from "#client/lib/toast.ts";
 import { useRefusal } from "#client/lib/use-refusal.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
-import { weightForm } from "#shared/backings.ts";
-import { backingTexts } from "#shared/backings-texts.ts";
 import { type Kobo, koboToNairaText } from "#shared/money.ts";
-import { reasonInput } from "#shared/reason.ts";
-import { secondPersonLimits } from "#shared/second-person-texts.ts";
+import { weightForm } from "#shared/projects/backings.ts";
+import { backingTexts } from "#shared/projects/backings-texts.ts";
+import { reasonInput } from "#shared/second-person/reason.ts";
+import { secondPersonLimits } from "#shared/second-person/texts.ts";
 import classes from "./backings.module.css";
 
 type Weight = { round: number; weightKobo: Kobo };

@@ -3,8 +3,8 @@ import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import { errorDetail, errorText } from "#client/lib/errors.ts";
 import type { RouterInputs } from "#client/lib/trpc.ts";
 import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
-import { reasonInput } from "#shared/reason.ts";
-import { secondPersonLimits } from "#shared/second-person-texts.ts";
+import { reasonInput } from "#shared/second-person/reason.ts";
+import { secondPersonLimits } from "#shared/second-person/texts.ts";
 
 type Asked = Extract<RouterInputs["secondPerson"]["ask"], { kind: "match_line" | "undo_match" }>;
 type WithoutReason<One> = One extends unknown ? Omit<One, "reason"> : never;

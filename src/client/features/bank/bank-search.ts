@@ -1,6 +1,6 @@
 import { readPositiveInt } from "#client/lib/addresses.ts";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
-import { type LineTab, lineTabs } from "#shared/line-tabs.ts";
+import { type LineTab, lineTabs } from "#shared/bank/line-tabs.ts";
 
 export type Overview = RouterOutputs["bank"]["overview"];
 export type Account = Overview["accounts"][number];

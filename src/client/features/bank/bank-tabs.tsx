@@ -1,5 +1,5 @@
 import { FilterLink, FilterNav } from "#client/ui/layout/filter-nav.tsx";
-import { type LineTab, lineTabLabels, lineTabs } from "#shared/line-tabs.ts";
+import { type LineTab, lineTabLabels, lineTabs } from "#shared/bank/line-tabs.ts";
 import type { Account, BankSearch } from "./bank-search.ts";
 
 type BankTabsProps = { account: Account; search: BankSearch; shown: LineTab | "imports" };

@@ -3,8 +3,8 @@ import { useState } from "react";
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
 import { formatNairaExact } from "#shared/money.ts";
-import { reasonInput } from "#shared/reason.ts";
-import { secondPersonLimits } from "#shared/second-person-texts.ts";
+import { reasonInput } from "#shared/second-person/reason.ts";
+import { secondPersonLimits } from "#shared/second-person/texts.ts";
 import classes from "./bank.module.css";
 
 type BookLossProps = {

@@ -8,10 +8,10 @@ import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
-import { bankTexts } from "#shared/bank-texts.ts";
+import { bankTexts } from "#shared/bank/texts.ts";
 import { formatDay } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
-import { countLots } from "#shared/projects-texts.ts";
+import { countLots } from "#shared/projects/texts.ts";
 import classes from "./bank.module.css";
 
 export type SurePayment = RouterOutputs["bank"]["listSure"][number];

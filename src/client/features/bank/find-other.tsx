@@ -5,11 +5,11 @@ import { errorText } from "#client/lib/errors.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { SearchField } from "#client/ui/forms/search-field.tsx";
-import { restOf, wallTexts } from "#shared/bank-texts.ts";
+import { restOf, wallTexts } from "#shared/bank/texts.ts";
 import { formatDate, formatDay } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
-import { type PaymentStatus, paymentStatusLabels } from "#shared/payment-statuses.ts";
-import { paymentTexts } from "#shared/payments-texts.ts";
+import { type PaymentStatus, paymentStatusLabels } from "#shared/payments/statuses.ts";
+import { paymentTexts } from "#shared/payments/texts.ts";
 import classes from "./bank.module.css";
 import { Moved } from "./moved.tsx";
 

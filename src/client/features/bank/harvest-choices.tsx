@@ -4,7 +4,7 @@ import { useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { SearchField } from "#client/ui/forms/search-field.tsx";
-import { harvestLineTexts } from "#shared/bank-texts.ts";
+import { harvestLineTexts } from "#shared/bank/texts.ts";
 import { formatNairaExact } from "#shared/money.ts";
 import classes from "./bank.module.css";
 

@@ -10,15 +10,15 @@ import { Notice } from "#client/ui/feedback/notice.tsx";
 import { FileDrop, UploadProgress } from "#client/ui/forms/file-drop.tsx";
 import { LeaveGuard } from "#client/ui/forms/leave-guard.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
-import { bankLimits, bankTexts } from "#shared/bank-texts.ts";
-import { formatDay } from "#shared/dates.ts";
-import { formatNairaExact } from "#shared/money.ts";
 import {
   type ImportAnswer,
   otherRowsText,
   rewrittenQuestion,
   sampleStatementPath,
-} from "#shared/statement-import-texts.ts";
+} from "#shared/bank/statement-import-texts.ts";
+import { bankLimits, bankTexts } from "#shared/bank/texts.ts";
+import { formatDay } from "#shared/dates.ts";
+import { formatNairaExact } from "#shared/money.ts";
 import classes from "./bank.module.css";
 import type { Account } from "./bank-search.ts";
 import { MappingForm } from "./mapping-form.tsx";

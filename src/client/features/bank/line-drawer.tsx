@@ -7,7 +7,7 @@ import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
-import { bankTexts, restOf } from "#shared/bank-texts.ts";
+import { bankTexts, restOf } from "#shared/bank/texts.ts";
 import { formatDateTime, formatDay } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
 import classes from "./bank.module.css";

@@ -2,9 +2,9 @@ import "#client/ui/mantine/fields.css";
 import { Button, NativeSelect } from "@mantine/core";
 import { useState } from "react";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
-import { bankTexts } from "#shared/bank-texts.ts";
-import type { ShownTable } from "#shared/statement-import-texts.ts";
-import type { StatementMapping } from "#shared/statements.ts";
+import type { ShownTable } from "#shared/bank/statement-import-texts.ts";
+import type { StatementMapping } from "#shared/bank/statements.ts";
+import { bankTexts } from "#shared/bank/texts.ts";
 import classes from "./bank.module.css";
 
 type MappingFormProps = {

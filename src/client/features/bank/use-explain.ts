@@ -1,8 +1,8 @@
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import type { LinePart } from "#shared/bank.ts";
-import { bankTexts } from "#shared/bank-texts.ts";
+import type { LinePart } from "#shared/bank/inputs.ts";
+import { bankTexts } from "#shared/bank/texts.ts";
 import type { Line } from "./bank-search.ts";
 
 /** Explains parts of a line as it was seen. Whatever came of it, the bank's screens look again. */

@@ -3,10 +3,10 @@ import { useEffect, useRef, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { isCancelled, uploadFile } from "#client/lib/upload.ts";
-import { bankImportTexts } from "#shared/bank-import-texts.ts";
-import { type ImportAnswer, importPath, type SameLines } from "#shared/statement-import-texts.ts";
-import type { StatementMapping } from "#shared/statements.ts";
-import { statementBytes, statementTexts } from "#shared/statements-texts.ts";
+import { bankImportTexts } from "#shared/bank/import-texts.ts";
+import { type ImportAnswer, importPath, type SameLines } from "#shared/bank/statement-import-texts.ts";
+import { statementBytes, statementTexts } from "#shared/bank/statement-texts.ts";
+import type { StatementMapping } from "#shared/bank/statements.ts";
 
 /** What a person has said beside the file, because the server asked. */
 export type Said = {

@@ -10,9 +10,9 @@ import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { StatusBadge, type StatusTone } from "#client/ui/feedback/status-badge.tsx";
 import { DetailFacts, DetailHead, DetailSkeleton, WrittenText } from "#client/ui/lists/inbox.tsx";
-import { type ApplicantStatus, applicantStatuses, applicantStatusLabels } from "#shared/applicant-statuses.ts";
 import { brand } from "#shared/brand.ts";
-import { applicantStatusChanged, applicantTexts } from "#shared/careers-texts.ts";
+import { type ApplicantStatus, applicantStatuses, applicantStatusLabels } from "#shared/careers/applicant-statuses.ts";
+import { applicantStatusChanged, applicantTexts } from "#shared/careers/texts.ts";
 import { formatDateTime } from "#shared/dates.ts";
 import classes from "./applicants.module.css";
 

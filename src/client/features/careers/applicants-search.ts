@@ -1,5 +1,5 @@
 import { readPositiveInt } from "#client/lib/addresses.ts";
-import { type ApplicantStatus, applicantStatuses } from "#shared/applicant-statuses.ts";
+import { type ApplicantStatus, applicantStatuses } from "#shared/careers/applicant-statuses.ts";
 
 /** What the address of /admin/applicants says: the filter, and the opened application. */
 export type ApplicantsSearch = { status?: ApplicantStatus | undefined; open?: number | undefined };

@@ -8,8 +8,8 @@ import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
 import { Inbox, InboxEntry, InboxList, InboxListSkeleton, NothingOpen } from "#client/ui/lists/inbox.tsx";
 import { ListContent, MoreRows } from "#client/ui/lists/list-page.tsx";
-import { type ApplicantStatus, applicantStatuses, applicantStatusLabels } from "#shared/applicant-statuses.ts";
-import { applicantTexts } from "#shared/careers-texts.ts";
+import { type ApplicantStatus, applicantStatuses, applicantStatusLabels } from "#shared/careers/applicant-statuses.ts";
+import { applicantTexts } from "#shared/careers/texts.ts";
 import { ApplicantBadge, ApplicantDetail } from "./applicant-detail.tsx";
 import type { ApplicantsSearch } from "./applicants-search.ts";
 

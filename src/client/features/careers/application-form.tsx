@@ -6,16 +6,16 @@ import { formatBytes } from "#client/lib/format.ts";
 import { toast } from "#client/lib/toast.ts";
 import { uploadFile } from "#client/lib/upload.ts";
 import { useVisitorForm } from "#client/lib/use-visitor-form.ts";
+import { HumanCheck } from "#client/shared-parts/human-check.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { ErrorSummary } from "#client/ui/forms/error-summary.tsx";
 import { FileDrop, UploadProgress } from "#client/ui/forms/file-drop.tsx";
 import formClasses from "#client/ui/forms/form-card.module.css";
-import { HumanCheck } from "#client/ui/forms/human-check.tsx";
 import { LeaveGuard } from "#client/ui/forms/leave-guard.tsx";
-import { applicationForm } from "#shared/careers.ts";
-import { applicationPath, careerTexts } from "#shared/careers-texts.ts";
+import { applicationForm } from "#shared/careers/inputs.ts";
+import type { Position } from "#shared/careers/positions.ts";
+import { applicationPath, careerTexts } from "#shared/careers/texts.ts";
 import { fileRules, uploadTexts } from "#shared/files.ts";
-import type { Position } from "#shared/positions.ts";
 import classes from "./careers.module.css";
 
 const fields = [

@@ -4,7 +4,7 @@ import { lazy, Suspense, useEffect, useId, useRef, useState } from "react";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { TabBar } from "#client/ui/layout/tab-bar.tsx";
 import { brand } from "#shared/brand.ts";
-import { type Position, positions } from "#shared/positions.ts";
+import { type Position, positions } from "#shared/careers/positions.ts";
 import classes from "./careers.module.css";
 
 const ApplicationForm = lazy(() => import("./application-form.tsx"));

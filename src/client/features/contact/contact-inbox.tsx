@@ -25,7 +25,7 @@ import {
 } from "#client/ui/lists/inbox.tsx";
 import { ListContent, MoreRows } from "#client/ui/lists/list-page.tsx";
 import { brand } from "#shared/brand.ts";
-import { contactInboxTexts } from "#shared/contact-texts.ts";
+import { contactInboxTexts } from "#shared/contact/texts.ts";
 import { formatDateTime } from "#shared/dates.ts";
 import { type ContactFilter, type ContactInboxSearch, contactFilters } from "./contact-inbox-search.ts";
 

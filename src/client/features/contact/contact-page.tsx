@@ -8,14 +8,14 @@ import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { useVisitorForm } from "#client/lib/use-visitor-form.ts";
+import { HumanCheck } from "#client/shared-parts/human-check.tsx";
 import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { ErrorSummary } from "#client/ui/forms/error-summary.tsx";
 import formClasses from "#client/ui/forms/form-card.module.css";
-import { HumanCheck } from "#client/ui/forms/human-check.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
 import { brand } from "#shared/brand.ts";
-import { contactForm } from "#shared/contact.ts";
-import { contactTexts } from "#shared/contact-texts.ts";
+import { contactForm } from "#shared/contact/inputs.ts";
+import { contactTexts } from "#shared/contact/texts.ts";
 import classes from "./contact.module.css";
 
 /** The form, how else to reach us, and how to visit a farm. */

@@ -7,8 +7,8 @@ import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
+import { mailTexts } from "#shared/dashboard/mail-texts.ts";
 import { formatDate, formatDateTime } from "#shared/dates.ts";
-import { mailTexts } from "#shared/mail-texts.ts";
 import { formatNaira } from "#shared/money.ts";
 import classes from "./dashboard.module.css";
 

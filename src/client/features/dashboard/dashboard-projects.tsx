@@ -11,7 +11,7 @@ import { SearchField } from "#client/ui/forms/search-field.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
 import { ListContent, MoreRows, RefreshButton } from "#client/ui/lists/list-page.tsx";
-import { dashboardSortLabels, dashboardSorts } from "#shared/projects-texts.ts";
+import { dashboardSortLabels, dashboardSorts } from "#shared/projects/texts.ts";
 import classes from "./dashboard.module.css";
 import type { DashboardSearch } from "./dashboard-search.ts";
 import { ProjectsTable, projectColumns } from "./projects-table.tsx";

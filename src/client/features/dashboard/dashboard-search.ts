@@ -1,4 +1,4 @@
-import { type DashboardSort, dashboardSorts } from "#shared/projects-texts.ts";
+import { type DashboardSort, dashboardSorts } from "#shared/projects/texts.ts";
 
 /** What the address of /admin/dashboard says; defaults are left out of it. */
 export type DashboardSearch = { search?: string | undefined; sort?: DashboardSort | undefined };

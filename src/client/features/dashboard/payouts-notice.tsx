@@ -2,7 +2,7 @@ import { can, useViewer } from "#client/lib/session/session.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
-import { waitsForOwners } from "#shared/payout-runs-texts.ts";
+import { waitsForOwners } from "#shared/payouts/runs-texts.ts";
 import classes from "./dashboard.module.css";
 
 /** What of payouts waits for owners. Nothing where nothing does, and where it can't be told. */

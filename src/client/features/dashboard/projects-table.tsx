@@ -12,10 +12,10 @@ import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { type Column, DataTable } from "#client/ui/lists/data-table.tsx";
-import { categoryName } from "#shared/categories.ts";
 import { errorTexts } from "#shared/errors.ts";
 import { formatNaira } from "#shared/money.ts";
-import { lotsTaken } from "#shared/projects-texts.ts";
+import { categoryName } from "#shared/projects/categories.ts";
+import { lotsTaken } from "#shared/projects/texts.ts";
 import classes from "./dashboard.module.css";
 
 type ProjectsTableProps = { projects: readonly DashboardProject[]; isStale: boolean };

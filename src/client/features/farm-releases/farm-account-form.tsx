@@ -1,7 +1,7 @@
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { PayeeAccountForm } from "#client/ui/forms/payee-account-form.tsx";
-import { payeeAccountLimits } from "#shared/payee-accounts-texts.ts";
+import { PayeeAccountForm } from "#client/shared-parts/payee-account-form.tsx";
+import { payeeAccountLimits } from "#shared/payouts/payee-accounts-texts.ts";
 
 type FarmAccountFormProps = { projectId: number; onDone: () => void };
 

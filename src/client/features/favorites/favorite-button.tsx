@@ -3,7 +3,7 @@ import { errorReason } from "#client/lib/errors.ts";
 import { useViewer } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { favoriteTexts } from "#shared/projects-texts.ts";
+import { favoriteTexts } from "#shared/projects/texts.ts";
 import classes from "./favorite-button.module.css";
 
 type FavoriteButtonProps = {

@@ -5,14 +5,14 @@ import { useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import { ExportMenu } from "#client/shared-parts/export-menu.tsx";
 import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { type Column, DataTable } from "#client/ui/lists/data-table.tsx";
-import { ExportMenu } from "#client/ui/lists/export-menu.tsx";
 import { formatDateTime } from "#shared/dates.ts";
-import { holdLimits, holdTexts } from "#shared/holds-texts.ts";
+import { holdLimits, holdTexts } from "#shared/projects/holds-texts.ts";
 import classes from "./manage-holds.module.css";
 
 type Listed = RouterOutputs["holds"]["list"];

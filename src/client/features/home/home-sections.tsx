@@ -11,7 +11,7 @@ import { Link } from "@tanstack/react-router";
 import { type ReactNode, useId } from "react";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { brand } from "#shared/brand.ts";
-import { type CategoryId, categories } from "#shared/categories.ts";
+import { type CategoryId, categories } from "#shared/projects/categories.ts";
 import classes from "./home.module.css";
 
 /** Each sentence of the tagline on a line of its own. */

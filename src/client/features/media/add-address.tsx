@@ -6,7 +6,7 @@ import { type FormEvent, useRef, useState } from "react";
 import { errorText, fieldErrors } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { isAltTextLong, mediaTexts } from "#shared/media-texts.ts";
+import { isAltTextLong, mediaTexts } from "#shared/projects/media-texts.ts";
 import { AltTextField } from "./alt-text-field.tsx";
 import classes from "./manage-media.module.css";
 

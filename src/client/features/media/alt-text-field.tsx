@@ -1,7 +1,7 @@
 import "#client/ui/mantine/fields.css";
 import { TextInput } from "@mantine/core";
 import type { Ref } from "react";
-import { isAltTextLong, mediaTexts } from "#shared/media-texts.ts";
+import { isAltTextLong, mediaTexts } from "#shared/projects/media-texts.ts";
 
 type AltTextFieldProps = {
   ref?: Ref<HTMLInputElement>;

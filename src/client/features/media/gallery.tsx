@@ -4,8 +4,8 @@ import { trpc } from "#client/lib/trpc.ts";
 import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { Pagination } from "#client/ui/lists/pagination.tsx";
-import { mediaTexts } from "#shared/media-texts.ts";
-import { projectLimits } from "#shared/projects-texts.ts";
+import { mediaTexts } from "#shared/projects/media-texts.ts";
+import { projectLimits } from "#shared/projects/texts.ts";
 import classes from "./gallery.module.css";
 import { type MediaItem, MediaTile } from "./media-tile.tsx";
 

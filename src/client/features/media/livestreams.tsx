@@ -7,7 +7,7 @@ import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { Pagination } from "#client/ui/lists/pagination.tsx";
 import { EmbedPlayer, PlayTile } from "#client/ui/media/video-player.tsx";
 import { formatDate } from "#shared/dates.ts";
-import { projectLimits } from "#shared/projects-texts.ts";
+import { projectLimits } from "#shared/projects/texts.ts";
 import classes from "./gallery.module.css";
 
 type LivestreamEntry = RouterOutputs["media"]["livestreams"]["items"][number];

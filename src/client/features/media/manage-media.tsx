@@ -8,7 +8,7 @@ import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
 import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { TabBar } from "#client/ui/layout/tab-bar.tsx";
-import { type MediaType, mediaTexts, mediaTypeLabels, mediaTypes } from "#shared/media-texts.ts";
+import { type MediaType, mediaTexts, mediaTypeLabels, mediaTypes } from "#shared/projects/media-texts.ts";
 import { AddLivestream, AddYoutube } from "./add-address.tsx";
 import galleryClasses from "./gallery.module.css";
 import { MediaPages } from "./gallery.tsx";

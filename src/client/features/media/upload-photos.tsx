@@ -10,7 +10,7 @@ import { ProgressMeter } from "#client/ui/feedback/progress-meter.tsx";
 import { FilesDrop } from "#client/ui/forms/file-drop.tsx";
 import { LeaveGuard } from "#client/ui/forms/leave-guard.tsx";
 import { fileRules } from "#shared/files.ts";
-import { isAltTextLong, mediaLimits, mediaTexts } from "#shared/media-texts.ts";
+import { isAltTextLong, mediaLimits, mediaTexts } from "#shared/projects/media-texts.ts";
 import { AltTextField } from "./alt-text-field.tsx";
 import classes from "./manage-media.module.css";
 

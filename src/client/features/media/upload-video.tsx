@@ -10,7 +10,7 @@ import { ProgressMeter } from "#client/ui/feedback/progress-meter.tsx";
 import { FileDrop } from "#client/ui/forms/file-drop.tsx";
 import { LeaveGuard } from "#client/ui/forms/leave-guard.tsx";
 import { fileRules } from "#shared/files.ts";
-import { isAltTextLong, mediaTexts } from "#shared/media-texts.ts";
+import { isAltTextLong, mediaTexts } from "#shared/projects/media-texts.ts";
 import { AltTextField } from "./alt-text-field.tsx";
 import classes from "./manage-media.module.css";
 

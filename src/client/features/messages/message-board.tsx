@@ -11,8 +11,8 @@ import { Loading, Skeleton, SkeletonText } from "#client/ui/feedback/skeleton.ts
 import { SearchField } from "#client/ui/forms/search-field.tsx";
 import { Pagination } from "#client/ui/lists/pagination.tsx";
 import { formatDateTime } from "#shared/dates.ts";
-import { messageTexts } from "#shared/messages-texts.ts";
-import { projectLimits } from "#shared/projects-texts.ts";
+import { messageTexts } from "#shared/projects/messages-texts.ts";
+import { projectLimits } from "#shared/projects/texts.ts";
 import classes from "./messages.module.css";
 import { SendMessage } from "./send-message.tsx";
 

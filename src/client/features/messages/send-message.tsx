@@ -7,7 +7,7 @@ import { formatNumber } from "#client/lib/format.ts";
 import { keepForTab, readKept } from "#client/lib/tab-store.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { countCharacters, isBlank, messageLimits, messageTexts } from "#shared/messages-texts.ts";
+import { countCharacters, isBlank, messageLimits, messageTexts } from "#shared/projects/messages-texts.ts";
 import classes from "./messages.module.css";
 
 type SendMessageProps = {

@@ -6,7 +6,7 @@ import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
-import { notificationTexts } from "#shared/notifications-texts.ts";
+import { notificationTexts } from "#shared/notifications/texts.ts";
 import { NotificationList, useMarkRead } from "./notification-list.tsx";
 import classes from "./notifications.module.css";
 

@@ -7,7 +7,7 @@ import { useViewer, type Viewer } from "#client/lib/session/session.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import iconButton from "#client/ui/layout/icon-button.module.css";
-import { notificationLimits, notificationTexts } from "#shared/notifications-texts.ts";
+import { notificationLimits, notificationTexts } from "#shared/notifications/texts.ts";
 import { NotificationList, useMarkRead } from "./notification-list.tsx";
 import classes from "./notifications.module.css";
 

@@ -7,8 +7,8 @@ import { type RouterInputs, trpc } from "#client/lib/trpc.ts";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { SectionCard } from "#client/ui/layout/card.tsx";
-import { isAlwaysMailed, type NotificationKind } from "#shared/notifications.ts";
-import { kindTexts } from "#shared/notifications-texts.ts";
+import { isAlwaysMailed, type NotificationKind } from "#shared/notifications/inputs.ts";
+import { kindTexts } from "#shared/notifications/texts.ts";
 import classes from "./email-preferences.module.css";
 
 const ID = "emails";

@@ -3,7 +3,7 @@ import { can, type Viewer } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { formatDateTime } from "#shared/dates.ts";
-import { notificationTexts } from "#shared/notifications-texts.ts";
+import { notificationTexts } from "#shared/notifications/texts.ts";
 import classes from "./notifications.module.css";
 
 type NotificationListProps = {

@@ -5,7 +5,7 @@ import { trpc } from "#client/lib/trpc.ts";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
-import { kindTexts, notificationTexts } from "#shared/notifications-texts.ts";
+import { kindTexts, notificationTexts } from "#shared/notifications/texts.ts";
 import classes from "./email-preferences.module.css";
 
 const settingsLink = (

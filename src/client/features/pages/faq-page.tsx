@@ -3,7 +3,7 @@ import { Link, useLocation } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
-import { returnDays } from "#shared/account-texts.ts";
+import { returnDays } from "#shared/accounts/texts.ts";
 import classes from "./pages.module.css";
 import { Part, Prose, SupportLink } from "./prose.tsx";
 

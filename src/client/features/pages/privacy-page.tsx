@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { Notice } from "#client/ui/feedback/notice.tsx";
-import { returnDays } from "#shared/account-texts.ts";
+import { returnDays } from "#shared/accounts/texts.ts";
 import { brand } from "#shared/brand.ts";
 import { DocPage, type DocSection } from "./doc-page.tsx";
 import { SupportLink } from "./prose.tsx";

@@ -1,11 +1,11 @@
 import { trpc } from "#client/lib/trpc.ts";
+import { PaperButton } from "#client/shared-parts/paper-button.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { ListContent, MoreRows } from "#client/ui/lists/list-page.tsx";
-import { PaperButton } from "#client/ui/media/paper-button.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
-import { paperKindLabels, rangeText } from "#shared/papers-texts.ts";
+import { paperKindLabels, rangeText } from "#shared/papers/texts.ts";
 import classes from "./papers.module.css";
 import { RangeForm } from "./range-form.tsx";
 

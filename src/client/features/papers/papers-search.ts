@@ -1,4 +1,4 @@
-import { type PaperKind, paperKinds } from "#shared/paper-kinds.ts";
+import { type PaperKind, paperKinds } from "#shared/papers/kinds.ts";
 
 /** What the address of /admin/papers says. */
 export type PapersSearch = { kind?: PaperKind | undefined; q?: string | undefined; user?: string | undefined };

@@ -7,8 +7,8 @@ import { faultsOf } from "#client/lib/faults.ts";
 import { saveFile } from "#client/lib/save-file.ts";
 import { toast } from "#client/lib/toast.ts";
 import { isoInLagos } from "#shared/dates.ts";
-import { paperRangeInput } from "#shared/papers.ts";
-import { paperPath } from "#shared/papers-texts.ts";
+import { paperRangeInput } from "#shared/papers/inputs.ts";
+import { paperPath } from "#shared/papers/texts.ts";
 import classes from "./papers.module.css";
 
 type Range = { firstDay: string; lastDay: string };

@@ -10,7 +10,7 @@ import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
-import { codeInGroups, paperCodePattern, paperKindLabels, paperTexts, readPaperCode } from "#shared/papers-texts.ts";
+import { codeInGroups, paperCodePattern, paperKindLabels, paperTexts, readPaperCode } from "#shared/papers/texts.ts";
 import classes from "./papers.module.css";
 
 /** Whether a paper is genuine, for whoever holds it: its code in the address, or typed. */

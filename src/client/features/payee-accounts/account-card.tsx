@@ -2,11 +2,11 @@ import { Button } from "@mantine/core";
 import { useState } from "react";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { PayeeAccountForm } from "#client/ui/forms/payee-account-form.tsx";
-import { Proved } from "#client/ui/forms/proved.tsx";
+import { PayeeAccountForm } from "#client/shared-parts/payee-account-form.tsx";
+import { Proved } from "#client/shared-parts/proved.tsx";
 import { SectionCard } from "#client/ui/layout/card.tsx";
 import { formatDateTime } from "#shared/dates.ts";
-import { payeeAccountTexts, ownMoneyTexts as texts } from "#shared/payee-accounts-texts.ts";
+import { payeeAccountTexts, ownMoneyTexts as texts } from "#shared/payouts/payee-accounts-texts.ts";
 import classes from "./my-money.module.css";
 
 type OwnAccount = RouterOutputs["payeeAccounts"]["mine"]["account"];

@@ -1,13 +1,13 @@
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import { PayoutBadge } from "#client/shared-parts/payout-badge.tsx";
+import { WithReferences } from "#client/shared-parts/with-references.tsx";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
-import { PayoutBadge } from "#client/ui/feedback/payout-badge.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
-import { WithReferences } from "#client/ui/feedback/with-references.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
-import { ownPayoutLabels, ownMoneyTexts as texts } from "#shared/payee-accounts-texts.ts";
-import { isOpenPayout, payoutKindLabels } from "#shared/payouts-texts.ts";
+import { ownPayoutLabels, ownMoneyTexts as texts } from "#shared/payouts/payee-accounts-texts.ts";
+import { isOpenPayout, payoutKindLabels } from "#shared/payouts/texts.ts";
 import { AccountCard } from "./account-card.tsx";
 import classes from "./my-money.module.css";
 

@@ -13,8 +13,8 @@ import { StickyAction } from "#client/ui/layout/sticky-action.tsx";
 import { type Column, DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
 import { ListContent } from "#client/ui/lists/list-page.tsx";
 import { formatNaira } from "#shared/money.ts";
-import { payoutRunTexts as texts } from "#shared/payout-runs-texts.ts";
-import { payoutLimits } from "#shared/payouts-texts.ts";
+import { payoutRunTexts as texts } from "#shared/payouts/runs-texts.ts";
+import { payoutLimits } from "#shared/payouts/texts.ts";
 import {
   accountColumn,
   amountColumn,

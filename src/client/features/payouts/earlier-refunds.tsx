@@ -9,7 +9,7 @@ import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import type { Column } from "#client/ui/lists/data-table.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
-import { payoutRunTexts as texts } from "#shared/payout-runs-texts.ts";
+import { payoutRunTexts as texts } from "#shared/payouts/runs-texts.ts";
 import { amountColumn, payeeColumn, payeeOf } from "./payout-cells.tsx";
 import { ListOf, useRequests } from "./payout-lists.tsx";
 import classes from "./payouts.module.css";

@@ -1,8 +1,8 @@
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import "#client/ui/mantine/overlays.css";
 import { Modal } from "@mantine/core";
-import { PayeeAccountForm } from "#client/ui/forms/payee-account-form.tsx";
-import { payeeAccountLimits } from "#shared/payee-accounts-texts.ts";
+import { PayeeAccountForm } from "#client/shared-parts/payee-account-form.tsx";
+import { payeeAccountLimits } from "#shared/payouts/payee-accounts-texts.ts";
 
 type EnterAccountProps = { payee: { userId: string; name: string }; onClose: () => void };
 

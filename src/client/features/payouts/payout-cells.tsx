@@ -1,11 +1,11 @@
 import { Link } from "@tanstack/react-router";
-import { PayoutBadge } from "#client/ui/feedback/payout-badge.tsx";
+import { PayoutBadge } from "#client/shared-parts/payout-badge.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import type { Column } from "#client/ui/lists/data-table.tsx";
 import { formatDate, formatWeekdayTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
-import { payeeAccountTexts } from "#shared/payee-accounts-texts.ts";
-import { payoutKindLabels, payoutTexts } from "#shared/payouts-texts.ts";
+import { payeeAccountTexts } from "#shared/payouts/payee-accounts-texts.ts";
+import { payoutKindLabels, payoutTexts } from "#shared/payouts/texts.ts";
 import classes from "./payouts.module.css";
 import type { Payout } from "./payouts-search.ts";
 

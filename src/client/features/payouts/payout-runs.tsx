@@ -8,8 +8,8 @@ import { type Column, DataTable, DataTableSkeleton } from "#client/ui/lists/data
 import { ListContent, MoreRows } from "#client/ui/lists/list-page.tsx";
 import { formatDateTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
-import { payoutRunTexts as texts } from "#shared/payout-runs-texts.ts";
-import { type PayoutRunState, payoutRunStateLabels } from "#shared/payouts-texts.ts";
+import { payoutRunTexts as texts } from "#shared/payouts/runs-texts.ts";
+import { type PayoutRunState, payoutRunStateLabels } from "#shared/payouts/texts.ts";
 import classes from "./payouts.module.css";
 import type { ListedRun } from "./payouts-search.ts";
 

@@ -1,14 +1,14 @@
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense } from "react";
 import { trpc } from "#client/lib/trpc.ts";
+import { ExportMenu } from "#client/shared-parts/export-menu.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { FilterLink, FilterNav } from "#client/ui/layout/filter-nav.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
-import { ExportMenu } from "#client/ui/lists/export-menu.tsx";
 import { RefreshButton } from "#client/ui/lists/list-page.tsx";
 import { formatNaira } from "#shared/money.ts";
-import { waitsForOwners } from "#shared/payout-runs-texts.ts";
+import { waitsForOwners } from "#shared/payouts/runs-texts.ts";
 import { DuePayouts } from "./due-payouts.tsx";
 import { EarlierRefunds } from "./earlier-refunds.tsx";
 import { DonePayouts, SentPayouts, WaitingPayouts } from "./payout-lists.tsx";

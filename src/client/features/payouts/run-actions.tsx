@@ -10,10 +10,15 @@ import { Notice } from "#client/ui/feedback/notice.tsx";
 import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { formatNairaExact } from "#shared/money.ts";
-import { fixedPayoutColumns, type PayoutProfile, payoutProfileLabels, payoutProfiles } from "#shared/payout-columns.ts";
-import { payoutFilePath, payoutRunTexts as texts } from "#shared/payout-runs-texts.ts";
-import { payoutReasonInput } from "#shared/payouts.ts";
-import { payoutLimits } from "#shared/payouts-texts.ts";
+import {
+  fixedPayoutColumns,
+  type PayoutProfile,
+  payoutProfileLabels,
+  payoutProfiles,
+} from "#shared/payouts/columns.ts";
+import { payoutReasonInput } from "#shared/payouts/inputs.ts";
+import { payoutFilePath, payoutRunTexts as texts } from "#shared/payouts/runs-texts.ts";
+import { payoutLimits } from "#shared/payouts/texts.ts";
 import { ApproveAlone } from "./approve-alone.tsx";
 import classes from "./payouts.module.css";
 import type { Run } from "./payouts-search.ts";

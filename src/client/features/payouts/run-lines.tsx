@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
-import { PayoutBadge } from "#client/ui/feedback/payout-badge.tsx";
+import { PayoutBadge } from "#client/shared-parts/payout-badge.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import type { Column } from "#client/ui/lists/data-table.tsx";
 import { formatNairaExact } from "#shared/money.ts";
-import { payoutRunTexts as texts } from "#shared/payout-runs-texts.ts";
+import { payoutRunTexts as texts } from "#shared/payouts/runs-texts.ts";
 import { accountColumn, payeeColumn, referenceOf } from "./payout-cells.tsx";
 import classes from "./payouts.module.css";
 import type { Payout, Run } from "./payouts-search.ts";

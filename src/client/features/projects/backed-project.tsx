@@ -5,7 +5,7 @@ import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { TabBar } from "#client/ui/layout/tab-bar.tsx";
 import { brand } from "#shared/brand.ts";
 import { formatDate } from "#shared/dates.ts";
-import { administratorsName, projectHeading } from "#shared/projects-texts.ts";
+import { administratorsName, projectHeading } from "#shared/projects/texts.ts";
 import { type FundedProject, FundingFigures, timeLeftText } from "./funding-card.tsx";
 import classes from "./project-page.module.css";
 import type { BackedTab } from "./project-tabs.ts";

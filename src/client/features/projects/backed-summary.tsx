@@ -1,7 +1,7 @@
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { formatNaira } from "#shared/money.ts";
-import { countLots, projectTexts } from "#shared/projects-texts.ts";
-import { formatQuantity } from "#shared/terms-texts.ts";
+import { formatQuantity } from "#shared/projects/terms-texts.ts";
+import { countLots, projectTexts } from "#shared/projects/texts.ts";
 import classes from "./project-card.module.css";
 
 type Backed = RouterOutputs["backings"]["mine"]["items"][number];

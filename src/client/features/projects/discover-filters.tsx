@@ -3,8 +3,8 @@ import { NativeSelect, Switch } from "@mantine/core";
 import { Link, useHydrated } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { SearchField } from "#client/ui/forms/search-field.tsx";
-import { categories } from "#shared/categories.ts";
-import { projectSortLabels, projectSorts } from "#shared/projects-texts.ts";
+import { categories } from "#shared/projects/categories.ts";
+import { projectSortLabels, projectSorts } from "#shared/projects/texts.ts";
 import classes from "./discover-filters.module.css";
 import type { DiscoverSearch } from "./discover-search.ts";
 

@@ -1,5 +1,5 @@
-import { type CategoryId, categoryIds } from "#shared/categories.ts";
-import { type ProjectSort, projectSorts } from "#shared/projects-texts.ts";
+import { type CategoryId, categoryIds } from "#shared/projects/categories.ts";
+import { type ProjectSort, projectSorts } from "#shared/projects/texts.ts";
 
 /** What the address of /discover says; defaults are left out of it. */
 export type DiscoverSearch = {

@@ -7,7 +7,7 @@ import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { LeaveGuard } from "#client/ui/forms/leave-guard.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
-import { projectAdminTexts } from "#shared/projects-admin-texts.ts";
+import { projectAdminTexts } from "#shared/projects/admin-texts.ts";
 import { EditTerms } from "./edit-terms.tsx";
 import { type EditedProject, faultsOf, isSame, toInput, valuesOfProject } from "./form-values.ts";
 import { BasicsFields, RewardFields, StoryFields } from "./project-fields.tsx";

@@ -7,7 +7,7 @@ import { trpc } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { LeaveGuard } from "#client/ui/forms/leave-guard.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
-import { termsTexts } from "#shared/terms-texts.ts";
+import { termsTexts } from "#shared/projects/terms-texts.ts";
 import type { EditedProject } from "./form-values.ts";
 import classes from "./project-form.module.css";
 import { TermsFields } from "./terms-fields.tsx";

@@ -1,10 +1,10 @@
 import type { UseFormReturnType } from "@mantine/form";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
-import type { CategoryId } from "#shared/categories.ts";
 import { koboToNairaText } from "#shared/money.ts";
-import { type ProjectFormInput, projectForm, projectFormSteps } from "#shared/projects.ts";
-import { placeholderImage, projectFormLimits, supporterTier } from "#shared/projects-admin-texts.ts";
-import { projectLimits } from "#shared/projects-texts.ts";
+import { placeholderImage, projectFormLimits, supporterTier } from "#shared/projects/admin-texts.ts";
+import type { CategoryId } from "#shared/projects/categories.ts";
+import { type ProjectFormInput, projectForm, projectFormSteps } from "#shared/projects/inputs.ts";
+import { projectLimits } from "#shared/projects/texts.ts";
 
 /** A tier as it is typed. Its key tells it from others that look alike. */
 export type RewardValues = {

@@ -22,10 +22,10 @@ import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { StickyAction } from "#client/ui/layout/sticky-action.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { brand } from "#shared/brand.ts";
-import { holdTexts } from "#shared/holds-texts.ts";
-import { lotProduceText } from "#shared/lot-produce.ts";
 import { formatNaira, fundingPercent } from "#shared/money.ts";
-import { countLots, lotsTaken, projectHeading, projectTexts, type RoundOutcome } from "#shared/projects-texts.ts";
+import { holdTexts } from "#shared/projects/holds-texts.ts";
+import { lotProduceText } from "#shared/projects/lot-produce.ts";
+import { countLots, lotsTaken, projectHeading, projectTexts, type RoundOutcome } from "#shared/projects/texts.ts";
 import classes from "./project-page.module.css";
 import { RoundStage } from "./round-stage.tsx";
 

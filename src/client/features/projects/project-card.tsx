@@ -6,9 +6,9 @@ import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { ProgressMeter } from "#client/ui/feedback/progress-meter.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { MissingPicture, Picture, type PictureProps, useMissing } from "#client/ui/media/picture.tsx";
-import { categoryName } from "#shared/categories.ts";
 import { formatNaira, fundingPercent } from "#shared/money.ts";
-import { lotsTaken, priceOfLot } from "#shared/projects-texts.ts";
+import { categoryName } from "#shared/projects/categories.ts";
+import { lotsTaken, priceOfLot } from "#shared/projects/texts.ts";
 import classes from "./project-card.module.css";
 
 export type CardProject = RouterOutputs["projects"]["featured"][number];

@@ -3,9 +3,9 @@ import { Button, Checkbox, NativeSelect, NumberInput, Textarea, TextInput } from
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { lazy, Suspense } from "react";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
-import { categories } from "#shared/categories.ts";
 import { formatNaira, type Kobo, parseNaira } from "#shared/money.ts";
-import { projectFormLimits as limits, projectAdminTexts, type RoundLock } from "#shared/projects-admin-texts.ts";
+import { projectFormLimits as limits, projectAdminTexts, type RoundLock } from "#shared/projects/admin-texts.ts";
+import { categories } from "#shared/projects/categories.ts";
 import { emptyReward, type ProjectFormState } from "./form-values.ts";
 import { ImageField } from "./image-field.tsx";
 import classes from "./project-form.module.css";

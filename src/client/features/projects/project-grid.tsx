@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { trpc } from "#client/lib/trpc.ts";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
-import { projectTexts } from "#shared/projects-texts.ts";
+import { projectTexts } from "#shared/projects/texts.ts";
 import classes from "./project-card.module.css";
 import { type CardProject, ProjectCard } from "./project-card.tsx";
 

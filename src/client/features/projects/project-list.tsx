@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
-import { projectTexts } from "#shared/projects-texts.ts";
+import { projectTexts } from "#shared/projects/texts.ts";
 import classes from "./project-card.module.css";
 import { type CardProject, ProjectCard } from "./project-card.tsx";
 import { ProjectGrid, ProjectGridSkeleton } from "./project-grid.tsx";

@@ -1,7 +1,7 @@
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
-import { projectTexts } from "#shared/projects-texts.ts";
+import { projectTexts } from "#shared/projects/texts.ts";
 import classes from "./project-card.module.css";
 
 /** There is no such project. */

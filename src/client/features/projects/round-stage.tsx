@@ -1,6 +1,6 @@
 import { formatNaira } from "#shared/money.ts";
-import type { RoundProgress } from "#shared/projects-texts.ts";
-import { formatQuantity } from "#shared/terms-texts.ts";
+import { formatQuantity } from "#shared/projects/terms-texts.ts";
+import type { RoundProgress } from "#shared/projects/texts.ts";
 import classes from "./project-page.module.css";
 
 /** Where a funded farm is: funded, growing since so many weeks, or harvested; and what its backers have received. */

@@ -8,7 +8,7 @@ import {
   termsTexts,
   unitLabels,
   units,
-} from "#shared/terms-texts.ts";
+} from "#shared/projects/terms-texts.ts";
 import classes from "./project-form.module.css";
 import { readTerms, type TermsFormState, type TermsValues } from "./terms-values.ts";
 

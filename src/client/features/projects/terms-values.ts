@@ -1,7 +1,7 @@
 import type { UseFormReturnType } from "@mantine/form";
 import { koboToNairaText } from "#shared/money.ts";
-import { type TermsFormInput, termsForm, termsOf } from "#shared/terms.ts";
-import { type HarvestOption, quantityText, rateText, type Terms, type Unit } from "#shared/terms-texts.ts";
+import { type TermsFormInput, termsForm, termsOf } from "#shared/projects/terms.ts";
+import { type HarvestOption, quantityText, rateText, type Terms, type Unit } from "#shared/projects/terms-texts.ts";
 
 /** The harvest terms as they are typed. */
 export type TermsValues = {

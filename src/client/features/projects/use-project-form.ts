@@ -2,7 +2,7 @@ import { type UseFormReturnType, useForm } from "@mantine/form";
 import { useEffect, useEffectEvent } from "react";
 import { isRecord } from "#client/lib/errors.ts";
 import { keepForTab, readKept } from "#client/lib/tab-store.ts";
-import { harvestOptions } from "#shared/terms-texts.ts";
+import { harvestOptions } from "#shared/projects/terms-texts.ts";
 import {
   emptyReward,
   faultsOf,

@@ -4,13 +4,13 @@ import { useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import { ProofForm } from "#client/shared-parts/own-proof.tsx";
 import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
-import { ProofForm } from "#client/ui/forms/own-proof.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { formatDateTime } from "#shared/dates.ts";
-import { secondPersonTexts as texts } from "#shared/second-person-texts.ts";
+import { secondPersonTexts as texts } from "#shared/second-person/texts.ts";
 import classes from "./open-requests.module.css";
 
 type Request = RouterOutputs["secondPerson"]["list"]["requests"][number];

@@ -6,9 +6,9 @@ import { trpc } from "#client/lib/trpc.ts";
 import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { SectionCard } from "#client/ui/layout/card.tsx";
-import { countLots } from "#shared/projects-texts.ts";
-import { reasonInput } from "#shared/reason.ts";
-import { secondPersonLimits } from "#shared/second-person-texts.ts";
+import { countLots } from "#shared/projects/texts.ts";
+import { reasonInput } from "#shared/second-person/reason.ts";
+import { secondPersonLimits } from "#shared/second-person/texts.ts";
 import classes from "./open-requests.module.css";
 
 /** On the management of a project: the rounds that an owner may ask to write off. Nothing where there is none. */

@@ -2,14 +2,14 @@ import "#client/ui/mantine/overlays.css";
 import { Modal } from "@mantine/core";
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
-import { reasonInput } from "#shared/reason.ts";
-import { secondPersonLimits } from "#shared/second-person-texts.ts";
+import { reasonInput } from "#shared/second-person/reason.ts";
+import { secondPersonLimits } from "#shared/second-person/texts.ts";
 import {
   changeSettingTitle,
   type MoneySettingKey,
   moneySettingWords,
   settingValueText,
-} from "#shared/settings-texts.ts";
+} from "#shared/settings/texts.ts";
 import classes from "./settings.module.css";
 
 /** A change that takes two owners: what counts now, and what is to count. */

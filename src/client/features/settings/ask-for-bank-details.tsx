@@ -3,8 +3,8 @@ import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import type { RouterInputs } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
-import { reasonInput } from "#shared/reason.ts";
-import { secondPersonLimits } from "#shared/second-person-texts.ts";
+import { reasonInput } from "#shared/second-person/reason.ts";
+import { secondPersonLimits } from "#shared/second-person/texts.ts";
 
 type Request = Extract<RouterInputs["secondPerson"]["ask"], { kind: "change_bank_details" }>;
 type AskForBankDetailsProps = { details: Request["details"]; onClose: () => void; children: ReactNode };

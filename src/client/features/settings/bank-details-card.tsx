@@ -4,8 +4,8 @@ import { lazy, type SubmitEvent, Suspense, useState } from "react";
 import { toast } from "#client/lib/toast.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Card } from "#client/ui/layout/card.tsx";
-import { readSettingValue } from "#shared/settings.ts";
-import { bankDetailKeys, settingTexts as texts } from "#shared/settings-texts.ts";
+import { readSettingValue } from "#shared/settings/inputs.ts";
+import { bankDetailKeys, settingTexts as texts } from "#shared/settings/texts.ts";
 import type { BankQuestion, BankValues } from "./bank-details-dialog.tsx";
 import classes from "./settings.module.css";
 

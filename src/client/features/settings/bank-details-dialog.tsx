@@ -4,7 +4,7 @@ import { useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
-import { bankDetailKeys, settingTexts as texts } from "#shared/settings-texts.ts";
+import { bankDetailKeys, settingTexts as texts } from "#shared/settings/texts.ts";
 import { AskForBankDetails } from "./ask-for-bank-details.tsx";
 import classes from "./settings.module.css";
 import { useSaveSettings } from "./use-settings.ts";

@@ -9,9 +9,9 @@ import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { Card } from "#client/ui/layout/card.tsx";
+import { readSessionTimeout, sessionTimeoutKey } from "#shared/accounts/sessions.ts";
 import { formatDateTime } from "#shared/dates.ts";
-import { readSessionTimeout, sessionTimeoutKey } from "#shared/sessions.ts";
-import { readSettingValue } from "#shared/settings.ts";
+import { readSettingValue } from "#shared/settings/inputs.ts";
 import {
   bankDetailKeys,
   isSwitchedOn,
@@ -22,7 +22,7 @@ import {
   settingTexts as texts,
   vatKey,
   withholdingKey,
-} from "#shared/settings-texts.ts";
+} from "#shared/settings/texts.ts";
 import { BankDetailsCard } from "./bank-details-card.tsx";
 import { NumbersCard, numberGroups } from "./numbers-card.tsx";
 import { OwnAccountsCard } from "./own-accounts-card.tsx";

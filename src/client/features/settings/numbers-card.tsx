@@ -12,7 +12,7 @@ import {
   platformFeeKey,
   refundDaysKey,
   secondPersonKey,
-} from "#shared/settings-texts.ts";
+} from "#shared/settings/texts.ts";
 import classes from "./settings.module.css";
 import { AskedChanges, type StoredNumbers, useNumbers } from "./use-numbers.tsx";
 

@@ -7,10 +7,10 @@ import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { useRefusal } from "#client/lib/use-refusal.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
-import { addOwnAccountInput } from "#shared/own-accounts.ts";
-import { ownAccountTexts as texts } from "#shared/own-accounts-texts.ts";
-import { readSettingValue } from "#shared/settings.ts";
-import { bankDetailKeys } from "#shared/settings-texts.ts";
+import { addOwnAccountInput } from "#shared/bank/own-accounts.ts";
+import { ownAccountTexts as texts } from "#shared/bank/own-accounts-texts.ts";
+import { readSettingValue } from "#shared/settings/inputs.ts";
+import { bankDetailKeys } from "#shared/settings/texts.ts";
 import { AskForBankDetails } from "./ask-for-bank-details.tsx";
 import classes from "./settings.module.css";
 

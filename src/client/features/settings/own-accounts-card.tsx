@@ -6,8 +6,8 @@ import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { Card } from "#client/ui/layout/card.tsx";
+import { ownAccountTexts as texts } from "#shared/bank/own-accounts-texts.ts";
 import { formatDay } from "#shared/dates.ts";
-import { ownAccountTexts as texts } from "#shared/own-accounts-texts.ts";
 import type { AccountQuestion } from "./own-account-dialog.tsx";
 import classes from "./settings.module.css";
 

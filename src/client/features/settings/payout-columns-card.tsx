@@ -16,8 +16,8 @@ import {
   payoutFields,
   titleFault,
   writePayoutColumns,
-} from "#shared/payout-columns.ts";
-import { payoutColumnsKey, settingTexts as texts } from "#shared/settings-texts.ts";
+} from "#shared/payouts/columns.ts";
+import { payoutColumnsKey, settingTexts as texts } from "#shared/settings/texts.ts";
 import classes from "./settings.module.css";
 import { useSaveSettings } from "./use-settings.ts";
 

@@ -7,7 +7,7 @@ import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { useRefusal } from "#client/lib/use-refusal.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
-import { addSettingInput, readSettingValue } from "#shared/settings.ts";
+import { addSettingInput, readSettingValue } from "#shared/settings/inputs.ts";
 import {
   countedValue,
   isBankDetail,
@@ -20,7 +20,7 @@ import {
   requireTwoFactorKey,
   takesTwoOwners,
   settingTexts as texts,
-} from "#shared/settings-texts.ts";
+} from "#shared/settings/texts.ts";
 import { AskChangeForm, type AskedChange } from "./ask-change.tsx";
 import classes from "./settings.module.css";
 import { TwoFactorReach } from "./two-factor-reach.tsx";

@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from "react";
 import { type Column, DataTable } from "#client/ui/lists/data-table.tsx";
 import { ListSection } from "#client/ui/lists/list-page.tsx";
 import { formatDate, formatTime } from "#shared/dates.ts";
-import { missingSettings, settingValueText, settingTexts as texts } from "#shared/settings-texts.ts";
+import { missingSettings, settingValueText, settingTexts as texts } from "#shared/settings/texts.ts";
 import type { SettingQuestion } from "./setting-dialog.tsx";
 import classes from "./settings.module.css";
 import type { Setting } from "./use-settings.ts";

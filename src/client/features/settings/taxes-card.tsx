@@ -1,7 +1,7 @@
 import "#client/ui/mantine/fields.css";
 import { Button, Switch, TextInput } from "@mantine/core";
 import { Card } from "#client/ui/layout/card.tsx";
-import { settingDefaults, vatKey, withholdingKey } from "#shared/settings-texts.ts";
+import { settingDefaults, vatKey, withholdingKey } from "#shared/settings/texts.ts";
 import classes from "./settings.module.css";
 import { AskedChanges, type StoredNumbers, useNumbers } from "./use-numbers.tsx";
 

@@ -1,7 +1,7 @@
 import { lazy, type SubmitEvent, Suspense, useState } from "react";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { readSettingValue } from "#shared/settings.ts";
+import { readSettingValue } from "#shared/settings/inputs.ts";
 import {
   groupDigits,
   isMoneySetting,
@@ -10,7 +10,7 @@ import {
   settingDefaults,
   takesTwoOwners,
   settingTexts as texts,
-} from "#shared/settings-texts.ts";
+} from "#shared/settings/texts.ts";
 import type { AskedChange } from "./ask-change.tsx";
 import classes from "./settings.module.css";
 import { useSaveSettings } from "./use-settings.ts";

@@ -1,8 +1,8 @@
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import type { KnownSettingKey } from "#shared/settings-texts.ts";
-import { settingTexts as texts } from "#shared/settings-texts.ts";
+import type { KnownSettingKey } from "#shared/settings/texts.ts";
+import { settingTexts as texts } from "#shared/settings/texts.ts";
 
 export type Setting = RouterOutputs["settings"]["list"][number];
 

@@ -1,6 +1,6 @@
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
-import { taskText } from "#shared/tasks-texts.ts";
+import { taskText } from "#shared/tasks/texts.ts";
 import classes from "./own-tasks.module.css";
 
 type Task = RouterOutputs["tasks"]["mine"][number];

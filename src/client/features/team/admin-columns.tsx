@@ -12,8 +12,8 @@ import {
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import type { Column } from "#client/ui/lists/data-table.tsx";
 import { type RowAction, RowMenu } from "#client/ui/lists/row-menu.tsx";
-import { roleLabels } from "#shared/admins-texts.ts";
 import { formatDate } from "#shared/dates.ts";
+import { roleLabels } from "#shared/people/texts.ts";
 import classes from "./team.module.css";
 import type { Admin, OpenInvite, TeamQuestion } from "./team-question.tsx";
 

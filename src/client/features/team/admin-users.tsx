@@ -6,7 +6,7 @@ import { trpc } from "#client/lib/trpc.ts";
 import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
 import { ListContent, ListSection, RefreshButton } from "#client/ui/lists/list-page.tsx";
-import { adminTexts as texts } from "#shared/admins-texts.ts";
+import { adminTexts as texts } from "#shared/people/texts.ts";
 import { adminColumns, type TeamRow } from "./admin-columns.tsx";
 import classes from "./team.module.css";
 import { type TeamQuestion, TeamQuestionDialog } from "./team-question.tsx";

@@ -14,7 +14,7 @@ import {
   inviteHours,
   inviteTexts,
   roleInWords,
-} from "#shared/team-texts.ts";
+} from "#shared/people/team-texts.ts";
 import type { ValidInvite } from "./use-invite.ts";
 
 /** What the card above the form says. */

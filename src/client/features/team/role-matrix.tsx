@@ -4,7 +4,7 @@ import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { type Column, DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
-import { roleLabels, roleSummaries, adminTexts as texts } from "#shared/admins-texts.ts";
+import { roleLabels, roleSummaries, adminTexts as texts } from "#shared/people/texts.ts";
 import { type Role, roles } from "#shared/permissions.ts";
 import classes from "./team.module.css";
 

@@ -6,7 +6,7 @@ import { errorReason, errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
-import { roleLabels, roleSummaries, adminTexts as texts } from "#shared/admins-texts.ts";
+import { roleLabels, roleSummaries, adminTexts as texts } from "#shared/people/texts.ts";
 import { type Role, roles } from "#shared/permissions.ts";
 import classes from "./team.module.css";
 import type { Admin } from "./team-question.tsx";

@@ -7,8 +7,8 @@ import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { PasswordField, PasswordStrength } from "#client/ui/forms/password-field.tsx";
-import { passwordFault } from "#shared/password.ts";
-import { inviteTexts } from "#shared/team-texts.ts";
+import { passwordFault } from "#shared/accounts/password.ts";
+import { inviteTexts } from "#shared/people/team-texts.ts";
 
 type SetupFormProps = {
   token: string;

@@ -3,8 +3,8 @@ import { errorReason, errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
-import { roleLabels, adminTexts as texts } from "#shared/admins-texts.ts";
-import { roleInWords } from "#shared/team-texts.ts";
+import { roleInWords } from "#shared/people/team-texts.ts";
+import { roleLabels, adminTexts as texts } from "#shared/people/texts.ts";
 import classes from "./team.module.css";
 
 export type TeamQuestion =

@@ -6,8 +6,8 @@ import { errorReason, errorText } from "#client/lib/errors.ts";
 import { type DraftKey, keepDraft, readDraft } from "#client/lib/tab-store.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { countCharacters, isBlank } from "#shared/messages-texts.ts";
-import { updateLimits, updateTexts } from "#shared/updates-texts.ts";
+import { countCharacters, isBlank } from "#shared/projects/messages-texts.ts";
+import { updateLimits, updateTexts } from "#shared/projects/updates-texts.ts";
 import { UpdateList } from "./update-list.tsx";
 import classes from "./updates.module.css";
 

@@ -6,7 +6,7 @@ import { Loading, Skeleton, SkeletonText } from "#client/ui/feedback/skeleton.ts
 import { SearchField } from "#client/ui/forms/search-field.tsx";
 import { Pagination } from "#client/ui/lists/pagination.tsx";
 import { formatDate } from "#shared/dates.ts";
-import { projectLimits } from "#shared/projects-texts.ts";
+import { projectLimits } from "#shared/projects/texts.ts";
 import classes from "./updates.module.css";
 
 type Update = RouterOutputs["updates"]["list"]["items"][number];

@@ -9,7 +9,7 @@ import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { SearchField } from "#client/ui/forms/search-field.tsx";
 import { DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
 import { ListContent, ListSection, MoreRows, RefreshButton } from "#client/ui/lists/list-page.tsx";
-import { adminTexts as texts } from "#shared/admins-texts.ts";
+import { adminTexts as texts } from "#shared/people/texts.ts";
 import { type RegularUser, type UserQuestion, userColumns } from "./user-columns.tsx";
 import classes from "./users.module.css";
 

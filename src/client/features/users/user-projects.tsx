@@ -9,10 +9,10 @@ import { PageHead } from "#client/ui/layout/page-head.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { type Column, DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
 import { ListContent, MoreRows } from "#client/ui/lists/list-page.tsx";
-import { adminTexts as texts } from "#shared/admins-texts.ts";
-import { categoryName } from "#shared/categories.ts";
 import { formatDate } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
+import { adminTexts as texts } from "#shared/people/texts.ts";
+import { categoryName } from "#shared/projects/categories.ts";
 import { LastActivity, UserStatus } from "./user-columns.tsx";
 import classes from "./users.module.css";
 

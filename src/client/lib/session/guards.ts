@@ -2,7 +2,7 @@ import { redirect } from "@tanstack/react-router";
 import { errorReason } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import type { RouterContext } from "#client/lib/trpc.ts";
-import { ownPath } from "#shared/own-path.ts";
+import { ownPath } from "#shared/accounts/own-path.ts";
 import type { Permission } from "#shared/permissions.ts";
 import { hasAdminFlag, storeAdminFlag } from "./admin-flag.ts";
 import type { Viewer } from "./session.ts";

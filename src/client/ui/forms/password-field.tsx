@@ -1,7 +1,7 @@
 import "#client/ui/mantine/fields.css";
 import { PasswordInput, type PasswordInputProps } from "@mantine/core";
 import { IconCircle, IconCircleCheckFilled } from "@tabler/icons-react";
-import { passwordLabel, passwordLimits, passwordRequirements, passwordScore } from "#shared/password.ts";
+import { passwordLabel, passwordLimits, passwordRequirements, passwordScore } from "#shared/accounts/password.ts";
 import classes from "./password-field.module.css";
 
 /** A password that can be shown. Mantine's own doesn't say to readers that it is wrong. */

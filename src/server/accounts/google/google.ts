@@ -4,11 +4,11 @@ import type { OidcClaims, OidcFlow } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { networkOf } from "#server/platform/network.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
-import { authTexts } from "#shared/auth.ts";
-import type { BeginGoogleQuery, FinishGoogleInput } from "#shared/google.ts";
-import { type GoogleFault, googleTexts } from "#shared/google-texts.ts";
-import { ownPath } from "#shared/own-path.ts";
-import type { SessionKind } from "#shared/sessions.ts";
+import type { BeginGoogleQuery, FinishGoogleInput } from "#shared/accounts/google.ts";
+import { type GoogleFault, googleTexts } from "#shared/accounts/google-texts.ts";
+import { authTexts } from "#shared/accounts/inputs.ts";
+import { ownPath } from "#shared/accounts/own-path.ts";
+import type { SessionKind } from "#shared/accounts/sessions.ts";
 import { OidcError } from "./oidc-error.ts";
 import { keepFlow, spendFlow, takeFlow } from "./oidc-flow.ts";
 

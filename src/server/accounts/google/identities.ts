@@ -13,7 +13,7 @@ import { recordAudit } from "#server/platform/audit.ts";
 import type { Context } from "#server/platform/context.ts";
 import type { Deps, OidcClaims } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { googleTexts } from "#shared/google-texts.ts";
+import { googleTexts } from "#shared/accounts/google-texts.ts";
 
 /**
  * Identities at the OpenID provider that are linked to accounts. An identity is a provider and a subject, because

@@ -6,8 +6,8 @@ import { cookieName } from "#server/platform/context.ts";
 import type { Deps, OidcClaims } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { deriveKey, seal, unseal } from "#server/platform/secret.ts";
-import { googleLinkSeconds, googleTexts } from "#shared/google-texts.ts";
-import { sessionKinds } from "#shared/sessions.ts";
+import { googleLinkSeconds, googleTexts } from "#shared/accounts/google-texts.ts";
+import { sessionKinds } from "#shared/accounts/sessions.ts";
 
 /**
  * The step between Google and an account with a password: a signed cookie of this browser. Both have the same address,

@@ -5,7 +5,7 @@ import type { Context } from "#server/platform/context.ts";
 import { cookieName } from "#server/platform/context.ts";
 import type { Deps, OidcFlow } from "#server/platform/deps.ts";
 import { seal, unseal } from "#server/platform/secret.ts";
-import { type SessionKind, sessionKinds } from "#shared/sessions.ts";
+import { type SessionKind, sessionKinds } from "#shared/accounts/sessions.ts";
 import { OidcError } from "./oidc-error.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from "jose";
 import type { OidcClaims } from "#server/platform/deps.ts";
-import { emailField, fullNameField } from "#shared/auth.ts";
+import { emailField, fullNameField } from "#shared/accounts/inputs.ts";
 import { OidcError, type OidcReason } from "./oidc-error.ts";
 import { flowSeconds } from "./oidc-flow.ts";
 

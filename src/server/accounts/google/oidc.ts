@@ -11,8 +11,8 @@ import {
 import { within } from "#server/platform/async.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Oidc, OidcAnswer, OidcClaims, OidcFlow, OidcFlowPurpose } from "#server/platform/deps.ts";
-import { ownPath } from "#shared/own-path.ts";
-import type { SessionKind } from "#shared/sessions.ts";
+import { ownPath } from "#shared/accounts/own-path.ts";
+import type { SessionKind } from "#shared/accounts/sessions.ts";
 import { OidcError } from "./oidc-error.ts";
 import { type Endpoints, findProvider } from "./oidc-provider.ts";
 import { rememberKeys, verifyIdToken } from "./oidc-token.ts";

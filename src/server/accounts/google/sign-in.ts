@@ -12,10 +12,10 @@ import type { ActorContext, Context } from "#server/platform/context.ts";
 import type { OidcClaims } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { reportSecurityEvent } from "#server/platform/security-events.ts";
-import { authTexts } from "#shared/auth.ts";
-import type { FinishGoogleInput } from "#shared/google.ts";
-import { googleTexts } from "#shared/google-texts.ts";
-import type { SessionKind } from "#shared/sessions.ts";
+import type { FinishGoogleInput } from "#shared/accounts/google.ts";
+import { googleTexts } from "#shared/accounts/google-texts.ts";
+import { authTexts } from "#shared/accounts/inputs.ts";
+import type { SessionKind } from "#shared/accounts/sessions.ts";
 import { returnFromGoogle } from "./google.ts";
 import {
   findAccountOf,

@@ -13,8 +13,8 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import type { StatementMapping } from "#shared/statements.ts";
-import { dayOrders, statementFormats } from "#shared/statements-texts.ts";
+import { dayOrders, statementFormats } from "#shared/bank/statement-texts.ts";
+import type { StatementMapping } from "#shared/bank/statements.ts";
 import { createdAt, kobo, rowId, updatedAt } from "./columns.ts";
 import { storedFiles } from "./files.ts";
 import { users } from "./users.ts";

@@ -13,7 +13,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { costPayers, harvestFilePurposes, harvestPools, harvestStates } from "#shared/harvests-texts.ts";
+import { costPayers, harvestFilePurposes, harvestPools, harvestStates } from "#shared/harvests/texts.ts";
 import { createdAt, kobo, moment, rowId, updatedAt } from "./columns.ts";
 import { storedFiles } from "./files.ts";
 import { secondPersonRequests } from "./second-person.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { holdStates } from "#shared/holds-texts.ts";
+import { holdStates } from "#shared/projects/holds-texts.ts";
 import { createdAt, moment, rowId } from "./columns.ts";
 import { users } from "./users.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type AnyPgColumn, bigint, check, index, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { lineMatchKinds } from "#shared/bank-texts.ts";
+import { lineMatchKinds } from "#shared/bank/texts.ts";
 import { statementLines } from "./bank.ts";
 import { createdAt, kobo, moment, rowId } from "./columns.ts";
 import { harvestSales, harvests } from "./harvests.ts";

@@ -12,7 +12,7 @@ import {
   unique,
   uuid,
 } from "drizzle-orm/pg-core";
-import { notificationKinds } from "#shared/notifications.ts";
+import { notificationKinds } from "#shared/notifications/inputs.ts";
 import { createdAt, moment, rowId } from "./columns.ts";
 import { projects } from "./projects.ts";
 import { users } from "./users.ts";

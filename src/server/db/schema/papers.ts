@@ -13,8 +13,8 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { paperKinds } from "#shared/paper-kinds.ts";
-import { misread, type PaperContent } from "#shared/papers-texts.ts";
+import { paperKinds } from "#shared/papers/kinds.ts";
+import { misread, type PaperContent } from "#shared/papers/texts.ts";
 import { createdAt, kobo, moment, rowId } from "./columns.ts";
 import { storedFiles } from "./files.ts";
 import { settlements } from "./harvests.ts";

@@ -15,7 +15,7 @@ import {
   uniqueIndex,
   uuid,
 } from "drizzle-orm/pg-core";
-import { payoutFileFormats, payoutKinds, payoutRunStates, payoutStates } from "#shared/payouts-texts.ts";
+import { payoutFileFormats, payoutKinds, payoutRunStates, payoutStates } from "#shared/payouts/texts.ts";
 import { ownAccounts } from "./bank.ts";
 import { createdAt, kobo, moment, rowId } from "./columns.ts";
 import { settlements } from "./harvests.ts";

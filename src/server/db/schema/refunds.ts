@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
-import { refundReasons } from "#shared/payments-texts.ts";
+import { refundReasons } from "#shared/payments/texts.ts";
 import { createdAt, kobo, moment, rowId } from "./columns.ts";
 import { projectPayments } from "./payments.ts";
 import { users } from "./users.ts";

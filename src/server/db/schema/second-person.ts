@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, index, jsonb, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { secondPersonKinds } from "#shared/second-person-texts.ts";
+import { secondPersonKinds } from "#shared/second-person/texts.ts";
 import { moment, rowId } from "./columns.ts";
 import { users } from "./users.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, pgTable, text, unique, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { applicantStatuses } from "#shared/applicant-statuses.ts";
+import { applicantStatuses } from "#shared/careers/applicant-statuses.ts";
 import { createdAt, moment, rowId } from "./columns.ts";
 import { storedFiles } from "./files.ts";
 import { users } from "./users.ts";

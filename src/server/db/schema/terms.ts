@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { bigint, check, date, integer, jsonb, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
-import { type HarvestOption, type Insurance, units } from "#shared/terms-texts.ts";
+import { type HarvestOption, type Insurance, units } from "#shared/projects/terms-texts.ts";
 import { createdAt, kobo } from "./columns.ts";
 import { users } from "./users.ts";
 

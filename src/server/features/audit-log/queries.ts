@@ -3,8 +3,8 @@ import type { z } from "zod";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
-import type { AuditFilter, listAuditLogsInput } from "#shared/audit-log.ts";
-import { auditCountCap } from "#shared/audit-log-texts.ts";
+import type { AuditFilter, listAuditLogsInput } from "#shared/audit-log/inputs.ts";
+import { auditCountCap } from "#shared/audit-log/texts.ts";
 import { startOfDay } from "#shared/dates.ts";
 import { withNames } from "./subjects.ts";
 

@@ -1,5 +1,5 @@
 import { adminProcedure, router } from "#server/platform/procedures.ts";
-import { listAuditLogsInput } from "#shared/audit-log.ts";
+import { listAuditLogsInput } from "#shared/audit-log/inputs.ts";
 import { listAuditFilters, listAuditLogs } from "./queries.ts";
 
 export const auditLogRouter = router({

@@ -5,7 +5,7 @@ import { projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import { personName } from "#server/platform/names.ts";
-import type { AuditNames } from "#shared/audit-sentences.ts";
+import type { AuditNames } from "#shared/audit-log/sentences.ts";
 
 type Entry = Pick<typeof auditLogs.$inferSelect, "userId" | "details">;
 

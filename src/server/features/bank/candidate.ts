@@ -1,9 +1,9 @@
 import type { statementLines } from "#server/db/schema/bank.ts";
-import type { LinePart } from "#shared/bank.ts";
-import type { MatchRule } from "#shared/bank-texts.ts";
+import type { LinePart } from "#shared/bank/inputs.ts";
+import type { MatchRule } from "#shared/bank/texts.ts";
 import type { Kobo } from "#shared/money.ts";
-import type { PaymentStatus } from "#shared/payment-statuses.ts";
-import type { PayoutState } from "#shared/payouts-texts.ts";
+import type { PaymentStatus } from "#shared/payments/statuses.ts";
+import type { PayoutState } from "#shared/payouts/texts.ts";
 
 /** A line, and what is suggested for it. */
 

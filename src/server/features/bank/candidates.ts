@@ -23,9 +23,9 @@ import {
   matchRules,
   restOf,
   wallLimits,
-} from "#shared/bank-texts.ts";
+} from "#shared/bank/texts.ts";
 import type { Kobo } from "#shared/money.ts";
-import { paymentLimits } from "#shared/payments-texts.ts";
+import { paymentLimits } from "#shared/payments/texts.ts";
 import type { Candidate, CandidatePayment, SuggestedLine } from "./candidate.ts";
 import { isNotTakenBack } from "./credits.ts";
 import { findSaleCandidates } from "./harvest-matches.ts";

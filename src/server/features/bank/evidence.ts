@@ -7,9 +7,9 @@ import { newFileKey } from "#server/files/storage.ts";
 import { discardUpload, type ReadFile } from "#server/files/uploads.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { bankImportTexts } from "#shared/bank-import-texts.ts";
+import { bankImportTexts } from "#shared/bank/import-texts.ts";
+import type { ImportAnswer } from "#shared/bank/statement-import-texts.ts";
 import { SIGNED_LINK_SECONDS } from "#shared/files.ts";
-import type { ImportAnswer } from "#shared/statement-import-texts.ts";
 
 /** A statement's file as it was uploaded, kept privately: what the bank said, whatever an owner says of it. */
 

@@ -15,8 +15,8 @@ import { readTaxOwed } from "#server/features/ledger/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { contains } from "#server/platform/search.ts";
-import type { LinePart, lineHarvestsInput } from "#shared/bank.ts";
-import { bankLimits, bankTexts, candidateTexts, harvestLineTexts, restOf } from "#shared/bank-texts.ts";
+import type { LinePart, lineHarvestsInput } from "#shared/bank/inputs.ts";
+import { bankLimits, bankTexts, candidateTexts, harvestLineTexts, restOf } from "#shared/bank/texts.ts";
 import type { Candidate, Line, SuggestedLine } from "./candidate.ts";
 import { insertMatch, type Match, type Matcher } from "./match-rows.ts";
 

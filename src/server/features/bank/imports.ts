@@ -4,8 +4,8 @@ import { statements } from "#server/db/schema/bank.ts";
 import { users } from "#server/db/schema/users.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
-import type { listImportsInput } from "#shared/bank.ts";
-import { bankLimits } from "#shared/bank-texts.ts";
+import type { listImportsInput } from "#shared/bank/inputs.ts";
+import { bankLimits } from "#shared/bank/texts.ts";
 import { linkToStatement } from "./evidence.ts";
 
 /** A page of the files that were imported for an account, the latest first, each with what it brought and left out. */

@@ -8,12 +8,12 @@ import { lockPayouts } from "#server/features/payouts/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { bankTexts, restOf } from "#shared/bank-texts.ts";
+import { bankTexts, restOf } from "#shared/bank/texts.ts";
 import { formatDay } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
-import { payoutStateLabels, payoutTexts } from "#shared/payouts-texts.ts";
-import type { bookPayoutLossDetails } from "#shared/second-person.ts";
-import { bookLossTexts } from "#shared/second-person-texts.ts";
+import { payoutStateLabels, payoutTexts } from "#shared/payouts/texts.ts";
+import type { bookPayoutLossDetails } from "#shared/second-person/inputs.ts";
+import { bookLossTexts } from "#shared/second-person/texts.ts";
 import { insertMatch, lockLines } from "./match-rows.ts";
 import { postPayoutMatches } from "./payout-matches.ts";
 

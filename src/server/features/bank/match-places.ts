@@ -7,8 +7,8 @@ import { type HarvestPlaces, lockForLines } from "#server/features/harvests/arri
 import { makePaymentOfReference } from "#server/features/payments/arrivals.ts";
 import type { Payment } from "#server/features/payments/service.ts";
 import { AppError } from "#server/platform/errors.ts";
-import type { LinePart } from "#shared/bank.ts";
-import { bankTexts } from "#shared/bank-texts.ts";
+import type { LinePart } from "#shared/bank/inputs.ts";
+import { bankTexts } from "#shared/bank/texts.ts";
 
 /** What the parts of a line are about, locked in the order project, harvest, reference, payment. */
 

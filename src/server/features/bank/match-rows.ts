@@ -4,7 +4,7 @@ import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import type { NotifyDeps } from "#server/features/notifications/service.ts";
 import type { recordAudit } from "#server/platform/audit.ts";
-import { restOf } from "#shared/bank-texts.ts";
+import { restOf } from "#shared/bank/texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import type { Line } from "./candidate.ts";
 

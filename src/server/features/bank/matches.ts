@@ -2,7 +2,6 @@ import { and, eq, isNotNull } from "drizzle-orm";
 import type { z } from "zod";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
-import { claimHold, unclaimHold } from "#server/features/holds/service.ts";
 import { type LedgerEntry, lockOwnMoney, lockTaxes, post } from "#server/features/ledger/service.ts";
 import { tellArrival, tellGone } from "#server/features/payments/arrivals.ts";
 import {
@@ -15,11 +14,12 @@ import {
 } from "#server/features/payments/ledger.ts";
 import type { Payment } from "#server/features/payments/service.ts";
 import type { Payout } from "#server/features/payouts/service.ts";
+import { claimHold, unclaimHold } from "#server/features/projects/holds/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import type { LinePart, matchLineInput } from "#shared/bank.ts";
-import { bankTexts, type LineMatchKind, restOf, type SureRule } from "#shared/bank-texts.ts";
+import type { LinePart, matchLineInput } from "#shared/bank/inputs.ts";
+import { bankTexts, type LineMatchKind, restOf, type SureRule } from "#shared/bank/texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import type { Line } from "./candidate.ts";
 import { requireCredit } from "./credits.ts";

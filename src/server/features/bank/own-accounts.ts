@@ -15,9 +15,9 @@ import {
 import { queueMails } from "#server/mail/outbox.ts";
 import type { ActorContext, Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import type { addOwnAccountInput, changeOwnAccountInput } from "#shared/own-accounts.ts";
-import { ownAccountTexts as texts } from "#shared/own-accounts-texts.ts";
-import { settingTexts } from "#shared/settings-texts.ts";
+import type { addOwnAccountInput, changeOwnAccountInput } from "#shared/bank/own-accounts.ts";
+import { ownAccountTexts as texts } from "#shared/bank/own-accounts-texts.ts";
+import { settingTexts } from "#shared/settings/texts.ts";
 import { ownAccountMail } from "./emails.ts";
 
 /**

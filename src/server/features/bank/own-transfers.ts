@@ -2,7 +2,7 @@ import { and, eq, ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
-import { bankLimits, candidateTexts, restOf } from "#shared/bank-texts.ts";
+import { bankLimits, candidateTexts, restOf } from "#shared/bank/texts.ts";
 import type { Candidate, SuggestedLine } from "./candidate.ts";
 
 /** Money that moved between our own accounts: what may be both ends of it, and what else a debit may not be taken for by itself. */

@@ -6,9 +6,9 @@ import { namesReturn } from "#server/features/bank/statements/narrations.ts";
 import { cameBack, fitsDebitOf, isDeclaredFailed, isExpectedToLeave } from "#server/features/payouts/arrivals.ts";
 import { isUnseen } from "#server/features/payouts/service.ts";
 import { shownName } from "#server/platform/names.ts";
-import { bankLimits, restOf, payoutLineTexts as texts } from "#shared/bank-texts.ts";
+import { bankLimits, restOf, payoutLineTexts as texts } from "#shared/bank/texts.ts";
 import type { Kobo } from "#shared/money.ts";
-import { payoutTexts } from "#shared/payouts-texts.ts";
+import { payoutTexts } from "#shared/payouts/texts.ts";
 import type { Candidate, CandidatePayout, SuggestedLine } from "./candidate.ts";
 import { mayBeOwnTransfer } from "./own-transfers.ts";
 

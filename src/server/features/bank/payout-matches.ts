@@ -16,9 +16,9 @@ import {
 import { placeOfSent } from "#server/features/payouts/ledger.ts";
 import { lockPayouts, type Payout } from "#server/features/payouts/service.ts";
 import { AppError } from "#server/platform/errors.ts";
-import type { LinePart } from "#shared/bank.ts";
-import { bankTexts, payoutLineTexts as texts } from "#shared/bank-texts.ts";
-import { payoutTexts } from "#shared/payouts-texts.ts";
+import type { LinePart } from "#shared/bank/inputs.ts";
+import { bankTexts, payoutLineTexts as texts } from "#shared/bank/texts.ts";
+import { payoutTexts } from "#shared/payouts/texts.ts";
 import type { Line } from "./candidate.ts";
 import { insertMatches, type Match, type Matcher } from "./match-rows.ts";
 

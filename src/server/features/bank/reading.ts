@@ -2,9 +2,9 @@ import type { FastifyBaseLogger } from "fastify";
 import type { StatementFile, StatementRefusal } from "#server/features/bank/statements/statement.ts";
 import { isUnavailable } from "#server/platform/errors.ts";
 import { type ProcessLimits, ProcessOverrun, processesOf } from "#server/platform/processes.ts";
-import { bankImportTexts as texts } from "#shared/bank-import-texts.ts";
-import type { StatementMapping } from "#shared/statements.ts";
-import type { DayOrder } from "#shared/statements-texts.ts";
+import { bankImportTexts as texts } from "#shared/bank/import-texts.ts";
+import type { DayOrder } from "#shared/bank/statement-texts.ts";
+import type { StatementMapping } from "#shared/bank/statements.ts";
 
 /** Reading a statement in a process of its own, as a file may be large, or made to take memory or time. */
 

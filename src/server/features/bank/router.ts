@@ -9,8 +9,8 @@ import {
   listLinesInput,
   matchLineInput,
   undoMatchInput,
-} from "#shared/bank.ts";
-import { addOwnAccountInput, changeOwnAccountInput } from "#shared/own-accounts.ts";
+} from "#shared/bank/inputs.ts";
+import { addOwnAccountInput, changeOwnAccountInput } from "#shared/bank/own-accounts.ts";
 import { listCreditsForLine } from "./credits.ts";
 import { listHarvestsForLine, listSalesForLine } from "./harvest-matches.ts";
 import { listImports } from "./imports.ts";

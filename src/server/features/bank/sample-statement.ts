@@ -10,7 +10,7 @@ import { sumOfEntries } from "#server/features/ledger/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { decimalText } from "#server/platform/text.ts";
-import { bankImportTexts as texts } from "#shared/bank-import-texts.ts";
+import { bankImportTexts as texts } from "#shared/bank/import-texts.ts";
 import { isoInLagos } from "#shared/dates.ts";
 import type { Kobo } from "#shared/money.ts";
 

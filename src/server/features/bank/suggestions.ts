@@ -5,7 +5,7 @@ import { payouts } from "#server/db/schema/payouts.ts";
 import { namesReturn, namesReversal, nameTokens } from "#server/features/bank/statements/narrations.ts";
 import { missingKobo, saidColumns } from "#server/features/payments/arrivals.ts";
 import { cameBack, isExpectedToLeave, mayLeave } from "#server/features/payouts/arrivals.ts";
-import type { MatchRule } from "#shared/bank-texts.ts";
+import type { MatchRule } from "#shared/bank/texts.ts";
 import { findAlikeNames, isInTime, isUnpaidPurchase, namesOf, waitsForMoney } from "./candidates.ts";
 import { isNotTakenBack } from "./credits.ts";
 import { missingSales } from "./harvest-matches.ts";

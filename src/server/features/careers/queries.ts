@@ -6,9 +6,9 @@ import { signLink } from "#server/files/signed-links.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { latestFirst, pageOf } from "#server/platform/keyset.ts";
-import type { ApplicantStatus } from "#shared/applicant-statuses.ts";
-import type { listApplicantsInput } from "#shared/careers.ts";
-import { applicantsPageSize, applicantTexts } from "#shared/careers-texts.ts";
+import type { ApplicantStatus } from "#shared/careers/applicant-statuses.ts";
+import type { listApplicantsInput } from "#shared/careers/inputs.ts";
+import { applicantsPageSize, applicantTexts } from "#shared/careers/texts.ts";
 import { SIGNED_LINK_SECONDS } from "#shared/files.ts";
 
 const order = latestFirst(jobApplications.createdAt, jobApplications.id, "bigint");

@@ -1,5 +1,5 @@
 import { adminProcedure, router } from "#server/platform/procedures.ts";
-import { applicationIdInput, listApplicantsInput, setApplicantStatusInput } from "#shared/careers.ts";
+import { applicationIdInput, listApplicantsInput, setApplicantStatusInput } from "#shared/careers/inputs.ts";
 import { countApplicants, findResumeLink, getApplicant, listApplicants } from "./queries.ts";
 import { setApplicantStatus } from "./service.ts";
 

@@ -6,8 +6,8 @@ import type { Deps } from "#server/platform/deps.ts";
 import { networkOf } from "#server/platform/network.ts";
 import { createActorContext } from "#server/platform/procedures.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
-import { applicationFieldBytes, submitApplicationFields } from "#shared/careers.ts";
-import { applicantTexts, applicationPath } from "#shared/careers-texts.ts";
+import { applicationFieldBytes, submitApplicationFields } from "#shared/careers/inputs.ts";
+import { applicantTexts, applicationPath } from "#shared/careers/texts.ts";
 import { findResumeFile, resumePath } from "./queries.ts";
 import { submitApplication } from "./service.ts";
 

@@ -11,8 +11,8 @@ import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext, Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { requireHuman } from "#server/platform/human-check.ts";
-import type { SubmitApplicationFields, setApplicantStatusInput } from "#shared/careers.ts";
-import { applicantTexts, careerTexts } from "#shared/careers-texts.ts";
+import type { SubmitApplicationFields, setApplicantStatusInput } from "#shared/careers/inputs.ts";
+import { applicantTexts, careerTexts } from "#shared/careers/texts.ts";
 import { applicationMail } from "./emails.ts";
 
 type Resume = { key: string; sha256: string; bytes: number; contentType: string; originalName: string };

@@ -4,8 +4,8 @@ import { contactMessages } from "#server/db/schema/team.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { latestFirst, pageOf } from "#server/platform/keyset.ts";
-import type { listContactMessagesInput } from "#shared/contact.ts";
-import { contactInboxPageSize, contactInboxTexts } from "#shared/contact-texts.ts";
+import type { listContactMessagesInput } from "#shared/contact/inputs.ts";
+import { contactInboxPageSize, contactInboxTexts } from "#shared/contact/texts.ts";
 
 const order = latestFirst(contactMessages.createdAt, contactMessages.id, "bigint");
 const isRead = sql<boolean>`${contactMessages.readAt} is not null`;

@@ -4,7 +4,7 @@ import {
   listContactMessagesInput,
   sendMessageInput,
   setContactMessageReadInput,
-} from "#shared/contact.ts";
+} from "#shared/contact/inputs.ts";
 import { countContactMessages, getContactMessage, listContactMessages } from "./queries.ts";
 import { sendMessage, setContactMessageRead } from "./service.ts";
 

@@ -10,8 +10,8 @@ import { requireFormToken } from "#server/platform/form-token.ts";
 import { requireHuman } from "#server/platform/human-check.ts";
 import { networkOf } from "#server/platform/network.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
-import type { SendMessageInput, setContactMessageReadInput } from "#shared/contact.ts";
-import { contactInboxTexts, contactTexts } from "#shared/contact-texts.ts";
+import type { SendMessageInput, setContactMessageReadInput } from "#shared/contact/inputs.ts";
+import { contactInboxTexts, contactTexts } from "#shared/contact/texts.ts";
 import { contactMail } from "./emails.ts";
 
 /** Generous, because many phones share one IP address of their network operator. */

@@ -5,9 +5,9 @@ import { projectPayments } from "#server/db/schema/payments.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
 import { containsPattern } from "#server/platform/search.ts";
-import type { CategoryId } from "#shared/categories.ts";
-import type { listDashboardProjectsInput } from "#shared/projects.ts";
-import type { DashboardSort, RoundOutcome } from "#shared/projects-texts.ts";
+import type { CategoryId } from "#shared/projects/categories.ts";
+import type { listDashboardProjectsInput } from "#shared/projects/inputs.ts";
+import type { DashboardSort, RoundOutcome } from "#shared/projects/texts.ts";
 import { startOfMonth, startsOfWeeks } from "./rules.ts";
 
 const pageSize = 50;

@@ -1,5 +1,5 @@
 import { adminProcedure, router } from "#server/platform/procedures.ts";
-import { listDashboardProjectsInput } from "#shared/projects.ts";
+import { listDashboardProjectsInput } from "#shared/projects/inputs.ts";
 import { countProjects, listDashboardProjects, summarizeMoney } from "./queries.ts";
 
 export const dashboardRouter = router({

@@ -1,7 +1,7 @@
 import type { Tx } from "#server/db/open.ts";
 import { type ExportedEntry, readAuditEntries } from "#server/features/audit-log/queries.ts";
-import type { AuditFilter } from "#shared/audit-log.ts";
-import { auditExportFilter } from "#shared/exports.ts";
+import type { AuditFilter } from "#shared/audit-log/inputs.ts";
+import { auditExportFilter } from "#shared/exports/inputs.ts";
 import { details, moment, onlyJson, text } from "./columns.ts";
 import { type Asked, exportable } from "./write.ts";
 

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, sql } from "drizzle-orm";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import { shownName } from "#server/platform/names.ts";
-import { backersExportFilter } from "#shared/exports.ts";
+import { backersExportFilter } from "#shared/exports/inputs.ts";
 import { flag, moment, naira, text, whole } from "./columns.ts";
 import { exportable, inPages } from "./write.ts";
 

@@ -1,7 +1,7 @@
 import { listLinesAfter, listMatchesAfter } from "#server/features/bank/queries.ts";
-import { lineMatchKindLabels } from "#shared/bank-texts.ts";
-import { accountExportFilter, linesExportFilter } from "#shared/exports.ts";
-import { lineTabLabels } from "#shared/line-tabs.ts";
+import { lineTabLabels } from "#shared/bank/line-tabs.ts";
+import { lineMatchKindLabels } from "#shared/bank/texts.ts";
+import { accountExportFilter, linesExportFilter } from "#shared/exports/inputs.ts";
 import { flag, moment, naira, text, whole, word } from "./columns.ts";
 import { exportable, inPages } from "./write.ts";
 

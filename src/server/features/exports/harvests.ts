@@ -4,10 +4,10 @@ import { harvestParts, harvests, roundWeights, settlementParts, settlements } fr
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
 import { users } from "#server/db/schema/users.ts";
-import { roundOfHarvest, termsOfRound } from "#server/features/rounds/queries.ts";
+import { roundOfHarvest, termsOfRound } from "#server/features/projects/rounds/queries.ts";
 import { shownName } from "#server/platform/names.ts";
-import { projectExportFilter } from "#shared/exports.ts";
-import { harvestStateLabels } from "#shared/harvests-texts.ts";
+import { projectExportFilter } from "#shared/exports/inputs.ts";
+import { harvestStateLabels } from "#shared/harvests/texts.ts";
 import { flag, moment, naira, quantity, text, whole, word } from "./columns.ts";
 import { exportable, inPages } from "./write.ts";
 

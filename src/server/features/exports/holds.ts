@@ -4,8 +4,8 @@ import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import { shownName } from "#server/platform/names.ts";
-import { projectExportFilter } from "#shared/exports.ts";
-import { holdStateLabels, type WaitingState, waitingStateLabels } from "#shared/holds-texts.ts";
+import { projectExportFilter } from "#shared/exports/inputs.ts";
+import { holdStateLabels, type WaitingState, waitingStateLabels } from "#shared/projects/holds-texts.ts";
 import { flag, moment, text, whole, word } from "./columns.ts";
 import { exportable, inPages } from "./write.ts";
 

@@ -7,7 +7,7 @@ import { ledgerEntries, ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { users } from "#server/db/schema/users.ts";
-import { noExportFilter } from "#shared/exports.ts";
+import { noExportFilter } from "#shared/exports/inputs.ts";
 import type { Kobo } from "#shared/money.ts";
 import { moment, naira, text, whole } from "./columns.ts";
 import { exportable, inPages } from "./write.ts";

@@ -1,6 +1,6 @@
 import { listPaymentsAfter } from "#server/features/payments/queries.ts";
-import { paymentsExportFilter } from "#shared/exports.ts";
-import { bankStateLabels, paymentStatusLabels } from "#shared/payment-statuses.ts";
+import { paymentsExportFilter } from "#shared/exports/inputs.ts";
+import { bankStateLabels, paymentStatusLabels } from "#shared/payments/statuses.ts";
 import { moment, naira, text, whole, word } from "./columns.ts";
 import { exportable, inPages } from "./write.ts";
 

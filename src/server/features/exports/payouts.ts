@@ -1,6 +1,6 @@
 import { listPayoutsAfter } from "#server/features/payouts/queries.ts";
-import { noExportFilter } from "#shared/exports.ts";
-import { payoutKindLabels, payoutStateLabels } from "#shared/payouts-texts.ts";
+import { noExportFilter } from "#shared/exports/inputs.ts";
+import { payoutKindLabels, payoutStateLabels } from "#shared/payouts/texts.ts";
 import { moment, naira, text, whole, word } from "./columns.ts";
 import { exportable, inPages } from "./write.ts";
 

@@ -4,7 +4,7 @@ import type { Deps } from "#server/platform/deps.ts";
 import { createActorContext } from "#server/platform/procedures.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
 import { isoInLagos } from "#shared/dates.ts";
-import { exportFormats, exportNames, exportPath } from "#shared/exports-texts.ts";
+import { exportFormats, exportNames, exportPath } from "#shared/exports/texts.ts";
 import { startExport } from "./service.ts";
 import { exportables } from "./tables.ts";
 

@@ -2,7 +2,7 @@ import { inTransaction } from "#server/db/open.ts";
 import { openPartialFolder } from "#server/files/partial-files.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
-import type { ExportFormat, ExportName } from "#shared/exports-texts.ts";
+import type { ExportFormat, ExportName } from "#shared/exports/texts.ts";
 import { throughFile } from "./through-file.ts";
 import type { Export } from "./write.ts";
 

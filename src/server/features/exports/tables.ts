@@ -1,4 +1,4 @@
-import type { ExportName } from "#shared/exports-texts.ts";
+import type { ExportName } from "#shared/exports/texts.ts";
 import { auditLogsExport } from "./audit-logs.ts";
 import { backersExport } from "./backers.ts";
 import { lineMatchesExport, linesExport } from "./bank.ts";

@@ -5,7 +5,7 @@ import { beginsFormula, csvLine } from "#server/platform/csv.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { isStorable } from "#server/platform/text.ts";
 import { errorTexts } from "#shared/errors.ts";
-import type { ExportFormat } from "#shared/exports-texts.ts";
+import type { ExportFormat } from "#shared/exports/texts.ts";
 import type { Permission } from "#shared/permissions.ts";
 import type { Columns } from "./columns.ts";
 

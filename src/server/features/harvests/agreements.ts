@@ -5,10 +5,15 @@ import { harvestCosts, harvestSales, harvests } from "#server/db/schema/harvests
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import type { costDetails, declareSaleDetails, lowerHarvestDetails, settleHarvestDetails } from "#shared/harvests.ts";
-import { harvestTexts as texts } from "#shared/harvests-texts.ts";
+import type {
+  costDetails,
+  declareSaleDetails,
+  lowerHarvestDetails,
+  settleHarvestDetails,
+} from "#shared/harvests/inputs.ts";
+import { harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { formatNaira } from "#shared/money.ts";
-import { formatQuantity } from "#shared/terms-texts.ts";
+import { formatQuantity } from "#shared/projects/terms-texts.ts";
 import { lockCost, lockSale, readSeenOf, requireNothingOf } from "./books.ts";
 import { findProject, findSale, type Harvest, isWithoutSales, lockHarvest, readTerms } from "./rows.ts";
 import { factsOf, isSteepFall, lowerTo, requireLower } from "./service.ts";

@@ -2,7 +2,7 @@ import { asc, inArray, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/open.ts";
 import { harvestSales, harvests } from "#server/db/schema/harvests.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { harvestLineTexts as texts } from "#shared/bank-texts.ts";
+import { harvestLineTexts as texts } from "#shared/bank/texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import { readSeenOf, type Sale } from "./books.ts";
 import { type Harvest, isWithoutSales, lockHarvest } from "./rows.ts";

@@ -8,15 +8,15 @@ import { discardUpload, type ReceivedFile } from "#server/files/uploads.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import type { addCostInput, addHarvestFileInput, addSaleInput, costIdInput } from "#shared/harvests.ts";
+import type { addCostInput, addHarvestFileInput, addSaleInput, costIdInput } from "#shared/harvests/inputs.ts";
 import {
   type HarvestFilePurpose,
   type HarvestPool,
   harvestLimits as limits,
   harvestTexts as texts,
-} from "#shared/harvests-texts.ts";
+} from "#shared/harvests/texts.ts";
 import type { Kobo } from "#shared/money.ts";
-import { formatQuantity } from "#shared/terms-texts.ts";
+import { formatQuantity } from "#shared/projects/terms-texts.ts";
 import { postCostsLeft } from "./ledger.ts";
 import { type Harvest, isWithoutSales, lockHarvest, readTerms, requireAllotted } from "./rows.ts";
 import { factsOf } from "./service.ts";

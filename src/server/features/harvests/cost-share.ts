@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type DbOrTx, rows } from "#server/db/open.ts";
-import { type CostShare, produceValue } from "#shared/harvest-arithmetic.ts";
+import { type CostShare, produceValue } from "#shared/harvests/arithmetic.ts";
 import { allotHarvest, type Harvest, type RoundTerms } from "./rows.ts";
 
 type Sums = { costsKobo: string; salesKobo: string };

@@ -4,10 +4,10 @@ import { greeting } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { brand } from "#shared/brand.ts";
 import { formatDateTime } from "#shared/dates.ts";
-import { spacedCode } from "#shared/harvests-texts.ts";
+import { spacedCode } from "#shared/harvests/texts.ts";
 import { formatNaira, formatNairaExact, type Kobo } from "#shared/money.ts";
-import { moneyTabPath } from "#shared/payee-accounts-texts.ts";
-import { formatQuantity, type Insurance, type Unit } from "#shared/terms-texts.ts";
+import { moneyTabPath } from "#shared/payouts/payee-accounts-texts.ts";
+import { formatQuantity, type Insurance, type Unit } from "#shared/projects/terms-texts.ts";
 
 /** What people read of the harvests that they have a part in. These mails can't be switched off. */
 

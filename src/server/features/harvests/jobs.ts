@@ -4,7 +4,7 @@ import { harvests } from "#server/db/schema/harvests.ts";
 import { forEachOnItsOwn } from "#server/platform/async.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { isoInLagos } from "#shared/dates.ts";
-import { harvestLimits as limits } from "#shared/harvests-texts.ts";
+import { harvestLimits as limits } from "#shared/harvests/texts.ts";
 import { isNight } from "#shared/lagos-time.ts";
 import { allotIfDue } from "./allotment.ts";
 import { listToAllot, listToMove, moveUncollected } from "./collection.ts";

@@ -6,7 +6,7 @@ import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import { type NoticeText, type NotifyDeps, notifyEach } from "#server/features/notifications/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
-import type { HarvestPool } from "#shared/harvests-texts.ts";
+import type { HarvestPool } from "#shared/harvests/texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import {
   codesLockedNotice,

@@ -7,8 +7,8 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
 import { contains } from "#server/platform/search.ts";
-import type { listPartsInput } from "#shared/harvests.ts";
-import { type HarvestPartsShown, harvestTexts as texts } from "#shared/harvests-texts.ts";
+import type { listPartsInput } from "#shared/harvests/inputs.ts";
+import { type HarvestPartsShown, harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { allotHarvest, type Harvest, readTerms } from "./rows.ts";
 
 /** Who has what of a harvest, for administrators: in sums, and by name. A harvest may have a thousand parts. */

@@ -16,7 +16,7 @@ import { findTaxRates } from "#server/features/settings/queries.ts";
 import { readVariantKey } from "#server/files/photo-files.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { harvestTexts as texts } from "#shared/harvests-texts.ts";
+import { harvestTexts as texts } from "#shared/harvests/texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import { harvestPhotoPath } from "#shared/photos.ts";
 import { seenOfSale } from "./arrivals.ts";

@@ -16,8 +16,8 @@ import {
   settleInput,
   updateHarvestInput,
   withdrawHarvestInput,
-} from "#shared/harvests.ts";
-import { projectIdInput } from "#shared/projects.ts";
+} from "#shared/harvests/inputs.ts";
+import { projectIdInput } from "#shared/projects/inputs.ts";
 import { addCost, addHarvestFile, addSale, removeCost } from "./books.ts";
 import { collectProduce, describeCollection, findProduce } from "./collection.ts";
 import { finishHarvest } from "./ending.ts";

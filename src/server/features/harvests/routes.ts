@@ -11,7 +11,7 @@ import type { Deps } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { createActorContext } from "#server/platform/procedures.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
-import { harvestTexts as texts } from "#shared/harvests-texts.ts";
+import { harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { keepDocument } from "./books.ts";
 import { findReadableFile } from "./queries.ts";
 

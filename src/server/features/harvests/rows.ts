@@ -4,10 +4,10 @@ import { harvestParts, harvestSales, harvests, roundWeights } from "#server/db/s
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { backingWeights, projectBackings, projects } from "#server/db/schema/projects.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
-import { findRound, lockProjectIfThere, type RoundKey } from "#server/features/rounds/service.ts";
+import { findRound, lockProjectIfThere, type RoundKey } from "#server/features/projects/rounds/service.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { type Allotment, allot } from "#shared/harvest-arithmetic.ts";
-import { harvestTexts as texts } from "#shared/harvests-texts.ts";
+import { type Allotment, allot } from "#shared/harvests/arithmetic.ts";
+import { harvestTexts as texts } from "#shared/harvests/texts.ts";
 import type { Kobo } from "#shared/money.ts";
 
 /** The rows of harvests. Locks: project, harvest, then lines and payouts. */

@@ -5,10 +5,15 @@ import { harvestFiles, harvestParts, harvestSales, harvests, settlements } from 
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import type { declareSaleDetails, loseCostsDetails, loseHarvestDetails, loseRestDetails } from "#shared/harvests.ts";
-import { harvestTexts as texts } from "#shared/harvests-texts.ts";
+import type {
+  declareSaleDetails,
+  loseCostsDetails,
+  loseHarvestDetails,
+  loseRestDetails,
+} from "#shared/harvests/inputs.ts";
+import { harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { formatNaira } from "#shared/money.ts";
-import { formatQuantity } from "#shared/terms-texts.ts";
+import { formatQuantity } from "#shared/projects/terms-texts.ts";
 import { countCostKind, lowerHarvestKind, removeSaleKind, settleHarvestKind } from "./agreements.ts";
 import { hasSaleEvidence, lockSale, readSeenOf } from "./books.ts";
 import { findCostsRefusal, findRestRefusal, listLost, readRests } from "./ending.ts";

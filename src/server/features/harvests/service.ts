@@ -2,7 +2,7 @@ import { and, eq, gte, isNotNull } from "drizzle-orm";
 import type { z } from "zod";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { harvestFiles, harvestParts, harvests } from "#server/db/schema/harvests.ts";
-import { lockProject, lockRound } from "#server/features/rounds/service.ts";
+import { lockProject, lockRound } from "#server/features/projects/rounds/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -14,10 +14,10 @@ import type {
   lowerQuantityInput,
   updateHarvestInput,
   withdrawHarvestInput,
-} from "#shared/harvests.ts";
-import { harvestLimits as limits, harvestTexts as texts } from "#shared/harvests-texts.ts";
+} from "#shared/harvests/inputs.ts";
+import { harvestLimits as limits, harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { lastSecondOfDay } from "#shared/lagos-time.ts";
-import { formatQuantity, type HarvestOption } from "#shared/terms-texts.ts";
+import { formatQuantity, type HarvestOption } from "#shared/projects/terms-texts.ts";
 import { readProceeds } from "./ledger.ts";
 import { tellLowered, tellOpened, tellWithdrawn } from "./notices.ts";
 import {

@@ -12,8 +12,8 @@ import {
   type listNotificationsInput,
   type mailLinkInput,
   type NotificationKind,
-} from "#shared/notifications.ts";
-import { notificationLimits, notificationTexts } from "#shared/notifications-texts.ts";
+} from "#shared/notifications/inputs.ts";
+import { notificationLimits, notificationTexts } from "#shared/notifications/texts.ts";
 import { type Permission, permissionsOf } from "#shared/permissions.ts";
 import { mailedKindsOf, readMailLink } from "./rules.ts";
 

@@ -6,7 +6,7 @@ import {
   mailPreferenceInput,
   markAllReadInput,
   notificationIdInput,
-} from "#shared/notifications.ts";
+} from "#shared/notifications/inputs.ts";
 import { describeMailLink, getNewestNotifications, listMailPreferences, listNotifications } from "./queries.ts";
 import { markAllRead, markRead, setMailPreference, setMailPreferenceByLink } from "./service.ts";
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Deps } from "#server/platform/deps.ts";
-import { mailLinkInput } from "#shared/notifications.ts";
-import { unsubscribePath } from "#shared/notifications-texts.ts";
+import { mailLinkInput } from "#shared/notifications/inputs.ts";
+import { unsubscribePath } from "#shared/notifications/texts.ts";
 import { setMailPreferenceByLink } from "./service.ts";
 
 /**

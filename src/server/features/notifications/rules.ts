@@ -1,7 +1,12 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { ActorContext } from "#server/platform/context.ts";
 import { deriveKey } from "#server/platform/secret.ts";
-import { alwaysMailedKinds, isAlwaysMailed, type NotificationKind, notificationKinds } from "#shared/notifications.ts";
+import {
+  alwaysMailedKinds,
+  isAlwaysMailed,
+  type NotificationKind,
+  notificationKinds,
+} from "#shared/notifications/inputs.ts";
 
 /** The account and kind of mails that a link switches. */
 type MailLink = { userId: string; kind: NotificationKind };

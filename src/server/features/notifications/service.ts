@@ -14,8 +14,8 @@ import {
   type markAllReadInput,
   type NotificationKind,
   type notificationIdInput,
-} from "#shared/notifications.ts";
-import { kindTexts, mailSettingsPath, unsubscribePath } from "#shared/notifications-texts.ts";
+} from "#shared/notifications/inputs.ts";
+import { kindTexts, mailSettingsPath, unsubscribePath } from "#shared/notifications/texts.ts";
 import { getMailLink } from "./queries.ts";
 import { mailLinkSigner } from "./rules.ts";
 

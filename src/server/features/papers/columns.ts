@@ -1,4 +1,4 @@
-import type { PaperTable } from "#shared/papers-texts.ts";
+import type { PaperTable } from "#shared/papers/texts.ts";
 
 /** How wide a paper's columns are, in points: as wide as their words ask, and never wider than the page together. */
 

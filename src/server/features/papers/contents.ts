@@ -2,9 +2,9 @@ import { oneLine } from "#server/platform/text.ts";
 import { brand } from "#shared/brand.ts";
 import { formatDate } from "#shared/dates.ts";
 import { formatNairaExact, type Kobo } from "#shared/money.ts";
-import type { PaperContent, PaperTable } from "#shared/papers-texts.ts";
-import type { RefundReason } from "#shared/payments-texts.ts";
-import { countLots } from "#shared/projects-texts.ts";
+import type { PaperContent, PaperTable } from "#shared/papers/texts.ts";
+import type { RefundReason } from "#shared/payments/texts.ts";
+import { countLots } from "#shared/projects/texts.ts";
 
 /**
  * What papers of payments, refunds and runs say. Everything here is words and formatted numbers from rows; nothing asks the

@@ -7,7 +7,7 @@ import { newFileKey } from "#server/files/storage.ts";
 import { discardUpload } from "#server/files/uploads.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { paperNumber, paperTexts, verifyPath } from "#shared/papers-texts.ts";
+import { paperNumber, paperTexts, verifyPath } from "#shared/papers/texts.ts";
 
 import { mayRead } from "./queries.ts";
 import { renderApart } from "./rendering.ts";

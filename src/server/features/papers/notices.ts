@@ -1,7 +1,7 @@
 import type { MailContent } from "#server/mail/layout.ts";
-import type { PaperKind } from "#shared/paper-kinds.ts";
-import { paperNouns, paperTexts } from "#shared/papers-texts.ts";
-import { moneyTabPath } from "#shared/payee-accounts-texts.ts";
+import type { PaperKind } from "#shared/papers/kinds.ts";
+import { paperNouns, paperTexts } from "#shared/papers/texts.ts";
+import { moneyTabPath } from "#shared/payouts/payee-accounts-texts.ts";
 
 /** What mails say of papers. The mail of an event names its paper; none is sent for a paper alone. */
 

@@ -5,8 +5,8 @@ import { paperCounters } from "#server/db/schema/papers.ts";
 import { users } from "#server/db/schema/users.ts";
 import { isoInLagos } from "#shared/dates.ts";
 import type { Kobo } from "#shared/money.ts";
-import type { PaperKind } from "#shared/paper-kinds.ts";
-import { codeAlphabet, type PaperContent, paperNumber } from "#shared/papers-texts.ts";
+import type { PaperKind } from "#shared/papers/kinds.ts";
+import { codeAlphabet, type PaperContent, paperNumber } from "#shared/papers/texts.ts";
 
 /** Papers as rows: their numbers, their codes, and that they are replaced. What they say is frozen with them. */
 

@@ -3,8 +3,8 @@ import type { Content, CustomTableLayout, TableCell, TDocumentDefinitions } from
 import { encode } from "uqr";
 import { brand } from "#shared/brand.ts";
 import { formatDateTime } from "#shared/dates.ts";
-import type { PaperKind } from "#shared/paper-kinds.ts";
-import { codeInGroups, type PaperContent, type PaperTable, paperKindLabels } from "#shared/papers-texts.ts";
+import type { PaperKind } from "#shared/papers/kinds.ts";
+import { codeInGroups, type PaperContent, type PaperTable, paperKindLabels } from "#shared/papers/texts.ts";
 import { columnWidths, naturalWidth, type PaperPage, pageOf } from "./columns.ts";
 import { noto, printable } from "./letters.ts";
 

@@ -9,8 +9,8 @@ import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
 import { networkOf } from "#server/platform/network.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
 import { contains } from "#server/platform/search.ts";
-import type { findPaperInput, listPapersInput, verifyPaperInput } from "#shared/papers.ts";
-import { paperLimits, paperNumber, paperPath, paperPrefixes, paperTexts } from "#shared/papers-texts.ts";
+import type { findPaperInput, listPapersInput, verifyPaperInput } from "#shared/papers/inputs.ts";
+import { paperLimits, paperNumber, paperPath, paperPrefixes, paperTexts } from "#shared/papers/texts.ts";
 import { makeMissingPaper } from "./jobs.ts";
 
 /** What people read of papers: their own, all of them, and whether one is genuine. */

@@ -1,6 +1,6 @@
 import { AppError, isUnavailable } from "#server/platform/errors.ts";
 import { type ProcessLimits, processesOf } from "#server/platform/processes.ts";
-import { paperTexts } from "#shared/papers-texts.ts";
+import { paperTexts } from "#shared/papers/texts.ts";
 import type { PrintedPaper } from "./pdf.ts";
 
 /** Making a PDF in a process of its own: 500 lines take the processor for half a second. */

@@ -6,7 +6,7 @@ import {
   paperRangeInput,
   statementOfInput,
   verifyPaperInput,
-} from "#shared/papers.ts";
+} from "#shared/papers/inputs.ts";
 import { findPaper, listMyPapers, listPapers, verifyPaper } from "./queries.ts";
 import { makeStatement, makeStatementOf, makeTaxList } from "./statements.ts";
 

@@ -4,8 +4,8 @@ import type { Deps } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { createActorContext } from "#server/platform/procedures.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
-import { paperIdText } from "#shared/papers.ts";
-import { paperPath, paperTexts } from "#shared/papers-texts.ts";
+import { paperIdText } from "#shared/papers/inputs.ts";
+import { paperPath, paperTexts } from "#shared/papers/texts.ts";
 import { findPaperFile } from "./file.ts";
 
 /** GET /files/papers/{id}: the PDF, for its person and for whoever may view payments. */

@@ -9,9 +9,9 @@ import { refunds } from "#server/db/schema/refunds.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
 import { users } from "#server/db/schema/users.ts";
-import { roundOfHarvest, termsOfRound } from "#server/features/rounds/queries.ts";
+import { roundOfHarvest, termsOfRound } from "#server/features/projects/rounds/queries.ts";
 import type { Kobo } from "#shared/money.ts";
-import { maskedAccount } from "#shared/payee-accounts-texts.ts";
+import { maskedAccount } from "#shared/payouts/payee-accounts-texts.ts";
 import type { RunRow } from "./contents.ts";
 import type { SettledPart, SettledRow } from "./settlement-contents.ts";
 

@@ -1,9 +1,9 @@
 import { oneLine } from "#server/platform/text.ts";
 import { formatDate, formatDay } from "#shared/dates.ts";
 import { formatNairaExact, type Kobo } from "#shared/money.ts";
-import { type PaperContent, type PaperTable, paperKindLabels, rangeText } from "#shared/papers-texts.ts";
-import type { RefundReason } from "#shared/payments-texts.ts";
-import { type PayoutKind, payoutKindLabels } from "#shared/payouts-texts.ts";
+import { type PaperContent, type PaperTable, paperKindLabels, rangeText } from "#shared/papers/texts.ts";
+import type { RefundReason } from "#shared/payments/texts.ts";
+import { type PayoutKind, payoutKindLabels } from "#shared/payouts/texts.ts";
 import { type Issuer, issuedBy, left, nameOf, refundReasonWords, right, signedText, sumOf } from "./contents.ts";
 
 /**

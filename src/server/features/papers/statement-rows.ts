@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { startOfDay } from "#shared/dates.ts";
-import type { RefundReason } from "#shared/payments-texts.ts";
-import type { PayoutKind } from "#shared/payouts-texts.ts";
+import type { RefundReason } from "#shared/payments/texts.ts";
+import type { PayoutKind } from "#shared/payouts/texts.ts";
 import type { TaxRow } from "./settlement-contents.ts";
 import type { PaidEvent, PayoutEvent, RefundEvent, SettledEvent, Statement } from "./statement-contents.ts";
 

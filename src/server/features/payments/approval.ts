@@ -6,8 +6,8 @@ import { findSecondPersonAmount } from "#server/features/settings/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError, fieldRefusal } from "#server/platform/errors.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
-import { paymentLimits, paymentTexts } from "#shared/payments-texts.ts";
-import { approvePaymentTexts } from "#shared/second-person-texts.ts";
+import { paymentLimits, paymentTexts } from "#shared/payments/texts.ts";
+import { approvePaymentTexts } from "#shared/second-person/texts.ts";
 import { type PaymentMoney, placesOf, readMoney, readMoneyOf } from "./ledger.ts";
 
 /**

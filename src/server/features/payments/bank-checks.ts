@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import type { Check, Violation } from "#server/platform/findings.ts";
-import { wallLimits } from "#shared/bank-texts.ts";
+import { wallLimits } from "#shared/bank/texts.ts";
 import { moneySums } from "./ledger.ts";
 
 /**

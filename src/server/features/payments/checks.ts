@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { strayOwnerTerms } from "#server/accounts/owner-terms.ts";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import type { Check, Violation } from "#server/platform/findings.ts";
-import { paymentLimits } from "#shared/payments-texts.ts";
+import { paymentLimits } from "#shared/payments/texts.ts";
 import { bankInvariants, secondPersonOfLines } from "./bank-checks.ts";
 import { harvestInvariants } from "./harvest-checks.ts";
 import { paperInvariantsAt } from "./paper-checks.ts";

@@ -4,8 +4,7 @@ import { greeting } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { brand } from "#shared/brand.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
-import { moneyTabPath, ownMoneyTexts } from "#shared/payee-accounts-texts.ts";
-import type { PaymentStatus } from "#shared/payment-statuses.ts";
+import type { PaymentStatus } from "#shared/payments/statuses.ts";
 import {
   arrivalOf,
   arrivalTexts,
@@ -14,8 +13,9 @@ import {
   type RefundReason,
   refundDueText,
   restDeadline,
-} from "#shared/payments-texts.ts";
-import { countLots } from "#shared/projects-texts.ts";
+} from "#shared/payments/texts.ts";
+import { moneyTabPath, ownMoneyTexts } from "#shared/payouts/payee-accounts-texts.ts";
+import { countLots } from "#shared/projects/texts.ts";
 
 function factsLine({ amountKobo, lots, reference }: PaymentFacts): string {
   const forLots = lots > 1 ? `\nLots: ${lots}` : "";

@@ -4,10 +4,10 @@ import { inTransaction, type Tx } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
-import { settleHolds } from "#server/features/holds/service.ts";
 import { hasStatements } from "#server/features/ledger/service.ts";
 import { notifyEach } from "#server/features/notifications/service.ts";
 import { makeRefundNotes } from "#server/features/papers/service.ts";
+import { settleHolds } from "#server/features/projects/holds/service.ts";
 import {
   decideRound,
   findRound,
@@ -15,12 +15,12 @@ import {
   lockRound,
   type Project,
   type Round,
-} from "#server/features/rounds/service.ts";
+} from "#server/features/projects/rounds/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import type { decideRoundInput } from "#shared/payments.ts";
-import { paymentTexts } from "#shared/payments-texts.ts";
+import type { decideRoundInput } from "#shared/payments/inputs.ts";
+import { paymentTexts } from "#shared/payments/texts.ts";
 import { notFundedNotice } from "./emails.ts";
 import { placesOf, readMoney, readMoneyOf } from "./ledger.ts";
 import { countWaiting, isApprovedIn, requireNothingWaits } from "./queries.ts";

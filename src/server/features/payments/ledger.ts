@@ -3,7 +3,6 @@ import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import { ownAccounts } from "#server/db/schema/bank.ts";
 import { ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { projects } from "#server/db/schema/projects.ts";
-import { requireNotReleased } from "#server/features/farm-releases/queries.ts";
 import {
   hasStatements,
   type LedgerEntry,
@@ -11,6 +10,7 @@ import {
   lockBank,
   post,
 } from "#server/features/ledger/service.ts";
+import { requireNotReleased } from "#server/features/payouts/releases/queries.ts";
 import type { Kobo } from "#shared/money.ts";
 
 /**

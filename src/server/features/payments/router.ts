@@ -11,8 +11,8 @@ import {
   reduceToArrivedInput,
   setPaymentStatusInput,
   takeRefundBackInput,
-} from "#shared/payments.ts";
-import { projectIdInput } from "#shared/projects.ts";
+} from "#shared/payments/inputs.ts";
+import { projectIdInput } from "#shared/projects/inputs.ts";
 import { reduceToArrived } from "./arrivals.ts";
 import { decideOnRound, findRoundToDecide } from "./give-back.ts";
 import { giveHeldBack, takeRefundBack } from "./held-money.ts";

@@ -6,8 +6,8 @@ import type { ActorContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { createActorContext } from "#server/platform/procedures.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
-import { submitReceiptFields } from "#shared/payments.ts";
-import { paymentTexts } from "#shared/payments-texts.ts";
+import { submitReceiptFields } from "#shared/payments/inputs.ts";
+import { paymentTexts } from "#shared/payments/texts.ts";
 import { findReceiptFile, receiptPath, submitReceipt } from "./receipts.ts";
 
 /** POST /uploads/receipts. */

@@ -1,6 +1,6 @@
-import type { PaymentStatus } from "#shared/payment-statuses.ts";
-import type { RefundDue, RefundReason } from "#shared/payments-texts.ts";
-import type { RoundOutcome } from "#shared/projects-texts.ts";
+import type { PaymentStatus } from "#shared/payments/statuses.ts";
+import type { RefundDue, RefundReason } from "#shared/payments/texts.ts";
+import type { RoundOutcome } from "#shared/projects/texts.ts";
 
 const SHORTEST_PART = 3;
 

@@ -12,8 +12,8 @@ import { hasStatements } from "#server/features/ledger/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { latestFirst, pageOf } from "#server/platform/keyset.ts";
 import { shownName } from "#server/platform/names.ts";
-import type { listSaidPaidInput } from "#shared/payments.ts";
-import { paymentLimits } from "#shared/payments-texts.ts";
+import type { listSaidPaidInput } from "#shared/payments/inputs.ts";
+import { paymentLimits } from "#shared/payments/texts.ts";
 import { refundDueOf } from "./rules.ts";
 
 /**

@@ -2,7 +2,7 @@ import { and, asc, inArray, type SQL, sql } from "drizzle-orm";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import type { Kobo } from "#shared/money.ts";
-import type { BankState } from "#shared/payment-statuses.ts";
+import type { BankState } from "#shared/payments/statuses.ts";
 import { type ApprovalNeed, approvalNeed, smallRestOf, type UnseenLimit } from "./approval.ts";
 import { moneySums, type PaymentMoney } from "./ledger.ts";
 import { isStandingRefund } from "./refunds.ts";

@@ -6,8 +6,11 @@ import { isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
-import { supportByPayment, withdrawPaymentSupport } from "#server/features/backings/service.ts";
-import { findHoldState } from "#server/features/holds/queries.ts";
+import { hasStatements } from "#server/features/ledger/service.ts";
+import { notify } from "#server/features/notifications/service.ts";
+import { makeReceipts, makeRefundNotes, replacePapers } from "#server/features/papers/service.ts";
+import { supportByPayment, withdrawPaymentSupport } from "#server/features/projects/backings/service.ts";
+import { findHoldState } from "#server/features/projects/holds/queries.ts";
 import {
   consumeHold,
   extendByRejection,
@@ -16,12 +19,13 @@ import {
   holdStands,
   placeHold,
   settleHolds,
-} from "#server/features/holds/service.ts";
-import { hasStatements } from "#server/features/ledger/service.ts";
-import { notify } from "#server/features/notifications/service.ts";
-import { makeReceipts, makeRefundNotes, replacePapers } from "#server/features/papers/service.ts";
-import { closeProject } from "#server/features/projects/service.ts";
-import { countAllowedLots, findHarvestRefusal, findShownTerms, isWrittenOff } from "#server/features/rounds/queries.ts";
+} from "#server/features/projects/holds/service.ts";
+import {
+  countAllowedLots,
+  findHarvestRefusal,
+  findShownTerms,
+  isWrittenOff,
+} from "#server/features/projects/rounds/queries.ts";
 import {
   countApprovedLots,
   findRound,
@@ -33,17 +37,18 @@ import {
   type Project,
   type Round,
   type RoundKey,
-} from "#server/features/rounds/service.ts";
+} from "#server/features/projects/rounds/service.ts";
+import { closeProject } from "#server/features/projects/service.ts";
 import { findBankDetails, findHoldHours, findRefundDays } from "#server/features/settings/queries.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError, fieldRefusal } from "#server/platform/errors.ts";
 import type { Kobo } from "#shared/money.ts";
-import type { PaymentStatus } from "#shared/payment-statuses.ts";
-import type { beginPurchaseInput, setPaymentStatusInput } from "#shared/payments.ts";
-import { paymentTexts, type RefundReason } from "#shared/payments-texts.ts";
-import { writeOffTexts } from "#shared/second-person-texts.ts";
-import { termsTexts } from "#shared/terms-texts.ts";
+import type { beginPurchaseInput, setPaymentStatusInput } from "#shared/payments/inputs.ts";
+import type { PaymentStatus } from "#shared/payments/statuses.ts";
+import { paymentTexts, type RefundReason } from "#shared/payments/texts.ts";
+import { termsTexts } from "#shared/projects/terms-texts.ts";
+import { writeOffTexts } from "#shared/second-person/texts.ts";
 import { type Approval, type ConfirmedApproval, weighApproval } from "./approval.ts";
 import { type PaymentFacts, statusNotice, takenNotice } from "./emails.ts";
 import { placesOf, postApproval, postReversal, readMoney } from "./ledger.ts";

@@ -2,8 +2,8 @@ import { sql } from "drizzle-orm";
 import type { z } from "zod";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import type { ActorContext } from "#server/platform/context.ts";
-import type { PaymentStatus } from "#shared/payment-statuses.ts";
-import type { countPaymentsInput } from "#shared/payments.ts";
+import type { countPaymentsInput } from "#shared/payments/inputs.ts";
+import type { PaymentStatus } from "#shared/payments/statuses.ts";
 import { areChosen } from "./queries.ts";
 
 /** How many payments of each status the other filters of /admin/payments leave. */

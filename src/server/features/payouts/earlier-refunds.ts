@@ -7,9 +7,9 @@ import { payouts } from "#server/db/schema/payouts.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import type { payoutIdInput } from "#shared/payouts.ts";
-import { payoutTexts } from "#shared/payouts-texts.ts";
-import { refundTransferredTexts as texts } from "#shared/second-person-texts.ts";
+import type { payoutIdInput } from "#shared/payouts/inputs.ts";
+import { payoutTexts } from "#shared/payouts/texts.ts";
+import { refundTransferredTexts as texts } from "#shared/second-person/texts.ts";
 import { tellReleased } from "./notices.ts";
 import { lockPayouts, type Payout, promiseFor } from "./service.ts";
 

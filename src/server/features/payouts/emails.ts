@@ -4,8 +4,8 @@ import { oneLine } from "#server/platform/text.ts";
 import { brand } from "#shared/brand.ts";
 import { formatDay } from "#shared/dates.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
-import { maskedAccount, moneyTabPath, ownMoneyTexts } from "#shared/payee-accounts-texts.ts";
-import { type PayoutKind, payoutTexts } from "#shared/payouts-texts.ts";
+import { maskedAccount, moneyTabPath, ownMoneyTexts } from "#shared/payouts/payee-accounts-texts.ts";
+import { type PayoutKind, payoutTexts } from "#shared/payouts/texts.ts";
 
 /** The facts of a payout in notices. */
 export type PayoutFacts = {

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import writeExcelFile from "write-excel-file/node";
 import { beginsFormula, csvLine } from "#server/platform/csv.ts";
 import { decimalText } from "#server/platform/text.ts";
+import { findBank } from "#shared/bank/nigerian-banks.ts";
 import type { Kobo } from "#shared/money.ts";
-import { findBank } from "#shared/nigerian-banks.ts";
-import type { PayoutColumn, PayoutField } from "#shared/payout-columns.ts";
-import { payoutTexts } from "#shared/payouts-texts.ts";
+import type { PayoutColumn, PayoutField } from "#shared/payouts/columns.ts";
+import { payoutTexts } from "#shared/payouts/texts.ts";
 
 /** What the bank gets of a run, as bytes. Nothing here asks the database. */
 

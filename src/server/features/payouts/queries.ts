@@ -14,11 +14,11 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
 import { personName } from "#server/platform/names.ts";
+import { isNumberUnusual } from "#shared/bank/nigerian-banks.ts";
 import { afterWorkingDays } from "#shared/lagos-time.ts";
-import { isNumberUnusual } from "#shared/nigerian-banks.ts";
-import { payoutRunTexts } from "#shared/payout-runs-texts.ts";
-import type { listPayoutsInput, listRunsInput, PayoutList, runIdInput } from "#shared/payouts.ts";
-import { openPayoutStates, payoutLimits } from "#shared/payouts-texts.ts";
+import type { listPayoutsInput, listRunsInput, PayoutList, runIdInput } from "#shared/payouts/inputs.ts";
+import { payoutRunTexts } from "#shared/payouts/runs-texts.ts";
+import { openPayoutStates, payoutLimits } from "#shared/payouts/texts.ts";
 import { isOverdue, isPaidUnseen, isUnchecked, isUnseen, waitsForLine } from "./service.ts";
 
 /** What owners see of payouts and their runs. */

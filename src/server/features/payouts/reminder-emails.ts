@@ -3,8 +3,8 @@ import { greeting, type MailContent } from "#server/mail/layout.ts";
 import { brand } from "#shared/brand.ts";
 import { formatDate } from "#shared/dates.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
-import { moneyTabPath } from "#shared/payee-accounts-texts.ts";
-import { type WaitingPayouts, waitsForOwners } from "#shared/payout-runs-texts.ts";
+import { moneyTabPath } from "#shared/payouts/payee-accounts-texts.ts";
+import { type WaitingPayouts, waitsForOwners } from "#shared/payouts/runs-texts.ts";
 import { type PayoutFacts, whatOf } from "./emails.ts";
 
 /** What is written when money is not paid in time. */

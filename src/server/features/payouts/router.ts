@@ -9,7 +9,7 @@ import {
   payoutIdInput,
   runIdInput,
   voidRunInput,
-} from "#shared/payouts.ts";
+} from "#shared/payouts/inputs.ts";
 import { payByHand } from "./by-hand.ts";
 import { releaseEarlierRefund } from "./earlier-refunds.ts";
 import { exportRun } from "./export-run.ts";

@@ -2,9 +2,9 @@ import type { FastifyInstance } from "fastify";
 import type { Deps } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { createActorContext } from "#server/platform/procedures.ts";
-import { payoutFilePath, payoutRunTexts } from "#shared/payout-runs-texts.ts";
-import { runIdInput } from "#shared/payouts.ts";
-import { payoutFileFormats } from "#shared/payouts-texts.ts";
+import { runIdInput } from "#shared/payouts/inputs.ts";
+import { payoutFilePath, payoutRunTexts } from "#shared/payouts/runs-texts.ts";
+import { payoutFileFormats } from "#shared/payouts/texts.ts";
 import { readPayoutFile } from "./export-run.ts";
 
 const contentTypes = {

@@ -2,7 +2,7 @@ import type { NoticeText } from "#server/features/notifications/service.ts";
 import { greeting, type MailContent } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { formatNairaExact, type Kobo } from "#shared/money.ts";
-import { groupedHash, payoutRunTexts } from "#shared/payout-runs-texts.ts";
+import { groupedHash, payoutRunTexts } from "#shared/payouts/runs-texts.ts";
 
 /** Mails to owners about payment runs. */
 

@@ -4,7 +4,7 @@ import { payeeAccounts, payoutRunLines, payouts } from "#server/db/schema/payout
 import { users } from "#server/db/schema/users.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { formatDateTime } from "#shared/dates.ts";
-import { payoutRunTexts as texts } from "#shared/payout-runs-texts.ts";
+import { payoutRunTexts as texts } from "#shared/payouts/runs-texts.ts";
 import { type Payout, payeeOf } from "./service.ts";
 
 /** The lines of a run: which payout goes to which account. They are frozen with the run, and looked at anew at each step. */

@@ -10,7 +10,7 @@ import { newReference } from "#server/platform/references.ts";
 import { startOfDay } from "#shared/dates.ts";
 import { endOfWorkingDay } from "#shared/lagos-time.ts";
 import type { Kobo } from "#shared/money.ts";
-import { openPayoutStates, type PayoutKind, payoutTexts } from "#shared/payouts-texts.ts";
+import { openPayoutStates, type PayoutKind, payoutTexts } from "#shared/payouts/texts.ts";
 import { postPayouts } from "./ledger.ts";
 
 /**

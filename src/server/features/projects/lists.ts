@@ -6,8 +6,8 @@ import { projectRounds } from "#server/db/schema/rounds.ts";
 import type { Context } from "#server/platform/context.ts";
 import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
 import { containsPattern, matches } from "#server/platform/search.ts";
-import type { listProjectsInput } from "#shared/projects.ts";
-import { type ProjectSort, projectLimits } from "#shared/projects-texts.ts";
+import type { listProjectsInput } from "#shared/projects/inputs.ts";
+import { type ProjectSort, projectLimits } from "#shared/projects/texts.ts";
 import { currentRound, lotColumns, projectCardColumns, toCard } from "./queries.ts";
 
 const isOpen = sql`not ${projects.isClosed}`;

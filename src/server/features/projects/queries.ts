@@ -17,22 +17,22 @@ import { projectRounds } from "#server/db/schema/rounds.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
 import { users } from "#server/db/schema/users.ts";
-import { countLotsHeld } from "#server/features/holds/service.ts";
+import { countLotsHeld } from "#server/features/projects/holds/service.ts";
 import {
   readable,
   readProgress,
   shownTermsColumns,
   termsColumns,
   termsOfRound,
-} from "#server/features/rounds/queries.ts";
-import type { Round } from "#server/features/rounds/service.ts";
+} from "#server/features/projects/rounds/queries.ts";
+import type { Round } from "#server/features/projects/rounds/service.ts";
 import { findPlatformFee, requiresSignInForProjects } from "#server/features/settings/queries.ts";
 import type { ActorContext, Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { projectAdminTexts, type RoundLock } from "#shared/projects-admin-texts.ts";
-import { projectLimits, projectTexts } from "#shared/projects-texts.ts";
-import { isSwitchedOn, requireSignInKey } from "#shared/settings-texts.ts";
-import { defaultTerms, type Terms } from "#shared/terms-texts.ts";
+import { projectAdminTexts, type RoundLock } from "#shared/projects/admin-texts.ts";
+import { defaultTerms, type Terms } from "#shared/projects/terms-texts.ts";
+import { projectLimits, projectTexts } from "#shared/projects/texts.ts";
+import { isSwitchedOn, requireSignInKey } from "#shared/settings/texts.ts";
 import { daysLeft, isGivenTier, sanitizeDescription, shownPicture } from "./rules.ts";
 
 /** Joins the round that a project is sold in now. */

@@ -1,7 +1,7 @@
 import { adminProcedure, publicProcedure, router, sharedProcedure } from "#server/platform/procedures.ts";
-import { createProjectInput } from "#shared/create-project.ts";
-import { cloneProjectInput, listProjectsInput, projectIdInput, updateProjectInput } from "#shared/projects.ts";
-import { updateTermsInput } from "#shared/terms.ts";
+import { createProjectInput } from "#shared/projects/create-project.ts";
+import { cloneProjectInput, listProjectsInput, projectIdInput, updateProjectInput } from "#shared/projects/inputs.ts";
+import { updateTermsInput } from "#shared/projects/terms.ts";
 import { listFeaturedProjects, listProjects } from "./lists.ts";
 import { getDefaultTerms, getProject, getProjectForEdit } from "./queries.ts";
 import {

@@ -3,9 +3,9 @@ import type { z } from "zod";
 import { fieldRefusal } from "#server/platform/errors.ts";
 import { parseNaira } from "#shared/money.ts";
 import { isPhotoPath } from "#shared/photos.ts";
-import { isFullDescription, type projectForm } from "#shared/projects.ts";
-import { placeholderImage, projectFormLimits, projectFormTexts, supporterTier } from "#shared/projects-admin-texts.ts";
-import { projectLimits, type Reward } from "#shared/projects-texts.ts";
+import { placeholderImage, projectFormLimits, projectFormTexts, supporterTier } from "#shared/projects/admin-texts.ts";
+import { isFullDescription, type projectForm } from "#shared/projects/inputs.ts";
+import { projectLimits, type Reward } from "#shared/projects/texts.ts";
 import { isShownAddress } from "#shared/shown-address.ts";
 
 const dayMs = 86_400_000;

@@ -4,10 +4,10 @@ import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
-import { requireNothingForFarm } from "#server/features/farm-releases/queries.ts";
-import { endHoldsOfDeleted, settleHolds } from "#server/features/holds/service.ts";
 import { type NotifyDeps, notify } from "#server/features/notifications/service.ts";
-import { findTerms, listSettledRounds, requireNoOpenHarvest } from "#server/features/rounds/queries.ts";
+import { requireNothingForFarm } from "#server/features/payouts/releases/queries.ts";
+import { endHoldsOfDeleted, settleHolds } from "#server/features/projects/holds/service.ts";
+import { findTerms, listSettledRounds, requireNoOpenHarvest } from "#server/features/projects/rounds/queries.ts";
 import {
   beginRound,
   changeOffer,
@@ -17,19 +17,19 @@ import {
   type Project,
   type RoundKey,
   type RoundOffer,
-} from "#server/features/rounds/service.ts";
+} from "#server/features/projects/rounds/service.ts";
 import { letGoOf } from "#server/files/orphans.ts";
 import { findPhotoFile } from "#server/files/photo-files.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { AppError, fieldRefusal } from "#server/platform/errors.ts";
-import type { createProjectInput } from "#shared/create-project.ts";
-import type { cloneProjectInput, projectForm, updateProjectInput } from "#shared/projects.ts";
-import { projectAdminTexts, projectFormTexts } from "#shared/projects-admin-texts.ts";
-import { administratorsName, projectLimits } from "#shared/projects-texts.ts";
-import { termsOf } from "#shared/terms.ts";
-import type { Terms } from "#shared/terms-texts.ts";
+import { projectAdminTexts, projectFormTexts } from "#shared/projects/admin-texts.ts";
+import type { createProjectInput } from "#shared/projects/create-project.ts";
+import type { cloneProjectInput, projectForm, updateProjectInput } from "#shared/projects/inputs.ts";
+import { termsOf } from "#shared/projects/terms.ts";
+import type { Terms } from "#shared/projects/terms-texts.ts";
+import { administratorsName, projectLimits } from "#shared/projects/texts.ts";
 import { projectClosedNotice, projectReopenedNotice } from "./emails.ts";
 import { findRoundLock, listBackersOf, snapshotProject } from "./queries.ts";
 import { changesBetween, cloneTitle, columnsOf, daysLeft, endOfCampaign, laterThan } from "./rules.ts";

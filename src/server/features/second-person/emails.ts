@@ -1,7 +1,7 @@
 import type { NoticeText } from "#server/features/notifications/service.ts";
 import { greeting } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
-import { secondPersonLimits } from "#shared/second-person-texts.ts";
+import { secondPersonLimits } from "#shared/second-person/texts.ts";
 
 /** Mails to owners about what takes two people. */
 

@@ -4,9 +4,7 @@ import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
-import { setWeightKind } from "#server/features/backings/second-person.ts";
 import { bookLossKind, matchLineKind, undoMatchKind } from "#server/features/bank/second-person.ts";
-import { setFarmAccountKind } from "#server/features/farm-releases/second-person.ts";
 import {
   agreementKinds,
   declareSaleKind,
@@ -15,14 +13,15 @@ import {
   loseRestKind,
   takeBackSaleKind,
 } from "#server/features/harvests/second-person.ts";
-import { enterPayeeAccountKind } from "#server/features/payee-accounts/second-person.ts";
 import { approvePaymentKind, declareArrivedKind } from "#server/features/payments/second-person.ts";
+import { enterPayeeAccountKind } from "#server/features/payouts/payee-accounts/second-person.ts";
+import { setFarmAccountKind } from "#server/features/payouts/releases/second-person.ts";
 import { failPayoutKind, refundTransferredKind } from "#server/features/payouts/second-person.ts";
+import { setWeightKind } from "#server/features/projects/backings/second-person.ts";
+import { writeOffKind } from "#server/features/projects/write-offs/service.ts";
 import { changeBankDetailsKind, changeSettingKind } from "#server/features/settings/second-person.ts";
-import { writeOffKind } from "#server/features/write-offs/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
-import { weightDetails } from "#shared/backings.ts";
-import { type KeptMatch, matchLineDetails, undoMatchDetails } from "#shared/bank.ts";
+import { type KeptMatch, matchLineDetails, undoMatchDetails } from "#shared/bank/inputs.ts";
 import {
   costDetails,
   declareSaleDetails,
@@ -31,7 +30,8 @@ import {
   loseRestDetails,
   lowerHarvestDetails,
   settleHarvestDetails,
-} from "#shared/harvests.ts";
+} from "#shared/harvests/inputs.ts";
+import { weightDetails } from "#shared/projects/backings.ts";
 import {
   approvePaymentDetails,
   bookLossDetails,
@@ -41,9 +41,9 @@ import {
   failPayoutDetails,
   refundTransferredDetails,
   setFarmAccountDetails,
-} from "#shared/second-person.ts";
-import type { SecondPersonKind } from "#shared/second-person-texts.ts";
-import { changeSettingDetails } from "#shared/settings.ts";
+} from "#shared/second-person/inputs.ts";
+import type { SecondPersonKind } from "#shared/second-person/texts.ts";
+import { changeSettingDetails } from "#shared/settings/inputs.ts";
 
 /** What a request means in words, for whoever has to decide. */
 export type Meaning = { title: string; consequences: string[]; isPossible: boolean; projectId: number | null };

@@ -6,7 +6,7 @@ import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { users } from "#server/db/schema/users.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { secondPersonTexts as texts } from "#shared/second-person-texts.ts";
+import { secondPersonTexts as texts } from "#shared/second-person/texts.ts";
 import { kinds } from "./kinds.ts";
 import { endOf, expiredSince, type Request } from "./requests.ts";
 

@@ -2,7 +2,7 @@ import { inArray, type SQL, sql } from "drizzle-orm";
 import { endOfAsking } from "#server/accounts/second-owner.ts";
 import type { Tx } from "#server/db/open.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
-import { secondPersonLimits } from "#shared/second-person-texts.ts";
+import { secondPersonLimits } from "#shared/second-person/texts.ts";
 
 /** The rows of requests for a second person. */
 

@@ -1,5 +1,5 @@
 import { adminProcedure, router } from "#server/platform/procedures.ts";
-import { askSecondPersonInput, confirmRequestInput, secondPersonRequestInput } from "#shared/second-person.ts";
+import { askSecondPersonInput, confirmRequestInput, secondPersonRequestInput } from "#shared/second-person/inputs.ts";
 import { listOpenRequests } from "./queries.ts";
 import { askSecondPerson, confirmRequest, declineRequest, withdrawRequest } from "./service.ts";
 

@@ -11,8 +11,12 @@ import type { ActorContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { requireProof } from "#server/platform/procedures.ts";
-import type { askSecondPersonInput, confirmRequestInput, secondPersonRequestInput } from "#shared/second-person.ts";
-import { secondPersonTexts as texts } from "#shared/second-person-texts.ts";
+import type {
+  askSecondPersonInput,
+  confirmRequestInput,
+  secondPersonRequestInput,
+} from "#shared/second-person/inputs.ts";
+import { secondPersonTexts as texts } from "#shared/second-person/texts.ts";
 import { askedNotice, decidedNotice, doneNotice } from "./emails.ts";
 import { kinds } from "./kinds.ts";
 import { findRefusal, refuseEnded } from "./queries.ts";

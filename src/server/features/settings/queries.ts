@@ -5,11 +5,11 @@ import { settings } from "#server/db/schema/settings.ts";
 import { users } from "#server/db/schema/users.ts";
 import type { Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { emailField } from "#shared/auth.ts";
+import { emailField } from "#shared/accounts/inputs.ts";
 import { brand } from "#shared/brand.ts";
 import { type Kobo, nairaToKobo } from "#shared/money.ts";
-import { type PayoutColumn, parsePayoutColumns } from "#shared/payout-columns.ts";
-import { readSettingValue } from "#shared/settings.ts";
+import { type PayoutColumn, parsePayoutColumns } from "#shared/payouts/columns.ts";
+import { readSettingValue } from "#shared/settings/inputs.ts";
 import {
   type BankDetails,
   bankDetailKeys,
@@ -29,7 +29,7 @@ import {
   supportEmailKey,
   vatKey,
   withholdingKey,
-} from "#shared/settings-texts.ts";
+} from "#shared/settings/texts.ts";
 
 /** The bank account that backers transfer to; null if any part of it is unset. */
 export async function findBankDetails(db: DbOrTx): Promise<BankDetails | null> {

@@ -1,5 +1,5 @@
 import { adminProcedure, router } from "#server/platform/procedures.ts";
-import { addSettingInput, saveSettingsInput, updateSettingInput } from "#shared/settings.ts";
+import { addSettingInput, saveSettingsInput, updateSettingInput } from "#shared/settings/inputs.ts";
 import { listSettings } from "./queries.ts";
 import { addSetting, saveSettings, updateSetting } from "./service.ts";
 

@@ -7,9 +7,9 @@ import { settings } from "#server/db/schema/settings.ts";
 import { users } from "#server/db/schema/users.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import type { changeBankDetailsDetails } from "#shared/second-person.ts";
-import { bankDetailsTexts } from "#shared/second-person-texts.ts";
-import type { changeSettingDetails } from "#shared/settings.ts";
+import type { changeBankDetailsDetails } from "#shared/second-person/inputs.ts";
+import { bankDetailsTexts } from "#shared/second-person/texts.ts";
+import type { changeSettingDetails } from "#shared/settings/inputs.ts";
 import {
   type BankDetails,
   changeSettingTitle,
@@ -19,7 +19,7 @@ import {
   settingValueText,
   takesTwoOwners,
   settingTexts as texts,
-} from "#shared/settings-texts.ts";
+} from "#shared/settings/texts.ts";
 import { findBankDetails } from "./queries.ts";
 import {
   changeOwnAccountRow,

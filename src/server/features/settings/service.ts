@@ -12,13 +12,13 @@ import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError, fieldRefusal } from "#server/platform/errors.ts";
 import { requireProof } from "#server/platform/procedures.ts";
-import { ownAccountTexts } from "#shared/own-accounts-texts.ts";
+import { ownAccountTexts } from "#shared/bank/own-accounts-texts.ts";
 import {
   type addSettingInput,
   readSettingValue,
   type saveSettingsInput,
   type updateSettingInput,
-} from "#shared/settings.ts";
+} from "#shared/settings/inputs.ts";
 import {
   type BankDetails,
   bankDetailKeys,
@@ -31,7 +31,7 @@ import {
   type MoneySettingKey,
   takesTwoOwners,
   settingTexts as texts,
-} from "#shared/settings-texts.ts";
+} from "#shared/settings/texts.ts";
 import { bankDetailsMail, moneySettingMail } from "./emails.ts";
 import { findBankDetails, findBankParts } from "./queries.ts";
 

@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { rows } from "#server/db/open.ts";
 import type { ActorContext } from "#server/platform/context.ts";
-import type { Task } from "#shared/tasks-texts.ts";
-import type { Unit } from "#shared/terms-texts.ts";
+import type { Unit } from "#shared/projects/terms-texts.ts";
+import type { Task } from "#shared/tasks/texts.ts";
 
 type Row = {
   kind: Exclude<Task["kind"], "give_account">;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { brand } from "#shared/brand.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
-import { lotsTaken, priceOfLot } from "#shared/projects-texts.ts";
+import { lotsTaken, priceOfLot } from "#shared/projects/texts.ts";
 
 /** The size of link preview pictures. Chat programs and social networks accept no SVG, and expect this format. */
 export const cardSize = { width: 1200, height: 630 } as const;

@@ -10,7 +10,7 @@ import type { Deps } from "#server/platform/deps.ts";
 import { AppError, isUnavailable } from "#server/platform/errors.ts";
 import { etagOf, isKnown } from "#server/platform/etag.ts";
 import { errorTexts } from "#shared/errors.ts";
-import { readProjectId } from "#shared/project-id.ts";
+import { readProjectId } from "#shared/projects/project-id.ts";
 import { cardWords, siteCard } from "./card-paths.ts";
 import { type CardPlate, drawCard } from "./draw-card.ts";
 

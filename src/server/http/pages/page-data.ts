@@ -3,10 +3,10 @@ import { getProject } from "#server/features/projects/queries.ts";
 import type { Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { answerKey, type BootAnswer } from "#shared/boot.ts";
-import { categoryIds } from "#shared/categories.ts";
-import { readProjectId } from "#shared/project-id.ts";
-import { listProjectsInput } from "#shared/projects.ts";
-import { projectSorts } from "#shared/projects-texts.ts";
+import { categoryIds } from "#shared/projects/categories.ts";
+import { listProjectsInput } from "#shared/projects/inputs.ts";
+import { readProjectId } from "#shared/projects/project-id.ts";
+import { projectSorts } from "#shared/projects/texts.ts";
 
 /** A page that the server renders, and its data. */
 export type RenderedPage = {

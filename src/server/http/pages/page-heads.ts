@@ -1,7 +1,7 @@
 import { findPublicProject } from "#server/features/projects/queries.ts";
 import type { Deps } from "#server/platform/deps.ts";
-import { readProjectId } from "#shared/project-id.ts";
-import { projectHeading, projectTexts } from "#shared/projects-texts.ts";
+import { readProjectId } from "#shared/projects/project-id.ts";
+import { projectHeading, projectTexts } from "#shared/projects/texts.ts";
 import { projectCardPath, siteCard } from "./card-paths.ts";
 import type { PageHead } from "./head.ts";
 

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { PaymentStatus } from "#shared/payment-statuses.ts";
+import type { PaymentStatus } from "#shared/payments/statuses.ts";
 import * as calls from "#tests/support/money-model/calls.ts";
 import { command } from "#tests/support/money-model/command.ts";
 import * as payments from "#tests/support/money-model/payments.ts";

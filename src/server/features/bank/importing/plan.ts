@@ -5,10 +5,10 @@ import { type ownAccounts, statementLines, statements } from "#server/db/schema/
 import type { EvidenceFile } from "#server/features/bank/evidence.ts";
 import { fingerprintLines } from "#server/features/bank/statements/fingerprints.ts";
 import type { Day, StatementFile } from "#server/features/bank/statements/statement.ts";
-import type { importStatementFields } from "#shared/bank-import.ts";
-import { bankImportTexts as texts } from "#shared/bank-import-texts.ts";
+import type { importStatementFields } from "#shared/bank/import-inputs.ts";
+import { bankImportTexts as texts } from "#shared/bank/import-texts.ts";
+import type { ShownGap } from "#shared/bank/statement-import-texts.ts";
 import type { Kobo } from "#shared/money.ts";
-import type { ShownGap } from "#shared/statement-import-texts.ts";
 import { findKnown, findRewritten, sameAmounts } from "./known-lines.ts";
 import { type FileLine, type FoundGap, findGapsBetween, type KeptLine, mergeLines, withBalances } from "./merge.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "#server/db/open.ts";
 import { findReferences, type OpenReferences, withoutSpaces } from "#server/features/bank/statements/narrations.ts";
-import { type RewrittenLine, shownRewritten } from "#shared/statement-import-texts.ts";
+import { type RewrittenLine, shownRewritten } from "#shared/bank/statement-import-texts.ts";
 import type { Rewritten } from "./known-lines.ts";
 import type { FileLine, KeptLine } from "./merge.ts";
 

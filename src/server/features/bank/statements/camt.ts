@@ -3,7 +3,7 @@ import {
   statementNotes,
   statementTexts,
   statementRowTexts as texts,
-} from "#shared/statements-texts.ts";
+} from "#shared/bank/statement-texts.ts";
 import { readAmount } from "./amounts.ts";
 import { type BalancePoint, joinParts, printedBalance, type StatementPart } from "./balances.ts";
 import { readWrittenDay } from "./dates.ts";

@@ -1,4 +1,4 @@
-import { statementTexts, statementRowTexts as texts } from "#shared/statements-texts.ts";
+import { statementTexts, statementRowTexts as texts } from "#shared/bank/statement-texts.ts";
 import { type Amount, isEmptyAmount, readAmount, readMark, readSheetNumber } from "./amounts.ts";
 import { normalTitle } from "./columns.ts";
 import { currencyOfSum } from "./currencies.ts";

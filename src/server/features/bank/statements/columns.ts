@@ -1,5 +1,5 @@
-import type { StatementMapping } from "#shared/statements.ts";
-import { statementLimits } from "#shared/statements-texts.ts";
+import { statementLimits } from "#shared/bank/statement-texts.ts";
+import type { StatementMapping } from "#shared/bank/statements.ts";
 import { cleanText } from "./statement.ts";
 
 /** Finding the columns of a bank's table by their headings. */

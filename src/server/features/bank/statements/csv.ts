@@ -1,5 +1,5 @@
 import { CsvError, parse } from "csv-parse/sync";
-import { statementLimits, statementRowTexts, statementTexts } from "#shared/statements-texts.ts";
+import { statementLimits, statementRowTexts, statementTexts } from "#shared/bank/statement-texts.ts";
 import { looksLikeAmount } from "./amounts.ts";
 import type { Table } from "./cells.ts";
 import { findColumns } from "./columns.ts";

@@ -1,4 +1,4 @@
-import type { DayOrder } from "#shared/statements-texts.ts";
+import type { DayOrder } from "#shared/bank/statement-texts.ts";
 import type { Day } from "./statement.ts";
 
 /** A date as it stands in a cell. */

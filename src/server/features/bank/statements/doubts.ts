@@ -1,4 +1,4 @@
-import { type LeftOut, statementRowTexts as texts } from "#shared/statements-texts.ts";
+import { type LeftOut, statementRowTexts as texts } from "#shared/bank/statement-texts.ts";
 import type { RowFaults, StatementLine } from "./statement.ts";
 
 /**

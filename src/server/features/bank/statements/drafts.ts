@@ -1,11 +1,11 @@
-import type { StatementMapping } from "#shared/statements.ts";
 import {
   type DayOrder,
   dayOrders,
   statementNotes,
   statementTexts,
   statementRowTexts as texts,
-} from "#shared/statements-texts.ts";
+} from "#shared/bank/statement-texts.ts";
+import type { StatementMapping } from "#shared/bank/statements.ts";
 import { findGaps } from "./balances.ts";
 import { findDayOrder, resolveDay, type WrittenDay } from "./dates.ts";
 import type { Doubt, Doubtful } from "./doubts.ts";

@@ -1,4 +1,4 @@
-import { statementLimits, statementTexts } from "#shared/statements-texts.ts";
+import { statementLimits, statementTexts } from "#shared/bank/statement-texts.ts";
 import type { Table } from "./cells.ts";
 import { BoundedParser } from "./markup.ts";
 import { Refusal } from "./statement.ts";

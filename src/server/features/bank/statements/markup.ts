@@ -1,5 +1,5 @@
 import { type Handler, Parser, type ParserOptions } from "htmlparser2";
-import { statementTexts } from "#shared/statements-texts.ts";
+import { statementTexts } from "#shared/bank/statement-texts.ts";
 import { Refusal } from "./statement.ts";
 
 /** No bank's tag has so many attributes, or so long a name. */

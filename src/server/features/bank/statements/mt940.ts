@@ -1,4 +1,4 @@
-import { statementLimits, statementTexts, statementRowTexts as texts } from "#shared/statements-texts.ts";
+import { statementLimits, statementTexts, statementRowTexts as texts } from "#shared/bank/statement-texts.ts";
 import { readAmount } from "./amounts.ts";
 import { type BalancePoint, joinParts, printedBalance, type StatementPart } from "./balances.ts";
 import { dayOf } from "./dates.ts";

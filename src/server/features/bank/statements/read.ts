@@ -1,5 +1,5 @@
-import type { StatementMapping } from "#shared/statements.ts";
-import { type DayOrder, type StatementFormat, statementBytes, statementTexts } from "#shared/statements-texts.ts";
+import { type DayOrder, type StatementFormat, statementBytes, statementTexts } from "#shared/bank/statement-texts.ts";
+import type { StatementMapping } from "#shared/bank/statements.ts";
 import { readCamt } from "./camt.ts";
 import { readCsv } from "./csv.ts";
 import { readHtmlTable } from "./html-table.ts";

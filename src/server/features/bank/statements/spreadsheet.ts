@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { statementLimits, statementNotes, statementTexts } from "#shared/statements-texts.ts";
+import { statementLimits, statementNotes, statementTexts } from "#shared/bank/statement-texts.ts";
 import type { Cell, Table } from "./cells.ts";
 import { Refusal } from "./statement.ts";
 import { FEW_ELEMENTS, MAX_TEXT, readXml } from "./xml.ts";

@@ -1,4 +1,3 @@
-import type { StatementMapping } from "#shared/statements.ts";
 import {
   type DayOrder,
   type LeftOut,
@@ -7,7 +6,8 @@ import {
   statementLimits,
   statementNotes,
   statementRowTexts,
-} from "#shared/statements-texts.ts";
+} from "#shared/bank/statement-texts.ts";
+import type { StatementMapping } from "#shared/bank/statements.ts";
 
 /** A day like "2026-11-05". */
 export type Day = string;

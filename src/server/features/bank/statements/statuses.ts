@@ -1,4 +1,4 @@
-import type { LeftOutKind } from "#shared/statements-texts.ts";
+import type { LeftOutKind } from "#shared/bank/statement-texts.ts";
 
 /** What a column says of whether its row was booked, like "SUCCESSFUL", "Failed" or "NOT_REVERSED". */
 

@@ -1,4 +1,3 @@
-import type { StatementMapping } from "#shared/statements.ts";
 import {
   type DayOrder,
   type LeftOutKind,
@@ -6,7 +5,8 @@ import {
   statementLimits,
   statementTexts,
   statementRowTexts as texts,
-} from "#shared/statements-texts.ts";
+} from "#shared/bank/statement-texts.ts";
+import type { StatementMapping } from "#shared/bank/statements.ts";
 import { isEmptyAmount } from "./amounts.ts";
 import { findGaps, oldestFirst, printedBalance } from "./balances.ts";
 import {

@@ -1,4 +1,4 @@
-import { statementTexts } from "#shared/statements-texts.ts";
+import { statementTexts } from "#shared/bank/statement-texts.ts";
 import { BoundedParser } from "./markup.ts";
 import { Refusal } from "./statement.ts";
 

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { crc32, createInflateRaw } from "node:zlib";
-import { statementLimits, statementTexts } from "#shared/statements-texts.ts";
+import { statementLimits, statementTexts } from "#shared/bank/statement-texts.ts";
 import { Refusal } from "./statement.ts";
 
 /** The files within a zip archive, inflated piece by piece and never beyond a limit for all of them together. */

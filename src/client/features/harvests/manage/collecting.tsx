@@ -1,0 +1,102 @@
+import { IconArrowLeft } from "@tabler/icons-react";
+import { useState } from "react";
+import { errorText } from "#client/lib/errors.ts";
+import { useLive } from "#client/lib/live.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
+import { PageHead } from "#client/ui/layout/page-head.tsx";
+import { harvestAdminTexts as texts } from "#shared/harvests/admin-texts.ts";
+import { harvestTexts } from "#shared/harvests/texts.ts";
+import classes from "./collecting.module.css";
+import { CheckStep, CodeStep, DoneStep, type Step } from "./collecting-steps.tsx";
+import { type CollectionFacts, collectedWords, collectionState, fullMoment, nameOf } from "./harvest-data.ts";
+
+/** The screen of whoever hands a harvest's produce out: a code, then whose it is and how much, then the next person. */
+export default function Collecting({ harvestId }: { harvestId: number }) {
+  const query = trpc.harvests.collection.useQuery({ harvestId }, { staleTime: 0 });
+  const utils = trpc.useUtils();
+  // Of an earlier visit it may say that produce is handed out still.
+  const facts = query.isFetchedAfterMount ? query.data : undefined;
+  useLive("harvests", (ofProject) => {
+    if (ofProject === null || ofProject === facts?.projectId) void utils.harvests.invalidate();
+  });
+  if (!facts) {
+    if (!query.isError) {
+      return (
+        <Loading label="Loading the harvest">
+          <Skeleton height="4rem" />
+          <Skeleton height="20rem" radius="var(--mantine-radius-lg)" />
+        </Loading>
+      );
+    }
+    return (
+      <ErrorState
+        level={1}
+        title={texts.oneLoadFailed}
+        text={errorText(query.error)}
+        onRetry={() => void query.refetch()}
+        isRetrying={query.isRefetching}
+      />
+    );
+  }
+  const state = collectionState(facts);
+  return (
+    <>
+      <LinkButton
+        to="/admin/project/$id"
+        params={{ id: String(facts.projectId) }}
+        search={{ tab: "harvests" }}
+        variant="subtle"
+        size="sm"
+        className={classes.back}
+        leftSection={<IconArrowLeft size={18} aria-hidden="true" />}
+      >
+        Back to the harvests
+      </LinkButton>
+      <PageHead title="Hand produce over" text={aboutOf(facts)} />
+      {state === "open" ? (
+        <Steps harvestId={harvestId} facts={facts} />
+      ) : (
+        <EmptyState picture="/art/step-harvest.svg" title={closedWords(facts, state)} />
+      )}
+      {state !== "none" && <p className={classes.count}>{collectedWords(facts)}</p>}
+    </>
+  );
+}
+
+/** "Harvest 1 of Ponds at Epe, until Sunday 15 Mar 2026, 23:59 WAT at Moniya market, Ibadan." */
+function aboutOf(facts: CollectionFacts): string {
+  const { projectTitle, collectsUntil, collectionPlace } = facts;
+  const until = collectionState(facts) === "open" && collectsUntil && `, until ${fullMoment(collectsUntil)}`;
+  return `${nameOf(facts)} of ${projectTitle}${until || ""}${until && collectionPlace ? ` at ${collectionPlace}` : ""}.`;
+}
+
+function closedWords({ state, takers, collected }: CollectionFacts, is: "none" | "over"): string {
+  if (state === "lost") return harvestTexts.lost;
+  if (is === "none")
+    return state === "choosing" || state === "draft" ? harvestTexts.notAllotted : "Nobody takes produce.";
+  return takers === collected ? "Everything was collected." : "The time for collecting is over.";
+}
+
+function Steps({ harvestId, facts }: { harvestId: number; facts: CollectionFacts }) {
+  const [step, setStep] = useState<Step>({ is: "code" });
+  const toCode = () => setStep({ is: "code" });
+  switch (step.is) {
+    case "code":
+      return <CodeStep harvestId={harvestId} onFound={(code, produce) => setStep({ is: "check", code, produce })} />;
+    case "check":
+      return (
+        <CheckStep
+          {...{ harvestId, facts }}
+          code={step.code}
+          produce={step.produce}
+          onHanded={(handed) => setStep({ is: "done", handed })}
+          onBack={toCode}
+        />
+      );
+    case "done":
+      return <DoneStep handed={step.handed} unit={facts.unit} onNext={toCode} />;
+  }
+}

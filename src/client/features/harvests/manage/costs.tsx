@@ -1,0 +1,245 @@
+import "#client/ui/mantine/fields.css";
+import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
+import { errorText } from "#client/lib/errors.ts";
+import { faultsOf } from "#client/lib/faults.ts";
+import { can, useViewer } from "#client/lib/session/session.ts";
+import { toast } from "#client/lib/toast.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
+import { ButtonRow } from "#client/ui/layout/button-row.tsx";
+import { type Column, DataTable } from "#client/ui/lists/data-table.tsx";
+import { harvestAdminTexts as texts } from "#shared/harvests/admin-texts.ts";
+import { costForm } from "#shared/harvests/inputs.ts";
+import { costPayerLabels, costPayers, harvestTexts } from "#shared/harvests/texts.ts";
+import { formatNaira } from "#shared/money.ts";
+import { EvidenceField, useEvidence } from "./evidence.tsx";
+import { DialogFields, FormDialog, ReasonDialog, useDialogForm } from "./form-dialog.tsx";
+import { type Harvest, type HarvestProps, isWithoutSales, nameOf, sumOf, useLookAgain } from "./harvest-data.ts";
+import { EvidenceLink } from "./harvest-files.tsx";
+import classes from "./manage-harvests.module.css";
+
+type Cost = Harvest["costs"][number];
+
+/** What comes off the sales first, by the terms. */
+export function Costs({ harvest, round }: HarvestProps) {
+  const [isAdding, setIsAdding] = useState(false);
+  const [removing, setRemoving] = useState<Cost | null>(null);
+  const [counting, setCounting] = useState<Cost | null>(null);
+  const { costs, state, costsLostAt } = harvest;
+  const viewer = useViewer();
+  const mayAsk = viewer !== null && can(viewer, "payments:process");
+  const requests = trpc.secondPerson.list.useQuery(undefined, { staleTime: 0, enabled: mayAsk });
+  const isAsked = ({ id }: Cost) =>
+    requests.data?.requests.some(({ kind, subject }) => kind === "count_cost" && subject === String(id)) ?? false;
+  const actions = { isAsked, onRemove: setRemoving, onCount: mayAsk && requests.data ? setCounting : null };
+  const mayAdd = !costsLostAt || (viewer !== null && can(viewer, "harvests:settle"));
+  const canAdd = state !== "done" && mayAdd && round.deductibleCosts.length > 0;
+  const close = () => setIsAdding(false);
+  if (costs.length === 0 && (state === "done" || (isWithoutSales(harvest) && !canAdd))) return null;
+  return (
+    <section className={classes.section} aria-label={`Costs of ${nameOf(harvest)}`}>
+      <h3 className={classes.heading}>Costs</h3>
+      {round.deductibleCosts.length === 0 ? (
+        <p className={classes.fine}>The terms of this round name no costs, so any cost is the farm's.</p>
+      ) : (
+        costs.length === 0 && (
+          <p className={classes.fine}>
+            {isWithoutSales(harvest)
+              ? "None. What the platform paid for it can be written down, and is lost."
+              : `None yet. By the terms these come off the sales: ${round.deductibleCosts.join(", ")}.`}
+          </p>
+        )
+      )}
+      {costs.length > 0 && (
+        <DataTable
+          label={`Costs of ${nameOf(harvest)}`}
+          columns={costColumns(harvest, actions)}
+          rows={costs}
+          rowKey={({ id }) => id}
+        />
+      )}
+      {canAdd && (
+        <Button className={classes.action} variant="default" size="sm" onClick={() => setIsAdding(true)}>
+          Add a cost…
+        </Button>
+      )}
+      <FormDialog opened={isAdding} title={`Cost of ${nameOf(harvest)}`} onClose={close}>
+        <AddCost harvest={harvest} round={round} onClose={close} />
+      </FormDialog>
+      <RemoveCost cost={removing} onClose={() => setRemoving(null)} />
+      <CountCost cost={counting} onClose={() => setCounting(null)} />
+    </section>
+  );
+}
+
+type CostActions = {
+  isAsked: (cost: Cost) => boolean;
+  onRemove: (cost: Cost) => void;
+  /** Null for who can't ask another owner. */
+  onCount: ((cost: Cost) => void) | null;
+};
+
+function costColumns(harvest: Harvest, actions: CostActions): Column<Cost>[] {
+  const { costs, files } = harvest;
+  const money = (header: string, key: "amountKobo" | "takenKobo"): Column<Cost> => ({
+    header,
+    align: "end",
+    render: (cost) => formatNaira(cost[key]),
+    sum: formatNaira(sumOf(costs.map((cost) => cost[key]))),
+  });
+  return [
+    { header: "Cost", inCard: "head", render: ({ label }) => label, sum: "Sum" },
+    money("Amount", "amountKobo"),
+    money("Settled", "takenKobo"),
+    { header: "Paid by", render: (cost) => <Payer cost={cost} isAsked={actions.isAsked(cost)} /> },
+    {
+      header: "Evidence",
+      render: ({ id, label }) => <EvidenceLink file={files.find(({ costId }) => costId === id)} of={label} />,
+    },
+    {
+      header: "Actions",
+      inCard: "wide",
+      render: (cost) => <CostButtons cost={cost} harvest={harvest} {...actions} />,
+    },
+  ];
+}
+
+function Payer({ cost: { paidBy, isCounted }, isAsked }: { cost: Cost; isAsked: boolean }) {
+  if (isCounted) return costPayerLabels[paidBy];
+  return (
+    <span className={classes.stack}>
+      <span>{costPayerLabels[paidBy]}</span>
+      <span className={classes.fine}>
+        {isAsked ? "Another owner is asked to confirm that the farm paid it." : harvestTexts.costWaits}
+      </span>
+    </span>
+  );
+}
+
+function CostButtons({ cost, harvest, isAsked, onRemove, onCount }: CostActions & { cost: Cost; harvest: Harvest }) {
+  if (cost.takenKobo > 0n || harvest.state === "done" || harvest.costsLostAt) return null;
+  const name = `${cost.label}, ${formatNaira(cost.amountKobo)}`;
+  return (
+    <ButtonRow>
+      {onCount && !cost.isCounted && !isAsked(cost) && !isWithoutSales(harvest) && (
+        <Button size="sm" aria-label={`Send to another owner… (${name})`} onClick={() => onCount(cost)}>
+          Send to another owner…
+        </Button>
+      )}
+      <Button variant="default" size="sm" aria-label={`Remove ${name}`} onClick={() => onRemove(cost)}>
+        Remove
+      </Button>
+    </ButtonRow>
+  );
+}
+
+/** Another owner confirms that the farm paid it, which no line ever shows. */
+function CountCost({ cost, onClose }: { cost: Cost | null; onClose: () => void }) {
+  const lookAgain = useLookAgain();
+  const ask = useAskSecondPerson(lookAgain);
+  return (
+    <ReasonDialog
+      opened={cost !== null}
+      title={cost ? `Count ${cost.label} as paid by the farm` : ""}
+      description="The other owner reads it."
+      submitLabel="Send to another owner"
+      onSubmit={async (reason) => {
+        if (!cost) return;
+        const details = { costId: cost.id, amountKobo: String(cost.amountKobo) };
+        await ask.mutateAsync({ kind: "count_cost", details, reason });
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      {cost && (
+        <p>
+          Nothing happens before another owner has looked at its evidence and confirms it. Then the farm gets{" "}
+          {formatNaira(cost.amountKobo)} back from the next settlement, before anything is shared among its backers.
+        </p>
+      )}
+    </ReasonDialog>
+  );
+}
+
+function RemoveCost({ cost, onClose }: { cost: Cost | null; onClose: () => void }) {
+  const lookAgain = useLookAgain();
+  const remove = trpc.harvests.removeCost.useMutation({
+    onSuccess: () => toast.success(texts.costRemoved),
+    onError: (error) => toast.error(texts.costRemoveFailed, errorText(error)),
+    onSettled: async () => {
+      onClose();
+      await lookAgain();
+    },
+  });
+  return (
+    <LazyConfirmDialog
+      opened={cost !== null}
+      title="Remove this cost?"
+      confirmLabel="Remove"
+      isDangerous
+      isPending={remove.isPending}
+      onConfirm={() => cost && remove.mutate({ costId: cost.id })}
+      onClose={onClose}
+    >
+      {cost && `${cost.label}, ${formatNaira(cost.amountKobo)}, doesn't come off the sales any more.`}
+    </LazyConfirmDialog>
+  );
+}
+
+const typedCost = costForm.omit({ fileId: true });
+
+function AddCost({ harvest, round, onClose }: HarvestProps & { onClose: () => void }) {
+  const lookAgain = useLookAgain();
+  const evidence = useEvidence();
+  const add = trpc.harvests.addCost.useMutation();
+  const sent = useDialogForm<{ label: string; amount: string; paidBy: string }>({
+    initialValues: {
+      ...{ label: round.deductibleCosts[0] ?? "", amount: "" },
+      paidBy: isWithoutSales(harvest) ? "platform" : "farm",
+    },
+    check: (values) => {
+      const fileId = evidence.check();
+      return { ...faultsOf(typedCost, values), ...(fileId && { fileId }) };
+    },
+    send: async (values) => {
+      const paidBy = costPayers.find((payer) => payer === values.paidBy) ?? "farm";
+      await evidence.send((fileId) => add.mutateAsync({ ...values, paidBy, harvestId: harvest.id, fileId }));
+      toast.success(texts.costAdded);
+      onClose();
+      await lookAgain();
+    },
+  });
+  const { form } = sent;
+  const payers = costPayers.filter((payer) => payer === "platform" || !isWithoutSales(harvest));
+  return (
+    <DialogFields sent={sent} submitLabel="Add cost" isSendingFile={evidence.share !== null} onCancel={onClose}>
+      <NativeSelect
+        label="Cost"
+        description="As the terms of the round name them; any other is the farm's"
+        data={round.deductibleCosts}
+        data-autofocus
+        {...form.getInputProps("label")}
+      />
+      <TextInput
+        label="Amount"
+        leftSection="₦"
+        inputMode="decimal"
+        autoComplete="off"
+        {...form.getInputProps("amount")}
+      />
+      <NativeSelect
+        label="Who paid it"
+        description={
+          isWithoutSales(harvest)
+            ? "Nothing of it is sold, so the farm gets nothing back"
+            : "The farm gets back what it paid, once another owner has confirmed it"
+        }
+        data={payers.map((value) => ({ value, label: costPayerLabels[value] }))}
+        {...form.getInputProps("paidBy")}
+      />
+      <EvidenceField label="Evidence" evidence={evidence} refused={form.errors.fileId} />
+    </DialogFields>
+  );
+}

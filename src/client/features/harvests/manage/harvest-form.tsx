@@ -1,0 +1,218 @@
+import "#client/ui/mantine/fields.css";
+import { NativeSelect, Textarea, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { faultsOf } from "#client/lib/faults.ts";
+import { toast } from "#client/lib/toast.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { Notice } from "#client/ui/feedback/notice.tsx";
+import { harvestAdminTexts as texts } from "#shared/harvests/admin-texts.ts";
+import { createInsuranceInput, harvestForm } from "#shared/harvests/inputs.ts";
+import { harvestTexts, harvestLimits as limits } from "#shared/harvests/texts.ts";
+import { koboToNairaText } from "#shared/money.ts";
+import { parseQuantity } from "#shared/projects/terms.ts";
+import { formatQuantity, quantityText, unitLabels } from "#shared/projects/terms-texts.ts";
+import { DialogFields, FormDialog, useDialogForm } from "./form-dialog.tsx";
+import {
+  type Harvest,
+  type HarvestRound,
+  nameOf,
+  percentOfPlan,
+  planOf,
+  shortPercent,
+  useLookAgain,
+} from "./harvest-data.ts";
+import classes from "./manage-harvests.module.css";
+
+type NewProps = { projectId: number; rounds: HarvestRound[]; onClose: () => void };
+
+export function NewHarvest({ opened, ...props }: NewProps & { opened: boolean }) {
+  return (
+    <FormDialog opened={opened} title="New harvest" onClose={props.onClose}>
+      <HarvestFields {...props} />
+    </FormDialog>
+  );
+}
+
+type EditProps = { harvest: Harvest; round: HarvestRound; opened: boolean; onClose: () => void };
+
+export function EditHarvest({ opened, harvest, round, onClose }: EditProps) {
+  return (
+    <FormDialog opened={opened} title={`Edit ${nameOf(harvest)}`} onClose={onClose}>
+      <HarvestFields projectId={harvest.projectId} rounds={[round]} harvest={harvest} onClose={onClose} />
+    </FormDialog>
+  );
+}
+
+const roundChoices = (rounds: HarvestRound[]) =>
+  rounds.map(({ round }) => ({ value: String(round), label: `Round ${round}` }));
+
+/** Of the rounds there are: the chosen one, else the newest. */
+function roundOf(rounds: HarvestRound[], chosen: string): HarvestRound {
+  const round = rounds.find((one) => String(one.round) === chosen) ?? rounds[0];
+  if (!round) throw new Error("a form of harvests without a round");
+  return round;
+}
+
+const isShort = (typed: string, round: HarvestRound): boolean => {
+  const quantity = parseQuantity(typed);
+  const percent = quantity === null ? null : percentOfPlan(quantity, round);
+  return percent !== null && percent < shortPercent;
+};
+
+/** What was harvested. A note that is due is asked for here already, and not only by the server. */
+function HarvestFields({ projectId, rounds, harvest, onClose }: NewProps & { harvest?: Harvest }) {
+  const lookAgain = useLookAgain();
+  // Of the moment at which the form was opened: who changes it meanwhile isn't overwritten.
+  const [seenAt] = useState(harvest?.updatedAt);
+  const create = trpc.harvests.create.useMutation();
+  const update = trpc.harvests.update.useMutation();
+  const first = roundOf(rounds, "");
+  const price = harvest ? harvest.referencePriceKobo : first.plannedPriceKobo;
+  const sent = useDialogForm({
+    initialValues: {
+      round: String(first.round),
+      quantity: harvest?.quantity == null ? "" : quantityText(harvest.quantity),
+      lostQuantity: quantityText(harvest?.lostQuantity ?? 0n),
+      referencePrice: price === null ? "" : koboToNairaText(price),
+      note: harvest?.note ?? "",
+    },
+    check: (values) => {
+      const faults = faultsOf(harvestForm, values);
+      const isNoteDue = isShort(values.quantity, roundOf(rounds, values.round));
+      if (isNoteDue && values.note.trim().length < limits.noteMin) faults.note ??= harvestTexts.shortNote;
+      return faults;
+    },
+    send: async ({ round, ...values }) => {
+      if (harvest && seenAt) await update.mutateAsync({ ...values, harvestId: harvest.id, seenAt });
+      else await create.mutateAsync({ ...values, projectId, round: Number(round) });
+      toast.success(harvest ? texts.updated : texts.created);
+      onClose();
+      await lookAgain();
+    },
+  });
+  const { form } = sent;
+  const round = roundOf(rounds, form.values.round);
+  const unit = unitLabels[round.unit];
+  const isNoteDue = isShort(form.values.quantity, round);
+  return (
+    <DialogFields sent={sent} submitLabel={harvest ? "Save" : "Enter harvest"} onCancel={onClose}>
+      {!harvest && <p>It is a draft at first: backers see it when you open it for choosing.</p>}
+      {rounds.length > 1 && <NativeSelect label="Round" data={roundChoices(rounds)} {...form.getInputProps("round")} />}
+      <TextInput
+        label={`Quantity, in ${unit.many}`}
+        description="What was harvested, without what was lost"
+        inputMode="decimal"
+        autoComplete="off"
+        data-autofocus
+        {...form.getInputProps("quantity")}
+      />
+      <PlanHint typed={form.values.quantity} round={round} />
+      <TextInput
+        label={`Lost before, in ${unit.many}`}
+        description="It isn't shared; 0 if nothing was lost"
+        inputMode="decimal"
+        autoComplete="off"
+        {...form.getInputProps("lostQuantity")}
+      />
+      <TextInput
+        label={`Price used for estimates, for one ${unit.one}`}
+        description="By which backers estimate what a sale would bring"
+        leftSection="₦"
+        inputMode="decimal"
+        autoComplete="off"
+        {...form.getInputProps("referencePrice")}
+      />
+      <Textarea
+        label="Note"
+        description={isNoteDue ? "Why it is less than planned. Backers read it." : "Optional. Backers read it."}
+        required={isNoteDue}
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={limits.noteMax}
+        {...form.getInputProps("note")}
+      />
+    </DialogFields>
+  );
+}
+
+/** How much of the plan it is, while it is typed. */
+function PlanHint({ typed, round }: { typed: string; round: HarvestRound }) {
+  const quantity = parseQuantity(typed);
+  const plan = planOf(round);
+  const percent = quantity === null ? null : percentOfPlan(quantity, round);
+  return (
+    <div role="status">
+      {quantity === 0n ? (
+        <Notice tone="caution" title="Nothing was harvested">
+          <p>Enter it, add a photo or a document, then an owner declares it as lost. A second owner confirms it.</p>
+        </Notice>
+      ) : (
+        percent !== null &&
+        plan !== null && (
+          <>
+            <p className={classes.hint}>
+              {percent}% of the plan of {formatQuantity(plan, round.unit)}
+            </p>
+            {percent < shortPercent && (
+              <Notice tone="caution" title={`Less than ${shortPercent}% of the plan`}>
+                <p>Please say why in the note. A photo is needed too before backers can choose.</p>
+              </Notice>
+            )}
+          </>
+        )
+      )}
+    </div>
+  );
+}
+
+export function NewInsurance({ opened, ...props }: NewProps & { opened: boolean }) {
+  return (
+    <FormDialog opened={opened} title="New insurance sum" onClose={props.onClose}>
+      <InsuranceFields {...props} />
+    </FormDialog>
+  );
+}
+
+const insuranceForm = createInsuranceInput.pick({ note: true });
+
+function InsuranceFields({ projectId, rounds, onClose }: NewProps) {
+  const lookAgain = useLookAgain();
+  const create = trpc.harvests.createInsurance.useMutation();
+  const sent = useDialogForm({
+    initialValues: { round: String(roundOf(rounds, "").round), note: "" },
+    check: (values) => faultsOf(insuranceForm, values),
+    send: async ({ round, note }) => {
+      await create.mutateAsync({ projectId, round: Number(round), note });
+      toast.success(texts.insuranceCreated);
+      onClose();
+      await lookAgain();
+    },
+  });
+  const { form } = sent;
+  const { insurance } = roundOf(rounds, form.values.round);
+  return (
+    <DialogFields sent={sent} submitLabel="Enter insurance sum" onCancel={onClose}>
+      <p>
+        What an insurer pays for a round. It has no quantity and no fee, and is divided among the backers by what they
+        paid. Next you enter the insurer and the sum as a sale.
+      </p>
+      {rounds.length > 1 && <NativeSelect label="Round" data={roundChoices(rounds)} {...form.getInputProps("round")} />}
+      <p className={classes.hint}>
+        {insurance
+          ? `Insured with ${insurance.insurer}, policy ${insurance.policy}. ${insurance.covers}`
+          : "The terms of this round name no insurance."}
+      </p>
+      <Textarea
+        label="Note"
+        description="What it is paid for. Backers read it."
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={limits.noteMax}
+        data-autofocus
+        {...form.getInputProps("note")}
+      />
+    </DialogFields>
+  );
+}

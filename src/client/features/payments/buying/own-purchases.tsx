@@ -1,0 +1,60 @@
+import { Arrival } from "#client/features/payments/review/arrival.tsx";
+import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import { PaperButton } from "#client/shared-parts/paper-button.tsx";
+import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
+import { Clauses } from "#client/ui/layout/clauses.tsx";
+import { formatDate } from "#shared/dates.ts";
+import { formatNaira } from "#shared/money.ts";
+import { paymentStatusLabels } from "#shared/payments/statuses.ts";
+import { countLots } from "#shared/projects/texts.ts";
+import classes from "./own-purchases.module.css";
+
+type Purchase = RouterOutputs["payments"]["listMyPurchases"][number];
+
+/** What the reader bought of a farm, and the terms they agreed to. Nothing for who bought none, or while it loads. */
+export function OwnPurchases({ projectId }: { projectId: number }) {
+  const { data } = trpc.payments.listMyPurchases.useQuery({ projectId }, { staleTime: 0 });
+  if (!data || data.length === 0) return null;
+  return (
+    <section className={classes.card} aria-labelledby="own-purchases">
+      <h2 id="own-purchases" className={classes.title}>
+        Your lots
+      </h2>
+      {data.map((purchase) => (
+        <OwnPurchase key={purchase.id} purchase={purchase} projectId={projectId} />
+      ))}
+    </section>
+  );
+}
+
+function OwnPurchase({ purchase, projectId }: { purchase: Purchase; projectId: number }) {
+  const find = trpc.papers.find.useMutation();
+  const { id, status, lots, amountKobo, reference, submittedAt, agreedAt, terms } = purchase;
+  return (
+    <div className={classes.purchase}>
+      <p className={classes.what}>
+        <strong>{countLots(lots)}</strong>
+        <span className="money">{formatNaira(amountKobo)}</span>
+        {status !== "approved" && <StatusBadge tone="waiting">{paymentStatusLabels[status]}</StatusBadge>}
+      </p>
+      <p className={classes.fine}>
+        {reference}, sent {formatDate(submittedAt)}
+      </p>
+      {status === "pending" && <Arrival payment={purchase} projectId={projectId} />}
+      {status === "approved" && (
+        <p>
+          <PaperButton
+            label="Payment receipt"
+            name={`of ${reference}`}
+            find={() => find.mutateAsync({ kind: "receipt", id })}
+          />
+        </p>
+      )}
+      <details>
+        <summary>The terms you agreed to</summary>
+        {agreedAt && <p className={classes.fine}>Agreed on {formatDate(agreedAt)}</p>}
+        <Clauses clauses={terms.clauses} />
+      </details>
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
+import "#client/ui/mantine/fields.css";
+import { Checkbox, Textarea } from "@mantine/core";
+import { Notice } from "#client/ui/feedback/notice.tsx";
+import { formatNaira } from "#shared/money.ts";
+import type { PaymentStatus } from "#shared/payments/statuses.ts";
+import { paymentLimits, paymentTexts } from "#shared/payments/texts.ts";
+import { reasonInput } from "#shared/second-person/reason.ts";
+import { partOf, type SeenInBank } from "./bank-state.tsx";
+
+/** What an approval takes of the viewer, and what was typed of it. */
+export type ApprovalWords = { reason: string; isWrittenOff: boolean };
+
+/** Whether the approval is only asked for, because another owner has to confirm it. */
+export const takesSecondPerson = (bank: SeenInBank | null, { isWrittenOff }: ApprovalWords): boolean =>
+  bank !== null && (bank.need === "second_person" || (isWrittenOff && bank.need !== "nothing"));
+
+const takesReason = (bank: SeenInBank | null): bank is SeenInBank => bank !== null && bank.need !== "nothing";
+
+/** What is wrong with the reason of an approval; nothing where none is needed. */
+export function reasonFault(bank: SeenInBank | null, words: ApprovalWords): string | undefined {
+  if (!takesReason(bank)) return undefined;
+  if (takesSecondPerson(bank, words)) {
+    const read = reasonInput.safeParse({ reason: words.reason });
+    return read.success ? undefined : read.error.issues[0]?.message;
+  }
+  const { length } = words.reason.trim();
+  if (length === 0) return paymentTexts.reasonMissing;
+  return length > paymentLimits.reasonLength ? paymentTexts.reasonTooLong : undefined;
+}
+
+type ApprovalFieldsProps = {
+  bank: SeenInBank;
+  words: ApprovalWords;
+  fault: string | undefined;
+  onChange: (words: ApprovalWords) => void;
+};
+
+/** What the bank shows of a payment that is about to be approved, and what the approval takes because of it. */
+export function ApprovalFields({ bank, words, fault, onChange }: ApprovalFieldsProps) {
+  const { missingKobo, smallRestKobo, surplusKobo, arrivedKobo } = bank;
+  if (!takesReason(bank)) {
+    return (
+      <Notice tone="positive" title={`In the bank: ${partOf(bank)}`}>
+        {smallRestKobo > 0n && <p>The missing {formatNaira(smallRestKobo)} are written off as bank charges.</p>}
+        {surplusKobo > 0n && (
+          <p>
+            {formatNaira(surplusKobo)} more arrived than was to pay. They become a refund due, and the backer is told.
+          </p>
+        )}
+      </Notice>
+    );
+  }
+  const isAsked = takesSecondPerson(bank, words);
+  return (
+    <>
+      <Notice tone="caution" title={arrivedKobo === 0n ? "Not seen in the bank yet" : `In the bank: ${partOf(bank)}`}>
+        {isAsked ? (
+          <p>Nothing happens before another owner confirms it.</p>
+        ) : (
+          <p>The missing {formatNaira(missingKobo)} stay in transit until the bank shows them.</p>
+        )}
+        {bank.limit && <p>{paymentTexts.unseenUsed(bank.limit)}</p>}
+      </Notice>
+      {arrivedKobo > 0n && (
+        <Checkbox
+          label={`Write the missing ${formatNaira(missingKobo)} off as bank charges`}
+          description="A second person has to confirm it."
+          checked={words.isWrittenOff}
+          onChange={({ currentTarget }) => onChange({ ...words, isWrittenOff: currentTarget.checked })}
+        />
+      )}
+      <Textarea
+        label="Why do you approve it?"
+        description={isAsked ? "The other owner reads it. At least 20 characters." : "Kept in the audit log."}
+        autosize
+        minRows={2}
+        maxRows={6}
+        maxLength={paymentLimits.reasonLength}
+        error={fault}
+        value={words.reason}
+        onChange={({ currentTarget }) => onChange({ ...words, reason: currentTarget.value })}
+        data-autofocus
+      />
+    </>
+  );
+}
+
+type SeenPayment = { paymentId: number; seenStatus: PaymentStatus; seenReceiptSha256: string | null };
+
+/** Asks another owner to confirm an approval. */
+export function useAskApproval() {
+  const ask = useAskSecondPerson();
+  return {
+    isPending: ask.isPending,
+    askApproval: (seen: SeenPayment, bank: SeenInBank, { reason, isWrittenOff }: ApprovalWords) =>
+      ask.mutateAsync({
+        kind: "approve_payment",
+        details: {
+          ...seen,
+          missingKobo: String(bank.missingKobo),
+          writtenOffKobo: String(isWrittenOff ? bank.missingKobo : 0n),
+        },
+        reason,
+      }),
+  };
+}

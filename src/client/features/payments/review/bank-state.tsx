@@ -1,0 +1,49 @@
+import { IconAlertTriangle, IconBuildingBank, IconClock, IconX } from "@tabler/icons-react";
+import { StatusBadge, type StatusTone } from "#client/ui/feedback/status-badge.tsx";
+import { TextLink } from "#client/ui/layout/text-link.tsx";
+import { formatNaira } from "#shared/money.ts";
+import { type BankState, bankStateLabels } from "#shared/payments/statuses.ts";
+import classes from "./payments.module.css";
+import type { AdminPayment } from "./payments-search.ts";
+import { RowSign } from "./row-sign.tsx";
+
+export type SeenInBank = NonNullable<AdminPayment["bank"]>;
+
+const tones: Record<BankState, StatusTone> = {
+  in_bank: "positive",
+  not_seen: "waiting",
+  part: "caution",
+  taken_back: "negative",
+};
+
+/** What the bank's statements show of a payment, and the way to their lines. */
+export function BankStateMark({ bank }: { bank: SeenInBank }) {
+  return (
+    <span className={classes.bankState}>
+      <StatusBadge tone={tones[bank.state]}>{bankStateLabels[bank.state]}</StatusBadge>
+      {bank.state === "part" && <span className={classes.dimmed}>{partOf(bank)}</span>}
+      <BankLines lineIds={bank.lineIds} />
+    </span>
+  );
+}
+
+const signs = { in_bank: IconBuildingBank, not_seen: IconClock, part: IconAlertTriangle, taken_back: IconX };
+
+/** The same as a sign in a row of the payments' table. */
+export function BankSign({ bank }: { bank: SeenInBank }) {
+  const words = bank.state === "part" ? `${bankStateLabels.part}: ${partOf(bank)}` : bankStateLabels[bank.state];
+  return <RowSign icon={signs[bank.state]} tone={tones[bank.state]} words={words} />;
+}
+
+/** "₦5,000,000 of ₦11,200,000" */
+export const partOf = ({ arrivedKobo, missingKobo }: SeenInBank): string =>
+  `${formatNaira(arrivedKobo)} of ${formatNaira(arrivedKobo + missingKobo)}`;
+
+/** Links to the lines of the bank's statements that explain a payment. */
+function BankLines({ lineIds }: { lineIds: readonly number[] }) {
+  return lineIds.map((id, index) => (
+    <TextLink key={id} to="/admin/bank" search={{ line: id }} size="sm" className={classes.bankLine}>
+      {lineIds.length === 1 ? "See the line" : `Line ${index + 1}`}
+    </TextLink>
+  ));
+}

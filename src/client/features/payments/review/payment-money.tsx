@@ -1,0 +1,128 @@
+import { Button } from "@mantine/core";
+import { type ReactNode, useState } from "react";
+import { errorText } from "#client/lib/errors.ts";
+import { toast } from "#client/lib/toast.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
+import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
+import { formatDate } from "#shared/dates.ts";
+import { formatNaira } from "#shared/money.ts";
+import { takenBackReasonInput } from "#shared/payments/inputs.ts";
+import { paymentLimits, paymentTexts } from "#shared/payments/texts.ts";
+import { DeclareArrived } from "./declare-arrived.tsx";
+import classes from "./payments.module.css";
+import type { AdminPayment } from "./payments-search.ts";
+
+type PaymentMoneyProps = { payment: AdminPayment; onDone: () => void };
+type Open = { act: "take_back"; refund: AdminPayment["refunds"][number] } | { act: "declare" } | null;
+
+/** What an owner does with money of a payment, apart from deciding on it. Nothing where there is nothing to do. */
+export function PaymentMoney({ payment, onDone, onCancel }: PaymentMoneyProps & { onCancel: () => void }) {
+  const [open, setOpen] = useState<Open>(null);
+  const { bank, heldKobo, refunds, status } = payment;
+  const close = () => {
+    setOpen(null);
+    onCancel();
+  };
+  if (open?.act === "take_back") return <TakeBack refund={open.refund} onDone={onDone} onCancel={close} />;
+  if (open && bank) {
+    const { missingKobo } = bank;
+    return <DeclareArrived paymentId={payment.id} missingKobo={missingKobo} onDone={onDone} onCancel={close} />;
+  }
+  // What was given back is missing again, but it came.
+  const mayDeclare = bank && bank.missingKobo > 0n && (status === "approved" || refunds.length === 0);
+  return (
+    <>
+      {refunds.map((refund) => (
+        <Act key={refund.id} label="Take back…" onPress={() => setOpen({ act: "take_back", refund })}>
+          {formatNaira(refund.amountKobo)} due to the backer since {formatDate(refund.createdAt)}
+        </Act>
+      ))}
+      {heldKobo > 0n && status !== "pending" && <GiveBack payment={payment} onDone={onDone} />}
+      {mayDeclare && (
+        <Act label="Declare as arrived…" onPress={() => setOpen({ act: "declare" })}>
+          Did it arrive before the first statement?
+        </Act>
+      )}
+    </>
+  );
+}
+
+function Act({ label, onPress, children }: { label: string; onPress: () => void; children: ReactNode }) {
+  return (
+    <div className={classes.act}>
+      <p>{children}</p>
+      <Button variant="default" size="sm" onClick={onPress}>
+        {label}
+      </Button>
+    </div>
+  );
+}
+
+/** What has arrived and pays for nothing is owed to the backer. */
+function GiveBack({ payment, onDone }: PaymentMoneyProps) {
+  const utils = trpc.useUtils();
+  const [isAsking, setIsAsking] = useState(false);
+  const give = trpc.payments.giveHeldBack.useMutation({
+    onSuccess: () => toast.success(paymentTexts.givenBack),
+    onError: (error) => toast.error(paymentTexts.giveBackFailed, errorText(error)),
+    onSettled: async () => {
+      setIsAsking(false);
+      await utils.payments.list.invalidate();
+      onDone();
+    },
+  });
+  const amount = formatNaira(payment.heldKobo);
+  return (
+    <>
+      <Act label="Give the money back…" onPress={() => setIsAsking(true)}>
+        {amount}{" "}
+        {payment.status === "approved" ? "more arrived than was to pay" : "arrived, and are held for the backer"}
+      </Act>
+      <LazyConfirmDialog
+        opened={isAsking}
+        title={`Give ${amount} back?`}
+        confirmLabel="Give the money back"
+        isPending={give.isPending}
+        onConfirm={() => give.mutate({ paymentId: payment.id, seenHeldKobo: payment.heldKobo })}
+        onClose={() => setIsAsking(false)}
+      >
+        A refund is due to the backer then, and they are emailed.
+      </LazyConfirmDialog>
+    </>
+  );
+}
+
+type TakeBackProps = { refund: AdminPayment["refunds"][number]; onDone: () => void; onCancel: () => void };
+
+function TakeBack({ refund, onDone, onCancel }: TakeBackProps) {
+  const utils = trpc.useUtils();
+  const takeBack = trpc.payments.takeRefundBack.useMutation({ onSettled: () => utils.payments.list.invalidate() });
+  const title = `Take the refund of ${formatNaira(refund.amountKobo)} back?`;
+  return (
+    <>
+      <h3 className={classes.heading}>{title}</h3>
+      <InlineReason
+        label={title}
+        description="The backer reads it."
+        submitLabel="Take the refund back"
+        isDangerous
+        schema={takenBackReasonInput}
+        maxLength={paymentLimits.reasonLength}
+        onSubmit={async (reason) => {
+          await takeBack.mutateAsync({ refundId: refund.id, reason });
+          toast.success(paymentTexts.refundTakenBack);
+          onDone();
+        }}
+        onCancel={onCancel}
+      >
+        <p>
+          It is not due any more.{" "}
+          {refund.reason === "surplus"
+            ? "The money pays for what is missing of the payment, and the rest is held for the backer."
+            : "The money is held for the backer again."}
+        </p>
+      </InlineReason>
+    </>
+  );
+}

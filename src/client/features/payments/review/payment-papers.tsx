@@ -1,0 +1,34 @@
+import { trpc } from "#client/lib/trpc.ts";
+import { PaperButton } from "#client/shared-parts/paper-button.tsx";
+import { formatNaira } from "#shared/money.ts";
+import classes from "./payments.module.css";
+import type { AdminPayment } from "./payments-search.ts";
+
+/** The papers that a payment has given rise to. Nothing before it was approved or given back. */
+export function PaymentPapers({ payment }: { payment: AdminPayment }) {
+  const find = trpc.papers.find.useMutation();
+  return (
+    <>
+      {payment.status === "approved" && (
+        <div className={classes.act}>
+          <p>The payment receipt that its backer has</p>
+          <PaperButton
+            label="Payment receipt"
+            name="of this payment"
+            find={() => find.mutateAsync({ kind: "receipt", id: payment.id })}
+          />
+        </div>
+      )}
+      {payment.refunds.map(({ id, amountKobo }) => (
+        <div key={id} className={classes.act}>
+          <p>The note of {formatNaira(amountKobo)} given back</p>
+          <PaperButton
+            label="Refund note"
+            name={`of ${formatNaira(amountKobo)}`}
+            find={() => find.mutateAsync({ kind: "refund_note", id })}
+          />
+        </div>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import { readPositiveInt } from "#client/lib/addresses.ts";
+import type { RouterOutputs } from "#client/lib/trpc.ts";
+import { type BankState, bankStates, type PaymentStatus, paymentStatuses } from "#shared/payments/statuses.ts";
+import { readProjectId } from "#shared/projects/project-id.ts";
+
+export type AdminPayment = RouterOutputs["payments"]["list"]["items"][number];
+
+/** What the address of /admin/payments says. Without a status it opens on the payments that wait. */
+export type PaymentsSearch = {
+  status?: PaymentStatus | "all" | undefined;
+  project?: number | undefined;
+  /** What the bank's statements show of it. */
+  bank?: BankState | undefined;
+  search?: string | undefined;
+  /** Those that share a receipt's file with this payment. */
+  sameReceipt?: number | undefined;
+};
+
+const SEARCH_LENGTH = 100;
+
+/** Reads an address that anybody may have typed: what isn't known is dropped. */
+export function readPaymentsSearch(input: Record<string, unknown>): PaymentsSearch {
+  const text = typeof input.search === "string" || typeof input.search === "number" ? String(input.search) : "";
+  return {
+    status: input.status === "all" ? "all" : paymentStatuses.find((status) => status === input.status),
+    bank: bankStates.find((state) => state === input.bank),
+    project: readProjectId(String(input.project)) ?? undefined,
+    search: text.trim().slice(0, SEARCH_LENGTH) || undefined,
+    sameReceipt: readPositiveInt(input.sameReceipt),
+  };
+}

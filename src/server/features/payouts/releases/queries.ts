@@ -1,0 +1,181 @@
+import { and, asc, desc, eq, getTableColumns, inArray, isNull, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import { endOfAsking } from "#server/accounts/second-owner.ts";
+import { type DbOrTx, rows } from "#server/db/open.ts";
+import { farmReleases, payeeAccounts, payouts } from "#server/db/schema/payouts.ts";
+import { projects } from "#server/db/schema/projects.ts";
+import { secondPersonRequests } from "#server/db/schema/second-person.ts";
+import { users } from "#server/db/schema/users.ts";
+import { isCurrentOf, isOverdue } from "#server/features/payouts/service.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { findBank, isNumberUnusual } from "#shared/bank/nigerian-banks.ts";
+import type { Kobo } from "#shared/money.ts";
+import { farmReleaseTexts as texts } from "#shared/payouts/releases-texts.ts";
+import { openPayoutStates, payoutTexts } from "#shared/payouts/texts.ts";
+import type { RoundOutcome } from "#shared/projects/texts.ts";
+import { setFarmAccountDetails } from "#shared/second-person/inputs.ts";
+
+/** What rounds owe to their farm, and what went there. */
+
+type Round = { projectId: number; round: number };
+type RoundMoney = {
+  round: number;
+  outcome: RoundOutcome;
+  /** What is owed to the round and not released. */
+  owedKobo: Kobo;
+  releasedKobo: Kobo;
+  /** What was approved and no statement shows yet. */
+  inTransitKobo: Kobo;
+  /** What is owed and has arrived: only that can be released. */
+  releasableKobo: Kobo;
+};
+
+/** The money of a project's rounds that have any, from the ledger. Its oldest entries are of their transaction's round. */
+async function readRounds(db: DbOrTx, { projectId }: { projectId: number }): Promise<RoundMoney[]> {
+  const found = await rows<{ round: number; outcome: RoundOutcome; owed: string; released: string; inTransit: string }>(
+    db,
+    sql`select sums.round, r.outcome, sums.owed::text as owed, sums.released::text as released,
+        (select coalesce(sum(e.amount_kobo), 0) from ledger_entries e join project_payments p on p.id = e.payment_id
+          where e.account = 'in_transit' and p.project_id = ${projectId} and p.round = sums.round)::text as "inTransit"
+      from (
+        select coalesce(e.round, t.round) as round, -sum(e.amount_kobo) as owed,
+          coalesce(sum(e.amount_kobo) filter (where e.account = 'farm_released'), 0) as released
+        from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
+        where e.account in ('project_funding', 'farm_released') and coalesce(e.project_id, t.project_id) = ${projectId}
+        group by 1
+      ) sums left join project_rounds r on r.project_id = ${projectId} and r.round = sums.round
+      where sums.owed <> 0 or sums.released <> 0
+      order by sums.round`,
+  );
+  return found.map(({ round, outcome, owed, released, inTransit }) => {
+    const [owedKobo, releasedKobo, inTransitKobo] = [BigInt(owed), BigInt(released), BigInt(inTransit)];
+    const arrivedKobo = owedKobo - inTransitKobo;
+    const releasableKobo = arrivedKobo > 0n ? arrivedKobo : 0n;
+    return { round, outcome, owedKobo, releasedKobo, inTransitKobo, releasableKobo };
+  });
+}
+
+const none = { owedKobo: 0n, releasedKobo: 0n, releasableKobo: 0n };
+
+/** What is owed to a round, and what of it went to the farm. For a decision the caller has locked the project. */
+export async function readRoundMoney(db: DbOrTx, { projectId, round }: Round) {
+  return (await readRounds(db, { projectId })).find((one) => one.round === round) ?? none;
+}
+
+/**
+ * Refuses to take an approval back whose money went to the farm: less than nothing would be owed to the round, or the farm would
+ * have money of others that hasn't arrived. `inTransitKobo` is what of the approval itself no statement shows yet.
+ */
+export async function requireNotReleased(
+  db: DbOrTx,
+  { amountKobo, inTransitKobo, ...round }: Round & { amountKobo: Kobo; inTransitKobo: Kobo },
+) {
+  const { owedKobo, releasedKobo, releasableKobo } = await readRoundMoney(db, round);
+  if (releasedKobo > 0n && (owedKobo < amountKobo || releasableKobo < amountKobo - inTransitKobo)) {
+    throw new AppError("conflict", texts.wentToFarm(releasedKobo));
+  }
+}
+
+/** Also of a project that was deleted since; null if no money ever went to such a farm. */
+export async function findFarmTitle(
+  db: DbOrTx,
+  projectId: number,
+): Promise<{ title: string; isProjectThere: boolean } | null> {
+  const [project] = await db.select({ title: projects.title }).from(projects).where(eq(projects.id, projectId));
+  if (project) return { title: project.title, isProjectThere: true };
+  const [release] = await db
+    .select({ title: farmReleases.projectTitle })
+    .from(farmReleases)
+    .where(eq(farmReleases.projectId, projectId))
+    .limit(1);
+  return release ? { title: release.title, isProjectThere: false } : null;
+}
+
+/** The account that one owner entered and another has to confirm. */
+async function findWaitingAccount({ db, clock }: ActorContext, projectId: number) {
+  const [found] = await db
+    .select({
+      details: secondPersonRequests.details,
+      askedBy: users.fullName,
+      askedAt: secondPersonRequests.requestedAt,
+    })
+    .from(secondPersonRequests)
+    .innerJoin(users, eq(users.id, secondPersonRequests.requestedBy))
+    .where(
+      and(
+        eq(secondPersonRequests.kind, "set_farm_account"),
+        eq(secondPersonRequests.subject, String(projectId)),
+        isNull(secondPersonRequests.decision),
+      ),
+    );
+  if (!found || clock.now() >= endOfAsking(found.askedAt)) return null;
+  const { bankCode, accountNumber, accountName } = setFarmAccountDetails.parse(found.details);
+  const bankName = findBank(bankCode)?.name ?? bankCode;
+  return { bankName, accountNumber, accountName, askedBy: found.askedBy, askedAt: found.askedAt };
+}
+
+/** Refuses to delete a project while money for its farm is due or on its way. */
+export async function requireNothingForFarm(db: DbOrTx, projectId: number): Promise<void> {
+  const isOpen = inArray(payouts.state, [...openPayoutStates, "sent"]);
+  const open = await db.$count(payouts, and(eq(payouts.kind, "farm"), eq(payouts.projectId, projectId), isOpen));
+  if (open > 0) throw new AppError("conflict", texts.onItsWay);
+}
+
+const maker = alias(users, "maker");
+const undoer = alias(users, "undoer");
+
+/** What an owner sees on a farm's page: what its rounds have for it, where money goes, and what went there. */
+export async function findFarmMoney(ctx: ActorContext, { projectId }: { projectId: number }) {
+  const { db, clock } = ctx;
+  const rounds = await readRounds(db, { projectId });
+  const releases = await db
+    .select({
+      id: farmReleases.id,
+      round: farmReleases.round,
+      amountKobo: farmReleases.amountKobo,
+      madeByName: maker.fullName,
+      createdAt: farmReleases.createdAt,
+      takenBackAt: farmReleases.takenBackAt,
+      takenBackByName: undoer.fullName,
+      takenBackReason: farmReleases.takenBackReason,
+    })
+    .from(farmReleases)
+    .leftJoin(maker, eq(maker.id, farmReleases.madeBy))
+    .leftJoin(undoer, eq(undoer.id, farmReleases.takenBackBy))
+    .where(eq(farmReleases.projectId, projectId))
+    .orderBy(desc(farmReleases.id));
+  const now = clock.now();
+  const ofReleases = await db
+    .select({ ...getTableColumns(payouts), isOverdue: isOverdue(now) })
+    .from(payouts)
+    .where(and(eq(payouts.kind, "farm"), eq(payouts.projectId, projectId)))
+    .orderBy(asc(payouts.id));
+  const [account] = await db.select().from(payeeAccounts).where(isCurrentOf({ projectId }));
+  return {
+    rounds: rounds.filter(({ outcome, releasedKobo }) => outcome === "funded" || releasedKobo > 0n),
+    account: account
+      ? {
+          ...{ bankName: account.bankName, bankCode: account.bankCode, accountNumber: account.accountNumber },
+          ...{ accountName: account.accountName, usableFrom: account.usableFrom },
+          isUsable: account.usableFrom <= now,
+          isNumberUnusual: isNumberUnusual(account),
+        }
+      : null,
+    waitingAccount: await findWaitingAccount(ctx, projectId),
+    releases: releases.map((release) => {
+      const parts = ofReleases.filter(({ releaseId }) => releaseId === release.id);
+      return {
+        ...release,
+        payouts: parts.map(({ id, state, amountKobo, reference, part, parts: of, sentAt, paidAt, ...payout }) => ({
+          ...{ id, state, amountKobo, sentAt, paidAt, failedReason: payout.failedReason, isOverdue: payout.isOverdue },
+          reference: payoutTexts.part(reference, part, of),
+        })),
+        /** Whether nothing of it is in a run or was sent. */
+        canBeTakenBack:
+          release.takenBackAt === null &&
+          parts.every(({ state }) => ["waiting", "due", "failed", "cancelled"].includes(state)),
+      };
+    }),
+  };
+}

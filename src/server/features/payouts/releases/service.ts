@@ -1,0 +1,101 @@
+import { eq } from "drizzle-orm";
+import type { z } from "zod";
+import { inTransaction, type Tx } from "#server/db/open.ts";
+import { farmReleases } from "#server/db/schema/payouts.ts";
+import { projects } from "#server/db/schema/projects.ts";
+import { postRelease } from "#server/features/payouts/ledger.ts";
+import { cancelPayouts, makePayouts } from "#server/features/payouts/service.ts";
+import { lockProject, lockProjectIfThere, lockRound } from "#server/features/projects/rounds/service.ts";
+import { recordAudit } from "#server/platform/audit.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import type { releaseToFarmInput, takeReleaseBackInput } from "#shared/payouts/releases.ts";
+import { farmReleaseTexts as texts } from "#shared/payouts/releases-texts.ts";
+import { projectAdminTexts } from "#shared/projects/admin-texts.ts";
+import { readRoundMoney } from "./queries.ts";
+
+/**
+ * A funded round's money goes on to its farm: all of it that has arrived, as payouts that a run takes with the others. The farm is
+ * its project, and owners keep its account. The order of locks is project, round, release, payouts.
+ */
+
+/**
+ * Owes the farm all that its round has, that arrived and wasn't released, and makes the payouts of it. Throws "not_found", or
+ * "conflict" if the round isn't funded, has nothing, or something else than the owner saw. What no statement shows yet is
+ * refused in words: nobody should pay a farm with money that didn't come.
+ */
+export async function releaseToFarm(ctx: ActorContext, input: z.output<typeof releaseToFarmInput>): Promise<void> {
+  const { projectId, round: number, seenKobo } = input;
+  await inTransaction(ctx.db, async (tx) => {
+    const project = await lockProject(tx, projectId);
+    if (number > project.round) throw new AppError("not_found", texts.nothingOwed);
+    const round = await lockRound(tx, { projectId, round: number });
+    if (round.outcome !== "funded") throw new AppError("conflict", texts.notFunded);
+    const { owedKobo, releasableKobo: amountKobo } = await readRoundMoney(tx, round);
+    if (owedKobo <= 0n) throw new AppError("conflict", texts.nothingOwed);
+    if (seenKobo > amountKobo && seenKobo <= owedKobo) {
+      throw new AppError("conflict", texts.notArrived(amountKobo, owedKobo));
+    }
+    if (amountKobo !== seenKobo) throw new AppError("conflict", texts.changed);
+    const at = ctx.clock.now();
+    const about = { projectId, projectTitle: project.title, round: number, amountKobo };
+    const [release] = await tx
+      .insert(farmReleases)
+      .values({ ...about, madeBy: ctx.actor.id, createdAt: at })
+      .returning();
+    if (!release) throw new Error("the release was not written");
+    await postRelease(tx, "farm_release", { release, actorId: ctx.actor.id, at });
+    await makePayouts(tx, [{ ...about, kind: "farm", releaseId: release.id, at }]);
+    await recordAudit(tx, ctx, "release_to_farm", factsOf(release));
+  });
+}
+
+/**
+ * Takes a release back: the round has its money again. Throws "not_found", or "conflict" if it was taken back already, or
+ * something of it is in a run or was sent.
+ */
+export async function takeReleaseBack(ctx: ActorContext, input: z.output<typeof takeReleaseBackInput>): Promise<void> {
+  const { releaseId, reason } = input;
+  const isIt = eq(farmReleases.id, releaseId);
+  await inTransaction(ctx.db, async (tx) => {
+    const ofRelease = tx.select({ id: farmReleases.projectId }).from(farmReleases).where(isIt);
+    await lockProjectIfThere(tx, ofRelease, "no key update");
+    const [release] = await tx.select().from(farmReleases).where(isIt).for("update");
+    if (!release) throw new AppError("not_found", texts.gone);
+    if (release.takenBackAt !== null) throw new AppError("conflict", texts.takenBackAlready);
+    const at = ctx.clock.now();
+    await cancelPayouts(tx, { releaseId, at });
+    const takenBack = { takenBackAt: at, takenBackBy: ctx.actor.id, takenBackReason: reason };
+    await tx.update(farmReleases).set(takenBack).where(isIt);
+    await postRelease(tx, "farm_release_taken_back", { release, actorId: ctx.actor.id, at });
+    await recordAudit(tx, ctx, "take_release_back", { ...factsOf(release), reason });
+  });
+}
+
+const factsOf = ({ id, projectId, projectTitle, round, amountKobo }: typeof farmReleases.$inferSelect) => ({
+  releaseId: id,
+  projectId,
+  title: projectTitle,
+  round,
+  amountKobo: amountKobo.toString(),
+});
+
+/**
+ * Locks the farm alone, so that none of its payouts fails meanwhile, and gives its title. Money may still be due to the farm of a
+ * project that was deleted.
+ */
+export async function lockFarm(tx: Tx, projectId: number): Promise<string> {
+  const [project] = await tx
+    .select({ title: projects.title })
+    .from(projects)
+    .where(eq(projects.id, projectId))
+    .for("no key update");
+  if (project) return project.title;
+  const [release] = await tx
+    .select({ title: farmReleases.projectTitle })
+    .from(farmReleases)
+    .where(eq(farmReleases.projectId, projectId))
+    .limit(1);
+  if (!release) throw new AppError("not_found", projectAdminTexts.notFound);
+  return release.title;
+}

@@ -1,0 +1,27 @@
+import { adminProcedure, router } from "#server/platform/procedures.ts";
+import { roleInput, userIdInput } from "#shared/people/inputs.ts";
+import { listAdmins } from "./queries.ts";
+import { addRole, deactivateAdmin, reactivateAdmin, removeAdmin, removeRole, sendPasswordReset } from "./service.ts";
+
+export const adminsRouter = router({
+  list: adminProcedure("users:manage").query(({ ctx }) => listAdmins(ctx)),
+  roles: adminProcedure("roles:manage").query(({ ctx }) => listAdmins(ctx)),
+  addRole: adminProcedure("roles:manage", { needsProof: true })
+    .input(roleInput)
+    .mutation(({ ctx, input }) => addRole(ctx, input)),
+  removeRole: adminProcedure("roles:manage", { needsProof: true })
+    .input(roleInput)
+    .mutation(({ ctx, input }) => removeRole(ctx, input)),
+  deactivate: adminProcedure("users:manage", { needsProof: true })
+    .input(userIdInput)
+    .mutation(({ ctx, input }) => deactivateAdmin(ctx, input)),
+  reactivate: adminProcedure("users:manage", { needsProof: true })
+    .input(userIdInput)
+    .mutation(({ ctx, input }) => reactivateAdmin(ctx, input)),
+  remove: adminProcedure("users:manage", { needsProof: true })
+    .input(userIdInput)
+    .mutation(({ ctx, input }) => removeAdmin(ctx, input)),
+  sendPasswordReset: adminProcedure("users:manage", { needsProof: true })
+    .input(userIdInput)
+    .mutation(({ ctx, input }) => sendPasswordReset(ctx, input)),
+});

@@ -1,0 +1,22 @@
+import { Readable } from "node:stream";
+import type { FastifyInstance } from "fastify";
+import type { Deps } from "#server/platform/deps.ts";
+import { createActorContext } from "#server/platform/procedures.ts";
+import { limitRate } from "#server/platform/rate-limit.ts";
+import { exportPath } from "#shared/accounts/texts.ts";
+import { brand } from "#shared/brand.ts";
+import { writeMyData } from "./export.ts";
+
+/** GET /files/my-data.json: downloads the caller's own data. */
+export function registerExportRoutes(app: FastifyInstance, deps: Deps): void {
+  app.get(exportPath, async (request, reply) => {
+    const ctx = await createActorContext(deps, request, reply);
+    await limitRate(ctx, `my-data:${ctx.actor.id}`, { hits: 10, windowSeconds: 3600 });
+    const day = ctx.clock.now().toISOString().slice(0, 10);
+    return reply
+      .type("application/json; charset=utf-8")
+      .header("cache-control", "no-store")
+      .header("content-disposition", `attachment; filename="${brand.name.toLowerCase()}-my-data-${day}.json"`)
+      .send(Readable.from(writeMyData(ctx)));
+  });
+}

@@ -1,0 +1,53 @@
+import { and, eq } from "drizzle-orm";
+import type { z } from "zod";
+import { inTransaction, type Tx } from "#server/db/open.ts";
+import { projectUpdates } from "#server/db/schema/projects.ts";
+import { notify } from "#server/features/notifications/service.ts";
+import { listBackersOf } from "#server/features/projects/queries.ts";
+import { lockProject } from "#server/features/projects/rounds/service.ts";
+import { recordAudit } from "#server/platform/audit.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import type { publishUpdateInput } from "#shared/projects/updates.ts";
+import { updateTexts } from "#shared/projects/updates-texts.ts";
+import { projectUpdateNotice } from "./emails.ts";
+
+type Publishing = z.output<typeof publishUpdateInput>;
+
+/**
+ * Publishes a report and notifies the project's backers. Repeated requests with the same key return the same report.
+ * Throws "not_found", or "conflict" if the key was used for another text.
+ */
+export async function publishUpdate(ctx: ActorContext, input: Publishing): Promise<{ updateId: number }> {
+  return inTransaction(ctx.db, (tx) => keepUpdate(tx, ctx, input));
+}
+
+async function keepUpdate(tx: Tx, ctx: ActorContext, input: Publishing): Promise<{ updateId: number }> {
+  const { projectId, title, content, idempotencyKey } = input;
+  const project = await lockProject(tx, projectId, "share");
+  const [made] = await tx
+    .insert(projectUpdates)
+    .values({ projectId, title, content, idempotencyKey, createdAt: ctx.clock.now() })
+    .onConflictDoNothing({ target: [projectUpdates.projectId, projectUpdates.idempotencyKey] })
+    .returning({ id: projectUpdates.id });
+  if (!made) return replyOfEarlier(tx, input);
+  const updateId = made.id;
+  await recordAudit(tx, ctx, "add_project_update", { projectId, title: project.title, updateId, update: title });
+  await notify(tx, ctx, {
+    ...projectUpdateNotice({ publicUrl: ctx.env.publicUrl, projectId, projectTitle: project.title, title, content }),
+    userIds: await listBackersOf(tx, projectId, ctx.actor.id),
+    kind: "project_update",
+    projectId,
+    eventKey: `update:${updateId}`,
+  });
+  return { updateId };
+}
+
+async function replyOfEarlier(tx: Tx, { projectId, idempotencyKey, title, content }: Publishing) {
+  const [published] = await tx
+    .select({ id: projectUpdates.id, title: projectUpdates.title, content: projectUpdates.content })
+    .from(projectUpdates)
+    .where(and(eq(projectUpdates.projectId, projectId), eq(projectUpdates.idempotencyKey, idempotencyKey)));
+  if (published?.title === title && published.content === content) return { updateId: published.id };
+  throw new AppError("conflict", updateTexts.keyUsedElsewhere);
+}

@@ -1,0 +1,268 @@
+import { type LineMatchKind, lineMatchKindLabels } from "#shared/bank/texts.ts";
+import { formatDateTime } from "#shared/dates.ts";
+import { formatNaira, type Kobo } from "#shared/money.ts";
+import { countLots } from "#shared/projects/texts.ts";
+import type { SecondPersonKind } from "#shared/second-person/texts.ts";
+import type { AuditAction } from "./actions.ts";
+import { auditActionLabel } from "./texts.ts";
+
+/** What the audit log says of an entry, in one sentence. */
+
+/** The names of what an entry holds the ids of; null where it names none, or it isn't there any more. */
+export type AuditNames = {
+  actor: string | null;
+  /** Whom it was about. */
+  person: string | null;
+  /** Who had asked for it, or made it. */
+  asker: string | null;
+  project: string | null;
+  payment: { backer: string | null; amountKobo: Kobo } | null;
+};
+
+export type AuditFacts = { details: Record<string, unknown>; names: AuditNames };
+
+const unknown = "Unknown";
+
+/** A detail as a text; null where an entry of an earlier version has none. */
+function text({ details }: AuditFacts, name: string): string | null {
+  const value = details[name];
+  if (typeof value === "number") return String(value);
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+const quoted = (facts: AuditFacts, name: string, fallback: string) => {
+  const found = text(facts, name);
+  return found === null ? fallback : `“${found}”`;
+};
+
+function naira(facts: AuditFacts, name = "amountKobo"): string {
+  const found = text(facts, name);
+  return found !== null && /^-?\d+$/.test(found) ? formatNaira(BigInt(found)) : "an amount";
+}
+
+function moment(facts: AuditFacts, name: string): string {
+  const at = new Date(text(facts, name) ?? Number.NaN);
+  return Number.isNaN(at.getTime()) ? "another time" : formatDateTime(at);
+}
+
+const project = (facts: AuditFacts) =>
+  text(facts, "title") ?? text(facts, "projectTitle") ?? facts.names.project ?? "a project";
+
+const round = (facts: AuditFacts) => `round ${text(facts, "round") ?? ""}`.trim();
+
+const person = (facts: AuditFacts) => facts.names.person ?? text(facts, "email") ?? unknown;
+
+/** The payment as it is today: an entry may hold another amount of it. */
+function payment({ names }: AuditFacts): string {
+  const of = names.payment ? ` of ${formatNaira(names.payment.amountKobo)}` : "";
+  return `the payment${of} by ${names.payment?.backer ?? names.person ?? unknown}`;
+}
+
+/** The payment with the amount that the entry holds. */
+const paymentThen = (facts: AuditFacts) =>
+  `the payment of ${naira(facts)} by ${facts.names.payment?.backer ?? facts.names.person ?? unknown}`;
+
+/** What a bank line was taken for. */
+function matched(facts: AuditFacts): string {
+  const { matches } = facts.details;
+  const kinds = Array.isArray(matches) ? matches.map((match: { kind?: unknown } | null) => match?.kind) : [];
+  if (kinds.length === 1 && facts.names.payment) return `a bank line with ${payment(facts)}`;
+  const labels = kinds.flatMap((kind) => (isMatchKind(kind) ? lineMatchKindLabels[kind].toLowerCase() : []));
+  return labels.length === 0 ? "a bank line" : `a bank line: ${labels.join(", ")}`;
+}
+
+const isMatchKind = (kind: unknown): kind is LineMatchKind =>
+  typeof kind === "string" && Object.hasOwn(lineMatchKindLabels, kind);
+
+const harvest = (facts: AuditFacts) => `harvest ${text(facts, "number") ?? ""} of ${project(facts)}`.replace("  ", " ");
+
+const payout = (facts: AuditFacts) => `payout ${text(facts, "reference") ?? text(facts, "payoutId") ?? ""}`.trim();
+
+const run = (facts: AuditFacts) => `payment run ${text(facts, "runId") ?? ""}`.trim();
+
+const runOf = (facts: AuditFacts) => {
+  const count = text(facts, "payouts");
+  return `${run(facts)}${count === null ? "" : `: ${count === "1" ? "1 payout" : `${count} payouts`}, ${naira(facts, "totalKobo")}`}`;
+};
+
+const holding = (facts: AuditFacts) => {
+  const lots = text(facts, "lots");
+  return lots === null || !/^\d+$/.test(lots) ? "the hold" : `the hold of ${countLots(Number(lots))}`;
+};
+
+/** What takes two people, behind "asked another owner to confirm". */
+const confirmed: Record<SecondPersonKind, string> = {
+  write_off: "that nothing more comes of a round",
+  approve_payment: "the approval of a payment",
+  declare_arrived: "that a payment arrived",
+  book_loss: "a loss",
+  fail_payout: "that a payout failed",
+  enter_payee_account: "a person's bank account",
+  refund_transferred: "that a refund was transferred earlier",
+  declare_sale: "that a sale was paid",
+  lose_harvest: "the loss of a harvest",
+  take_back_sale: "that a declared sale is taken back",
+  lose_rest: "the loss of a harvest's rest",
+  lose_costs: "the loss of a harvest's costs",
+  match_line: "what a bank line is",
+  undo_match: "that a bank line's match is undone",
+  change_setting: "a change of a setting",
+  set_weight: "a backer's weight",
+  count_cost: "that a cost counts",
+  remove_sale: "that a sale is removed",
+  lower_harvest: "a lower quantity of a harvest",
+  settle_harvest: "a settlement",
+  set_farm_account: "a farm's bank account",
+  change_bank_details: "a change of the bank details",
+};
+
+function request(facts: AuditFacts): string {
+  const kind = text(facts, "kind");
+  const what = kind !== null && kind in confirmed ? confirmed[kind as SecondPersonKind] : "a request";
+  const about = facts.names.payment ? payment(facts) : (text(facts, "title") ?? facts.names.project);
+  return about === null ? what : `${what}: ${about}`;
+}
+
+const askedBy = ({ details, names }: AuditFacts) =>
+  details.isAlone === true ? " as the only owner" : `, asked for by ${names.asker ?? unknown}`;
+
+const role = (facts: AuditFacts) => text(facts, "role") ?? "administrator";
+const invited = (facts: AuditFacts) => text(facts, "fullName") ?? text(facts, "email") ?? unknown;
+
+const statusChanges: Record<string, (facts: AuditFacts) => string> = {
+  approved: (facts) => `approved ${paymentThen(facts)}`,
+  rejected: (facts) => `rejected ${paymentThen(facts)}`,
+};
+
+type Sentence = (facts: AuditFacts) => string;
+
+/** What somebody did, behind their name: the one place that the sentences of the log come from. */
+export const auditSentences: Record<AuditAction, Sentence> = {
+  create_project: (facts) => `created the project ${project(facts)}`,
+  edit_project: (facts) => `edited the project ${project(facts)}`,
+  close_project: (facts) => `closed the project ${project(facts)}`,
+  reopen_project: (facts) => `reopened the project ${project(facts)}`,
+  clone_project: (facts) => `cloned ${text(facts, "original") ?? "a project"} as ${project(facts)}`,
+  delete_project: (facts) => `deleted the project ${project(facts)}`,
+  add_project_update: (facts) => `published the update ${quoted(facts, "update", "")} for ${project(facts)}`,
+  add_backer: (facts) => `added ${person(facts)} as a backer of ${project(facts)}`,
+  set_backing_weight: (facts) =>
+    text(facts, "after") === null
+      ? `took away what ${person(facts)} counted for in ${project(facts)}`
+      : `let ${person(facts)} count for ${naira(facts, "after")} in ${project(facts)}`,
+  remove_backer: (facts) => `removed ${person(facts)} as a backer of ${project(facts)}`,
+  add_media: (facts) => `added media (${text(facts, "type") ?? "file"}) to ${project(facts)}`,
+  remove_media: (facts) => `removed media (${text(facts, "type") ?? "file"}) from ${project(facts)}`,
+  update_payment_status: (facts) =>
+    statusChanges[text(facts, "after") ?? ""]?.(facts) ?? `set ${paymentThen(facts)} back to pending`,
+  decide_round: (facts) =>
+    `declared ${round(facts)} of ${project(facts)} ${text(facts, "outcome") === "funded" ? "funded" : "not funded"}`,
+  make_refund_due: (facts) => `made a refund of ${naira(facts)} due to ${person(facts)}`,
+  take_refund_back: (facts) => `took back that a refund of ${naira(facts)} is due to ${person(facts)}`,
+  declare_arrived: (facts) => `declared ${naira(facts)} of ${person(facts)}'s payment as arrived`,
+  write_off_round: (facts) => `ended ${round(facts)} of ${project(facts)}: nothing more will come`,
+  match_line: (facts) => `matched ${matched(facts)}`,
+  undo_match: (facts) => `undid a bank line's match of ${naira(facts)}`,
+  book_loss: (facts) => `booked a loss of ${naira(facts)}`,
+  set_payee_account: () => "set their own account for payouts",
+  enter_payee_account: (facts) => `entered the account for payouts to ${person(facts)}`,
+  set_farm_account: (facts) => `set the account that the money of ${project(facts)} goes to`,
+  make_payout_run: (facts) => `made ${runOf(facts)}`,
+  approve_payout_run: (facts) => `approved ${runOf(facts)}`,
+  void_payout_run: (facts) => `cancelled ${runOf(facts)}`,
+  export_payout_run: (facts) => `exported ${runOf(facts)}`,
+  download_payout_file: (facts) => `downloaded the bank file of ${run(facts)}`,
+  make_paper: (facts) => `made the paper ${text(facts, "number") ?? ""}`.trim(),
+  mark_payout_paid: (facts) => `marked ${payout(facts)} of ${naira(facts)} as paid`,
+  fail_payout: (facts) => `marked ${payout(facts)} of ${naira(facts)} as failed`,
+  release_earlier_refund: (facts) => `released the refund of ${naira(facts)} from before payouts, ${payout(facts)}`,
+  declare_refund_transferred: (facts) => `declared ${payout(facts)} of ${naira(facts)} as transferred earlier`,
+  release_to_farm: (facts) => `released ${naira(facts)} to the farm of ${project(facts)}`,
+  take_release_back: (facts) => `took back the release of ${naira(facts)} to the farm of ${project(facts)}`,
+  create_harvest: (facts) => `created ${harvest(facts)}`,
+  edit_harvest: (facts) => `edited ${harvest(facts)}`,
+  open_harvest: (facts) => `opened the choice about ${harvest(facts)}`,
+  lower_harvest: (facts) => `lowered the quantity of ${harvest(facts)}`,
+  withdraw_harvest: (facts) => `withdrew ${harvest(facts)}`,
+  lose_harvest: (facts) => `declared ${harvest(facts)} lost`,
+  lose_costs: (facts) => `booked the costs of ${harvest(facts)} as a loss`,
+  lose_rest: (facts) => `declared the rest of ${harvest(facts)} lost`,
+  collect_produce: (facts) => `handed produce of ${harvest(facts)} over`,
+  add_harvest_file: (facts) => `added a file to ${harvest(facts)}`,
+  add_harvest_cost: (facts) => `added the cost ${quoted(facts, "label", "")} of ${naira(facts)} to ${harvest(facts)}`,
+  count_harvest_cost: (facts) =>
+    `counted the cost ${quoted(facts, "label", "")} of ${naira(facts)} of ${harvest(facts)}`,
+  remove_harvest_cost: (facts) => `removed the cost ${quoted(facts, "label", "")} from ${harvest(facts)}`,
+  add_harvest_sale: (facts) => `added the sale to ${buyer(facts)} for ${naira(facts)} to ${harvest(facts)}`,
+  remove_harvest_sale: (facts) => `removed the sale to ${buyer(facts)} from ${harvest(facts)}`,
+  declare_sale: (facts) => `declared ${naira(facts)} of a sale of ${harvest(facts)} as received`,
+  take_back_sale: (facts) => `took back ${naira(facts)} of a declared sale of ${harvest(facts)}`,
+  settle_harvest: (facts) => `settled ${harvest(facts)}`,
+  reverse_settlement: (facts) => `reversed a settlement of ${harvest(facts)}`,
+  finish_harvest: (facts) => `ended ${harvest(facts)}`,
+  reduce_payment: (facts) => `reduced their payment for ${project(facts)} to what has arrived`,
+  ask_second_person: (facts) => `asked another owner to confirm ${request(facts)}`,
+  confirm_as_second_person: (facts) => `confirmed ${request(facts)}${askedBy(facts)}`,
+  decline_as_second_person: (facts) => `declined to confirm ${request(facts)}${askedBy(facts)}`,
+  withdraw_request: (facts) => `no longer asks another owner to confirm ${request(facts)}`,
+  edit_terms: (facts) => `edited the harvest terms of ${project(facts)}`,
+  end_hold: (facts) => `ended ${holding(facts)} of ${person(facts)} on ${project(facts)}`,
+  extend_hold: (facts) => `extended the hold of ${person(facts)} on ${project(facts)} to ${moment(facts, "after")}`,
+  add_own_account: () => "added one of our bank accounts",
+  change_own_account: () => "changed one of our bank accounts",
+  activate_own_account: () => "changed the bank account that backers pay into",
+  import_statement: (facts) =>
+    `imported the bank statement ${quoted(facts, "fileName", "")}: ${text(facts, "newLines") ?? "some"} new lines`,
+  update_applicant_status: (facts) =>
+    `set an applicant for ${text(facts, "position") ?? "a position"} to ${text(facts, "after") ?? "another status"}`,
+  admin_login: () => "signed in",
+  reset_password: () => "reset their password by a mailed link",
+  change_password: () => "changed their password",
+  change_name: (facts) => `changed their name to ${text(facts, "after") ?? "another"}`,
+  change_email: (facts) => `changed their email address to ${text(facts, "after") ?? "another"}`,
+  link_google: () => "linked a Google account",
+  unlink_google: () => "unlinked their Google account",
+  close_account: () => "closed their account",
+  create_admin: (facts) => `made ${person(facts)} an administrator (${role(facts)})`,
+  invite_admin: (facts) => `invited ${invited(facts)} as ${role(facts)}`,
+  resend_admin_invite: (facts) => `sent the invitation of ${invited(facts)} again`,
+  remove_admin_invite: (facts) => `removed the invitation of ${invited(facts)}`,
+  accept_admin_invite: (facts) => `accepted the invitation as ${role(facts)}`,
+  add_role: (facts) => `gave ${person(facts)} the role ${role(facts)}`,
+  remove_role: (facts) => `took the role ${role(facts)} from ${person(facts)}`,
+  deactivate_admin: (facts) => `deactivated the administrator ${person(facts)}`,
+  reactivate_admin: (facts) => `reactivated the administrator ${person(facts)}`,
+  remove_admin: (facts) => `removed the administrator ${person(facts)}`,
+  send_password_reset: (facts) => `sent ${person(facts)} a link to reset the password`,
+  block_user: (facts) => `blocked ${person(facts)}`,
+  unblock_user: (facts) => `unblocked ${person(facts)}`,
+  end_sessions: (facts) => `signed ${person(facts)} out everywhere`,
+  add_setting: (facts) => `added the setting ${text(facts, "key") ?? ""}`.trim(),
+  update_setting: (facts) => `changed the setting ${text(facts, "key") ?? ""}`.trim(),
+  export_audit_logs: (facts) => `exported the audit logs${formatOf(facts)}`,
+  export_table: (facts) => `exported the table ${text(facts, "table") ?? ""}${formatOf(facts)}`,
+  two_factor_enabled: () => "switched two-factor sign-in on",
+  two_factor_disabled: () => "switched two-factor sign-in off",
+  two_factor_reset: (facts) => `reset the two-factor sign-in of ${person(facts)}`,
+  recovery_codes_renewed: () => "renewed their recovery codes",
+  recovery_code_used: () => "signed in with a recovery code",
+};
+
+const buyer = (facts: AuditFacts) => text(facts, "buyer") ?? "a buyer";
+
+const formatOf = (facts: AuditFacts) => {
+  const format = text(facts, "format");
+  return format === null ? "" : ` as ${format.toUpperCase()}`;
+};
+
+type AuditEntry = AuditFacts & { actionType: string; userEmail: string | null };
+
+const isKnown = (action: string): action is AuditAction => Object.hasOwn(auditSentences, action);
+
+/** "Ada Obi approved the payment of ₦200,000 by Chike Eze". An action of another version has its name in words. */
+export function auditSentence(entry: AuditEntry): string {
+  const { actionType, names, userEmail, details } = entry;
+  const actor = names.actor ?? userEmail ?? (details.via === "command line" ? "The command line" : "The system");
+  if (!isKnown(actionType)) return `${actor}: ${auditActionLabel(actionType)}`;
+  return `${actor} ${auditSentences[actionType](entry).replace(/\s+/g, " ").trim()}`;
+}

@@ -1,0 +1,113 @@
+import { z } from "zod";
+import { MAX_STATEMENT_KOBO } from "#shared/money.ts";
+import { cursor } from "#shared/pagination.ts";
+import { searchText } from "#shared/projects/inputs.ts";
+import { shortText } from "#shared/short-text.ts";
+import { lineTabs } from "./line-tabs.ts";
+import { bankLimits, bankTexts } from "./texts.ts";
+
+/** The inputs of looking at a statement's lines and of explaining them. */
+
+const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+const part = z.bigint().min(1n).max(MAX_STATEMENT_KOBO);
+const reason = shortText(bankTexts.reasonMissing)
+  .min(1, bankTexts.reasonMissing)
+  .max(bankLimits.reasonLength, bankTexts.reasonTooLong);
+
+/** Kobo as digits. */
+const koboText = z.string().regex(/^\d{1,16}$/);
+
+/** Why the bank sent money back, which its payee reads; it may say nothing. */
+const returnReason = shortText().max(bankLimits.returnReasonLength, bankTexts.returnReasonTooLong);
+
+/** The form that asks for it. */
+export const returnReasonInput = z.object({ reason: returnReason });
+
+/** The form that asks for a reason. */
+export const lineReasonInput = z.object({ reason });
+
+export const listLinesInput = z.object({
+  accountId: id,
+  tab: z.enum(lineTabs),
+  /** A part of what the bank wrote, of our reference, or an amount. */
+  search: searchText,
+  cursor,
+});
+/** The files that were imported for an account. */
+export const listImportsInput = z.object({ accountId: id, cursor });
+export const lineIdInput = z.object({ lineId: id });
+/** Payouts that a line may show, found by a part of their reference, their payee or their project. */
+export const linePayoutsInput = z.object({ lineId: id, search: searchText });
+
+/** Credits that a debit may have taken back, found by a part of their payment's reference, their payer or their narration. */
+export const lineCreditsInput = z.object({ lineId: id, search: searchText });
+
+/** Sales or harvests that a line may be money of, found by a part of their buyer or their project. */
+export const lineHarvestsInput = z.object({ lineId: id, search: searchText });
+
+/** One part of a line, and what explains it. Amounts are positive, in kobo. */
+const partSchema = <Amount extends z.ZodType>(amountKobo: Amount) =>
+  z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("payment"), amountKobo, paymentId: id }),
+    /** For a reference of somebody who agreed to buy: it makes their payment, without a receipt. */
+    z.object({ kind: z.literal("purchase"), amountKobo, reference: shortText().min(1).max(40) }),
+    /** Money that came for a payment, and the match of the credit that brought it. */
+    z.object({ kind: z.literal("taken_back"), amountKobo, paymentId: id, creditMatchId: id }),
+    z.object({ kind: z.literal("own_transfer"), amountKobo, counterLineId: id }),
+    z.object({ kind: z.literal("bank_charges"), amountKobo }),
+    /** A payout that left, all of a run that left in one debit, and one that came back: each for its whole sum. */
+    z.object({ kind: z.literal("payout"), amountKobo, payoutId: id }),
+    z.object({ kind: z.literal("payout_run"), amountKobo, runId: id }),
+    z.object({ kind: z.literal("returned"), amountKobo, payoutId: id, reason: returnReason.optional() }),
+    /** Money of a harvest's sale, at most what is missing of it, and a cost of a harvest that the platform paid. */
+    z.object({ kind: z.literal("sale"), amountKobo, saleId: id }),
+    z.object({ kind: z.literal("harvest_cost"), amountKobo, harvestId: id }),
+    /** Tax that is passed on to the state. */
+    z.object({ kind: z.literal("vat"), amountKobo }),
+    z.object({ kind: z.literal("wht"), amountKobo }),
+    z.object({ kind: z.literal("operator"), amountKobo, reason }),
+  ]);
+const linePart = partSchema(part);
+export type LinePart = z.infer<typeof linePart>;
+
+/** The same as a request for a second person keeps it: JSON has no bigint. */
+const keptPart = partSchema(koboText.regex(/[1-9]/));
+
+/**
+ * Explains a line, or parts of it. `seenMatchedKobo` is what was explained of it already when the owner looked: a line that
+ * changed since isn't touched.
+ */
+export const matchLineInput = z.object({
+  lineId: id,
+  seenMatchedKobo: z.bigint().min(0n).max(MAX_STATEMENT_KOBO),
+  parts: z.array(linePart).min(1).max(bankLimits.parts),
+});
+export type MatchLine = z.output<typeof matchLineInput>;
+export type KeptMatch = z.output<typeof matchLineDetails>;
+
+export const undoMatchInput = z.object({ matchId: id, reason });
+
+/** The same parts, and the undoing, as two people say them. The reason is the request's. */
+export const matchLineDetails = z.object({
+  lineId: id,
+  seenMatchedKobo: koboText,
+  parts: z.array(keptPart).min(1).max(bankLimits.parts),
+});
+export const undoMatchDetails = z.object({ matchId: id });
+
+/** A match as it is kept for a second person. */
+export const keptMatch = ({ lineId, seenMatchedKobo, parts }: MatchLine): KeptMatch => ({
+  lineId,
+  seenMatchedKobo: seenMatchedKobo.toString(),
+  parts: parts.map((one) => ({ ...one, amountKobo: one.amountKobo.toString() })),
+});
+
+/** The match that was kept. */
+export const readKeptMatch = ({ lineId, seenMatchedKobo, parts }: KeptMatch): MatchLine => ({
+  lineId,
+  seenMatchedKobo: BigInt(seenMatchedKobo),
+  parts: parts.map((one) => ({ ...one, amountKobo: BigInt(one.amountKobo) })),
+});
+
+/** The payments that the owner saw to be wholly in the bank; each is approved in its own transaction. */
+export const confirmSureInput = z.object({ paymentIds: z.array(id).min(1).max(bankLimits.sureAtOnce) });

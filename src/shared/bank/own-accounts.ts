@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { bankDetailFields } from "#shared/settings/inputs.ts";
+import { shortText } from "#shared/short-text.ts";
+import { ownAccountTexts as texts } from "./own-accounts-texts.ts";
+
+/** The inputs of the platform's own bank accounts. */
+
+const accountId = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+const details = {
+  ...bankDetailFields,
+  /** The bank's code at the central bank; empty if it isn't known. */
+  bankCode: shortText(texts.bankCodeInvalid)
+    .regex(/^(?:\d{3}|\d{6})?$/, texts.bankCodeInvalid)
+    .transform((code) => code || null),
+};
+/** What the owner saw: an account that another person has changed since isn't changed. */
+const seenUpdatedAt = z.date();
+
+export const addOwnAccountInput = z.object(details);
+export const changeOwnAccountInput = z.object({ accountId, seenUpdatedAt, ...details });

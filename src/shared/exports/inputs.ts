@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { auditFilterInput } from "#shared/audit-log/inputs.ts";
+import { lineTabs } from "#shared/bank/line-tabs.ts";
+import { bankStates, paymentStatuses } from "#shared/payments/statuses.ts";
+import { projectIdField, searchText } from "#shared/projects/inputs.ts";
+
+/**
+ * The filters of exports, as the query of an address has them. A filter that isn't known is refused: who mistypes one must not
+ * get everything.
+ */
+
+const idField = z
+  .string()
+  .regex(/^\d{1,16}$/)
+  .transform(Number)
+  .pipe(z.int().positive());
+
+export const paymentsExportFilter = z.strictObject({
+  status: z.enum(paymentStatuses).optional(),
+  projectId: projectIdField.optional(),
+  bank: z.enum(bankStates).optional(),
+  search: searchText,
+  sameReceiptAs: idField.optional(),
+});
+export const linesExportFilter = z.strictObject({
+  accountId: idField.optional(),
+  tab: z.enum(lineTabs).optional(),
+  search: searchText,
+});
+export const accountExportFilter = z.strictObject({ accountId: idField.optional() });
+export const projectExportFilter = z.strictObject({ projectId: projectIdField.optional() });
+/** Backers are the backers of one project. */
+export const backersExportFilter = z.strictObject({ projectId: projectIdField });
+export const auditExportFilter = z.strictObject(auditFilterInput.shape);
+export const noExportFilter = z.strictObject({});

@@ -1,0 +1,155 @@
+import { z } from "zod";
+import { cleanLines } from "#shared/free-text.ts";
+import { MAX_AMOUNT_KOBO, MAX_SALE_KOBO, MAX_STATEMENT_KOBO, parseNaira } from "#shared/money.ts";
+import { cursor } from "#shared/pagination.ts";
+import { projectId } from "#shared/projects/inputs.ts";
+import { parseQuantity } from "#shared/projects/terms.ts";
+import { shortText } from "#shared/short-text.ts";
+import {
+  costPayers,
+  harvestPartsShown,
+  harvestPools,
+  harvestLimits as limits,
+  harvestTexts as texts,
+} from "./texts.ts";
+
+/** The inputs of harvests. Quantities are typed in units with at most three decimals, amounts in naira. */
+
+const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+const round = z.int().min(1).max(2_147_483_647);
+export const harvestIdInput = z.object({ harvestId: id });
+
+const typed = <Value>(message: string, parse: (text: string) => Value | null, fits: (value: Value) => boolean) =>
+  shortText(message)
+    .max(30, message)
+    .transform((text, ctx): Value => {
+      const value = parse(text);
+      if (value !== null && fits(value)) return value;
+      ctx.addIssue({ code: "custom", message });
+      return z.NEVER;
+    });
+const quantity = (message: string) => typed(message, parseQuantity, () => true);
+const amount = (message: string, maxKobo = MAX_AMOUNT_KOBO) =>
+  typed(
+    message,
+    (text) => parseNaira(text, maxKobo),
+    (kobo) => kobo > 0n,
+  );
+const line = (max: number, message: string) =>
+  shortText(message)
+    .min(1, message)
+    .max(max, message)
+    .regex(/^\P{C}*$/u, message);
+const note = z.string(texts.noteMissing).transform(cleanLines).pipe(z.string().max(limits.noteMax, texts.noteTooLong));
+const reason = z
+  .string(texts.noteMissing)
+  .transform(cleanLines)
+  .pipe(z.string().min(limits.reasonMin, texts.noteMissing).max(limits.reasonMax, "At most 500 characters"));
+
+/** A page of those who have a part in a harvest, by name and by what is still to come of them. */
+export const listPartsInput = z.object({
+  harvestId: id,
+  search: shortText().max(100).default(""),
+  shown: z.enum(harvestPartsShown).default("all"),
+  cursor,
+});
+
+/** What was harvested. The note is needed below 90 % of the plan, and where all is lost. */
+export const harvestForm = z.object({
+  quantity: quantity(texts.quantityMissing),
+  lostQuantity: quantity(texts.quantityMissing),
+  referencePrice: amount(texts.priceMissing),
+  note,
+});
+export const createHarvestInput = harvestForm.extend({ projectId, round });
+export const updateHarvestInput = harvestForm.extend({ harvestId: id, seenAt: z.date() });
+/** An insurer's sum for a round. */
+export const createInsuranceInput = z.object({ projectId, round, note });
+
+export const lowerQuantityInput = z.object({ harvestId: id, quantity: quantity(texts.quantityMissing), reason });
+export const withdrawHarvestInput = z.object({ harvestId: id, reason });
+
+/** What a backer wants; the rest of their part is sold. */
+export const chooseInput = z.object({
+  harvestId: id,
+  taken: quantity(texts.choiceMissing),
+  given: quantity(texts.choiceMissing),
+});
+
+export const collectInput = z.object({
+  harvestId: id,
+  code: shortText(texts.codeShape)
+    .transform((text) => text.replace(/[\s-]/g, ""))
+    .pipe(z.string().regex(/^\d{6}$/, texts.codeShape)),
+});
+
+/** A file that was uploaded as evidence. */
+const fileId = z.uuid(texts.evidenceFirst);
+/** With a sale it is evidence of that one. */
+export const addHarvestFileInput = z.object({ harvestId: id, saleId: id.optional(), fileId });
+
+export const costForm = z.object({
+  label: line(60, texts.costUnknown),
+  amount: amount("Please enter an amount like 185,000"),
+  paidBy: z.enum(costPayers),
+  fileId,
+});
+export const addCostInput = costForm.extend({ harvestId: id });
+export const costIdInput = z.object({ costId: id });
+
+export const saleForm = z.object({
+  buyer: line(limits.buyer, "Please say who bought it, in at most 120 characters"),
+  /** Empty for an insurer's sum. */
+  quantity: shortText(texts.quantityMissing)
+    .max(30, texts.quantityMissing)
+    .transform((text, ctx): bigint | null => {
+      if (text === "") return null;
+      const value = parseQuantity(text);
+      if (value !== null && value > 0n) return value;
+      ctx.addIssue({ code: "custom", message: texts.quantityMissing });
+      return z.NEVER;
+    }),
+  amount: amount(texts.saleAmount, MAX_SALE_KOBO),
+});
+export const addSaleInput = saleForm.extend({ harvestId: id, pool: z.enum(harvestPools) });
+
+export const previewSettlementInput = z.object({ harvestId: id, pool: z.enum(harvestPools) });
+const taxRate = z.int().min(0).max(10_000);
+/**
+ * `amount` is typed by the owner: what is settled, as the preview's sum row shows it. It may be of many sales. The taxes are those of
+ * the preview, in basis points: others that count since aren't taken unseen.
+ */
+export const settleInput = previewSettlementInput.extend({
+  amount: amount(texts.wrongAmount, MAX_STATEMENT_KOBO),
+  vatRate: taxRate.optional(),
+  whtRate: taxRate.optional(),
+});
+export const reverseSettlementInput = z.object({ settlementId: id, reason });
+
+/** Kobo as a text of digits, as the log and a request's details keep them. */
+const someKobo = z.string().regex(/^[1-9]\d{0,15}$/);
+const anyKobo = z.string().regex(/^\d{1,16}$/);
+
+/** What two owners say of a sale: that the money of it that no line shows came, or that it didn't after all. */
+export const declareSaleDetails = z.object({ saleId: id, amountKobo: someKobo });
+export const loseHarvestDetails = z.object({ harvestId: id });
+/**
+ * The rest of a harvest, with what of the platform's costs is lost at its end, as the asking owner saw it. A request from
+ * before it was named lives seven days: it is confirmed if nothing is lost.
+ */
+export const loseRestDetails = loseHarvestDetails.extend({ lostKobo: anyKobo.default("0") });
+/** What of the platform's costs nothing brings back, as the asking owner saw it. */
+export const loseCostsDetails = z.object({ harvestId: id, amountKobo: someKobo });
+/** A cost that the farm is said to have paid: its evidence stands beside it. */
+export const costDetails = z.object({ costId: id, amountKobo: someKobo });
+const someQuantity = z.string().regex(/^[1-9]\d{0,17}$/);
+/** Thousandths, as digits; `seenQuantity` is what stood there when it was asked for. */
+export const lowerHarvestDetails = z.object({ harvestId: id, quantity: someQuantity, seenQuantity: someQuantity });
+/** What is settled of a pool, and by which taxes, in basis points, as the asking owner saw it. */
+export const settleHarvestDetails = z.object({
+  harvestId: id,
+  pool: z.enum(harvestPools),
+  amountKobo: someKobo,
+  vatRate: taxRate,
+  whtRate: taxRate,
+});

@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { MAX_AMOUNT_KOBO } from "#shared/money.ts";
+import { cursor } from "#shared/pagination.ts";
+import { projectId, projectIdField, searchText } from "#shared/projects/inputs.ts";
+import { termsTexts } from "#shared/projects/terms-texts.ts";
+import { reason } from "#shared/second-person/reason.ts";
+import { shortText } from "#shared/short-text.ts";
+import { bankStates, paymentStatuses } from "./statuses.ts";
+import { paymentLimits, paymentTexts } from "./texts.ts";
+
+/** The inputs of backing a project by bank transfer. */
+
+const paymentId = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+export const paymentIdInput = z.object({ paymentId });
+
+export const listPaymentsInput = z.object({
+  status: z.enum(paymentStatuses).nullish(),
+  projectId: projectId.nullish(),
+  /** What the bank's statements show of the payment. */
+  bank: z.enum(bankStates).nullish(),
+  /** A part of the backer's name or address, or of the reference, with or without its dashes. */
+  search: searchText,
+  /** Only payments that used this payment's receipt file, including itself. */
+  sameReceiptAs: paymentId.nullish(),
+  cursor,
+});
+
+/**
+ * The counts of every status, whichever is chosen. What the bank shows is computed for each payment, so they aren't made
+ * where the list is filtered by it.
+ */
+export const countPaymentsInput = listPaymentsInput.omit({ status: true, bank: true, cursor: true });
+
+/** The next page of those who say that they paid. */
+export const listSaidPaidInput = z.object({ cursor });
+
+/** The choices of the payments' project filter; the selected project is always among them. */
+export const listPaymentProjectsInput = z.object({ search: searchText, selectedId: projectId.nullish() });
+
+/** What an administrator saw of a payment. The receipt is null for a payment without one. */
+export const seenPayment = {
+  seenStatus: z.enum(paymentStatuses),
+  seenReceiptSha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .nullable(),
+};
+
+/**
+ * `seenStatus` and `seenReceiptSha256` are what the administrator saw: a payment that has changed since isn't touched.
+ */
+export const setPaymentStatusInput = z.object({
+  paymentId,
+  status: z.enum(paymentStatuses),
+  ...seenPayment,
+  /** For the backer; stored and mailed only with a rejection. */
+  reason: shortText().max(paymentLimits.reasonLength, paymentTexts.reasonTooLong).optional(),
+  /**
+   * How much of an approved payment has arrived at the bank; counts only where an approval is taken back before the first
+   * bank statement.
+   */
+  arrivedKobo: z.bigint().min(0n).max(MAX_AMOUNT_KOBO).optional(),
+  /** Why a payment is approved that the bank's statements don't wholly show; kept in the audit log. */
+  unseenReason: shortText().max(paymentLimits.reasonLength, paymentTexts.reasonTooLong).optional(),
+  /** Whether a rejection owes what has arrived to the backer. */
+  isGivenBack: z.boolean().optional(),
+  /** Why the only owner decides on their own payment; kept in the audit log. */
+  ownReason: reason.optional(),
+});
+
+/** Gives back what is held of a payment, if it is still as much as the owner saw. */
+export const giveHeldBackInput = z.object({ paymentId, seenHeldKobo: z.bigint().min(1n).max(MAX_AMOUNT_KOBO) });
+
+/** Takes back that a refund is due. The form has the reason alone. */
+export const takenBackReasonInput = z.object({
+  reason: shortText(paymentTexts.reasonMissing)
+    .min(1, paymentTexts.reasonMissing)
+    .max(paymentLimits.reasonLength, paymentTexts.reasonTooLong),
+});
+export const takeRefundBackInput = takenBackReasonInput.extend({
+  refundId: z.number().int().positive().max(Number.MAX_SAFE_INTEGER),
+});
+
+/** `lots` is what the backer saw to be paid by what has arrived. */
+export const reduceToArrivedInput = paymentIdInput.extend({ lots: z.int().min(1).max(1000) });
+
+/** The tick above the bank details, for the version of the terms that was read. */
+export const beginPurchaseInput = z.object({
+  projectId,
+  lots: z.int().min(1).max(1000),
+  termsVersion: z.int().min(1).max(1_000_000),
+  hasReadTerms: z.literal(true, termsTexts.tickMissing),
+});
+
+/** An owner's decision on the ended round; a round that has changed since they looked isn't touched. */
+export const decideRoundInput = z.object({
+  projectId,
+  outcome: z.enum(["funded", "not_funded"]),
+  seenApprovedLots: z.int().min(1).max(1000),
+});
+
+/** A number of lots in a form with a file, whose fields are texts. */
+const lotsField = z
+  .string()
+  .regex(/^\d{1,4}$/)
+  .transform(Number)
+  .pipe(z.int().min(1).max(1000))
+  .default(1);
+
+/** The text fields beside an uploaded receipt. The key is generated once per chosen file, and kept for a retry. */
+export const submitReceiptFields = z.object({
+  projectId: projectIdField,
+  lots: lotsField,
+  idempotencyKey: z.uuid(),
+});

@@ -1,0 +1,53 @@
+import { z } from "zod";
+import { ownProof } from "#shared/accounts/own-account.ts";
+import { cleanLines } from "#shared/free-text.ts";
+import { cursor } from "#shared/pagination.ts";
+import { shortText } from "#shared/short-text.ts";
+import { payoutProfiles } from "./columns.ts";
+import { payoutRunTexts as texts } from "./runs-texts.ts";
+import { payoutLimits as limits } from "./texts.ts";
+
+/** The inputs of payouts and their runs. */
+
+const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+
+const reason = z
+  .string(texts.reasonTooShort)
+  .transform(cleanLines)
+  .pipe(z.string().min(limits.reasonMin, texts.reasonTooShort).max(limits.reasonMax, texts.reasonTooLong));
+
+/** The lists of payouts beside those that are due. `earlier` are refunds from before payouts existed. */
+export const payoutLists = ["earlier", "waiting", "sent", "done"] as const;
+export type PayoutList = (typeof payoutLists)[number];
+
+export const listPayoutsInput = z.object({ list: z.enum(payoutLists), cursor });
+export const listRunsInput = z.object({ cursor });
+
+export const makeRunInput = z.object({
+  payoutIds: z
+    .array(id)
+    .min(1, texts.noneChosen)
+    .max(limits.runSize, texts.tooMany)
+    .refine((ids) => new Set(ids).size === ids.length, texts.notDue),
+  ownAccountId: id,
+});
+
+export const runIdInput = z.object({ runId: id });
+/** The reason and the proof are only for an owner who is alone. */
+export const approveRunInput = z.object({ runId: id, reason: reason.optional(), ...ownProof });
+export const voidRunInput = z.object({ runId: id, reason });
+export const exportRunInput = z.object({ runId: id, profile: z.enum(payoutProfiles) });
+
+export const payoutIdInput = z.object({ payoutId: id });
+
+/** The form that asks for a reason. */
+export const payoutReasonInput = z.object({ reason });
+
+/** What an owner saw at the bank: the transfer's session id. */
+export const paidByHandFields = {
+  sessionId: shortText(texts.sessionIdInvalid)
+    .transform((text) => text.replace(/[\s-]/g, ""))
+    .pipe(z.string().regex(/^\d{30}$/, texts.sessionIdInvalid)),
+  reason,
+};
+export const markPaidInput = z.object({ payoutId: id, ...paidByHandFields });

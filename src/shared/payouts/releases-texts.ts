@@ -1,0 +1,28 @@
+/** Money of a funded round that goes on to its farm: texts. No schema is here. */
+
+import { formatNaira, type Kobo } from "#shared/money.ts";
+
+export const farmReleaseTexts = {
+  loadFailed: "The money for the farm could not be loaded",
+  releaseFailed: "The money was not released",
+  released: "Released. It is paid with the next payment run.",
+  takenBack: "The release was taken back",
+  accountWaits: "Another owner has to confirm this account before money goes there.",
+  accountNeeded: "Nobody has said where the farm's money goes. Released money waits until then.",
+  notFunded: "Only a funded round's money goes to the farm. Decide on the round first.",
+  nothingOwed: "All of this round's money went to the farm already.",
+  /** What no statement shows yet can't be released. */
+  notArrived: (arrived: Kobo, owed: Kobo) =>
+    `${arrived > 0n ? `Only ${formatNaira(arrived)}` : "Nothing"} of the ${formatNaira(owed)} that this round has for the farm was seen at the bank. The rest can be released once a statement shows it.`,
+  /** On the page: the rest follows. */
+  inTransit: (inTransit: Kobo) =>
+    `${formatNaira(inTransit)} isn't seen at the bank yet. It can be released once a statement shows it.`,
+  changed: "What this round has for the farm changed while you were looking at it. Please look at it again.",
+  gone: "This release no longer exists.",
+  takenBackAlready: "This release was taken back already.",
+  /** Why an approval of the round can't be taken back. */
+  wentToFarm: (released: Kobo) =>
+    `${formatNaira(released)} of this round went to the farm already. Take the release back first.`,
+  /** Why a project can't be deleted. */
+  onItsWay: "This project can't be deleted while money for its farm is due or on its way.",
+} as const;

@@ -1,0 +1,101 @@
+/** Payment runs, which send payouts to the bank: texts and addresses. No schema is here. */
+
+import { formatNaira, type Kobo } from "#shared/money.ts";
+import { secondPersonLimits } from "#shared/second-person/texts.ts";
+import { type PayoutFileFormat, payoutLimits } from "./texts.ts";
+
+const count = (payouts: number) => (payouts === 1 ? "1 payout" : `${payouts.toLocaleString("en-NG")} payouts`);
+
+export const payoutRunTexts = {
+  count,
+  title: (run: { id: number; payouts: number; totalKobo: Kobo }) =>
+    `Payment run ${run.id}: ${formatNaira(run.totalKobo)} in ${count(run.payouts)}`,
+  ownMoney: "This run pays you, so you can't approve it. Make it yourself, and another owner approves it.",
+  compare: "Before the money leaves, your bank must show this total, and every owner's mail the same total and hash.",
+  totalLabel: "Total",
+  hashLabel: "Hash of the lines",
+  noneChosen: "Choose at least one payout.",
+  tooMany: `One run has at most ${payoutLimits.runSize.toLocaleString("en-NG")} payouts.`,
+  ownAccountGone: "This account of ours no longer exists.",
+  notDue: "A chosen payout isn't due any more. Nothing was changed. Please look at the list again.",
+  rests: (reference: string, until: string) =>
+    `${reference} can't be paid yet: its account was changed, and rests until ${until}.`,
+  blocked: (reference: string, person: string) =>
+    `${reference} can't be paid: ${person} is blocked. Two owners have to enter the account first.`,
+  accountChanged: (reference: string) =>
+    `The account of ${reference} was changed after this run was made. Declare the run void, and make another.`,
+  gone: "This payment run no longer exists.",
+  notDraft: "This run doesn't wait for approval any more.",
+  waitedTooLong: `This run waited for approval for more than ${secondPersonLimits.days} days. Declare it void, and make another.`,
+  makerGone: "Whoever made this run is no owner any more. Declare it void, and make another.",
+  notApproved: "Another owner has to approve this run before it goes to the bank.",
+  isVoid: "This run was cancelled.",
+  isExported: "This run went to the bank already, so it can't be cancelled.",
+  needsReason: `You are the only owner. Please say why in at least ${payoutLimits.reasonMin} characters.`,
+  reasonTooShort: `Please say why in at least ${payoutLimits.reasonMin} characters`,
+  reasonTooLong: `At most ${payoutLimits.reasonMax} characters`,
+  noOwnColumns: "No columns of your own are set. Choose them in the settings, or take other columns.",
+  noFile: "This run has no file yet.",
+  sessionIdInvalid: "The session id has 30 digits",
+  fetchFailed: "Failed to fetch the payouts",
+  runsFailed: "Failed to fetch the payment runs",
+  runFailed: "Failed to fetch the payment run",
+  made: "Payment run made",
+  makeFailed: "Failed to make the payment run",
+  approved: "Payment run approved",
+  approveFailed: "Failed to approve the payment run",
+  voided: "Payment run cancelled",
+  exported: "The files for the bank are made",
+  exportFailed: "Failed to make the files",
+  paid: "Payout marked as paid",
+  runsToApprove: (runs: number) =>
+    runs === 1 ? "1 payment run waits for approval." : `${runs} payment runs wait for approval.`,
+  runsToVoid: (runs: number) =>
+    runs === 1
+      ? "1 payment run can't be approved any more: declare it void, and make another."
+      : `${runs} payment runs can't be approved any more: declare them void, and make others.`,
+  runsToExport: (runs: number) =>
+    runs === 1
+      ? "1 payment run is approved and not at the bank yet."
+      : `${runs} payment runs are approved and not at the bank yet.`,
+  unseen: (payouts: number) => `${count(payouts)} ${payouts === 1 ? "was" : "were"} sent and not seen leaving.`,
+  overdue: (payouts: number) =>
+    `${count(payouts)} ${payouts === 1 ? "is" : "are"} overdue: the day that was promised has passed.`,
+  unchecked: (refunds: number) =>
+    refunds === 1
+      ? "1 refund from before payouts existed. Check whether it was transferred already."
+      : `${refunds.toLocaleString("en-NG")} refunds from before payouts existed. Check whether they were transferred already.`,
+  released: "Released",
+  releaseFailed: "The refund was not released",
+  sessionIdTaken: "Another payout was marked as paid with this session id.",
+} as const;
+
+/** How much of payouts waits for owners. */
+export type WaitingPayouts = {
+  overdue: number;
+  unseen: number;
+  runsToApprove: number;
+  runsToVoid: number;
+  runsToExport: number;
+  unchecked: number;
+};
+
+/** The same in sentences, the most pressing first, with the tab of the payouts' page that shows each. */
+export function waitsForOwners(waiting: WaitingPayouts) {
+  const all = [
+    { count: waiting.overdue, text: payoutRunTexts.overdue, tab: undefined },
+    { count: waiting.unseen, text: payoutRunTexts.unseen, tab: "sent" },
+    { count: waiting.runsToApprove, text: payoutRunTexts.runsToApprove, tab: "runs" },
+    { count: waiting.runsToVoid, text: payoutRunTexts.runsToVoid, tab: "runs" },
+    { count: waiting.runsToExport, text: payoutRunTexts.runsToExport, tab: "runs" },
+    { count: waiting.unchecked, text: payoutRunTexts.unchecked, tab: "earlier" },
+  ] as const;
+  return all.filter(({ count }) => count > 0).map(({ count, text, tab }) => ({ text: text(count), tab }));
+}
+
+/** Where the file of a run is downloaded. */
+export const payoutFilePath = (runId: number | ":runId", format: PayoutFileFormat): string =>
+  `/files/payout-runs/${runId}/payouts.${format}`;
+
+/** A hash in groups of eight, as people compare it. */
+export const groupedHash = (sha256: string): string => sha256.match(/.{1,8}/g)?.join(" ") ?? "";

@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { parseNaira } from "#shared/money.ts";
+import { shortText } from "#shared/short-text.ts";
+import { projectId } from "./inputs.ts";
+import { harvestOptions, termsLimits as limits, type Terms, units } from "./terms-texts.ts";
+
+/** The form of a round's harvest terms. Empty fields of the plan are left open. */
+
+export const termsFieldTexts = {
+  quantity: "Please enter a quantity like 2,500 or 12.5",
+  price: "Please enter an amount like 2,750",
+  harvests: "Please enter a whole number from 1 to 60",
+  date: "Please enter a date",
+  farmPart: "The farm's part is 0 to 90 percent, with at most two decimals",
+  fee: "The fee is 0 to 30 percent, with at most two decimals",
+  costs: "At most 10 costs of at most 60 characters each",
+  options: "At least one choice is needed",
+  choiceDays: "Backers have 3 to 60 days to choose",
+  collectionDays: "Collecting takes 1 to 30 days",
+  place: "The place must be at most 200 characters",
+  insurance: "Please name the insurer, the policy, and who is paid and for what",
+} as const;
+const texts = termsFieldTexts;
+
+/** A typed number with at most `decimals` places as a whole number of its smallest part; null if it isn't one. */
+function parseDecimal(text: string, decimals: number): bigint | null {
+  const match = /^(\d{1,9})(?:\.(\d{1,3}))?$/.exec(text.replace(/[,\s%]/g, ""));
+  if (!match || (match[2] ?? "").length > decimals) return null;
+  return BigInt(`${match[1]}${(match[2] ?? "").padEnd(decimals, "0")}`);
+}
+
+/** A typed quantity like "2,514.25" in thousandths of the unit; null if it isn't one. */
+export const parseQuantity = (text: string): bigint | null => parseDecimal(text, 3);
+
+const optional = <Value>(message: string, parse: (text: string) => Value | null) =>
+  shortText(message)
+    .max(30, message)
+    .transform((text, ctx): Value | null => {
+      if (text === "") return null;
+      const value = parse(text);
+      if (value !== null) return value;
+      ctx.addIssue({ code: "custom", message });
+      return z.NEVER;
+    });
+
+const positive = (value: bigint | null) => (value === null || value > 0n ? value : null);
+
+/** A typed percentage as basis points. */
+const rate = (max: number, message: string) =>
+  shortText(message)
+    .max(10, message)
+    .transform((text, ctx): number => {
+      const value = parseDecimal(text, 2);
+      if (value !== null && value <= BigInt(max)) return Number(value);
+      ctx.addIssue({ code: "custom", message });
+      return z.NEVER;
+    });
+
+const days = ({ min, max }: { min: number; max: number }, message: string) =>
+  z.number(message).int(message).min(min, message).max(max, message);
+
+/** One line, because a clause of the terms is one. */
+const line = (max: number, message: string) =>
+  shortText(message)
+    .max(max, message)
+    .regex(/^\P{C}*$/u, message);
+
+export const termsForm = z.object({
+  unit: z.enum(units),
+  plannedQuantity: optional(texts.quantity, (text) => positive(parseQuantity(text))),
+  plannedPrice: optional(texts.price, (text) => positive(parseNaira(text))),
+  plannedHarvests: days(limits.plannedHarvests, texts.harvests).nullable(),
+  firstHarvestOn: z.iso.date(texts.date).nullable(),
+  farmPart: rate(limits.farmPart, texts.farmPart),
+  deductibleCosts: z
+    .array(line(limits.costs.length, texts.costs).min(1, texts.costs), texts.costs)
+    .max(limits.costs.max, texts.costs),
+  fee: rate(limits.fee, texts.fee),
+  options: z.array(z.enum(harvestOptions)).min(1, texts.options),
+  collectionPlace: line(limits.place, texts.place),
+  choiceDays: days(limits.choiceDays, texts.choiceDays),
+  collectionDays: days(limits.collectionDays, texts.collectionDays),
+  insurance: z
+    .object({
+      insurer: line(limits.insurance, texts.insurance).min(1, texts.insurance),
+      policy: line(limits.insurance, texts.insurance).min(1, texts.insurance),
+      covers: line(limits.insurance, texts.insurance).min(1, texts.insurance),
+    })
+    .nullable(),
+});
+export type TermsFormInput = z.input<typeof termsForm>;
+
+/** The terms that a form says. */
+export const termsOf = ({ plannedPrice, farmPart, fee, ...rest }: z.output<typeof termsForm>): Terms => ({
+  ...rest,
+  plannedPriceKobo: plannedPrice,
+  farmPartRate: farmPart,
+  feeRate: fee,
+});
+
+/** `seenVersion` is the version that filled the form: terms that have changed since aren't overwritten. */
+export const updateTermsInput = termsForm.extend({ projectId, seenVersion: z.int().min(1).max(1_000_000) });

@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { ownProof } from "#shared/accounts/own-account.ts";
+import { matchLineDetails, undoMatchDetails } from "#shared/bank/inputs.ts";
+import { cleanLines } from "#shared/free-text.ts";
+import {
+  costDetails,
+  declareSaleDetails,
+  loseCostsDetails,
+  loseHarvestDetails,
+  loseRestDetails,
+  lowerHarvestDetails,
+  settleHarvestDetails,
+} from "#shared/harvests/inputs.ts";
+import { paymentIdInput, seenPayment } from "#shared/payments/inputs.ts";
+import { payeeAccountFields } from "#shared/payouts/payee-accounts.ts";
+import { weightDetails } from "#shared/projects/backings.ts";
+import { projectId } from "#shared/projects/inputs.ts";
+import { bankDetailFields, changeSettingDetails } from "#shared/settings/inputs.ts";
+import { reason } from "./reason.ts";
+import { secondPersonTexts as texts, refundTransferredTexts as transferred } from "./texts.ts";
+
+/** The inputs of what takes two people. */
+
+/** What a request is about, kind by kind. */
+export const writeOffDetails = z.object({ projectId, round: z.int().min(1).max(2_147_483_647) });
+
+/** Kobo as digits: details are kept as JSON, which has no bigint. */
+const koboText = z.string().regex(/^\d{1,16}$/);
+/** `writtenOffKobo` is the missing rest that is given up; "0" leaves it in transit. */
+export const approvePaymentDetails = paymentIdInput.extend({
+  writtenOffKobo: koboText,
+  /** What the asking owner saw: a payment that has changed since isn't approved. */
+  missingKobo: koboText,
+  ...seenPayment,
+});
+export const declareArrivedDetails = paymentIdInput.extend({ amountKobo: koboText.regex(/[1-9]/) });
+const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
+const lostOfLine = { lineId: id, amountKobo: koboText.regex(/[1-9]/) };
+export const bookPaymentLossDetails = paymentIdInput.extend(lostOfLine);
+export const bookPayoutLossDetails = z.object({ payoutId: id, ...lostOfLine });
+/** Of a payment that the bank took back after it was given back, or of a payout that had been declared failed. */
+export const bookLossDetails = z.union([bookPaymentLossDetails, bookPayoutLossDetails]);
+
+export const failPayoutDetails = z.object({ payoutId: id });
+export const enterPayeeAccountDetails = z.object({ userId: z.uuid(), ...payeeAccountFields });
+/** What both owners have seen at the bank: the day, and the transfer's session id or the line that shows it. */
+export const transferredFields = {
+  paidOn: z.iso.date(transferred.dayInvalid),
+  evidence: z
+    .string(transferred.evidenceMissing)
+    .transform(cleanLines)
+    .pipe(z.string().min(4, transferred.evidenceMissing).max(200, transferred.evidenceMissing)),
+};
+/** A farm's account, which one owner enters and another confirms. */
+export const setFarmAccountDetails = z.object({ projectId, ...payeeAccountFields });
+/** The account that backers transfer to from now on; `seen` is the one that they did until now. */
+export const changeBankDetailsDetails = z.object({
+  ...bankDetailFields,
+  /** Of the own account that the details are of; absent where it isn't to change. */
+  bankCode: z
+    .string()
+    .regex(/^(?:\d{3}|\d{6})$/)
+    .nullable()
+    .optional(),
+  seen: z.object(bankDetailFields),
+});
+
+export const refundTransferredDetails = failPayoutDetails.extend(transferredFields);
+
+export const askSecondPersonInput = z.discriminatedUnion(
+  "kind",
+  [
+    z.object({ kind: z.literal("write_off"), details: writeOffDetails, reason }),
+    z.object({ kind: z.literal("approve_payment"), details: approvePaymentDetails, reason }),
+    z.object({ kind: z.literal("declare_arrived"), details: declareArrivedDetails, reason }),
+    z.object({ kind: z.literal("book_loss"), details: bookLossDetails, reason }),
+    z.object({ kind: z.literal("fail_payout"), details: failPayoutDetails, reason }),
+    z.object({ kind: z.literal("enter_payee_account"), details: enterPayeeAccountDetails, reason }),
+    z.object({ kind: z.literal("refund_transferred"), details: refundTransferredDetails, reason }),
+    z.object({ kind: z.literal("declare_sale"), details: declareSaleDetails, reason }),
+    z.object({ kind: z.literal("lose_harvest"), details: loseHarvestDetails, reason }),
+    z.object({ kind: z.literal("lose_rest"), details: loseRestDetails, reason }),
+    z.object({ kind: z.literal("lose_costs"), details: loseCostsDetails, reason }),
+    z.object({ kind: z.literal("match_line"), details: matchLineDetails, reason }),
+    z.object({ kind: z.literal("undo_match"), details: undoMatchDetails, reason }),
+    z.object({ kind: z.literal("take_back_sale"), details: declareSaleDetails, reason }),
+    z.object({ kind: z.literal("change_setting"), details: changeSettingDetails, reason }),
+    z.object({ kind: z.literal("set_weight"), details: weightDetails, reason }),
+    z.object({ kind: z.literal("count_cost"), details: costDetails, reason }),
+    z.object({ kind: z.literal("remove_sale"), details: declareSaleDetails, reason }),
+    z.object({ kind: z.literal("lower_harvest"), details: lowerHarvestDetails, reason }),
+    z.object({ kind: z.literal("settle_harvest"), details: settleHarvestDetails, reason }),
+    z.object({ kind: z.literal("set_farm_account"), details: setFarmAccountDetails, reason }),
+    z.object({ kind: z.literal("change_bank_details"), details: changeBankDetailsDetails, reason }),
+  ],
+  texts.kindUnknown,
+);
+
+const requestId = id;
+export const secondPersonRequestInput = z.object({ requestId });
+/** The proof is only for an owner who is alone. */
+export const confirmRequestInput = z.object({ requestId, ...ownProof });

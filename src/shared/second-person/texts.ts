@@ -1,0 +1,137 @@
+/** What takes two people: labels, limits and texts. No schema is here, as in projects-texts.ts. */
+
+import { formatDateTime } from "#shared/dates.ts";
+
+export const secondPersonKinds = [
+  "write_off",
+  "approve_payment",
+  "declare_arrived",
+  "book_loss",
+  "fail_payout",
+  "enter_payee_account",
+  "refund_transferred",
+  "declare_sale",
+  "lose_harvest",
+  "take_back_sale",
+  "lose_rest",
+  "lose_costs",
+  "match_line",
+  "undo_match",
+  "change_setting",
+  "set_weight",
+  "count_cost",
+  "remove_sale",
+  "lower_harvest",
+  "settle_harvest",
+  "set_farm_account",
+  "change_bank_details",
+] as const;
+export type SecondPersonKind = (typeof secondPersonKinds)[number];
+
+export const secondPersonLimits = { days: 7, reasonMin: 20, reasonMax: 500 } as const;
+
+/** How long somebody has to have been an owner to be one of two, and how long nobody else may have been one to act alone. */
+export const ownerLimits = { countsAfterHours: 72, aloneHours: 7 * 24 } as const;
+
+export const secondPersonTexts = {
+  kindUnknown: "Nobody has to confirm this.",
+  reasonTooShort: `Please say why in at least ${secondPersonLimits.reasonMin} characters`,
+  reasonTooLong: `At most ${secondPersonLimits.reasonMax} characters`,
+  alreadyAsked: "A second person was already asked for this.",
+  gone: "This request is not open any more.",
+  accountEnded: "This account has ended since, so nothing is done for it any more.",
+  needsAnother: "Another owner has to confirm this.",
+  countsFrom: (at: Date) =>
+    `Who has been an owner for ${ownerLimits.countsAfterHours} hours counts as a second person: you do from ${formatDateTime(at)}.`,
+  makerCountsFrom: (at: Date) =>
+    `Whoever asked has not been an owner for ${ownerLimits.countsAfterHours} hours. Their request can be confirmed from ${formatDateTime(at)}.`,
+  aloneFrom: (at: Date) =>
+    `Another owner was here within the last 7 days. You can confirm this alone from ${formatDateTime(at)}.`,
+  ownMoney: "You can't decide on your own payment.",
+  ownMoneyAlone:
+    "You can't decide on your own payment like on others'. Open it under Payments, and decide with a reason and your second factor.",
+  ownReason: "Why do you decide on your own payment?",
+  onlyOwner: "You are the only owner: confirm it with your password and a code.",
+  needsFactor:
+    "You are the only owner, so your second factor takes the second person's place. Switch it on in your account settings first.",
+  onlyOwn: "Only whoever asked can withdraw a request.",
+  notOwn: "You asked for this yourself. Withdraw the request instead.",
+  noLongerPossible: "This can't be done any more.",
+  fetchFailed: "Failed to fetch what waits for a second person",
+  asked: "Another owner is asked to confirm",
+  askFailed: "Failed to ask for a second person",
+  confirmed: "Confirmed",
+  confirmFailed: "Failed to confirm",
+  declined: "Declined",
+  declineFailed: "Failed to decline",
+  withdrawn: "Request withdrawn",
+  withdrawFailed: "Failed to withdraw the request",
+} as const;
+
+export const writeOffTexts = {
+  roundOpen: "This project is still open. Close it before its round is ended.",
+  nothingSold: "No payment of this round is approved, so there is nothing to end.",
+  writtenOff: "This round has been ended: nothing more will come.",
+  harvestsStay: "What was settled of its harvests stays. None of those that its terms still plan will come.",
+  title: (round: number, projectTitle: string) => `End round ${round} of ${projectTitle}`,
+} as const;
+
+export const farmAccountTexts = {
+  title: (farm: string) => `Pay the money of ${farm} to this account`,
+} as const;
+
+export const bankDetailsTexts = {
+  title: "Change the account that backers transfer to",
+  unset: "No bank details are set yet, so one owner enters them alone.",
+} as const;
+
+export const approvePaymentTexts = {
+  title: (amount: string, projectTitle: string) => `Approve ${amount} for ${projectTitle}`,
+  approved: "This payment is approved already.",
+  noStatements: "No bank statement was imported yet, so an owner decides alone.",
+  restChanged: "What is missing of this payment has changed. Please look at it again.",
+  nothingArrived: "Nothing of this payment has arrived, so there is no rest to write off.",
+} as const;
+
+export const declareArrivedTexts = {
+  title: (amount: string, projectTitle: string) => `Declare ${amount} for ${projectTitle} as arrived`,
+  noStatements: "No bank statement was imported yet, so all of an approved payment counts as arrived.",
+  beforeStatements: "For money that came before the first statement, which no line will ever show.",
+  withoutStatements: "For money that you have both seen at the bank. No statement was imported yet that could show it.",
+  tooMuch: (amount: string) => `Only ${amount} of this payment is missing.`,
+  nothingMissing: "Nothing of this payment is missing.",
+  refundStands: "A refund of this payment is due. Take it back first.",
+} as const;
+
+export const bookLossTexts = {
+  notDeclaredFailed:
+    "This payout wasn't declared failed by two owners, or it came back, so nothing is lost by its debit.",
+  title: (amount: string, projectTitle: string) => `Book ${amount} of ${projectTitle} as a loss`,
+  takenBackFirst: (amount: string) =>
+    `${amount} of this payment is with us. Match that part as reversed by the bank first.`,
+  tooMuch: (amount: string) => `Only ${amount} of this payment was given back and isn't booked as lost.`,
+} as const;
+
+type DebitWords = { amount: string; day: string; narration: string };
+
+export const failPayoutTexts = {
+  title: (amount: string, payee: string) => `Declare the payout of ${amount} to ${payee} as failed`,
+  uncovered: (day: string) =>
+    `Statements have to cover the day it was sent and three working days after it, without showing it. None covers all of ${day}.`,
+  gap: (from: string, to: string) =>
+    `By the printed balances the statements miss something between ${from} and ${to}. Import those days first.`,
+  namedBy: ({ amount, day, narration }: DebitWords) =>
+    `A debit of ${amount} on ${day} names this payout, and isn't matched: “${narration}”. Match it first.`,
+  sameAmount: ({ amount, day, narration }: DebitWords) =>
+    `A debit of ${amount} on ${day} may be this payout or its run, and isn't matched: “${narration}”. Match it first.`,
+} as const;
+
+/** A refund from before there were payouts, which was transferred by hand. */
+export const refundTransferredTexts = {
+  title: (amount: string, payee: string) => `Declare the refund of ${amount} to ${payee} as transferred already`,
+  notFromBefore: "Somebody has looked at this refund already.",
+  tooEarly: "Nobody returns money before it came: the payment is of a later day.",
+  inFuture: "This day hasn't come yet.",
+  dayInvalid: "Enter the day of the transfer",
+  evidenceMissing: "Enter the session ID, or the line of the bank's statement: 4 to 200 characters",
+} as const;
