@@ -3,6 +3,7 @@ import { page } from "vitest/browser";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { payeeAccountTexts } from "#shared/payouts/payee-accounts-texts.ts";
 import { farmReleaseTexts as texts } from "#shared/payouts/releases-texts.ts";
+import { secondPersonTexts } from "#shared/second-person/texts.ts";
 import {
   type Answers,
   alerts,
@@ -32,6 +33,7 @@ const funded: Money = {
       releasedKobo: 0n,
       inTransitKobo: 0n,
       releasableKobo: 1_125_000_000n,
+      alarms: [],
     },
   ],
   account: null,
@@ -48,7 +50,10 @@ const payout = {
 };
 const released: Money = {
   rounds: [
-    { round: 1, outcome: "funded", owedKobo: 0n, releasedKobo: 1_125_000_000n, inTransitKobo: 0n, releasableKobo: 0n },
+    {
+      ...{ round: 1, outcome: "funded", owedKobo: 0n, releasedKobo: 1_125_000_000n, inTransitKobo: 0n },
+      ...{ releasableKobo: 0n, alarms: [] },
+    },
   ],
   account,
   waitingAccount: null,
@@ -101,6 +106,27 @@ test("all of it is released in one confirmed act, which a refusal leaves to be t
   await expect.element(page.getByText("GP-2B3C-4D5E 1/3")).toBeVisible();
   expect(asked).toEqual([{ projectId: 1, round: 1, seenKobo: 1_125_000_000n }]);
   await expect.element(page.getByRole("button", { name: "Release ₦11,250,000" })).not.toBeInTheDocument();
+});
+
+test("what an alarm names is sent to another owner with a reason, and the alarm is read", async () => {
+  const asked: unknown[] = [];
+  const alarms = ["less money is there than is owed to others"];
+  const rounds = funded.rounds.map((round) => ({ ...round, alarms }));
+  await openScreen(path, {
+    ...filled,
+    "farmReleases.ofProject": { ...funded, rounds },
+    "secondPerson.ask": (input) => void asked.push(input),
+  });
+  await press("Release ₦11,250,000…");
+  await expect.element(dialog.getByText(texts.alarm(alarms))).toBeVisible();
+  await fitsPhone();
+  await dialog.getByLabelText("Reason").fill("The bank's charges of June are the difference.");
+  await dialog.getByRole("button", { name: "Send to another owner" }).click();
+  await tells(secondPersonTexts.asked);
+  const details = { projectId: 1, round: 1, seenKobo: "1125000000" };
+  expect(asked).toEqual([
+    { kind: "release_to_farm", details, reason: "The bank's charges of June are the difference." },
+  ]);
 });
 
 test("a release is taken back with a reason that a refusal keeps", async () => {

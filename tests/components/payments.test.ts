@@ -126,7 +126,7 @@ test("there may be none, of a status or at all", async () => {
 
 const bank = {
   ...{ state: "not_seen" as const, need: "reason" as const, arrivedKobo: 0n, missingKobo: payment.amountKobo },
-  ...{ surplusKobo: 0n, returnableKobo: 0n, smallRestKobo: 0n, limit: null, lineIds: [] },
+  ...{ surplusKobo: 0n, returnableKobo: 0n, smallRestKobo: 0n, limit: null, lineIds: [], isUnnamed: false },
 };
 type Seen = NonNullable<typeof payment.bank>;
 const withBank = (seen: Partial<Seen>, more: Partial<typeof payment> = {}): typeof payment => ({
@@ -368,4 +368,33 @@ test("a refund is taken back with a reason that a failure keeps, and held money 
   answers["payments.giveHeldBack"] = undefined;
   await page.getByRole("button", { name: "Give the money back", exact: true }).click();
   await tells(paymentTexts.givenBack);
+});
+
+test("money that no line names is rejected without giving it back, and then another owner is asked", async () => {
+  const unnamed = withBank({ ...part, isUnnamed: true });
+  const set: unknown[] = [];
+  const asked: unknown[] = [];
+  const { answers } = await openScreen("/admin/payments", known(unnamed));
+  await statusOf(payment).selectOptions("rejected");
+  await expect.element(dialog.getByLabelText("Give ₦4,600,000 back now")).toBeDisabled();
+  await expect.element(dialog.getByText(paymentTexts.unnamedRejected)).toBeVisible();
+  const rejected = { ...unnamed, status: "rejected" as const, heldKobo: 460_000_000n, receipt: null };
+  answers["payments.setStatus"] = (input) => {
+    set.push(input);
+    answers["payments.list"] = { ...none, isBankKnown: true, items: [rejected] };
+    return { paymentId: payment.id, projectId: 1, status: "rejected" };
+  };
+  await dialog.getByRole("button", { name: "Reject payment" }).click();
+  await tells("Payment status updated to rejected");
+  expect(set).toMatchObject([{ status: "rejected", isGivenBack: false }]);
+  await press(`View Payment of ${payment.backerName} for ${payment.projectTitle}`);
+  await dialog.getByRole("button", { name: "Give the money back…" }).click();
+  await expect.element(dialog.getByText(paymentTexts.unnamed)).toBeVisible();
+  await dialog.getByLabelText("Reason").fill("He showed us the transfer in his bank's app.");
+  answers["secondPerson.ask"] = (input) => void asked.push(input);
+  await dialog.getByRole("button", { name: "Send to another owner" }).click();
+  await tells(secondPersonTexts.asked);
+  expect(asked).toMatchObject([
+    { kind: "give_held_back", details: { paymentId: payment.id, seenHeldKobo: "460000000" } },
+  ]);
 });

@@ -84,7 +84,8 @@ const buy = (lots = 1) => createPayment(deps, { project, owner: amaka, lots });
 
 /** A line of money in that explains a payment, or of money that the bank takes back. */
 async function match(paymentId: number, amountKobo: bigint): Promise<number> {
-  const { id: lineId } = await keepLine(deps, account, { amountKobo });
+  const { reference } = await findPayment(deps.db, paymentId);
+  const { id: lineId } = await keepLine(deps, account, { amountKobo, narration: `NIP ${reference}` });
   if (amountKobo > 0n) {
     const part = { kind: "payment" as const, amountKobo, paymentId };
     await (await as(amaka)).bank.match({ lineId, seenMatchedKobo: 0n, parts: [part] });

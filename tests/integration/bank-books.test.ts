@@ -165,6 +165,28 @@ const planted: Planted[] = [
     ],
   },
   {
+    invariant: "I19",
+    reported: "money that no line names given back without a second person",
+    plant: () => [
+      `update line_matches set is_named = false, created_at = now() - interval '1 day' where kind = 'payment'`,
+      `insert into refunds (payment_id, user_id, amount_kobo, reason, made_by, created_at)
+        select payment_id, '${payer}', 100, 'not_approved', '${payer}', now() from line_matches
+        where kind = 'payment' and undone_at is null limit 1`,
+    ],
+  },
+  {
+    invariant: "I19",
+    reported: "refund by a request that nobody confirmed",
+    plant: () => [
+      `with asked as (
+        insert into second_person_requests (kind, subject, details, reason, requested_by, requested_at)
+        values ('give_held_back', '0', '{}', 'The bank says so.', '${payer}', now()) returning id
+      ) insert into refunds (payment_id, user_id, amount_kobo, reason, made_by, created_at, request_id)
+        select payment_id, '${payer}', 100, 'not_approved', '${payer}', now(), asked.id from line_matches, asked
+        where kind = 'payment' limit 1`,
+    ],
+  },
+  {
     invariant: "I12",
     reported: "more was given back of a payment than had arrived",
     plant: () => [

@@ -14,6 +14,7 @@ import { keptMatch, type LinePart } from "#shared/bank/inputs.ts";
 import { wallTexts } from "#shared/bank/texts.ts";
 import { isoInLagos } from "#shared/dates.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
+import { paymentTexts } from "#shared/payments/texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { emptyDatabase } from "#tests/support/empty-database.ts";
 import { endChoosing, fundFarm, keepCost, openHarvestOf, sell } from "#tests/support/harvests.ts";
@@ -301,6 +302,66 @@ describe("money out as charges or the company's own", () => {
     // Money in is none of it.
     await match((await line({ amountKobo: naira(3_000_000) })).id, operator(naira(3_000_000)));
     await matchByTwo(two(), { lineId: more.id, seenMatchedKobo: 0n, parts: [operator(naira(400_000))] });
+  });
+});
+
+describe("money that no line names", () => {
+  const unnamed = async (payment: { id: number; amountKobo: bigint }, amountKobo = payment.amountKobo) => {
+    const credit = await line({ amountKobo, narration: "TRF FROM SUNDAY BELLO" });
+    await match(credit.id, { kind: "payment", amountKobo, paymentId: payment.id });
+    return credit;
+  };
+
+  test("and one owner matched isn't given back by one: not with the rejection, not after it", async () => {
+    const { payment } = await createPayment(deps, { backer: ada, owner: amaka });
+    await unnamed(payment);
+    const { amountKobo } = payment;
+    const before = await state();
+    const rejection = { paymentId: payment.id, status: "rejected" as const, reason: "Gone" };
+    await expect(decide(deps, amaka, { ...rejection, isGivenBack: true })).rejects.toThrow(
+      paymentTexts.unnamedRejected,
+    );
+    expect(await state()).toEqual(before);
+    await decide(deps, amaka, rejection);
+    const held = { paymentId: payment.id, seenHeldKobo: amountKobo };
+    await expect(owner.payments.giveHeldBack(held)).rejects.toThrow(paymentTexts.unnamed);
+    await expect(second.payments.giveHeldBack(held)).rejects.toThrow(paymentTexts.unnamed);
+    expect(await deps.db.$count(refunds, eq(refunds.paymentId, payment.id))).toBe(0);
+    const details = { paymentId: payment.id, seenHeldKobo: String(amountKobo) };
+    const reason = "He showed us the transfer in his bank's app.";
+    await owner.secondPerson.ask({ kind: "give_held_back", details, reason });
+    const [request] = (await second.secondPerson.list()).requests;
+    expect(request?.title).toContain(formatNaira(amountKobo));
+    expect(request?.consequences.join("\n")).toContain(payment.reference);
+    await expect(owner.secondPerson.confirm({ requestId: request?.id ?? 0 })).rejects.toThrow();
+    await second.secondPerson.confirm({ requestId: request?.id ?? 0 });
+    const [refund] = await deps.db.select().from(refunds).where(eq(refunds.paymentId, payment.id));
+    expect(refund).toMatchObject({ amountKobo, requestId: request?.id });
+  });
+
+  test("stays held where it is more than the payment that is approved", async () => {
+    const { payment } = await createPayment(deps, { backer: ada, owner: amaka });
+    await unnamed(payment, payment.amountKobo + naira(4_000_000));
+    await decide(deps, amaka, { paymentId: payment.id, status: "approved" });
+    expect(await deps.db.$count(refunds, eq(refunds.paymentId, payment.id))).toBe(0);
+    const seen = (await owner.payments.list({})).items.find(({ id }) => id === payment.id);
+    expect(seen).toMatchObject({ heldKobo: naira(4_000_000), bank: { isUnnamed: true } });
+  });
+
+  test("goes by one owner where the line has the payer's name, or two matched it", async () => {
+    for (const by of ["name", "two"] as const) {
+      const backer = await createUser(deps.db, { fullName: "Halima Sani Yusuf" });
+      const { payment } = await createPayment(deps, { backer, owner: amaka });
+      const { amountKobo } = payment;
+      const narration = by === "name" ? "NIP HALIMA SANI YUSUF" : "TRF FROM SUNDAY BELLO";
+      // Of another sum than was to pay, so that no rule suggests it.
+      const credit = await line({ amountKobo: amountKobo - naira(1_000), narration });
+      const parts = [{ kind: "payment" as const, amountKobo: amountKobo - naira(1_000), paymentId: payment.id }];
+      if (by === "name") await match(credit.id, ...parts);
+      else await matchByTwo(two(), { lineId: credit.id, seenMatchedKobo: 0n, parts });
+      await decide(deps, amaka, { paymentId: payment.id, status: "rejected", reason: "Gone", isGivenBack: true });
+      expect(await deps.db.$count(refunds, eq(refunds.paymentId, payment.id))).toBe(1);
+    }
   });
 });
 

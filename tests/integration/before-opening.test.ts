@@ -139,7 +139,11 @@ describe("money that was said to have arrived", () => {
     const account = await open();
     const { id } = await keepLine(deps, account, { amountKobo: price, date: day(), reference: payment.reference });
     await match(id, payment.id);
-    const more = await keepLine(deps, account, { amountKobo: 500_00n, date: day(1), narration: "NIP ADA" });
+    const more = await keepLine(deps, account, {
+      amountKobo: 500_00n,
+      date: day(1),
+      narration: `NIP ${payment.reference}`,
+    });
     await match(more.id, payment.id, 500_00n);
     await decide(deps, amaka, { paymentId: payment.id, status: "approved" });
     await undo(id);
@@ -214,7 +218,7 @@ describe("money that was said to have arrived", () => {
     const { payment } = await buy();
     await declare(payment.id, 3_000_000n);
     const account = await open();
-    const { id } = await keepLine(deps, account, { amountKobo: price, date: day() });
+    const { id } = await keepLine(deps, account, { amountKobo: price, date: day(), narration: payment.reference });
     await match(id, payment.id);
     await decide(deps, amaka, { paymentId: payment.id, status: "rejected", reason: "No", isGivenBack: true });
     expect(await sums()).toEqual({ bank: price, backer_due: -price });

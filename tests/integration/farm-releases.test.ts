@@ -1,5 +1,6 @@
 import { and, asc, desc, eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { alarms } from "#server/db/schema/alarms.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import { farmReleases, payeeAccounts, payouts } from "#server/db/schema/payouts.ts";
@@ -99,6 +100,43 @@ test("all that the round has is owed to the farm, in payouts as large as banks t
   expect(rounds).toMatchObject([{ owedKobo: 0n, releasedKobo: amountKobo }]);
   expect(releases).toMatchObject([{ amountKobo, madeByName: "Amaka Obi", canBeTakenBack: true }]);
   expect(account).toBeNull();
+});
+
+test("what an alarm names goes by two owners, who read the alarm", async () => {
+  const { project, payment, amountKobo } = await fund();
+  const { project: other, amountKobo: otherKobo } = await fund();
+  const alarm = (violation: string, row: unknown) => ({ name: "I12", finding: { violation, row }, key: violation });
+  await deps.db.insert(alarms).values([
+    { ...alarm("payment and ledger differ", { paymentId: payment.id }), createdAt: deps.clock.now() },
+    { ...alarm("another farm", { projectId: 999_999 }), createdAt: deps.clock.now() },
+    { ...alarm("it was so once", { projectId: other.id }), createdAt: deps.clock.now(), resolvedAt: deps.clock.now() },
+  ]);
+  await release(other, otherKobo);
+  const { rounds } = await owner.farmReleases.ofProject({ projectId: project.id });
+  expect(rounds).toMatchObject([{ alarms: ["payment and ledger differ"] }]);
+  await expect(release(project, amountKobo)).rejects.toThrow(texts.alarm(["payment and ledger differ"]));
+  expect(await releasesOf(project)).toEqual([]);
+  const details = { projectId: project.id, round: 1, seenKobo: String(amountKobo) };
+  const reason = "The self-check counts a line twice; both of us looked.";
+  await owner.secondPerson.ask({ kind: "release_to_farm", details, reason });
+  const request = (await second.secondPerson.list()).requests.find(({ kind }) => kind === "release_to_farm");
+  expect(request?.title).toContain(formatNaira(amountKobo));
+  expect(request?.consequences.join()).toContain("payment and ledger differ");
+  await expect(owner.secondPerson.confirm({ requestId: request?.id ?? 0 })).rejects.toThrow();
+  await second.secondPerson.confirm({ requestId: request?.id ?? 0 });
+  expect(await releasesOf(project)).toMatchObject([{ amountKobo, madeBy: bola.id }]);
+  expect(await lastAudit("release_to_farm")).toMatchObject({ details: { requestId: request?.id, reason } });
+  await deps.db.delete(alarms);
+});
+
+test("an alarm that less is there than is owed is about every farm's money", async () => {
+  const { project, amountKobo } = await fund();
+  const row = { thereKobo: 1, owedKobo: 2, missingKobo: 1 };
+  const finding = { violation: "less money is there than is owed to others", row };
+  await deps.db.insert(alarms).values({ name: "I18", finding, key: "cover", createdAt: deps.clock.now() });
+  await expect(release(project, amountKobo)).rejects.toThrow(texts.alarm([finding.violation]));
+  await deps.db.delete(alarms);
+  await release(project, amountKobo);
 });
 
 test("it is released once, by whoever presses first", async () => {

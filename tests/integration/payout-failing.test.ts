@@ -218,7 +218,9 @@ describe("what an owner marked as paid after the first statement", () => {
     const [imported] = await deps.db.select().from(statements);
     const kept = { id: accountId, statementId: imported?.id ?? 0 };
     const { payment, backer } = await createPayment(deps, { owner: amaka });
-    const credit = await keepLine(deps, kept, { amountKobo: payment.amountKobo, date: friday });
+    const credit = await keepLine(deps, kept, {
+      ...{ amountKobo: payment.amountKobo, date: friday, narration: payment.reference },
+    });
     const part = { kind: "payment" as const, amountKobo: payment.amountKobo, paymentId: payment.id };
     await owner.bank.match({ lineId: credit.id, seenMatchedKobo: 0n, parts: [part] });
     await owner.payments.setStatus({

@@ -100,7 +100,7 @@ waiting_list: project_id, round, lots, created_at, offered_at, left_at | kept | 
 waiting_list: id, user_id                    | kept    | without a name                                        | no | where it stands says it
 refunds: payment_id, amount_kobo, reason, created_at | kept | the books                                      | refunds.paymentId, refunds.amount.kobo, refunds.reason, refunds.createdAt | they are the person's
 refunds: taken_back_at, taken_back_reason    | kept    | the books                                             | refunds.takenBackAt, refunds.takenBackReason | they are the person's
-refunds: id, user_id, made_by, taken_back_by | kept    | the books, without a name                             | no | who made it and took it back is somebody else's
+refunds: id, user_id, made_by, request_id, taken_back_by | kept    | the books, without a name                             | no | who made it and took it back is somebody else's
 payee_accounts: bank_code, bank_name, account_number, account_name, usable_from, created_at, replaced_at | kept | while money may still come; then deleted, or kept with the run that paid to it | payeeAccounts.bankCode, payeeAccounts.bankName, payeeAccounts.accountNumber, payeeAccounts.accountName, payeeAccounts.usableFrom, payeeAccounts.since, payeeAccounts.replacedAt | they are the person's
 payee_accounts: id, user_id, project_id, added_by, request_id | kept | with the account, without a name | no | where it stands says it; who entered it is somebody else's
 payouts: kind, state, payment_id, project_id, project_title, round, amount_kobo, part, parts, reference, created_at, due_at, promised_by, sent_at, paid_at, failed_at, cancelled_at | kept | the books | payouts.kind, payouts.state, payouts.paymentId, payouts.projectId, payouts.project, payouts.round, payouts.amount.kobo, payouts.part, payouts.parts, payouts.reference, payouts.createdAt, payouts.dueAt, payouts.promisedBy, payouts.sentAt, payouts.paidAt, payouts.failedAt, payouts.cancelledAt | they are the person's
@@ -154,7 +154,7 @@ statement_lines: id, own_account_id, statement_id, row, position, date, value_da
 statement_line_texts: narration               | kept    | what the bank wrote stays as it wrote it; it may name who paid | no | the bank's record; what came of it is in the payments
 statement_line_texts: id, line_id, bank_reference, fingerprint, created_at | kept | the books | no | the bank's record; what came of it is in the payments
 line_matches: made_by, undone_by             | kept    | an act in office, without a name                      | no | an act in office
-line_matches: id, line_id, kind, amount_kobo, payment_id, payout_id, harvest_id, sale_id, counter_line_id, credit_match_id, request_id, rule, reason, created_at, undone_at, undone_reason | kept | the books | no | what came of them is in the payments
+line_matches: id, line_id, kind, amount_kobo, payment_id, payout_id, harvest_id, sale_id, counter_line_id, credit_match_id, request_id, rule, is_named, reason, created_at, undone_at, undone_reason | kept | the books | no | what came of them is in the payments
 
 project_backings: project_id, created_at     | kept    | the farm's backers are counted                        | backings.projectId, backings.since | they are the person's
 backing_weights: round, weight_kobo, reason  | kept    | the farm's harvests are shared by it                  | backings.weights.round, backings.weights.weight.kobo, backings.weights.reason | it is the person's part
@@ -724,6 +724,7 @@ const neverAboutPeople = [
   ...["harvest_id", "sale_id", "credit_match_id", "request_id"].map((column) => `line_matches.${column}`),
   "payouts.settlement_id",
   "papers.run_id",
+  "refunds.request_id",
 ];
 
 const cells = lines.flatMap(({ table, columns, fate, paths }) =>

@@ -18,7 +18,15 @@ import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { invitesMailedTo } from "#tests/support/invites.ts";
 import { createPayment, expectMoneyHolds } from "#tests/support/money.ts";
 import { giveAccount, oweRefund } from "#tests/support/payouts.ts";
-import { type Caller, callAs, createAdmin, dismissAdmins, type TestUser, testPassword } from "#tests/support/people.ts";
+import {
+  type Caller,
+  callAs,
+  createAdmin,
+  createUser,
+  dismissAdmins,
+  type TestUser,
+  testPassword,
+} from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 import { codeAt, enrol } from "#tests/support/two-factor.ts";
 
@@ -86,10 +94,11 @@ async function exported() {
   await asBola.payouts.exportRun({ runId, profile: "generic" });
   return payoutId;
 }
+const blockedAccount = { bankCode: "044", accountNumber: "0690000031", accountName: "A Stranger" };
 async function fundedFarm() {
   const project = await createProject(db);
   await createPayment(deps, { project, owner: bola, status: "approved" });
-  return { projectId: project.id, bankCode: "044", accountNumber: "0690000031", accountName: "A Stranger" };
+  return { projectId: project.id, ...blockedAccount };
 }
 const settingsOf = (values: Parameters<Caller["settings"]["save"]>[0]["values"]) => async () => (by: Caller) =>
   by.settings.save({ values });
@@ -157,6 +166,16 @@ const acts: Record<string, () => Promise<(by: Caller) => Promise<unknown>>> = {
   },
   "confirming a farm's account": async () => {
     await asBola.secondPerson.ask({ kind: "set_farm_account", details: await fundedFarm(), reason });
+    const requestId = (await asBola.secondPerson.list()).requests.at(-1)?.id ?? 0;
+    return (by) => by.secondPerson.confirm({ requestId });
+  },
+  "entering the account of somebody who is blocked": async () => {
+    const details = { userId: (await createUser(db, { isBlocked: true })).id, ...blockedAccount };
+    return (by) => by.secondPerson.ask({ kind: "enter_payee_account", details, reason });
+  },
+  "confirming the account of somebody who is blocked": async () => {
+    const details = { userId: (await createUser(db, { isBlocked: true })).id, ...blockedAccount };
+    await asBola.secondPerson.ask({ kind: "enter_payee_account", details, reason });
     const requestId = (await asBola.secondPerson.list()).requests.at(-1)?.id ?? 0;
     return (by) => by.secondPerson.confirm({ requestId });
   },

@@ -95,6 +95,7 @@ const confirmed: Record<SecondPersonKind, string> = {
   write_off: "that nothing more comes of a round",
   approve_payment: "the approval of a payment",
   declare_arrived: "that a payment arrived",
+  give_held_back: "that money is given back",
   book_loss: "a loss",
   fail_payout: "that a payout failed",
   enter_payee_account: "a person's bank account",
@@ -113,6 +114,7 @@ const confirmed: Record<SecondPersonKind, string> = {
   lower_harvest: "a lower quantity of a harvest",
   settle_harvest: "a settlement",
   set_farm_account: "a farm's bank account",
+  release_to_farm: "a release to a farm",
   change_bank_details: "a change of the bank details",
 };
 

@@ -87,6 +87,9 @@ export const paymentTexts = {
   reasonMissing: "Please say why",
   heldChanged: "What is held of this payment has changed. Please look at it again.",
   notHeld: "Nothing is held of this payment.",
+  unnamed: "The bank's line doesn't say whose money this is. Another owner has to confirm that it is given back.",
+  unnamedRejected:
+    "The bank's line doesn't say whose money this is. Reject the payment without giving it back, then ask another owner to give it back.",
   rejectFirst: "This payment waits for a decision. Reject it to give its money back.",
   refundGone: "This refund is not due any more.",
   refundTakenBack: "The refund is taken back",

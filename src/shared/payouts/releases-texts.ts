@@ -17,6 +17,10 @@ export const farmReleaseTexts = {
   /** On the page: the rest follows. */
   inTransit: (inTransit: Kobo) =>
     `${formatNaira(inTransit)} isn't seen at the bank yet. It can be released once a statement shows it.`,
+  /** Where the self-check found something about this money. */
+  alarm: (findings: readonly string[]) =>
+    `The self-check found something about this money: ${findings.join("; ")}. So another owner has to confirm its release.`,
+  title: (amount: string, round: number, farm: string) => `Release ${amount} of round ${round} to ${farm}`,
   changed: "What this round has for the farm changed while you were looking at it. Please look at it again.",
   gone: "This release no longer exists.",
   takenBackAlready: "This release was taken back already.",

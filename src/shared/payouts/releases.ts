@@ -5,10 +5,14 @@ import { reasonInput } from "#shared/second-person/reason.ts";
 
 /** The inputs of releasing a round's money to its farm. */
 
+const ofRound = { projectId, round: z.number().int().min(1).max(1_000_000) };
+
+/** The same for two owners: kobo as digits, because a request is kept as JSON. */
+export const releaseToFarmDetails = z.object({ ...ofRound, seenKobo: z.string().regex(/^[1-9]\d{0,15}$/) });
+
 /** All that the round has for the farm, as the owner saw it. */
 export const releaseToFarmInput = z.object({
-  projectId,
-  round: z.number().int().min(1).max(1_000_000),
+  ...ofRound,
   seenKobo: z.bigint().min(1n).max(MAX_STATEMENT_KOBO),
 });
 

@@ -13,6 +13,7 @@ import {
 } from "#shared/harvests/inputs.ts";
 import { paymentIdInput, seenPayment } from "#shared/payments/inputs.ts";
 import { payeeAccountFields } from "#shared/payouts/payee-accounts.ts";
+import { releaseToFarmDetails } from "#shared/payouts/releases.ts";
 import { weightDetails } from "#shared/projects/backings.ts";
 import { projectId } from "#shared/projects/inputs.ts";
 import { bankDetailFields, changeSettingDetails } from "#shared/settings/inputs.ts";
@@ -34,6 +35,7 @@ export const approvePaymentDetails = paymentIdInput.extend({
   ...seenPayment,
 });
 export const declareArrivedDetails = paymentIdInput.extend({ amountKobo: koboText.regex(/[1-9]/) });
+export const giveHeldBackDetails = paymentIdInput.extend({ seenHeldKobo: koboText.regex(/[1-9]/) });
 const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 const lostOfLine = { lineId: id, amountKobo: koboText.regex(/[1-9]/) };
 export const bookPaymentLossDetails = paymentIdInput.extend(lostOfLine);
@@ -73,6 +75,7 @@ export const askSecondPersonInput = z.discriminatedUnion(
     z.object({ kind: z.literal("write_off"), details: writeOffDetails, reason }),
     z.object({ kind: z.literal("approve_payment"), details: approvePaymentDetails, reason }),
     z.object({ kind: z.literal("declare_arrived"), details: declareArrivedDetails, reason }),
+    z.object({ kind: z.literal("give_held_back"), details: giveHeldBackDetails, reason }),
     z.object({ kind: z.literal("book_loss"), details: bookLossDetails, reason }),
     z.object({ kind: z.literal("fail_payout"), details: failPayoutDetails, reason }),
     z.object({ kind: z.literal("enter_payee_account"), details: enterPayeeAccountDetails, reason }),
@@ -91,6 +94,7 @@ export const askSecondPersonInput = z.discriminatedUnion(
     z.object({ kind: z.literal("lower_harvest"), details: lowerHarvestDetails, reason }),
     z.object({ kind: z.literal("settle_harvest"), details: settleHarvestDetails, reason }),
     z.object({ kind: z.literal("set_farm_account"), details: setFarmAccountDetails, reason }),
+    z.object({ kind: z.literal("release_to_farm"), details: releaseToFarmDetails, reason }),
     z.object({ kind: z.literal("change_bank_details"), details: changeBankDetailsDetails, reason }),
   ],
   texts.kindUnknown,

@@ -6,6 +6,7 @@ export const secondPersonKinds = [
   "write_off",
   "approve_payment",
   "declare_arrived",
+  "give_held_back",
   "book_loss",
   "fail_payout",
   "enter_payee_account",
@@ -24,6 +25,7 @@ export const secondPersonKinds = [
   "lower_harvest",
   "settle_harvest",
   "set_farm_account",
+  "release_to_farm",
   "change_bank_details",
 ] as const;
 export type SecondPersonKind = (typeof secondPersonKinds)[number];
@@ -101,6 +103,10 @@ export const declareArrivedTexts = {
   tooMuch: (amount: string) => `Only ${amount} of this payment is missing.`,
   nothingMissing: "Nothing of this payment is missing.",
   refundStands: "A refund of this payment is due. Take it back first.",
+} as const;
+
+export const giveHeldBackTexts = {
+  title: (amount: string, payee: string) => `Give ${amount} back to ${payee}`,
 } as const;
 
 export const bookLossTexts = {

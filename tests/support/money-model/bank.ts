@@ -20,7 +20,7 @@ import {
   today,
 } from "./state.ts";
 import { isTax, requireTaxOwed, taxOwedKobo } from "./taxes.ts";
-import { requireCredit, requireMayLeave, requireSmall, takesTwo, wasOfAnother } from "./walls.ts";
+import { isUnnamed, requireCredit, requireMayLeave, requireSmall, takesTwo, wasOfAnother } from "./walls.ts";
 
 /** What the bank's statement shows, and what an owner says of it. */
 
@@ -165,7 +165,7 @@ const explainedTogether = (model: Model, match: LineMatch): LineMatch[] => {
   );
 };
 
-export type GivingBack = { caller: number; payment: number; isSeen: boolean };
+export type GivingBack = { caller: number; payment: number; isSeen: boolean; isByTwo?: boolean };
 
 /** What an owner saw held of a payment. */
 export const seenHeldKobo = (model: Model, { payment, isSeen }: GivingBack): bigint => {
@@ -174,12 +174,14 @@ export const seenHeldKobo = (model: Model, { payment, isSeen }: GivingBack): big
 };
 
 export function giveHeldBack(model: Model, args: GivingBack) {
-  require(model, args.caller, "payments:process");
+  if (!args.isByTwo) require(model, args.caller, "payments:process");
   const payment = at(model.payments, args.payment);
   if (payment.status === "pending") throw new Refused("conflict", paymentTexts.rejectFirst);
   const held = heldKobo(payment);
   if (held === 0n) throw new Refused("conflict", paymentTexts.notHeld);
   if (held !== seenHeldKobo(model, args)) throw new Refused("conflict", paymentTexts.heldChanged);
+  if (!args.isByTwo && isUnnamed(model, args.payment)) throw new Refused("conflict", paymentTexts.unnamed);
+  if (args.isByTwo) twoSay(model);
   oweBack(model, payment, held, { isSurplus: payment.status === "approved" });
   model.audit.push("make_refund_due");
   tell(model, [payment.person], "payment_status");

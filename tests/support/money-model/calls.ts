@@ -180,13 +180,12 @@ export async function undoMatch(real: Real, { caller, match, isByTwo = false }: 
   return twoSay(real, { kind: "undo_match", details: { matchId }, reason: "Both of us have seen it at the bank." });
 }
 
-export const giveHeldBack = (real: Real, args: GivingBack, model: Readonly<Model>) =>
-  nothing(
-    real.as(args.caller).payments.giveHeldBack({
-      paymentId: real.paymentId(args.payment),
-      seenHeldKobo: seenHeldKobo(model, args),
-    }),
-  );
+export function giveHeldBack(real: Real, args: GivingBack, model: Readonly<Model>) {
+  const seen = { paymentId: real.paymentId(args.payment), seenHeldKobo: seenHeldKobo(model, args) };
+  if (!args.isByTwo) return nothing(real.as(args.caller).payments.giveHeldBack(seen));
+  const details = { ...seen, seenHeldKobo: String(seen.seenHeldKobo) };
+  return twoSay(real, { kind: "give_held_back", details, reason: "Both of us know whose money it is." });
+}
 
 export const takeRefundBack = async (real: Real, { caller, refund }: { caller: number; refund: number }) =>
   nothing(

@@ -43,6 +43,7 @@ import {
   today,
   unsoldLots,
 } from "./state.ts";
+import { isUnnamed } from "./walls.ts";
 
 /** Buying lots by bank transfer. */
 
@@ -302,6 +303,10 @@ export function setStatus(model: Model, decision: Decision) {
   }
 
   if (isTakenBack) requireNotReleased(model, [payment]);
+  const staysKobo = isTakenBack && !isOpened(model) ? arrivedKobo : payment.arrivedKobo;
+  if (status === "rejected" && decision.isGivenBack && staysKobo > 0n && isUnnamed(model, index)) {
+    throw new Refused("conflict", paymentTexts.unnamedRejected);
+  }
   if (status === "rejected" && payment.status === "pending") extendByRejection(model, payment.reference);
   if (isTakenBack) takeBack(model, payment, isOpened(model) ? payment.arrivedKobo : arrivedKobo);
   if (hold) hold.state = "used";
@@ -337,7 +342,7 @@ export function setStatus(model: Model, decision: Decision) {
     const { round, isClosed } = at(model.projects, project);
     if (free === 0 && round === payment.round && !isClosed) closeProject(model, project, person);
   }
-  const isDue = status === "approved" || (status === "rejected" && decision.isGivenBack === true);
+  const isDue = (status === "approved" && !isUnnamed(model, index)) || (status === "rejected" && decision.isGivenBack);
   const dueKobo = heldKobo(payment);
   if (isDue && dueKobo > 0n) oweBack(model, payment, dueKobo, { isSurplus: status === "approved" });
   if (project !== null) settle(model, { project, round: payment.round });

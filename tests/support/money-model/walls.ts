@@ -15,6 +15,10 @@ export const wasOfAnother = (model: Model, line: number, person: number | null):
   return lost.length > 0 && !lost.some((payment) => payment.person === person);
 };
 
+/** Whether one person alone said whose some of a payment's money is. */
+export const isUnnamed = (model: Model, payment: number): boolean =>
+  model.matches.some((it) => it.kind === "payment" && it.payment === payment && !it.isUndone && !it.isByTwo);
+
 const sum = (matches: readonly LineMatch[]): bigint => matches.reduce((all, { amountKobo }) => all + amountKobo, 0n);
 const dayMs = 86_400_000;
 

@@ -1,6 +1,7 @@
 import { Button, Modal } from "@mantine/core";
 import "#client/ui/mantine/overlays.css";
 import { useState } from "react";
+import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
@@ -16,6 +17,7 @@ import { payeeAccountTexts } from "#shared/payouts/payee-accounts-texts.ts";
 import { farmReleaseTexts as texts } from "#shared/payouts/releases-texts.ts";
 import { payoutLimits } from "#shared/payouts/texts.ts";
 import { reasonInput } from "#shared/second-person/reason.ts";
+import { secondPersonLimits } from "#shared/second-person/texts.ts";
 import { FarmAccountForm } from "./farm-account-form.tsx";
 import classes from "./farm-money.module.css";
 
@@ -82,7 +84,8 @@ function RoundCard({ projectId, round, hasAccount }: RoundCardProps) {
       await lookAgain();
     },
   });
-  const { round: number, outcome, owedKobo, releasedKobo, inTransitKobo, releasableKobo } = round;
+  const { round: number, outcome, owedKobo, releasedKobo, inTransitKobo, releasableKobo, alarms } = round;
+  const isByTwo = alarms.length > 0;
   const isOpen = outcome === "funded" && owedKobo > 0n;
   return (
     <section className={classes.round} aria-label={`Round ${number}`}>
@@ -108,10 +111,19 @@ function RoundCard({ projectId, round, hasAccount }: RoundCardProps) {
       {isOpen && releasableKobo > 0n && (
         <Button className={classes.action} onClick={() => setIsAsking(true)}>
           Release {formatNaira(releasableKobo)}
+          {isByTwo && "…"}
         </Button>
       )}
+      <Modal
+        opened={isAsking && isByTwo}
+        onClose={() => setIsAsking(false)}
+        title={`Release ${formatNaira(releasableKobo)} to the farm?`}
+        closeButtonProps={{ "aria-label": "Close" }}
+      >
+        <AskToRelease {...{ projectId, round }} onClose={() => setIsAsking(false)} />
+      </Modal>
       <LazyConfirmDialog
-        opened={isAsking}
+        opened={isAsking && !isByTwo}
         title={`Release ${formatNaira(releasableKobo)} to the farm?`}
         confirmLabel="Release"
         isPending={release.isPending}
@@ -125,6 +137,30 @@ function RoundCard({ projectId, round, hasAccount }: RoundCardProps) {
         {!hasAccount && <p>{texts.accountNeeded}</p>}
       </LazyConfirmDialog>
     </section>
+  );
+}
+
+type AskToReleaseProps = { projectId: number; round: RoundMoney; onClose: () => void };
+
+/** Where an alarm is about the money another owner has to agree, and reads why. */
+function AskToRelease({ projectId, round, onClose }: AskToReleaseProps) {
+  const ask = useAskSecondPerson();
+  const { round: number, releasableKobo, alarms } = round;
+  return (
+    <ReasonForm
+      description={`What you know about it, for the other owner. At least ${secondPersonLimits.reasonMin} characters.`}
+      submitLabel="Send to another owner"
+      schema={reasonInput}
+      maxLength={secondPersonLimits.reasonMax}
+      onSubmit={async (reason) => {
+        const details = { projectId, round: number, seenKobo: String(releasableKobo) };
+        await ask.mutateAsync({ kind: "release_to_farm", details, reason });
+        onClose();
+      }}
+      onCancel={onClose}
+    >
+      <p>{texts.alarm(alarms)}</p>
+    </ReasonForm>
   );
 }
 

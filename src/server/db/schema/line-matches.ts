@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { type AnyPgColumn, bigint, check, index, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
+import { type AnyPgColumn, bigint, boolean, check, index, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
 import { lineMatchKinds } from "#shared/bank/texts.ts";
 import { statementLines } from "./bank.ts";
 import { createdAt, kobo, moment, rowId } from "./columns.ts";
@@ -33,6 +33,11 @@ export const lineMatches = pgTable(
     requestId: bigint("request_id", { mode: "number" }).references(() => secondPersonRequests.id),
     /** The rule that was sure of it; null for a person's choice. */
     rule: text("rule"),
+    /**
+     * Whether the line says whose money it is, by our reference or a name, or two people did. What one person matched otherwise
+     * isn't given back by one.
+     */
+    isNamed: boolean("is_named").notNull().default(true),
     reason: text("reason"),
     madeBy: uuid("made_by").references(() => users.id),
     createdAt: createdAt(),

@@ -3,6 +3,7 @@ import { bigint, check, index, pgTable, text, uuid } from "drizzle-orm/pg-core";
 import { refundReasons } from "#shared/payments/texts.ts";
 import { createdAt, kobo, moment, rowId } from "./columns.ts";
 import { projectPayments } from "./payments.ts";
+import { secondPersonRequests } from "./second-person.ts";
 import { users } from "./users.ts";
 
 /** Money of a payment that is due to be given back. The ledger holds it under `backer_due`. */
@@ -20,6 +21,8 @@ export const refunds = pgTable(
     reason: text("reason", { enum: refundReasons }).notNull(),
     madeBy: uuid("made_by").references(() => users.id),
     createdAt: createdAt(),
+    /** What two people said, where it takes two. */
+    requestId: bigint("request_id", { mode: "number" }).references(() => secondPersonRequests.id),
     /** Taken back: nothing is due any more. */
     takenBackAt: moment("taken_back_at"),
     takenBackBy: uuid("taken_back_by").references(() => users.id),

@@ -28,7 +28,7 @@ import { lockPlaces, makePurchases, type Places } from "./match-places.ts";
 import { insertMatch, lockLines, type Match, type Matcher } from "./match-rows.ts";
 import { isPayoutPart, lockPayoutsOf, matchPayouts, type PayoutPart } from "./payout-matches.ts";
 import { refreshSuggestions } from "./suggestions.ts";
-import { findNeeds, findSumNeeds, isOwnMoney, requireOne } from "./walls.ts";
+import { findSumNeeds, isOwnMoney, requireOne, weighParts } from "./walls.ts";
 
 /**
  * What a line, or a part of it, is explained by. A match moves money in the ledger from the line's unexplained rest to
@@ -80,16 +80,17 @@ export async function matchParts(tx: Tx, by: Matcher, explained: Explained): Pro
   if (total > restOf(line)) throw new AppError("conflict", bankTexts.moreThanRest(restOf(line)));
   if (parts.some(isTax)) await lockTaxes(tx);
   if (parts.some(isOwnMoney)) await lockOwnMoney(tx);
-  const needs =
-    rule || confirmed ? [] : await findNeeds(tx, { line, actorId: by.actor.id, lines, parts, places, payouts: locked });
+  const weighed =
+    rule || confirmed
+      ? null
+      : await weighParts(tx, { line, actorId: by.actor.id, lines, parts, places, payouts: locked });
   const purchases = await makePurchases(tx, parts, { places, at: by.clock.now() });
   const made: Match[] = [];
   for (const part of parts) {
-    made.push(
-      ...(await matchPart(tx, by, { line, lines, part, places, purchases, locked, rule: rule ?? null, confirmed })),
-    );
+    const said = { rule: rule ?? null, confirmed, isNamed: !weighed?.unnamed.has(part) };
+    made.push(...(await matchPart(tx, by, { line, lines, part, places, purchases, locked, ...said })));
   }
-  if (!rule && !confirmed) requireOne([...needs, ...(await findSumNeeds(tx, { line, made, at: by.clock.now() }))]);
+  if (weighed) requireOne([...weighed.needs, ...(await findSumNeeds(tx, { line, made, at: by.clock.now() }))]);
   await recordAudit(tx, by, "match_line", {
     lineId,
     ownAccountId: line.ownAccountId,
@@ -133,6 +134,8 @@ type Part = {
   locked: readonly Payout[];
   rule: SureRule | null;
   confirmed: Confirmed | undefined;
+  /** Whether it is known otherwise than by one person's word whose money it is. */
+  isNamed: boolean;
 };
 
 /** Explains one part: by one match, or by one for each payout of a run. */
@@ -147,7 +150,7 @@ async function matchPart(tx: Tx, by: Matcher, { part, ...given }: Part): Promise
 type OnePart = Omit<Part, "part" | "locked"> & { part: Exclude<LinePart, PayoutPart> };
 
 async function matchOne(tx: Tx, by: Matcher, given: OnePart): Promise<Match> {
-  const { line, lines, part, places, purchases, rule, confirmed } = given;
+  const { line, lines, part, places, purchases, rule, confirmed, isNamed } = given;
   const { amountKobo } = part;
   const isIn = line.amountKobo > 0n;
   const requestId = confirmed?.requestId ?? null;
@@ -162,7 +165,7 @@ async function matchOne(tx: Tx, by: Matcher, given: OnePart): Promise<Match> {
       if (rule && !isSurely(payment, before, { day: line.date, amountKobo })) {
         throw new AppError("conflict", bankTexts.lineChanged);
       }
-      const match = await insertMatch(tx, [line], { ...common, kind: "payment", paymentId: payment.id });
+      const match = await insertMatch(tx, [line], { ...common, isNamed, kind: "payment", paymentId: payment.id });
       await arrive(tx, by, { payment, match, moved: { before, day: line.date } });
       return match;
     }

@@ -3,16 +3,18 @@ import { rows, type Tx } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
-import { namesReturn } from "#server/features/bank/statements/narrations.ts";
+import { users } from "#server/db/schema/users.ts";
+import { namesReturn, nameTokens } from "#server/features/bank/statements/narrations.ts";
 import { placesOf, readMoneyOf } from "#server/features/payments/ledger.ts";
 import type { Payout } from "#server/features/payouts/service.ts";
 import { findSecondPersonAmount } from "#server/features/settings/queries.ts";
 import { AppError } from "#server/platform/errors.ts";
+import { shownName } from "#server/platform/names.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import { wallLimits as limits, wallTexts as texts } from "#shared/bank/texts.ts";
 import { formatDay } from "#shared/dates.ts";
 import type { Line } from "./candidate.ts";
-import { findLikely, findReferencesIn } from "./candidates.ts";
+import { findAlikeNames, findLikely, findReferencesIn, namesOf } from "./candidates.ts";
 import { findCredit } from "./credits.ts";
 import type { Places } from "./match-places.ts";
 import type { Match } from "./match-rows.ts";
@@ -43,10 +45,17 @@ type Asked = {
   payouts: readonly Payout[];
 };
 
-/** Why parts of a line take two people, by what the lines say and whose money it is. The caller has locked all of it. */
-export async function findNeeds(tx: Tx, { line, actorId, lines, parts, places, payouts }: Asked): Promise<string[]> {
+/**
+ * Why parts of a line take two people, by what the lines say and whose money it is, and the parts for a payment whose payer the
+ * line doesn't name, by our reference or a name that is alike. The caller has locked all of it.
+ */
+export async function weighParts(
+  tx: Tx,
+  { line, actorId, lines, parts, places, payouts }: Asked,
+): Promise<{ needs: string[]; unnamed: ReadonlySet<LinePart> }> {
   const whoseOf = await readWhose(tx, parts, { places, payouts });
   const needs: string[] = [];
+  const unnamed = new Set<LinePart>();
   for (const one of lines.values()) {
     const said = await readSaid(tx, one);
     // The other line of a transfer between own accounts is explained by it alone.
@@ -57,13 +66,26 @@ export async function findNeeds(tx: Tx, { line, actorId, lines, parts, places, p
     for (const part of ofLine) {
       const whose = whoseOf(part);
       needs.push(...againstSaid(part, said, whose));
-      if (whose.userId === actorId && !isNamedBy(said, whose)) needs.push(texts.ownMoney);
+      if (isNamedBy(said, whose)) continue;
+      if (whose.userId === actorId) needs.push(texts.ownMoney);
+      if (isForPayment(part) && !(await isNameAlike(tx, one, whose))) unnamed.add(part);
     }
   }
   for (const part of parts) {
     if (part.kind === "taken_back") needs.push(...(await whyTakenBackByTwo(tx, { line, part, places })));
   }
-  return needs;
+  return { needs, unnamed };
+}
+
+const isForPayment = ({ kind }: LinePart): boolean => kind === "payment" || kind === "purchase";
+
+async function isNameAlike(tx: Tx, line: Line, { userId }: Whose): Promise<boolean> {
+  if (userId === null) return false;
+  const [person] = await tx
+    .select({ name: shownName(users) })
+    .from(users)
+    .where(eq(users.id, userId));
+  return person !== undefined && (await findAlikeNames(tx, [[namesOf(line), nameTokens(person.name)]])).size > 0;
 }
 
 /** What a part is about: references of ours, and whose money it is. */

@@ -190,7 +190,8 @@ export const bankInvariants = [
   },
 ];
 
-/** The part of I19 that is about lines: much as charges, and money of approved payments taken back, were said by two. */
+/** The part of I19 that is about lines: much as charges, money of approved payments taken back, and money
+ * given back that no line names were said by two. */
 export const secondPersonOfLines: SQL = sql`
       select 'charges on one line that take a second person' as violation, jsonb_build_object('lineId', line_id,
         'amountKobo', sum(amount_kobo)) as row
@@ -202,6 +203,19 @@ export const secondPersonOfLines: SQL = sql`
       from line_matches m join ledger_transactions t on t.match_id = m.id and t.kind = 'match'
         join ledger_entries e on e.transaction_id = t.id and e.account = 'in_transit'
       where m.kind = 'taken_back' and m.request_id is null
+      union all
+      select 'money that no line names given back without a second person', jsonb_build_object('refundId', r.id,
+        'paymentId', r.payment_id)
+      from refunds r
+      where r.request_id is null and r.reason <> 'not_funded' and exists (
+        select from line_matches m
+        where m.payment_id = r.payment_id and m.kind = 'payment' and not m.is_named and m.created_at < r.created_at
+          and (m.undone_at is null or m.undone_at > r.created_at))
+      union all
+      select 'refund by a request that nobody confirmed', jsonb_build_object('refundId', r.id, 'requestId', q.id)
+      from refunds r join second_person_requests q on q.id = r.request_id
+      where q.kind not in ('give_held_back', 'declare_arrived') or q.decision is distinct from 'confirmed'
+        or q.subject <> r.payment_id::text
       union all
       select 'match by a request that nobody confirmed', jsonb_build_object('matchId', m.id, 'requestId', q.id)
       from line_matches m join second_person_requests q on q.id = m.request_id

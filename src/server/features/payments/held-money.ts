@@ -16,39 +16,60 @@ import type { giveHeldBackInput, takeRefundBackInput } from "#shared/payments/in
 import { paymentTexts, type RefundReason } from "#shared/payments/texts.ts";
 import { refundDueNotice, refundTakenBackNotice } from "./emails.ts";
 import { placesOf, postRefundTakenBack, readMoney } from "./ledger.ts";
-import { isStandingRefund, makeRefundDue } from "./refunds.ts";
+import { hasUnnamedMoney, isStandingRefund, makeRefundDue } from "./refunds.ts";
 import { factsOf, lockPayment, type Payment } from "./service.ts";
 
 /** What an owner does with money that is held of a payment, apart from deciding on it. */
 
+type GivingBack = z.output<typeof giveHeldBackInput>;
+
 /**
- * Owes what is held of a payment to its backer: all of a rejected one, the surplus of an approved one. Throws "not_found",
- * or "conflict" if the payment waits for a decision, nothing is held, or another sum than the owner saw.
+ * Owes what is held of a payment to its backer. Throws what {@link lockHeld} does, and "conflict" with the need of a second
+ * person where no line says whose money it is.
  */
-export async function giveHeldBack(ctx: ActorContext, input: z.output<typeof giveHeldBackInput>): Promise<void> {
+export async function giveHeldBack(ctx: ActorContext, input: GivingBack): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
-    const { payment, project } = await lockPayment(tx, input.paymentId);
+    const held = await lockHeld(tx, input);
+    const { id, userId } = held.payment;
     // The decision that left it held has its reason.
-    await refuseOwnMoney(tx, ctx, { userId: payment.userId, hasReason: true });
-    if (payment.status === "pending") throw new AppError("conflict", paymentTexts.rejectFirst);
-    const { heldKobo: amountKobo } = placesOf(await readMoney(tx, payment));
-    if (amountKobo === 0n) throw new AppError("conflict", paymentTexts.notHeld);
-    if (amountKobo !== input.seenHeldKobo) throw new AppError("conflict", paymentTexts.heldChanged);
-    const reason = payment.status === "approved" ? ("surplus" as const) : ("not_approved" as const);
-    await oweHeld(tx, ctx, { payment, project, amountKobo, reason });
+    await refuseOwnMoney(tx, ctx, { userId, hasReason: true });
+    if (await hasUnnamedMoney(tx, id)) {
+      throw new AppError("conflict", paymentTexts.unnamed, { details: { needs: "second_person" } });
+    }
+    await oweHeld(tx, ctx, held);
   });
 }
 
-type Held = { payment: Payment; project: Project | undefined; amountKobo: Kobo; reason: RefundReason };
+/**
+ * Locks a payment, and gives what is held of it: all of a rejected one, the surplus of an approved one. Throws "not_found",
+ * or "conflict" if the payment waits for a decision, nothing is held, or another sum than the owner saw.
+ */
+export async function lockHeld(tx: Tx, { paymentId, seenHeldKobo }: GivingBack): Promise<Held> {
+  const { payment, project } = await lockPayment(tx, paymentId);
+  if (payment.status === "pending") throw new AppError("conflict", paymentTexts.rejectFirst);
+  const { heldKobo: amountKobo } = placesOf(await readMoney(tx, payment));
+  if (amountKobo === 0n) throw new AppError("conflict", paymentTexts.notHeld);
+  if (amountKobo !== seenHeldKobo) throw new AppError("conflict", paymentTexts.heldChanged);
+  return { payment, project, amountKobo, reason: payment.status === "approved" ? "surplus" : "not_approved" };
+}
+
+type Held = {
+  payment: Payment;
+  project: Project | undefined;
+  amountKobo: Kobo;
+  reason: RefundReason;
+  /** What two people said of it. */
+  requestId?: number;
+};
 
 /** Makes a refund of what is held of a payment that nobody decides on now, and tells its backer. */
 export async function oweHeld(
   tx: Tx,
   ctx: ActorContext,
-  { payment, project, amountKobo, reason }: Held,
+  { payment, project, amountKobo, reason, requestId }: Held,
 ): Promise<void> {
   const at = ctx.clock.now();
-  const refund = await makeRefundDue(tx, { payment, amountKobo, reason, actorId: ctx.actor.id, at });
+  const refund = await makeRefundDue(tx, { payment, amountKobo, reason, requestId, actorId: ctx.actor.id, at });
   const refundId = refund.id;
   await recordAudit(tx, ctx, "make_refund_due", {
     refundId,
@@ -57,6 +78,7 @@ export async function oweHeld(
     reason,
     projectId: payment.projectId,
     backerId: payment.userId,
+    ...(requestId !== undefined && { requestId }),
   });
   const [note] = await makeRefundNotes(tx, [refundId], at);
   await notify(tx, ctx, {

@@ -1,5 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { lineMatches } from "#server/db/schema/line-matches.ts";
 import type { projectPayments } from "#server/db/schema/payments.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { makePayouts } from "#server/features/payouts/service.ts";
@@ -21,10 +22,22 @@ export async function hasRefundDue(db: DbOrTx, paymentId: number): Promise<boole
   return found.length > 0;
 }
 
+/**
+ * Whether the bank's lines don't say that some of the payment's money is its payer's, and only one person did. Then it takes
+ * two to give any of it back: else one owner could send an unknown sender's money to whom they please.
+ */
+export async function hasUnnamedMoney(db: DbOrTx, paymentId: number): Promise<boolean> {
+  const isOfIt = and(eq(lineMatches.paymentId, paymentId), eq(lineMatches.kind, "payment"));
+  const isUnnamed = and(isNull(lineMatches.undoneAt), eq(lineMatches.isNamed, false));
+  return (await db.$count(lineMatches, and(isOfIt, isUnnamed))) > 0;
+}
+
 type NewRefund = {
   payment: typeof projectPayments.$inferSelect;
   amountKobo: Kobo;
   reason: typeof refunds.$inferInsert.reason;
+  /** What two people said of it. */
+  requestId?: number | undefined;
   actorId: string;
   at: Date;
 };
@@ -37,11 +50,11 @@ export type MadeRefund = { id: number; amountKobo: Kobo; isAccountKnown: boolean
  * where to pay to.
  */
 export async function makeRefundDue(tx: Tx, refund: NewRefund): Promise<MadeRefund> {
-  const { payment, amountKobo, reason, actorId, at } = refund;
+  const { payment, amountKobo, reason, requestId, actorId, at } = refund;
   const { id: paymentId, userId } = payment;
   const [made] = await tx
     .insert(refunds)
-    .values({ paymentId, userId, amountKobo, reason, madeBy: actorId, createdAt: at })
+    .values({ paymentId, userId, amountKobo, reason, requestId, madeBy: actorId, createdAt: at })
     .returning({ id: refunds.id });
   if (!made) throw new Error("the refund was not written");
   await postRefundDue(tx, { payment, amountKobo, actorId, at });

@@ -11,15 +11,22 @@ import { AppError } from "#server/platform/errors.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import type { PaymentStatus } from "#shared/payments/statuses.ts";
 import { paymentTexts } from "#shared/payments/texts.ts";
-import type { approvePaymentDetails, declareArrivedDetails } from "#shared/second-person/inputs.ts";
-import { approvePaymentTexts, declareArrivedTexts } from "#shared/second-person/texts.ts";
+import type {
+  approvePaymentDetails,
+  declareArrivedDetails,
+  giveHeldBackDetails,
+} from "#shared/second-person/inputs.ts";
+import { approvePaymentTexts, declareArrivedTexts, giveHeldBackTexts } from "#shared/second-person/texts.ts";
 import { requireRest, smallRestOf } from "./approval.ts";
-import { oweHeld } from "./held-money.ts";
+import { lockHeld, oweHeld } from "./held-money.ts";
 import { placesOf, postDeclaredArrival, readMoney, readMoneyOf } from "./ledger.ts";
 import { hasRefundDue } from "./refunds.ts";
 import { changeStatus, lockPayment, requireRoom } from "./service.ts";
 
-/** What takes two people about a payment: approving what the bank doesn't show, and saying that money came without a line. */
+/**
+ * What takes two people about a payment: approving what the bank doesn't show, saying that money came without a line, and
+ * giving money back that no line says whose it is.
+ */
 
 type Confirmed<Details> = { details: Details; requestId: number; reason: string };
 
@@ -193,11 +200,40 @@ export const declareArrivedKind = {
     });
     if (destinyOf(payment, round) !== "returned") return;
     if (payment.status === "pending") {
-      await changeStatus(tx, ctx, { paymentId: payment.id, status: "rejected", isGivenBack: true });
+      const confirmed = { requestId, writtenOffKobo: 0n, unseenReason: reason };
+      await changeStatus(tx, ctx, { paymentId: payment.id, status: "rejected", isGivenBack: true }, confirmed);
       return;
     }
     const { heldKobo: amountKobo } = placesOf(await readMoney(tx, payment));
     const refundReason = round?.outcome === "not_funded" ? ("not_funded" as const) : ("not_approved" as const);
-    await oweHeld(tx, ctx, { payment, project, amountKobo, reason: refundReason });
+    await oweHeld(tx, ctx, { payment, project, amountKobo, reason: refundReason, requestId });
   },
+};
+
+type GiveBack = z.output<typeof giveHeldBackDetails>;
+
+const seenBy = ({ paymentId, seenHeldKobo }: GiveBack) => ({ paymentId, seenHeldKobo: BigInt(seenHeldKobo) });
+
+/** Gives money back of a payment whose payer no line names. */
+export const giveHeldBackKind = {
+  subjectOf,
+  describe: async (db: DbOrTx, { paymentId, seenHeldKobo }: GiveBack) => {
+    const payment = await findInWords(db, paymentId);
+    if (!payment) return null;
+    const { heldKobo, projectId, status } = payment;
+    const amount = formatNaira(BigInt(seenHeldKobo));
+    return {
+      title: giveHeldBackTexts.title(amount, payment.backerName || "a backer"),
+      consequences: [
+        whose(payment),
+        "The bank's line doesn't say whose money it is: one owner matched it to this payment.",
+        `A refund of ${amount} is due to them then, and they are emailed.`,
+      ],
+      isPossible: status !== "pending" && heldKobo === BigInt(seenHeldKobo),
+      projectId,
+    };
+  },
+  require: async (tx: Tx, _ctx: ActorContext, details: GiveBack) => void (await lockHeld(tx, seenBy(details))),
+  act: async (tx: Tx, ctx: ActorContext, { details, requestId }: Confirmed<GiveBack>): Promise<void> =>
+    oweHeld(tx, ctx, { ...(await lockHeld(tx, seenBy(details))), requestId }),
 };

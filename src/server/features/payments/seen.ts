@@ -14,13 +14,13 @@ import { isStandingRefund } from "./refunds.ts";
  * the bank took back and that came again is in the bank.
  */
 const states = (chosen: SQL): SQL => sql`
-  select id, missing, lines, case
+  select id, missing, lines, is_unnamed, case
     when is_taken_back and missing + lost > 0 then 'taken_back'
     when missing = 0 then 'in_bank'
     when missing >= amount_kobo then 'not_seen'
     else 'part' end as state
   from (
-    select m.id, m.amount_kobo, of_lines.lines, of_lines.is_taken_back, of_lines.lost,
+    select m.id, m.amount_kobo, of_lines.lines, of_lines.is_taken_back, of_lines.is_unnamed, of_lines.lost,
       case when m.is_approved then m.in_transit + m.assumed + m.seen
         else greatest(m.amount_kobo - m.held - of_refunds.refunded, 0) end as missing
     from (${moneySums(chosen)}) m,
@@ -28,6 +28,7 @@ const states = (chosen: SQL): SQL => sql`
         where f.payment_id = m.id and f.taken_back_at is null) of_refunds,
       lateral (select coalesce(jsonb_agg(distinct l.line_id), '[]') as lines,
           coalesce(bool_or(l.kind in ('taken_back', 'loss')), false) as is_taken_back,
+          coalesce(bool_or(l.kind = 'payment' and not l.is_named), false) as is_unnamed,
           coalesce(sum(l.amount_kobo) filter (where l.kind = 'loss'), 0)::bigint as lost
         from line_matches l where l.payment_id = m.id and l.undone_at is null) of_lines
   ) known`;
@@ -53,9 +54,11 @@ export type SeenPayment = {
   limit: UnseenLimit | null;
   /** The lines that explain it. */
   lineIds: number[];
+  /** No line says that its money is the payer's: giving it back takes two. */
+  isUnnamed: boolean;
 };
 
-type StateRow = { id: string; missing: string; state: BankState; lines: number[] };
+type StateRow = { id: string; missing: string; state: BankState; lines: number[]; isUnnamed: boolean };
 
 /** By payment: what the bank shows of it, and what approving it takes of whom the limit is of. For after the first statement. */
 export async function readSeen(
@@ -67,7 +70,7 @@ export async function readSeen(
   if (paymentIds.length === 0) return new Map();
   const found = await rows<StateRow>(
     db,
-    sql`select id::text, missing::text, state, lines from (${states(inArray(sql`p.id`, paymentIds))}) s`,
+    sql`select id::text, missing::text, state, lines, is_unnamed as "isUnnamed" from (${states(inArray(sql`p.id`, paymentIds))}) s`,
   );
   return new Map(
     found.flatMap((row) => {
@@ -77,7 +80,11 @@ export async function readSeen(
   );
 }
 
-function seenFrom({ state, missing, lines }: StateRow, money: PaymentMoney, limit: UnseenLimit | null): SeenPayment {
+function seenFrom(
+  { state, missing, lines, isUnnamed }: StateRow,
+  money: PaymentMoney,
+  limit: UnseenLimit | null,
+): SeenPayment {
   const missingKobo = BigInt(missing);
   const { amountKobo, writtenOffKobo, arrivedKobo } = money;
   const surplusKobo = arrivedKobo + writtenOffKobo - amountKobo;
@@ -91,6 +98,7 @@ function seenFrom({ state, missing, lines }: StateRow, money: PaymentMoney, limi
     need: approvalNeed(money, limit),
     limit,
     lineIds: lines,
+    isUnnamed,
   };
 }
 

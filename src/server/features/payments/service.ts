@@ -54,7 +54,7 @@ import { type PaymentFacts, statusNotice, takenNotice } from "./emails.ts";
 import { placesOf, postApproval, postReversal, readMoney } from "./ledger.ts";
 import { findApproverInRound, findOwnPayment, findReviewState, listOthersLeftOut } from "./queries.ts";
 import { agreeToTerms, findReference, hasAgreedTo, restoreReference, retireReference } from "./references.ts";
-import { hasRefundDue, makeRefundDue } from "./refunds.ts";
+import { hasRefundDue, hasUnnamedMoney, makeRefundDue } from "./refunds.ts";
 import { sendingBlockedBy } from "./rules.ts";
 
 /**
@@ -173,7 +173,7 @@ type StatusChange = z.output<typeof setPaymentStatusInput>;
 /** Without what was seen where nobody looked at the payment's row: the statement speaks for it, or a second person. */
 type InnerStatusChange = Omit<StatusChange, Seen> & Partial<Pick<StatusChange, Seen>>;
 
-/** The same within somebody's transaction. `confirmed` is what a second person has confirmed of an approval. */
+/** The same within somebody's transaction. `confirmed` is what a second person has confirmed. */
 export async function changeStatus(tx: Tx, ctx: ActorContext, input: InnerStatusChange, confirmed?: ConfirmedApproval) {
   const { payment, project, round, receipt } = await lockPayment(tx, input.paymentId);
   const receiptSha256 = receipt?.sha256 ?? null;
@@ -216,10 +216,16 @@ export async function changeStatus(tx: Tx, ctx: ActorContext, input: InnerStatus
   }
   const { heldKobo } = placesOf(await readMoney(tx, payment));
   const refundReason = refundReasonOf({ payment, round }, { to, isGivenBack: input.isGivenBack ?? false });
-  const refundKobo = refundReason && heldKobo > 0n ? heldKobo : null;
+  // Where no line says whose money it is, it stays held until two people give it back.
+  const staysHeld = refundReason !== null && heldKobo > 0n && !confirmed && (await hasUnnamedMoney(tx, payment.id));
+  if (staysHeld && to === "rejected") throw new AppError("conflict", paymentTexts.unnamedRejected);
+  const refundKobo = refundReason && heldKobo > 0n && !staysHeld ? heldKobo : null;
   const refund =
     refundReason && refundKobo
-      ? await makeRefundDue(tx, { ...posting, amountKobo: refundKobo, reason: refundReason })
+      ? await makeRefundDue(tx, {
+          ...posting,
+          ...{ amountKobo: refundKobo, reason: refundReason, requestId: confirmed?.requestId },
+        })
       : null;
   const auditId = await recordAudit(tx, ctx, "update_payment_status", {
     paymentId: payment.id,

@@ -13,9 +13,9 @@ import {
   loseRestKind,
   takeBackSaleKind,
 } from "#server/features/harvests/second-person.ts";
-import { approvePaymentKind, declareArrivedKind } from "#server/features/payments/second-person.ts";
+import { approvePaymentKind, declareArrivedKind, giveHeldBackKind } from "#server/features/payments/second-person.ts";
 import { enterPayeeAccountKind } from "#server/features/payouts/payee-accounts/second-person.ts";
-import { setFarmAccountKind } from "#server/features/payouts/releases/second-person.ts";
+import { releaseToFarmKind, setFarmAccountKind } from "#server/features/payouts/releases/second-person.ts";
 import { failPayoutKind, refundTransferredKind } from "#server/features/payouts/second-person.ts";
 import { setWeightKind } from "#server/features/projects/backings/second-person.ts";
 import { writeOffKind } from "#server/features/projects/write-offs/service.ts";
@@ -31,6 +31,7 @@ import {
   lowerHarvestDetails,
   settleHarvestDetails,
 } from "#shared/harvests/inputs.ts";
+import { releaseToFarmDetails } from "#shared/payouts/releases.ts";
 import { weightDetails } from "#shared/projects/backings.ts";
 import {
   approvePaymentDetails,
@@ -39,6 +40,7 @@ import {
   declareArrivedDetails,
   enterPayeeAccountDetails,
   failPayoutDetails,
+  giveHeldBackDetails,
   refundTransferredDetails,
   setFarmAccountDetails,
 } from "#shared/second-person/inputs.ts";
@@ -126,6 +128,7 @@ export const kinds: Record<SecondPersonKind, Required<AnyKind>> = {
   write_off: reading(writeOffKind),
   approve_payment: reading({ schema: approvePaymentDetails, concerns: payerOf, ...approvePaymentKind }),
   declare_arrived: reading({ schema: declareArrivedDetails, concerns: payerOf, ...declareArrivedKind }),
+  give_held_back: reading({ schema: giveHeldBackDetails, concerns: payerOf, ...giveHeldBackKind }),
   book_loss: reading({
     concerns: (db, details) => ("payoutId" in details ? payeeOf(db, details) : payerOf(db, details)),
     schema: bookLossDetails,
@@ -135,6 +138,7 @@ export const kinds: Record<SecondPersonKind, Required<AnyKind>> = {
   enter_payee_account: reading({
     concerns: async (_db, { userId }) => [userId],
     schema: enterPayeeAccountDetails,
+    needsProof: true,
     ...enterPayeeAccountKind,
   }),
   refund_transferred: reading({ schema: refundTransferredDetails, concerns: payeeOf, ...refundTransferredKind }),
@@ -156,5 +160,6 @@ export const kinds: Record<SecondPersonKind, Required<AnyKind>> = {
   lower_harvest: reading({ schema: lowerHarvestDetails, ...agreementKinds.lowerHarvest }),
   settle_harvest: reading({ schema: settleHarvestDetails, ...agreementKinds.settleHarvest }),
   set_farm_account: reading({ schema: setFarmAccountDetails, needsProof: true, ...setFarmAccountKind }),
+  release_to_farm: reading({ schema: releaseToFarmDetails, ...releaseToFarmKind }),
   change_bank_details: reading({ schema: changeBankDetailsDetails, needsProof: true, ...changeBankDetailsKind }),
 };

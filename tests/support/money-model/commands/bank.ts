@@ -147,6 +147,21 @@ export const ofBank = {
       rule: bank.giveHeldBack,
     }),
   ],
+  "two give back what is held": [
+    4,
+    command(
+      fc
+        .record({ caller: owner, payment: place, isSeen: often(5, fc.constant(true), fc.constant(false)) })
+        .map((args) => ({ ...args, isByTwo: true })),
+      {
+        isPossible: (model) => areTwoThere(model) && model.payments.length > 0,
+        needsAim: true,
+        aims: paymentsThat((it) => heldKobo(it) > 0n && it.status !== "pending"),
+        call: calls.giveHeldBack,
+        rule: bank.giveHeldBack,
+      },
+    ),
+  ],
   "take a refund back": [
     3,
     command(fc.record({ caller: owner, refund: place }), {

@@ -89,6 +89,7 @@ export function DecisionForm(props: DecisionFormProps) {
   const isAsked = !isOwn && takesSecondPerson(bank, words);
   const fault = isOwn ? ownFault(ownReason) : reasonFault(bank, words);
   const returnableKobo = status === "rejected" ? (payment.bank?.returnableKobo ?? 0n) : 0n;
+  const isUnnamed = payment.bank?.isUnnamed ?? false;
   const isPending = update.isPending || isAsking;
   // Beside a receipt it takes the place of the button that was pressed: the keyboard goes on here. Never on the
   // deciding button, so that a key pressed twice decides nothing.
@@ -116,7 +117,7 @@ export function DecisionForm(props: DecisionFormProps) {
       ...(status === "rejected" && reason.trim() ? { reason: reason.trim() } : {}),
       ...(arrivedKobo === undefined ? {} : { arrivedKobo }),
       ...(isOwn ? { ownReason } : bank && bank.need !== "nothing" ? { unseenReason: words.reason } : {}),
-      ...(returnableKobo > 0n ? { isGivenBack } : {}),
+      ...(returnableKobo > 0n ? { isGivenBack: isGivenBack && !isUnnamed } : {}),
     });
     if (outcome === "done") onDone();
     else if (outcome === "refused") onRefused();
@@ -186,7 +187,7 @@ export function DecisionForm(props: DecisionFormProps) {
       {status === "rejected" && (
         <Reason
           payment={payment}
-          givenBackKobo={isGivenBack ? returnableKobo : 0n}
+          givenBackKobo={isGivenBack && !isUnnamed ? returnableKobo : 0n}
           reason={reason}
           onChange={setReason}
         />
@@ -194,8 +195,11 @@ export function DecisionForm(props: DecisionFormProps) {
       {returnableKobo > 0n && (
         <Checkbox
           label={`Give ${formatNaira(returnableKobo)} back now`}
-          description="It has arrived. Otherwise it is held for the backer."
-          checked={isGivenBack}
+          description={
+            isUnnamed ? paymentTexts.unnamedRejected : "It has arrived. Otherwise it is held for the backer."
+          }
+          disabled={isUnnamed}
+          checked={isGivenBack && !isUnnamed}
           onChange={({ currentTarget }) => setIsGivenBack(currentTarget.checked)}
         />
       )}

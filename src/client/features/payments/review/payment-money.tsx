@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { type ReactNode, useState } from "react";
+import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
@@ -9,12 +10,14 @@ import { formatDate } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { takenBackReasonInput } from "#shared/payments/inputs.ts";
 import { paymentLimits, paymentTexts } from "#shared/payments/texts.ts";
+import { reasonInput } from "#shared/second-person/reason.ts";
+import { secondPersonLimits } from "#shared/second-person/texts.ts";
 import { DeclareArrived } from "./declare-arrived.tsx";
 import classes from "./payments.module.css";
 import type { AdminPayment } from "./payments-search.ts";
 
 type PaymentMoneyProps = { payment: AdminPayment; onDone: () => void };
-type Open = { act: "take_back"; refund: AdminPayment["refunds"][number] } | { act: "declare" } | null;
+type Open = { act: "take_back"; refund: AdminPayment["refunds"][number] } | { act: "declare" | "give_back" } | null;
 
 /** What an owner does with money of a payment, apart from deciding on it. Nothing where there is nothing to do. */
 export function PaymentMoney({ payment, onDone, onCancel }: PaymentMoneyProps & { onCancel: () => void }) {
@@ -25,6 +28,7 @@ export function PaymentMoney({ payment, onDone, onCancel }: PaymentMoneyProps & 
     onCancel();
   };
   if (open?.act === "take_back") return <TakeBack refund={open.refund} onDone={onDone} onCancel={close} />;
+  if (open?.act === "give_back") return <AskToGiveBack payment={payment} onDone={onDone} onCancel={close} />;
   if (open && bank) {
     const { missingKobo } = bank;
     return <DeclareArrived paymentId={payment.id} missingKobo={missingKobo} onDone={onDone} onCancel={close} />;
@@ -38,7 +42,15 @@ export function PaymentMoney({ payment, onDone, onCancel }: PaymentMoneyProps & 
           {formatNaira(refund.amountKobo)} due to the backer since {formatDate(refund.createdAt)}
         </Act>
       ))}
-      {heldKobo > 0n && status !== "pending" && <GiveBack payment={payment} onDone={onDone} />}
+      {heldKobo > 0n &&
+        status !== "pending" &&
+        (bank?.isUnnamed ? (
+          <Act label="Give the money back…" onPress={() => setOpen({ act: "give_back" })}>
+            {heldWords(payment)}
+          </Act>
+        ) : (
+          <GiveBack payment={payment} onDone={onDone} />
+        ))}
       {mayDeclare && (
         <Act label="Declare as arrived…" onPress={() => setOpen({ act: "declare" })}>
           Did it arrive before the first statement?
@@ -59,6 +71,35 @@ function Act({ label, onPress, children }: { label: string; onPress: () => void;
   );
 }
 
+const heldWords = ({ heldKobo, status }: AdminPayment): string =>
+  `${formatNaira(heldKobo)} ${status === "approved" ? "more arrived than was to pay" : "arrived, and are held for the backer"}`;
+
+/** Where no line says whose money it is another owner has to agree. */
+function AskToGiveBack({ payment, onDone, onCancel }: PaymentMoneyProps & { onCancel: () => void }) {
+  const ask = useAskSecondPerson();
+  const title = `Give ${formatNaira(payment.heldKobo)} back?`;
+  return (
+    <>
+      <h3 className={classes.heading}>{title}</h3>
+      <InlineReason
+        label={title}
+        description={`How you know whose it is, for the other owner. At least ${secondPersonLimits.reasonMin} characters.`}
+        submitLabel="Send to another owner"
+        schema={reasonInput}
+        maxLength={secondPersonLimits.reasonMax}
+        onSubmit={async (reason) => {
+          const details = { paymentId: payment.id, seenHeldKobo: String(payment.heldKobo) };
+          await ask.mutateAsync({ kind: "give_held_back", details, reason });
+          onDone();
+        }}
+        onCancel={onCancel}
+      >
+        <p>{paymentTexts.unnamed}</p>
+      </InlineReason>
+    </>
+  );
+}
+
 /** What has arrived and pays for nothing is owed to the backer. */
 function GiveBack({ payment, onDone }: PaymentMoneyProps) {
   const utils = trpc.useUtils();
@@ -76,8 +117,7 @@ function GiveBack({ payment, onDone }: PaymentMoneyProps) {
   return (
     <>
       <Act label="Give the money back…" onPress={() => setIsAsking(true)}>
-        {amount}{" "}
-        {payment.status === "approved" ? "more arrived than was to pay" : "arrived, and are held for the backer"}
+        {heldWords(payment)}
       </Act>
       <LazyConfirmDialog
         opened={isAsking}

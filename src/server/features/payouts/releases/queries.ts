@@ -64,6 +64,33 @@ export async function readRoundMoney(db: DbOrTx, { projectId, round }: Round) {
 }
 
 /**
+ * What the self-check's open alarms say of a round's money, as sentences: of the project, of the round's payments, releases
+ * and lines, and that less is there than is owed, which is about everybody's.
+ */
+export async function listAlarmsOf(db: DbOrTx, { projectId, round }: Round): Promise<string[]> {
+  const found = await rows<{ violation: string }>(
+    db,
+    sql`with named as (
+        select a.id, a.finding->>'violation' as violation, a.finding->'row' as about
+        from alarms a where a.resolved_at is null
+      ), of_payments as (
+        select p.id from project_payments p where p.project_id = ${projectId} and p.round = ${round}
+      )
+      select violation from named
+      where (about->>'projectId' = ${String(projectId)} and coalesce(about->>'round', ${String(round)}) = ${String(round)})
+        or about->>'paymentId' in (select id::text from of_payments)
+        or about->>'releaseId' in (
+          select id::text from farm_releases f where f.project_id = ${projectId} and f.round = ${round})
+        or exists (
+          select from line_matches m where m.payment_id in (select id from of_payments)
+            and (m.line_id::text = about->>'lineId' or m.id::text = about->>'matchId'))
+        or about ? 'missingKobo' and about ? 'owedKobo'
+      group by violation order by min(id) limit 5`,
+  );
+  return found.map(({ violation }) => violation);
+}
+
+/**
  * Refuses to take an approval back whose money went to the farm: less than nothing would be owed to the round, or the farm would
  * have money of others that hasn't arrived. `inTransitKobo` is what of the approval itself no statement shows yet.
  */
@@ -153,7 +180,15 @@ export async function findFarmMoney(ctx: ActorContext, { projectId }: { projectI
     .orderBy(asc(payouts.id));
   const [account] = await db.select().from(payeeAccounts).where(isCurrentOf({ projectId }));
   return {
-    rounds: rounds.filter(({ outcome, releasedKobo }) => outcome === "funded" || releasedKobo > 0n),
+    rounds: await Promise.all(
+      rounds
+        .filter(({ outcome, releasedKobo }) => outcome === "funded" || releasedKobo > 0n)
+        .map(async (one) => ({
+          ...one,
+          /** What alarms say of it: then its release takes two owners. */
+          alarms: one.releasableKobo > 0n ? await listAlarmsOf(db, { projectId, round: one.round }) : [],
+        })),
+    ),
     account: account
       ? {
           ...{ bankName: account.bankName, bankCode: account.bankCode, accountNumber: account.accountNumber },

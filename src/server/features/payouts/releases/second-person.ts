@@ -7,14 +7,17 @@ import { queueMails } from "#server/mail/outbox.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { findBank } from "#shared/bank/nigerian-banks.ts";
+import { formatNaira } from "#shared/money.ts";
 import { maskedAccount } from "#shared/payouts/payee-accounts-texts.ts";
+import type { releaseToFarmDetails } from "#shared/payouts/releases.ts";
+import { farmReleaseTexts } from "#shared/payouts/releases-texts.ts";
 import type { setFarmAccountDetails } from "#shared/second-person/inputs.ts";
 import { farmAccountTexts as texts } from "#shared/second-person/texts.ts";
 import { farmAccountMail } from "./emails.ts";
-import { findFarmTitle } from "./queries.ts";
-import { lockFarm } from "./service.ts";
+import { findFarmTitle, listAlarmsOf, readRoundMoney } from "./queries.ts";
+import { lockFarm, lockReleasable, release } from "./service.ts";
 
-/** The account of a farm: one owner enters it, and it counts once another confirmed it. */
+/** A farm's account, which counts once another owner confirmed it; and the release of money that an alarm names. */
 
 type Details = z.output<typeof setFarmAccountDetails>;
 
@@ -78,3 +81,34 @@ async function mailOwners(tx: Tx, ctx: ActorContext, { title, account, reason }:
   }));
   await queueMails(tx, ctx, mails, { isUrgent: true });
 }
+
+type ReleaseDetails = z.output<typeof releaseToFarmDetails>;
+
+const seenBy = ({ seenKobo, ...round }: ReleaseDetails) => ({ ...round, seenKobo: BigInt(seenKobo) });
+
+/** Money of a round goes on to its farm although the self-check found something about it. */
+export const releaseToFarmKind = {
+  subjectOf: ({ projectId, round }: ReleaseDetails): string => `${projectId}/${round}`,
+  describe: async (db: DbOrTx, details: ReleaseDetails) => {
+    const { projectId, round } = details;
+    const farm = await findFarmTitle(db, projectId);
+    if (farm === null) return null;
+    const { releasableKobo } = await readRoundMoney(db, details);
+    return {
+      title: farmReleaseTexts.title(formatNaira(BigInt(details.seenKobo)), round, farm.title),
+      consequences: [
+        ...(await listAlarmsOf(db, details)).map((violation) => `The self-check found: ${violation}.`),
+        "It is paid with the next payment run, and none of the round's approvals can be taken back then.",
+      ],
+      isPossible: releasableKobo === BigInt(details.seenKobo),
+      projectId: farm.isProjectThere ? projectId : null,
+    };
+  },
+  require: async (tx: Tx, _ctx: ActorContext, details: ReleaseDetails) =>
+    void (await lockReleasable(tx, seenBy(details))),
+  act: async (
+    tx: Tx,
+    ctx: ActorContext,
+    { details, requestId, reason }: { details: ReleaseDetails; requestId: number; reason: string },
+  ): Promise<void> => release(tx, ctx, await lockReleasable(tx, seenBy(details)), { requestId, reason }),
+};

@@ -12,42 +12,67 @@ import { AppError } from "#server/platform/errors.ts";
 import type { releaseToFarmInput, takeReleaseBackInput } from "#shared/payouts/releases.ts";
 import { farmReleaseTexts as texts } from "#shared/payouts/releases-texts.ts";
 import { projectAdminTexts } from "#shared/projects/admin-texts.ts";
-import { readRoundMoney } from "./queries.ts";
+import { listAlarmsOf, readRoundMoney } from "./queries.ts";
 
 /**
  * A funded round's money goes on to its farm: all of it that has arrived, as payouts that a run takes with the others. The farm is
  * its project, and owners keep its account. The order of locks is project, round, release, payouts.
  */
 
+type Asked = z.output<typeof releaseToFarmInput>;
+
 /**
- * Owes the farm all that its round has, that arrived and wasn't released, and makes the payouts of it. Throws "not_found", or
- * "conflict" if the round isn't funded, has nothing, or something else than the owner saw. What no statement shows yet is
- * refused in words: nobody should pay a farm with money that didn't come.
+ * Releases all that a round has for its farm. Throws what {@link lockReleasable} does, and "conflict" with the need of a second
+ * person where an open alarm is about this money.
  */
-export async function releaseToFarm(ctx: ActorContext, input: z.output<typeof releaseToFarmInput>): Promise<void> {
-  const { projectId, round: number, seenKobo } = input;
+export async function releaseToFarm(ctx: ActorContext, asked: Asked): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
-    const project = await lockProject(tx, projectId);
-    if (number > project.round) throw new AppError("not_found", texts.nothingOwed);
-    const round = await lockRound(tx, { projectId, round: number });
-    if (round.outcome !== "funded") throw new AppError("conflict", texts.notFunded);
-    const { owedKobo, releasableKobo: amountKobo } = await readRoundMoney(tx, round);
-    if (owedKobo <= 0n) throw new AppError("conflict", texts.nothingOwed);
-    if (seenKobo > amountKobo && seenKobo <= owedKobo) {
-      throw new AppError("conflict", texts.notArrived(amountKobo, owedKobo));
+    const releasable = await lockReleasable(tx, asked);
+    const alarms = await listAlarmsOf(tx, asked);
+    if (alarms.length > 0) {
+      throw new AppError("conflict", texts.alarm(alarms), { details: { needs: "second_person" } });
     }
-    if (amountKobo !== seenKobo) throw new AppError("conflict", texts.changed);
-    const at = ctx.clock.now();
-    const about = { projectId, projectTitle: project.title, round: number, amountKobo };
-    const [release] = await tx
-      .insert(farmReleases)
-      .values({ ...about, madeBy: ctx.actor.id, createdAt: at })
-      .returning();
-    if (!release) throw new Error("the release was not written");
-    await postRelease(tx, "farm_release", { release, actorId: ctx.actor.id, at });
-    await makePayouts(tx, [{ ...about, kind: "farm", releaseId: release.id, at }]);
-    await recordAudit(tx, ctx, "release_to_farm", factsOf(release));
+    await release(tx, ctx, releasable, {});
   });
+}
+
+/**
+ * Locks the project and the round, and gives what is to be released: all that has arrived and wasn't released yet. Throws
+ * "not_found", or "conflict" if the round isn't funded, has nothing, or something else than the owner saw. What no statement
+ * shows yet is refused in words: nobody should pay a farm with money that didn't come.
+ */
+export async function lockReleasable(tx: Tx, { projectId, round: number, seenKobo }: Asked) {
+  const project = await lockProject(tx, projectId);
+  if (number > project.round) throw new AppError("not_found", texts.nothingOwed);
+  const round = await lockRound(tx, { projectId, round: number });
+  if (round.outcome !== "funded") throw new AppError("conflict", texts.notFunded);
+  const { owedKobo, releasableKobo: amountKobo } = await readRoundMoney(tx, round);
+  if (owedKobo <= 0n) throw new AppError("conflict", texts.nothingOwed);
+  if (seenKobo > amountKobo && seenKobo <= owedKobo) {
+    throw new AppError("conflict", texts.notArrived(amountKobo, owedKobo));
+  }
+  if (amountKobo !== seenKobo) throw new AppError("conflict", texts.changed);
+  return { projectId, projectTitle: project.title, round: number, amountKobo };
+}
+
+type Releasable = Awaited<ReturnType<typeof lockReleasable>>;
+
+/** Owes the farm what was locked, and makes the payouts of it. `confirmed` is the request of two owners, if they did it. */
+export async function release(
+  tx: Tx,
+  ctx: ActorContext,
+  about: Releasable,
+  confirmed: { requestId?: number; reason?: string },
+): Promise<void> {
+  const at = ctx.clock.now();
+  const [made] = await tx
+    .insert(farmReleases)
+    .values({ ...about, madeBy: ctx.actor.id, createdAt: at })
+    .returning();
+  if (!made) throw new Error("the release was not written");
+  await postRelease(tx, "farm_release", { release: made, actorId: ctx.actor.id, at });
+  await makePayouts(tx, [{ ...about, kind: "farm", releaseId: made.id, at }]);
+  await recordAudit(tx, ctx, "release_to_farm", { ...factsOf(made), ...confirmed });
 }
 
 /**
