@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { inTransaction } from "#server/db/open.ts";
 import type { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
-import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
+import { paymentReferences } from "#server/db/schema/payments.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { keepStatement } from "#server/features/bank/importing/import-statement.ts";
@@ -20,7 +20,7 @@ import { newFileKey } from "#server/files/storage.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import type { PaymentStatus } from "#shared/payments/statuses.ts";
 import { accessMapping, csvOf, keepOwnAccount, line } from "#tests/support/bank-imports.ts";
-import { decide, seen } from "#tests/support/money.ts";
+import { decide, findPayment, seen } from "#tests/support/money.ts";
 import { isDone, openPairs, type Pair, playPairs, type Write } from "#tests/support/pairs.ts";
 import { addPending, type Member, receiptNamed, type Scene, sellInLots } from "#tests/support/race-scene.ts";
 import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
@@ -31,15 +31,19 @@ const deps = await openPairs();
 
 type Line = typeof statementLines.$inferSelect;
 
-/** An own account with its first statement, and a credit of each of these amounts. */
-const credits = async (scene: Scene, ...amounts: bigint[]): Promise<Line[]> => {
+/** An own account with its first statement, and a credit of each of these amounts, whose narration begins so. */
+const namedCredits = async (scene: Scene, named: string, ...amounts: bigint[]): Promise<Line[]> => {
   const account: OwnAccount = await openOwnAccount(deps, { importedBy: scene.amaka.id });
   const kept: Line[] = [];
   for (const [index, amountKobo] of amounts.entries()) {
-    kept.push(await keepLine(deps, account, { amountKobo, position: index, narration: `NIP ${index}` }));
+    kept.push(await keepLine(deps, account, { amountKobo, position: index, narration: `${named} ${index}` }));
   }
   return kept;
 };
+const credits = (scene: Scene, ...amounts: bigint[]) => namedCredits(scene, "NIP", ...amounts);
+/** The same of transfers that name the payment. */
+const creditsOf = async (scene: Scene, paymentId: number, ...amounts: bigint[]) =>
+  namedCredits(scene, `NIP ${(await findPayment(deps.db, paymentId)).reference}`, ...amounts);
 const match = (by: Member, { id: lineId, matchedKobo }: Line, ...parts: LinePart[]): Write => ({
   by,
   run: (ctx) => inTransaction(ctx.db, (tx) => matchParts(tx, ctx, { lineId, seenMatchedKobo: matchedKobo, parts })),
@@ -55,16 +59,13 @@ const setStatus = async (by: Member, paymentId: number, status: PaymentStatus, m
   const look = await seen(deps.db, paymentId);
   return { by, run: (ctx) => setPaymentStatus(ctx, { ...look, status, unseenReason: "Known to us", ...more }) };
 };
-const priceOf = async (paymentId: number): Promise<bigint> => {
-  const [payment] = await deps.db.select().from(projectPayments).where(eq(projectPayments.id, paymentId));
-  return payment?.amountKobo ?? 0n;
-};
-/** Ada's payment, of one of four lots, and a credit of its amount. */
-const paid = async (scene: Scene) => {
+const priceOf = async (paymentId: number): Promise<bigint> => (await findPayment(deps.db, paymentId)).amountKobo;
+/** Ada's payment, of one of four lots, and a credit of its amount, which names it or nobody. */
+const paid = async (scene: Scene, { isNamed = true } = {}) => {
   await sellInLots(scene, 4, 2);
   const payment = await addPending(scene, scene.ada);
   const amountKobo = await priceOf(payment);
-  const [credit] = await credits(scene, amountKobo);
+  const [credit] = isNamed ? await creditsOf(scene, payment, amountKobo) : await credits(scene, amountKobo);
   return { payment, amountKobo, credit: credit as Line };
 };
 /** The transaction of an import, with its file read before. */
@@ -99,7 +100,7 @@ const saidBefore = async (scene: Scene, { isRejected = true } = {}) => {
   const requestId = await askArrived(scene, payment, amountKobo);
   await isDone(scene, { by: scene.tunde, run: (ctx) => confirmRequest(ctx, { requestId }) });
   if (isRejected) await decide(deps, scene.amaka, { paymentId: payment, status: "rejected" });
-  const [credit, other] = await credits(scene, amountKobo, amountKobo);
+  const [credit, other] = await creditsOf(scene, payment, amountKobo, amountKobo);
   return { payment, amountKobo, credit: credit as Line, other: other as Line };
 };
 
@@ -175,6 +176,19 @@ const pairs: Record<string, Pair> = {
     return [
       { by: scene.amaka, run: (ctx) => giveHeldBack(ctx, { paymentId: payment, seenHeldKobo: amountKobo }) },
       await undo(scene.tunde, credit),
+    ];
+  },
+  "two give back what no line names, and its match is undone": async (scene) => {
+    const { payment, amountKobo, credit } = await paid(scene, { isNamed: false });
+    await isDone(scene, match(scene.amaka, credit, forPayment(payment, amountKobo)));
+    await decide(deps, scene.amaka, { paymentId: payment, status: "rejected" });
+    const details = { paymentId: payment, seenHeldKobo: String(amountKobo) };
+    const asked = { kind: "give_held_back" as const, details, reason: "We both know whose money it is." };
+    await isDone(scene, { by: scene.amaka, run: (ctx) => askSecondPerson(ctx, asked) });
+    const [request] = await deps.db.select().from(secondPersonRequests);
+    return [
+      { by: scene.tunde, run: (ctx) => confirmRequest(ctx, { requestId: request?.id ?? 0 }) },
+      await undo(scene.amaka, credit),
     ];
   },
   "a refund of a surplus is taken back, and a match of its payment undone": async (scene) => {

@@ -53,8 +53,13 @@ async function oweRefunds(run: Run, origin: Origin): Promise<void> {
       const approve = { ...decision, status: "approved" as const };
       await playBoth(run, { call: calls.decide, rule: payments.setStatus }, approve);
     }
-    const back = { ...decision, status: "rejected" as const, arrivedKobo: 12_500_000n, isGivenBack: true };
+    // The model's lines name nobody: then two give the money back.
+    const isGivenBack = origin !== "matched";
+    const back = { ...decision, status: "rejected" as const, arrivedKobo: 12_500_000n, isGivenBack };
     await playBoth(run, { call: calls.decide, rule: payments.setStatus }, back);
+    if (isGivenBack) continue;
+    const held = { caller: cast.owner, payment: caller, isSeen: true, isByTwo: true };
+    await playBoth(run, { call: calls.giveHeldBack, rule: bank.giveHeldBack }, held);
   }
   if (origin === "paid") await payOut(run);
 }
