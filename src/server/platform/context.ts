@@ -75,7 +75,8 @@ function contextOf(deps: Deps, request: FastifyRequest, reply: FastifyReply, act
     ...deps,
     log: request.log,
     actor,
-    ipAddress: request.ip,
+    // Undefined, whatever its type says, once the client is gone.
+    ipAddress: request.ip ?? "",
     userAgent: request.headers["user-agent"] ?? "",
     cookies: cookiesOf(deps, request, reply),
   };
