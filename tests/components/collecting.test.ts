@@ -60,7 +60,7 @@ test("a code shows whose it is and how much, and produce is handed over only whe
   await says("Bola Adeyinka");
   await says("200 kg");
   await says("Ponds at Epe, Harvest 2");
-  await says("577.743 kg: 200 kg to take, 77.743 kg given away, 300 kg sold");
+  await says("577.743 kg: 200 kg to take, 77.743 kg donated, 300 kg sold");
   await says("482 913");
   expect(asked).toEqual([["find", { harvestId: 5, code: "482913" }]]);
   await press("Handed over");

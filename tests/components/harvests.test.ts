@@ -556,7 +556,7 @@ test("what nobody collected in time is handed over no more", async () => {
 test("a cost of the terms is added with its evidence, and removed while no settlement took it", async () => {
   const asked: unknown[] = [];
   const { answers, uploads } = await openScreen(path, { ...filled, ...shows(allotted) });
-  await says("None yet. By the terms these come off the sales: Feed, Transport.");
+  await says("None yet. Under the terms these come off the sales: Feed, Transport.");
   await press("Add a cost…");
   await inDialog("Add cost");
   await says("Please enter an amount like 185,000");

@@ -308,8 +308,8 @@ test("a settlement is calculated line by line, to the kobo", async () => {
     [...row.children].map(({ textContent }) => textContent),
   );
   expect(lines).toEqual([
-    ["What the sales brought", "₦5,651,781.94"],
-    ["Costs, by the terms", "−₦185,000.00"],
+    ["Proceeds of the sales", "₦5,651,781.94"],
+    ["Costs under the terms", "−₦185,000.00"],
     ["Left to divide", "₦5,466,781.94"],
     ["Your share: 377.743 of 2,073.524 kg", "₦995,907.75"],
     ["Our fee, 5% of your share", "−₦49,795.38"],

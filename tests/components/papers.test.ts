@@ -136,7 +136,7 @@ test("an owner comes from a person without papers to their statement", async () 
 
 test("who has no papers reads which there will be; turned days are refused at the field", async () => {
   const { calls } = await profile({ items: [], nextCursor: null });
-  await says("You have no papers yet. Receipts, refund notes and settlement statements stand here.");
+  await says("You have no papers yet. Receipts, refund notes and settlement statements appear here.");
   await page.getByLabelText("First day").fill("2026-12-31");
   await page.getByLabelText("Last day").fill("2026-01-01");
   await press("Make statement");

@@ -124,7 +124,7 @@ test("a backer reads that their round was written off, and why", async () => {
     "payments.listMyPurchases": [],
     "harvests.mine": [],
   });
-  await expect.element(page.getByText("Your round was written off on 21 Nov 2026.")).toBeVisible();
+  await expect.element(page.getByText("Your round ended on 21 Nov 2026.")).toBeVisible();
   await expect
     .element(page.getByText("Nothing more will come of it. The reason: The ponds were flooded."))
     .toBeVisible();

@@ -346,7 +346,10 @@ test("a season, from the home page to a refund and a paid harvest", async ({ bro
       const page = await openAs(person, atMoney);
       await giveAccount(page, { name: person.fullName, accountNumber, password: person.password });
     }
-    await mails.expectMails("accounts are given", each([nneka, ada, efe], "Gona: where your money goes was changed"));
+    await mails.expectMails(
+      "accounts are given",
+      each([nneka, ada, efe], "Gona: the account for your payouts was changed"),
+    );
     // A new account rests for two days.
     await server.pass({ hours: 48 });
     await mails.expectMails("the accounts have rested", []);

@@ -70,8 +70,8 @@ test("whom the costs leave nothing is told so, with the calculation", async () =
   await (await asOwner()).harvests.settle({ harvestId, pool: "sold", amount: "2,000" });
   const told = (await queuedMailsTo(deps.db, farm.backers[0]?.email ?? "")).at(-1);
   expect(told?.subject).toContain("was sold: nothing is left for you");
-  expect(told?.text).toContain("What the sales brought: ₦2,000.00");
-  expect(told?.text).toContain("Costs, by the terms: ₦2,000.00");
+  expect(told?.text).toContain("Proceeds of the sales: ₦2,000.00");
+  expect(told?.text).toContain("Costs under the terms: ₦2,000.00");
   expect(told?.text).toContain("You get: ₦0.00");
 });
 

@@ -66,7 +66,7 @@ describe("a person's account", () => {
     expect(JSON.stringify(await caller.payeeAccounts.mine(), (_, it) => String(it))).not.toContain("0690000032");
 
     const mail = (await queuedMailsTo(db, backer.email)).at(-1);
-    expect(mail).toMatchObject({ subject: "Gona: where your money goes was changed" });
+    expect(mail).toMatchObject({ subject: "Gona: the account for your payouts was changed" });
     expect(mail?.text).toContain("Access Bank ••• 0032, OBI ADAEZE");
     expect(mail?.text).not.toContain("0690000032");
     const logged = await db.select().from(auditLogs).where(eq(auditLogs.actionType, "set_payee_account"));
@@ -214,7 +214,7 @@ describe("somebody who can't sign in", () => {
     expect(await accountsOf(backer.id)).toMatchObject([{ ...account, requestId: request?.id }]);
     expect(await payoutsOf(backer.id)).toMatchObject([{ state: "due" }]);
     const mail = (await queuedMailsTo(db, backer.email)).at(-1);
-    expect(mail?.text).toContain("our team entered the one that your money is paid to: Access Bank ••• 0032");
+    expect(mail?.text).toContain("our team entered the account that we pay your money to: Access Bank ••• 0032");
     expect(mail?.text).not.toContain("/profile?tab=money");
   });
 

@@ -59,7 +59,7 @@ test("a round of 17 backers that wasn't funded is given back in one run, which o
   const due = async () => (await (await as(maker)).payouts.due()).payouts;
   const payoutIds = (await due()).map(({ id }) => id);
   expect(payoutIds).toHaveLength(many);
-  await expect((await as(maker)).payouts.makeRun({ payoutIds, ownAccountId })).rejects.toThrow("rests until");
+  await expect((await as(maker)).payouts.makeRun({ payoutIds, ownAccountId })).rejects.toThrow("can be paid to from");
   deps.clock.advance({ hours: 48 });
   const { runId } = await (await as(maker)).payouts.makeRun({ payoutIds, ownAccountId });
   await expect((await as(maker)).payouts.approveRun({ runId })).rejects.toMatchObject({ code: "FORBIDDEN" });

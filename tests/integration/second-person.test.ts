@@ -145,7 +145,7 @@ describe("confirming", () => {
     expect((await actionsOf()).slice(-3)).toEqual(["ask_second_person", "confirm_as_second_person", "write_off_round"]);
     const backed = await (await as(ada)).backings.project({ projectId: project.id });
     expect(backed.writtenOff).toEqual([{ round: 1, at: deps.clock.now(), reason }]);
-    const [mail] = (await queuedMailsTo(deps.db, ada.email)).filter(({ subject }) => subject.includes("written off"));
+    const [mail] = (await queuedMailsTo(deps.db, ada.email)).filter(({ subject }) => subject.includes("has ended"));
     expect(mail?.text).toContain(reason);
     expect((await queuedMailsTo(deps.db, amaka.email)).map(({ subject }) => subject)).toContain(
       "Your request was confirmed: End round 1 of Catfish ponds",

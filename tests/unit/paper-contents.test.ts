@@ -60,15 +60,15 @@ test("the worked example's statement says to the kobo what B gets, line by line"
   expect(part).toMatchObject({
     rows: [
       ["Taken as produce (worth ₦550,000.00 at the price used for estimates)", "200 kg"],
-      ["Given away", "0 kg"],
+      ["Donated", "0 kg"],
       ["Sold", "377.743 kg"],
     ],
     sums: [["Your share", "577.743 kg"]],
   });
   expect(calculation).toMatchObject({
     rows: [
-      ["What the sales brought", "₦5,651,781.94"],
-      ["Costs, by the terms", "−₦185,000.00"],
+      ["Proceeds of the sales", "₦5,651,781.94"],
+      ["Costs under the terms", "−₦185,000.00"],
       ["Left to divide", "₦5,466,781.94"],
       ["Your share: 377.743 of 2,073.524 kg", "₦995,907.75"],
       ["Our fee, 5% of your share", "−₦49,795.38"],
@@ -84,7 +84,7 @@ test("what was not collected in time is not said to be taken", () => {
     rows: [
       ["Taken as produce", "0 kg"],
       ["Not collected in time, sold for you", "200 kg"],
-      ["Given away", "0 kg"],
+      ["Donated", "0 kg"],
       ["Sold", "377.743 kg"],
     ],
     sums: [["Your share", "577.743 kg"]],

@@ -307,7 +307,7 @@ describe("an amount", () => {
     ["4.5E5", "“4.5E5” is not an amount."],
     ["--450.00", "“--450.00” is not an amount."],
     ["99999999999999999", "“99999999999999999” is not an amount."],
-    ["450.00 CR", "“450.00 CR” stands in the wrong column."],
+    ["450.00 CR", "“450.00 CR” is in the wrong column."],
     ["four", "“four” is not an amount."],
   ])("of %j is refused", async (text, fault) => {
     expect(await faultsOf(csv(uba, `13/11/2026,,,"${text}",,95.00,A`))).toEqual([`Row 2: ${fault}`]);

@@ -97,7 +97,7 @@ function BackedProjects() {
         <EmptyState
           picture="/art/empty-backed.svg"
           title="You haven't backed a project yet"
-          text="Farms that you back stand here, with their reports, photos and videos."
+          text="Farms that you back appear here, with their reports, photos and videos."
           action={<LinkButton to="/discover">Discover projects</LinkButton>}
         />
       }

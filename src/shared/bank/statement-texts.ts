@@ -90,7 +90,7 @@ export const statementRowTexts = {
   bothAmounts: "there is a debit and a credit.",
   negativeCredit: "the credit is negative, and no balance proves that the money went out.",
   negativeDebit: "the debit is negative, and no balance proves whether the money went out or came back.",
-  wrongMark: (text: string) => `“${text}” stands in the wrong column.`,
+  wrongMark: (text: string) => `“${text}” is in the wrong column.`,
   noMark: (text: string) => `“${text}” says neither debit nor credit.`,
   contradiction: "the amount's sign and its mark contradict each other.",
   tooManyCells: (cells: number, columns: number) =>

@@ -1,7 +1,7 @@
 /** Harvests and what becomes of them: states, labels, limits and texts. No schema is here, as in projects-texts.ts. */
 
 /**
- * draft: being entered · choosing: backers choose what becomes of their part · allotted: fixed, collected and sold · settled:
+ * draft: being entered · choosing: backers choose what to do with their share · allotted: fixed, collected and sold · settled:
  * money of its sales was divided · done: nothing more comes · lost: nothing was harvested, or all of it went · withdrawn: it was
  * entered by mistake.
  */
@@ -128,7 +128,7 @@ export const harvestTexts = {
     "You wrote down a cost yourself that would come off what is owed to the farm, so another owner ends this harvest.",
   taxesChanged: "The taxes have changed in the meantime. Please look at the table again.",
   proceedsChanged: "More or less money has arrived in the meantime. Please look at the table again.",
-  wrongAmount: "Type the amount as it stands in the table",
+  wrongAmount: "Type the amount as the table shows it",
   settlementGone: "This settlement no longer exists.",
   reversedAlready: "This settlement was reversed already.",
   payoutLeft: "Money of this settlement is in a payment run or was sent already. Correct it with a further settlement.",

@@ -19,7 +19,7 @@ export const payoutRunTexts = {
   ownAccountGone: "This account of ours no longer exists.",
   notDue: "A chosen payout isn't due any more. Nothing was changed. Please look at the list again.",
   rests: (reference: string, until: string) =>
-    `${reference} can't be paid yet: its account was changed, and rests until ${until}.`,
+    `${reference} can't be paid yet: its account was changed, and can be paid to from ${until} on.`,
   blocked: (reference: string, person: string) =>
     `${reference} can't be paid: ${person} is blocked. Two owners have to enter the account first.`,
   accountChanged: (reference: string) =>

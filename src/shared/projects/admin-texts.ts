@@ -65,7 +65,7 @@ export const projectAdminTexts = {
   },
   changed: "This project was changed by somebody else while you were editing it. Nothing of yours was saved yet.",
   hasMoney:
-    "This project can't be deleted: its backers' money is in it. Give it back first, write its round off, or keep the project until it is settled.",
+    "This project can't be deleted: its backers' money is in it. Give it back first, end its round, or keep the project until it is settled.",
   alreadyClosed: "This project is already closed.",
   alreadyOpen: "This project is already open.",
 } as const;

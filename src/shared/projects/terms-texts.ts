@@ -87,7 +87,7 @@ export const termsTexts = {
   changed: "The terms of this project were changed while you were looking at them. Please read them again.",
   /** Above the clauses, where they are written. */
   preview: "Backers will agree to this:",
-  unreadable: "The words stand here once every field above is filled in correctly.",
+  unreadable: "The words appear here once every field above is filled in correctly.",
   defaultsFailed: "Failed to load the harvest terms",
   saved: "Harvest terms saved",
   saveFailed: "Failed to save the harvest terms",

@@ -17,7 +17,7 @@ export type Task =
 export function taskText(task: Task): string {
   switch (task.kind) {
     case "choose":
-      return `Choose by ${formatDate(task.until)} what becomes of your share`;
+      return `Choose by ${formatDate(task.until)} what to do with your share`;
     case "collect":
       return `${formatQuantity(task.quantity, task.unit)} to collect by ${formatDate(task.until)}`;
     case "pay":

@@ -170,7 +170,7 @@ function shortOf(message: string): string {
   if (message.startsWith("A debit of ")) return "debit";
   if (message.startsWith("This takes a second person.")) return "takes two";
   if (!/^(The account of )?GP-/.test(message)) return message;
-  if (message.includes("rests until")) return "rests";
+  if (message.includes("can be paid to from")) return "rests";
   if (message.includes("is blocked. Two owners")) return "blocked";
   return message.includes("was changed after") ? "changed" : message;
 }

@@ -71,7 +71,7 @@ export default function ManageBackers({ projectId }: { projectId: number }) {
         <EmptyState
           picture="/art/empty-backed.svg"
           title="No backers yet"
-          text="Whoever backs this project will stand here."
+          text="Whoever backs this project will appear here."
         />
       ) : (
         <>

@@ -35,7 +35,7 @@ export default function BankImports({ account, search }: { account: Account; sea
           <EmptyState
             picture="/art/empty-payments.svg"
             title="No statement was imported yet"
-            text="Each file that is imported stands here, with its days and what was left out of it."
+            text="Each file that is imported appears here, with its days and what was left out of it."
           />
         }
         foot={

@@ -173,14 +173,14 @@ function Explanation({ line }: { line: ListedLine }) {
 
 const nothing: Record<LineTab, { title: string; text: string }> = {
   to_explain: { title: "Everything is matched", text: "Nothing of this account waits for you." },
-  suggested: { title: "No suggestions", text: "Lines for which something fits stand here, until you choose." },
+  suggested: { title: "No suggestions", text: "Lines for which something fits appear here, until you choose." },
   explained: {
     title: "Nothing is matched yet",
-    text: "Lines stand here once a payment or a reason covers all of them.",
+    text: "Lines appear here once a payment or a reason covers all of them.",
   },
   ignored: {
     title: "Nothing is ignored",
-    text: "Movements of the company's own money stand here, each with the reason that was given.",
+    text: "Movements of the company's own money appear here, each with the reason that was given.",
   },
 };
 

@@ -140,7 +140,7 @@ function OfAccount({ account, overview, search }: OfAccountProps) {
           text={
             overview.canImport
               ? "Download the account's statement from your bank as CSV, Excel, MT940 or CAMT.053, and import it here. From its first day on the ledger follows the bank."
-              : "As soon as an owner has imported the bank's first statement, its lines stand here."
+              : "As soon as an owner has imported the bank's first statement, its lines appear here."
           }
           action={importButton}
         />

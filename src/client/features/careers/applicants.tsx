@@ -135,7 +135,7 @@ function NoApplicants({ status }: { status: ApplicantStatus | undefined }) {
     <EmptyState
       picture="/art/careers.svg"
       title="No applicants yet"
-      text="Who applies on the careers page stands here at once."
+      text="Who applies on the careers page appears here at once."
     />
   );
 }

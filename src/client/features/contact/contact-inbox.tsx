@@ -144,7 +144,7 @@ function NoMessages({ show }: Pick<ContactInboxSearch, "show">) {
     <EmptyState
       picture="/art/empty-messages.svg"
       title="No messages yet"
-      text="What visitors write on the contact page stands here at once."
+      text="What visitors write on the contact page appears here at once."
     />
   );
 }

@@ -182,7 +182,7 @@ function FarmAccount({ projectId, account, waiting }: FarmAccountProps) {
           </p>
           <p>{account.accountName}</p>
           {!account.isUsable && (
-            <p className={classes.fine}>It rests until {formatDateTime(account.usableFrom)}, then it can be paid to.</p>
+            <p className={classes.fine}>Money can be sent there from {formatDateTime(account.usableFrom)} on.</p>
           )}
           {account.isNumberUnusual && <Notice tone="caution" title={payeeAccountTexts.checkDigit} />}
         </div>

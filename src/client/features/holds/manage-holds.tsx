@@ -70,7 +70,7 @@ export default function ManageHolds({ projectId }: { projectId: number }) {
         <EmptyState
           picture="/art/empty-payments.svg"
           title="Nobody holds a lot now"
-          text="Held lots will stand here."
+          text="Held lots will appear here."
         />
       ) : (
         <DataTable label="Held lots" columns={columns} rows={holds} rowKey={({ id }) => id} />

@@ -29,7 +29,7 @@ export function Gallery({ projectId }: { projectId: number }) {
       <EmptyState
         picture="/art/empty-gallery.svg"
         title={mediaTexts.galleryEmpty}
-        text="Photos and videos from the farm will stand here."
+        text="Photos and videos from the farm will appear here."
       />
     );
   }

@@ -123,7 +123,7 @@ function MediaShelf({ projectId, type, page, onPage, mayEdit, onRemoved }: Media
         <EmptyState
           picture="/art/empty-gallery.svg"
           title={`No ${type === "youtube" ? "YouTube videos" : name.toLowerCase()} yet`}
-          text={mayEdit ? "What you add will stand here." : "What is added will stand here."}
+          text={mayEdit ? "What you add will appear here." : "What is added will appear here."}
         />
       )}
       <MediaPages

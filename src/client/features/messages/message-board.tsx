@@ -130,7 +130,7 @@ function MessageList({ messages, search, canSend, isStale }: MessageListProps) {
     <EmptyState
       picture="/art/empty-messages.svg"
       title="No messages yet"
-      text={canSend ? "Write the first one: a question, a wish, a thank-you." : "What is written will stand here."}
+      text={canSend ? "Write the first one: a question, a wish, a thank-you." : "What is written will appear here."}
     />
   );
 }

@@ -76,7 +76,7 @@ function Items({ items, viewer }: Pick<Parameters<typeof NotificationList>[0], "
       <EmptyState
         picture="/art/empty-updates.svg"
         title={notificationTexts.none}
-        text="Reports of farms that you back and news of your payments will stand here."
+        text="Reports of farms that you back and news of your payments will appear here."
         action={<LinkButton to="/discover">Discover projects</LinkButton>}
       />
     );

@@ -54,8 +54,8 @@ export function Unsubscribe({ token }: { token: string }) {
       </h1>
       <p className={classes.text}>
         {isMailed
-          ? `They come when this happens: ${when} Everything still stands in your notifications.`
-          : `Emails about “${label}” are switched off. Everything still stands in your notifications.`}
+          ? `They come when this happens: ${when} Everything is still in your notifications.`
+          : `Emails about “${label}” are switched off. Everything is still in your notifications.`}
       </p>
       <Button
         variant={isMailed ? "filled" : "default"}

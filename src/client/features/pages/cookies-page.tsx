@@ -99,8 +99,8 @@ const sections: DocSection[] = [
           at every public page, but you can't sign in, back a project or send a form.
         </p>
         <p>
-          How we handle personal data beyond cookies stands in our <Link to="/privacy">privacy policy</Link>. Questions:{" "}
-          <SupportLink />.
+          How we handle personal data beyond cookies is explained in our <Link to="/privacy">privacy policy</Link>.
+          Questions: <SupportLink />.
         </p>
       </>
     ),

@@ -113,7 +113,7 @@ const sections: DocSection[] = [
         <p>
           Tell us two weeks ahead. When you have weighed or counted, in front of a camera, send us the figure and the
           photos: below nine tenths of the plan we need a reason and a photo. Backers then have the days of the harvest
-          terms to choose what becomes of their part, so plan for produce that keeps as long.
+          terms to choose what to do with their share, so plan for produce that keeps as long.
         </p>
         <p>
           Afterwards you know how much is collected and how much is sold. Hand produce over only when our team has

@@ -133,8 +133,8 @@ const faqGroups: readonly { id: string; title: string; questions: readonly Quest
         question: "How long does it take until my payment is approved?",
         answer: (
           <p>
-            We review receipts within one working day and email you. Until then your project stands in your profile
-            under "Pending Approval". There is nothing you need to do.
+            We review receipts within one working day and email you. Until then your project is in your profile under
+            "Pending Approval". There is nothing you need to do.
           </p>
         ),
       },
@@ -154,7 +154,7 @@ const faqGroups: readonly { id: string; title: string; questions: readonly Quest
         answer: (
           <p>
             Mostly because the receipt can't be read, or the amount or the reference doesn't match what reached our
-            account. If we give a reason, it stands in the email and the notification. While the project is open you can
+            account. If we give a reason, it is in the email and the notification. While the project is open you can
             send the receipt again. If you think we are wrong, write to <SupportLink /> and name your reference.
           </p>
         ),
@@ -389,7 +389,7 @@ const faqGroups: readonly { id: string; title: string; questions: readonly Quest
         answer: (
           <p>
             "Download my data" in your <Link to="/profile/account">account settings</Link> gives you all of them in one
-            file. Why we keep them stands in the <Link to="/privacy">privacy policy</Link>.
+            file. The reasons for keeping them are in the <Link to="/privacy">privacy policy</Link>.
           </p>
         ),
       },

@@ -265,8 +265,8 @@ const sections: DocSection[] = [
     title: "13. Changes",
     content: (
       <p>
-        We may change these terms, for example when the law or the service changes. A payment is judged by the terms
-        that stood here when you sent its receipt. You may print or save this page for your records.
+        We may change these terms, for example when the law or the service changes. A payment falls under the terms that
+        stood here when you sent its receipt. You may print or save this page for your records.
       </p>
     ),
   },

@@ -31,7 +31,7 @@ export default function OwnPapers() {
           </Loading>
         }
         failure={failure}
-        empty={<p>You have no papers yet. Receipts, refund notes and settlement statements stand here.</p>}
+        empty={<p>You have no papers yet. Receipts, refund notes and settlement statements appear here.</p>}
         foot={<MoreRows query={query} label="Load more papers" failure={failure} />}
       >
         {(shown) => (

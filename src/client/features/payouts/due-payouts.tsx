@@ -48,7 +48,7 @@ export function DuePayouts({ onMade }: { onMade: (runId: number) => void }) {
           <EmptyState
             picture="/art/success.svg"
             title="Nothing is due"
-            text="Refunds and releases stand here as soon as it is known where they go."
+            text="Refunds and releases appear here as soon as it is known where they go."
           />
         }
       >

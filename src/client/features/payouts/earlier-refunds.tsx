@@ -75,7 +75,7 @@ export function EarlierRefunds() {
           <EmptyState
             picture="/art/success.svg"
             title="Somebody has looked at every one"
-            text="Refunds that were owed before payouts existed stand here until it is known whether they were transferred."
+            text="Refunds that were owed before payouts existed appear here until it is known whether they were transferred."
           />
         }
       />

@@ -162,7 +162,7 @@ export function WaitingPayouts({ farmAccountForm }: { farmAccountForm: FarmAccou
           <EmptyState
             picture="/art/success.svg"
             title="Everybody has said where to"
-            text="Money that is owed to somebody whose account we don't know stands here."
+            text="Money that is owed to somebody whose account we don't know appears here."
           />
         }
       />
@@ -263,7 +263,7 @@ export function SentPayouts() {
         empty={
           <EmptyState
             title="Nothing is on its way"
-            text="Payouts stand here from the file for the bank until a statement shows them."
+            text="Payouts appear here from the file for the bank until a statement shows them."
           />
         }
       />
@@ -288,7 +288,7 @@ const doneColumns: Column<Payout>[] = [
   accountColumn,
   amountColumn,
   {
-    header: "What became of it",
+    header: "What happened to it",
     width: "16rem",
     render: ({ state, paidAt, paidByName, paidSessionId, paidReason, failedAt, failedReason, runId }) => (
       <span className={classes.cell}>
@@ -359,7 +359,7 @@ export function DonePayouts() {
           <EmptyState
             picture="/art/empty-payments.svg"
             title="Nothing was paid yet"
-            text="Payouts stand here once a statement shows that they left, or that they came back."
+            text="Payouts appear here once a statement shows that they left, or that they came back."
           />
         }
       />

@@ -59,11 +59,7 @@ export function BackedProject({ project, tab, onTab, ...parts }: BackedProjectPr
           <h1 className={classes.title}>{projectHeading(project)}</h1>
           <p className={classes.short}>{project.shortDescription}</p>
           {project.writtenOff.map(({ round, at, reason }) => (
-            <Notice
-              key={round}
-              tone="negative"
-              title={`Your round was written off${at ? ` on ${formatDate(at)}` : ""}.`}
-            >
+            <Notice key={round} tone="negative" title={`Your round ended${at ? ` on ${formatDate(at)}` : ""}.`}>
               <p>Nothing more will come of it. The reason: {reason}</p>
             </Notice>
           ))}

@@ -97,7 +97,7 @@ function NoUpdates({ search }: { search: string }) {
     <EmptyState
       picture="/art/empty-updates.svg"
       title="No updates yet"
-      text="The farm's weekly reports will stand here."
+      text="The farm's weekly reports will appear here."
     />
   );
 }

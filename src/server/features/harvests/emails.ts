@@ -58,11 +58,11 @@ type Opened = { mine: bigint; until: Date };
 export function openedNotice(facts: HarvestFacts, { mine, until }: Opened): NoticeText {
   return noticeOf({
     facts,
-    title: "Choose what becomes of your harvest",
+    title: "Choose what to do with your harvest",
     subject: `${farmOf(facts)} has harvested: choose by ${formatDateTime(until)}`,
     paragraphs: [
       `${farmOf(facts)} has harvested. Your share is ${formatQuantity(mine, facts.unit)}.`,
-      `You can choose what becomes of it until ${formatDateTime(until)}. What you don't choose is sold for you.`,
+      `You can choose what to do with it until ${formatDateTime(until)}. What you don't choose is sold for you.`,
     ],
     label: "Choose now",
   });
@@ -74,15 +74,15 @@ export function countedNotice(
   { mine, until, isLockedOut = false }: Opened & { isLockedOut?: boolean },
 ): NoticeText {
   const why = isLockedOut
-    ? "Your account is blocked or closed, so you can't choose what becomes of it: it is sold for you."
-    : "By the terms of your round it is sold for you.";
+    ? "Your account is blocked or closed, so you can't choose what to do with it: it is sold for you."
+    : "Under your round's terms it is sold for you.";
   return noticeOf({
     facts,
     title: "Your farm has harvested",
     subject: `${farmOf(facts)} has harvested`,
     paragraphs: [
       `${farmOf(facts)} has harvested. Your share is ${formatQuantity(mine, facts.unit)}.`,
-      `${why} It is counted for good after ${formatDateTime(until)}.`,
+      `${why} The count is final after ${formatDateTime(until)}.`,
     ],
     label: "See your harvest",
   });
@@ -95,7 +95,7 @@ export function reminderNotice(facts: HarvestFacts, { days, until }: { days: num
     title: `${left} left to choose`,
     subject: `Your harvest of ${farmOf(facts)}: ${left.toLowerCase()} left to choose`,
     paragraphs: [
-      `You haven't chosen yet what becomes of your share of the harvest of ${farmOf(facts)}.`,
+      `You haven't chosen yet what to do with your share of the harvest of ${farmOf(facts)}.`,
       `You can until ${formatDateTime(until)}. After that it is sold for you.`,
     ],
     label: "Choose now",
@@ -183,8 +183,8 @@ export function settledNotice(
   const farm = farmOf(facts);
   const isNothing = netKobo === 0n;
   const lines = [
-    `${isInsurance ? "Paid by the insurer" : "What the sales brought"}: ${formatNairaExact(proceedsKobo)}`,
-    ...(costsKobo > 0n ? [`Costs, by the terms: ${formatNairaExact(costsKobo)}`] : []),
+    `${isInsurance ? "Paid by the insurer" : "Proceeds of the sales"}: ${formatNairaExact(proceedsKobo)}`,
+    ...(costsKobo > 0n ? [`Costs under the terms: ${formatNairaExact(costsKobo)}`] : []),
     `Your share of ${costsKobo > 0n ? "what is left" : isInsurance ? "the insurer's sum" : "the sales"}: ${formatNairaExact(shareKobo)}`,
     ...(isInsurance ? [] : [`Our fee: ${formatNairaExact(feeKobo)}`]),
     ...(vatKobo > 0n ? [`VAT on it: ${formatNairaExact(vatKobo)}`] : []),
@@ -238,7 +238,7 @@ export function restLostNotice(facts: HarvestFacts, { reason }: { reason: string
     title: "The rest of this harvest is lost",
     subject: `The rest of your harvest of ${farm} is lost`,
     paragraphs: [
-      `Something of your share of the harvest of ${farm} was to be sold, and brings nothing any more. What was settled with you stays yours; nothing more is expected. The evidence is on the farm's page.`,
+      `Part of your share of the harvest of ${farm} was still to be sold, and will bring in nothing. What was settled with you stays yours; nothing more is expected. The evidence is on the farm's page.`,
       `What happened: ${reason}`,
     ],
     label: "See your harvest",
@@ -250,14 +250,14 @@ export function codesLockedNotice(
   facts: HarvestFacts,
   { number, wrongCodes, isOfDay, by }: { number: number; wrongCodes: number; isOfDay: boolean; by: string },
 ): NoticeText {
-  const lock = isOfDay ? "It takes no code for the rest of the day." : "It takes no code for ten minutes.";
+  const lock = isOfDay ? "No codes are accepted for the rest of the day." : "No codes are accepted for ten minutes.";
   return noticeOf({
     facts,
     title: "Wrong codes at the collection",
     subject: `${farmOf(facts)}: ${wrongCodes} wrong codes at the collection of harvest ${number}`,
     paragraphs: [
-      `${wrongCodes} codes that no produce has were entered in the collection list of harvest ${number} of ${farmOf(facts)}${isOfDay ? " today" : ""}, the last one by ${oneLine(by)}. ${lock}`,
-      "Ask whoever hands the produce out what happened. Whoever guesses a code takes somebody's harvest.",
+      `${wrongCodes} wrong codes were entered in the collection list of harvest ${number} of ${farmOf(facts)}${isOfDay ? " today" : ""}, the last one by ${oneLine(by)}. ${lock}`,
+      "Ask whoever hands out the produce what happened. Whoever guesses a code takes somebody's harvest.",
     ],
     label: "Open the project",
     url: `/admin/project/${facts.projectId}`,

@@ -63,7 +63,7 @@ export function receiptContent(row: ReceiptRow, issuer: Issuer): PaperContent {
     ],
     notes: [
       `${brand.name} confirms that this payment was approved.`,
-      "It gives a part in the harvests of this round, by the terms that were agreed to. Nobody guarantees a return.",
+      "It entitles you to a share of this round's harvests under the terms you accepted. Nobody guarantees a return.",
     ],
   };
 }
@@ -105,7 +105,7 @@ export function refundContent(row: RefundRow, issuer: Issuer): PaperContent {
       },
     ],
     notes: [
-      "This sum is owed since the day above. It is paid to the account that its person gave us, and is on their statement once it was sent.",
+      "We have owed you this sum since the day above. We pay it to the account you gave us; it appears on your statement once it has been sent.",
     ],
   };
 }
@@ -146,6 +146,6 @@ export function runSheetContent(run: RunRow, issuer: Issuer): PaperContent {
       issuedBy(issuer),
     ],
     tables: [table],
-    notes: ["Whether a transfer left the account is known from the bank's statement."],
+    notes: ["The bank's statement shows whether a transfer left the account."],
   };
 }

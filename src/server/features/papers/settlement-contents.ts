@@ -68,7 +68,7 @@ export function settlementContent(settled: SettledRow, part: SettledPart, issuer
       issuedBy(issuer),
     ],
     tables: [...(allotted ? [allottedTable(settled, allotted)] : []), calculation(settled, part)],
-    notes: ["What you get is owed since the day of the settlement, and is paid to the account that you gave us."],
+    notes: ["We have owed you this sum since the day of the settlement. We pay it to the account you gave us."],
   };
 }
 
@@ -77,11 +77,11 @@ function allottedTable({ unit }: SettledRow, allotted: AllottedPart): PaperTable
   const produce = taken > 0n ? ` (worth ${formatNairaExact(produceKobo)} at the price used for estimates)` : "";
   return {
     heading: "Your share of the harvest",
-    columns: [left("What became of it"), right("Quantity")],
+    columns: [left("What happened to it"), right("Quantity")],
     rows: [
       [`Taken as produce${produce}`, formatQuantity(taken, unit)],
       ...(uncollected > 0n ? [["Not collected in time, sold for you", formatQuantity(uncollected, unit)]] : []),
-      ["Given away", formatQuantity(given, unit)],
+      ["Donated", formatQuantity(given, unit)],
       ["Sold", formatQuantity(sold, unit)],
     ],
     sums: [["Your share", formatQuantity(quantity, unit)]],
@@ -95,8 +95,8 @@ function calculation(settled: SettledRow, part: SettledPart): PaperTable {
     ? `Your share, by what you paid: ${formatNairaExact(part.weight)} of ${formatNairaExact(whole)}`
     : `Your share: ${quantityText(part.weight)} of ${formatQuantity(whole, unit)}`;
   const lines: (readonly [string, string] | false)[] = [
-    [isInsurance ? "Paid by the insurer" : "What the sales brought", formatNairaExact(proceedsKobo)],
-    costsKobo > 0n && ["Costs, by the terms", offText(costsKobo)],
+    [isInsurance ? "Paid by the insurer" : "Proceeds of the sales", formatNairaExact(proceedsKobo)],
+    costsKobo > 0n && ["Costs under the terms", offText(costsKobo)],
     costsKobo > 0n && ["Left to divide", formatNairaExact(proceedsKobo - costsKobo)],
     [share, formatNairaExact(shareKobo)],
     !isInsurance && [`Our fee, ${formatRate(feeRate)} of your share`, offText(feeKobo)],

@@ -58,8 +58,8 @@ export function statementContent(statement: Statement, issuer: Issuer): PaperCon
     ],
     tables: [...tables.filter(({ rows }) => rows.length > 0), dueTable(statement)],
     notes: [
-      "What you paid became part of the farms that you back; it is not owed to you.",
-      "Refunds may be of transfers that were never approved. Produce that you took is not listed.",
+      "What you paid went to the farms you back; we don't owe it to you.",
+      "Refunds may include transfers that were never approved. Produce you took isn't listed.",
     ],
   };
 }

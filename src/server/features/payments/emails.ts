@@ -269,7 +269,7 @@ export function goneOwnersMail(
     gone === "taken_back" ? "Money of an approved payment was taken back" : "An approved payment lost its transfer";
   const what =
     gone === "taken_back"
-      ? `A line of the bank's statement counts as ${amount} of this approved payment taken back.`
+      ? `A line of the bank's statement shows that ${amount} of this approved payment was taken back.`
       : `${amount} that a line of the bank's statement had shown for this approved payment count for it no longer.`;
   return {
     subject: `${title}: ${oneLine(payment.projectTitle)}`,

@@ -102,7 +102,7 @@ export function CheckStep({ harvestId, facts, code, produce, onHanded, onBack }:
   const { name, quantity, taken, given, sold } = produce;
   const parts = [
     `${quantityOf(taken)} to take`,
-    ...(given > 0n ? [`${quantityOf(given)} given away`] : []),
+    ...(given > 0n ? [`${quantityOf(given)} donated`] : []),
     ...(sold > 0n ? [`${quantityOf(sold)} sold`] : []),
   ];
   // What can't be handed over at all isn't offered a second time.

@@ -48,7 +48,7 @@ export function Costs({ harvest, round }: HarvestProps) {
           <p className={classes.fine}>
             {isWithoutSales(harvest)
               ? "None. What the platform paid for it can be written down, and is lost."
-              : `None yet. By the terms these come off the sales: ${round.deductibleCosts.join(", ")}.`}
+              : `None yet. Under the terms these come off the sales: ${round.deductibleCosts.join(", ")}.`}
           </p>
         )
       )}

@@ -25,7 +25,7 @@ export function HarvestBackers({ harvest, round }: HarvestProps) {
   const sums = [
     ["Backers have", parts.quantity],
     [isFixed ? "Taken" : "Take", parts.taken],
-    [isFixed ? "Given away" : "Give away", parts.given],
+    [isFixed ? "Donated" : "Donate", parts.given],
     ["Sold for them", parts.sold],
     ["Of the farm, sold", farmQuantity],
   ] as const;
@@ -149,7 +149,7 @@ function partColumns(isFixed: boolean, isCollecting: boolean): Column<Part>[] {
     { header: "Name", inCard: "head", render: ({ name }) => name },
     figure("Part", "quantity"),
     figure(isFixed ? "Taken" : "Takes", "taken"),
-    figure(isFixed ? "Given away" : "Gives away", "given"),
+    figure(isFixed ? "Donated" : "Donates", "given"),
     figure("Sold", "sold"),
     {
       header: "Chosen",

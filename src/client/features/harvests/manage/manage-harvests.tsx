@@ -45,7 +45,7 @@ export default function ManageHarvests({ projectId }: { projectId: number }) {
       <EmptyState
         picture="/art/step-harvest.svg"
         title="No round of this project is funded yet"
-        text="Once one is, what its farm harvests is entered here, and its backers choose what becomes of their part."
+        text="Once one is, what its farm harvests is entered here, and its backers choose what to do with their share."
       />
     );
   }

@@ -31,7 +31,7 @@ export default function OwnHarvests({ projectId }: { projectId: number }) {
       <EmptyState
         picture="/art/step-harvest.svg"
         title="No harvest yet"
-        text="When the farm has harvested we email you, and you choose here what becomes of your share."
+        text="When the farm has harvested we email you, and you choose here what to do with your share."
       />
     );
   }

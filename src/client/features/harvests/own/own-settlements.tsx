@@ -45,8 +45,8 @@ function linesOf(harvest: OwnHarvest, settlement: OwnSettlement): Line[] {
     ? `Your share, by what you paid: ${formatNairaExact(mine.weight)} of ${formatNairaExact(whole)}`
     : `Your share: ${quantityText(mine.weight)} of ${formatQuantity(whole, unit)}`;
   const lines: (Line | false)[] = [
-    { what: isInsurance ? "Paid by the insurer" : "What the sales brought", kobo: proceedsKobo },
-    costsKobo > 0n && { what: "Costs, by the terms", kobo: costsKobo, isOff: true },
+    { what: isInsurance ? "Paid by the insurer" : "Proceeds of the sales", kobo: proceedsKobo },
+    costsKobo > 0n && { what: "Costs under the terms", kobo: costsKobo, isOff: true },
     costsKobo > 0n && { what: "Left to divide", kobo: proceedsKobo - costsKobo, isSum: true },
     { what: part, kobo: mine.shareKobo },
     !isInsurance && { what: `Our fee, ${formatRate(feeRate)} of your share`, kobo: mine.feeKobo, isOff: true },

@@ -123,7 +123,7 @@ export function NoPayments({ filters, counts }: NoPaymentsProps) {
       <EmptyState
         picture={picture}
         title="No payments yet"
-        text="A payment stands here as soon as a backer has sent a receipt."
+        text="A payment appears here as soon as a backer has sent a receipt."
         action={
           <LinkButton to="/admin/dashboard" variant="default">
             Back to Dashboard

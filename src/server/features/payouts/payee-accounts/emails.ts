@@ -19,15 +19,15 @@ export function payeeAccountMail({ fullName, publicUrl, account, isByOwners, at 
   subject: string;
   content: MailContent;
 } {
-  const who = isByOwners ? "our team entered" : "this account was given as";
+  const who = isByOwners ? "our team entered" : "you gave";
   const what = `${maskedAccount(account)}, ${oneLine(account.accountName)}`;
   return {
-    subject: `${brand.name}: where your money goes was changed`,
+    subject: `${brand.name}: the account for your payouts was changed`,
     content: {
-      title: "Where your money goes was changed",
+      title: "The account for your payouts was changed",
       paragraphs: [
         greeting(fullName),
-        `On ${formatDateTime(at)} ${who} the one that your money is paid to: ${what}.`,
+        `On ${formatDateTime(at)} ${who} the account that we pay your money to: ${what}.`,
         `For your safety we pay to it from ${formatDateTime(account.usableFrom)} on.`,
         isByOwners ? "If you asked us for this, there is nothing to do." : "If this was you, there is nothing to do.",
       ],

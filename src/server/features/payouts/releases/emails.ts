@@ -29,7 +29,7 @@ export function farmAccountMail(input: {
           `Account number: ${account.accountNumber}`,
         ].join("\n"),
         `The reason given: ${oneLine(reason)}`,
-        `It rests until ${formatDateTime(account.usableFrom)}. If you know about this change, there is nothing more to do. If not, block the account that confirmed it, and ask whoever entered it.`,
+        `Money can be sent there from ${formatDateTime(account.usableFrom)} on. If you know about this change, there is nothing more to do. If not, block the account that confirmed it, and ask whoever entered it.`,
       ],
       action: { label: "Look at the farm", url: `${publicUrl}/admin/project/${projectId}` },
       footnote: "All owners get this mail whenever a farm's account changes.",

@@ -8,17 +8,17 @@ type Farm = { publicUrl: string; projectId: number; projectTitle: string };
 /** Sent to the backers of a round that two owners have written off, with their words. */
 export function writtenOffNotice({ reason, ...project }: Farm & { reason: string }): NoticeText {
   const title = oneLine(project.projectTitle);
-  const content = `The round of ${title} that you paid for was written off: nothing more will come of it. Reason: ${oneLine(reason)}`;
+  const content = `The round of ${title} that you paid for has ended: nothing more will come of it. Reason: ${oneLine(reason)}`;
   return {
-    title: "Round written off",
+    title: "Round ended",
     content,
     mail: ({ fullName }) => ({
-      subject: `Your round of ${title} was written off`,
+      subject: `Your round of ${title} has ended: nothing more will come`,
       content: {
-        title: "Your round was written off",
+        title: "Your round has ended: nothing more will come",
         paragraphs: [
           greeting(fullName),
-          `The round of ${title} that you paid for was written off: nothing more will come of it, and nothing can be given back.`,
+          `The round of ${title} that you paid for has ended: nothing more will come of it, and nothing can be given back.`,
           `Reason: ${reason}`,
         ],
         action: { label: "Open the project", url: `${project.publicUrl}/backed-project/${project.projectId}` },
