@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
+import { formatNaira } from "#shared/money.ts";
 import { paymentTexts } from "#shared/payments/texts.ts";
 import { declareArrivedTexts, secondPersonTexts } from "#shared/second-person/texts.ts";
 import {
@@ -228,6 +229,26 @@ test("the only owner decides on their own payment with a reason, and asks nobody
   await approve.click();
   await tells("Payment status updated to approved");
   expect(set).toMatchObject([{ ownReason: "Nobody else owns this site." }]);
+});
+
+test("the only owner asks for what is written off of their own payment, to confirm it on the dashboard", async () => {
+  const asked: unknown[] = [];
+  const own = withBank(part, { ownDecider: "alone" });
+  const { answers } = await openScreen("/admin/payments", known(own));
+  await statusOf(payment).selectOptions("approved");
+  await dialog.getByLabelText(`Write the missing ${formatNaira(part.missingKobo)} off as bank charges`).click();
+  await dialog.getByLabelText(secondPersonTexts.ownReason).fill("Our bank kept this for itself.");
+  await fitsPhone();
+  answers["secondPerson.ask"] = (input) => void asked.push(input);
+  await dialog.getByRole("button", { name: "Ask, and confirm on the dashboard" }).click();
+  await tells(secondPersonTexts.asked);
+  expect(asked).toMatchObject([
+    {
+      kind: "approve_payment",
+      reason: "Our bank kept this for itself.",
+      details: { paymentId: payment.id, writtenOffKobo: String(part.missingKobo) },
+    },
+  ]);
 });
 
 test("an owner beside others reads that another decides on their own payment", async () => {

@@ -28,6 +28,7 @@ import {
 import { createPayment, decide, expectMoneyHolds, findPayment, seen, setBankDetails } from "#tests/support/money.ts";
 import { type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
+import { keepLine, openOwnAccount } from "#tests/support/statements.ts";
 import { codeAt, enrol } from "#tests/support/two-factor.ts";
 
 /** What takes two owners elsewhere, on a site that has one: they do it with a code and a reason, and are never stuck. */
@@ -186,6 +187,22 @@ describe("the only owner's own payment", () => {
     }
     const [entry] = await deps.db.select().from(auditLogs).orderBy(desc(auditLogs.id)).limit(1);
     expect(entry).toMatchObject({ actionType: "update_payment_status", details: { ownReason } });
+  });
+
+  test("misses a rest that they write off, by a request that they confirm alone", async () => {
+    const paymentId = await payThemselves();
+    const { amountKobo, reference } = await findPayment(deps.db, paymentId);
+    const account = await openOwnAccount(deps, { importedBy: amaka.id });
+    const arrived = amountKobo - 5_000_00n;
+    const line = await keepLine(deps, account, { amountKobo: arrived, narration: `NIP ${reference}` });
+    const asOwner = await owner();
+    const part = { kind: "payment" as const, amountKobo: arrived, paymentId };
+    await asOwner.bank.match({ lineId: line.id, seenMatchedKobo: 0n, parts: [part] });
+    const rest = { missingKobo: "500000", writtenOffKobo: "500000" };
+    const details = { ...(await seen(deps.db, paymentId)), ...rest };
+    await asOwner.secondPerson.ask({ kind: "approve_payment", details, reason: ownReason });
+    await confirmAlone((await asOwner.secondPerson.list()).requests[0]?.id ?? 0);
+    expect((await findPayment(deps.db, paymentId)).status).toBe("approved");
   });
 
   test("isn't decided without a second factor", async () => {

@@ -38,14 +38,17 @@ type ApprovalFieldsProps = {
 
 /** What the bank shows of a payment that is about to be approved, and what the approval takes because of it. */
 export function ApprovalFields({ bank, words, fault, onChange }: ApprovalFieldsProps) {
-  const { missingKobo, smallRestKobo, surplusKobo, arrivedKobo } = bank;
+  const { missingKobo, smallRestKobo, surplusKobo, arrivedKobo, isUnnamed } = bank;
   if (!takesReason(bank)) {
     return (
       <Notice tone="positive" title={`In the bank: ${partOf(bank)}`}>
         {smallRestKobo > 0n && <p>The missing {formatNaira(smallRestKobo)} are written off as bank charges.</p>}
         {surplusKobo > 0n && (
           <p>
-            {formatNaira(surplusKobo)} more arrived than was to pay. They become a refund due, and the backer is told.
+            {formatNaira(surplusKobo)} more arrived than was to pay.{" "}
+            {isUnnamed
+              ? "They stay held, because the bank's line doesn't say whose they are."
+              : "They become a refund due, and the backer is told."}
           </p>
         )}
       </Notice>
@@ -62,13 +65,8 @@ export function ApprovalFields({ bank, words, fault, onChange }: ApprovalFieldsP
         )}
         {bank.limit && <p>{paymentTexts.unseenUsed(bank.limit)}</p>}
       </Notice>
-      {arrivedKobo > 0n && (
-        <Checkbox
-          label={`Write the missing ${formatNaira(missingKobo)} off as bank charges`}
-          description="A second person has to confirm it."
-          checked={words.isWrittenOff}
-          onChange={({ currentTarget }) => onChange({ ...words, isWrittenOff: currentTarget.checked })}
-        />
+      {mayWriteOff(bank) && (
+        <WriteOffRest description="A second person has to confirm it." {...{ bank, words, onChange }} />
       )}
       <Textarea
         label="Why do you approve it?"
@@ -83,6 +81,22 @@ export function ApprovalFields({ bank, words, fault, onChange }: ApprovalFieldsP
         data-autofocus
       />
     </>
+  );
+}
+
+/** Whether a rest is missing that may be written off. */
+export const mayWriteOff = (bank: SeenInBank | null): bank is SeenInBank => takesReason(bank) && bank.arrivedKobo > 0n;
+
+type WriteOffRestProps = Omit<ApprovalFieldsProps, "fault"> & { description: string };
+
+export function WriteOffRest({ bank, words, description, onChange }: WriteOffRestProps) {
+  return (
+    <Checkbox
+      label={`Write the missing ${formatNaira(bank.missingKobo)} off as bank charges`}
+      description={description}
+      checked={words.isWrittenOff}
+      onChange={({ currentTarget }) => onChange({ ...words, isWrittenOff: currentTarget.checked })}
+    />
   );
 }
 

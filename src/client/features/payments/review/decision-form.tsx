@@ -14,9 +14,11 @@ import { secondPersonLimits, secondPersonTexts } from "#shared/second-person/tex
 import {
   ApprovalFields,
   type ApprovalWords,
+  mayWriteOff,
   reasonFault,
   takesSecondPerson,
   useAskApproval,
+  WriteOffRest,
 } from "./approval-form.tsx";
 import classes from "./payments.module.css";
 import type { AdminPayment } from "./payments-search.ts";
@@ -85,8 +87,8 @@ export function DecisionForm(props: DecisionFormProps) {
   const { askApproval, isPending: isAsking } = useAskApproval();
   const bank = status === "approved" ? payment.bank : null;
   const isOwn = payment.ownDecider === "alone";
-  // The only owner gives one reason, and asks nobody.
-  const isAsked = !isOwn && takesSecondPerson(bank, words);
+  // The only owner gives one reason, and asks nobody; what is written off they confirm as a request of their own.
+  const isAsked = isOwn ? mayWriteOff(bank) && words.isWrittenOff : takesSecondPerson(bank, words);
   const fault = isOwn ? ownFault(ownReason) : reasonFault(bank, words);
   const returnableKobo = status === "rejected" ? (payment.bank?.returnableKobo ?? 0n) : 0n;
   const isUnnamed = payment.bank?.isUnnamed ?? false;
@@ -104,7 +106,7 @@ export function DecisionForm(props: DecisionFormProps) {
     const seen = { paymentId: payment.id, seenStatus: payment.status, seenReceiptSha256: receiptSha256 };
     if (bank && isAsked) {
       try {
-        await askApproval(seen, bank, words);
+        await askApproval(seen, bank, isOwn ? { ...words, reason: ownReason } : words);
         onDone();
       } catch (error) {
         toast.error(secondPersonTexts.askFailed, errorText(error));
@@ -158,6 +160,13 @@ export function DecisionForm(props: DecisionFormProps) {
       <Consequences decision={decision} />
       {bank && !isOwn && (
         <ApprovalFields bank={bank} words={words} fault={isTried ? fault : undefined} onChange={setWords} />
+      )}
+      {isOwn && mayWriteOff(bank) && (
+        <WriteOffRest
+          description="You confirm it on the dashboard, with your password and a code."
+          {...{ bank, words }}
+          onChange={setWords}
+        />
       )}
       {isOwn && (
         <Textarea
@@ -213,7 +222,7 @@ export function DecisionForm(props: DecisionFormProps) {
           Cancel
         </Button>
         <Button type="submit" color={status === "rejected" ? "red" : undefined} loading={isPending}>
-          {isAsked ? "Send to another owner" : labels[status]}
+          {isAsked ? (isOwn ? "Ask, and confirm on the dashboard" : "Send to another owner") : labels[status]}
         </Button>
       </div>
     </form>
