@@ -3,6 +3,7 @@ import * as backingWeights from "#tests/support/money-model/backing-weights.ts";
 import * as calls from "#tests/support/money-model/calls.ts";
 import { command } from "#tests/support/money-model/command.ts";
 import * as out from "#tests/support/money-model/payouts.ts";
+import { cast } from "#tests/support/money-model/real.ts";
 import * as releases from "#tests/support/money-model/releases.ts";
 import { areTwoThere } from "#tests/support/money-model/second-person.ts";
 import { type Model, outcomeOf } from "#tests/support/money-model/state.ts";
@@ -65,7 +66,8 @@ export const ofFarms = {
         weightKobo: fc.constantFrom(12_500_000n, 3_333_333n, 1n, 70_000_001n, null),
       }),
       {
-        isPossible: areTwoThere,
+        // Nobody confirms what their own backing counts.
+        isPossible: (model, { person: whose }) => areTwoThere(model) && whose !== cast.manager,
         needsAim: true,
         aims: grantsToWeigh,
         call: calls.setWeight,
