@@ -1,40 +1,8 @@
-import { build } from "vite";
-import { hashSources, removeStamp, writeStamp } from "./build-stamp.ts";
-import { precompress } from "./precompress.ts";
-import { writeSbom } from "./sbom.ts";
+import { buildPages } from "./build-pages.ts";
+import { buildServer } from "./build-server.ts";
 
 // Whatever the caller's NODE_ENV is: React's development build is three times as large.
 process.env.NODE_ENV = "production";
 
-// The hash is taken first, so that an edit during the build makes it old; the stamp is written last, so that a build
-// that was killed isn't taken for a whole one.
-const hash = hashSources();
-removeStamp();
-await build({ logLevel: "warn" });
-// The page that plays livestreams in a frame is a build of its own: in one build it would share chunks with the others,
-// and they would carry each other's code.
-await build({
-  configFile: false,
-  logLevel: "warn",
-  build: {
-    target: "es2022",
-    emptyOutDir: false,
-    copyPublicDir: false,
-    modulePreload: { polyfill: false },
-    // hls.js, which nothing else loads.
-    chunkSizeWarningLimit: 700,
-    rolldownOptions: { input: "livestream.html" },
-  },
-});
-const count = await precompress("dist");
-// The same components once more, for the server, which renders the first picture of some pages (docs/decisions/0016-…).
-// It needs no packages: where the server runs, the client's are not installed.
-await build({
-  logLevel: "warn",
-  define: { "process.env.NODE_ENV": JSON.stringify("production") },
-  build: { ssr: "src/client/entry-server.tsx", outDir: "dist/.server", copyPublicDir: false },
-  ssr: { noExternal: true },
-});
-await writeSbom("dist");
-writeStamp(hash);
-console.log(`build: dist/ is ready, ${count} files compressed`);
+await buildPages();
+await buildServer();

@@ -1,12 +1,22 @@
 import { existsSync } from "node:fs";
-import { hashSources, readStamp } from "./build-stamp.ts";
+import { hashSources, type Part, readStamp } from "./build-stamp.ts";
 
-const stamp = readStamp();
-if (stamp !== undefined && !existsSync("node_modules/vite")) {
-  console.log("build: dist/ is used as it is (no build tools installed)");
-} else if (stamp !== hashSources()) {
-  console.log(stamp === undefined ? "build: making dist/ …" : "build: sources changed, making dist/ again …");
+/** What `npm start` and the commands run first: builds what isn't built, and says nothing where all is as it should be. */
+const isMissing = (part: Part) => readStamp(part) === undefined;
+const isOld = (part: Part) => readStamp(part) !== hashSources(part);
+
+if (!existsSync("node_modules/vite")) {
+  if (isMissing("pages") || isMissing("server")) {
+    console.error(
+      "build: there is no finished build in dist/, and what makes it isn't installed: run `npm ci` (without --omit=dev), or bring a dist/ that `npm run build` made of this version.",
+    );
+    process.exit(1);
+  }
+} else if (isOld("pages")) {
+  console.error(isMissing("pages") ? "build: making dist/ …" : "build: sources changed, making dist/ again …");
   await import("./build.ts");
-} else {
-  console.log("build: dist/ is up to date");
+} else if (isOld("server")) {
+  console.error("build: the server's sources changed, bundling them …");
+  const { buildServer } = await import("./build-server.ts");
+  await buildServer();
 }

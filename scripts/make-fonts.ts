@@ -71,11 +71,11 @@ export async function makeFonts(): Promise<Record<string, Buffer>> {
   return {
     "src/client/app/fonts/inter.woff2": ofPages,
     "src/client/app/fonts/LICENSE.txt": licence,
-    "src/server/http/pages/fonts/inter.ttf": ofPictures,
-    "src/server/http/pages/fonts/LICENSE.txt": licence,
-    "src/server/features/papers/fonts/noto-sans.ttf": await ofPapers("400Regular/NotoSans_400Regular.ttf"),
-    "src/server/features/papers/fonts/noto-sans-bold.ttf": await ofPapers("600SemiBold/NotoSans_600SemiBold.ttf"),
-    "src/server/features/papers/fonts/LICENSE.txt": readFileSync(join(notoRoot, "LICENSE_FONT")),
+    "fonts/inter/inter.ttf": ofPictures,
+    "fonts/inter/LICENSE.txt": licence,
+    "fonts/noto-sans/noto-sans.ttf": await ofPapers("400Regular/NotoSans_400Regular.ttf"),
+    "fonts/noto-sans/noto-sans-bold.ttf": await ofPapers("600SemiBold/NotoSans_600SemiBold.ttf"),
+    "fonts/noto-sans/LICENSE.txt": readFileSync(join(notoRoot, "LICENSE_FONT")),
   };
 }
 

@@ -1,5 +1,4 @@
 import { createServer } from "node:http";
-import { join } from "node:path";
 import fastifyCookie from "@fastify/cookie";
 import Fastify, { type FastifyInstance } from "fastify";
 import { registerAuthRoutes } from "#server/accounts/routes.ts";
@@ -37,9 +36,8 @@ import { registerTrpc } from "#server/http/trpc.ts";
 import { registerUploads } from "#server/http/upload-scope.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { registerRequestLog, requestLogOptions } from "#server/platform/logger.ts";
+import { builtClient } from "#server/root.ts";
 import { LIVE_HEARTBEAT_MS } from "#shared/live.ts";
-
-const builtClient = join(import.meta.dirname, "../../dist");
 
 /**
  * Builds the whole HTTP side on the given dependencies, without listening; tests call it too.

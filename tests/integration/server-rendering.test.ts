@@ -33,10 +33,10 @@ const deps: TestDeps = await openTestDeps({ env: { PUBLIC_URL: "https://gona.exa
 let app: FastifyInstance;
 beforeAll(async () => {
   const distDir = join(deps.env.dataDir, "dist");
-  await mkdir(join(distDir, ".server"), { recursive: true });
+  await mkdir(join(distDir, ".rendering"), { recursive: true });
   await mkdir(join(distDir, ".vite"));
   await writeFile(join(distDir, "index.html"), template);
-  await writeFile(join(distDir, ".server/entry-server.js"), drawing);
+  await writeFile(join(distDir, ".rendering/entry-server.js"), drawing);
   const manifest = {
     "index.html": { file: "assets/start.js", isEntry: true, css: ["assets/start.css"] },
     _shared: { file: "assets/shared.js", imports: ["index.html"], css: ["assets/shared.css"] },

@@ -19,9 +19,11 @@ export interface BuiltServer {
 }
 
 const root = join(import.meta.dirname, "../..");
-const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: { start: string } };
-/** What `npm start` gives to node. */
-const startArguments = scripts.start.replace(/^.* exec node /, "").split(" ");
+const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+  scripts: Record<BuiltScript, string>;
+};
+type BuiltScript = "start" | "admin" | "seed" | "check:money" | "backup" | "restore";
+const argumentsOf = (script: BuiltScript): string[] => scripts[script].replace(/^.* exec node /, "").split(" ");
 const startLimitMs = 120_000;
 const stopLimitMs = 15_000;
 
@@ -43,7 +45,7 @@ export async function startBuiltServer(
     ...options.env,
     PORT: port,
   };
-  const server = spawn(process.execPath, startArguments, {
+  const server = spawn(process.execPath, argumentsOf("start"), {
     cwd: root,
     env,
     stdio: ["ignore", "pipe", "pipe"],
@@ -87,6 +89,27 @@ export async function startBuiltServer(
       if (!options.dataDir) rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Runs a command of the built product as its users run it, to its end. Nothing of the caller's environment reaches it but PATH. */
+export async function runBuiltCommand(
+  script: Exclude<BuiltScript, "start">,
+  args: string[],
+  env: Record<string, string>,
+): Promise<{ code: number | null; output: string }> {
+  const command = spawn(process.execPath, [...argumentsOf(script), ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH, LOG_LEVEL: "warn", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [command.stdout, command.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+  }
+  const [code] = (await once(command, "close")) as [number | null];
+  return { code, output };
 }
 
 async function isReady(url: string): Promise<boolean> {

@@ -2,7 +2,7 @@ import { posix } from "node:path";
 
 /** Layers from the bottom up; a file may import from its own layer and from those below. The first match counts. */
 const serverLayers = [
-  /^db\//,
+  /^(db\/|root\.ts$)/,
   /^platform\//,
   /^(mail|files)\//,
   /^accounts\//,
@@ -64,6 +64,10 @@ export function checkFile(file: string, source: string, features: ReadonlySet<st
   const code = source.split("\n").filter((line) => !/^\s*(\/\/|\/?\*)/.test(line));
   if (file !== "src/server/platform/env.ts" && code.some((line) => /\bprocess(\.env|\[)/.test(line))) {
     problems.push("only platform/env.ts reads process.env");
+  }
+  // Where a file stands is another place in the bundle than in the sources.
+  if (area === "server" && file !== "src/server/root.ts" && code.some((line) => /\bimport\.meta\b/.test(line))) {
+    problems.push("only root.ts asks where it stands");
   }
   return problems.map((problem) => `${file}: ${problem}`);
 }

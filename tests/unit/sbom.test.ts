@@ -33,6 +33,6 @@ test("the build says in CycloneDX which packages it is made of, and which of the
 });
 
 test("the build writes the list, and the image has it", () => {
-  expect(read(root, "scripts/build.ts")).toContain('await writeSbom("dist");');
+  expect(read(root, "scripts/build-pages.ts")).toContain('await writeSbom("dist");');
   expect(read(root, "Dockerfile")).toMatch(/^COPY --from=build \/app\/dist dist$/m);
 });

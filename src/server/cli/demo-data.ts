@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { demoFolder } from "#server/root.ts";
 import { applicantStatuses } from "#shared/careers/applicant-statuses.ts";
 import { positions } from "#shared/careers/positions.ts";
 import { nairaToKobo } from "#shared/money.ts";
@@ -8,8 +9,6 @@ import { type CategoryId, categoryIds } from "#shared/projects/categories.ts";
 import { units } from "#shared/projects/terms-texts.ts";
 
 /** The demo's farms and people: the files of the folder demo/, checked when read. */
-
-const folder = join(import.meta.dirname, "../../../demo");
 
 const daysAgo = z.number().nonnegative();
 const farm = z.strictObject({
@@ -188,5 +187,5 @@ export async function readDemoSeason(): Promise<DemoSeason> {
 }
 
 async function readJson(name: string): Promise<unknown> {
-  return JSON.parse(await readFile(join(folder, name), "utf8"));
+  return JSON.parse(await readFile(join(demoFolder, name), "utf8"));
 }

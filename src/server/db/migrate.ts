@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
+import { migrationsFolder } from "#server/root.ts";
 import {
   type DatabaseHandle,
   type Db,
@@ -12,7 +13,6 @@ import {
   rows,
 } from "./open.ts";
 
-const folder = join(import.meta.dirname, "../../../drizzle");
 // drizzle-kit's own table, so that its tools see the same state.
 const appliedTable = sql.raw("drizzle.__drizzle_migrations");
 const statementEnd = "--> statement-breakpoint";
@@ -96,11 +96,11 @@ async function appliedMigrations(db: DbOrTx): Promise<Map<number, string>> {
 }
 
 function readMigrations(): Migration[] {
-  const journal = JSON.parse(readFileSync(join(folder, "meta/_journal.json"), "utf8")) as {
+  const journal = JSON.parse(readFileSync(join(migrationsFolder, "meta/_journal.json"), "utf8")) as {
     entries: { tag: string; when: number }[];
   };
   return journal.entries.map(({ tag, when }) => {
-    const text = readFileSync(join(folder, `${tag}.sql`), "utf8");
+    const text = readFileSync(join(migrationsFolder, `${tag}.sql`), "utf8");
     const hash = createHash("sha256").update(text).digest("hex");
     return { tag, when, hash, statements: text.split(statementEnd) };
   });

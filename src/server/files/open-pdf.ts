@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import { AppError, isUnavailable } from "#server/platform/errors.ts";
 import { processesOf } from "#server/platform/processes.ts";
+import { programFile } from "#server/root.ts";
 import { pdfTexts } from "#shared/files.ts";
 import { isCutPdf } from "./content.ts";
 
@@ -8,7 +9,7 @@ import { isCutPdf } from "./content.ts";
 export type PdfOpening = "open" | "password" | "unreadable";
 
 const openPdf = processesOf<{ bytes: Uint8Array }, PdfOpening>({
-  script: new URL("./open-pdf-worker.ts", import.meta.url),
+  script: programFile("files/open-pdf-worker"),
   limits: { heapMegabytes: 256, milliseconds: 20_000 },
   ...{ atOnce: 1, maxWaiting: 32, busyText: pdfTexts.busy },
 });

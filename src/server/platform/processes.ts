@@ -75,11 +75,14 @@ async function startReady({ script, limits, busyText }: ProcessesOptions): Promi
   return running;
 }
 
+/** Errors of a bundled program name the sources' lines where ours do. */
+const sourceMaps = process.execArgv.filter((option) => option === "--enable-source-maps");
+
 function start(script: URL, heapMegabytes: number): Running {
   const child = fork(fileURLToPath(script), {
     // Nothing of the environment is needed, and its secrets least of all.
     env: {},
-    execArgv: [`--max-old-space-size=${heapMegabytes}`],
+    execArgv: [`--max-old-space-size=${heapMegabytes}`, ...sourceMaps],
     serialization: "advanced",
     stdio: ["ignore", "ignore", "pipe", "ipc"],
   });

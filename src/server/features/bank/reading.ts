@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { StatementFile, StatementRefusal } from "#server/features/bank/statements/statement.ts";
 import { isUnavailable } from "#server/platform/errors.ts";
 import { type ProcessLimits, ProcessOverrun, processesOf } from "#server/platform/processes.ts";
+import { programFile } from "#server/root.ts";
 import { bankImportTexts as texts } from "#shared/bank/import-texts.ts";
 import type { DayOrder } from "#shared/bank/statement-texts.ts";
 import type { StatementMapping } from "#shared/bank/statements.ts";
@@ -19,7 +20,7 @@ const usualLimits: ProcessLimits = { heapMegabytes: 256, milliseconds: 30_000 };
 
 export const readingProcesses = (limits: ProcessLimits) =>
   processesOf<ReadingTask, StatementFile | StatementRefusal>({
-    script: new URL("./reading-worker.ts", import.meta.url),
+    script: programFile("features/bank/reading-worker"),
     ...{ limits, atOnce: 2, maxWaiting: 8, busyText: texts.busy },
   });
 const usualProcesses = readingProcesses(usualLimits);

@@ -1,10 +1,9 @@
-import { fileURLToPath } from "node:url";
 import { openSync } from "fontkit";
+import { fontFile } from "#server/root.ts";
 
 /** The papers' fonts, and how a text is written with the letters that they have. */
 
-const fontFile = (name: string) => fileURLToPath(new URL(`./fonts/${name}`, import.meta.url));
-export const noto = { normal: fontFile("noto-sans.ttf"), bold: fontFile("noto-sans-bold.ttf") };
+export const noto = { normal: fontFile("noto-sans/noto-sans.ttf"), bold: fontFile("noto-sans/noto-sans-bold.ttf") };
 
 const ofBold = new Set(openSync(noto.bold).characterSet);
 const printed = new Set(openSync(noto.normal).characterSet.filter((letter) => ofBold.has(letter)));

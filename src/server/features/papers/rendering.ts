@@ -1,5 +1,6 @@
 import { AppError, isUnavailable } from "#server/platform/errors.ts";
 import { type ProcessLimits, processesOf } from "#server/platform/processes.ts";
+import { programFile } from "#server/root.ts";
 import { paperTexts } from "#shared/papers/texts.ts";
 import type { PrintedPaper } from "./pdf.ts";
 
@@ -9,7 +10,7 @@ const usualLimits: ProcessLimits = { heapMegabytes: 256, milliseconds: 60_000 };
 
 export const renderingProcesses = (limits: ProcessLimits) =>
   processesOf<PrintedPaper, Uint8Array>({
-    script: new URL("./rendering-worker.ts", import.meta.url),
+    script: programFile("features/papers/rendering-worker"),
     ...{ limits, atOnce: 2, maxWaiting: 64, busyText: paperTexts.notStored },
   });
 const usualProcesses = renderingProcesses(usualLimits);

@@ -1,5 +1,5 @@
-import { join } from "node:path";
 import sharp, { type OverlayOptions } from "sharp";
+import { fontFile } from "#server/root.ts";
 import { cardSize } from "./card-paths.ts";
 
 /** The limit of a source picture's pixels, far above those we draw or accept. */
@@ -12,7 +12,7 @@ const PRICE_PX = 60;
 const DETAILS_PX = 26;
 const ink = { details: "#575246", price: "#14532d" };
 /** Subset of the pages' font by scripts/make-fonts.ts. The system's fonts may lack ₦, or there may be none. */
-const fontfile = join(import.meta.dirname, "fonts/inter.ttf");
+const fontfile = fontFile("inter/inter.ttf");
 
 /** The plate on the picture: our mark, a price, and under it what else is to know. Both texts are our own. */
 export type CardPlate = { mark: Buffer; price: string; details: string };

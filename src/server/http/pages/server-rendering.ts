@@ -21,7 +21,7 @@ export type Render = (page: RenderedPage, answers: BootAnswer[]) => Promise<Page
  * Undefined if there is no server build.
  */
 export function openServerRendering({ env, log }: Pick<Deps, "env" | "log">, distDir: string): Render | undefined {
-  const file = join(distDir, ".server/entry-server.js");
+  const file = join(distDir, ".rendering/entry-server.js");
   if (!existsSync(file)) return undefined;
   const assetsOf = readPageAssets(distDir);
   // Random, so that no text typed into the product can contain it and get a nonce.

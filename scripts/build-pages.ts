@@ -1,0 +1,36 @@
+import { build } from "vite";
+import { stamped } from "./build-stamp.ts";
+import { precompress } from "./precompress.ts";
+import { writeSbom } from "./sbom.ts";
+
+/** Makes dist/ anew: the pages, with what the server draws their first picture with. The server's bundle comes after. */
+export const buildPages = () =>
+  stamped("pages", async () => {
+    await build({ logLevel: "warn" });
+    // The page that plays livestreams in a frame is a build of its own: in one build it would share chunks with the
+    // others, and they would carry each other's code.
+    await build({
+      configFile: false,
+      logLevel: "warn",
+      build: {
+        target: "es2022",
+        emptyOutDir: false,
+        copyPublicDir: false,
+        modulePreload: { polyfill: false },
+        // hls.js, which nothing else loads.
+        chunkSizeWarningLimit: 700,
+        rolldownOptions: { input: "livestream.html" },
+      },
+    });
+    const count = await precompress("dist");
+    // The same components once more, for the server, which renders the first picture of some pages
+    // (docs/decisions/0016-…). It needs no packages: where the server runs, the client's are not installed.
+    await build({
+      logLevel: "warn",
+      define: { "process.env.NODE_ENV": JSON.stringify("production") },
+      build: { ssr: "src/client/entry-server.tsx", outDir: "dist/.rendering", copyPublicDir: false },
+      ssr: { noExternal: true },
+    });
+    await writeSbom("dist");
+    console.log(`build: the pages are ready, ${count} files compressed`);
+  });
