@@ -22,7 +22,8 @@ await playRuns("the server agrees with the model of the money", {
   ...{ name: "MONEY", numRuns: { short: 4, long: 1_200 }, commands: anyCommand, maxCommands: 200, starts },
   begin: async ({ deps, app }, { hasStatements, upTo, ...start }) => {
     const run = await beginRun(deps, app, start);
-    if (upTo !== "nothing") await fundFarm(run, { hasGrant: upTo === "allotted" && start.hasTwoOwners, hasStatements, upTo });
+    if (upTo !== "nothing")
+      await fundFarm(run, { hasGrant: upTo === "allotted" && start.hasTwoOwners, hasStatements, upTo });
     return run;
   },
   end: async ({ model, real }) => {
