@@ -684,8 +684,6 @@ CREATE TABLE "payouts" (
 	"run_id" bigint,
 	"replaces_id" bigint,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
-	"is_from_before" boolean DEFAULT false NOT NULL,
-	"checked_at" timestamp (3) with time zone,
 	"due_at" timestamp (3) with time zone,
 	"promised_by" timestamp (3) with time zone,
 	"sent_at" timestamp (3) with time zone,
@@ -707,16 +705,12 @@ CREATE TABLE "payouts" (
         else num_nonnulls("payouts"."release_id", "payouts"."settlement_id") = 0 and num_nonnulls("payouts"."user_id", "payouts"."refund_id", "payouts"."payment_id") = 3 end),
 	CONSTRAINT "payouts_amount" CHECK ("payouts"."amount_kobo" > 0),
 	CONSTRAINT "payouts_parts" CHECK ("payouts"."part" between 1 and "payouts"."parts"),
-	CONSTRAINT "payouts_in_run" CHECK (("payouts"."run_id" is not null) or "payouts"."state" in ('waiting', 'due', 'cancelled') or ("payouts"."is_from_before" and "payouts"."paid_by" is not null)),
+	CONSTRAINT "payouts_in_run" CHECK (("payouts"."run_id" is not null) or "payouts"."state" in ('waiting', 'due', 'cancelled')),
 	CONSTRAINT "payouts_not_in_run" CHECK (("payouts"."run_id" is null) or "payouts"."state" in ('in_run', 'sent', 'paid', 'failed')),
-	CONSTRAINT "payouts_due" CHECK (("payouts"."due_at" is null) = ("payouts"."promised_by" is null) and ("payouts"."due_at" is not null or "payouts"."state" in ('waiting', 'cancelled') or ("payouts"."is_from_before" and "payouts"."paid_by" is not null and "payouts"."run_id" is null))),
+	CONSTRAINT "payouts_due" CHECK (("payouts"."due_at" is null) = ("payouts"."promised_by" is null) and ("payouts"."due_at" is not null or "payouts"."state" in ('waiting', 'cancelled'))),
 	CONSTRAINT "payouts_sent" CHECK (("payouts"."sent_at" is not null) = ("payouts"."state" in ('sent', 'paid', 'failed'))),
 	CONSTRAINT "payouts_paid" CHECK (("payouts"."state" <> 'paid' or "payouts"."paid_at" is not null) and ("payouts"."paid_at" is null or "payouts"."state" in ('paid', 'failed'))),
-	CONSTRAINT "payouts_paid_by_hand" CHECK (num_nonnulls("payouts"."paid_by", "payouts"."paid_reason") in (0, 2) and ("payouts"."paid_by" is null or "payouts"."paid_at" is not null)
-        and ("payouts"."paid_session_id" is null or "payouts"."paid_by" is not null)
-        and ("payouts"."paid_by" is null or "payouts"."paid_session_id" is not null or "payouts"."is_from_before")),
-	CONSTRAINT "payouts_checked" CHECK ("payouts"."checked_at" is null or "payouts"."is_from_before"),
-	CONSTRAINT "payouts_unchecked" CHECK (not "payouts"."is_from_before" or "payouts"."checked_at" is not null or "payouts"."state" in ('waiting', 'cancelled')),
+	CONSTRAINT "payouts_paid_by_hand" CHECK (num_nonnulls("payouts"."paid_by", "payouts"."paid_session_id", "payouts"."paid_reason") in (0, 3) and ("payouts"."paid_by" is null or "payouts"."paid_at" is not null)),
 	CONSTRAINT "payouts_failed" CHECK (num_nonnulls("payouts"."failed_at", "payouts"."failed_reason") = case "payouts"."state" when 'failed' then 2 else 0 end),
 	CONSTRAINT "payouts_cancelled" CHECK (("payouts"."cancelled_at" is not null) = ("payouts"."state" = 'cancelled'))
 );
@@ -879,7 +873,7 @@ CREATE TABLE "second_person_requests" (
 	"decided_by" uuid,
 	"decided_at" timestamp (3) with time zone,
 	"is_alone" boolean DEFAULT false NOT NULL,
-	CONSTRAINT "second_person_requests_kind" CHECK ("second_person_requests"."kind" in ('write_off', 'approve_payment', 'declare_arrived', 'book_loss', 'fail_payout', 'enter_payee_account', 'refund_transferred', 'declare_sale', 'lose_harvest', 'take_back_sale', 'lose_rest', 'lose_costs', 'match_line', 'undo_match', 'change_setting', 'set_weight', 'count_cost', 'remove_sale', 'lower_harvest', 'settle_harvest', 'set_farm_account', 'change_bank_details')),
+	CONSTRAINT "second_person_requests_kind" CHECK ("second_person_requests"."kind" in ('write_off', 'approve_payment', 'declare_arrived', 'book_loss', 'fail_payout', 'enter_payee_account', 'declare_sale', 'lose_harvest', 'take_back_sale', 'lose_rest', 'lose_costs', 'match_line', 'undo_match', 'change_setting', 'set_weight', 'count_cost', 'remove_sale', 'lower_harvest', 'settle_harvest', 'set_farm_account', 'change_bank_details')),
 	CONSTRAINT "second_person_requests_reason" CHECK (length("second_person_requests"."reason") between 1 and 500),
 	CONSTRAINT "second_person_requests_decision" CHECK ("second_person_requests"."decision" in ('confirmed', 'declined', 'withdrawn', 'lapsed')),
 	CONSTRAINT "second_person_requests_decided" CHECK (("second_person_requests"."decision" is null) = ("second_person_requests"."decided_at" is null) and ("second_person_requests"."decided_by" is null) = (coalesce("second_person_requests"."decision", 'lapsed') = 'lapsed')),
@@ -1753,17 +1747,13 @@ CREATE FUNCTION refuse_change_of_payout() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'DELETE' OR
     (OLD.id, OLD.kind, OLD.user_id, OLD.refund_id, OLD.release_id, OLD.settlement_id, OLD.payment_id, OLD.project_id,
-      OLD.project_title, OLD.round, OLD.amount_kobo, OLD.part, OLD.parts, OLD.reference, OLD.replaces_id, OLD.created_at,
-      OLD.is_from_before)
+      OLD.project_title, OLD.round, OLD.amount_kobo, OLD.part, OLD.parts, OLD.reference, OLD.replaces_id, OLD.created_at)
     IS DISTINCT FROM
     (NEW.id, NEW.kind, NEW.user_id, NEW.refund_id, NEW.release_id, NEW.settlement_id, NEW.payment_id, NEW.project_id,
-      NEW.project_title, NEW.round, NEW.amount_kobo, NEW.part, NEW.parts, NEW.reference, NEW.replaces_id, NEW.created_at,
-      NEW.is_from_before)
-    OR (OLD.checked_at IS NOT NULL AND NEW.checked_at IS DISTINCT FROM OLD.checked_at)
+      NEW.project_title, NEW.round, NEW.amount_kobo, NEW.part, NEW.parts, NEW.reference, NEW.replaces_id, NEW.created_at)
     OR (OLD.state, NEW.state) NOT IN (('waiting', 'waiting'), ('waiting', 'due'), ('waiting', 'cancelled'), ('due', 'due'),
       ('due', 'waiting'), ('due', 'in_run'), ('due', 'cancelled'), ('in_run', 'in_run'), ('in_run', 'due'), ('in_run', 'sent'),
       ('sent', 'sent'), ('sent', 'paid'), ('sent', 'failed'), ('paid', 'paid'), ('paid', 'sent'), ('paid', 'failed'))
-      AND NOT (OLD.state = 'waiting' AND NEW.state = 'paid' AND OLD.is_from_before AND OLD.checked_at IS NULL)
   THEN
     RAISE EXCEPTION 'payout % goes from % to %: change refused', OLD.id, OLD.state, NEW.state USING ERRCODE = 'restrict_violation';
   END IF;

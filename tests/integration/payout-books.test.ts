@@ -179,23 +179,6 @@ const planted: Planted[] = [
   },
   {
     invariant: "I15",
-    reported: "earlier refund paid without a second person",
-    plant: () => [
-      `update payouts set is_from_before = true, run_id = null, state = 'paid', paid_at = now(), paid_by = '${owner.id}',
-        paid_reason = 'x', checked_at = now() where id = ${ids.sent}`,
-    ],
-  },
-  {
-    invariant: "I15",
-    reported: "confirmed as transferred, and not paid",
-    plant: () => [
-      `insert into second_person_requests
-        (kind, subject, details, reason, requested_by, requested_at, decision, decided_by, decided_at)
-        values ('refund_transferred', '${ids.sent}', '{}', 'x', '${owner.id}', now(), 'confirmed', '${second.id}', now())`,
-    ],
-  },
-  {
-    invariant: "I15",
     reported: "debit booked as a loss without a second person",
     plant: () => [`update line_matches set reason = 'It is lost' where payout_id = ${ids.paid}`],
   },
@@ -271,7 +254,7 @@ test.each([
     "second_person_requests_forgotten",
   ],
   [
-    "a payout from waiting to paid, but for a refund from before payouts existed",
+    "a payout from waiting to paid",
     () => `update payouts set state = 'paid' where id = ${ids.waiting}`,
     "change refused",
   ],

@@ -10,7 +10,6 @@ export const secondPersonKinds = [
   "book_loss",
   "fail_payout",
   "enter_payee_account",
-  "refund_transferred",
   "declare_sale",
   "lose_harvest",
   "take_back_sale",
@@ -130,14 +129,4 @@ export const failPayoutTexts = {
     `A debit of ${amount} on ${day} names this payout, and isn't matched: “${narration}”. Match it first.`,
   sameAmount: ({ amount, day, narration }: DebitWords) =>
     `A debit of ${amount} on ${day} may be this payout or its run, and isn't matched: “${narration}”. Match it first.`,
-} as const;
-
-/** A refund from before there were payouts, which was transferred by hand. */
-export const refundTransferredTexts = {
-  title: (amount: string, payee: string) => `Declare the refund of ${amount} to ${payee} as transferred already`,
-  notFromBefore: "Somebody has looked at this refund already.",
-  tooEarly: "Nobody returns money before it came: the payment is of a later day.",
-  inFuture: "This day hasn't come yet.",
-  dayInvalid: "Enter the day of the transfer",
-  evidenceMissing: "Enter the session ID, or the line of the bank's statement: 4 to 200 characters",
 } as const;

@@ -148,17 +148,6 @@ export const payoutInvariants = [
           select from second_person_requests q
           where q.kind = 'fail_payout' and q.subject = p.id::text and q.decision = 'confirmed')
       union all
-      select 'earlier refund paid without a second person', jsonb_build_object('payoutId', p.id, 'amountKobo', p.amount_kobo)
-      from payouts p
-      where p.is_from_before and p.run_id is null and p.sent_at is not null and not exists (
-        select from second_person_requests q
-        where q.kind = 'refund_transferred' and q.subject = p.id::text and q.decision = 'confirmed' and q.decided_by = p.paid_by)
-      union all
-      select 'confirmed as transferred, and not paid', jsonb_build_object('requestId', q.id, 'subject', q.subject)
-      from second_person_requests q
-      where q.kind = 'refund_transferred' and q.decision = 'confirmed' and not exists (
-        select from payouts p where p.id::text = q.subject and p.is_from_before and p.run_id is null and p.sent_at is not null)
-      union all
       select 'debit booked as a loss without a second person', jsonb_build_object('matchId', m.id, 'payoutId', m.payout_id)
       from line_matches m
       where m.kind = 'payout' and m.reason is not null and not exists (

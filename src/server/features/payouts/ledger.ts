@@ -1,6 +1,5 @@
-import { eq, type SQL, sql } from "drizzle-orm";
-import type { DbOrTx, Tx } from "#server/db/open.ts";
-import { ownAccounts } from "#server/db/schema/bank.ts";
+import { type SQL, sql } from "drizzle-orm";
+import type { Tx } from "#server/db/open.ts";
 import { hasStatements, lockBank, post } from "#server/features/ledger/service.ts";
 import type { Kobo } from "#shared/money.ts";
 
@@ -79,34 +78,6 @@ export async function postPaidByHand(
   await post(tx, { kind: "payout_paid_by_hand", payoutId, actorId, createdAt: at }, [
     { account: "payouts_in_transit", payoutId, amountKobo },
     { account: "bank", amountKobo: -amountKobo },
-  ]);
-}
-
-/** The first day that statements cover of the original own account, which what was before them belongs to; null before. */
-export async function findFirstStatementDay(db: DbOrTx): Promise<string | null> {
-  return (await findOriginal(db))?.openedOn ?? null;
-}
-
-const findOriginal = async (db: DbOrTx) =>
-  (await db.select().from(ownAccounts).where(eq(ownAccounts.isOriginal, true))).at(0);
-
-/**
- * A refund that was transferred by hand before payouts existed left the bank: before the original account was opened it leaves
- * `bank`; a transfer of a day before the first statement is a part of the opening difference; any other has a line.
- */
-export async function postTransferredBefore(
-  tx: Tx,
-  { payoutId, amountKobo, paidOn, actorId, at }: Posting & { payoutId: number; amountKobo: Kobo; paidOn: string },
-): Promise<void> {
-  await lockBank(tx, "share");
-  const original = await findOriginal(tx);
-  const firstDay = original?.openedOn ?? null;
-  if (firstDay !== null && paidOn >= firstDay) return;
-  await post(tx, { kind: "payout_paid_by_hand", payoutId, actorId, createdAt: at }, [
-    { account: "payouts_in_transit", payoutId, amountKobo },
-    original && firstDay !== null
-      ? { account: "opening_difference", ownAccountId: original.id, amountKobo: -amountKobo }
-      : { account: "bank", amountKobo: -amountKobo },
   ]);
 }
 
