@@ -5,7 +5,7 @@ import type { Check, Violation } from "#server/platform/findings.ts";
 import { paymentLimits } from "#shared/payments/texts.ts";
 import { bankInvariants, secondPersonOfLines } from "./bank-checks.ts";
 import { harvestInvariants } from "./harvest-checks.ts";
-import { paperInvariantsAt } from "./paper-checks.ts";
+import { paperInvariants } from "./paper-checks.ts";
 import { payoutInvariants } from "./payout-checks.ts";
 
 /**
@@ -446,7 +446,7 @@ export const invariantsAt = (now: Date): { name: string; query: SQL }[] => [
       union all
       ${secondPersonOfLines}`,
   },
-  ...paperInvariantsAt(now),
+  ...paperInvariants,
   {
     name: "I23 each owner has one term that stands, and nobody else has",
     query: strayOwnerTerms,

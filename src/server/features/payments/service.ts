@@ -259,8 +259,6 @@ export async function changeStatus(tx: Tx, ctx: ActorContext, input: InnerStatus
   }
   if (project && round) await offerFreed(tx, ctx, project.id, round);
   // The counters of papers are the last locks, and the backer reads the numbers.
-  // A process from before papers may have taken back an approval and left its receipt valid.
-  if (to === "approved") await replacePapers(tx, { paymentId: payment.id }, now);
   const [paper] = to === "approved" ? await makeReceipts(tx, [payment.id], now) : [];
   const [note] = refund ? await makeRefundNotes(tx, [refund.id], now) : [];
   await notify(tx, ctx, {
