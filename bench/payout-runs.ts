@@ -61,7 +61,7 @@ async function keepOwnAccount(db: Db): Promise<number> {
   const named = { bankName: "Bench Bank", accountName: "Gona", accountNumber: "0123456789" };
   const [account] = await db
     .insert(ownAccounts)
-    .values({ ...named, isActive: true, isOriginal: true })
+    .values({ ...named, isActive: true })
     .returning();
   return account?.id ?? 0;
 }

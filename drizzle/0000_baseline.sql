@@ -27,7 +27,6 @@ CREATE TABLE "own_accounts" (
 	"account_number" text NOT NULL,
 	"bank_code" text,
 	"is_active" boolean NOT NULL,
-	"is_original" boolean NOT NULL,
 	"mapping" jsonb,
 	"day_order" text,
 	"opened_on" date,
@@ -365,7 +364,7 @@ CREATE TABLE "ledger_entries" (
 	"sale_id" bigint,
 	"amount_kobo" bigint NOT NULL,
 	CONSTRAINT "ledger_entries_one_per_account" UNIQUE NULLS NOT DISTINCT("transaction_id","account","payment_id","project_id","round","user_id","own_account_id","line_id","payout_id","harvest_id","sale_id"),
-	CONSTRAINT "ledger_entries_account" CHECK ("ledger_entries"."account" in ('bank', 'in_transit', 'unmatched_in', 'unmatched_out', 'receipts_held', 'project_funding', 'backer_due', 'payouts_in_transit', 'farm_released', 'farm_due', 'harvest_proceeds', 'harvest_costs', 'fee_income', 'vat_due', 'wht_due', 'produce_stock', 'produce_due', 'bank_charges', 'opening_difference', 'operator', 'losses')),
+	CONSTRAINT "ledger_entries_account" CHECK ("ledger_entries"."account" in ('bank', 'opening', 'in_transit', 'receivable', 'unmatched_in', 'unmatched_out', 'unallocated', 'project_funding', 'backer_due', 'payouts_in_transit', 'farm_released', 'farm_due', 'harvest_proceeds', 'harvest_costs', 'fee_income', 'vat_due', 'wht_due', 'produce_stock', 'produce_due', 'bank_charges', 'operator', 'losses')),
 	CONSTRAINT "ledger_entries_amount" CHECK ("ledger_entries"."amount_kobo" <> 0)
 );
 --> statement-breakpoint
@@ -396,14 +395,14 @@ CREATE TABLE "ledger_transactions" (
 	CONSTRAINT "ledger_transactions_release_once" UNIQUE("release_id","kind"),
 	CONSTRAINT "ledger_transactions_settlement_once" UNIQUE("settlement_id","kind"),
 	CONSTRAINT "ledger_transactions_sale_once" UNIQUE("sale_id","kind"),
-	CONSTRAINT "ledger_transactions_kind" CHECK ("ledger_transactions"."kind" in ('approval', 'reversal', 'refund_due', 'refund_taken_back', 'declared_arrival', 'opening', 'line', 'match', 'undone_match', 'payout_sent', 'payout_failed', 'payout_paid_by_hand', 'farm_release', 'farm_release_taken_back', 'sale_declared', 'sale_taken_back', 'settlement', 'settlement_reversed', 'harvest_costs_left', 'produce_allotted', 'produce_collected', 'produce_uncollected')),
+	CONSTRAINT "ledger_transactions_kind" CHECK ("ledger_transactions"."kind" in ('approval', 'reversal', 'refund_due', 'refund_taken_back', 'declared_arrival', 'assumed_arrival', 'opening', 'line', 'match', 'undone_match', 'payout_sent', 'payout_failed', 'farm_release', 'farm_release_taken_back', 'sale_declared', 'sale_taken_back', 'settlement', 'settlement_reversed', 'harvest_costs_left', 'produce_allotted', 'produce_collected', 'produce_uncollected')),
 	CONSTRAINT "ledger_transactions_reversal" CHECK (("ledger_transactions"."kind" = 'reversal') = ("ledger_transactions"."reverses_id" is not null)),
-	CONSTRAINT "ledger_transactions_payment" CHECK (num_nonnulls("ledger_transactions"."payment_id", "ledger_transactions"."project_title", "ledger_transactions"."round", "ledger_transactions"."user_id") in (0, 4) and ("ledger_transactions"."payment_id" is not null or ("ledger_transactions"."project_id" is null and "ledger_transactions"."kind" not in ('approval', 'reversal', 'refund_due', 'refund_taken_back', 'declared_arrival')))),
+	CONSTRAINT "ledger_transactions_payment" CHECK (num_nonnulls("ledger_transactions"."payment_id", "ledger_transactions"."project_title", "ledger_transactions"."round", "ledger_transactions"."user_id") in (0, 4) and ("ledger_transactions"."payment_id" is not null or ("ledger_transactions"."project_id" is null and "ledger_transactions"."kind" not in ('approval', 'reversal', 'refund_due', 'refund_taken_back', 'declared_arrival', 'assumed_arrival')))),
 	CONSTRAINT "ledger_transactions_project" CHECK ("ledger_transactions"."project_id" is not null or "ledger_transactions"."kind" not in ('approval', 'reversal')),
 	CONSTRAINT "ledger_transactions_opening" CHECK (("ledger_transactions"."kind" = 'opening') = ("ledger_transactions"."own_account_id" is not null)),
 	CONSTRAINT "ledger_transactions_line" CHECK (("ledger_transactions"."kind" = 'line') = ("ledger_transactions"."line_id" is not null)),
 	CONSTRAINT "ledger_transactions_match" CHECK (("ledger_transactions"."kind" in ('match', 'undone_match')) = ("ledger_transactions"."match_id" is not null)),
-	CONSTRAINT "ledger_transactions_payout" CHECK (("ledger_transactions"."kind" in ('payout_sent', 'payout_failed', 'payout_paid_by_hand')) = ("ledger_transactions"."payout_id" is not null)),
+	CONSTRAINT "ledger_transactions_payout" CHECK (("ledger_transactions"."kind" in ('payout_sent', 'payout_failed')) = ("ledger_transactions"."payout_id" is not null)),
 	CONSTRAINT "ledger_transactions_release" CHECK (("ledger_transactions"."kind" in ('farm_release', 'farm_release_taken_back')) = ("ledger_transactions"."release_id" is not null)),
 	CONSTRAINT "ledger_transactions_harvest" CHECK (("ledger_transactions"."kind" in ('settlement', 'settlement_reversed', 'harvest_costs_left', 'produce_allotted', 'produce_collected', 'produce_uncollected')) = ("ledger_transactions"."harvest_id" is not null)
         and ("ledger_transactions"."kind" in ('settlement', 'settlement_reversed')) = ("ledger_transactions"."settlement_id" is not null) and ("ledger_transactions"."kind" in ('sale_declared', 'sale_taken_back')) = ("ledger_transactions"."sale_id" is not null))
@@ -422,6 +421,7 @@ CREATE TABLE "line_matches" (
 	"credit_match_id" bigint,
 	"request_id" bigint,
 	"rule" text,
+	"is_named" boolean DEFAULT true NOT NULL,
 	"reason" text,
 	"made_by" uuid,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
@@ -828,6 +828,7 @@ CREATE TABLE "refunds" (
 	"reason" text NOT NULL,
 	"made_by" uuid,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
+	"request_id" bigint,
 	"taken_back_at" timestamp (3) with time zone,
 	"taken_back_by" uuid,
 	"taken_back_reason" text,
@@ -873,7 +874,7 @@ CREATE TABLE "second_person_requests" (
 	"decided_by" uuid,
 	"decided_at" timestamp (3) with time zone,
 	"is_alone" boolean DEFAULT false NOT NULL,
-	CONSTRAINT "second_person_requests_kind" CHECK ("second_person_requests"."kind" in ('write_off', 'approve_payment', 'declare_arrived', 'book_loss', 'fail_payout', 'enter_payee_account', 'declare_sale', 'lose_harvest', 'take_back_sale', 'lose_rest', 'lose_costs', 'match_line', 'undo_match', 'change_setting', 'set_weight', 'count_cost', 'remove_sale', 'lower_harvest', 'settle_harvest', 'set_farm_account', 'change_bank_details')),
+	CONSTRAINT "second_person_requests_kind" CHECK ("second_person_requests"."kind" in ('write_off', 'approve_payment', 'declare_arrived', 'give_held_back', 'book_loss', 'fail_payout', 'enter_payee_account', 'declare_sale', 'lose_harvest', 'take_back_sale', 'lose_rest', 'lose_costs', 'match_line', 'undo_match', 'change_setting', 'set_weight', 'count_cost', 'remove_sale', 'lower_harvest', 'settle_harvest', 'set_farm_account', 'release_to_farm', 'change_bank_details')),
 	CONSTRAINT "second_person_requests_reason" CHECK (length("second_person_requests"."reason") between 1 and 500),
 	CONSTRAINT "second_person_requests_decision" CHECK ("second_person_requests"."decision" in ('confirmed', 'declined', 'withdrawn', 'lapsed')),
 	CONSTRAINT "second_person_requests_decided" CHECK (("second_person_requests"."decision" is null) = ("second_person_requests"."decided_at" is null) and ("second_person_requests"."decided_by" is null) = (coalesce("second_person_requests"."decision", 'lapsed') = 'lapsed')),
@@ -1194,6 +1195,7 @@ ALTER TABLE "projects" ADD CONSTRAINT "projects_image_file_id_stored_files_id_fk
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_payment_id_project_payments_id_fk" FOREIGN KEY ("payment_id") REFERENCES "public"."project_payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_made_by_users_id_fk" FOREIGN KEY ("made_by") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "refunds" ADD CONSTRAINT "refunds_request_id_second_person_requests_id_fk" FOREIGN KEY ("request_id") REFERENCES "public"."second_person_requests"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_taken_back_by_users_id_fk" FOREIGN KEY ("taken_back_by") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "project_rounds" ADD CONSTRAINT "project_rounds_decided_by_users_id_fk" FOREIGN KEY ("decided_by") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "second_person_requests" ADD CONSTRAINT "second_person_requests_requested_by_users_id_fk" FOREIGN KEY ("requested_by") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -1215,7 +1217,6 @@ CREATE INDEX "audit_logs_newest" ON "audit_logs" USING btree ("created_at" DESC 
 CREATE INDEX "audit_logs_by_action" ON "audit_logs" USING btree ("action_type","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE INDEX "audit_logs_by_user" ON "audit_logs" USING btree ("user_id","created_at" DESC NULLS FIRST,"id" DESC NULLS FIRST);--> statement-breakpoint
 CREATE UNIQUE INDEX "own_accounts_one_active" ON "own_accounts" USING btree ("is_active") WHERE "own_accounts"."is_active";--> statement-breakpoint
-CREATE UNIQUE INDEX "own_accounts_one_original" ON "own_accounts" USING btree ("is_original") WHERE "own_accounts"."is_original";--> statement-breakpoint
 CREATE INDEX "statement_lines_of_account" ON "statement_lines" USING btree ("own_account_id","position");--> statement-breakpoint
 CREATE INDEX "statement_lines_of_day" ON "statement_lines" USING btree ("own_account_id","date");--> statement-breakpoint
 CREATE INDEX "statement_lines_of_amount" ON "statement_lines" USING btree ("amount_kobo","date");--> statement-breakpoint
@@ -1248,7 +1249,7 @@ CREATE INDEX "ledger_entries_of_payout" ON "ledger_entries" USING btree ("accoun
 CREATE INDEX "ledger_entries_of_harvest" ON "ledger_entries" USING btree ("account","harvest_id") WHERE "ledger_entries"."harvest_id" is not null;--> statement-breakpoint
 CREATE INDEX "ledger_entries_of_sale" ON "ledger_entries" USING btree ("account","sale_id") WHERE "ledger_entries"."sale_id" is not null;--> statement-breakpoint
 CREATE INDEX "ledger_entries_of_round" ON "ledger_entries" USING btree ("account","project_id","round") WHERE "ledger_entries"."account" in ('farm_released', 'farm_due');--> statement-breakpoint
-CREATE INDEX "ledger_entries_of_own_account" ON "ledger_entries" USING btree ("account","own_account_id") WHERE "ledger_entries"."account" in ('bank', 'opening_difference');--> statement-breakpoint
+CREATE INDEX "ledger_entries_of_own_account" ON "ledger_entries" USING btree ("account","own_account_id") WHERE "ledger_entries"."account" in ('bank', 'opening');--> statement-breakpoint
 CREATE INDEX "ledger_entries_of_person" ON "ledger_entries" USING btree ("account","user_id") WHERE "ledger_entries"."user_id" is not null;--> statement-breakpoint
 CREATE INDEX "ledger_transactions_of_payment" ON "ledger_transactions" USING btree ("payment_id");--> statement-breakpoint
 CREATE INDEX "ledger_transactions_of_project" ON "ledger_transactions" USING btree ("project_id","round");--> statement-breakpoint
@@ -1388,10 +1389,11 @@ ALTER TABLE rate_limits SET UNLOGGED;
 
 ALTER TABLE ledger_entries ADD CONSTRAINT ledger_entries_dimensions CHECK (
   num_nonnulls(payment_id, project_id, round, user_id, own_account_id, line_id, payout_id, harvest_id, sale_id) = CASE account
-    WHEN 'bank' THEN num_nonnulls(own_account_id)
-    WHEN 'opening_difference' THEN 1
+    WHEN 'bank' THEN 1
+    WHEN 'opening' THEN 1
     WHEN 'in_transit' THEN 1
-    WHEN 'receipts_held' THEN 1
+    WHEN 'receivable' THEN 1
+    WHEN 'unallocated' THEN 1
     WHEN 'unmatched_in' THEN 1
     WHEN 'unmatched_out' THEN 1
     WHEN 'payouts_in_transit' THEN 1
@@ -1406,9 +1408,11 @@ ALTER TABLE ledger_entries ADD CONSTRAINT ledger_entries_dimensions CHECK (
     ELSE 0
   END
   AND CASE account
-    WHEN 'opening_difference' THEN own_account_id IS NOT NULL
+    WHEN 'bank' THEN own_account_id IS NOT NULL
+    WHEN 'opening' THEN own_account_id IS NOT NULL
     WHEN 'in_transit' THEN num_nonnulls(payment_id, sale_id) = 1
-    WHEN 'receipts_held' THEN payment_id IS NOT NULL
+    WHEN 'receivable' THEN num_nonnulls(payment_id, sale_id, payout_id) = 1
+    WHEN 'unallocated' THEN payment_id IS NOT NULL
     WHEN 'unmatched_in' THEN line_id IS NOT NULL
     WHEN 'unmatched_out' THEN line_id IS NOT NULL
     WHEN 'payouts_in_transit' THEN payout_id IS NOT NULL

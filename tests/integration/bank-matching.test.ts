@@ -473,7 +473,7 @@ describe("refusals, and nothing changed", () => {
       expect(await matchesOf(id)).toEqual([]);
       expect((await readLine(id)).matchedKobo).toBe(0n);
     }
-    expect((await money(payment.id)).heldKobo).toBe(0n);
+    expect((await money(payment.id)).unallocatedKobo).toBe(0n);
   });
 });
 
@@ -504,7 +504,7 @@ describe("undoing", () => {
       "unmatched_in",
       "unmatched_out",
       "in_transit",
-      "receipts_held",
+      "unallocated",
     ] as const;
     const read = () => Promise.all(accounts.map(sumOf));
     const { payment } = await createPayment(deps, { backer: ada });

@@ -63,7 +63,7 @@ async function openAccount(openingKobo: bigint, more: { isActive?: boolean; clos
   await db.transaction((tx) =>
     post(tx, { kind: "opening", ownAccountId: account.id, actorId: owner.id }, [
       { account: "bank", ownAccountId: account.id, amountKobo: openingKobo },
-      { account: "opening_difference", ownAccountId: account.id, amountKobo: -openingKobo },
+      { account: "opening", ownAccountId: account.id, amountKobo: -openingKobo },
     ]),
   );
   let position = 0;

@@ -371,7 +371,7 @@ describe("the ledger", () => {
       payoutReference: expect.stringMatching(/^GP-/),
       projectTitle: expect.any(String),
     });
-    expect(entries.find(({ account }) => account === "receipts_held")).toMatchObject({
+    expect(entries.find(({ account }) => account === "unallocated")).toMatchObject({
       paymentReference: expect.stringMatching(/^GONA-/),
       createdAt: expect.stringMatching(/\+01:00$/),
     });

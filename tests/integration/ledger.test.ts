@@ -486,7 +486,7 @@ describe("the database itself refuses", () => {
   test("an entry without its account's dimensions, and one with another's", async () => {
     for (const entry of [
       { account: "project_funding" as const, projectId: 1 },
-      { account: "receipts_held" as const },
+      { account: "unallocated" as const },
       { account: "backer_due" as const, paymentId: 1 },
       { account: "bank" as const, paymentId: 1 },
     ]) {

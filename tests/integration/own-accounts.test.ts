@@ -95,9 +95,6 @@ describe("an own account", () => {
       { accountNumber: "9876543210", isActive: true },
       { accountNumber: "0123456789", isActive: false },
     ]);
-    expect(await db.select().from(ownAccounts).where(eq(ownAccounts.isOriginal, true))).toMatchObject([
-      { accountNumber: "0123456789" },
-    ]);
     expect(await audited()).toContain("activate_own_account");
     expect((await queuedMailsTo(db, otherOwner.email)).map(({ subject }) => subject)).toContain(
       "Gona: the bank details were changed",
@@ -178,7 +175,6 @@ describe("an own account", () => {
     const tries = await Promise.allSettled([owner.bank.addAccount(first), other.bank.addAccount(second)]);
     const accounts = await db.select().from(ownAccounts);
     expect(accounts).toHaveLength(tries.filter(({ status }) => status === "fulfilled").length);
-    expect(accounts.filter(({ isOriginal }) => isOriginal)).toHaveLength(1);
     expect(accounts.filter(({ isActive }) => isActive)).toHaveLength(1);
   });
 });

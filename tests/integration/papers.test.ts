@@ -70,7 +70,7 @@ describe("the receipt of a payment", () => {
 
   test("is replaced when the approval is taken back, and a new one comes with the next", async () => {
     const { payment, backer } = await approved();
-    await decide(deps, owner, { paymentId: payment.id, status: "pending", arrivedKobo: 0n });
+    await decide(deps, owner, { paymentId: payment.id, status: "pending" });
     expect((await papersOf(backer.id)).map(({ replacedAt }) => replacedAt !== null)).toEqual([true]);
     await decide(deps, owner, { paymentId: payment.id, status: "approved" });
     expect((await papersOf(backer.id)).map(({ replacedAt }) => replacedAt !== null)).toEqual([true, false]);
@@ -262,7 +262,7 @@ describe("checking a paper", () => {
       code: "NOT_FOUND",
       message: paperTexts.unknownCode,
     });
-    await decide(deps, owner, { paymentId: payment.id, status: "rejected", arrivedKobo: 0n });
+    await decide(deps, owner, { paymentId: payment.id, status: "rejected" });
     expect((await stranger.papers.verify({ code })).replacedAt).not.toBeNull();
   });
 

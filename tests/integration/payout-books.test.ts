@@ -44,7 +44,7 @@ async function matchLine(ownAccount: OwnAccount, payout: Payout, kind: "payout" 
     ]);
     const at = deps.clock.now();
     if (isOut) await markSeenLeaving(tx, [payout], { day: "2026-11-05", at });
-    else await failPayout(tx, payout, { reason: "name differs", actorId: owner.id, at, hasLeft: true });
+    else await failPayout(tx, payout, { reason: "name differs", actorId: owner.id, at });
   });
   return line.id;
 }

@@ -18,7 +18,7 @@ import { lockOpenPayouts, type Payout } from "#server/features/payouts/service.t
 import { askSecondPerson, confirmRequest } from "#server/features/second-person/service.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import { keepOwnAccount } from "#tests/support/bank-imports.ts";
-import { decide, findPayment, seen } from "#tests/support/money.ts";
+import { decide, declareArrived, findPayment, seen } from "#tests/support/money.ts";
 import { isDone, openPairs, type Pair, playPairs, type Write } from "#tests/support/pairs.ts";
 import { findPayout, giveAccount, giveBack, keepConfirmed, keepRun } from "#tests/support/payouts.ts";
 import { addPending, type Member, type Scene } from "#tests/support/race-scene.ts";
@@ -146,9 +146,7 @@ const paidBefore = async (scene: Scene) => {
     .returning();
   const at = deps.clock.now();
   const openingKobo = payout.amountKobo * 5n;
-  await inTransaction(deps.db, (tx) =>
-    postOpening(tx, { ownAccountId: id, isOriginal: true, openingKobo, actorId: owner.id, at }),
-  );
+  await inTransaction(deps.db, (tx) => postOpening(tx, { ownAccountId: id, openingKobo, actorId: owner.id, at }));
   await deps.db.update(ownAccounts).set({ openedOn: day, openingKobo });
   const owed = {
     ...made,
@@ -201,8 +199,9 @@ const pairs: Record<string, Pair> = {
     const { amaka, ada } = scene;
     const paymentId = await addPending(scene, ada);
     await decide(deps, amaka, { paymentId, status: "approved" });
-    const { amountKobo: arrivedKobo } = await findPayment(deps.db, paymentId);
-    const back = { ...(await seen(deps.db, paymentId)), status: "rejected" as const, arrivedKobo, isGivenBack: true };
+    await decide(deps, amaka, { paymentId, status: "pending" });
+    await declareArrived(deps, amaka, await findPayment(deps.db, paymentId));
+    const back = { ...(await seen(deps.db, paymentId)), status: "rejected" as const, isGivenBack: true };
     return [{ by: amaka, run: (ctx) => setPaymentStatus(ctx, back) }, changingAccount(scene)];
   },
   "two owners make a run of one payout": async (scene) => {

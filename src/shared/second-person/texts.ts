@@ -96,9 +96,8 @@ export const approvePaymentTexts = {
 
 export const declareArrivedTexts = {
   title: (amount: string, projectTitle: string) => `Declare ${amount} for ${projectTitle} as arrived`,
-  noStatements: "No bank statement was imported yet, so all of an approved payment counts as arrived.",
-  beforeStatements: "For money that came before the first statement, which no line will ever show.",
-  withoutStatements: "For money that you have both seen at the bank. No statement was imported yet that could show it.",
+  approved: "This payment is approved: what is missing of it is in transit already.",
+  withoutLine: "For money that you have both seen at the bank, and that no line of a statement shows yet.",
   tooMuch: (amount: string) => `Only ${amount} of this payment is missing.`,
   nothingMissing: "Nothing of this payment is missing.",
   refundStands: "A refund of this payment is due. Take it back first.",

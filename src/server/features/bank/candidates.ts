@@ -13,7 +13,7 @@ import {
   namesReversal,
   nameTokens,
 } from "#server/features/bank/statements/narrations.ts";
-import { missingKobo, saidColumns } from "#server/features/payments/arrivals.ts";
+import { expectedKobo, missingKobo } from "#server/features/payments/arrivals.ts";
 import { shownName } from "#server/platform/names.ts";
 import {
   type AmountFit,
@@ -66,7 +66,7 @@ const paymentColumns = {
 
 const readPayments = (db: DbOrTx) =>
   db
-    .select({ ...paymentColumns, ...saidColumns, userId: projectPayments.userId, sentOn: sql<string>`${sentOn}::text` })
+    .select({ ...paymentColumns, expectedKobo, userId: projectPayments.userId, sentOn: sql<string>`${sentOn}::text` })
     .from(projectPayments)
     .leftJoin(paymentReceipts, eq(paymentReceipts.id, projectPayments.currentReceiptId))
     .leftJoin(users, eq(users.id, projectPayments.userId))
@@ -106,11 +106,10 @@ async function findByReference(db: DbOrTx, line: SuggestedLine, references: stri
   const rest = restOf(line);
   const ofPayments = found.map((row) => {
     const payment = shown(row);
-    // Money that was said to have arrived before the first statement isn't missing, but its line may come.
-    const isSaid = row.unshownKobo > 0n && row.saidOn !== null && line.date <= row.saidOn;
-    const expected = isSaid ? payment.missingKobo + row.unshownKobo : payment.missingKobo;
-    const isSure = payment.status !== "rejected" && expected === rest;
-    const why = isSaid ? candidateTexts.said(row.unshownKobo) : whyReference(payment, rest, isSure);
+    // Money that people said had arrived isn't missing, but its line may come.
+    const saidKobo = row.expectedKobo - payment.missingKobo;
+    const isSure = payment.status !== "rejected" && row.expectedKobo === rest;
+    const why = saidKobo > 0n ? candidateTexts.said(saidKobo) : whyReference(payment, rest, isSure);
     return paymentCandidate(payment, isSure ? "R1" : "R2", rest, why);
   });
   return [...ofPayments, ...(await findPurchases(db, line, references))];
@@ -282,8 +281,7 @@ async function findTakenBack(db: DbOrTx, line: SuggestedLine): Promise<Candidate
 
 type ReadPayment = Awaited<ReturnType<typeof readPayments>>[number];
 
-const shown = ({ sentOn: _, unshownKobo: __, saidOn: ___, userId: ____, ...payment }: ReadPayment): CandidatePayment =>
-  payment;
+const shown = ({ sentOn: _, expectedKobo: __, userId: ___, ...payment }: ReadPayment): CandidatePayment => payment;
 
 function paymentCandidate(payment: CandidatePayment, rule: MatchRule, amountKobo: Kobo, why: string): Candidate {
   const part = { kind: "payment" as const, amountKobo, paymentId: payment.id };

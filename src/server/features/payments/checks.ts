@@ -86,7 +86,6 @@ const keys = listOf([
   ["payment_receipts_file_key"],
   ["own_accounts_number_key"],
   ["own_accounts_one_active"],
-  ["own_accounts_one_original"],
   ["statement_lines_once"],
   ["ledger_transactions_opened_once"],
   ["ledger_transactions_line_once"],
@@ -439,8 +438,7 @@ export const invariantsAt = (now: Date): { name: string; query: SQL }[] => [
         union all
         select t.payment_id::text, 0, e.amount_kobo
         from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
-        where t.kind = 'declared_arrival'
-          and (e.account = 'opening_difference' or (e.account = 'bank' and e.amount_kobo > 0))
+        where t.kind = 'declared_arrival' and e.account = 'in_transit'
       ) both_sides
       group by payment_id having sum(confirmed) <> sum(posted)
       union all

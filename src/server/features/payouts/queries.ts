@@ -19,7 +19,7 @@ import { afterWorkingDays } from "#shared/lagos-time.ts";
 import type { listPayoutsInput, listRunsInput, PayoutList, runIdInput } from "#shared/payouts/inputs.ts";
 import { payoutRunTexts } from "#shared/payouts/runs-texts.ts";
 import { openPayoutStates, payoutLimits } from "#shared/payouts/texts.ts";
-import { isOverdue, isPaidUnseen, isUnseen, waitsForLine } from "./service.ts";
+import { isOverdue, isPaidUnseen, isUnseen } from "./service.ts";
 
 /** What owners see of payouts and their runs. */
 
@@ -78,7 +78,6 @@ const shownColumns = {
   promisedBy: payouts.promisedBy,
   runId: payouts.runId,
   sentAt: payouts.sentAt,
-  waitsForLine: sql<boolean>`${waitsForLine}`,
   /** Whether two owners may say that it failed: it was sent, as they or others said, and no line shows it. */
   mayFail: sql<boolean>`(${payouts.state} in ('sent', 'paid') and ${isUnseen})`,
   paidAt: payouts.paidAt,
@@ -134,15 +133,11 @@ type FoundPayout = Awaited<ReturnType<typeof readPayouts>>[number];
 const isUnseenSince = (sentAt: Date, now: Date): boolean => afterWorkingDays(sentAt, payoutLimits.unseenDays) <= now;
 
 /** Adds what follows from the time and from the account's number. */
-function shown({ account, waitsForLine: waits, ...payout }: FoundPayout, now: Date) {
+function shown({ account, ...payout }: FoundPayout, now: Date) {
   const isBlockedOwn = payout.isBlocked && account?.isEntered === false;
   return {
     ...payout,
-    isUnseen:
-      (payout.state === "sent" || payout.state === "paid") &&
-      waits &&
-      payout.sentAt !== null &&
-      isUnseenSince(payout.sentAt, now),
+    isUnseen: payout.mayFail && payout.sentAt !== null && isUnseenSince(payout.sentAt, now),
     account: account && {
       ...account,
       isResting: account.usableFrom > now,
@@ -228,7 +223,7 @@ export async function readOverview({ db, clock }: Pick<ActorContext, "db" | "clo
   const sent = await db
     .select({ sentAt: payouts.sentAt, count: sql<number>`count(*)::int` })
     .from(payouts)
-    .where(or(and(eq(payouts.state, "sent"), waitsForLine), isPaidUnseen))
+    .where(or(and(eq(payouts.state, "sent"), isUnseen), isPaidUnseen))
     .groupBy(payouts.sentAt);
   const owners = await listActiveOwners(db);
   const runs = await db

@@ -94,7 +94,7 @@ export const failPayoutKind = {
     { details, requestId, reason }: { details: Details; requestId: number; reason: string },
   ): Promise<void> => {
     const payout = await lockUnseen(tx, details);
-    await failPayout(tx, payout, { reason, actorId: ctx.actor.id, at: ctx.clock.now(), hasLeft: false });
+    await failPayout(tx, payout, { reason, actorId: ctx.actor.id, at: ctx.clock.now() });
     await recordAudit(tx, ctx, "fail_payout", {
       payoutId: payout.id,
       reference: payout.reference,

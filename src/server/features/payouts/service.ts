@@ -301,13 +301,13 @@ export async function markPaidByHand(
 export async function failPayout(
   tx: Tx,
   payout: Payout,
-  { reason, actorId, at, hasLeft }: { reason: string; actorId: string; at: Date; hasLeft: boolean },
+  { reason, actorId, at }: { reason: string; actorId: string; at: Date },
 ): Promise<void> {
   if (payout.runId === null) throw new Error("a payout was sent without a run");
   const { id, kind, userId, refundId, releaseId, settlementId, paymentId, projectId, projectTitle, round } = payout;
   const failed = { state: "failed" as const, failedAt: at, failedReason: reason };
   await tx.update(payouts).set(failed).where(eq(payouts.id, id));
-  await postPayouts(tx, hasLeft ? "payout_failed" : "payout_never_left", { payoutIds: [id], actorId, at });
+  await postPayouts(tx, "payout_failed", { payoutIds: [id], actorId, at });
   const payee = payeeOf(payout);
   await lockOpenPayouts(tx, payee);
   await lockPayee(tx, payee, "share");
@@ -354,13 +354,5 @@ export const isUnseen: SQL = sql`${payouts.sentAt} is not null and not exists (
     and ${lineMatches.undoneAt} is null
 )`;
 
-/** Condition of a payout that left before the first statement, by an owner's word: its line may come, and nobody waits for it. */
-export const isPostedByHand: SQL = sql`exists (
-  select from ledger_transactions hand where hand.payout_id = ${payouts.id} and hand.kind = 'payout_paid_by_hand'
-)`;
-
-/** What the bank has not shown yet of payouts that were sent, as a condition: no standing line, and not paid without one. */
-export const waitsForLine: SQL = sql`${isUnseen} and not ${isPostedByHand}`;
-
 /** Condition of a payout that an owner saw leave, and whose line is still waited for. */
-export const isPaidUnseen: SQL = sql`(${payouts.state} = 'paid' and ${payouts.paidBy} is not null and ${waitsForLine})`;
+export const isPaidUnseen: SQL = sql`(${payouts.state} = 'paid' and ${payouts.paidBy} is not null and ${isUnseen})`;

@@ -43,7 +43,7 @@ export const moneyMayCome = (userId: SQL): SQL<boolean> => sql<boolean>`(
       where b.project_id = r.project_id and b.user_id = ${userId}))))
   or exists (select from project_payments p where p.user_id = ${userId} and p.status = 'pending')
   or exists (select from ledger_entries e join project_payments p on p.id = e.payment_id
-    where p.user_id = ${userId} and e.account = 'receipts_held' group by p.id having sum(e.amount_kobo) <> 0)
+    where p.user_id = ${userId} and e.account = 'unallocated' group by p.id having sum(e.amount_kobo) <> 0)
   or exists (select from payouts o where o.user_id = ${userId} and o.state in ('waiting', 'due', 'in_run', 'sent'))
 )`;
 
@@ -94,7 +94,7 @@ export async function findOpenAffair(db: DbOrTx, userId: string, now: Date): Pro
         (select coalesce(sum(amount_kobo), 0)::text from payouts where user_id = ${userId} and state = 'sent') as sent,
         exists (select from payouts where user_id = ${userId} and state = 'waiting') as "needsAccount",
         (select coalesce(-sum(e.amount_kobo), 0)::text from ledger_entries e join own on own.id = e.payment_id
-          where e.account = 'receipts_held') as held,
+          where e.account = 'unallocated') as held,
         exists (select from own where status = 'pending') as "isPending",
         (select j.title from own
             join project_rounds r on r.project_id = own.project_id and r.round = own.round and r.outcome is null
