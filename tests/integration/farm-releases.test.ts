@@ -37,11 +37,11 @@ beforeEach(async () => {
 });
 afterEach(() => expectMoneyHolds(deps));
 
-/** A project whose only round was sold and is funded. Once there are statements a line shows what was paid, or a part of it. */
+/** A project whose only round was sold and is funded. A line shows what was paid, or a part of it. */
 async function fund(lots = 1, arrived = (amountKobo: bigint) => amountKobo) {
   const project = await createProject(deps.db, { lots });
   const { payment } = await createPayment(deps, { project, lots, owner: amaka });
-  if (opened) await arrive(payment, arrived(payment.amountKobo));
+  await arrive(payment, arrived(payment.amountKobo));
   await decide(deps, amaka, { paymentId: payment.id, status: "approved", unseenReason: "Seen in the bank's app" });
   return { project, payment, amountKobo: payment.amountKobo };
 }
@@ -158,7 +158,8 @@ test("not by others than owners, not of a round that isn't funded, not another s
   ).rejects.toMatchObject({ code: "NOT_FOUND" });
   expect(await releasesOf(project)).toEqual([]);
   const open = await createProject(deps.db, { lots: 2 });
-  const { payment } = await createPayment(deps, { project: open, lots: 1, owner: amaka, status: "approved" });
+  const { payment } = await createPayment(deps, { project: open, lots: 1, owner: amaka });
+  await decide(deps, amaka, { paymentId: payment.id, status: "approved", unseenReason: "Seen in the bank's app" });
   await expect(release(open, payment.amountKobo)).rejects.toThrow(texts.notFunded);
   expect(await releasesOf(open)).toEqual([]);
 });

@@ -111,7 +111,7 @@ const planted: Planted[] = [
   },
   {
     invariant: "I13",
-    reported: "loss of a payout is not what its lines say",
+    reported: "what was paid out twice is not what its lines say",
     plant: () => [`update line_matches set reason = 'It is lost' where payout_id = ${ids.paid}`],
   },
   {
@@ -179,7 +179,7 @@ const planted: Planted[] = [
   },
   {
     invariant: "I15",
-    reported: "debit booked as a loss without a second person",
+    reported: "debit booked as paid out twice without a second person",
     plant: () => [`update line_matches set reason = 'It is lost' where payout_id = ${ids.paid}`],
   },
   {

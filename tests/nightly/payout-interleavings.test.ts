@@ -4,7 +4,7 @@ import { ownAccounts, type statementLines, statements } from "#server/db/schema/
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payeeAccounts, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
-import { matchParts } from "#server/features/bank/matches.ts";
+import { matchLine, matchParts } from "#server/features/bank/matches.ts";
 import { postOpening } from "#server/features/bank/posting.ts";
 import { undoOne } from "#server/features/bank/undo.ts";
 import { takeRefundBack } from "#server/features/payments/held-money.ts";
@@ -162,8 +162,13 @@ const paidBefore = async (scene: Scene) => {
 const sentToFarm = async (scene: Scene) => {
   const { amaka: owner, tunde: second, ada: backer, project } = scene;
   const paymentId = await addPending(scene, backer);
+  const { amountKobo: seenKobo, reference } = await findPayment(deps.db, paymentId);
+  const ownAccount = await openOwnAccount(deps, { importedBy: owner.id });
+  const credit = { amountKobo: seenKobo, narration: reference, position: 9 };
+  const { id: lineId } = await keepLine(deps, ownAccount, credit);
+  const part = { kind: "payment" as const, amountKobo: seenKobo, paymentId };
+  await isDone(scene, { by: owner, run: (ctx) => matchLine(ctx, { lineId, seenMatchedKobo: 0n, parts: [part] }) });
   await decide(deps, owner, { paymentId, status: "approved" });
-  const { amountKobo: seenKobo } = await findPayment(deps.db, paymentId);
   await isDone(scene, {
     by: owner,
     run: (ctx) => releaseToFarm(ctx, { projectId: project.id, round: 1, seenKobo }),
@@ -173,7 +178,6 @@ const sentToFarm = async (scene: Scene) => {
     { projectId: project.id },
     { addedBy: owner.id, accountNumber: "0123456789" },
   );
-  const ownAccount = await openOwnAccount(deps, { importedBy: owner.id, openingKobo: seenKobo });
   const [made] = await deps.db.select().from(payouts);
   const payout = await findPayout(deps, made?.id ?? 0);
   await keepRun(deps, [{ payout, account }], { ownAccount, owner, second });

@@ -3,7 +3,7 @@ import { type Db, inTransaction, rows } from "#server/db/open.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { namesReturn, namesReversal, nameTokens } from "#server/features/bank/statements/narrations.ts";
-import { expectedKobo, missingKobo } from "#server/features/payments/arrivals.ts";
+import { expectedKobo } from "#server/features/payments/arrivals.ts";
 import { cameBack, isExpectedToLeave } from "#server/features/payouts/arrivals.ts";
 import type { MatchRule } from "#shared/bank/texts.ts";
 import { findAlikeNames, isInTime, isUnpaidPurchase, namesOf, waitsForMoney } from "./candidates.ts";
@@ -78,8 +78,8 @@ const unexplainedLines = sql`
   with line as materialized (
     select *, abs(amount_kobo) - matched_kobo as rest from statement_lines where matched_kobo <> abs(amount_kobo)
   ), payment as materialized (
-    select ${projectPayments.reference} as reference, ${projectPayments.status} as status, ${missingKobo} as missing,
-      ${expectedKobo} as expected, ${waitsForMoney} as waits
+    select ${projectPayments.reference} as reference, ${projectPayments.status} as status, ${expectedKobo} as expected,
+       ${waitsForMoney} as waits
     from project_payments
     where ${waitsForMoney} or ${projectPayments.reference} in (select reference from line where reference is not null)
   ), purchase as materialized (
@@ -104,7 +104,7 @@ const unexplainedLines = sql`
       or (l.reference, l.rest) in (select reference, missing from purchase where missing is not null)) as "isSure",
     l.amount_kobo > 0 and l.reference is not null and (
       l.reference in (select reference from payment) or l.reference in (select reference from purchase)) as "hasReference",
-    l.amount_kobo > 0 and (l.rest in (select missing from payment where waits)
+    l.amount_kobo > 0 and (l.rest in (select expected from payment where waits)
       or l.rest in (select missing from sale)) as fits,
     l.matched_kobo = 0 and -l.amount_kobo in (select amount_kobo from line where matched_kobo = 0) and exists (
       select from statement_lines c
@@ -129,9 +129,9 @@ const mostPairs = 20_000;
 /** The lines whose amount and name fit a payment with a receipt of these days. */
 async function findLikely(db: Db, lines: Found[]): Promise<ReadonlySet<number>> {
   if (lines.length === 0) return new Set();
-  const waiting = await rows<{ missing: string; sentOn: string; name: string }>(
+  const waiting = await rows<{ expected: string; sentOn: string; name: string }>(
     db,
-    sql`select ${missingKobo}::text as missing,
+    sql`select ${expectedKobo}::text as expected,
         (coalesce(r.created_at, ${projectPayments.createdAt}) at time zone 'Africa/Lagos')::date::text as "sentOn",
         u.full_name as name
       from project_payments join users u on u.id = ${projectPayments.userId}
@@ -139,7 +139,7 @@ async function findLikely(db: Db, lines: Found[]): Promise<ReadonlySet<number>> 
       where ${waitsForMoney}`,
   );
   const named = waiting.map(({ name, ...payment }) => ({ ...payment, names: nameTokens(name) }));
-  const byAmount = Map.groupBy(named, ({ missing }) => missing);
+  const byAmount = Map.groupBy(named, ({ expected }) => expected);
   const pairs: { id: number; names: [string, string] }[] = [];
   for (const line of lines) {
     const near = (byAmount.get(line.rest) ?? []).filter(({ sentOn }) => isInTime(line.date, sentOn));

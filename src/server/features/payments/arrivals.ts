@@ -278,9 +278,15 @@ export const missingKobo = sql<bigint>`(
   select ${missing} from (${moneySums(sql`p.id = ${projectPayments.id}`)}) sums
 )`.mapWith(projectPayments.amountKobo);
 
-/** The same with what people said had arrived: a line is still expected for it. */
+/** What people said had arrived of a payment, and no line has shown yet. */
+export const saidKobo = sql<bigint>`(
+  select said from (${moneySums(sql`p.id = ${projectPayments.id}`)}) sums
+)`.mapWith(projectPayments.amountKobo);
+
+/** What a line would show if it was all that is expected of a payment: of a rejected one only what people said. */
 export const expectedKobo = sql<bigint>`(
-  select ${missing} + said from (${moneySums(sql`p.id = ${projectPayments.id}`)}) sums
+  select case when ${projectPayments.status} = 'rejected' then 0 else ${missing} end + said
+  from (${moneySums(sql`p.id = ${projectPayments.id}`)}) sums
 )`.mapWith(projectPayments.amountKobo);
 
 /** What has arrived of a payment under review, and until when its rest should come, if a line of the bank brought some. */

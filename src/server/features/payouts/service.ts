@@ -354,5 +354,8 @@ export const isUnseen: SQL = sql`${payouts.sentAt} is not null and not exists (
     and ${lineMatches.undoneAt} is null
 )`;
 
-/** Condition of a payout that an owner saw leave, and whose line is still waited for. */
-export const isPaidUnseen: SQL = sql`(${payouts.state} = 'paid' and ${payouts.paidBy} is not null and ${isUnseen})`;
+/** Condition of a payout that an owner saw leave, and whose line is still waited for: statements of the account that paid it come. */
+export const isPaidUnseen: SQL = sql`(${payouts.state} = 'paid' and ${payouts.paidBy} is not null and ${isUnseen} and exists (
+  select from payout_runs run join own_accounts paying on paying.id = run.own_account_id
+  where run.id = ${payouts.runId} and paying.opened_on is not null
+))`;

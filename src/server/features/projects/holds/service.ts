@@ -130,7 +130,7 @@ export async function findOwnHold(tx: Tx, round: RoundKey, userId: string): Prom
 
 /**
  * Holds lots for the caller under the reference of their purchase, or takes what is offered to them; who holds lots no
- * longer waits. Where holding is switched off, only an offer from before is taken, until its end. Throws "conflict" if too
+ * longer waits. Where holding is switched off, only an offer that stands is taken, until its end. Throws "conflict" if too
  * few lots are free, they hold some already, or {@link requireMayHold} refuses.
  */
 export async function placeHold(
