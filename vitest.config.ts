@@ -25,7 +25,6 @@ const integration = "tests/integration/**/*.test.ts";
 const smoke = [
   "backup",
   "control",
-  "cut-over",
   "database",
   "housekeeping",
   "live-events",

@@ -36,7 +36,7 @@ export async function measure(): Promise<Measurement[]> {
     const named = { bankName: "Bench Bank", accountName: "Gona", accountNumber: "1000000000" };
     const [account] = await db
       .insert(ownAccounts)
-      .values({ ...named, isActive: false, isOriginal: false })
+      .values({ ...named, isActive: false })
       .returning();
     const server = await startProduct();
     const addresses = ["/trpc/auth.viewer", "/"].map((path) => `${server.url}${path}`);

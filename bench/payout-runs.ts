@@ -15,6 +15,7 @@ const COUNT = payoutLimits.runSize;
 const ROUNDS = 3;
 const AT_ONCE = 8;
 
+type Asked = { id: number; subject: string };
 type Call = (path: string, input: unknown) => Promise<unknown>;
 
 export async function measure(): Promise<Measurement[]> {
@@ -34,7 +35,7 @@ export async function measure(): Promise<Measurement[]> {
     const maker = as(await cookieOf(await createAdmin(db, "owner")));
     const approver = as(await cookieOf(await createAdmin(db, "owner")));
     const ownAccountId = await keepOwnAccount(db);
-    await oweAll(maker);
+    await oweAll(maker, approver);
     await giveAccounts(db);
     const rounds: Awaited<ReturnType<typeof timeRun>>[] = [];
     for (let round = 0; round < ROUNDS; round++) rounds.push(await timeRun(db, { maker, approver, ownAccountId }));
@@ -61,21 +62,24 @@ async function keepOwnAccount(db: Db): Promise<number> {
   const named = { bankName: "Bench Bank", accountName: "Gona", accountNumber: "0123456789" };
   const [account] = await db
     .insert(ownAccounts)
-    .values({ ...named, isActive: true, isOriginal: true })
+    .values({ ...named, isActive: true })
     .returning();
   return account?.id ?? 0;
 }
 
-/** Every payment is approved and then given back: its refund is due. */
-async function oweAll(owner: Call): Promise<void> {
+/** Every payment is rejected, and two owners say that its money came: its refund is due. */
+async function oweAll(owner: Call, second: Call): Promise<void> {
   let next = FIRST_PAYMENT;
   const work = async () => {
     while (next < FIRST_PAYMENT + COUNT * ROUNDS) {
       const paymentId = next++;
       const seen = { paymentId, seenReceiptSha256: receiptHashOf(paymentId) };
-      await owner("payments.setStatus", { ...seen, status: "approved", seenStatus: "pending" });
-      const back = { status: "rejected", seenStatus: "approved", arrivedKobo: 50_000_000n, isGivenBack: true };
-      await owner("payments.setStatus", { ...seen, ...back });
+      await owner("payments.setStatus", { ...seen, status: "rejected", seenStatus: "pending" });
+      const details = { paymentId, amountKobo: "50000000" };
+      await owner("secondPerson.ask", { kind: "declare_arrived", details, reason: "Seen in the bank's app." });
+      const { requests } = (await second("secondPerson.list", undefined)) as { requests: Asked[] };
+      const asked = requests.find(({ subject }) => subject === String(paymentId));
+      await second("secondPerson.confirm", { requestId: asked?.id });
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));

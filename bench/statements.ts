@@ -64,7 +64,7 @@ async function importLines({ db, startProduct, cookieOf }: Scene, owner: TestUse
   const named = { bankName: "Bench Bank", accountName: "Gona", accountNumber: String(1_000_000_000 + accounts) };
   const [account] = await db
     .insert(ownAccounts)
-    .values({ ...named, isActive: false, isOriginal: false })
+    .values({ ...named, isActive: false })
     .returning();
   const body = new FormData();
   body.set("accountId", String(account?.id));

@@ -2,7 +2,6 @@ import { mailAccountLink } from "#server/accounts/send-links.ts";
 import { remindOfStatements } from "#server/features/bank/jobs.ts";
 import { matchSureLines } from "#server/features/bank/sure.ts";
 import { remindOfHarvests, sweepHarvests } from "#server/features/harvests/jobs.ts";
-import { makeMissingPapers } from "#server/features/papers/jobs.ts";
 import { remindOfPayouts } from "#server/features/payouts/jobs.ts";
 import { sweepHolds } from "#server/features/projects/holds/jobs.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
@@ -28,7 +27,6 @@ export function jobHandlers(deps: Deps): JobHandlers {
     "remind-of-statements": () => remindOfStatements(deps),
     "remind-of-payouts": () => remindOfPayouts(deps),
     "remind-of-harvests": () => remindOfHarvests(deps),
-    "make-papers": () => makeMissingPapers(deps),
     "keep-house": () => keepHouse(deps),
   };
 }

@@ -34,7 +34,7 @@ const account: Overview["accounts"][number] = {
   counts: { to_explain: 2, suggested: 1, explained: 4, ignored: 0 },
 };
 const second = { ...account, id: 2, bankName: "Zenith Bank", accountNumber: "9876543210", isActive: false };
-const overview: Overview = { accounts: [account], canImport: true, isLocalUse: true };
+const overview: Overview = { inTransitKobo: 1_200_000_00n, accounts: [account], canImport: true, isLocalUse: true };
 const unopened: Overview["accounts"][number] = {
   ...{ ...account, openedOn: null, lastDay: null, bankKobo: null, differenceKobo: null },
   counts: { to_explain: 0, suggested: 0, explained: 0, ignored: 0 },
@@ -152,7 +152,7 @@ describe("the accounts", () => {
   test("there may be no statement yet", async () => {
     await openScreen("/admin/bank", { ...filled, "bank.overview": { ...overview, accounts: [unopened] } });
     await hasHeading("No statement yet");
-    await says("No statement was imported yet, so nothing proves what the ledger says.");
+    await says("No statement was imported yet, so nothing shows that the ₦1,200,000.00 in transit arrived.");
     await press("Import a statement");
     await expect.element(fileField).toBeInTheDocument();
   });

@@ -31,7 +31,7 @@ const funded: Money = {
       outcome: "funded",
       owedKobo: 1_125_000_000n,
       releasedKobo: 0n,
-      inTransitKobo: 0n,
+      unseenKobo: 0n,
       releasableKobo: 1_125_000_000n,
       alarms: [],
     },
@@ -51,7 +51,7 @@ const payout = {
 const released: Money = {
   rounds: [
     {
-      ...{ round: 1, outcome: "funded", owedKobo: 0n, releasedKobo: 1_125_000_000n, inTransitKobo: 0n },
+      ...{ round: 1, outcome: "funded", owedKobo: 0n, releasedKobo: 1_125_000_000n, unseenKobo: 0n },
       ...{ releasableKobo: 0n, alarms: [] },
     },
   ],
@@ -217,7 +217,7 @@ test("money that nobody saw at the bank is named; what can't be loaded comes wit
   await expect.element(page.getByText(texts.loadFailed)).toBeVisible();
   answers["farmReleases.ofProject"] = {
     ...funded,
-    rounds: [{ ...round, inTransitKobo: 25_000_000n, releasableKobo: 1_100_000_000n }],
+    rounds: [{ ...round, unseenKobo: 25_000_000n, releasableKobo: 1_100_000_000n }],
   };
   const failure = page.getByRole("alert").filter({ hasText: texts.loadFailed });
   await failure.getByRole("button", { name: "Try again" }).click();

@@ -30,7 +30,6 @@ const waiting: OwnPayout = {
   ...{ id: 1, kind: "refund", state: "waiting", projectTitle: "Giant snails", amountKobo: 470_000_000n },
   ...{ createdAt: at, promisedBy: null, sentAt: null, paidAt: null, failedAt: null },
   ...{ reference: "GP-7K3P-9Q2M", isOverdue: false, paidTo: null, returnedFor: null, failedBefore: null },
-  ...{ isUnchecked: false, isTransferredBefore: false },
 };
 const due: OwnPayout = { ...waiting, state: "due", promisedBy: new Date("2026-11-27T23:00:00Z") };
 const sent: OwnPayout = { ...due, id: 2, state: "sent", paidTo: account.masked, sentAt: new Date("2026-11-27T09:00Z") };
@@ -207,26 +206,4 @@ test("what an account is asked for comes with another try where it can't be load
   });
   await press("Try again");
   await expect.element(page.getByLabelText("Account number")).toBeVisible();
-});
-
-test("says of a refund from before payouts existed that it is being checked, or the day on which it left", async () => {
-  const unchecked: OwnPayout = { ...waiting, isUnchecked: true };
-  const transferred: OwnPayout = {
-    ...waiting,
-    id: 2,
-    state: "paid",
-    sentAt: at,
-    paidAt: at,
-    isTransferredBefore: true,
-  };
-  await screen({ sums, account: { ...account, isUsable: true }, payouts: [unchecked, transferred] });
-  await expect.element(page.getByText("Being checked", { exact: true })).toBeVisible();
-  await hasHeading("Returned already, perhaps");
-  await expect.element(page.getByRole("heading", { name: "Due to you" })).not.toBeInTheDocument();
-  await says(texts.unchecked(unchecked.amountKobo));
-  await says("It left our account for you on 23 Nov 2026.");
-  // Neither has our reference, and nothing is asked of the backer.
-  await expect.element(page.getByText(/GP-7K3P-9Q2M/)).not.toBeInTheDocument();
-  await expect.element(page.getByText(texts.whereTo)).not.toBeInTheDocument();
-  await fitsPhone();
 });

@@ -329,7 +329,7 @@ test("a payment without a receipt says so, and its money is declared as arrived 
   await expect.element(dialog.getByText(paymentTexts.seenWithoutReceipt)).toBeVisible();
   await expect.element(dialog.getByRole("button", { name: "Download Receipt" })).not.toBeInTheDocument();
   await dialog.getByRole("button", { name: "Declare as arrived…" }).click();
-  const amount = dialog.getByLabelText("Arrived before the first statement");
+  const amount = dialog.getByLabelText("Arrived at the bank");
   await expect.element(amount).toHaveFocus();
   const ask = dialog.getByRole("button", { name: "Send to another owner" });
   await amount.fill("100,001");

@@ -59,7 +59,7 @@ const overview: Overview = {
   due: { count: 3, totalKobo: 1_440_000_000n },
   inRun: { count: 0, totalKobo: 0n },
   sent: { count: 2, totalKobo: 940_000_000n },
-  ...{ unchecked: 0, overdue: 1, unseen: 2, runsToApprove: 1, runsToVoid: 0, runsToExport: 0 },
+  ...{ overdue: 1, unseen: 2, runsToApprove: 1, runsToVoid: 0, runsToExport: 0 },
 };
 const ownAccount = { id: 1, bankName: "Test Bank", accountNumber: "0000000001", isActive: true };
 const due: Due = { payouts: [payout, unlike, resting], ownAccounts: [ownAccount] };
@@ -554,70 +554,6 @@ describe("who has no account", () => {
     answers["payouts.list"] = { payouts: [], nextCursor: null };
     await press("Refresh");
     await hasHeading("Everybody has said where to");
-  });
-});
-
-describe("a refund from before payouts existed", () => {
-  const earlier: Payout = { ...waiting, createdAt: new Date("2026-03-02T09:00:00Z") };
-  const withEarlier: Answers = {
-    ...filled,
-    "payouts.overview": { ...overview, overdue: 0, unseen: 0, runsToApprove: 0, unchecked: 2 },
-    "payouts.list": { payouts: [earlier], nextCursor: null },
-  };
-  const what = "₦4,700,000 for Bola Adeyinka";
-
-  test("has a tab of its own as long as there is one, to which the notice leads", async () => {
-    await openScreen("/admin/payouts", withEarlier);
-    await says("2 refunds from before payouts existed. Check whether they were transferred already.");
-    await page.getByRole("link", { name: "See the refunds from before" }).click();
-    await expect.element(page.getByRole("link", { name: "From before 2" })).toHaveAttribute("aria-current", "page");
-    await fitsPhone();
-  });
-
-  test("has no tab where there is none", async () => {
-    await openScreen("/admin/payouts", filled);
-    await expect.element(page.getByRole("link", { name: "Due 3" })).toBeVisible();
-    await expect.element(page.getByRole("link", { name: /^From before/ })).not.toBeInTheDocument();
-  });
-
-  test("is released after a question, and a refusal says why not", async () => {
-    const asked: unknown[] = [];
-    const refused = {
-      "payouts.releaseEarlier": refusal("conflict", 409, "Somebody has looked at this refund already."),
-    };
-    const { answers } = await openScreen("/admin/payouts?tab=earlier", { ...withEarlier, ...refused });
-    const release = async () => {
-      await press(`Not paid yet: release ${what}`);
-      await dialog.getByRole("button", { name: "Release", exact: true }).click();
-    };
-    await release();
-    await alerts("Somebody has looked at this refund already.");
-    answers["payouts.releaseEarlier"] = (input) => void asked.push(input);
-    await release();
-    await tells("Released");
-    expect(asked).toEqual([{ payoutId: 1 }]);
-  });
-
-  test("is declared as transferred by two owners, with the day and what shows it", async () => {
-    const asked: unknown[] = [];
-    const { answers } = await openScreen("/admin/payouts?tab=earlier", {
-      ...withEarlier,
-      "secondPerson.ask": refusal("conflict", 409, "This day hasn't come yet."),
-    });
-    await press(`Already transferred: ${what}`);
-    await press("Send to another owner");
-    await says("Enter the day of the transfer");
-    await page.getByLabelText("Day of the transfer").fill("2026-03-05");
-    await page.getByLabelText("Session ID, or the line of the statement").fill("TRF TO BOLA ADEYINKA");
-    await page.getByLabelText("Reason").fill(reason);
-    await press("Send to another owner");
-    await alerts("This day hasn't come yet.");
-    await fitsPhone();
-    answers["secondPerson.ask"] = (input) => void asked.push(input);
-    await press("Send to another owner");
-    await tells("Another owner is asked to confirm");
-    const details = { payoutId: 1, paidOn: "2026-03-05", evidence: "TRF TO BOLA ADEYINKA" };
-    expect(asked).toEqual([{ kind: "refund_transferred", details, reason }]);
   });
 });
 

@@ -22,6 +22,7 @@ import {
   decide,
   expectMoneyHolds,
   findPayment,
+  rejectArrived,
   storeReceiptFile,
 } from "#tests/support/money.ts";
 import { callAs, createAdmin, createUser, testPassword } from "#tests/support/people.ts";
@@ -110,7 +111,7 @@ describe("closing an account", () => {
     const missed = await createProject(deps.db, { lots: 4 });
     const { payment: bought } = await createPayment(deps, { backer, owner, project: missed, status: "approved" });
     await expect(close()).rejects.toMatchObject({ message: accountTexts.farmUndecided(missed.title) });
-    await decide(deps, owner, { paymentId: bought.id, status: "rejected", arrivedKobo: 100n });
+    await rejectArrived(deps, owner, { id: bought.id, amountKobo: 100n });
     await expect(close()).rejects.toMatchObject({ message: accountTexts.moneyHeld("₦1") });
     await decide(deps, owner, { paymentId: bought.id, status: "approved" });
     const administrator = await callAs(deps, owner);
@@ -167,7 +168,7 @@ describe("closing an account", () => {
 
     test("is refused while it is due or on its way, and says what to do", async () => {
       const { payment, backer, owner } = await createPayment(deps, { status: "approved" });
-      await decide(deps, owner, { paymentId: payment.id, status: "rejected", arrivedKobo: payment.amountKobo });
+      await rejectArrived(deps, owner, payment);
       const administrator = await callAs(deps, owner);
       await administrator.payments.giveHeldBack({ paymentId: payment.id, seenHeldKobo: payment.amountKobo });
       const caller = await callAs(deps, backer);
@@ -230,7 +231,7 @@ describe("closing an account", () => {
       await forgetContacts(deps);
       expect(await rowOf(backer.id)).toMatchObject({ contactEmail: backer.email });
 
-      await decide(deps, owner, { paymentId: payment.id, status: "rejected", arrivedKobo: payment.amountKobo });
+      await rejectArrived(deps, owner, payment);
       const administrator = await callAs(deps, owner);
       await forgetContacts(deps);
       expect(await rowOf(backer.id)).toMatchObject({ contactEmail: backer.email });

@@ -34,8 +34,8 @@ let account: OwnAccount;
 let amaka: TestUser;
 let tunde: TestUser;
 let project: TestProject;
-/** Approved before the first statement, on a receipt alone. */
-let assumed: Awaited<ReturnType<typeof createPayment>>;
+/** Approved by its receipt, while no statement was imported. */
+let unseen: Awaited<ReturnType<typeof createPayment>>;
 
 const as = (who: TestUser) => callAs(deps, who);
 const price = 5_000_000n;
@@ -51,17 +51,17 @@ beforeAll(async () => {
   amaka = await createAdmin(deps.db, "owner");
   tunde = await createAdmin(deps.db, "owner");
   const farm = await createProject(deps.db, { fundingGoalKobo: 40n * price, lots: 40, minimumLots: 30 });
-  assumed = await createPayment(deps, { project: farm, owner: amaka, status: "approved" });
+  unseen = await createPayment(deps, { project: farm, owner: amaka, status: "approved" });
   const { payment } = await createPayment(deps, { owner: amaka });
-  // Before the first statement nothing of this is there.
+  // Without statements nothing of this is there.
   const ask = await approvalOf(payment.id);
   const early = (await as(amaka)).secondPerson;
   await expect(early.ask({ kind: "approve_payment", details: ask, reason })).rejects.toThrow(
     approvePaymentTexts.noStatements,
   );
-  const declared = { paymentId: assumed.payment.id, amountKobo: "1" };
+  const declared = { paymentId: unseen.payment.id, amountKobo: "1" };
   await expect(early.ask({ kind: "declare_arrived", details: declared, reason })).rejects.toThrow(
-    declareArrivedTexts.noStatements,
+    declareArrivedTexts.approved,
   );
   const { items, isBankKnown } = await (await as(amaka)).payments.list({});
   expect(isBankKnown).toBe(false);
@@ -102,7 +102,7 @@ async function undoMatch(lineId: number): Promise<void> {
   await (await as(amaka)).bank.undo({ matchId: made?.id ?? 0, reason: "It was another's" });
 }
 
-type Given = { unseenReason?: string; isGivenBack?: boolean; arrivedKobo?: bigint };
+type Given = { unseenReason?: string; isGivenBack?: boolean };
 const set = async (by: TestUser, paymentId: number, status: PaymentStatus, given: Given = {}) =>
   (await as(by)).payments.setStatus({ ...(await seen(deps.db, paymentId)), status, ...given });
 const statusOf = async (paymentId: number) => (await findPayment(deps.db, paymentId)).status;
@@ -209,10 +209,10 @@ describe("approving", () => {
     await set(amaka, other.id, "approved", { unseenReason: reason });
     expect(await placesIn(other.id)).toMatchObject({ in_transit: 100_01n });
     // A reversal takes the write-off back.
-    await set(amaka, payment.id, "pending", { arrivedKobo: 1n });
+    await set(amaka, payment.id, "pending");
     expect(await placesIn(payment.id)).toEqual({
       unmatched_in: price - 100_00n,
-      receipts_held: -(price - 100_00n),
+      unallocated: -(price - 100_00n),
     });
     expect(await lastAudit("update_payment_status")).toMatchObject({ arrivedKobo: String(price - 100_00n) });
   });
@@ -345,7 +345,7 @@ describe("a surplus", () => {
     expect((await queuedMailsTo(deps.db, backer.email)).at(-1)?.text).toContain(
       "The backer wants it in the next round.",
     );
-    expect(await placesIn(payment.id)).toMatchObject({ receipts_held: -700_00n });
+    expect(await placesIn(payment.id)).toMatchObject({ unallocated: -700_00n });
     await expect(takeBack(amaka, reason)).rejects.toThrow(paymentTexts.refundGone);
 
     expect(await rowOf(payment.id)).toMatchObject({ heldKobo: 700_00n, refunds: [], refundDue: null });
@@ -404,7 +404,7 @@ describe("a rejection of money that arrived", () => {
   });
 });
 
-describe("an approval from before the first statement", () => {
+describe("an approval that no statement shows", () => {
   const declare = async (paymentId: number, amountKobo: bigint) =>
     (await as(amaka)).secondPerson.ask({
       kind: "declare_arrived",
@@ -412,16 +412,22 @@ describe("an approval from before the first statement", () => {
       reason,
     });
 
-  test("is due only as far as somebody has seen it, which two people may declare", async () => {
-    const paymentId = assumed.payment.id;
-    project = assumed.project;
+  test("has nothing due with its round; what two people say of it then is", async () => {
+    const paymentId = unseen.payment.id;
+    project = unseen.project;
     const owner = await as(amaka);
     await owner.projects.close({ projectId: project.id });
+    expect(await placesIn(paymentId)).toEqual({ in_transit: price, project_funding: -price });
     expect(await rowOf(paymentId)).toMatchObject({ bank: { state: "not_seen", missingKobo: price } });
     expect(await owner.payments.roundToDecide({ projectId: project.id })).toMatchObject({
       backers: [{ paymentId, amountKobo: price, dueKobo: 0n }],
       totalDueKobo: 0n,
     });
+    await owner.payments.decideRound({ projectId: project.id, outcome: "not_funded", seenApprovedLots: 1 });
+    expect(await placesIn(paymentId)).toEqual({});
+    expect((await queuedMailsTo(deps.db, unseen.backer.email)).at(-1)?.text).toContain(
+      "We have not seen your transfer in our bank account.",
+    );
     await expect(declare(paymentId, price + 1n)).rejects.toThrow(declareArrivedTexts.tooMuch("₦50,000"));
     await expect(declare(paymentId, 0n)).rejects.toMatchObject({ code: "BAD_REQUEST" });
     await declare(paymentId, price - 1_000_000n);
@@ -431,44 +437,25 @@ describe("an approval from before the first statement", () => {
     });
     await confirm("declare_arrived", paymentId);
     expect(await lastAudit("declare_arrived")).toMatchObject({ paymentId, amountKobo: "4000000", reason });
-    expect(await rowOf(paymentId)).toMatchObject({ bank: { state: "part", missingKobo: 1_000_000n } });
-    await expect(declare(paymentId, 1_000_001n)).rejects.toThrow(declareArrivedTexts.tooMuch("₦10,000"));
-    expect(await owner.payments.roundToDecide({ projectId: project.id })).toMatchObject({ totalDueKobo: 4_000_000n });
-    await owner.payments.decideRound({ projectId: project.id, outcome: "not_funded", seenApprovedLots: 1 });
-    expect(await placesIn(paymentId)).toEqual({
-      backer_due: -4_000_000n,
-      bank: price,
-      opening_difference: -1_000_000n,
-    });
-    expect((await queuedMailsTo(deps.db, assumed.backer.email)).at(-1)?.text).toContain("₦40,000 will be returned");
+    expect(await placesIn(paymentId)).toEqual({ in_transit: 4_000_000n, backer_due: -4_000_000n });
+    expect((await queuedMailsTo(deps.db, unseen.backer.email)).at(-1)?.text).toContain("₦40,000 will be returned");
     await expect(declare(paymentId, 1_000_000n)).rejects.toThrow(declareArrivedTexts.refundStands);
   });
 
-  test("has nothing due where nobody saw it, and its backer is told to write", async () => {
+  test("and of which two people had said before that it came is due back as far as they said", async () => {
     const { payment, backer } = await buy();
-    await expect(declare(payment.id, 3_000_000n)).resolves.toBeUndefined();
+    await declare(payment.id, 3_000_000n);
     await confirm("declare_arrived", payment.id);
-    expect(await placesIn(payment.id)).toEqual({ opening_difference: 3_000_000n, receipts_held: -3_000_000n });
+    expect(await placesIn(payment.id)).toEqual({ in_transit: 3_000_000n, unallocated: -3_000_000n });
     await set(amaka, payment.id, "approved", { unseenReason: reason });
-    expect(await placesIn(payment.id)).toMatchObject({ in_transit: 2_000_000n });
-    await declare(payment.id, 2_000_000n);
-    await confirm("declare_arrived", payment.id);
-    expect(await placesIn(payment.id)).toEqual({ opening_difference: price, project_funding: -price });
-    expect(await rowOf(payment.id)).toMatchObject({ bank: { state: "in_bank" } });
-    await expect(declare(payment.id, 1n)).rejects.toThrow(declareArrivedTexts.nothingMissing);
-
-    const other = await createPayment(deps, { project, owner: amaka });
-    const details = await approvalOf(other.payment.id, { missingKobo: other.payment.amountKobo });
-    await (await as(amaka)).secondPerson.ask({ kind: "approve_payment", details, reason });
-    await confirm("approve_payment", other.payment.id);
+    expect(await placesIn(payment.id)).toEqual({ in_transit: price, project_funding: -price });
+    expect(await rowOf(payment.id)).toMatchObject({ bank: { state: "part", missingKobo: 2_000_000n } });
+    await expect(declare(payment.id, 1n)).rejects.toThrow(declareArrivedTexts.approved);
     await (await as(amaka)).projects.close({ projectId: project.id });
-    const decision = { projectId: project.id, outcome: "not_funded", seenApprovedLots: 2 } as const;
+    const decision = { projectId: project.id, outcome: "not_funded", seenApprovedLots: 1 } as const;
     await (await as(amaka)).payments.decideRound(decision);
-    expect(await placesIn(other.payment.id)).toEqual({});
-    expect((await queuedMailsTo(deps.db, other.backer.email)).at(-1)?.text).toContain(
-      "We have not seen your transfer in our bank account.",
-    );
-    expect((await queuedMailsTo(deps.db, backer.email)).at(-1)?.text).toContain("₦50,000 will be returned to you.");
+    expect(await placesIn(payment.id)).toEqual({ in_transit: 3_000_000n, backer_due: -3_000_000n });
+    expect((await queuedMailsTo(deps.db, backer.email)).at(-1)?.text).toContain("₦30,000 will be returned to you.");
   });
 });
 

@@ -9,7 +9,7 @@ import { bankInvariants, checkCoverage, secondPersonOfLines } from "#server/feat
 import { postArrival, readMoney } from "#server/features/payments/ledger.ts";
 import type { Violation } from "#server/platform/findings.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
-import { createPayment, expectMoneyHolds } from "#tests/support/money.ts";
+import { createPayment, expectMoneyHolds, findPayment } from "#tests/support/money.ts";
 import { createAdmin } from "#tests/support/people.ts";
 import { lookAfter, type Planted, reportsOf } from "#tests/support/planted.ts";
 import { keepLine, openOwnAccount } from "#tests/support/statements.ts";
@@ -21,7 +21,7 @@ let payer: string;
 /** An account with a matched credit, a charge, an undone match and a credit that nothing explains; and a second account. */
 beforeAll(async () => {
   const owner = await createAdmin(deps.db, "owner");
-  const assumed = await createPayment(deps, { owner, status: "approved" });
+  const unseen = await createPayment(deps, { owner, status: "approved" });
   const account = await openOwnAccount(deps, { importedBy: owner.id, openingKobo: 70_000_000n });
   const other = await openOwnAccount(deps, { importedBy: owner.id, accountNumber: "9876543210" });
   const { payment, backer } = await createPayment(deps, { owner });
@@ -59,7 +59,7 @@ beforeAll(async () => {
     ]);
   });
   Object.assign(ids, { account: account.id, other: other.id, paidIn: paidIn.id, charge: charge.id, open: open.id });
-  Object.assign(ids, { payment: payment.id, assumed: assumed.payment.id });
+  Object.assign(ids, { payment: payment.id, unseen: unseen.payment.id });
 });
 afterEach(() => expectMoneyHolds(deps));
 
@@ -83,6 +83,19 @@ const planted: Planted[] = [
     invariant: "I10",
     reported: "ledger of an own account is not its opening and its lines",
     plant: () => [`update own_accounts set opening_kobo = opening_kobo + 1 where id = ${ids.account}`],
+  },
+  {
+    invariant: "I10",
+    reported: "opening of an own account is not posted as it was told",
+    plant: () => ["update ledger_entries set amount_kobo = amount_kobo - 1 where account = 'opening'"],
+  },
+  {
+    invariant: "I10",
+    reported: "bank moved by something else than a line",
+    plant: () => [
+      `insert into ledger_entries (transaction_id, account, own_account_id, amount_kobo)
+        select max(id), 'bank', ${ids.account}, 1 from ledger_transactions where kind = 'approval'`,
+    ],
   },
   {
     invariant: "I10",
@@ -137,7 +150,7 @@ const planted: Planted[] = [
   {
     invariant: "I11",
     reported: "money taken back of a credit that isn't its payment's on this account",
-    plant: () => [takenBack({ paymentId: ids.assumed, amountKobo: 1 })],
+    plant: () => [takenBack({ paymentId: ids.unseen, amountKobo: 1 })],
   },
   {
     invariant: "I19",
@@ -151,7 +164,7 @@ const planted: Planted[] = [
       takenBack({ paymentId: ids.payment, amountKobo: 1 }),
       `with made as (
         insert into ledger_transactions (kind, match_id) select 'match', max(id) from line_matches returning id
-      ) insert into ledger_entries (transaction_id, account, payment_id, amount_kobo) select id, 'in_transit', ${ids.payment}, 1 from made`,
+      ) insert into ledger_entries (transaction_id, account, payment_id, amount_kobo) select id, 'receivable', ${ids.payment}, 1 from made`,
     ],
   },
   {
@@ -191,7 +204,7 @@ const planted: Planted[] = [
     reported: "more was given back of a payment than had arrived",
     plant: () => [
       `insert into ledger_entries (transaction_id, account, payment_id, amount_kobo)
-        select max(id), 'receipts_held', ${ids.assumed}, 1 from ledger_transactions`,
+        select max(id), 'unallocated', ${ids.unseen}, 1 from ledger_transactions`,
     ],
   },
   {
@@ -208,17 +221,23 @@ const planted: Planted[] = [
     invariant: "I12",
     reported: "more or less is read to have arrived of an approved payment than its matches say",
     plant: () => [
-      `with made as (
-        insert into ledger_transactions (kind, payment_id, project_title, round, user_id)
-        values ('declared_arrival', ${ids.assumed}, 'Ponds', 1, '${payer}') returning id
-      ) insert into ledger_entries (transaction_id, account, amount_kobo) select id, 'bank', 1 from made`,
+      `insert into ledger_entries (transaction_id, account, payment_id, amount_kobo)
+        select max(id), 'in_transit', ${ids.unseen}, 1 from ledger_transactions`,
+    ],
+  },
+  {
+    invariant: "I12",
+    reported: "counted as arrived without a line, though statements were imported",
+    plant: () => [
+      `insert into ledger_transactions (kind, payment_id, project_title, round, user_id)
+        values ('assumed_arrival', ${ids.unseen}, 'Ponds', 1, '${payer}')`,
     ],
   },
   {
     invariant: "I12",
     reported: "approved payment with a refund due",
     plant: () => [
-      `insert into refunds (payment_id, user_id, amount_kobo, reason) values (${ids.assumed}, '${payer}', 1, 'not_approved')`,
+      `insert into refunds (payment_id, user_id, amount_kobo, reason) values (${ids.unseen}, '${payer}', 1, 'not_approved')`,
     ],
   },
   {
@@ -249,6 +268,29 @@ test("the alarm is raised where less is there than is owed, and only then", asyn
     select max(id), 'bank', ${ids.account}, -80000000 from ledger_transactions`;
   const { violations } = await lookAfter(deps.db, [spent], (tx) => checkCoverage(tx, deps.clock.now()));
   expect(violations).toMatchObject([{ violation: "less money is there than is owed to others" }]);
+});
+
+test("what is approved covers nothing once it is in transit for 14 days, nor what is receivable", async () => {
+  const spend = (kobo: bigint) => `insert into ledger_entries (transaction_id, account, own_account_id, amount_kobo)
+    select max(id), 'bank', ${ids.account}, -${kobo} from ledger_transactions`;
+  const { amountKobo, reference } = await findPayment(deps.db, ids.unseen ?? 0);
+  // All that is at the bank besides what is owed.
+  const spare = 70_000_000n + 1_000_00n - 50_00n - 1_000_00n;
+  const later = new Date(deps.clock.now().getTime() + 15 * 86_400_000);
+  const at = (moment: Date, ...more: string[]) =>
+    lookAfter(deps.db, [spend(spare), ...more], async (tx) => (await checkCoverage(tx, moment)).violations);
+  expect(await at(deps.clock.now())).toEqual([]);
+  expect(await at(later)).toMatchObject([
+    {
+      row: { missingKobo: Number(amountKobo), inTransitTooLong: [`${reference}: ${amountKobo} kobo`], receivable: [] },
+    },
+  ]);
+  const takenBack = `update ledger_entries set account = 'receivable' where account = 'in_transit'`;
+  expect(await at(deps.clock.now(), takenBack)).toMatchObject([
+    {
+      row: { missingKobo: Number(amountKobo), receivable: [`${reference}: ${amountKobo} kobo`], inTransitTooLong: [] },
+    },
+  ]);
 });
 
 test.each([

@@ -79,7 +79,7 @@ describe("a statement", () => {
       .orderBy(asc(ledgerTransactions.id), asc(ledgerEntries.account));
     expect(posted.map(({ kind, account, kobo }) => `${kind} ${account} ${kobo / 100n}`)).toEqual([
       "opening bank 1000",
-      "opening opening_difference -1000",
+      "opening opening -1000",
       "line bank 500",
       "line unmatched_in -500",
       "line bank -20",

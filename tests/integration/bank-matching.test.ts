@@ -191,7 +191,7 @@ describe("suggestions", () => {
     await decide(deps, amaka, { paymentId: payment.id, status: "approved", unseenReason });
     expect((await candidatesOf(sure.id))[0]).toMatchObject({ rule: "R1", payment: { status: "approved" } });
     await owner.bank.match(toPayment(sure.id, payment.id, payment.amountKobo));
-    expect(await money(payment.id)).toMatchObject({ missingKobo: 0n, inTransitKobo: 0n, heldKobo: 0n });
+    expect(await money(payment.id)).toMatchObject({ missingKobo: 0n, inTransitKobo: 0n, unallocatedKobo: 0n });
     expect(await readLine(sure.id)).toMatchObject({ suggestedRule: null, matchedKobo: payment.amountKobo });
   });
 });
@@ -204,7 +204,7 @@ describe("matching", () => {
       const { id } = await line({ amountKobo: naira(part), reference: payment.reference });
       await owner.bank.match(toPayment(id, payment.id, naira(part)));
     }
-    expect(await money(payment.id)).toMatchObject({ missingKobo: 0n, heldKobo: naira(11_200_000) });
+    expect(await money(payment.id)).toMatchObject({ missingKobo: 0n, unallocatedKobo: naira(11_200_000) });
     const [, , , first, second, ...more] = await queuedMailsTo(deps.db, ada.email).then((mails) => [
       undefined,
       undefined,
@@ -275,10 +275,10 @@ describe("matching", () => {
     const { payment } = await createPayment(deps, { backer: ada, status: "rejected" });
     const { id } = await line({ amountKobo: payment.amountKobo, reference: payment.reference });
     await owner.bank.match(toPayment(id, payment.id, payment.amountKobo));
-    expect(await money(payment.id)).toMatchObject({ heldKobo: payment.amountKobo });
+    expect(await money(payment.id)).toMatchObject({ unallocatedKobo: payment.amountKobo });
   });
 
-  test("a credit that the bank takes back after the approval is in transit again", async () => {
+  test("a credit that the bank takes back after the approval is receivable", async () => {
     const { payment } = await createPayment(deps, { backer: ada });
     const credit = await line({ amountKobo: payment.amountKobo, reference: payment.reference });
     await owner.bank.match(toPayment(credit.id, payment.id, payment.amountKobo));
@@ -289,7 +289,7 @@ describe("matching", () => {
     if (!candidate?.part) throw new Error("nothing is suggested");
     await matchByTwo(await two(), { lineId: debit.id, seenMatchedKobo: 0n, parts: [candidate.part] });
     expect(await money(payment.id)).toMatchObject({
-      inTransitKobo: payment.amountKobo,
+      receivableKobo: payment.amountKobo,
       missingKobo: payment.amountKobo,
     });
     const again = await line({ amountKobo: -payment.amountKobo, narration: "REVERSAL NIP" });
@@ -392,7 +392,7 @@ describe("reducing a payment to what has arrived", () => {
       userId: ada.id,
       details: { paymentId: payment.id, before: { lots: 10 }, after: { lots: 6, amountKobo: "60000000" } },
     });
-    expect(await money(payment.id)).toMatchObject({ missingKobo: 0n, heldKobo: naira(650_000) });
+    expect(await money(payment.id)).toMatchObject({ missingKobo: 0n, unallocatedKobo: naira(650_000) });
     await decide(deps, amaka, { paymentId: payment.id, status: "approved" });
     expect((await findPayment(deps.db, payment.id)).status).toBe("approved");
   });
@@ -473,7 +473,7 @@ describe("refusals, and nothing changed", () => {
       expect(await matchesOf(id)).toEqual([]);
       expect((await readLine(id)).matchedKobo).toBe(0n);
     }
-    expect((await money(payment.id)).heldKobo).toBe(0n);
+    expect((await money(payment.id)).unallocatedKobo).toBe(0n);
   });
 });
 
@@ -504,7 +504,7 @@ describe("undoing", () => {
       "unmatched_in",
       "unmatched_out",
       "in_transit",
-      "receipts_held",
+      "unallocated",
     ] as const;
     const read = () => Promise.all(accounts.map(sumOf));
     const { payment } = await createPayment(deps, { backer: ada });
@@ -530,7 +530,7 @@ describe("undoing", () => {
         { kind: "operator", amountKobo: naira(350), reason: "Rent" },
       ],
     });
-    expect(await money(payment.id)).toMatchObject({ heldKobo: naira(400) });
+    expect(await money(payment.id)).toMatchObject({ unallocatedKobo: naira(400) });
     const made = (await Promise.all([matchesOf(debit.id), matchesOf(counter.id), matchesOf(credit.id)])).flat();
     expect(made).toHaveLength(6);
     for (const { id: matchId } of made) await owner.bank.undo({ matchId, reason: "All of it was wrong" });

@@ -4,9 +4,7 @@ import { ownAccounts } from "#server/db/schema/bank.ts";
 import { ledgerEntries, ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { csvOf, importAs, keepOwnAccount, line } from "#tests/support/bank-imports.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
-import { emptyDatabase } from "#tests/support/empty-database.ts";
 import { createPayment, decide, expectMoneyHolds } from "#tests/support/money.ts";
-import { callAs, createAdmin } from "#tests/support/people.ts";
 
 const deps = await openTestDeps();
 afterEach(() => expectMoneyHolds(deps));
@@ -21,15 +19,17 @@ const entriesOf = async (kind: "opening" | "approval") =>
       .orderBy(asc(ledgerEntries.id))
   ).map(({ account, own, kobo }) => `${account} ${own} ${kobo}`);
 
-test("the original account opens with what the ledger held, others with nothing; from then on nothing is assumed", async () => {
-  const original = await keepOwnAccount(deps.db);
+test("each account opens with the balance before its first line; what was approved stays in transit", async () => {
+  const first = await keepOwnAccount(deps.db);
   const second = await keepOwnAccount(deps.db, "9876543210");
   const { owner, payment } = await createPayment(deps, { status: "approved" });
   const posted = payment.amountKobo;
   const file = (openingKobo: bigint) => csvOf({ openingKobo, truths: [line("2026-11-20", 5_00n)] });
+  const approval = `in_transit null ${posted}`;
+  expect((await entriesOf("approval"))[0]).toBe(approval);
 
   await importAs(deps, owner, { accountId: second, file: file(70_00n) });
-  expect(await entriesOf("opening")).toEqual([`bank ${second} 7000`, `opening_difference ${second} -7000`]);
+  expect(await entriesOf("opening")).toEqual([`bank ${second} 7000`, `opening ${second} -7000`]);
   expect(await deps.db.select().from(ownAccounts).orderBy(asc(ownAccounts.id))).toMatchObject([
     { openedOn: null },
     { openedOn: "2026-11-20", openingKobo: 70_00n },
@@ -37,30 +37,8 @@ test("the original account opens with what the ledger held, others with nothing;
 
   const { payment: later } = await createPayment(deps, { owner });
   await decide(deps, owner, { paymentId: later.id, status: "approved", unseenReason: "The bank's page shows it" });
-  expect((await entriesOf("approval")).filter((entry) => entry.startsWith("bank"))).toEqual([`bank null ${posted}`]);
+  expect((await entriesOf("approval")).filter((entry) => entry.startsWith("in_transit"))).toEqual([approval, approval]);
 
-  await importAs(deps, owner, { accountId: original, file: file(posted - 1_00n) });
-  expect((await entriesOf("opening")).slice(2)).toEqual([
-    `bank ${original} -100`,
-    `opening_difference ${original} 100`,
-  ]);
-});
-
-test("what two people declare before the original account opens is a part of what it held", async () => {
-  await emptyDatabase(deps.db);
-  const original = await keepOwnAccount(deps.db);
-  const second = await keepOwnAccount(deps.db, "9876543210");
-  const { owner, payment } = await createPayment(deps, { status: "approved" });
-  const file = (openingKobo: bigint) => csvOf({ openingKobo, truths: [line("2026-11-20", 5_00n)] });
-  await importAs(deps, owner, { accountId: second, file: file(0n) });
-
-  const details = { paymentId: payment.id, amountKobo: String(payment.amountKobo) };
-  const reason = "The bank confirmed it by letter.";
-  await (await callAs(deps, owner)).secondPerson.ask({ kind: "declare_arrived", details, reason });
-  const other = await callAs(deps, await createAdmin(deps.db, "owner"));
-  const [request] = (await other.secondPerson.list()).requests;
-  await other.secondPerson.confirm({ requestId: request?.id ?? 0 });
-
-  await importAs(deps, owner, { accountId: original, file: file(payment.amountKobo) });
-  expect(await entriesOf("opening")).toEqual([]);
+  await importAs(deps, owner, { accountId: first, file: file(posted) });
+  expect((await entriesOf("opening")).slice(2)).toEqual([`bank ${first} ${posted}`, `opening ${first} -${posted}`]);
 });

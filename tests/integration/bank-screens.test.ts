@@ -39,7 +39,7 @@ async function openAccount(openingKobo: bigint, more: { isActive?: boolean; clos
           accountName: "Gona Farms Limited",
           accountNumber: String(accounts).padStart(10, "0"),
         },
-        ...{ isActive: more.isActive ?? false, isOriginal: false, openedOn: "2026-11-01", openingKobo },
+        ...{ isActive: more.isActive ?? false, openedOn: "2026-11-01", openingKobo },
       })
       .returning(),
   );
@@ -63,7 +63,7 @@ async function openAccount(openingKobo: bigint, more: { isActive?: boolean; clos
   await db.transaction((tx) =>
     post(tx, { kind: "opening", ownAccountId: account.id, actorId: owner.id }, [
       { account: "bank", ownAccountId: account.id, amountKobo: openingKobo },
-      { account: "opening_difference", ownAccountId: account.id, amountKobo: -openingKobo },
+      { account: "opening", ownAccountId: account.id, amountKobo: -openingKobo },
     ]),
   );
   let position = 0;
@@ -111,18 +111,19 @@ const overviewOf = async (accountId: number) => {
 };
 
 describe("the overview", () => {
-  test("has nothing of an account before its first statement but what the ledger holds", async () => {
+  test("has nothing of an account before its first statement, and says what is in transit", async () => {
     const [account] = await db
       .insert(ownAccounts)
       .values({
         ...{ bankName: "Test Bank", accountName: "Gona Farms Limited", accountNumber: "0123456789" },
-        ...{ isActive: true, isOriginal: true },
+        ...{ isActive: true },
       })
       .returning();
     const { payment } = await createPayment(deps, { owner, status: "approved" });
     const found = await overviewOf(account?.id ?? 0);
     expect(found).toMatchObject({ openedOn: null, lastDay: null, bankKobo: null, differenceKobo: null });
-    expect(found.ledgerKobo).toBe(payment.amountKobo);
+    expect(found.ledgerKobo).toBe(0n);
+    expect((await manager.bank.overview()).inTransitKobo).toBeGreaterThanOrEqual(payment.amountKobo);
     expect((await manager.bank.overview()).accounts[0]?.id).toBe(account?.id);
   });
 

@@ -297,7 +297,7 @@ test("six banks in one evening: each difference is nothing, each sure line is ma
     const accountNumber = `22000000${index}0`;
     const [own] = await deps.db
       .insert(ownAccounts)
-      .values({ bankName, accountName: "Gona Farms Limited", accountNumber, isActive: false, isOriginal: false })
+      .values({ bankName, accountName: "Gona Farms Limited", accountNumber, isActive: false })
       .returning();
     const accountId = own?.id ?? 0;
     const { payment } = await createPayment(deps, { owner: amaka });

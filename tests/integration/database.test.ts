@@ -91,12 +91,12 @@ describe("migrations", () => {
   test("one that fails is named and leaves nothing", async () => {
     expect(await migrationsPending(database.handle)).toBe(true);
     await database.db.execute(sql`create table users (in_the_way int)`);
-    await expect(migrate(database.handle)).rejects.toThrow("Migration 0001_tables failed and was rolled back");
+    await expect(migrate(database.handle)).rejects.toThrow("Migration 0000_baseline failed and was rolled back");
     expect(await hasTable("audit_logs")).toBe(false);
     expect(await migrationsPending(database.handle)).toBe(true);
   });
 
-  test("go on where they stopped, and run once", async () => {
+  test("go on once nothing is in the way, and run once", async () => {
     await database.db.execute(sql`drop table users`);
     await migrate(database.handle);
     expect(await hasTable("audit_logs")).toBe(true);
@@ -106,7 +106,7 @@ describe("migrations", () => {
 
   test("one that was edited afterwards is refused", async () => {
     await database.db.execute(sql`update drizzle.__drizzle_migrations set hash = 'other' where id = 1`);
-    await expect(migrate(database.handle)).rejects.toThrow("0000_extensions was edited after it was applied");
+    await expect(migrate(database.handle)).rejects.toThrow("0000_baseline was edited after it was applied");
   });
 });
 

@@ -344,7 +344,6 @@ describe("the ledger", () => {
             (sum(e.amount_kobo) over (partition by e.account, own.id order by e.id))::text end as own
         from ledger_entries e
         left join own_accounts own on own.id = e.own_account_id
-          or (own.is_original and e.account = 'bank' and e.own_account_id is null)
         order by e.id`,
     );
     expect(
@@ -371,7 +370,7 @@ describe("the ledger", () => {
       payoutReference: expect.stringMatching(/^GP-/),
       projectTitle: expect.any(String),
     });
-    expect(entries.find(({ account }) => account === "receipts_held")).toMatchObject({
+    expect(entries.find(({ account }) => account === "unallocated")).toMatchObject({
       paymentReference: expect.stringMatching(/^GONA-/),
       createdAt: expect.stringMatching(/\+01:00$/),
     });

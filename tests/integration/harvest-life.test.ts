@@ -79,7 +79,7 @@ test("a harvest that was opened by mistake and withdrawn lets payments be taken 
   const farm = await fundFarm(deps, { owner: amaka, lots: [1, 1], minimumLots: 1 });
   const [payment] = await deps.db.select().from(projectPayments).where(eq(projectPayments.projectId, farm.project.id));
   const paymentId = payment?.id ?? 0;
-  const takeBack = () => decide(deps, amaka, { paymentId, status: "rejected", arrivedKobo: 0n });
+  const takeBack = () => decide(deps, amaka, { paymentId, status: "rejected" });
   const reason = "It was entered for the wrong farm.";
   const first = await openHarvestOf(await asOwner(), farm, 100_000n);
   const second = await openHarvestOf(await asOwner(), farm, 200_000n);

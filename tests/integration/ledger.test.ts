@@ -156,7 +156,7 @@ const planted: Planted[] = [
   {
     invariant: "I6",
     reported: "ledger transaction doesn't sum to zero",
-    plant: () => ["update ledger_entries set amount_kobo = amount_kobo + 1 where account = 'bank'"],
+    plant: () => ["update ledger_entries set amount_kobo = amount_kobo + 1 where account = 'in_transit'"],
   },
   {
     invariant: "I6",
@@ -476,7 +476,7 @@ describe("the database itself refuses", () => {
         .returning();
       const transactionId = posted?.id ?? 0;
       await tx.insert(ledgerEntries).values([
-        { transactionId, account: "bank", amountKobo: 100n },
+        { transactionId, account: "in_transit", paymentId: ids.waiting, amountKobo: 100n },
         { transactionId, account: "project_funding", projectId: 0, round: 1, amountKobo: -99n },
       ]);
     });
@@ -486,9 +486,10 @@ describe("the database itself refuses", () => {
   test("an entry without its account's dimensions, and one with another's", async () => {
     for (const entry of [
       { account: "project_funding" as const, projectId: 1 },
-      { account: "receipts_held" as const },
+      { account: "unallocated" as const },
       { account: "backer_due" as const, paymentId: 1 },
       { account: "bank" as const, paymentId: 1 },
+      { account: "bank" as const },
     ]) {
       const post = deps.db.insert(ledgerEntries).values({ transactionId: 1, amountKobo: 1n, ...entry });
       await expect(post).rejects.toSatisfy((error) => isCheckViolation(error, "ledger_entries_dimensions"));

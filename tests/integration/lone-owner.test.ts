@@ -25,7 +25,14 @@ import {
   openHarvestOf,
   settlementsOf,
 } from "#tests/support/harvests.ts";
-import { createPayment, decide, expectMoneyHolds, findPayment, seen, setBankDetails } from "#tests/support/money.ts";
+import {
+  createPayment,
+  expectMoneyHolds,
+  findPayment,
+  rejectArrived,
+  seen,
+  setBankDetails,
+} from "#tests/support/money.ts";
 import { type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 import { keepLine, openOwnAccount } from "#tests/support/statements.ts";
@@ -217,7 +224,7 @@ test("what is held of an owner's own payment is given back by another, where the
   const bola = await createAdmin(deps.db, "owner");
   const project = await createProject(deps.db);
   const { payment } = await createPayment(deps, { project, backer: amaka, owner: bola, status: "approved" });
-  await decide(deps, bola, { paymentId: payment.id, status: "rejected", arrivedKobo: payment.amountKobo });
+  await rejectArrived(deps, bola, payment);
   const held = { paymentId: payment.id, seenHeldKobo: payment.amountKobo };
   await expect((await owner()).payments.giveHeldBack(held)).rejects.toThrow(secondPersonTexts.ownMoney);
   expect(await deps.db.$count(refunds)).toBe(0);

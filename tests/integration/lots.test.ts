@@ -12,7 +12,14 @@ import { findRound } from "#server/features/projects/rounds/service.ts";
 import { paymentTexts } from "#shared/payments/texts.ts";
 import { projectAdminTexts, projectFormTexts } from "#shared/projects/admin-texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
-import { createPayment, decide, expectMoneyHolds, findPayment, findProject } from "#tests/support/money.ts";
+import {
+  createPayment,
+  decide,
+  declareArrived,
+  expectMoneyHolds,
+  findPayment,
+  findProject,
+} from "#tests/support/money.ts";
 import { callAs, createAdmin, dismissAdmins, type TestUser } from "#tests/support/people.ts";
 import { projectFormOf } from "#tests/support/project-form.ts";
 import { createProject, type TestProject } from "#tests/support/projects.ts";
@@ -222,7 +229,7 @@ describe("a round whose time is over", () => {
     for (const { payment, backer } of paid) {
       expect(await findPayment(deps.db, payment.id)).toMatchObject({ status: "rejected" });
       expect(await balanceOf("backer_due", payment.id)).toBe(-payment.amountKobo);
-      expect(await balanceOf("receipts_held", payment.id)).toBe(0n);
+      expect(await balanceOf("unallocated", payment.id)).toBe(0n);
       expect(await deps.db.select().from(refunds).where(eq(refunds.paymentId, payment.id))).toMatchObject([
         { userId: backer.id, amountKobo: payment.amountKobo, reason: "not_funded" },
       ]);
@@ -292,15 +299,13 @@ describe("a round whose time is over", () => {
 });
 
 describe("an approval that is taken back", () => {
-  test("holds what has arrived for the backer, and the next approval uses it up", async () => {
+  test("leaves what has arrived unallocated, and the next approval uses it up", async () => {
     const { payment } = await buy(3);
-    await expect(
-      decide(deps, owner, { paymentId: payment.id, status: "pending", arrivedKobo: 15_000_001n }),
-    ).rejects.toMatchObject({ message: paymentTexts.arrivedTooMuch });
-    await decide(deps, owner, { paymentId: payment.id, status: "pending", arrivedKobo: 10_000_000n });
-    expect(await balanceOf("receipts_held", payment.id)).toBe(-10_000_000n);
+    await decide(deps, owner, { paymentId: payment.id, status: "pending" });
+    await declareArrived(deps, owner, { ...payment, amountKobo: 10_000_000n });
+    expect(await balanceOf("unallocated", payment.id)).toBe(-10_000_000n);
     await decide(deps, owner, { paymentId: payment.id, status: "approved" });
-    expect(await balanceOf("receipts_held", payment.id)).toBe(0n);
+    expect(await balanceOf("unallocated", payment.id)).toBe(0n);
     expect(await findProject(deps.db, project.id)).toMatchObject({ currentFundingKobo: 15_000_000n });
   });
 

@@ -66,10 +66,10 @@ async function expectRefused(call: () => Promise<unknown>, message: string): Pro
 }
 
 describe("an own account", () => {
-  test("that is the first is the original and the one that backers read", async () => {
+  test("that is the first is the one that backers read", async () => {
     await owner.bank.addAccount(first);
     expect(await owner.bank.accounts()).toMatchObject([{ ...first, isActive: true, openedOn: null, lastDay: null }]);
-    expect(await db.select().from(ownAccounts)).toMatchObject([{ isOriginal: true, createdBy: ownerRow.id }]);
+    expect(await db.select().from(ownAccounts)).toMatchObject([{ createdBy: ownerRow.id }]);
     expect(await findBankDetails(db)).toEqual({
       bankName: "Sample Bank",
       accountName: "Gona Farms",
@@ -94,9 +94,6 @@ describe("an own account", () => {
     expect(await owner.bank.accounts()).toMatchObject([
       { accountNumber: "9876543210", isActive: true },
       { accountNumber: "0123456789", isActive: false },
-    ]);
-    expect(await db.select().from(ownAccounts).where(eq(ownAccounts.isOriginal, true))).toMatchObject([
-      { accountNumber: "0123456789" },
     ]);
     expect(await audited()).toContain("activate_own_account");
     expect((await queuedMailsTo(db, otherOwner.email)).map(({ subject }) => subject)).toContain(
@@ -178,7 +175,6 @@ describe("an own account", () => {
     const tries = await Promise.allSettled([owner.bank.addAccount(first), other.bank.addAccount(second)]);
     const accounts = await db.select().from(ownAccounts);
     expect(accounts).toHaveLength(tries.filter(({ status }) => status === "fulfilled").length);
-    expect(accounts.filter(({ isOriginal }) => isOriginal)).toHaveLength(1);
     expect(accounts.filter(({ isActive }) => isActive)).toHaveLength(1);
   });
 });
@@ -190,7 +186,7 @@ describe("the bank details of the settings", () => {
     await owner.settings.add({ key: "bankname", value: "Sample Bank" });
     expect(await db.select().from(ownAccounts)).toEqual([]);
     await owner.settings.save({ values: details });
-    expect(await db.select().from(ownAccounts)).toMatchObject([{ ...first, bankCode: null, isOriginal: true }]);
+    expect(await db.select().from(ownAccounts)).toMatchObject([{ ...first, bankCode: null }]);
     await change({ ...detailsOf(first), accountNumber: "0123456780", seen: detailsOf(first) });
     expect(await db.select().from(ownAccounts)).toMatchObject([{ accountNumber: "0123456780", isActive: true }]);
   });

@@ -5,12 +5,10 @@ import type { FastifyInstance } from "fastify";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { buildApp } from "#server/app.ts";
 import { inTransaction, rows } from "#server/db/open.ts";
-import { harvests } from "#server/db/schema/harvests.ts";
 import { outgoingMails } from "#server/db/schema/notifications.ts";
 import { paperCounters, papers } from "#server/db/schema/papers.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { makeMissingPapers } from "#server/features/papers/jobs.ts";
 import { makePapers } from "#server/features/papers/numbering.ts";
 import { formatNairaExact } from "#shared/money.ts";
 import type { PaperKind } from "#shared/papers/kinds.ts";
@@ -72,19 +70,8 @@ describe("the receipt of a payment", () => {
 
   test("is replaced when the approval is taken back, and a new one comes with the next", async () => {
     const { payment, backer } = await approved();
-    await decide(deps, owner, { paymentId: payment.id, status: "pending", arrivedKobo: 0n });
+    await decide(deps, owner, { paymentId: payment.id, status: "pending" });
     expect((await papersOf(backer.id)).map(({ replacedAt }) => replacedAt !== null)).toEqual([true]);
-    await decide(deps, owner, { paymentId: payment.id, status: "approved" });
-    expect((await papersOf(backer.id)).map(({ replacedAt }) => replacedAt !== null)).toEqual([true, false]);
-  });
-
-  test("that a process from before papers left valid does not stop the next approval", async () => {
-    const { payment, backer } = await approved();
-    await decide(deps, owner, { paymentId: payment.id, status: "pending", arrivedKobo: 0n });
-    await db.transaction(async (tx) => {
-      await tx.execute("set local session_replication_role = replica");
-      await tx.update(papers).set({ replacedAt: null }).where(eq(papers.paymentId, payment.id));
-    });
     await decide(deps, owner, { paymentId: payment.id, status: "approved" });
     expect((await papersOf(backer.id)).map(({ replacedAt }) => replacedAt !== null)).toEqual([true, false]);
   });
@@ -254,57 +241,6 @@ describe("64 at once", () => {
   });
 });
 
-describe("what happened before there were papers", () => {
-  test("gets its papers by the job, in order, once; and at once for whoever asks", async () => {
-    const one = await approved();
-    const other = await approved();
-    const { refund } = await oweRefund(deps, { owner });
-    const lost = [one.payment.id, other.payment.id];
-    await db.transaction(async (tx) => {
-      // As the books were: the rows stand, and no paper was ever made of them.
-      await tx.execute("set local session_replication_role = replica");
-      for (const paymentId of lost)
-        await tx.update(papers).set({ replacedAt: deps.clock.now() }).where(eq(papers.paymentId, paymentId));
-      await tx.update(papers).set({ replacedAt: deps.clock.now() }).where(eq(papers.refundId, refund.id));
-    });
-    const stranger = await callAs(deps, await createUser(db));
-    await expect(stranger.papers.find({ kind: "receipt", id: one.payment.id })).rejects.toMatchObject({
-      code: "NOT_FOUND",
-    });
-    const asked = await (await callAs(deps, other.backer)).papers.find({ kind: "receipt", id: other.payment.id });
-    await Promise.all([makeMissingPapers(deps), makeMissingPapers(deps)]);
-    await makeMissingPapers(deps);
-    const made = await (await callAs(deps, owner)).papers.find({ kind: "receipt", id: one.payment.id });
-    expect(made.kind).toBe("receipt");
-    const again = await (await callAs(deps, other.backer)).papers.find({ kind: "receipt", id: other.payment.id });
-    expect(again.id).toBe(asked.id);
-    const notes = and(eq(papers.refundId, refund.id), isNull(papers.replacedAt));
-    expect(await db.$count(papers, notes)).toBe(1);
-  });
-});
-
-test("something that no paper can be made of keeps nothing else from its paper, and ends", async () => {
-  const farm = await fundFarm(deps, { owner, lots: [1] });
-  const harvestId = await openHarvestOf(await callAs(deps, owner), farm, 600_000n);
-  await endChoosing(deps, harvestId);
-  await sell(deps, { asker: owner, confirmer: second }, { harvestId, amountKobo: 50_000_000n });
-  await (await callAs(deps, owner)).harvests.settle({ harvestId, pool: "sold", amount: "500,000" });
-  const settlementId = (await settlementsOf(deps, harvestId)).at(-1)?.id ?? 0;
-  const isValid = and(eq(papers.settlementId, settlementId), isNull(papers.replacedAt));
-  const moveRound = (round: number) =>
-    db.transaction(async (tx) => {
-      await tx.execute("set local session_replication_role = replica");
-      await tx.update(harvests).set({ round }).where(eq(harvests.id, harvestId));
-      await tx.update(papers).set({ replacedAt: deps.clock.now() }).where(isValid);
-    });
-  await moveRound(9);
-  await makeMissingPapers(deps);
-  expect(await db.$count(papers, isValid)).toBe(0);
-  await moveRound(1);
-  await makeMissingPapers(deps);
-  expect(await db.$count(papers, isValid)).toBe(1);
-});
-
 describe("checking a paper", () => {
   test("tells anybody kind, number, amount and day, and no name; a forged code is told as forged", async () => {
     const { payment, backer } = await approved();
@@ -326,7 +262,7 @@ describe("checking a paper", () => {
       code: "NOT_FOUND",
       message: paperTexts.unknownCode,
     });
-    await decide(deps, owner, { paymentId: payment.id, status: "rejected", arrivedKobo: 0n });
+    await decide(deps, owner, { paymentId: payment.id, status: "rejected" });
     expect((await stranger.papers.verify({ code })).replacedAt).not.toBeNull();
   });
 

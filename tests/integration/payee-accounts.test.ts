@@ -12,7 +12,7 @@ import { accountTexts } from "#shared/accounts/texts.ts";
 import { payeeAccountTexts as texts } from "#shared/payouts/payee-accounts-texts.ts";
 import { secondPersonLimits } from "#shared/second-person/texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
-import { createPayment, decide, expectMoneyHolds } from "#tests/support/money.ts";
+import { createPayment, expectMoneyHolds, rejectArrived } from "#tests/support/money.ts";
 import { oweRefund } from "#tests/support/payouts.ts";
 import { blockUser, callAs, createAdmin, createUser, type TestUser, testPassword } from "#tests/support/people.ts";
 
@@ -36,7 +36,7 @@ const accountsOf = (userId: string) =>
 async function createDue(given: { backer?: TestUser; owner?: TestUser } = {}) {
   const made = await createPayment(deps, { ...given, status: "approved" });
   const { payment, owner, backer } = made;
-  await decide(deps, owner, { paymentId: payment.id, status: "rejected", arrivedKobo: payment.amountKobo });
+  await rejectArrived(deps, owner, payment);
   const administrator = await callAs(deps, owner);
   await administrator.payments.giveHeldBack({ paymentId: payment.id, seenHeldKobo: payment.amountKobo });
   return { ...made, caller: await callAs(deps, backer) };

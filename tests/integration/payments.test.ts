@@ -81,7 +81,7 @@ describe("approving", () => {
     });
     expect(await backingsOf(project.id)).toMatchObject([{ userId: backer.id, grantedAt: null }]);
     expect(await postingsOf(payment.id)).toEqual([
-      { kind: "approval", account: "bank", amountKobo: project.fundingGoalKobo },
+      { kind: "approval", account: "in_transit", amountKobo: project.fundingGoalKobo },
       { kind: "approval", account: "project_funding", amountKobo: -project.fundingGoalKobo },
     ]);
     expect(await auditOf(payment.id)).toMatchObject([

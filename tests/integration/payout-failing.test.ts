@@ -203,7 +203,7 @@ describe("a debit that nobody has explained", () => {
     expect(await findPayout(deps, sent.id)).toMatchObject({ state: "sent" });
   });
 
-  test("from before it was sent doesn't matter", async () => {
+  test("of a day before it was sent doesn't matter", async () => {
     const { sent } = await send();
     await goTo("2026-12-04");
     const before: Lines = [["2026-11-26", -sent.amountKobo, "OLD"]];

@@ -392,7 +392,7 @@ describe("the export", () => {
 describe("paid by hand", () => {
   const sessionId = "000013261121090000000000000001";
 
-  test("needs the bank's session id and a reason, posts before statements, closes the run, and is told", async () => {
+  test("needs the bank's session id and a reason, posts nothing, closes the run, and is told", async () => {
     const { payouts: made, runId, backer } = await makeExported();
     const [sent] = made;
     if (!sent) throw new Error("no payout");
@@ -414,7 +414,7 @@ describe("paid by hand", () => {
     });
     expect((await queuedMailsTo(db, backer.email)).at(-1)?.subject).toBe("Paid: ₦500,000");
     const posted = await db.select().from(ledgerTransactions).where(eq(ledgerTransactions.payoutId, sent.id));
-    expect(posted.map(({ kind }) => kind).sort()).toEqual(["payout_paid_by_hand", "payout_sent"]);
+    expect(posted.map(({ kind }) => kind).sort()).toEqual(["payout_sent"]);
     await expectRefused(() => asMaker.payouts.markPaid(paid), payoutTexts.markedAlready);
 
     const again = await makeExported();

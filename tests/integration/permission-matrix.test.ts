@@ -211,7 +211,6 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "payouts.approveRun": "payouts:process",
   "payouts.voidRun": "payouts:process",
   "payouts.exportRun": "payouts:process",
-  "payouts.releaseEarlier": "payouts:process",
   "payouts.markPaid": "payouts:process",
   "careers.applicants": "users:manage",
   "careers.applicantCounts": "users:manage",

@@ -31,8 +31,8 @@ afterEach(() => expectMoneyHolds(deps));
 
 const as = (who: TestUser) => callAs(deps, who);
 const farm = () => createProject(deps.db, { fundingGoalKobo: price });
-const set = async (paymentId: number, status: PaymentStatus, given: { arrivedKobo?: bigint } = {}) =>
-  (await as(amaka)).payments.setStatus({ ...(await seen(deps.db, paymentId)), status, ...given });
+const set = async (paymentId: number, status: PaymentStatus) =>
+  (await as(amaka)).payments.setStatus({ ...(await seen(deps.db, paymentId)), status });
 const buy = async (project = farm()) => createPayment(deps, { project: await project, owner: amaka });
 const rejected = async () => {
   const made = await buy();
@@ -77,8 +77,8 @@ describe("the list", () => {
     const winner = await buy(Promise.resolve(project));
     const waiting = await buy();
     await set(winner.payment.id, "approved");
-    const { items, isBankKnown, nextCursor } = await listed();
-    expect([isBankKnown, nextCursor]).toEqual([false, null]);
+    const { items, nextCursor } = await listed();
+    expect(nextCursor).toBeNull();
     expect(items).toMatchObject([
       { id: loser.payment.id, status: "pending", refundDue: "project_taken", amountKobo: price },
       { id: payment.id, status: "rejected", refundDue: null, reference: payment.reference },
@@ -88,8 +88,9 @@ describe("the list", () => {
 
   test("leaves out what arrived, what is given back, and who sent the receipt again", async () => {
     const held = await buy();
-    await set(held.payment.id, "approved");
-    await set(held.payment.id, "rejected", { arrivedKobo: price });
+    await declare(held.payment.id);
+    await confirm();
+    await set(held.payment.id, "rejected");
     const resent = await rejected();
     await createPayment(deps, { project: resent.project, backer: resent.backer, owner: amaka });
     expect(await idsOf()).toEqual([]);
@@ -100,7 +101,7 @@ describe("the list", () => {
   test("leaves out what the bank's statement shows", async () => {
     const account = await openOwnAccount(deps, { importedBy: amaka.id, openingKobo: 0n });
     const { payment } = await rejected();
-    expect(await listed()).toMatchObject({ items: [{ id: payment.id }], isBankKnown: true });
+    expect(await listed()).toMatchObject({ items: [{ id: payment.id }] });
     const { id: lineId } = await keepLine(deps, account, { amountKobo: price });
     const part = { kind: "payment" as const, amountKobo: price, paymentId: payment.id };
     await (await as(amaka)).bank.match({ lineId, seenMatchedKobo: 0n, parts: [part] });
@@ -108,7 +109,7 @@ describe("the list", () => {
   });
 });
 
-describe("before the first statement", () => {
+describe("what two people say", () => {
   test("two people say that a rejected payment arrived, and its refund is due", async () => {
     const { payment, backer } = await rejected();
     await declare(payment.id);
@@ -116,13 +117,14 @@ describe("before the first statement", () => {
       isPossible: true,
       consequences: [
         expect.stringContaining(payment.reference),
-        "₦50,000 count as being in the bank account. No statement was imported yet that could show it.",
+        "The bank's statements show nothing of it.",
+        "₦50,000 count as having arrived, and are in transit until a line of a statement takes their place.",
         "They are due to the backer, who is emailed.",
       ],
     });
     expect(await placesIn(payment.id)).toEqual({});
     await confirm();
-    expect(await placesIn(payment.id)).toEqual({ bank: price, backer_due: -price });
+    expect(await placesIn(payment.id)).toEqual({ in_transit: price, backer_due: -price });
     expect(await deps.db.select().from(refunds)).toMatchObject([{ paymentId: payment.id, reason: "not_approved" }]);
     expect(await deps.db.select().from(payouts)).toMatchObject([{ state: "waiting", amountKobo: price }]);
     expect((await audited("declare_arrived"))[0]?.details).toMatchObject({ paymentId: payment.id, reason });
@@ -145,29 +147,20 @@ describe("before the first statement", () => {
     expect(mails.at(-1)?.text).toContain("₦50,000 will be returned to you");
   });
 
-  test("a part of a payment that may still be approved is held, and pays first", async () => {
+  test("a part of a payment that may still be approved is unallocated, and pays first", async () => {
     const { payment } = await buy();
     await declare(payment.id, 3_000_000n);
     expect((await request()).consequences.at(-1)).toBe("They are held for the backer until the payment is decided.");
     await confirm();
-    expect(await placesIn(payment.id)).toEqual({ bank: 3_000_000n, receipts_held: -3_000_000n });
+    expect(await placesIn(payment.id)).toEqual({ in_transit: 3_000_000n, unallocated: -3_000_000n });
     await expectMoneyHolds(deps);
     await expect(declare(payment.id, 2_000_001n)).rejects.toThrow(declareArrivedTexts.tooMuch("₦20,000"));
     await set(payment.id, "approved");
-    expect(await placesIn(payment.id)).toEqual({ bank: price, project_funding: -price });
-    await expect(declare(payment.id, 1n)).rejects.toThrow(declareArrivedTexts.noStatements);
+    expect(await placesIn(payment.id)).toEqual({ in_transit: price, project_funding: -price });
+    await expect(declare(payment.id, 1n)).rejects.toThrow(declareArrivedTexts.approved);
     await expectMoneyHolds(deps);
-    await set(payment.id, "rejected", { arrivedKobo: 4_000_000n });
-    expect(await placesIn(payment.id)).toEqual({ bank: 4_000_000n, receipts_held: -4_000_000n });
-  });
-
-  test("the opening of the bank counts what was declared", async () => {
-    const { payment } = await rejected();
-    await declare(payment.id);
-    await confirm();
-    await openOwnAccount(deps, { importedBy: amaka.id, openingKobo: price });
-    const found = await rows(deps.db, sql`select from ledger_entries where account = 'opening_difference'`);
-    expect(found).toEqual([]);
+    await set(payment.id, "rejected");
+    expect(await placesIn(payment.id)).toEqual({ in_transit: 3_000_000n, unallocated: -3_000_000n });
   });
 
   test("neither the asker alone nor a manager confirms it, and nothing changes", async () => {
@@ -200,13 +193,14 @@ describe("the self-check", () => {
     ).rejects.toThrow(Undone);
     return found;
   }
-  /** The posting of a declaration, in kobo of `bank` and of what is held. */
-  const posting = (paymentId: number, bankKobo: number, heldKobo: number) => [
+  /** The posting of a declaration, in kobo of what is in transit and unallocated. */
+  const posting = (paymentId: number, wayKobo: number, unallocatedKobo: number) => [
     `with t as (
       insert into ledger_transactions (kind, payment_id, project_title, round, user_id)
         select 'declared_arrival', id, project_title, round, user_id from project_payments where id = ${paymentId} returning id
     ) insert into ledger_entries (transaction_id, account, payment_id, amount_kobo)
-      select id, 'bank', null, ${bankKobo} from t union all select id, 'receipts_held', ${paymentId}, ${heldKobo} from t`,
+      select id, 'in_transit', ${paymentId}, ${wayKobo} from t
+        union all select id, 'unallocated', ${paymentId}, ${unallocatedKobo} from t`,
   ];
 
   test("finds money that nobody declared", async () => {
@@ -216,7 +210,7 @@ describe("the self-check", () => {
     ]);
   });
 
-  test("finds money that is held and wasn't declared", async () => {
+  test("finds money that is unallocated and wasn't declared", async () => {
     const { payment } = await rejected();
     expect(await violationsAfter(...posting(payment.id, 100, -90))).toEqual(
       expect.arrayContaining([

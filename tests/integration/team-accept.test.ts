@@ -230,7 +230,7 @@ describe("an address with a verified account", () => {
     expect(await stranger.auth.viewer()).toMatchObject({ isAdmin: false });
   });
 
-  test("gets the invitation's role, not those from before", async () => {
+  test("gets the invitation's role, not those that they had", async () => {
     const former = await createAdmin(deps.db, "owner", { isAdmin: true });
     await deps.db.update(users).set({ isAdmin: false }).where(eq(users.id, former.id));
     const token = await tokenFor(former.email, "viewer");
@@ -238,7 +238,7 @@ describe("an address with a verified account", () => {
     expect(await accountOf(former.email)).toMatchObject({ isAdmin: true, roles: ["viewer"] });
   });
 
-  test("and a second factor from before is asked for the code", async () => {
+  test("and a second factor that they had is asked for the code", async () => {
     const former = await createUser(deps.db);
     await deps.db.insert(twoFactors).values({ userId: former.id, encryptedSecret: "x", confirmedAt: deps.clock.now() });
     const token = await tokenFor(former.email);

@@ -294,13 +294,13 @@ const pairs: Record<string, Pair> = {
   "a harvest is opened, and an approval of its round taken back": async (scene) => {
     const made = await drafted(scene);
     const { paymentId } = made;
-    const takingBack = { ...(await seen(deps.db, paymentId)), status: "rejected" as const, arrivedKobo: 0n };
+    const takingBack = { ...(await seen(deps.db, paymentId)), status: "rejected" as const };
     return [opening(scene.amaka, made), write(scene.tunde, (ctx) => setPaymentStatus(ctx, takingBack))];
   },
   "a harvest that began is withdrawn, and an approval of its round taken back": async (scene) => {
     const made = await opened(scene);
     const { paymentId } = made;
-    const takingBack = { ...(await seen(deps.db, paymentId)), status: "rejected" as const, arrivedKobo: 0n };
+    const takingBack = { ...(await seen(deps.db, paymentId)), status: "rejected" as const };
     return [
       write(scene.amaka, (ctx) => withdrawHarvest(ctx, { ...made, reason })),
       write(scene.tunde, (ctx) => setPaymentStatus(ctx, takingBack)),
@@ -448,7 +448,7 @@ const pairs: Record<string, Pair> = {
   },
   "an approval is taken back, and the harvest allotted": async (scene) => {
     const made = await opened(scene);
-    const takingBack = { ...(await seen(deps.db, made.paymentId)), status: "rejected" as const, arrivedKobo: 0n };
+    const takingBack = { ...(await seen(deps.db, made.paymentId)), status: "rejected" as const };
     return [write(scene.tunde, (ctx) => setPaymentStatus(ctx, takingBack)), allotting(scene.amaka, made)];
   },
   "the costs of a withdrawn harvest are booked as a loss in two windows": async (scene) => {

@@ -34,7 +34,7 @@ import type { PaymentStatus } from "#shared/payments/statuses.ts";
 import { updateProjectInput } from "#shared/projects/inputs.ts";
 import { updateTermsInput } from "#shared/projects/terms.ts";
 import { holdHoursKey } from "#shared/settings/texts.ts";
-import { decide, findPayment, findProject, seen } from "#tests/support/money.ts";
+import { decide, findPayment, findProject, rejectArrived, seen } from "#tests/support/money.ts";
 import { isDone, openPairs, type Pair, playPairs, type Write } from "#tests/support/pairs.ts";
 import { testPassword } from "#tests/support/people.ts";
 import { projectFormOf } from "#tests/support/project-form.ts";
@@ -78,9 +78,9 @@ const missMinimum = async (scene: Scene): Promise<number> => {
 const holdMoney = async (scene: Scene) => {
   const paymentId = await addPending(scene, scene.ada);
   await decide(deps, scene.amaka, { paymentId, status: "approved" });
-  const { amountKobo: arrivedKobo } = await findPayment(deps.db, paymentId);
-  await decide(deps, scene.amaka, { paymentId, status: "rejected", arrivedKobo });
-  return { paymentId, seenHeldKobo: arrivedKobo };
+  const payment = await findPayment(deps.db, paymentId);
+  await rejectArrived(deps, scene.amaka, payment);
+  return { paymentId, seenHeldKobo: payment.amountKobo };
 };
 type Held = Awaited<ReturnType<typeof holdMoney>>;
 const giveHeld = (by: Member, held: Held): Write => ({ by, run: (ctx) => giveHeldBack(ctx, held) });

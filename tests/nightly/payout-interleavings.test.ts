@@ -1,16 +1,15 @@
-import { desc, eq, sql } from "drizzle-orm";
+import { desc, eq } from "drizzle-orm";
 import { inTransaction } from "#server/db/open.ts";
 import { ownAccounts, type statementLines, statements } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payeeAccounts, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
-import { matchParts } from "#server/features/bank/matches.ts";
+import { matchLine, matchParts } from "#server/features/bank/matches.ts";
 import { postOpening } from "#server/features/bank/posting.ts";
 import { undoOne } from "#server/features/bank/undo.ts";
 import { takeRefundBack } from "#server/features/payments/held-money.ts";
 import { setPaymentStatus } from "#server/features/payments/service.ts";
 import { payByHand } from "#server/features/payouts/by-hand.ts";
-import { releaseEarlierRefund } from "#server/features/payouts/earlier-refunds.ts";
 import { exportRun } from "#server/features/payouts/export-run.ts";
 import { useAccount } from "#server/features/payouts/payee-accounts/service.ts";
 import { lockFarm, releaseToFarm } from "#server/features/payouts/releases/service.ts";
@@ -18,9 +17,8 @@ import { approveRun, makeRun, voidRun } from "#server/features/payouts/runs.ts";
 import { lockOpenPayouts, type Payout } from "#server/features/payouts/service.ts";
 import { askSecondPerson, confirmRequest } from "#server/features/second-person/service.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
-import { isoInLagos } from "#shared/dates.ts";
 import { keepOwnAccount } from "#tests/support/bank-imports.ts";
-import { decide, findPayment, seen } from "#tests/support/money.ts";
+import { decide, declareArrived, findPayment, seen } from "#tests/support/money.ts";
 import { isDone, openPairs, type Pair, playPairs, type Write } from "#tests/support/pairs.ts";
 import { findPayout, giveAccount, giveBack, keepConfirmed, keepRun } from "#tests/support/payouts.ts";
 import { addPending, type Member, type Scene } from "#tests/support/race-scene.ts";
@@ -43,23 +41,6 @@ const due = async (scene: Scene) => {
   return { ...owed, payout, ownAccount };
 };
 type Due = Awaited<ReturnType<typeof due>>;
-
-/** A refund of Ada's from before there were payouts, that nobody has looked at, nor said where to. */
-const earlier = async (scene: Scene) => {
-  const paymentId = await addPending(scene, scene.ada);
-  await decide(deps, scene.amaka, { paymentId, status: "approved" });
-  const owed = await giveBack(deps, scene.amaka, await findPayment(deps.db, paymentId));
-  const payoutId = owed.payouts[0]?.id ?? 0;
-  await inTransaction(deps.db, async (tx) => {
-    await tx.execute(sql`set local session_replication_role = replica`);
-    await tx.update(payouts).set({ isFromBefore: true }).where(eq(payouts.id, payoutId));
-  });
-  return { ...owed, payoutId };
-};
-const releasing = (by: Member, { payoutId }: { payoutId: number }): Write => ({
-  by,
-  run: (ctx) => releaseEarlierRefund(ctx, { payoutId }),
-});
 
 const making = (by: Member, { payout, ownAccount }: Due): Write => ({
   by,
@@ -165,9 +146,7 @@ const paidBefore = async (scene: Scene) => {
     .returning();
   const at = deps.clock.now();
   const openingKobo = payout.amountKobo * 5n;
-  await inTransaction(deps.db, (tx) =>
-    postOpening(tx, { ownAccountId: id, isOriginal: true, openingKobo, actorId: owner.id, at }),
-  );
+  await inTransaction(deps.db, (tx) => postOpening(tx, { ownAccountId: id, openingKobo, actorId: owner.id, at }));
   await deps.db.update(ownAccounts).set({ openedOn: day, openingKobo });
   const owed = {
     ...made,
@@ -183,8 +162,13 @@ const paidBefore = async (scene: Scene) => {
 const sentToFarm = async (scene: Scene) => {
   const { amaka: owner, tunde: second, ada: backer, project } = scene;
   const paymentId = await addPending(scene, backer);
+  const { amountKobo: seenKobo, reference } = await findPayment(deps.db, paymentId);
+  const ownAccount = await openOwnAccount(deps, { importedBy: owner.id });
+  const credit = { amountKobo: seenKobo, narration: reference, position: 9 };
+  const { id: lineId } = await keepLine(deps, ownAccount, credit);
+  const part = { kind: "payment" as const, amountKobo: seenKobo, paymentId };
+  await isDone(scene, { by: owner, run: (ctx) => matchLine(ctx, { lineId, seenMatchedKobo: 0n, parts: [part] }) });
   await decide(deps, owner, { paymentId, status: "approved" });
-  const { amountKobo: seenKobo } = await findPayment(deps.db, paymentId);
   await isDone(scene, {
     by: owner,
     run: (ctx) => releaseToFarm(ctx, { projectId: project.id, round: 1, seenKobo }),
@@ -194,7 +178,6 @@ const sentToFarm = async (scene: Scene) => {
     { projectId: project.id },
     { addedBy: owner.id, accountNumber: "0123456789" },
   );
-  const ownAccount = await openOwnAccount(deps, { importedBy: owner.id, openingKobo: seenKobo });
   const [made] = await deps.db.select().from(payouts);
   const payout = await findPayout(deps, made?.id ?? 0);
   await keepRun(deps, [{ payout, account }], { ownAccount, owner, second });
@@ -220,29 +203,10 @@ const pairs: Record<string, Pair> = {
     const { amaka, ada } = scene;
     const paymentId = await addPending(scene, ada);
     await decide(deps, amaka, { paymentId, status: "approved" });
-    const { amountKobo: arrivedKobo } = await findPayment(deps.db, paymentId);
-    const back = { ...(await seen(deps.db, paymentId)), status: "rejected" as const, arrivedKobo, isGivenBack: true };
+    await decide(deps, amaka, { paymentId, status: "pending" });
+    await declareArrived(deps, amaka, await findPayment(deps.db, paymentId));
+    const back = { ...(await seen(deps.db, paymentId)), status: "rejected" as const, isGivenBack: true };
     return [{ by: amaka, run: (ctx) => setPaymentStatus(ctx, back) }, changingAccount(scene)];
-  },
-  "an earlier refund is released, and its backer gives a first account": async (scene) => {
-    const owed = await earlier(scene);
-    return [releasing(scene.amaka, owed), changingAccount(scene)];
-  },
-  "an earlier refund is released, and said to have been transferred": async (scene) => {
-    const owed = await earlier(scene);
-    const paidOn = isoInLagos(deps.clock.now()).slice(0, 10);
-    const details = { payoutId: owed.payoutId, paidOn, evidence: "TRF TO ADA OBI" };
-    const asked = { kind: "refund_transferred" as const, details, reason: "The bank's app shows it." };
-    await isDone(scene, { by: scene.amaka, run: (ctx) => askSecondPerson(ctx, asked) });
-    const [request] = await deps.db.select().from(secondPersonRequests);
-    return [
-      { by: scene.tunde, run: (ctx) => confirmRequest(ctx, { requestId: request?.id ?? 0 }) },
-      releasing(scene.amaka, owed),
-    ];
-  },
-  "an earlier refund is released, and taken back": async (scene) => {
-    const owed = await earlier(scene);
-    return [releasing(scene.amaka, owed), takingBack(scene.tunde, owed)];
   },
   "two owners make a run of one payout": async (scene) => {
     const owed = await due(scene);

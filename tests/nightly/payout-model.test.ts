@@ -18,8 +18,8 @@ import { beginRun, cast } from "#tests/support/money-model/real.ts";
 type Origin = "approved" | "declared" | "paid" | "matched";
 
 /**
- * Three payments of ₦125,000 that are given back, in transfers of at most ₦100,000: before the first statement, where they were
- * approved, or two people say that they came, and in one case most of it was paid out and marked so already; or after it.
+ * Three payments of ₦125,000 that are given back, in transfers of at most ₦100,000: two people say that they came, where they were
+ * approved or not, and in one case most of it was paid out and marked so already; or a line shows it.
  */
 async function oweRefunds(run: Run, origin: Origin): Promise<void> {
   const { model, real } = run;
@@ -31,13 +31,6 @@ async function oweRefunds(run: Run, origin: Origin): Promise<void> {
     const sending = { ...purchase, key: caller, receipt: caller };
     await playBoth(run, { call: calls.send, rule: payments.submit }, sending);
     const decision = { caller: cast.owner, payment: caller, look: "now" as const, unseenReason: "Known to us" };
-    if (origin === "declared") {
-      const reject = { ...decision, status: "rejected" as const };
-      await playBoth(run, { call: calls.decide, rule: payments.setStatus }, reject);
-      const said = { payment: caller, amountKobo: 12_500_000n };
-      await playBoth(run, { call: calls.declareArrived, rule: payments.declareArrived }, said);
-      continue;
-    }
     if (origin === "matched") {
       const lines = { caller: cast.owner, amountsKobo: [12_500_000n] };
       await playBoth(run, { call: calls.importLines, rule: bank.importLines }, lines);
@@ -49,15 +42,19 @@ async function oweRefunds(run: Run, origin: Origin): Promise<void> {
         share: "rest" as const,
       };
       await playBoth(run, { call: calls.matchLine, rule: bank.matchLine }, match);
-    } else {
+    } else if (origin !== "declared") {
       const approve = { ...decision, status: "approved" as const };
       await playBoth(run, { call: calls.decide, rule: payments.setStatus }, approve);
     }
     // The model's lines name nobody: then two give the money back.
     const isGivenBack = origin !== "matched";
-    const back = { ...decision, status: "rejected" as const, arrivedKobo: 12_500_000n, isGivenBack };
+    const back = { ...decision, status: "rejected" as const, isGivenBack };
     await playBoth(run, { call: calls.decide, rule: payments.setStatus }, back);
-    if (isGivenBack) continue;
+    if (isGivenBack) {
+      const said = { payment: caller, amountKobo: 12_500_000n };
+      await playBoth(run, { call: calls.declareArrived, rule: payments.declareArrived }, said);
+      continue;
+    }
     const held = { caller: cast.owner, payment: caller, isSeen: true, isByTwo: true };
     await playBoth(run, { call: calls.giveHeldBack, rule: bank.giveHeldBack }, held);
   }

@@ -115,7 +115,7 @@ export const owner: Answers = {
   "alarms.mail": { isKept: false },
   "payouts.overview": {
     ...{ waiting: noPayouts, due: noPayouts, inRun: noPayouts, sent: noPayouts },
-    ...{ unchecked: 0, overdue: 0, unseen: 0, runsToApprove: 0, runsToVoid: 0, runsToExport: 0 },
+    ...{ overdue: 0, unseen: 0, runsToApprove: 0, runsToVoid: 0, runsToExport: 0 },
   },
   "dashboard.projects": { items: [], nextCursor: null },
   "dashboard.counts": { open: 0, closed: 0 },

@@ -12,14 +12,14 @@ import { type Statement, type TableStyle, type Truth, tableRows, writeCsv } from
 
 /** Importing statements as an owner does, for tests. */
 
-/** An own account. The first of the database is the original one, which the bank details name. */
+/** An own account. The first of the database is the active one, which the bank details name. */
 export async function keepOwnAccount(db: Db, accountNumber = "0123456789"): Promise<number> {
   await setBankDetails(db, accountNumber);
   const isFirst = (await db.$count(ownAccounts)) === 0;
   const named = { bankName: "Test Bank", accountName: "Gona Farms Limited", accountNumber };
   const [account] = await db
     .insert(ownAccounts)
-    .values({ ...named, isActive: isFirst, isOriginal: isFirst })
+    .values({ ...named, isActive: isFirst })
     .returning();
   if (!account) throw new Error("no account");
   return account.id;

@@ -29,13 +29,7 @@ import {
   statusNotice,
   takenNotice,
 } from "#server/features/payments/emails.ts";
-import {
-  failedNotice,
-  paidNotice,
-  releasedNotice,
-  sentNotice,
-  transferredNotice,
-} from "#server/features/payouts/emails.ts";
+import { failedNotice, paidNotice, sentNotice } from "#server/features/payouts/emails.ts";
 import { payeeAccountMail } from "#server/features/payouts/payee-accounts/emails.ts";
 import { farmAccountMail } from "#server/features/payouts/releases/emails.ts";
 import { overdueNotice } from "#server/features/payouts/reminder-emails.ts";
@@ -97,8 +91,6 @@ export function mailsSaying(text: string): { subject: string; html: string; text
     ),
     anothersNotice(payment),
     sentNotice(payout, at),
-    releasedNotice(payout, false),
-    transferredNotice(payout, "2026-11-20"),
     paidNotice(payout, "2026-11-20"),
     failedNotice(payout, text),
     overdueNotice({ ...payout, lastDay: at }),

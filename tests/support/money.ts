@@ -3,12 +3,14 @@ import { eq, sql } from "drizzle-orm";
 import { expect } from "vitest";
 import type { z } from "zod";
 import { findActor, startSession } from "#server/accounts/sessions.ts";
-import type { Db, DbOrTx } from "#server/db/open.ts";
+import { type Db, type DbOrTx, inTransaction } from "#server/db/open.ts";
 import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
+import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { invariantsAt } from "#server/features/payments/checks.ts";
 import { submitReceipt } from "#server/features/payments/receipts.ts";
+import { declareArrivedKind } from "#server/features/payments/second-person.ts";
 import { beginPurchase, openPaymentPage, setPaymentStatus } from "#server/features/payments/service.ts";
 import { newFileKey } from "#server/files/storage.ts";
 import type { Clock } from "#server/platform/clock.ts";
@@ -102,6 +104,37 @@ export async function decide(
   decision: Omit<z.output<typeof setPaymentStatusInput>, "seenStatus" | "seenReceiptSha256">,
 ) {
   return setPaymentStatus(await contextOf(deps, owner), { ...(await seen(deps.db, decision.paymentId)), ...decision });
+}
+
+/** What the only owner of a site has confirmed: that money of a payment came, which no line shows. */
+export async function declareArrived(
+  deps: Deps,
+  owner: TestUser,
+  { id: paymentId, amountKobo }: { id: number; amountKobo: bigint },
+): Promise<void> {
+  const ctx = await contextOf(deps, owner);
+  const details = { paymentId, amountKobo: String(amountKobo) };
+  const [at, reason] = [deps.clock.now(), "It is in the bank's app."];
+  const asked = { kind: "declare_arrived" as const, subject: String(paymentId), details, requestedAt: at, reason };
+  const decided = { decision: "confirmed" as const, decidedBy: owner.id, decidedAt: at, isAlone: true };
+  await inTransaction(deps.db, async (tx) => {
+    const [request] = await tx
+      .insert(secondPersonRequests)
+      .values({ ...asked, ...decided, requestedBy: owner.id })
+      .returning();
+    await declareArrivedKind.act(tx, ctx, { details, requestId: request?.id ?? 0, reason });
+  });
+}
+
+/** Rejects an approved payment of which so much came, as the only owner says: that is unallocated. */
+export async function rejectArrived(
+  deps: Deps,
+  owner: TestUser,
+  { id: paymentId, amountKobo }: { id: number; amountKobo: bigint },
+): Promise<void> {
+  await decide(deps, owner, { paymentId, status: "pending" });
+  await declareArrived(deps, owner, { id: paymentId, amountKobo });
+  await decide(deps, owner, { paymentId, status: "rejected" });
 }
 
 /** What an administrator sees of a payment before deciding. */

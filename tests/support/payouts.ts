@@ -11,7 +11,7 @@ import { type PayeeAccount, useAccount } from "#server/features/payouts/payee-ac
 import type { Payee, Payout } from "#server/features/payouts/service.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { payeeAccountLimits } from "#shared/payouts/payee-accounts-texts.ts";
-import { createPayment, decide } from "./money.ts";
+import { createPayment, decide, declareArrived } from "./money.ts";
 import type { TestUser } from "./people.ts";
 import type { TestProject } from "./projects.ts";
 
@@ -19,16 +19,18 @@ import type { TestProject } from "./projects.ts";
 
 type Owing = { owner: TestUser; backer?: TestUser; project?: TestProject };
 
-/** A payment that was approved and is given back: its refund is due to the backer. Before the first statement only. */
+/** A payment that was approved and is given back: its refund is due to the backer. */
 export async function oweRefund(deps: Deps, { owner, ...given }: Owing) {
   const { payment, backer } = await createPayment(deps, { ...given, owner, status: "approved" });
   return { backer, ...(await giveBack(deps, owner, payment)) };
 }
 
-/** Takes an approval back, and owes all of it. */
+/** Takes an approval back, says that all of it came, though no line shows it, and owes it. */
 export async function giveBack(deps: Deps, owner: TestUser, payment: Pick<Payment, "id" | "amountKobo">) {
-  const back = { status: "rejected" as const, arrivedKobo: payment.amountKobo, isGivenBack: true };
-  await decide(deps, owner, { paymentId: payment.id, ...back });
+  const paymentId = payment.id;
+  await decide(deps, owner, { paymentId, status: "pending" });
+  await declareArrived(deps, owner, payment);
+  await decide(deps, owner, { paymentId, status: "rejected", isGivenBack: true });
   const [refund] = await deps.db.select().from(refunds).where(eq(refunds.paymentId, payment.id));
   if (!refund) throw new Error("nothing is due");
   return { refund, payment, payouts: await payoutsOf(deps, refund.id) };

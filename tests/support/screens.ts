@@ -99,7 +99,7 @@ const screensOf: Record<string, (facts: Facts) => Omit<Screen, "name">[]> = {
   "admin.papers": () => [{ path: "/admin/papers", who: "owner" }],
   "admin.payments": () => [{ path: "/admin/payments", who: "owner" }],
   "admin.payouts": () =>
-    ["due", "earlier", "waiting", "runs", "sent", "done", "said"].map((tab) => ({
+    ["due", "waiting", "runs", "sent", "done", "said"].map((tab) => ({
       path: `/admin/payouts?tab=${tab}`,
       who: "owner",
     })),

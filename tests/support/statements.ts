@@ -1,9 +1,7 @@
-import { and, eq, isNull } from "drizzle-orm";
 import { type Db, inTransaction, type Tx } from "#server/db/open.ts";
 import { ownAccounts, statementLines, statements } from "#server/db/schema/bank.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
-import { ledgerEntries } from "#server/db/schema/ledger.ts";
-import { post, sumOfEntries } from "#server/features/ledger/service.ts";
+import { post } from "#server/features/ledger/service.ts";
 import { newFileKey } from "#server/files/storage.ts";
 
 /** Own accounts and lines as an import leaves them, for tests of what comes after it. */
@@ -12,7 +10,7 @@ const day = "2026-11-05";
 export type OwnAccount = { id: number; statementId: number };
 type GivenAccount = { importedBy: string; openingKobo?: bigint; accountNumber?: string };
 
-/** An own account with its first statement. The first of a database is the original one, and active. */
+/** An own account with its first statement. The first of a database is the active one. */
 export async function openOwnAccount(
   { db }: { db: Db },
   { importedBy, openingKobo = 0n, accountNumber = "0123456789" }: GivenAccount,
@@ -22,7 +20,7 @@ export async function openOwnAccount(
     const named = { bankName: "Test Bank", accountName: "Gona Farms Limited", accountNumber };
     const [account] = await tx
       .insert(ownAccounts)
-      .values({ ...named, isActive: isFirst, isOriginal: isFirst, openedOn: day, openingKobo })
+      .values({ ...named, isActive: isFirst, openedOn: day, openingKobo })
       .returning();
     const ownAccountId = account?.id ?? 0;
     const fileId = await keepNoFile(tx);
@@ -32,10 +30,9 @@ export async function openOwnAccount(
       .insert(statements)
       .values({ ...file, ...counted, ownAccountId, importedBy })
       .returning();
-    const differenceKobo = openingKobo - (isFirst ? await sumBeforeStatements(tx) : 0n);
     await post(tx, { kind: "opening", ownAccountId }, [
-      { account: "bank", ownAccountId, amountKobo: differenceKobo },
-      { account: "opening_difference", ownAccountId, amountKobo: -differenceKobo },
+      { account: "bank", ownAccountId, amountKobo: openingKobo },
+      { account: "opening", ownAccountId, amountKobo: -openingKobo },
     ]);
     return { id: ownAccountId, statementId: statement?.id ?? 0 };
   });
@@ -50,14 +47,6 @@ export async function keepNoFile(db: Db | Tx): Promise<string> {
     .returning({ id: storedFiles.id });
   if (!file) throw new Error("the file was not written");
   return file.id;
-}
-
-async function sumBeforeStatements(tx: Tx): Promise<bigint> {
-  const [sum] = await tx
-    .select({ kobo: sumOfEntries() })
-    .from(ledgerEntries)
-    .where(and(eq(ledgerEntries.account, "bank"), isNull(ledgerEntries.ownAccountId)));
-  return sum?.kobo ?? 0n;
 }
 
 type Line = Partial<typeof statementLines.$inferInsert> & { amountKobo: bigint };

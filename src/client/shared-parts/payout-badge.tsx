@@ -1,11 +1,10 @@
 import { StatusBadge, type StatusTone } from "#client/ui/feedback/status-badge.tsx";
 import { type PayoutLabels, type PayoutState, payoutStateLabels } from "#shared/payouts/texts.ts";
 
-const tones: Record<PayoutState | "overdue" | "unchecked", StatusTone> = {
+const tones: Record<PayoutState | "overdue", StatusTone> = {
   waiting: "caution",
   due: "waiting",
   overdue: "negative",
-  unchecked: "waiting",
   in_run: "waiting",
   sent: "waiting",
   paid: "positive",
@@ -14,12 +13,12 @@ const tones: Record<PayoutState | "overdue" | "unchecked", StatusTone> = {
 };
 
 type PayoutBadgeProps = {
-  payout: { state: PayoutState; isOverdue?: boolean; isUnchecked?: boolean };
+  payout: { state: PayoutState; isOverdue?: boolean };
   labels?: PayoutLabels;
 };
 
 /** Where a payout stands. One that is overdue says so first, whatever it waits for. */
 export function PayoutBadge({ payout, labels = payoutStateLabels }: PayoutBadgeProps) {
-  const shown = payout.isOverdue ? "overdue" : payout.isUnchecked ? "unchecked" : payout.state;
+  const shown = payout.isOverdue ? "overdue" : payout.state;
   return <StatusBadge tone={tones[shown]}>{labels[shown]}</StatusBadge>;
 }

@@ -156,7 +156,7 @@ function hashUnder(key: Buffer, userId: string, code: string): string {
 
 /**
  * The hash that the typed code matches, among the person's unused ones; null for none. `encrypted` is the person's
- * factor, which holds the keys from before rotations of APP_SECRET.
+ * factor, which holds the keys that rotations of APP_SECRET left behind.
  */
 export function matchRecoveryCode(
   owner: FactorOwner,

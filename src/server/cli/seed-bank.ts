@@ -44,18 +44,20 @@ export type ExpectedLine = {
 
 export type Bank = { expected: ExpectedLine[] };
 
-/** A backer's transfer that the next statement shows, and that an owner approves then. */
+/** A backer's transfer that the next statement shows, and that an owner approves then, if nobody has by its receipt. */
 export function expectPayment(
   office: Office,
   bank: Bank,
-  { at, payment, user }: { at: Date; payment: SeenPayment; user: Person },
+  { at, payment, user, isApproved }: { at: Date; payment: SeenPayment; user: Person; isApproved: boolean },
 ): void {
   const { id: paymentId, reference, amountKobo } = payment;
   bank.expected.push({
     ...{ at, kobo: amountKobo, narration: `NIP/ACCESS/${user.fullName.toUpperCase()}/${reference}` },
     ...{ part: { kind: "payment", amountKobo, paymentId }, rule: "R1" },
-    onSeen: async (seenAt) =>
-      void (await setPaymentStatus(office.as("owner", seenAt), await seenOf(office, paymentId))),
+    ...(!isApproved && {
+      onSeen: async (seenAt) =>
+        void (await setPaymentStatus(office.as("owner", seenAt), await seenOf(office, paymentId))),
+    }),
   });
 }
 
@@ -210,7 +212,7 @@ async function payOut(office: Office, bank: Bank, { daysAgo, paid }: Run): Promi
       await payByHand(office.as("owner", seenAt), { payoutId, sessionId, reason });
     }
   }
-  if (paid === "one_by_one") {
+  if (paid === "by_hand" || paid === "one_by_one") {
     for (const { id: payoutId, reference, amountKobo } of due) {
       const part = { kind: "payout" as const, amountKobo, payoutId };
       const narration = `NIP TRF TO ${reference}`;

@@ -8,6 +8,7 @@ import { backingWeights, projectBackings, projects } from "#server/db/schema/pro
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { userRoles } from "#server/db/schema/users.ts";
 import { makeRefundNotes } from "#server/features/papers/service.ts";
+import { assumeArrived } from "#server/features/payments/give-back.ts";
 import { makeRefundDue } from "#server/features/payments/refunds.ts";
 import { takeApprovalBack } from "#server/features/payments/service.ts";
 import { decideRound, findRound } from "#server/features/projects/rounds/service.ts";
@@ -68,7 +69,8 @@ export async function giveDemoRoundBack(
       .set({ ...decision, decidedBy: owner.id, decidedAt: at, updatedAt: at })
       .where(eq(projectPayments.id, id));
     const sold = await findRound(tx, { projectId, round });
-    await takeApprovalBack(tx, { payment, round: sold, saidKobo: amountKobo, actorId: owner.id, at });
+    await takeApprovalBack(tx, { payment, round: sold, actorId: owner.id, at });
+    await assumeArrived(tx, { payment, actorId: owner.id, at });
     const refund = await makeRefundDue(tx, { payment, amountKobo, reason: "not_funded", actorId: owner.id, at });
     refundIds.push(refund.id);
     const auditId = await audit(tx, owner, at, "update_payment_status", {

@@ -127,9 +127,9 @@ async function liveSeason(tx: Tx, season: DemoSeason, { deps, secondOwner, ...de
     const isSeenFirst = payment.daysAgo < opening;
     const run = async () => {
       const seen = await insertDemoPayment(tx, { ...payment, owner, now, storeFile, isSeenFirst });
-      if (payment.status !== "approved" || !isSeenFirst) return;
+      if (payment.status !== "approved") return;
       if (payment.daysAgo < last) throw new Error("no statement of the demo shows an approved payment");
-      expectPayment(office, bank, { at, payment: seen, user: payment.user });
+      expectPayment(office, bank, { at, payment: seen, user: payment.user, isApproved: !isSeenFirst });
     };
     return { at, run };
   });
@@ -201,7 +201,6 @@ async function insertSettings(tx: Tx, now: Date): Promise<void> {
     accountName: "DEMO - do not pay",
     accountNumber: "0000000000",
     isActive: true,
-    isOriginal: true,
     createdAt: now,
     updatedAt: now,
   });

@@ -107,7 +107,7 @@ export function mailSamples(publicUrl: string): MailSample[] {
       ...reader,
       ...{
         overdue: { count: 2, amountKobo: 470_000_000n, lastDay: at },
-        besides: { unchecked: 3, unseen: 1, runsToApprove: 1, runsToVoid: 0, runsToExport: 0 },
+        besides: { unseen: 1, runsToApprove: 1, runsToVoid: 0, runsToExport: 0 },
       },
     }),
     "own-account-added": bank.ownAccountMail({
@@ -195,8 +195,6 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "payout-sent": payouts.sentNotice(payout, at),
     "payout-of-harvest-sent": payouts.sentNotice({ ...payout, kind: "harvest" }, at),
     "payout-to-farm-sent": payouts.sentNotice(farmPayout, at),
-    "payout-released": payouts.releasedNotice(payout, false),
-    "payout-transferred": payouts.transferredNotice(payout, "2026-10-20"),
     "payout-paid": payouts.paidNotice(payout, "2026-11-20"),
     "payout-came-back": payouts.failedNotice(payout, "name differs"),
     "payout-overdue": payoutReminders.overdueNotice({ ...payout, lastDay: at }),

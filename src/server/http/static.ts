@@ -42,7 +42,7 @@ export async function registerStatic(app: FastifyInstance, { distDir, pageOf }: 
     if (publicFiles.has(path)) {
       if (path.startsWith("assets/")) return reply.sendFile(path, { maxAge: "365d", immutable: true });
       if (!/\.svg$/.test(path)) return reply.sendFile(path, { maxAge: "1h" });
-      // A drawing from before the last release is harmless, so it is shown at once and revalidated in the background.
+      // A drawing of an earlier release is harmless, so it is shown at once and revalidated in the background.
       reply.header("cache-control", "public, max-age=3600, stale-while-revalidate=2592000");
       return reply.sendFile(path, { cacheControl: false });
     }

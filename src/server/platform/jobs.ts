@@ -20,7 +20,6 @@ export type JobPayloads = {
   "remind-of-statements": Record<string, never>;
   "remind-of-payouts": Record<string, never>;
   "remind-of-harvests": Record<string, never>;
-  "make-papers": Record<string, never>;
   "keep-house": Record<string, never>;
   "check-money": Record<string, never>;
   "delete-file": { fileId: string };
@@ -76,7 +75,6 @@ const queues: Record<JobName, QueueSettings> = {
   "remind-of-statements": recurring,
   "remind-of-payouts": recurring,
   "remind-of-harvests": recurring,
-  "make-papers": recurring,
   "keep-house": recurring,
   "check-money": recurring,
   "delete-file": { retryLimit: 20, retryDelay: 2, retryDelayMax: 3600 },
@@ -92,7 +90,6 @@ const schedules: Partial<Record<JobName, string>> = {
   "remind-of-statements": "7 * * * *",
   "remind-of-payouts": "12 * * * *",
   "remind-of-harvests": "14 * * * *",
-  "make-papers": "22 * * * *",
   "keep-house": "17 * * * *",
   "check-money": "37 * * * *",
 };

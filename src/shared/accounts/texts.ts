@@ -17,8 +17,6 @@ export const accountTexts = {
   moneyDue: (amount: string) => `${amount} is still due to you. Tell us where to send it first.`,
   moneyComing: (amount: string) =>
     `${amount} is still due to you, and goes to your account with a payment run. You can close your account here once it is paid.`,
-  moneyChecked: (amount: string) =>
-    `We are checking whether ${amount} was returned to you already. You can close your account here once we know.`,
   moneyOnItsWay: (amount: string) => `${amount} is on its way to you. You can close the account once it was paid.`,
   moneyHeld: (amount: string) =>
     `${amount} of yours is with us and isn't decided. You can close the account once it is used or given back.`,

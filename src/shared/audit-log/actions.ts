@@ -32,8 +32,6 @@ export type AuditAction =
   | "make_paper"
   | "mark_payout_paid"
   | "fail_payout"
-  | "release_earlier_refund"
-  | "declare_refund_transferred"
   | "release_to_farm"
   | "take_release_back"
   | "create_harvest"

@@ -177,7 +177,7 @@ export const wallTexts = {
 export const candidateTexts = {
   sure: "Our reference, and the missing amount.",
   said: (said: Kobo) =>
-    `Our reference. Two owners, or whoever took the approval back, said before the first statement that ${formatNaira(said)} had arrived: the line shows it, and it doesn't count twice.`,
+    `Our reference. Two owners said that ${formatNaira(said)} had arrived: the line takes its place, and it doesn't count twice.`,
   rejected: "Our reference, of a payment that was rejected: the money would be held for the backer.",
   nothingMissing: "Our reference, but nothing is missing of this payment: the money would be held for the backer.",
   otherAmount: (fit: AmountFit, arrived: Kobo, missing: Kobo): string => {

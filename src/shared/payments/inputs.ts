@@ -55,11 +55,6 @@ export const setPaymentStatusInput = z.object({
   ...seenPayment,
   /** For the backer; stored and mailed only with a rejection. */
   reason: shortText().max(paymentLimits.reasonLength, paymentTexts.reasonTooLong).optional(),
-  /**
-   * How much of an approved payment has arrived at the bank; counts only where an approval is taken back before the first
-   * bank statement.
-   */
-  arrivedKobo: z.bigint().min(0n).max(MAX_AMOUNT_KOBO).optional(),
   /** Why a payment is approved that the bank's statements don't wholly show; kept in the audit log. */
   unseenReason: shortText().max(paymentLimits.reasonLength, paymentTexts.reasonTooLong).optional(),
   /** Whether a rejection owes what has arrived to the backer. */

@@ -95,7 +95,6 @@ export const paymentTexts = {
   refundTakenBack: "The refund is taken back",
   givenBack: "The refund is due",
   giveBackFailed: "Failed to give the money back",
-  arrivedTooMuch: "At most the payment's amount can have arrived.",
   stillLooking: (titles: readonly string[]) =>
     `We are still looking at your receipts for ${titles.join(" and ")}. Please wait until one of them is decided. A transfer with your reference counts without a receipt too, once our bank shows it.`,
   lotsLeft: (most: number) =>
@@ -116,7 +115,6 @@ export const paymentTexts = {
   roundGivenBack: "Everything is given back: the refunds are due",
   decideFailed: "Failed to decide on the round",
   amountUnreadable: "Please enter an amount like 1,250,000",
-  arrivedUnreadable: "Please enter an amount like 1,250,000, or leave it empty",
   lotsHeld: "Lots of this round are still held. Wait for the holds to end, or end them, before you decide.",
   roundOpen: "This project is still open. Close it before you decide on its round.",
   roundDecided: "This round was decided already.",

@@ -16,8 +16,8 @@ const reason = z
   .transform(cleanLines)
   .pipe(z.string().min(limits.reasonMin, texts.reasonTooShort).max(limits.reasonMax, texts.reasonTooLong));
 
-/** The lists of payouts beside those that are due. `earlier` are refunds from before payouts existed. */
-export const payoutLists = ["earlier", "waiting", "sent", "done"] as const;
+/** The lists of payouts beside those that are due. */
+export const payoutLists = ["waiting", "sent", "done"] as const;
 export type PayoutList = (typeof payoutLists)[number];
 
 export const listPayoutsInput = z.object({ list: z.enum(payoutLists), cursor });
@@ -37,8 +37,6 @@ export const runIdInput = z.object({ runId: id });
 export const approveRunInput = z.object({ runId: id, reason: reason.optional(), ...ownProof });
 export const voidRunInput = z.object({ runId: id, reason });
 export const exportRunInput = z.object({ runId: id, profile: z.enum(payoutProfiles) });
-
-export const payoutIdInput = z.object({ payoutId: id });
 
 /** The form that asks for a reason. */
 export const payoutReasonInput = z.object({ reason });

@@ -33,7 +33,6 @@ export const ownPayoutLabels: PayoutLabels = {
   waiting: "Needs your account",
   due: "Due",
   overdue: "Late",
-  unchecked: "Being checked",
   in_run: "Being prepared",
   sent: "On its way",
   paid: "Paid",
@@ -61,10 +60,6 @@ export const ownMoneyTexts = {
   accountText: "Money that we owe you goes to this account. We never ask for your BVN, your NIN or a card.",
   rest: "For your safety a new account rests for 48 hours before we pay to it, and we email you about it.",
   resting: (usableFrom: string) => `The account is new: we pay to it from ${usableFrom} on.`,
-  /** Of a refund from before payouts existed. */
-  unchecked: (amount: Kobo) =>
-    `${formatNaira(amount)} of yours is to be returned, or was returned already: we are checking our bank's records, and tell you.`,
-  transferredBefore: (at: Date) => `It left our account for you on ${formatDate(at)}.`,
   seeMoney: "See where your money goes",
   known: "We pay it to the account that you gave us.",
   /** For whoever closed their account, and can't give one here. */

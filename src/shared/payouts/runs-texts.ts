@@ -61,12 +61,6 @@ export const payoutRunTexts = {
   unseen: (payouts: number) => `${count(payouts)} ${payouts === 1 ? "was" : "were"} sent and not seen leaving.`,
   overdue: (payouts: number) =>
     `${count(payouts)} ${payouts === 1 ? "is" : "are"} overdue: the day that was promised has passed.`,
-  unchecked: (refunds: number) =>
-    refunds === 1
-      ? "1 refund from before payouts existed. Check whether it was transferred already."
-      : `${refunds.toLocaleString("en-NG")} refunds from before payouts existed. Check whether they were transferred already.`,
-  released: "Released",
-  releaseFailed: "The refund was not released",
   sessionIdTaken: "Another payout was marked as paid with this session id.",
 } as const;
 
@@ -77,7 +71,6 @@ export type WaitingPayouts = {
   runsToApprove: number;
   runsToVoid: number;
   runsToExport: number;
-  unchecked: number;
 };
 
 /** The same in sentences, the most pressing first, with the tab of the payouts' page that shows each. */
@@ -88,7 +81,6 @@ export function waitsForOwners(waiting: WaitingPayouts) {
     { count: waiting.runsToApprove, text: payoutRunTexts.runsToApprove, tab: "runs" },
     { count: waiting.runsToVoid, text: payoutRunTexts.runsToVoid, tab: "runs" },
     { count: waiting.runsToExport, text: payoutRunTexts.runsToExport, tab: "runs" },
-    { count: waiting.unchecked, text: payoutRunTexts.unchecked, tab: "earlier" },
   ] as const;
   return all.filter(({ count }) => count > 0).map(({ count, text, tab }) => ({ text: text(count), tab }));
 }

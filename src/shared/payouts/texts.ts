@@ -31,14 +31,13 @@ export const payoutKindLabels: Record<PayoutKind, string> = {
   farm: "To the farm",
 };
 
-/** With words for what should have been sent already, and for what may have been transferred before payouts existed. */
-export type PayoutLabels = Record<PayoutState | "overdue" | "unchecked", string>;
+/** With words for what should have been sent already. */
+export type PayoutLabels = Record<PayoutState | "overdue", string>;
 
 export const payoutStateLabels: PayoutLabels = {
   waiting: "No account yet",
   due: "Due",
   overdue: "Overdue",
-  unchecked: "Being checked",
   in_run: "In a run",
   sent: "Sent",
   paid: "Paid",

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { ownProof } from "#shared/accounts/own-account.ts";
 import { matchLineDetails, undoMatchDetails } from "#shared/bank/inputs.ts";
-import { cleanLines } from "#shared/free-text.ts";
 import {
   costDetails,
   declareSaleDetails,
@@ -18,7 +17,7 @@ import { weightDetails } from "#shared/projects/backings.ts";
 import { projectId } from "#shared/projects/inputs.ts";
 import { bankDetailFields, changeSettingDetails } from "#shared/settings/inputs.ts";
 import { reason } from "./reason.ts";
-import { secondPersonTexts as texts, refundTransferredTexts as transferred } from "./texts.ts";
+import { secondPersonTexts as texts } from "./texts.ts";
 
 /** The inputs of what takes two people. */
 
@@ -45,14 +44,6 @@ export const bookLossDetails = z.union([bookPaymentLossDetails, bookPayoutLossDe
 
 export const failPayoutDetails = z.object({ payoutId: id });
 export const enterPayeeAccountDetails = z.object({ userId: z.uuid(), ...payeeAccountFields });
-/** What both owners have seen at the bank: the day, and the transfer's session id or the line that shows it. */
-export const transferredFields = {
-  paidOn: z.iso.date(transferred.dayInvalid),
-  evidence: z
-    .string(transferred.evidenceMissing)
-    .transform(cleanLines)
-    .pipe(z.string().min(4, transferred.evidenceMissing).max(200, transferred.evidenceMissing)),
-};
 /** A farm's account, which one owner enters and another confirms. */
 export const setFarmAccountDetails = z.object({ projectId, ...payeeAccountFields });
 /** The account that backers transfer to from now on; `seen` is the one that they did until now. */
@@ -67,8 +58,6 @@ export const changeBankDetailsDetails = z.object({
   seen: z.object(bankDetailFields),
 });
 
-export const refundTransferredDetails = failPayoutDetails.extend(transferredFields);
-
 export const askSecondPersonInput = z.discriminatedUnion(
   "kind",
   [
@@ -79,7 +68,6 @@ export const askSecondPersonInput = z.discriminatedUnion(
     z.object({ kind: z.literal("book_loss"), details: bookLossDetails, reason }),
     z.object({ kind: z.literal("fail_payout"), details: failPayoutDetails, reason }),
     z.object({ kind: z.literal("enter_payee_account"), details: enterPayeeAccountDetails, reason }),
-    z.object({ kind: z.literal("refund_transferred"), details: refundTransferredDetails, reason }),
     z.object({ kind: z.literal("declare_sale"), details: declareSaleDetails, reason }),
     z.object({ kind: z.literal("lose_harvest"), details: loseHarvestDetails, reason }),
     z.object({ kind: z.literal("lose_rest"), details: loseRestDetails, reason }),

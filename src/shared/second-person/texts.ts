@@ -10,7 +10,6 @@ export const secondPersonKinds = [
   "book_loss",
   "fail_payout",
   "enter_payee_account",
-  "refund_transferred",
   "declare_sale",
   "lose_harvest",
   "take_back_sale",
@@ -97,9 +96,8 @@ export const approvePaymentTexts = {
 
 export const declareArrivedTexts = {
   title: (amount: string, projectTitle: string) => `Declare ${amount} for ${projectTitle} as arrived`,
-  noStatements: "No bank statement was imported yet, so all of an approved payment counts as arrived.",
-  beforeStatements: "For money that came before the first statement, which no line will ever show.",
-  withoutStatements: "For money that you have both seen at the bank. No statement was imported yet that could show it.",
+  approved: "This payment is approved: what is missing of it is in transit already.",
+  withoutLine: "For money that you have both seen at the bank, and that no line of a statement shows yet.",
   tooMuch: (amount: string) => `Only ${amount} of this payment is missing.`,
   nothingMissing: "Nothing of this payment is missing.",
   refundStands: "A refund of this payment is due. Take it back first.",
@@ -130,14 +128,4 @@ export const failPayoutTexts = {
     `A debit of ${amount} on ${day} names this payout, and isn't matched: “${narration}”. Match it first.`,
   sameAmount: ({ amount, day, narration }: DebitWords) =>
     `A debit of ${amount} on ${day} may be this payout or its run, and isn't matched: “${narration}”. Match it first.`,
-} as const;
-
-/** A refund from before there were payouts, which was transferred by hand. */
-export const refundTransferredTexts = {
-  title: (amount: string, payee: string) => `Declare the refund of ${amount} to ${payee} as transferred already`,
-  notFromBefore: "Somebody has looked at this refund already.",
-  tooEarly: "Nobody returns money before it came: the payment is of a later day.",
-  inFuture: "This day hasn't come yet.",
-  dayInvalid: "Enter the day of the transfer",
-  evidenceMissing: "Enter the session ID, or the line of the bank's statement: 4 to 200 characters",
 } as const;

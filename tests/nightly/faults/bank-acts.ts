@@ -121,7 +121,7 @@ export const refundActs: Act[] = [
         eyes,
         sql`select p.id::int, (-sum(e.amount_kobo))::text as kobo
           from ledger_entries e join project_payments p on p.id = e.payment_id
-          where e.account = 'receipts_held' and p.status <> 'pending'
+          where e.account = 'unallocated' and p.status <> 'pending'
           group by p.id having sum(e.amount_kobo) < 0 order by random() limit 1`,
       );
       if (!held) return null;

@@ -53,7 +53,7 @@ export async function prepareWorld(
   ]);
   const [kept] = await db
     .insert(ownAccounts)
-    .values({ ...account, isActive: true, isOriginal: true })
+    .values({ ...account, isActive: true })
     .returning();
   const signIn = async (user: TestUser, role: Person["role"]): Promise<Person> => {
     const kind = user.isAdmin ? "admin" : "backer";

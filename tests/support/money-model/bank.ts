@@ -8,7 +8,6 @@ import { cancelPayouts, hasComeBack, matchSureRuns, noHarvest, unsee } from "./p
 import { twoSay } from "./second-person.ts";
 import {
   at,
-  heldKobo,
   type LineMatch,
   type Model,
   missingKobo,
@@ -16,8 +15,10 @@ import {
   Refused,
   require,
   restKobo,
+  saidKobo,
   tell,
   today,
+  unallocatedKobo,
 } from "./state.ts";
 import { isTax, requireTaxOwed, taxOwedKobo } from "./taxes.ts";
 import { isUnnamed, requireCredit, requireMayLeave, requireSmall, takesTwo, wasOfAnother } from "./walls.ts";
@@ -36,23 +37,10 @@ export function importLines(model: Model, { caller, amountsKobo }: Imported) {
   return { lines: amountsKobo.length };
 }
 
-/**
- * By how much more of a payment has arrived with a line that shows so much of it: a line of the days up to which people had
- * said before the first statement what arrived shows that first.
- */
-function arrivingKobo(
-  model: Model,
-  { line, payment: index }: { line: number; payment: number },
-  byKobo: bigint,
-): bigint {
-  const { saidKobo, saidOn } = at(model.payments, index);
-  const isEarly = (one: number) => saidOn !== null && at(model.lines, one).day <= saidOn;
-  if (!isEarly(line)) return byKobo;
-  const shownKobo = model.matches
-    .filter((it) => it.kind === "payment" && it.payment === index && !it.isUndone && isEarly(it.line))
-    .reduce((sum, { amountKobo }) => sum + amountKobo, 0n);
-  const unshown = (shown: bigint) => (saidKobo > shown ? saidKobo - shown : 0n);
-  return byKobo - (unshown(shownKobo) - unshown(shownKobo + byKobo));
+/** By how much more of a payment has arrived with these matches: what was said already doesn't arrive again. */
+function arrivingKobo(model: Model, index: number, { byKobo, matches }: { byKobo: bigint; matches: LineMatch[] }) {
+  const payment = at(model.payments, index);
+  return byKobo + saidKobo({ matches }, payment, index) - saidKobo(model, payment, index);
 }
 
 /** What explains a line that shows no payout. */
@@ -105,7 +93,10 @@ export function matchLine(model: Model, args: Matching) {
   if (isByTwo) twoSay(model);
   if (isOfPayment) {
     const payment = at(model.payments, index);
-    payment.arrivedKobo += kind === "payment" ? arrivingKobo(model, args, amountKobo) : -amountKobo;
+    payment.arrivedKobo +=
+      kind === "payment"
+        ? arrivingKobo(model, index, { byKobo: amountKobo, matches: [...model.matches, match] })
+        : -amountKobo;
     // Of a part, or of too much; that all has come is news to whoever sent no receipt.
     const isNews = missingKobo(payment) > 100_00n || payment.arrivedKobo > payment.amountKobo;
     if (kind === "payment" && payment.status === "pending") {
@@ -130,8 +121,11 @@ export function undoMatch(model: Model, { caller, match: index, isByTwo = false 
   if (match.isUndone) throw new Refused("conflict", bankTexts.matchGone);
   if (match.payment !== null) {
     const payment = at(model.payments, match.payment);
-    const of = { line: match.line, payment: match.payment };
-    const byKobo = match.kind === "payment" ? arrivingKobo(model, of, -match.amountKobo) : match.amountKobo;
+    const matches = model.matches.map((it) => (it === match ? { ...it, isUndone: true } : it));
+    const byKobo =
+      match.kind === "payment"
+        ? arrivingKobo(model, match.payment, { byKobo: -match.amountKobo, matches })
+        : match.amountKobo;
     if (match.kind === "payment") {
       const isTakenBack = model.matches.some(({ credit, isUndone }) => credit === index && !isUndone);
       if (isTakenBack) throw new Refused("conflict", wallTexts.creditTakenBack);
@@ -145,7 +139,7 @@ export function undoMatch(model: Model, { caller, match: index, isByTwo = false 
   }
   requireSaleMayLeave(model, match);
   const together = explainedTogether(model, match);
-  if (together.some((it) => it.isLoss && hasComeBack(model, it.payout))) {
+  if (together.some((it) => it.isTwice && hasComeBack(model, it.payout))) {
     throw new Refused("conflict", payoutLineTexts.lossMadeGood);
   }
   for (const one of together) {
@@ -169,7 +163,7 @@ export type GivingBack = { caller: number; payment: number; isSeen: boolean; isB
 
 /** What an owner saw held of a payment. */
 export const seenHeldKobo = (model: Model, { payment, isSeen }: GivingBack): bigint => {
-  const held = heldKobo(at(model.payments, payment));
+  const held = unallocatedKobo(at(model.payments, payment));
   return isSeen && held > 0n ? held : held + 1n;
 };
 
@@ -177,7 +171,7 @@ export function giveHeldBack(model: Model, args: GivingBack) {
   if (!args.isByTwo) require(model, args.caller, "payments:process");
   const payment = at(model.payments, args.payment);
   if (payment.status === "pending") throw new Refused("conflict", paymentTexts.rejectFirst);
-  const held = heldKobo(payment);
+  const held = unallocatedKobo(payment);
   if (held === 0n) throw new Refused("conflict", paymentTexts.notHeld);
   if (held !== seenHeldKobo(model, args)) throw new Refused("conflict", paymentTexts.heldChanged);
   if (!args.isByTwo && isUnnamed(model, args.payment)) throw new Refused("conflict", paymentTexts.unnamed);

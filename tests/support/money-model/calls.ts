@@ -111,7 +111,7 @@ export async function sweep(real: Real) {
 }
 
 export async function decide(real: Real, decision: Decision, model: Readonly<Model>) {
-  const { caller, payment, status, reason, arrivedKobo, unseenReason, isGivenBack } = decision;
+  const { caller, payment, status, reason, unseenReason, isGivenBack } = decision;
   const seen = seenOf(at(model.payments, payment), decision.look);
   const { status: now } = await real.as(caller).payments.setStatus({
     paymentId: real.paymentId(payment),
@@ -119,7 +119,6 @@ export async function decide(real: Real, decision: Decision, model: Readonly<Mod
     seenStatus: seen.status,
     seenReceiptSha256: real.hashOf(seen.receipt),
     ...(reason !== undefined && { reason }),
-    ...(arrivedKobo !== undefined && { arrivedKobo }),
     ...(unseenReason !== undefined && { unseenReason }),
     ...(isGivenBack !== undefined && { isGivenBack }),
   });

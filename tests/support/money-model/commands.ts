@@ -30,7 +30,7 @@ export const bankCommand = oneOf(ofPayments, ofBank, only(ofProjects, "close", "
 export const payoutCommand = oneOf(
   ofPayouts,
   each(3, only(ofBank, "import a statement", "match money in")),
-  only(ofBank, "undo a match", "give back what is held", "take a refund back"),
+  only(ofBank, "undo a match", "give back what is held", "take a refund back", "declare money as arrived"),
 );
 /** A farm's harvests, among payments of its rounds, refunds, runs, the bank's statement, and people and projects that go. */
 export const harvestCommand = oneOf(
@@ -52,7 +52,6 @@ export const harvestCommand = oneOf(
       "declare a payout failed",
       "the bank shows little for a week",
       "book a late debit as a loss",
-      "declare money as arrived",
       "let days pass",
     ),
   ),

@@ -26,7 +26,6 @@ import {
   at,
   hasRefund,
   hasRoom,
-  heldKobo,
   isOpened,
   type Model,
   missingKobo,
@@ -40,7 +39,7 @@ import {
   requireSignedIn,
   roundOf,
   tell,
-  today,
+  unallocatedKobo,
   unsoldLots,
 } from "./state.ts";
 import { isUnnamed } from "./walls.ts";
@@ -251,9 +250,8 @@ const newPayment = (values: Purchase): Payment => ({
   receivedAt: 0,
   arrivedKobo: 0n,
   writtenOffKobo: 0n,
-  assumedKobo: 0n,
-  saidKobo: 0n,
-  saidOn: null,
+  words: [],
+  approvedAfter: 0,
   dueKobo: 0n,
   reason: null,
   decidedBy: null,
@@ -274,8 +272,6 @@ export type Decision = {
   status: PaymentStatus;
   look: Look;
   reason?: string;
-  /** Of an approval that is taken back before the first statement. */
-  arrivedKobo?: bigint;
   /** Why a payment is approved that the bank doesn't wholly show. */
   unseenReason?: string;
   /** Whether what is held of a rejected payment is owed at once. */
@@ -283,7 +279,7 @@ export type Decision = {
 };
 
 export function setStatus(model: Model, decision: Decision) {
-  const { caller, payment: index, status, look, reason, arrivedKobo = 0n } = decision;
+  const { caller, payment: index, status, look, reason } = decision;
   require(model, caller, "payments:process");
   const payment = at(model.payments, index);
   const now = seenOf(payment, "now");
@@ -296,19 +292,16 @@ export function setStatus(model: Model, decision: Decision) {
   const hold = status === "approved" ? requireRoom(model, payment) : undefined;
   const writtenOffKobo = status === "approved" ? weighApproval(model, payment, decision) : 0n;
   const isTakenBack = payment.status === "approved";
-  if (isTakenBack && !isOpened(model) && arrivedKobo > payment.amountKobo)
-    throw new Refused("invalid", paymentTexts.arrivedTooMuch);
   if (status === "pending" && project !== null && pendingOf(model, project, person)) {
     throw new Refused("conflict", paymentTexts.otherPending);
   }
 
   if (isTakenBack) requireNotReleased(model, [payment]);
-  const staysKobo = isTakenBack && !isOpened(model) ? arrivedKobo : payment.arrivedKobo;
-  if (status === "rejected" && decision.isGivenBack && staysKobo > 0n && isUnnamed(model, index)) {
+  if (status === "rejected" && decision.isGivenBack && payment.arrivedKobo > 0n && isUnnamed(model, index)) {
     throw new Refused("conflict", paymentTexts.unnamedRejected);
   }
   if (status === "rejected" && payment.status === "pending") extendByRejection(model, payment.reference);
-  if (isTakenBack) takeBack(model, payment, isOpened(model) ? payment.arrivedKobo : arrivedKobo);
+  if (isTakenBack) takeBack(model, payment);
   if (hold) hold.state = "used";
   Object.assign(payment, {
     status,
@@ -321,7 +314,7 @@ export function setStatus(model: Model, decision: Decision) {
   if (isTakenBack) replacePapers(model, { kind: "receipt", about: index });
   if (status === "approved" && project !== null) {
     makeReceipt(model, index);
-    payment.assumedKobo = isOpened(model) ? 0n : missingKobo(payment);
+    payment.approvedAfter = model.matches.length;
     payment.writtenOffKobo = writtenOffKobo;
     const held = holdUnder(model, payment.reference);
     if (!held || !stands(model, held)) at(model.references, payment.reference).isRetired = true;
@@ -343,7 +336,7 @@ export function setStatus(model: Model, decision: Decision) {
     if (free === 0 && round === payment.round && !isClosed) closeProject(model, project, person);
   }
   const isDue = (status === "approved" && !isUnnamed(model, index)) || (status === "rejected" && decision.isGivenBack);
-  const dueKobo = heldKobo(payment);
+  const dueKobo = unallocatedKobo(payment);
   if (isDue && dueKobo > 0n) oweBack(model, payment, dueKobo, { isSurplus: status === "approved" });
   if (project !== null) settle(model, { project, round: payment.round });
   return { status };
@@ -376,10 +369,9 @@ function requireRoom(model: Model, payment: Payment) {
   throw new Refused("conflict", paymentTexts.roundTaken(decider.fullName));
 }
 
-/** What has arrived is held; the reference is used again, unless the next purchase has begun. */
-function takeBack(model: Model, payment: Payment, arrivedKobo: bigint): void {
-  Object.assign(payment, { arrivedKobo, assumedKobo: 0n, writtenOffKobo: 0n });
-  if (!isOpened(model)) Object.assign(payment, { saidKobo: arrivedKobo, saidOn: today(model) });
+/** What has arrived is unallocated; the reference is used again, unless the next purchase has begun. */
+function takeBack(model: Model, payment: Payment): void {
+  payment.writtenOffKobo = 0n;
   const { project, person, reference } = payment;
   if (project !== null && inUse(model, project, person) < 0) at(model.references, reference).isRetired = false;
 }
@@ -411,10 +403,10 @@ export function decideRound(model: Model, { caller, project, outcome, look }: Ro
     for (const payment of paid) {
       Object.assign(payment, { status: "rejected", reason: paymentTexts.roundNotFunded, decidedBy: caller });
       replacePapers(model, { kind: "receipt", about: model.payments.indexOf(payment) });
-      const arrivedKobo = isOpened(model) ? payment.arrivedKobo : payment.amountKobo;
-      Object.assign(payment, { arrivedKobo, assumedKobo: 0n, writtenOffKobo: 0n });
-      if (!isOpened(model)) Object.assign(payment, { saidKobo: arrivedKobo, saidOn: today(model) });
-      if (arrivedKobo > 0n) oweBack(model, payment, arrivedKobo, { isSurplus: false });
+      payment.writtenOffKobo = 0n;
+      // Without statements all of it counts as arrived.
+      if (!isOpened(model)) say(model, payment, missingKobo(payment));
+      if (payment.arrivedKobo > 0n) oweBack(model, payment, payment.arrivedKobo, { isSurplus: false });
       model.audit.push("update_payment_status");
       tell(model, [payment.person], "payment_status");
     }
@@ -426,20 +418,27 @@ export function decideRound(model: Model, { caller, project, outcome, look }: Ro
 
 export type Declaring = { payment: number; amountKobo: bigint };
 
-/** Two owners say that money of a rejected payment came, which no line shows: it is due to the backer. */
+/** What people say counts as arrived, until a line takes its place. */
+function say(model: Model, payment: Payment, amountKobo: bigint): void {
+  payment.words.push({ amountKobo, after: model.matches.length });
+  payment.arrivedKobo += amountKobo;
+}
+
+/** Two owners say that money of a payment came, which no line shows. Of a rejected one it is due to the backer. */
 export function declareArrived(model: Model, { payment: index, amountKobo }: Declaring) {
   const payment = at(model.payments, index);
+  if (payment.status === "approved") throw new Refused("conflict", declareArrivedTexts.approved);
   if (hasRefund(model, payment)) throw new Refused("conflict", declareArrivedTexts.refundStands);
   const missing = missingKobo(payment);
   if (missing === 0n) throw new Refused("conflict", declareArrivedTexts.nothingMissing);
   if (amountKobo > missing) throw new Refused("conflict", declareArrivedTexts.tooMuch(formatNaira(missing)));
-  payment.arrivedKobo += amountKobo;
-  if (!isOpened(model)) {
-    payment.saidKobo += amountKobo;
-    payment.saidOn = today(model);
+  say(model, payment, amountKobo);
+  if (payment.status === "pending") {
+    twoSay(model, "declare_arrived");
+    return {};
   }
   twoSay(model, "declare_arrived", "make_refund_due");
-  oweBack(model, payment, heldKobo(payment), { isSurplus: false });
+  oweBack(model, payment, unallocatedKobo(payment), { isSurplus: false });
   tell(model, [payment.person], "payment_status");
   return {};
 }

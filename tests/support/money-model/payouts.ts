@@ -200,7 +200,7 @@ function fail(model: Model, payout: Payout): void {
 
 type OnPayout = { caller: number; payout: number };
 
-/** An owner saw it leave. Before the first statement that is all the bank ever says of it. */
+/** An owner saw it leave. Its line is still waited for. */
 export function markPaid(model: Model, { caller, payout: index }: OnPayout) {
   require(model, caller, "payouts:process");
   const payout = at(model.payouts, index);
@@ -209,7 +209,6 @@ export function markPaid(model: Model, { caller, payout: index }: OnPayout) {
   }
   if (payout.state !== "sent") throw new Refused("conflict", payoutTexts.notSent);
   payout.isByHand = true;
-  if (model.lines.length === 0) payout.isPostedByHand = true;
   model.audit.push("mark_payout_paid");
   pay(model, payout);
   return {};
@@ -292,10 +291,8 @@ const wasDeclaredFailed = (model: Model, payout: number): boolean =>
 export const hasComeBack = (model: Model, payout: number | null): boolean =>
   payout !== null && isSeen(model, payout, "returned");
 
-const waitsForLine = (model: Model, index: number): boolean => {
-  const { sentAt, isPostedByHand } = at(model.payouts, index);
-  return sentAt !== null && !isPostedByHand && !isSeen(model, index, "payout");
-};
+const waitsForLine = (model: Model, index: number): boolean =>
+  at(model.payouts, index).sentAt !== null && !isSeen(model, index, "payout");
 
 /** Whether a line may be the one debit of all that no line shows yet of a run, within two weeks of its export. */
 function isDebitOf(model: Model, line: number, run: number): boolean {
@@ -410,7 +407,7 @@ export function bookLoss(model: Model, { line, payout: index }: BookingLoss) {
     isUndone: false,
     at: model.now,
   };
-  model.matches.push({ ...match, isLoss: true });
+  model.matches.push({ ...match, isTwice: true });
   twoSay(model, "book_loss");
   return {};
 }

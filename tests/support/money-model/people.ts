@@ -8,7 +8,6 @@ import { permissionsOf, type Role } from "#shared/permissions.ts";
 import { endAllOf, leaveAllLists, stands } from "./holds.ts";
 import {
   at,
-  heldKobo,
   isActiveOwner,
   type Model,
   newPerson,
@@ -16,6 +15,7 @@ import {
   Refused,
   require,
   requireSignedIn,
+  unallocatedKobo,
 } from "./state.ts";
 
 /** Accounts and rights, as far as they decide who may move money (product decisions 2.1 to 2.4). */
@@ -129,7 +129,7 @@ export function closeAccount(model: Model, { caller }: { caller: number }) {
   if (due > 0n) throw new Refused("conflict", dueText(formatNaira(due)));
   if (owed("sent") > 0n) throw new Refused("conflict", accountTexts.moneyOnItsWay(formatNaira(owed("sent"))));
   if (own.some(({ status }) => status === "pending")) throw new Refused("conflict", accountTexts.paymentPending);
-  const held = own.reduce((sum, payment) => sum + heldKobo(payment), 0n);
+  const held = own.reduce((sum, payment) => sum + unallocatedKobo(payment), 0n);
   if (held > 0n) throw new Refused("conflict", accountTexts.moneyHeld(formatNaira(held)));
   const undecided = own.find(
     ({ project, status, round }) =>

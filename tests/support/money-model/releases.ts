@@ -2,7 +2,7 @@ import { farmReleaseTexts as texts } from "#shared/payouts/releases-texts.ts";
 import { payoutTexts } from "#shared/payouts/texts.ts";
 import { projectAdminTexts } from "#shared/projects/admin-texts.ts";
 import { cancelPayouts } from "./payouts.ts";
-import { at, farmOf, inTransitKobo, type Model, outcomeOf, owe, type Payment, Refused, require } from "./state.ts";
+import { at, farmOf, type Model, outcomeOf, owe, type Payment, Refused, require, unseenOf } from "./state.ts";
 
 /** A funded round's money that goes on to its farm, as far as it has arrived. */
 
@@ -18,6 +18,11 @@ export const releasedKobo = (model: Model, { project, round }: OfRound): bigint 
       .map(({ amountKobo }) => amountKobo),
   );
 
+function unseenKobo(model: Model, payment: Payment): bigint {
+  const { inTransitKobo, receivableKobo } = unseenOf(model, payment);
+  return inTransitKobo + receivableKobo;
+}
+
 /** What a round still has for its farm, and what of that nobody has seen at the bank. */
 function owedOf(model: Model, key: OfRound) {
   const approved = model.payments.filter(
@@ -25,13 +30,13 @@ function owedOf(model: Model, key: OfRound) {
   );
   return {
     owedKobo: sum(approved.map(({ amountKobo }) => amountKobo)) - releasedKobo(model, key),
-    onItsWayKobo: sum(approved.map(inTransitKobo)),
+    unseenKobo: sum(approved.map((payment) => unseenKobo(model, payment))),
   };
 }
 
 export function releasableKobo(model: Readonly<Model>, key: OfRound): bigint {
-  const { owedKobo, onItsWayKobo } = owedOf(model, key);
-  return owedKobo > onItsWayKobo ? owedKobo - onItsWayKobo : 0n;
+  const { owedKobo, unseenKobo: unseen } = owedOf(model, key);
+  return owedKobo > unseen ? owedKobo - unseen : 0n;
 }
 
 export type Releasing = { caller: number; project: number; round: number; look: "now" | "all" | "more" };
@@ -79,13 +84,13 @@ export function requireNotReleased(model: Model, reversed: readonly Payment[]): 
   if (!first) return;
   const key = { project: first.origin, round: first.round };
   const gone = releasedKobo(model, key);
-  let { owedKobo, onItsWayKobo } = owedOf(model, key);
+  let { owedKobo, unseenKobo: unseen } = owedOf(model, key);
   for (const payment of reversed) {
     const { amountKobo } = payment;
-    const own = inTransitKobo(payment);
-    const isMissing = owedKobo < amountKobo || (amountKobo > own && owedKobo - onItsWayKobo < amountKobo - own);
+    const own = unseenKobo(model, payment);
+    const isMissing = owedKobo < amountKobo || (amountKobo > own && owedKobo - unseen < amountKobo - own);
     if (gone > 0n && isMissing) throw new Refused("conflict", texts.wentToFarm(gone));
     owedKobo -= amountKobo;
-    onItsWayKobo -= own;
+    unseen -= own;
   }
 }

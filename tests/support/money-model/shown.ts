@@ -10,12 +10,12 @@ import {
   backersOf,
   farmOf,
   fundingKobo,
-  heldKobo,
-  inTransitKobo,
   type Model,
   outcomeOf,
   type Payout,
   restKobo,
+  unallocatedKobo,
+  unseenOf,
   unsoldLots,
 } from "./state.ts";
 import { taxes, taxOwedKobo } from "./taxes.ts";
@@ -72,12 +72,12 @@ export function shownByModel(model: Model) {
     ),
     waiting: inProjects(model.waiting),
     lines: model.lines.map(({ amountKobo }, line) => [Number(amountKobo), Number(restKobo(model, line))]),
-    matches: model.matches.map(({ amountKobo, isLoss = false, isByTwo = false, credit: __, at: _, ...match }) => ({
+    matches: model.matches.map(({ amountKobo, isTwice = false, isByTwo = false, credit: __, at: _, ...match }) => ({
       ...match,
-      ...{ isLoss, isByTwo, amountKobo: Number(amountKobo) },
+      ...{ isTwice, isByTwo, amountKobo: Number(amountKobo) },
     })),
     refunds: model.refunds.map(({ amountKobo, ...refund }) => ({ ...refund, amountKobo: Number(amountKobo) })),
-    payouts: model.payouts.map(({ amountKobo, sentAt, isPostedByHand: _, paidReaders: __, ...payout }) => ({
+    payouts: model.payouts.map(({ amountKobo, sentAt, paidReaders: _, ...payout }) => ({
       ...payout,
       ...{ amountKobo: Number(amountKobo), isSent: sentAt !== null },
     })),
@@ -122,7 +122,7 @@ export function shownByModel(model: Model) {
       return {
         ...{ project, projectTitle, person, lots, status, round, terms, reason, keepsAddress, decidedBy },
         ...{ amountKobo: Number(amountKobo), dueKobo: Number(dueKobo) },
-        ...{ heldKobo: Number(heldKobo(payment)), inTransitKobo: Number(inTransitKobo(payment)) },
+        ...{ unallocatedKobo: Number(unallocatedKobo(payment)), ...numbersOf(unseenOf(model, payment)) },
         ...{ receipts: receipts.length, latest: at(receipts, receipts.length - 1) },
       };
     }),
@@ -397,7 +397,7 @@ const everything = sql`select
   (select coalesce(jsonb_agg(jsonb_build_object('line', m.line_id, 'kind', m.kind, 'payment', m.payment_id, 'payout', m.payout_id,
     'sale', m.sale_id, 'harvest', m.harvest_id,
     'amountKobo', m.amount_kobo, 'isUndone', m.undone_at is not null, 'isByTwo', m.request_id is not null,
-    'isLoss', m.kind = 'payout' and m.reason is not null) order by m.id), '[]')
+    'isTwice', m.kind = 'payout' and m.reason is not null) order by m.id), '[]')
     from line_matches m) as matches,
   (select coalesce(jsonb_agg(jsonb_build_object('project', e.project_id, 'dueKobo', e.due)), '[]') from (
     select project_id, -sum(amount_kobo) as due from ledger_entries where account = 'farm_due' group by project_id) e) as farms,
@@ -456,8 +456,8 @@ const everything = sql`select
     order by r.id), '[]') from payout_runs r) as runs,
   (select coalesce(jsonb_agg(jsonb_build_object(
     'id', y.id, 'project', y.project_id, 'projectTitle', y.project_title, 'person', y.user_id,
-    'lots', y.lots, 'amountKobo', y.amount_kobo, 'heldKobo', ${owedOf("receipts_held")}, 'dueKobo', ${owedOf("backer_due")},
-    'inTransitKobo', ${owedOf("in_transit", "")}, 'status', y.status, 'round', y.round, 'terms', y.terms_version, 'reason', y.rejection_reason,
+    'lots', y.lots, 'amountKobo', y.amount_kobo, 'unallocatedKobo', ${owedOf("unallocated")}, 'dueKobo', ${owedOf("backer_due")},
+    'inTransitKobo', ${owedOf("in_transit", "")}, 'receivableKobo', ${owedOf("receivable", "")}, 'status', y.status, 'round', y.round, 'terms', y.terms_version, 'reason', y.rejection_reason,
     'decidedBy', y.decided_by, 'keepsAddress', y.refund_email is not null,
     'receipts', (select count(*) from payment_receipts r where r.payment_id = y.id),
     'latest', (select sha256 from payment_receipts r where r.id = y.current_receipt_id))), '[]')

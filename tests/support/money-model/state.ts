@@ -81,8 +81,6 @@ export type Payout = {
   replaces: number | null;
   sentAt: number | null;
   isByHand: boolean;
-  /** Paid by hand before the first statement: no line is waited for. */
-  isPostedByHand: boolean;
   /** Who was told that it was paid. Nobody is twice, also where a match was undone in between. */
   paidReaders: number[];
 };
@@ -115,15 +113,15 @@ export type LineMatch = {
   /** Of money that was taken back: the match of the credit that brought it. */
   credit?: number;
   isByTwo?: boolean;
-  /** The debit of a payout that was declared failed, which two people booked as a loss. */
-  isLoss?: true;
+  /** The debit of a payout that was declared failed, of which two people said that it was paid out twice. */
+  isTwice?: true;
 };
 export type Refund = { payment: number; amountKobo: bigint; isSurplus: boolean; isTakenBack: boolean };
 
 export const dayOf = (moment: number): string => isoInLagos(new Date(moment)).slice(0, 10);
 export const today = ({ now }: Model): string => dayOf(now);
 
-/** Whether an approval no longer proves that money came: the bank's statement does. */
+/** Whether a statement was imported: approving what none shows takes a reason then, and what lines show is given back. */
 export const isOpened = ({ lines }: Model): boolean => lines.length > 0;
 
 /** What nothing explains of a line yet. */
@@ -166,7 +164,7 @@ export const newPayout = (
   values: Pick<Payout, "payee" | "refund" | "settlement" | "release" | "amountKobo" | "part" | "parts">,
 ): Payout => ({
   ...values,
-  ...{ state: "waiting", run: null, replaces: null, sentAt: null, isByHand: false, isPostedByHand: false },
+  ...{ state: "waiting", run: null, replaces: null, sentAt: null, isByHand: false },
   paidReaders: [],
 });
 
@@ -298,11 +296,10 @@ export type Payment = {
   arrivedKobo: bigint;
   /** What its approval wrote off of a small rest. */
   writtenOffKobo: bigint;
-  /** What its approval took for arrived, from before the first statement. */
-  assumedKobo: bigint;
-  /** What people said had arrived before the first statement, and on which day they last did. */
-  saidKobo: bigint;
-  saidOn: string | null;
+  /** What people said had arrived, each after so many matches of lines. */
+  words: { amountKobo: bigint; after: number }[];
+  /** How many matches there were when it was approved last. */
+  approvedAfter: number;
   /** What is owed to the backer. */
   dueKobo: bigint;
   reason: string | null;
@@ -317,16 +314,38 @@ export type Submit = { person: number; key: number; payment: number; receipt: nu
 export type Invite = { email: string; role: Role; invitedBy: number; at: number; isUsed: boolean };
 
 /** What has arrived and is neither approved nor given back. */
-export const heldKobo = ({ status, amountKobo, arrivedKobo, writtenOffKobo }: Payment): bigint =>
+export const unallocatedKobo = ({ status, amountKobo, arrivedKobo, writtenOffKobo }: Payment): bigint =>
   status === "approved" ? atLeastNothing(arrivedKobo + writtenOffKobo - amountKobo) : arrivedKobo;
 
 /** What has not arrived of a payment. */
 export const missingKobo = ({ amountKobo, arrivedKobo, writtenOffKobo }: Payment): bigint =>
   atLeastNothing(amountKobo - arrivedKobo - writtenOffKobo);
 
-/** What is approved, and nobody has seen at the bank. */
-export const inTransitKobo = ({ status, amountKobo, arrivedKobo, writtenOffKobo, assumedKobo }: Payment): bigint =>
-  status === "approved" ? atLeastNothing(amountKobo - arrivedKobo - writtenOffKobo - assumedKobo) : 0n;
+/** What people said had arrived, and no line has shown since: each line takes the place of what was said until then. */
+export function saidKobo({ matches }: Pick<Model, "matches">, payment: Payment, index: number): bigint {
+  let said = 0n;
+  for (let place = 0; place <= matches.length; place++) {
+    for (const word of payment.words) if (word.after === place) said += word.amountKobo;
+    const match = matches[place];
+    if (match?.kind !== "payment" || match.payment !== index || match.isUndone) continue;
+    said = atLeastNothing(said - match.amountKobo);
+  }
+  return said;
+}
+
+/** Where a payment's money stands that nobody sees at the bank: what was taken back of an approved one isn't on its way. */
+export function unseenOf(model: Model, payment: Payment) {
+  const index = model.payments.indexOf(payment);
+  const said = saidKobo(model, payment, index);
+  if (payment.status !== "approved") return { inTransitKobo: said, receivableKobo: 0n };
+  const missing = missingKobo(payment);
+  const takenBack = model.matches
+    .slice(payment.approvedAfter)
+    .filter((it) => it.kind === "taken_back" && it.payment === index && !it.isUndone)
+    .reduce((sum, { amountKobo }) => sum + amountKobo, 0n);
+  const onItsWay = atLeastNothing(missing - takenBack);
+  return { inTransitKobo: onItsWay + said, receivableKobo: missing - onItsWay };
+}
 
 const atLeastNothing = (kobo: bigint): bigint => (kobo > 0n ? kobo : 0n);
 

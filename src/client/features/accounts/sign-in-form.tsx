@@ -37,7 +37,7 @@ export function SignInForm({ door, next, onSignedIn }: SignInFormProps) {
   const startSession = useStartSession();
   const utils = trpc.useUtils();
   const [problem, setProblem] = useState<string | null>(null);
-  // Until something happens here, what the server knows from before: a reload, or the way back from Google.
+  // Until something happens here, what the server knows already: a reload, or the way back from Google.
   const [asksForCode, setAsksForCode] = useState<boolean | null>(null);
   const [isLinkOver, setIsLinkOver] = useState(false);
   const form = useForm({

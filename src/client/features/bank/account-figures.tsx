@@ -2,14 +2,14 @@ import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { formatDay } from "#shared/dates.ts";
-import { formatNairaExact } from "#shared/money.ts";
+import { formatNairaExact, type Kobo } from "#shared/money.ts";
 import classes from "./bank.module.css";
 import type { Account, BankSearch } from "./bank-search.ts";
 
-type AccountFiguresProps = { accounts: readonly Account[]; shown: Account; search: BankSearch };
+type AccountFiguresProps = { accounts: readonly Account[]; shown: Account; inTransitKobo: Kobo; search: BankSearch };
 
 /** What the bank says that an account holds, what the ledger says, and the difference. */
-export function AccountFigures({ accounts, shown, search }: AccountFiguresProps) {
+export function AccountFigures({ accounts, shown, inTransitKobo, search }: AccountFiguresProps) {
   return (
     <div className={classes.accounts}>
       {accounts.map((account) => (
@@ -55,7 +55,7 @@ export function AccountFigures({ accounts, shown, search }: AccountFiguresProps)
           </dl>
           <p className={classes.meaning}>
             {account.lastDay ? `Statements up to ${formatDay(account.lastDay)}. ` : ""}
-            {meaningOf(account)}
+            {meaningOf(account, inTransitKobo)}
           </p>
         </section>
       ))}
@@ -75,8 +75,10 @@ function Difference({ account: { differenceKobo } }: { account: Account }) {
   );
 }
 
-function meaningOf({ differenceKobo, gapsKobo }: Account): string {
-  if (differenceKobo === null) return "No statement was imported yet, so nothing proves what the ledger says.";
+function meaningOf({ differenceKobo, gapsKobo }: Account, inTransitKobo: Kobo): string {
+  if (differenceKobo === null) {
+    return `No statement was imported yet, so nothing shows that the ${formatNairaExact(inTransitKobo)} in transit arrived.`;
+  }
   if (differenceKobo === 0n) return "Bank and ledger agree.";
   const kobo = formatNairaExact(differenceKobo < 0n ? -differenceKobo : differenceKobo);
   if (differenceKobo === gapsKobo) {

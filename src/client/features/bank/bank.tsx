@@ -123,7 +123,12 @@ function OfAccount({ account, overview, search }: OfAccountProps) {
           </div>
         }
       />
-      <AccountFigures accounts={overview.accounts} shown={account} search={search} />
+      <AccountFigures
+        accounts={overview.accounts}
+        shown={account}
+        inTransitKobo={overview.inTransitKobo}
+        search={search}
+      />
       {askSure}
       {account.openedOn ? (
         search.view === "imports" ? (

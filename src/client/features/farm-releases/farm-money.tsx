@@ -84,7 +84,7 @@ function RoundCard({ projectId, round, hasAccount }: RoundCardProps) {
       await lookAgain();
     },
   });
-  const { round: number, outcome, owedKobo, releasedKobo, inTransitKobo, releasableKobo, alarms } = round;
+  const { round: number, outcome, owedKobo, releasedKobo, unseenKobo, releasableKobo, alarms } = round;
   const isByTwo = alarms.length > 0;
   const isOpen = outcome === "funded" && owedKobo > 0n;
   return (
@@ -107,7 +107,7 @@ function RoundCard({ projectId, round, hasAccount }: RoundCardProps) {
           </div>
         )}
       </dl>
-      {isOpen && inTransitKobo > 0n && <Notice tone="caution" title={texts.inTransit(inTransitKobo)} />}
+      {isOpen && unseenKobo > 0n && <Notice tone="caution" title={texts.inTransit(unseenKobo)} />}
       {isOpen && releasableKobo > 0n && (
         <Button className={classes.action} onClick={() => setIsAsking(true)}>
           Release {formatNaira(releasableKobo)}

@@ -38,20 +38,11 @@ export default function MyMoney() {
     );
   }
   const { account, payouts, sums } = query.data;
-  const waiting = payouts.filter(({ state, isUnchecked }) => state === "waiting" && !isUnchecked);
+  const waiting = payouts.filter(({ state }) => state === "waiting");
   const inState = (wanted: OwnPayout["state"]) => payouts.filter(({ state }) => state === wanted);
   const lists = (
     <>
-      <PayoutList
-        heading="Due to you"
-        payouts={payouts.filter((payout) => isOpenPayout(payout) && !payout.isUnchecked)}
-        account={account}
-      />
-      <PayoutList
-        heading="Returned already, perhaps"
-        payouts={payouts.filter(({ isUnchecked }) => isUnchecked)}
-        account={account}
-      />
+      <PayoutList heading="Due to you" payouts={payouts.filter(isOpenPayout)} account={account} />
       <PayoutList heading="On its way" payouts={inState("sent")} account={account} />
       <PayoutList heading="Paid" payouts={inState("paid")} account={account} />
       <PayoutList heading="Came back" payouts={inState("failed")} account={account} />
@@ -137,7 +128,7 @@ function PayoutList({ heading, payouts, account }: PayoutListProps) {
 }
 
 function PayoutCard({ payout, account }: { payout: OwnPayout; account: OwnAccount }) {
-  const { amountKobo, kind, projectTitle, reference, isUnchecked, isTransferredBefore } = payout;
+  const { amountKobo, kind, projectTitle, reference } = payout;
   return (
     <>
       <div className={classes.head}>
@@ -148,13 +139,7 @@ function PayoutCard({ payout, account }: { payout: OwnPayout; account: OwnAccoun
         <WithReferences>{stateText(payout, account)}</WithReferences>
       </p>
       <p className={classes.fine}>
-        {payoutKindLabels[kind]}, {projectTitle}
-        {/* What was transferred by hand had no reference of ours. */}
-        {!isUnchecked && !isTransferredBefore && (
-          <>
-            , <span className="reference">{reference}</span>
-          </>
-        )}
+        {payoutKindLabels[kind]}, {projectTitle}, <span className="reference">{reference}</span>
       </p>
     </>
   );
@@ -164,8 +149,6 @@ function PayoutCard({ payout, account }: { payout: OwnPayout; account: OwnAccoun
 function stateText({ state, ...payout }: OwnPayout, account: OwnAccount): string {
   const { amountKobo, failedBefore, isOverdue, kind, paidTo, promisedBy, reference, returnedFor } = payout;
   const went = paidTo ?? "";
-  if (payout.isUnchecked) return texts.unchecked(amountKobo);
-  if (payout.isTransferredBefore && state === "paid" && payout.paidAt) return texts.transferredBefore(payout.paidAt);
   const at = (moment: Date | null, text: (at: Date, reference: string) => string) =>
     moment ? `${went}. ${text(moment, reference)}` : went;
   if (state === "due" && account && promisedBy) {

@@ -35,7 +35,7 @@ type ListOfProps = {
 };
 
 /** Payouts of some states, a page at a time. */
-export function ListOf({ list, label, columnsOf, headOf, empty }: ListOfProps) {
+function ListOf({ list, label, columnsOf, headOf, empty }: ListOfProps) {
   const query = trpc.payouts.list.useInfiniteQuery(
     { list },
     { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData, staleTime: 0 },
@@ -179,7 +179,7 @@ export function WaitingPayouts({ farmAccountForm }: { farmAccountForm: FarmAccou
 }
 
 /** What open requests of a kind are about. */
-export function useRequests(kind: SecondPersonKind): ReadonlySet<string> {
+function useRequests(kind: SecondPersonKind): ReadonlySet<string> {
   const { data } = trpc.secondPerson.list.useQuery(undefined, { staleTime: 0 });
   return new Set(data?.requests.filter((request) => request.kind === kind).map(({ subject }) => subject));
 }

@@ -10,12 +10,11 @@ export type Run = RouterOutputs["payouts"]["run"];
 /** The form of a farm's account, which is another feature's. */
 export type FarmAccountForm = (form: { projectId: number; onDone: () => void }) => ReactNode;
 
-export const payoutTabs = ["due", "earlier", "waiting", "runs", "sent", "done", "said"] as const;
+export const payoutTabs = ["due", "waiting", "runs", "sent", "done", "said"] as const;
 export type PayoutTab = (typeof payoutTabs)[number];
 
 export const payoutTabLabels: Record<PayoutTab, string> = {
   due: "Due",
-  earlier: "From before",
   waiting: "No account yet",
   runs: "Runs",
   sent: "Sent",

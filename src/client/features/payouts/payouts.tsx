@@ -10,7 +10,6 @@ import { RefreshButton } from "#client/ui/lists/list-page.tsx";
 import { formatNaira } from "#shared/money.ts";
 import { waitsForOwners } from "#shared/payouts/runs-texts.ts";
 import { DuePayouts } from "./due-payouts.tsx";
-import { EarlierRefunds } from "./earlier-refunds.tsx";
 import { DonePayouts, SentPayouts, WaitingPayouts } from "./payout-lists.tsx";
 import { PayoutRuns } from "./payout-runs.tsx";
 import classes from "./payouts.module.css";
@@ -34,12 +33,9 @@ export function Payouts({ search, saidPaid, farmAccountForm }: PayoutsProps) {
   const utils = trpc.useUtils();
   const query = trpc.payouts.overview.useQuery(undefined, { staleTime: 0 });
   const tab = search.tab ?? "due";
-  // Refunds from before payouts existed end once, and their tab with them.
-  const tabs = payoutTabs.filter((one) => one !== "earlier" || tab === one || (query.data?.unchecked ?? 0) > 0);
   const openRun = (run: number) => void navigate({ search: { tab: "runs", run }, resetScroll: false });
   const panels: Record<PayoutTab, () => ReactNode> = {
     due: () => <DuePayouts onMade={openRun} />,
-    earlier: () => <EarlierRefunds />,
     waiting: () => <WaitingPayouts farmAccountForm={farmAccountForm} />,
     runs: () => <PayoutRuns />,
     sent: () => <SentPayouts />,
@@ -55,7 +51,7 @@ export function Payouts({ search, saidPaid, farmAccountForm }: PayoutsProps) {
       {query.data && <Attention overview={query.data} />}
       <div className={classes.filters}>
         <FilterNav label="Payouts by their state">
-          {tabs.map((one) => (
+          {payoutTabs.map((one) => (
             <FilterLink
               key={one}
               to="/admin/payouts"
@@ -89,7 +85,6 @@ export function Payouts({ search, saidPaid, farmAccountForm }: PayoutsProps) {
 
 /** Of a list that shows what is over too, only what waits is counted, and said so. */
 function countOf(overview: Overview, tab: PayoutTab): { count?: number | string } {
-  if (tab === "earlier") return { count: overview.unchecked };
   if (tab === "runs") {
     const toDo = overview.runsToApprove + overview.runsToVoid + overview.runsToExport;
     return toDo > 0 ? { count: `${toDo} to do` } : {};
@@ -112,13 +107,6 @@ function Attention({ overview }: { overview: Overview }) {
       {first && (
         <div className={classes.attention}>
           <Notice tone={overdue > 0 ? "negative" : unseen > 0 ? "caution" : "waiting"} title={first.text}>
-            {first.tab === "earlier" && (
-              <p>
-                <TextLink to="/admin/payouts" search={{ tab: first.tab }}>
-                  See the refunds from before
-                </TextLink>
-              </p>
-            )}
             {others.map(({ text, tab }) => (
               <p key={text}>
                 <TextLink to="/admin/payouts" search={{ tab }}>

@@ -120,14 +120,14 @@ function RunFacts({ run }: { run: Run }) {
 
 /** The sheet that is made with the run's files, for whoever files what was paid. */
 function RunSheet({ run }: { run: Run }) {
-  const find = trpc.papers.find.useMutation();
+  const utils = trpc.useUtils();
   if (run.exportedAt === null) return null;
   return (
     <p>
       <PaperButton
         label="Payout run sheet"
         name={`of payment run ${run.id}`}
-        find={() => find.mutateAsync({ kind: "run_sheet", id: run.id })}
+        find={() => utils.papers.find.fetch({ kind: "run_sheet", id: run.id })}
       />
     </p>
   );

@@ -29,8 +29,6 @@ export const ownAccounts = pgTable(
     accountNumber: text("account_number").notNull(),
     bankCode: text("bank_code"),
     isActive: boolean("is_active").notNull(),
-    /** The first account that was ever kept: what the ledger's `bank` held before statements is its. */
-    isOriginal: boolean("is_original").notNull(),
     /** Which columns of its bank's tables hold what, once a person confirmed it. */
     mapping: jsonb("mapping").$type<StatementMapping>(),
     /** How its statements write days and months, once one has proved it. */
@@ -49,7 +47,6 @@ export const ownAccounts = pgTable(
     check("own_accounts_opened", sql`(${table.openedOn} is null) = (${table.openingKobo} is null)`),
     unique("own_accounts_number_key").on(table.accountNumber, table.bankName),
     uniqueIndex("own_accounts_one_active").on(table.isActive).where(sql`${table.isActive}`),
-    uniqueIndex("own_accounts_one_original").on(table.isOriginal).where(sql`${table.isOriginal}`),
   ],
 );
 

@@ -8,8 +8,10 @@ export const ledgerKinds = [
   "reversal",
   "refund_due",
   "refund_taken_back",
-  /** Money that arrived before the first statement, as two people say. */
+  /** Money of a payment came, as two people say. */
   "declared_arrival",
+  /** A round is given back on a site without statements: all of a payment counts as arrived. */
+  "assumed_arrival",
   "opening",
   "line",
   "match",
@@ -18,8 +20,6 @@ export const ledgerKinds = [
   "payout_sent",
   /** It came back, or never left: the sum is owed again. */
   "payout_failed",
-  /** Before the first statement: an owner saw it leave. */
-  "payout_paid_by_hand",
   "farm_release",
   "farm_release_taken_back",
   /** Two owners say that the money of a sale came, though no line shows it. */
@@ -35,23 +35,34 @@ export const ledgerKinds = [
   "produce_collected",
   "produce_uncollected",
 ] as const;
-const kindsOfPayments = ["approval", "reversal", "refund_due", "refund_taken_back", "declared_arrival"] as const;
+const kindsOfPayments = [
+  "approval",
+  "reversal",
+  "refund_due",
+  "refund_taken_back",
+  "declared_arrival",
+  "assumed_arrival",
+] as const;
 
 /**
  * The accounts, and the dimensions that an entry of each may carry. Plus is what the platform has, minus what it owes.
- * Postings to `bank` from before the first bank statement have none; they belong to the original own account.
+ * A constraint of the migration says which of them each entry has.
  */
 export const ledgerAccounts = {
-  /** Money in the platform's bank account. */
+  /** Money in the platform's bank account. It moves only by a statement's line. */
   bank: ["own_account_id"],
-  /** Approved on a receipt, or declared of a sale, and not yet seen at the bank. */
+  /** The other side of what an own account held before its first line. */
+  opening: ["own_account_id"],
+  /** Approved, or said by two people, and not yet seen at the bank. */
   in_transit: ["payment_id", "sale_id"],
+  /** Was here and isn't: taken back by the bank, or paid out twice. It never covers what is owed. */
+  receivable: ["payment_id", "sale_id", "payout_id"],
   /** A line of money in, or a part of it, that nothing explains yet. */
   unmatched_in: ["line_id"],
   /** The same of money out. */
   unmatched_out: ["line_id"],
-  /** Arrived, and not approved. */
-  receipts_held: ["payment_id"],
+  /** Arrived, or said to have arrived, and not approved. */
+  unallocated: ["payment_id"],
   /** Owed to a project's round. Only approvals and reversals post to it. */
   project_funding: ["project_id", "round"],
   /** Owed to a person, for a payment that is given back or a harvest that was sold. */
@@ -77,8 +88,6 @@ export const ledgerAccounts = {
   produce_due: ["harvest_id", "user_id"],
   /** What the bank and the platform keep of transfers, and missing rests that are written off. */
   bank_charges: [],
-  /** The difference between the bank and the ledger on the day of an own account's first statement. */
-  opening_difference: ["own_account_id"],
   /** The company's own money on its way through the account: capital, fees withdrawn, interest, lines that are ignored. */
   operator: [],
   /** What can't be got back, as two people say. */
@@ -143,7 +152,7 @@ export const ledgerTransactions = pgTable(
     ),
     check(
       "ledger_transactions_payout",
-      sql`(${table.kind} in ('payout_sent', 'payout_failed', 'payout_paid_by_hand')) = (${table.payoutId} is not null)`,
+      sql`(${table.kind} in ('payout_sent', 'payout_failed')) = (${table.payoutId} is not null)`,
     ),
     check(
       "ledger_transactions_release",
@@ -169,7 +178,7 @@ export const ledgerTransactions = pgTable(
 
 /**
  * Signed kobo: positive amounts increase what the platform has; negative ones are owed to somebody. A constraint of the
- * migration requires each account's dimensions of new rows; entries from before it have none.
+ * migration requires each account's dimensions.
  */
 export const ledgerEntries = pgTable(
   "ledger_entries",
@@ -218,7 +227,7 @@ export const ledgerEntries = pgTable(
       .where(sql`${table.account} in ('farm_released', 'farm_due')`),
     index("ledger_entries_of_own_account")
       .on(table.account, table.ownAccountId)
-      .where(sql`${table.account} in ('bank', 'opening_difference')`),
+      .where(sql`${table.account} in ('bank', 'opening')`),
     index("ledger_entries_of_person").on(table.account, table.userId).where(sql`${table.userId} is not null`),
   ],
 );

@@ -31,7 +31,7 @@ export const paymentReferences = pgTable(
       .notNull()
       .references(() => users.id),
     reference: text("reference").notNull(),
-    /** What the person agreed to buy, under which terms; null for references from before there were terms. */
+    /** What the person agreed to buy, under which terms; null where nothing was agreed to yet. */
     round: integer("round"),
     termsVersion: integer("terms_version"),
     agreedAt: moment("agreed_at"),
@@ -73,7 +73,7 @@ export const projectPayments = pgTable(
     lots: integer("lots").notNull(),
     /** The version of the round's harvest terms that it was paid under. */
     termsVersion: integer("terms_version").notNull(),
-    /** When the payer agreed to the terms; null from before there were terms. */
+    /** When the payer agreed to the terms; null where that is unknown. */
     agreedAt: moment("agreed_at"),
     /** The lots' price at the first submission. It changes only if the backer takes fewer lots. */
     amountKobo: kobo("amount_kobo").notNull(),

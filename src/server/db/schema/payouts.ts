@@ -2,7 +2,6 @@ import { sql } from "drizzle-orm";
 import {
   type AnyPgColumn,
   bigint,
-  boolean,
   check,
   customType,
   index,
@@ -178,10 +177,6 @@ export const payouts = pgTable(
     /** The failed payout that it takes the place of. */
     replacesId: bigint("replaces_id", { mode: "number" }).references((): AnyPgColumn => payouts.id),
     createdAt: createdAt(),
-    /** Of a refund from before there were payouts, which may have been transferred by hand: it waits until somebody has looked. */
-    isFromBefore: boolean("is_from_before").notNull().default(false),
-    /** When an owner found that it was not transferred, or two that it was. */
-    checkedAt: moment("checked_at"),
     /** When it became due, because it was known where to pay to, and until when it is promised. */
     dueAt: moment("due_at"),
     promisedBy: moment("promised_by"),
@@ -207,17 +202,14 @@ export const payouts = pgTable(
     ),
     check("payouts_amount", sql`${table.amountKobo} > 0`),
     check("payouts_parts", sql`${table.part} between 1 and ${table.parts}`),
-    check(
-      "payouts_in_run",
-      sql`(${table.runId} is not null) or ${table.state} in ('waiting', 'due', 'cancelled') or (${table.isFromBefore} and ${table.paidBy} is not null)`,
-    ),
+    check("payouts_in_run", sql`(${table.runId} is not null) or ${table.state} in ('waiting', 'due', 'cancelled')`),
     check(
       "payouts_not_in_run",
       sql`(${table.runId} is null) or ${table.state} in ('in_run', 'sent', 'paid', 'failed')`,
     ),
     check(
       "payouts_due",
-      sql`(${table.dueAt} is null) = (${table.promisedBy} is null) and (${table.dueAt} is not null or ${table.state} in ('waiting', 'cancelled') or (${table.isFromBefore} and ${table.paidBy} is not null and ${table.runId} is null))`,
+      sql`(${table.dueAt} is null) = (${table.promisedBy} is null) and (${table.dueAt} is not null or ${table.state} in ('waiting', 'cancelled'))`,
     ),
     check("payouts_sent", sql`(${table.sentAt} is not null) = (${table.state} in ('sent', 'paid', 'failed'))`),
     check(
@@ -226,14 +218,7 @@ export const payouts = pgTable(
     ),
     check(
       "payouts_paid_by_hand",
-      sql`num_nonnulls(${table.paidBy}, ${table.paidReason}) in (0, 2) and (${table.paidBy} is null or ${table.paidAt} is not null)
-        and (${table.paidSessionId} is null or ${table.paidBy} is not null)
-        and (${table.paidBy} is null or ${table.paidSessionId} is not null or ${table.isFromBefore})`,
-    ),
-    check("payouts_checked", sql`${table.checkedAt} is null or ${table.isFromBefore}`),
-    check(
-      "payouts_unchecked",
-      sql`not ${table.isFromBefore} or ${table.checkedAt} is not null or ${table.state} in ('waiting', 'cancelled')`,
+      sql`num_nonnulls(${table.paidBy}, ${table.paidSessionId}, ${table.paidReason}) in (0, 3) and (${table.paidBy} is null or ${table.paidAt} is not null)`,
     ),
     check(
       "payouts_failed",

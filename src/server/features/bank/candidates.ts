@@ -13,7 +13,7 @@ import {
   namesReversal,
   nameTokens,
 } from "#server/features/bank/statements/narrations.ts";
-import { missingKobo, saidColumns } from "#server/features/payments/arrivals.ts";
+import { expectedKobo, missingKobo, saidKobo } from "#server/features/payments/arrivals.ts";
 import { shownName } from "#server/platform/names.ts";
 import {
   type AmountFit,
@@ -66,7 +66,7 @@ const paymentColumns = {
 
 const readPayments = (db: DbOrTx) =>
   db
-    .select({ ...paymentColumns, ...saidColumns, userId: projectPayments.userId, sentOn: sql<string>`${sentOn}::text` })
+    .select({ ...paymentColumns, saidKobo, userId: projectPayments.userId, sentOn: sql<string>`${sentOn}::text` })
     .from(projectPayments)
     .leftJoin(paymentReceipts, eq(paymentReceipts.id, projectPayments.currentReceiptId))
     .leftJoin(users, eq(users.id, projectPayments.userId))
@@ -106,11 +106,9 @@ async function findByReference(db: DbOrTx, line: SuggestedLine, references: stri
   const rest = restOf(line);
   const ofPayments = found.map((row) => {
     const payment = shown(row);
-    // Money that was said to have arrived before the first statement isn't missing, but its line may come.
-    const isSaid = row.unshownKobo > 0n && row.saidOn !== null && line.date <= row.saidOn;
-    const expected = isSaid ? payment.missingKobo + row.unshownKobo : payment.missingKobo;
-    const isSure = payment.status !== "rejected" && expected === rest;
-    const why = isSaid ? candidateTexts.said(row.unshownKobo) : whyReference(payment, rest, isSure);
+    // Money that people said had arrived isn't missing, but its line may come.
+    const isSure = payment.status !== "rejected" && payment.missingKobo + row.saidKobo === rest;
+    const why = row.saidKobo > 0n ? candidateTexts.said(row.saidKobo) : whyReference(payment, rest, isSure);
     return paymentCandidate(payment, isSure ? "R1" : "R2", rest, why);
   });
   return [...ofPayments, ...(await findPurchases(db, line, references))];
@@ -183,15 +181,15 @@ async function findPurchases(db: DbOrTx, line: SuggestedLine, references: string
   });
 }
 
-/** Condition of payments that wait for money: under review, or approved and in transit. */
+/** Condition of payments that wait for money: under review, or in transit, or taken back of an approved one. */
 export const waitsForMoney: SQL = sql`(${projectPayments.status} = 'pending' or ${projectPayments.id} in (
-  select e.payment_id from ledger_entries e where e.account = 'in_transit' group by e.payment_id having sum(e.amount_kobo) > 0
+  select e.payment_id from ledger_entries e where e.account in ('in_transit', 'receivable') group by e.payment_id having sum(e.amount_kobo) > 0
 ))`;
 
 /** How many payments of one amount are compared by name. */
 const comparedNames = 40;
 
-/** R3 and R4: the amount is what a payment misses. */
+/** R3 and R4: the amount is what is expected of a payment. */
 async function findByAmount(db: DbOrTx, line: SuggestedLine, known: number[]): Promise<Candidate[]> {
   const found = await compareByAmount(db, line, known);
   return found.map(({ row, isLikely }) =>
@@ -213,7 +211,7 @@ export async function findLikely(db: DbOrTx, line: SuggestedLine) {
 async function compareByAmount(db: DbOrTx, line: SuggestedLine, known: number[]) {
   const rest = restOf(line);
   const found = await readPayments(db)
-    .where(and(waitsForMoney, gte(projectPayments.amountKobo, rest), sql`${missingKobo} = ${rest.toString()}::bigint`))
+    .where(and(waitsForMoney, gte(projectPayments.amountKobo, rest), sql`${expectedKobo} = ${rest.toString()}::bigint`))
     .orderBy(sql`abs(${sentOn} - ${line.date}::date)`, projectPayments.id)
     .limit(comparedNames);
   const others = found.filter(({ id }) => !known.includes(id));
@@ -282,8 +280,7 @@ async function findTakenBack(db: DbOrTx, line: SuggestedLine): Promise<Candidate
 
 type ReadPayment = Awaited<ReturnType<typeof readPayments>>[number];
 
-const shown = ({ sentOn: _, unshownKobo: __, saidOn: ___, userId: ____, ...payment }: ReadPayment): CandidatePayment =>
-  payment;
+const shown = ({ sentOn: _, saidKobo: __, userId: ___, ...payment }: ReadPayment): CandidatePayment => payment;
 
 function paymentCandidate(payment: CandidatePayment, rule: MatchRule, amountKobo: Kobo, why: string): Candidate {
   const part = { kind: "payment" as const, amountKobo, paymentId: payment.id };

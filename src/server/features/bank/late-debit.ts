@@ -19,7 +19,7 @@ import { postPayoutMatches } from "./payout-matches.ts";
 
 /**
  * The debit of a payout that two people had declared failed: it left after all, and another payout has taken its place. What was
- * paid twice is lost until the bank gives it back. Its match has the reason that the two gave.
+ * paid twice isn't there until it is given back. Its match has the reason that the two gave.
  */
 
 export type LateDebit = z.output<typeof bookPayoutLossDetails>;
@@ -35,7 +35,7 @@ export async function describeLateDebit(db: DbOrTx, { lineId, payoutId }: LateDe
     title: bookLossTexts.title(amount, payout.projectTitle),
     consequences: [
       `${amount} left our account on ${formatDay(line.date)}: ${line.narration}`,
-      `${payout.reference} had been declared failed, so ${amount} count as the platform's loss until the bank gives them back.`,
+      `${payout.reference} had been declared failed, so ${amount} were paid out twice, and are missing until they are given back.`,
       ...(next
         ? [
             `${next.reference} took its place (${payoutStateLabels[next.state].toLowerCase()})${isOpen ? ", and will be paid as well unless what is owed is taken back first" : ""}.`,
@@ -61,7 +61,7 @@ export async function lockLateDebit(tx: Tx, { lineId, payoutId, amountKobo }: La
   return { line, payout, kobo };
 }
 
-/** Books the debit as a loss. */
+/** Books the debit as paid out twice. */
 export async function bookLateDebit(
   tx: Tx,
   ctx: ActorContext,

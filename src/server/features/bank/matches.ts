@@ -10,7 +10,7 @@ import {
   placesOf,
   postArrival,
   readMoney,
-  withLine,
+  readMoneyAfter,
 } from "#server/features/payments/ledger.ts";
 import type { Payment } from "#server/features/payments/service.ts";
 import type { Payout } from "#server/features/payouts/service.ts";
@@ -162,11 +162,11 @@ async function matchOne(tx: Tx, by: Matcher, given: OnePart): Promise<Match> {
       const payment = part.kind === "payment" ? places.payments.get(part.paymentId) : purchases.get(part.reference);
       if (!payment) throw new AppError("conflict", bankTexts.paymentGone);
       const before = await readMoney(tx, payment);
-      if (rule && !isSurely(payment, before, { day: line.date, amountKobo })) {
+      if (rule && !isSurely(payment, before, amountKobo)) {
         throw new AppError("conflict", bankTexts.lineChanged);
       }
       const match = await insertMatch(tx, [line], { ...common, isNamed, kind: "payment", paymentId: payment.id });
-      await arrive(tx, by, { payment, match, moved: { before, day: line.date } });
+      await arrive(tx, by, { payment, match, before });
       return match;
     }
     case "taken_back": {
@@ -180,7 +180,7 @@ async function matchOne(tx: Tx, by: Matcher, given: OnePart): Promise<Match> {
       const { creditMatchId } = part;
       const about = { kind: "taken_back" as const, paymentId: payment.id, creditMatchId };
       const match = await insertMatch(tx, [line], { ...common, ...about });
-      await postMatch(tx, by, { match, payment, moved: { before, day: line.date } });
+      await postMatch(tx, by, { match, payment, before });
       await leaveHold(tx, payment, by.clock.now());
       if (payment.status === "approved") {
         await tellGone(tx, by, { payment, match, gone: "taken_back", reason: confirmed?.reason ?? null });
@@ -220,11 +220,8 @@ async function matchOne(tx: Tx, by: Matcher, given: OnePart): Promise<Match> {
 }
 
 /** What was sure when nothing was locked must still be: another line may have brought the money meanwhile. */
-const isSurely = (
-  { status }: Payment,
-  money: PaymentMoney,
-  { day, amountKobo }: { day: string; amountKobo: Kobo },
-): boolean => status !== "rejected" && expectedKobo(money, day) === amountKobo;
+const isSurely = ({ status }: Payment, money: PaymentMoney, amountKobo: Kobo): boolean =>
+  status !== "rejected" && expectedKobo(money) === amountKobo;
 
 /** Where a person undid a match of the line, also a moment ago, a person decides. */
 async function requireNoneUndone(tx: Tx, lineId: number): Promise<void> {
@@ -236,9 +233,9 @@ async function requireNoneUndone(tx: Tx, lineId: number): Promise<void> {
 async function arrive(
   tx: Tx,
   by: Matcher,
-  { payment, match, moved }: { payment: Payment; match: Match; moved: Moved },
+  { payment, match, before }: { payment: Payment; match: Match; before: PaymentMoney },
 ): Promise<void> {
-  await postMatch(tx, by, { match, payment, moved });
+  await postMatch(tx, by, { match, payment, before });
   if (payment.status !== "pending") return;
   await claimHold(tx, payment.reference, by.clock.now());
   await tellArrival(tx, by, { payment, matchId: match.id, at: match.createdAt });
@@ -247,8 +244,8 @@ async function arrive(
 /** Money no longer keeps the lots of a pending payment if none of it is left. Says whether it is so. */
 export async function leaveHold(tx: Tx, payment: Payment, at: Date): Promise<boolean> {
   if (payment.status !== "pending") return false;
-  const { heldKobo } = placesOf(await readMoney(tx, payment));
-  if (heldKobo > 0n) return false;
+  const { unallocatedKobo } = placesOf(await readMoney(tx, payment));
+  if (unallocatedKobo > 0n) return false;
   await unclaimHold(tx, payment.reference, at);
   return true;
 }
@@ -263,21 +260,23 @@ const otherSides: Partial<Record<LineMatchKind, LedgerEntry["account"]>> = {
   wht: "wht_due",
 };
 
-/** The money of a payment before its match was written or undone, and the day of the line. */
-export type Moved = { before: PaymentMoney; day: string };
-
-/** The money after a match, or after it is undone. What the bank took back was never said to have arrived. */
-export function moneyAfter({ kind, amountKobo }: Match, { before, day }: Moved, isUndone: boolean): PaymentMoney {
-  const kobo = isUndone ? -amountKobo : amountKobo;
-  if (kind === "payment") return withLine(before, { day, byKobo: kobo });
-  return { ...before, arrivedKobo: before.arrivedKobo - kobo };
+/** The money of a payment after a match was written, or undone, and before that is posted. */
+export function moneyAfter(
+  tx: Tx,
+  payment: { id: number },
+  { kind, amountKobo }: Match,
+  { before, isUndone }: { before: PaymentMoney; isUndone: boolean },
+): Promise<PaymentMoney> {
+  if (kind !== "payment" && kind !== "taken_back") throw new Error(`a match by ${kind} is no money of a payment`);
+  return readMoneyAfter(tx, payment, { before, kind, byKobo: isUndone ? -amountKobo : amountKobo });
 }
 
 type Posted = {
   match: Match;
   /** Of money that came for a payment, or was taken back of it. */
   payment?: Payment;
-  moved?: Moved;
+  /** The payment's money before its match was written or undone. */
+  before?: PaymentMoney;
   /** Of the operator's own money: whether it went out. Charges, losses, costs and taxes always do. */
   isOut?: boolean;
   isUndone?: boolean;
@@ -287,7 +286,7 @@ type Posted = {
 export async function postMatch(
   tx: Tx,
   by: Pick<Matcher, "clock" | "actor">,
-  { match, payment, moved, isOut = true, isUndone = false }: Posted,
+  { match, payment, before, isOut = true, isUndone = false }: Posted,
 ): Promise<void> {
   const transaction = {
     kind: isUndone ? ("undone_match" as const) : ("match" as const),
@@ -313,10 +312,10 @@ export async function postMatch(
     ]);
     return;
   }
-  if (!payment || !moved) throw new Error(`match ${match.id} has no payment`);
+  if (!payment || !before) throw new Error(`match ${match.id} has no payment`);
   const isArrival = match.kind === "payment";
   const account = isArrival ? ("unmatched_in" as const) : ("unmatched_out" as const);
   const from = [{ account, lineId, amountKobo: isArrival ? kobo : -kobo }];
-  const { before } = moved;
-  await postArrival(tx, { payment, transaction, before, after: moneyAfter(match, moved, isUndone), from });
+  const after = await moneyAfter(tx, payment, match, { before, isUndone });
+  await postArrival(tx, { payment, transaction, before, after, from });
 }

@@ -3,7 +3,7 @@ import { type DbOrTx, rows } from "#server/db/open.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { users } from "#server/db/schema/users.ts";
 import { namesReturn } from "#server/features/bank/statements/narrations.ts";
-import { cameBack, fitsDebitOf, isDeclaredFailed, isExpectedToLeave } from "#server/features/payouts/arrivals.ts";
+import { cameBack, isDeclaredFailed, isExpectedToLeave } from "#server/features/payouts/arrivals.ts";
 import { isUnseen } from "#server/features/payouts/service.ts";
 import { shownName } from "#server/platform/names.ts";
 import { bankLimits, restOf, payoutLineTexts as texts } from "#shared/bank/texts.ts";
@@ -168,7 +168,7 @@ async function findByAmount(db: DbOrTx, line: SuggestedLine): Promise<Candidate[
   const day = sql`(${payouts.sentAt} at time zone 'Africa/Lagos')::date`;
   const fits = isIn
     ? sql`not ${cameBack} and ${line.date}::date between ${day} and ${day} + ${sql.raw(String(payoutDays.comesBack))}`
-    : sql`${fitsDebitOf(sql`${line.date}::date`)} and ${line.date}::date >= ${day}`;
+    : sql`${isExpectedToLeave} and ${line.date}::date >= ${day}`;
   const found = await readPayouts(db)
     .where(and(isSent, eq(payouts.amountKobo, rest), fits))
     .orderBy(desc(payouts.sentAt), desc(payouts.id))

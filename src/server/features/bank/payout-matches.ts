@@ -13,7 +13,6 @@ import {
   unseeLeaving,
   wasDeclaredFailed,
 } from "#server/features/payouts/arrivals.ts";
-import { placeOfSent } from "#server/features/payouts/ledger.ts";
 import { lockPayouts, type Payout } from "#server/features/payouts/service.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
@@ -117,12 +116,12 @@ async function requirePayout(
   return payout;
 }
 
-/** Whether two people booked the debit of a payout as a loss, as a condition on its match; only they give a reason. */
-const isLoss = (match: SQL): SQL => sql`(${match}.kind = 'payout' and ${match}.reason is not null)`;
+/** Whether two people said of the debit of a payout that it was sent twice, as a condition on its match; only they give a reason. */
+const isSecondDebit = (match: SQL): SQL => sql`(${match}.kind = 'payout' and ${match}.reason is not null)`;
 
 /**
- * Posts matches of payouts: against what is on its way, the opening difference where the opening counts the payout already, or
- * losses where two people say so. What comes back after a loss makes it good. A run may have a thousand.
+ * Posts matches of payouts: against what is on its way, or what was paid out twice and the bank owes us. What comes back after a
+ * second debit clears that. A run may have a thousand.
  */
 export async function postPayoutMatches(
   tx: Tx,
@@ -130,10 +129,9 @@ export async function postPayoutMatches(
   made: readonly Match[],
 ): Promise<void> {
   const ids = made.map(({ id }) => id);
-  const place = placeOfSent(sql`m.payout_id`);
-  const isLost = sql`(${isLoss(sql`m`)} or (m.kind = 'returned' and exists (
-    select from line_matches debit where debit.payout_id = m.payout_id and debit.undone_at is null and ${isLoss(sql`debit`)})))`;
-  const isOnItsWay = sql`m.kind = 'returned' and not ${isLost}`;
+  const isReceivable = sql`(${isSecondDebit(sql`m`)} or (m.kind = 'returned' and exists (
+    select from line_matches debit
+    where debit.payout_id = m.payout_id and debit.undone_at is null and ${isSecondDebit(sql`debit`)})))`;
   await tx.execute(sql`
     with chosen as (select * from line_matches where id in ${ids}), posted as (
       insert into ledger_transactions (kind, match_id, actor_id, created_at)
@@ -141,16 +139,14 @@ export async function postPayoutMatches(
       from chosen order by id
       returning id, match_id
     )
-    insert into ledger_entries (transaction_id, account, line_id, own_account_id, payout_id, amount_kobo)
-    select t.id, side.account, side.line_id, side.own_account_id, side.payout_id, side.amount_kobo
+    insert into ledger_entries (transaction_id, account, line_id, payout_id, amount_kobo)
+    select t.id, side.account, side.line_id, side.payout_id, side.amount_kobo
     from posted t join chosen m on m.id = t.match_id cross join lateral (values
-      (case m.kind when 'returned' then 'unmatched_in' else 'unmatched_out' end, m.line_id, null::bigint, null::bigint,
+      (case m.kind when 'returned' then 'unmatched_in' else 'unmatched_out' end, m.line_id, null::bigint,
         case m.kind when 'returned' then m.amount_kobo else -m.amount_kobo end),
-      (case when ${isLost} then 'losses' when ${isOnItsWay} then 'payouts_in_transit' else ${place.account} end, null,
-        case when not ${isLost} and m.kind = 'payout' then ${place.ownAccountId} end,
-        case when ${isLost} then null when ${isOnItsWay} then m.payout_id else ${place.payoutId} end,
+      (case when ${isReceivable} then 'receivable' else 'payouts_in_transit' end, null, m.payout_id,
         case m.kind when 'returned' then -m.amount_kobo else m.amount_kobo end)
-    ) as side (account, line_id, own_account_id, payout_id, amount_kobo)`);
+    ) as side (account, line_id, payout_id, amount_kobo)`);
 }
 
 /** Posts the opposite of what matches of payouts posted. */
@@ -163,8 +159,8 @@ async function postUndone(tx: Tx, by: Pick<Matcher, "actor" | "clock">, ids: num
       select 'undone_match', match_id, ${by.actor.id}::uuid, ${by.clock.now().toISOString()}::timestamptz from made order by id
       returning id, match_id
     )
-    insert into ledger_entries (transaction_id, account, line_id, own_account_id, payout_id, amount_kobo)
-    select posted.id, e.account, e.line_id, e.own_account_id, e.payout_id, -e.amount_kobo
+    insert into ledger_entries (transaction_id, account, line_id, payout_id, amount_kobo)
+    select posted.id, e.account, e.line_id, e.payout_id, -e.amount_kobo
     from posted join made on made.match_id = posted.match_id join ledger_entries e on e.transaction_id = made.id`);
 }
 
@@ -190,7 +186,7 @@ export async function listOfOneDebit(tx: Tx, match: Match): Promise<Match[]> {
     .then((found) => found.map((row) => row.match));
 }
 
-/** Undoes matches of payouts that left: they are only sent again. Throws "conflict" if what was booked as lost came back. */
+/** Undoes matches of payouts that left: they are only sent again. Throws "conflict" if what was sent twice came back. */
 export async function undoPayouts(
   tx: Tx,
   by: Matcher,

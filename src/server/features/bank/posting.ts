@@ -1,45 +1,22 @@
-import { and, eq, isNull, or, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Tx } from "#server/db/open.ts";
-import { ledgerEntries } from "#server/db/schema/ledger.ts";
-import { lockBank, post, sumOfEntries } from "#server/features/ledger/service.ts";
+import { lockBank, post } from "#server/features/ledger/service.ts";
 import type { Kobo } from "#shared/money.ts";
 
 /** What an import posts. The caller has locked the own account. */
 
 type Posting = { ownAccountId: number; actorId: string; at: Date };
 
-/**
- * Opens an own account with the balance before its first line: the ledger's `bank` becomes what the bank says. The
- * original account holds what was posted before statements; what differs from that is its opening difference.
- */
+/** Opens an own account with the balance before its first line. */
 export async function postOpening(
   tx: Tx,
-  { ownAccountId, isOriginal, openingKobo, actorId, at }: Posting & { isOriginal: boolean; openingKobo: Kobo },
+  { ownAccountId, openingKobo, actorId, at }: Posting & { openingKobo: Kobo },
 ): Promise<void> {
   await lockBank(tx, "alone");
-  const ledgerKobo = isOriginal ? await sumBeforeStatements(tx, ownAccountId) : 0n;
-  const amountKobo = openingKobo - ledgerKobo;
   await post(tx, { kind: "opening", ownAccountId, actorId, createdAt: at }, [
-    { account: "bank", ownAccountId, amountKobo },
-    { account: "opening_difference", ownAccountId, amountKobo: -amountKobo },
+    { account: "bank", ownAccountId, amountKobo: openingKobo },
+    { account: "opening", ownAccountId, amountKobo: -openingKobo },
   ]);
-}
-
-/**
- * What the ledger's `bank` holds of the original account before its first statement, in kobo: postings without an account,
- * and declared arrivals, which moved from them to it.
- */
-async function sumBeforeStatements(tx: Tx, originalId: number): Promise<Kobo> {
-  const [sum] = await tx
-    .select({ kobo: sumOfEntries() })
-    .from(ledgerEntries)
-    .where(
-      and(
-        eq(ledgerEntries.account, "bank"),
-        or(isNull(ledgerEntries.ownAccountId), eq(ledgerEntries.ownAccountId, originalId)),
-      ),
-    );
-  return sum?.kobo ?? 0n;
 }
 
 /** Posts each line of a statement once: to the own account, against what nothing explains yet. */
@@ -47,7 +24,6 @@ export async function postLines(
   tx: Tx,
   { ownAccountId, statementId, actorId, at }: Posting & { statementId: number },
 ): Promise<void> {
-  await lockBank(tx, "share");
   await tx.execute(sql`
     with posted as (
       insert into ledger_transactions (kind, line_id, actor_id, created_at)

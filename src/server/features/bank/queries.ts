@@ -4,11 +4,13 @@ import type { z } from "zod";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { ownAccounts, statementLines, statementLineTexts, statements } from "#server/db/schema/bank.ts";
 import { harvestSales, harvests } from "#server/db/schema/harvests.ts";
+import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { bareReference, projectPayments } from "#server/db/schema/payments.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
+import { sumOfEntries } from "#server/features/ledger/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
@@ -50,7 +52,7 @@ export async function readOverview(ctx: ActorContext) {
       )::text as "bankKobo",
       (
         select coalesce(sum(amount_kobo), 0) from ledger_entries
-        where account = 'bank' and (own_account_id = account.id or (account.is_original and own_account_id is null))
+        where account = 'bank' and own_account_id = account.id
       )::text as "ledgerKobo",
       (
         select coalesce(sum(gap_kobo), 0) from statement_lines where own_account_id = account.id
@@ -75,7 +77,11 @@ export async function readOverview(ctx: ActorContext) {
       group by 1, 2`,
   );
   const found = await ctx.db.select().from(ownAccounts).orderBy(desc(ownAccounts.isActive), asc(ownAccounts.id));
+  const isOnItsWay = eq(ledgerEntries.account, "in_transit");
+  const [onItsWay] = await ctx.db.select({ kobo: sumOfEntries() }).from(ledgerEntries).where(isOnItsWay);
   return {
+    /** What was approved, or said to have arrived, and no statement shows. */
+    inTransitKobo: onItsWay?.kobo ?? 0n,
     accounts: found.map(({ id, bankName, accountName, accountNumber, isActive, openedOn }) => {
       const figure = figures.find((one) => one.id === id);
       const bankKobo = figure?.bankKobo == null ? null : BigInt(figure.bankKobo);

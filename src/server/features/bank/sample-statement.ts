@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, notExists, or, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { DbOrTx } from "#server/db/open.ts";
 import { ownAccounts, statementLines } from "#server/db/schema/bank.ts";
@@ -137,13 +137,10 @@ async function listHeldWithoutReceipt(db: DbOrTx): Promise<Expected[]> {
 const hasNoLine = (db: DbOrTx, reference: typeof projectPayments.reference | typeof paymentReferences.reference) =>
   notExists(db.select({ one: sql`1` }).from(statementLines).where(sql`${statementLines.reference} = ${reference}`));
 
-/** What the ledger holds of an account; before its opening, what it held before statements if it is the original. */
-async function sumOfBank(db: DbOrTx, { id, isOriginal }: OwnAccount): Promise<Kobo> {
-  const isOwn = eq(ledgerEntries.ownAccountId, id);
-  const [sum] = await db
-    .select({ kobo: sumOfEntries() })
-    .from(ledgerEntries)
-    .where(and(eq(ledgerEntries.account, "bank"), isOriginal ? or(isOwn, isNull(ledgerEntries.ownAccountId)) : isOwn));
+/** What the ledger holds of an account; nothing before its opening. */
+async function sumOfBank(db: DbOrTx, { id }: OwnAccount): Promise<Kobo> {
+  const isOwn = and(eq(ledgerEntries.account, "bank"), eq(ledgerEntries.ownAccountId, id));
+  const [sum] = await db.select({ kobo: sumOfEntries() }).from(ledgerEntries).where(isOwn);
   return sum?.kobo ?? 0n;
 }
 

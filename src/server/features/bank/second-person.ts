@@ -169,7 +169,9 @@ async function describeMatch(db: DbOrTx, details: MatchDetails) {
     consequences: [
       wholeLine(line),
       ...about,
-      ...(isTakenBack ? ["An approved payment stays approved without its money, which is in transit again."] : []),
+      ...(isTakenBack
+        ? ["An approved payment stays approved without its money, which is missing until it comes again."]
+        : []),
     ],
     isPossible: line.matchedKobo === seenMatchedKobo && total <= restOf(line),
     projectId: null,

@@ -3,8 +3,8 @@ import { type Db, inTransaction, rows } from "#server/db/open.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { namesReturn, namesReversal, nameTokens } from "#server/features/bank/statements/narrations.ts";
-import { missingKobo, saidColumns } from "#server/features/payments/arrivals.ts";
-import { cameBack, isExpectedToLeave, mayLeave } from "#server/features/payouts/arrivals.ts";
+import { expectedKobo } from "#server/features/payments/arrivals.ts";
+import { cameBack, isExpectedToLeave } from "#server/features/payouts/arrivals.ts";
 import type { MatchRule } from "#shared/bank/texts.ts";
 import { findAlikeNames, isInTime, isUnpaidPurchase, namesOf, waitsForMoney } from "./candidates.ts";
 import { isNotTakenBack } from "./credits.ts";
@@ -78,20 +78,17 @@ const unexplainedLines = sql`
   with line as materialized (
     select *, abs(amount_kobo) - matched_kobo as rest from statement_lines where matched_kobo <> abs(amount_kobo)
   ), payment as materialized (
-    select ${projectPayments.reference} as reference, ${projectPayments.status} as status, ${missingKobo} as missing,
-      ${waitsForMoney} as waits, ${saidColumns.unshownKobo} as unshown, ${saidColumns.saidOn}::date as said_on
+    select ${projectPayments.reference} as reference, ${projectPayments.status} as status, ${expectedKobo} as expected,
+       ${waitsForMoney} as waits
     from project_payments
     where ${waitsForMoney} or ${projectPayments.reference} in (select reference from line where reference is not null)
-  ), said as materialized (
-    select * from payment where unshown > 0
   ), purchase as materialized (
     select ${paymentReferences.reference} as reference,
       ${paymentReferences.lots} * ${paymentReferences.lotPriceKobo} as missing
     from payment_references
     where ${paymentReferences.reference} in (select reference from line where reference is not null) and ${isUnpaidPurchase}
   ), payout as materialized (
-    select ${payouts.reference} as reference, ${payouts.amountKobo} as amount, ${mayLeave} as may_leave,
-      ${isExpectedToLeave} as is_expected, (${payouts.paidAt} at time zone 'Africa/Lagos')::date as paid_on,
+    select ${payouts.reference} as reference, ${payouts.amountKobo} as amount, ${isExpectedToLeave} as is_expected,
       ${cameBack} as came_back, (${payouts.sentAt} at time zone 'Africa/Lagos')::date as day
     from payouts
     where ${payouts.sentAt} is not null and (${payouts.reference} in (select reference from line where reference is not null)
@@ -103,13 +100,11 @@ const unexplainedLines = sql`
   select l.id::float8 as id, l.rest::text as rest, l.date::text as date, l.narration, l.counterparty,
     l.is_reversal as "isReversal", l.suggested_rule as "suggestedRule",
     l.amount_kobo > 0 and l.reference is not null and (
-      (l.reference, l.rest) in (select reference, missing from payment where status <> 'rejected' and unshown = 0)
-      or exists (select from said s where s.status <> 'rejected' and s.reference = l.reference
-        and l.rest = s.missing + case when l.date <= s.said_on then s.unshown else 0 end)
+      (l.reference, l.rest) in (select reference, expected from payment where status <> 'rejected')
       or (l.reference, l.rest) in (select reference, missing from purchase where missing is not null)) as "isSure",
     l.amount_kobo > 0 and l.reference is not null and (
       l.reference in (select reference from payment) or l.reference in (select reference from purchase)) as "hasReference",
-    l.amount_kobo > 0 and (l.rest in (select missing from payment where waits)
+    l.amount_kobo > 0 and (l.rest in (select expected from payment where waits)
       or l.rest in (select missing from sale)) as fits,
     l.matched_kobo = 0 and -l.amount_kobo in (select amount_kobo from line where matched_kobo = 0) and exists (
       select from statement_lines c
@@ -121,11 +116,11 @@ const unexplainedLines = sql`
       where c.amount_kobo = -l.amount_kobo and c.own_account_id = l.own_account_id
         and c.date between l.date - 30 and l.date) as "isOfCredit",
     l.amount_kobo < 0 as "isOut",
-    l.amount_kobo < 0 and (l.reference, l.rest) in (select reference, amount from payout where may_leave) as "isPayout",
+    l.amount_kobo < 0 and (l.reference, l.rest) in (select reference, amount from payout where is_expected) as "isPayout",
     l.reference in (select reference from payout) is true as "namesPayout",
     exists (select from run r where r.payouts >= ${sql.raw(String(fewestOfRun))} and ${isDebitOfRun}) as "isRun",
     exists (select from payout p where p.amount = l.rest and l.date >= p.day and case when l.amount_kobo < 0
-      then p.is_expected or (p.may_leave and l.date <= p.paid_on) else not p.came_back and l.date <= p.day + ${sql.raw(String(payoutDays.comesBack))} end) as "fitsPayout"
+      then p.is_expected else not p.came_back and l.date <= p.day + ${sql.raw(String(payoutDays.comesBack))} end) as "fitsPayout"
   from line l`;
 
 /** How many pairs of names are compared at most: beyond it lines are suggested by their amount alone. */
@@ -134,9 +129,9 @@ const mostPairs = 20_000;
 /** The lines whose amount and name fit a payment with a receipt of these days. */
 async function findLikely(db: Db, lines: Found[]): Promise<ReadonlySet<number>> {
   if (lines.length === 0) return new Set();
-  const waiting = await rows<{ missing: string; sentOn: string; name: string }>(
+  const waiting = await rows<{ expected: string; sentOn: string; name: string }>(
     db,
-    sql`select ${missingKobo}::text as missing,
+    sql`select ${expectedKobo}::text as expected,
         (coalesce(r.created_at, ${projectPayments.createdAt}) at time zone 'Africa/Lagos')::date::text as "sentOn",
         u.full_name as name
       from project_payments join users u on u.id = ${projectPayments.userId}
@@ -144,7 +139,7 @@ async function findLikely(db: Db, lines: Found[]): Promise<ReadonlySet<number>> 
       where ${waitsForMoney}`,
   );
   const named = waiting.map(({ name, ...payment }) => ({ ...payment, names: nameTokens(name) }));
-  const byAmount = Map.groupBy(named, ({ missing }) => missing);
+  const byAmount = Map.groupBy(named, ({ expected }) => expected);
   const pairs: { id: number; names: [string, string] }[] = [];
   for (const line of lines) {
     const near = (byAmount.get(line.rest) ?? []).filter(({ sentOn }) => isInTime(line.date, sentOn));

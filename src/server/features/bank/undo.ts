@@ -57,7 +57,7 @@ export async function undoOne(
   const payment = found.paymentId === null ? undefined : places.payments.get(found.paymentId);
   const at = ctx.clock.now();
   const line = lines.get(found.lineId);
-  const moved = payment && line && { before: await readMoney(tx, payment), day: line.date };
+  const before = payment && (await readMoney(tx, payment));
   const undone = { undoneAt: at, undoneBy: ctx.actor.id, undoneReason: reason };
   const [match] = await tx
     .update(lineMatches)
@@ -66,17 +66,18 @@ export async function undoOne(
     .returning();
   if (!match) throw new AppError("conflict", bankTexts.matchGone);
   for (const line of lines.values()) await countMatched(tx, line, -match.amountKobo);
-  const isArrival = payment && moved && match.kind === "payment";
+  const isArrival = payment && before && match.kind === "payment";
   if (isArrival) {
     await requireNotTakenBack(tx, match);
-    const after = moneyAfter(match, moved, true);
-    const why = await whyLeavingTakesTwo(tx, payment, { before: moved.before, after });
+    const after = await moneyAfter(tx, payment, match, { before, isUndone: true });
+    const why = await whyLeavingTakesTwo(tx, payment, { before, after });
     if (!confirmed) requireOne(why);
-    await requireMayLeave(tx, ctx, payment, { before: moved.before, after, isConfirmed: confirmed });
+    await requireMayLeave(tx, ctx, payment, { before, after, isConfirmed: confirmed });
   }
   const isOut = (line?.amountKobo ?? 0n) < 0n;
   if (match.saleId !== null) await undoSale(tx, ctx, { match, saleId: match.saleId, places });
-  else await postMatch(tx, ctx, { match, isOut, isUndone: true, ...(payment && { payment }), ...(moved && { moved }) });
+  else
+    await postMatch(tx, ctx, { match, isOut, isUndone: true, ...(payment && { payment }), ...(before && { before }) });
   if (isArrival) {
     if (await leaveHold(tx, payment, at)) await tellAnothers(tx, ctx, { payment, matchId: match.id });
     if (payment.status === "approved") await tellGone(tx, ctx, { payment, match, gone: "undone", reason });

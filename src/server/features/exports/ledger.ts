@@ -1,5 +1,4 @@
 import { asc, eq, gt, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { ownAccounts } from "#server/db/schema/bank.ts";
 import { harvests } from "#server/db/schema/harvests.ts";
@@ -12,11 +11,6 @@ import type { Kobo } from "#shared/money.ts";
 import { moment, naira, text, whole } from "./columns.ts";
 import { exportable, inPages } from "./write.ts";
 
-const original = alias(ownAccounts, "original");
-
-/** What `bank` held before statements is the original own account's. */
-const isUnassignedBank = sql`${ledgerEntries.account} = 'bank' and ${ledgerEntries.ownAccountId} is null`;
-
 const readEntries = (db: DbOrTx, { after, limit }: { after: number; limit: number }) =>
   db
     .select({
@@ -25,9 +19,9 @@ const readEntries = (db: DbOrTx, { after, limit }: { after: number; limit: numbe
       createdAt: ledgerTransactions.createdAt,
       kind: ledgerTransactions.kind,
       account: ledgerEntries.account,
-      ownAccountId: sql<number | null>`coalesce(${ledgerEntries.ownAccountId}, ${original.id})`.mapWith(original.id),
-      bankName: sql<string | null>`coalesce(${ownAccounts.bankName}, ${original.bankName})`,
-      accountNumber: sql<string | null>`coalesce(${ownAccounts.accountNumber}, ${original.accountNumber})`,
+      ownAccountId: ledgerEntries.ownAccountId,
+      bankName: ownAccounts.bankName,
+      accountNumber: ownAccounts.accountNumber,
       paymentId: sql<number | null>`coalesce(${ledgerEntries.paymentId}, ${ledgerTransactions.paymentId})`.mapWith(
         projectPayments.id,
       ),
@@ -54,7 +48,6 @@ const readEntries = (db: DbOrTx, { after, limit }: { after: number; limit: numbe
     .from(ledgerEntries)
     .innerJoin(ledgerTransactions, eq(ledgerTransactions.id, ledgerEntries.transactionId))
     .leftJoin(ownAccounts, eq(ownAccounts.id, ledgerEntries.ownAccountId))
-    .leftJoin(original, sql`${original.isOriginal} and ${isUnassignedBank}`)
     .leftJoin(
       projectPayments,
       sql`${projectPayments.id} = coalesce(${ledgerEntries.paymentId}, ${ledgerTransactions.paymentId})`,

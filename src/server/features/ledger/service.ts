@@ -7,7 +7,7 @@ import type { Kobo } from "#shared/money.ts";
 /**
  * The ledger: each event of money is a new transaction whose entries sum to zero. Plus is what the platform has, minus
  * what it owes. What an event posts is said where the event is: payments in features/payments/ledger.ts, lines and their
- * matches in features/bank.
+ * matches in features/bank. `bank` moves only by a line: what people say is in transit until one shows it.
  */
 
 export type LedgerTransaction = typeof ledgerTransactions.$inferInsert;
@@ -35,8 +35,8 @@ export const sumOfEntries = (where?: SQL) =>
 const bankLock = 1_519_001;
 
 /**
- * Whoever posts to `bank` shares this lock, and the opening of an own account has it alone, because it reads what `bank`
- * holds and ends the time in which approvals post to it. It comes after all rows, right before the ledger.
+ * Whoever decides by whether a statement was ever imported shares this lock, and the opening of an own account has it alone. It
+ * comes after all rows, right before the ledger.
  */
 export async function lockBank(tx: Tx, how: "share" | "alone"): Promise<void> {
   await tx.execute(
@@ -76,8 +76,8 @@ export async function readTaxOwed(tx: Tx, tax: "vat" | "wht"): Promise<Kobo> {
 }
 
 /**
- * Whether a bank statement was ever imported. From the first one on an approval is no proof any more that money came.
- * For a decision the caller shares the bank's lock.
+ * Whether a bank statement was ever imported: then approving what none shows asks for a reason, and a round that is given back
+ * owes what they show. No posting depends on it otherwise. For a decision the caller shares the bank's lock.
  */
 export async function hasStatements(db: DbOrTx): Promise<boolean> {
   const opened = await db

@@ -11,7 +11,6 @@ import { limitRate } from "#server/platform/rate-limit.ts";
 import { contains } from "#server/platform/search.ts";
 import type { findPaperInput, listPapersInput, verifyPaperInput } from "#shared/papers/inputs.ts";
 import { paperLimits, paperNumber, paperPath, paperPrefixes, paperTexts } from "#shared/papers/texts.ts";
-import { makeMissingPaper } from "./jobs.ts";
 
 /** What people read of papers: their own, all of them, and whether one is genuine. */
 
@@ -113,26 +112,16 @@ function isAbout(input: z.output<typeof findPaperInput>): SQL | undefined {
 
 /**
  * The valid paper of a payment, a refund, a run, or of a person's part in a settlement, which is the caller's unless one is
- * named. What happened before there were papers gets its paper now. Throws "not_found", also for other people's.
+ * named. Throws "not_found", also for other people's.
  */
 export async function findPaper(ctx: ActorContext, input: z.output<typeof findPaperInput>) {
-  const found = (await readPaperOf(ctx, input)) ?? (await makeAndRead(ctx, input));
-  if (!found) throw new AppError("not_found", paperTexts.notMade);
-  return withNumber(found);
-}
-
-async function makeAndRead(ctx: ActorContext, input: z.output<typeof findPaperInput>) {
-  await makeMissingPaper(ctx, input.kind, input.id);
-  return readPaperOf(ctx, input);
-}
-
-async function readPaperOf(ctx: ActorContext, input: z.output<typeof findPaperInput>) {
   const isTheirs = input.kind === "settlement" ? eq(papers.userId, input.userId ?? ctx.actor.id) : undefined;
   const [found] = await ctx.db
     .select(columns)
     .from(papers)
     .where(and(isAbout(input), isNull(papers.replacedAt), isTheirs, mayRead(ctx)));
-  return found;
+  if (!found) throw new AppError("not_found", paperTexts.notMade);
+  return withNumber(found);
 }
 
 /**

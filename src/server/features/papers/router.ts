@@ -15,8 +15,7 @@ const viewing = adminProcedure("payments:view");
 export const papersRouter = router({
   mine: backerProcedure.input(cursorInput).query(({ ctx, input }) => listMyPapers(ctx, input)),
   list: viewing.input(listPapersInput).query(({ ctx, input }) => listPapers(ctx, input)),
-  /** A mutation, because it makes the paper of what happened before there were papers. */
-  find: backerProcedure.input(findPaperInput).mutation(({ ctx, input }) => findPaper(ctx, input)),
+  find: backerProcedure.input(findPaperInput).query(({ ctx, input }) => findPaper(ctx, input)),
   statement: backerProcedure.input(paperRangeInput).mutation(({ ctx, input }) => makeStatement(ctx, input)),
   statementOf: viewing.input(statementOfInput).mutation(({ ctx, input }) => makeStatementOf(ctx, input)),
   taxList: viewing.input(paperRangeInput).mutation(({ ctx, input }) => makeTaxList(ctx, input)),

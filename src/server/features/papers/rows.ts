@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
+import type { DbOrTx } from "#server/db/open.ts";
 import { ownAccounts } from "#server/db/schema/bank.ts";
 import { harvestParts, harvests, settlementParts, settlements } from "#server/db/schema/harvests.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
@@ -206,40 +206,4 @@ export async function readRunRow(db: DbOrTx, runId: number): Promise<RunRow | un
       account: maskedAccount({ bankName, accountNumber }),
     })),
   };
-}
-
-/** What papers are missing of, in the order of its ids: what was approved, made due, settled or exported before there were papers. */
-export type MissingKind = "receipt" | "refund_note" | "settlement" | "run_sheet";
-
-const missing: Record<MissingKind, ReturnType<typeof sql>> = {
-  receipt: sql`select t.id from project_payments t where t.status = 'approved' and not exists (
-    select from papers p where p.payment_id = t.id and p.replaced_at is null)`,
-  refund_note: sql`select t.id from refunds t where t.taken_back_at is null and not exists (
-    select from papers p where p.refund_id = t.id and p.replaced_at is null)`,
-  settlement: sql`select t.id from settlements t where t.reversed_at is null
-    and exists (select from settlement_parts q where q.settlement_id = t.id) and not exists (
-      select from papers p where p.settlement_id = t.id and p.replaced_at is null)`,
-  run_sheet: sql`select t.id from payout_runs t where t.exported_at is not null and not exists (
-    select from papers p where p.run_id = t.id and p.replaced_at is null)`,
-};
-
-/**
- * The next ids after another that have no valid paper, or the one asked for. Their rows are locked, so that nothing is taken
- * back meanwhile; those that somebody changes now are left for the next time.
- */
-export async function lockMissing(
-  tx: Tx,
-  kind: MissingKind,
-  which: { after: number; limit: number } | { id: number },
-): Promise<number[]> {
-  const next =
-    "id" in which
-      ? sql`and t.id = ${which.id} for no key update of t`
-      : sql`and t.id > ${which.after} order by t.id limit ${which.limit} for no key update of t skip locked`;
-  const locked = await rows<{ id: string }>(tx, sql`${missing[kind]} ${next}`);
-  if (locked.length === 0) return [];
-  // Another process may have made one between the first look and the lock.
-  const ids = locked.map(({ id }) => id);
-  const found = await rows<{ id: string }>(tx, sql`${missing[kind]} and t.id in ${ids} order by t.id`);
-  return found.map(({ id }) => Number(id));
 }

@@ -116,11 +116,10 @@ const settledEvent = (row: Raw<SettledEvent>): SettledEvent => ({
   netKobo: BigInt(row.netKobo),
 });
 
-/** What was transferred by hand counts on the day that somebody said so, so that a paper of an earlier range stays true. */
 const payoutsOf = (userId: string, until: string): SQL =>
   sql`select e.at, o.project_title as "projectTitle", o.kind, o.reference, (e.sign * o.amount_kobo)::text as kobo
     from payouts o cross join lateral (
-        values (case when o.sent_at is not null then greatest(o.sent_at, o.checked_at) end, 1), (o.failed_at, -1)
+        values (o.sent_at, 1), (o.failed_at, -1)
       ) as e (at, sign)
     where o.user_id = ${userId} and o.kind <> 'farm' and e.at < ${until}::timestamptz
     order by e.at, o.id, e.sign desc`;

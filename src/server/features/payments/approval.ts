@@ -12,9 +12,11 @@ import { type PaymentMoney, placesOf, readMoney, readMoneyOf } from "./ledger.ts
 
 /**
  * What an approval takes once bank statements are imported: nothing where the bank shows the money, a reason where it
- * doesn't, and a second person where much of it isn't shown. Before the first statement an owner's judgement of the receipt
- * is enough.
+ * doesn't, and a second person where much of it isn't shown. Without statements an owner's judgement of the receipt is enough.
  */
+
+/** Whether approving what the bank doesn't show asks for a reason. For a decision the caller shares the bank's lock. */
+export const asksUnseenReason = (db: DbOrTx): Promise<boolean> => hasStatements(db);
 
 /** What the viewer has to bring for an approval. */
 export type ApprovalNeed = "nothing" | "reason" | "second_person";
@@ -86,7 +88,7 @@ export function smallRestOf(money: PaymentMoney): Kobo {
   return money.arrivedKobo > 0n && missingKobo <= paymentLimits.smallRestKobo ? missingKobo : 0n;
 }
 
-/** What approving a payment of this money takes, after the first statement. What was approved unseen before counts too. */
+/** What approving a payment of this money takes where statements are imported. What was approved unseen before counts too. */
 export function approvalNeed(money: PaymentMoney, limit: UnseenLimit | null): ApprovalNeed {
   const unseenKobo = placesOf(money).missingKobo - smallRestOf(money);
   if (unseenKobo === 0n) return "nothing";
@@ -116,7 +118,7 @@ export async function weighApproval(
   },
 ): Promise<Approval> {
   await lockBank(tx, "share");
-  if (!(await hasStatements(tx))) return { writtenOffKobo: 0n, audit: {} };
+  if (!(await asksUnseenReason(tx))) return { writtenOffKobo: 0n, audit: {} };
   const money = await readMoney(tx, payment);
   const { missingKobo } = placesOf(money);
   const { confirmed } = given;

@@ -20,7 +20,7 @@ import type { reduceToArrivedInput } from "#shared/payments/inputs.ts";
 import { arrivalOf, arrivalTexts, paymentTexts, restDeadline } from "#shared/payments/texts.ts";
 import { approvalNeed, findUnseenLimit, lockUnseen } from "./approval.ts";
 import { anothersNotice, arrivedNotice, goneNotice, goneOwnersMail } from "./emails.ts";
-import { moneySums, type PaymentMoney, placesOf, readMoney } from "./ledger.ts";
+import { missingOfApproved, moneySums, type PaymentMoney, placesOf, readMoney } from "./ledger.ts";
 
 /** What becomes of a payment when the bank's statement shows its transfer, with a receipt or without. */
 
@@ -265,31 +265,33 @@ export async function reduceToArrived(
   });
 }
 
-/** What is held of a payment, in kobo. */
-const heldKobo = sql<bigint>`(
+/** What is unallocated of a payment, in kobo. */
+const unallocatedKobo = sql<bigint>`(
   select coalesce(-sum(e.amount_kobo), 0)::bigint from ledger_entries e
-  where e.account = 'receipts_held' and e.payment_id = ${projectPayments.id}
+  where e.account = 'unallocated' and e.payment_id = ${projectPayments.id}
 )`.mapWith(projectPayments.amountKobo);
+
+const missing = sql`case when is_approved then ${missingOfApproved} else greatest(amount_kobo - unallocated, 0) end`;
 
 /** What is missing of a payment, in kobo. For queries with a join, because drizzle names the table only there. */
 export const missingKobo = sql<bigint>`(
-  select case when is_approved then in_transit + assumed + seen else greatest(amount_kobo - held, 0) end
+  select ${missing} from (${moneySums(sql`p.id = ${projectPayments.id}`)}) sums
+)`.mapWith(projectPayments.amountKobo);
+
+/** What people said had arrived of a payment, and no line has shown yet. */
+export const saidKobo = sql<bigint>`(
+  select said from (${moneySums(sql`p.id = ${projectPayments.id}`)}) sums
+)`.mapWith(projectPayments.amountKobo);
+
+/** What a line would show if it was all that is expected of a payment: of a rejected one only what people said. */
+export const expectedKobo = sql<bigint>`(
+  select case when ${projectPayments.status} = 'rejected' then 0 else ${missing} end + said
   from (${moneySums(sql`p.id = ${projectPayments.id}`)}) sums
 )`.mapWith(projectPayments.amountKobo);
 
-/** What people said had arrived before the first statement, and no line has shown, and up to which day lines may be of it. */
-export const saidColumns = {
-  unshownKobo: sql<bigint>`(
-    select greatest(said - shown, 0) from (${moneySums(sql`p.id = ${projectPayments.id}`)}) sums
-  )`.mapWith(projectPayments.amountKobo),
-  saidOn: sql<string | null>`(
-    select said_on::text from (${moneySums(sql`p.id = ${projectPayments.id}`)}) sums
-  )`,
-};
-
 /** What has arrived of a payment under review, and until when its rest should come, if a line of the bank brought some. */
 export const arrivalColumns = {
-  arrivedKobo: heldKobo,
+  arrivedKobo: unallocatedKobo,
   restBy: sql`(
     select max(m.created_at) from line_matches m
     where m.payment_id = ${projectPayments.id} and m.kind = 'payment' and m.undone_at is null

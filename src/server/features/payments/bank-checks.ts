@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import type { Check, Violation } from "#server/platform/findings.ts";
 import { wallLimits } from "#shared/bank/texts.ts";
-import { moneySums } from "./ledger.ts";
+import { missingOfApproved, moneySums } from "./ledger.ts";
 
 /**
  * The invariants of own accounts, lines and matches; features/payments/checks.ts runs them with its own. What a payment's
@@ -25,10 +25,12 @@ export const bankInvariants = [
           over (partition by l.own_account_id order by l.position, l.id) as expected_kobo
         from statement_lines l join own_accounts a on a.id = l.own_account_id
       ), kept as (
-        select a.id, a.opening_kobo, a.is_original,
+        select a.id, a.opening_kobo,
           (select coalesce(sum(l.amount_kobo), 0) from statement_lines l where l.own_account_id = a.id) as lines_kobo,
           (select coalesce(sum(e.amount_kobo), 0) from ledger_entries e
-            where e.account = 'bank' and (e.own_account_id = a.id or (e.own_account_id is null and a.is_original))) as bank_kobo
+            where e.account = 'bank' and e.own_account_id = a.id) as bank_kobo,
+          (select coalesce(-sum(e.amount_kobo), 0) from ledger_entries e
+            where e.account = 'opening' and e.own_account_id = a.id) as posted_opening_kobo
         from own_accounts a
       )
       select 'line that is not posted as the bank told it' as violation, jsonb_build_object('lineId', l.id,
@@ -42,7 +44,16 @@ export const bankInvariants = [
       union all
       select 'ledger of an own account is not its opening and its lines', jsonb_build_object('ownAccountId', id,
         'openingKobo', opening_kobo, 'linesKobo', lines_kobo, 'bankKobo', bank_kobo)
-      from kept where opening_kobo is not null and bank_kobo <> opening_kobo + lines_kobo
+      from kept where bank_kobo <> coalesce(opening_kobo, 0) + lines_kobo
+      union all
+      select 'opening of an own account is not posted as it was told', jsonb_build_object('ownAccountId', id,
+        'openingKobo', opening_kobo, 'postedKobo', posted_opening_kobo)
+      from kept where posted_opening_kobo <> coalesce(opening_kobo, 0)
+      union all
+      select 'bank moved by something else than a line', jsonb_build_object('transactionId', t.id, 'kind', t.kind,
+        'amountKobo', e.amount_kobo)
+      from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
+      where e.account = 'bank' and t.kind not in ('opening', 'line')
       union all
       select 'lines of an own account that was not opened', jsonb_build_object('ownAccountId', a.id, 'lines', count(*))
       from own_accounts a join statement_lines l on l.own_account_id = a.id
@@ -111,68 +122,81 @@ export const bankInvariants = [
   {
     name: "I12 a payment's money stands where its matches, refunds and status say",
     query: sql`
-      with opened as (
-        select coalesce(min(id), 9223372036854775807) as id from ledger_transactions where kind in ('opening', 'line')
-      ), approvals as (
+      with approvals as (
         select t.payment_id, max(t.id) as id from ledger_transactions t
         where t.kind = 'approval' and not exists (select from ledger_transactions r where r.reverses_id = t.id)
         group by t.payment_id
-      ), said as (
-        -- Before the first statement: what bank has for a payment, but for an approval that stood at the opening.
-        select p.id, coalesce(sum(e.amount_kobo) filter (where e.account = 'bank'), 0) as kobo,
-          (max(t.created_at) filter (where t.kind in ('declared_arrival', 'reversal')) at time zone 'Africa/Lagos')::date as day
-        from project_payments p left join (
-          ledger_transactions t join opened on t.id < opened.id join ledger_entries e on e.transaction_id = t.id
-        ) on t.payment_id = p.id and (t.kind <> 'approval'
-          or exists (select from ledger_transactions r where r.reverses_id = t.id and r.id < opened.id))
-        group by p.id
-      ), told as (
-        select s.id, s.kobo as said, least(s.kobo, coalesce((
-            select sum(m.amount_kobo) from line_matches m join statement_lines l on l.id = m.line_id
-            where m.payment_id = s.id and m.kind = 'payment' and m.undone_at is null and l.date <= s.day), 0)) as shown
-        from said s
+      ), matched as (
+        -- The order of what people said and lines showed is that of the ledger.
+        select m.payment_id, m.kind, m.amount_kobo, t.id from line_matches m
+          join ledger_transactions t on t.match_id = m.id and t.kind = 'match'
+        where m.payment_id is not null and m.undone_at is null
+      ), words as (
+        select t.payment_id, t.id, e.amount_kobo from ledger_transactions t
+          join ledger_entries e on e.transaction_id = t.id and e.account = 'in_transit'
+        where t.kind in ('declared_arrival', 'assumed_arrival')
+      ), steps as (
+        select payment_id, id, sum(by) over (partition by payment_id order by id) as said from (
+          select payment_id, id, amount_kobo as by from words
+          union all
+          select payment_id, id, -amount_kobo from matched where kind = 'payment'
+        ) both_sides
+      ), unshown as (
+        select payment_id, (array_agg(said order by id desc))[1] - least(min(said), 0) as said
+        from steps where payment_id in (select payment_id from words) group by payment_id
       ), money as (
-        select p.id, p.status, p.amount_kobo as amount,
-          coalesce((select sum(case m.kind when 'payment' then m.amount_kobo when 'taken_back' then -m.amount_kobo else 0 end)
-            from line_matches m where m.payment_id = p.id and m.undone_at is null), 0)
-          + told.said - told.shown
-          + coalesce((select sum(e.amount_kobo) from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
-            where t.payment_id = p.id and t.kind = 'declared_arrival' and t.id > opened.id
-              and e.account in ('opening_difference', 'bank') and e.own_account_id is not null), 0)
+        select p.id, p.status, p.amount_kobo as amount, coalesce(u.said, 0) as said,
+          coalesce(u.said, 0) + coalesce((select sum(case m.kind when 'payment' then m.amount_kobo when 'taken_back' then -m.amount_kobo else 0 end)
+            from matched m where m.payment_id = p.id), 0)
           - coalesce((select sum(f.amount_kobo) from refunds f where f.payment_id = p.id and f.taken_back_at is null), 0)
             as arrived,
+          coalesce((select sum(m.amount_kobo) from matched m
+            where m.payment_id = p.id and m.kind = 'taken_back' and m.id > a.id), 0) as taken_back,
           coalesce((select sum(e.amount_kobo) from ledger_entries e
             where e.transaction_id = a.id and e.account = 'bank_charges'), 0) as written_off,
-          coalesce((select sum(e.amount_kobo) from ledger_entries e
-            where e.payment_id = p.id and e.account = 'in_transit'), 0) as in_transit,
-          -coalesce((select sum(e.amount_kobo) from ledger_entries e
-            where e.payment_id = p.id and e.account = 'receipts_held'), 0) as held,
-          coalesce((select sum(e.amount_kobo) from ledger_entries e
-            where e.transaction_id = a.id and e.account = 'bank'), 0) as assumed
-        from project_payments p join told on told.id = p.id cross join opened left join approvals a on a.payment_id = p.id
+          posted.in_transit, posted.receivable, posted.unallocated
+        from project_payments p left join approvals a on a.payment_id = p.id left join unshown u on u.payment_id = p.id
+          cross join lateral (
+            select coalesce(sum(e.amount_kobo) filter (where e.account = 'in_transit'), 0) as in_transit,
+              coalesce(sum(e.amount_kobo) filter (where e.account = 'receivable'), 0) as receivable,
+              -coalesce(sum(e.amount_kobo) filter (where e.account = 'unallocated'), 0) as unallocated
+            from ledger_entries e where e.payment_id = p.id
+          ) posted
+      ), placed as (
+        select *, greatest(amount - written_off - arrived, 0) as missing,
+          greatest(arrived + written_off - amount, 0) as surplus
+        from money
       )
       select 'more was given back of a payment than had arrived' as violation, jsonb_build_object('paymentId', id,
-        'heldKobo', held) as row
-      from money where held < 0
+        'unallocatedKobo', unallocated) as row
+      from money where unallocated < 0
       union all
       select 'money of an approved payment stands elsewhere than its matches say', jsonb_build_object('paymentId', id,
-        'amountKobo', amount, 'arrivedKobo', arrived, 'writtenOffKobo', written_off, 'assumedKobo', assumed,
-        'inTransitKobo', in_transit, 'heldKobo', held)
-      from money
-      where status = 'approved' and (in_transit, held)
-        <> (greatest(amount - written_off - arrived - assumed, 0), greatest(arrived + written_off - amount, 0))
+        'amountKobo', amount, 'arrivedKobo', arrived, 'writtenOffKobo', written_off, 'saidKobo', said,
+        'takenBackKobo', taken_back, 'inTransitKobo', in_transit, 'receivableKobo', receivable,
+        'unallocatedKobo', unallocated)
+      from placed
+      where status = 'approved' and (in_transit, receivable, unallocated)
+        <> (missing - least(missing, taken_back) + said, least(missing, taken_back), surplus)
       union all
       select 'money of a payment that is not approved stands elsewhere than its matches say', jsonb_build_object('paymentId', id,
-        'arrivedKobo', arrived, 'inTransitKobo', in_transit, 'heldKobo', held)
-      from money where status <> 'approved' and (in_transit, held) <> (0, arrived)
+        'arrivedKobo', arrived, 'saidKobo', said, 'inTransitKobo', in_transit, 'receivableKobo', receivable,
+        'unallocatedKobo', unallocated)
+      from money where status <> 'approved' and (in_transit, receivable, unallocated) <> (said, 0, arrived)
       union all
       select 'more or less is read to have arrived of an approved payment than its matches say', jsonb_build_object(
         'paymentId', m.id, 'arrivedKobo', m.arrived, 'readKobo', r.arrived)
       from money m join (
-        select id, amount_kobo - written_off - in_transit - assumed - seen + held as arrived
+        select id, amount_kobo - written_off - ${missingOfApproved} + unallocated as arrived
         from (${moneySums(sql`true`)}) sums
       ) r on r.id = m.id
       where m.status = 'approved' and r.arrived <> m.arrived
+      union all
+      select 'counted as arrived without a line, though statements were imported', jsonb_build_object('transactionId', t.id,
+        'paymentId', t.payment_id)
+      from ledger_transactions t
+      where t.kind = 'assumed_arrival' and exists (
+        select from ledger_transactions first where first.kind in ('opening', 'line') and first.id < t.id)
       union all
       select 'approved payment with a refund due', jsonb_build_object('paymentId', p.id, 'refundId', f.id)
       from refunds f join project_payments p on p.id = f.payment_id
@@ -201,7 +225,7 @@ export const secondPersonOfLines: SQL = sql`
       select 'money of an approved payment taken back without a second person', jsonb_build_object('matchId', m.id,
         'paymentId', m.payment_id)
       from line_matches m join ledger_transactions t on t.match_id = m.id and t.kind = 'match'
-        join ledger_entries e on e.transaction_id = t.id and e.account = 'in_transit'
+        join ledger_entries e on e.transaction_id = t.id and e.account = 'receivable'
       where m.kind = 'taken_back' and m.request_id is null
       union all
       select 'money that no line names given back without a second person', jsonb_build_object('refundId', r.id,
@@ -227,8 +251,10 @@ const transitDays = 14;
 
 /**
  * I18, an alarm and no constraint: what is at the bank and on its way for at most 14 days is at least what is owed. Charges that
- * the platform bears and losses can break it, until the company adds money of its own. What a payment or sale misses is as old as
- * its approval or declaration, what a line took back as old as that; what arrives is taken from the oldest.
+ * the platform bears and losses can break it, until the company adds money of its own; what is receivable never counts as there.
+ * What a match is undone of is on its way for as long as the payment or sale was; what arrives is taken from the oldest. The
+ * finding names what is on its way for longer, and what is receivable. A site that never imported a statement has nothing to
+ * compare.
  */
 export async function checkCoverage(db: DbOrTx, now: Date): Promise<Check> {
   const since = new Date(now.getTime() - transitDays * 86_400_000).toISOString();
@@ -236,31 +262,37 @@ export async function checkCoverage(db: DbOrTx, now: Date): Promise<Check> {
     db,
     sql`
       with moved as (
-        select e.payment_id, e.sale_id, e.amount_kobo, case t.kind when 'match' then t.created_at
-          else min(t.created_at) over (partition by e.payment_id, e.sale_id) end as since
+        select e.payment_id, e.sale_id, e.amount_kobo, case t.kind when 'undone_match'
+          then min(t.created_at) over (partition by e.payment_id, e.sale_id) else t.created_at end as since
         from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
         where e.account = 'in_transit'
       ), overdue as (
         select payment_id, sale_id, greatest(coalesce(sum(amount_kobo) filter (where amount_kobo < 0 or since <= ${since}::timestamptz), 0), 0) as kobo
         from moved group by payment_id, sale_id
-      ), named as (
+      ), receivable as (
+        select payment_id, sale_id, payout_id, sum(amount_kobo) as kobo from ledger_entries
+        where account = 'receivable' group by payment_id, sale_id, payout_id
+      ), named_overdue as (
         select o.kobo, coalesce(p.reference, 'sale ' || o.sale_id) as what
         from overdue o left join project_payments p on p.id = o.payment_id
         where o.kobo > 0 order by o.kobo desc, o.payment_id, o.sale_id
+      ), named_receivable as (
+        select r.kobo, coalesce(p.reference, o.reference, 'sale ' || r.sale_id) as what
+        from receivable r left join project_payments p on p.id = r.payment_id left join payouts o on o.id = r.payout_id
+        where r.kobo > 0 order by r.kobo desc, r.payment_id, r.sale_id, r.payout_id
       ), sums as (
         select coalesce(sum(amount_kobo) filter (where account in ('bank', 'in_transit')), 0)
-            - (select coalesce(sum(kobo), 0) from named) as there,
-          coalesce(-sum(amount_kobo) filter (where account in ('unmatched_in', 'receipts_held', 'project_funding', 'farm_released',
+            - (select coalesce(sum(kobo), 0) from named_overdue) as there,
+          coalesce(-sum(amount_kobo) filter (where account in ('unmatched_in', 'unallocated', 'project_funding', 'farm_released',
               'backer_due', 'farm_due', 'payouts_in_transit', 'harvest_proceeds', 'vat_due', 'wht_due')), 0)
             as owed
         from ledger_entries
       )
       select 'less money is there than is owed to others' as violation,
         jsonb_build_object('thereKobo', there, 'owedKobo', owed, 'missingKobo', owed - there,
-          'inTransitTooLong', (select coalesce(jsonb_agg(what || ': ' || kobo || ' kobo'), '[]') from (
-            select * from named limit ${sql.raw(String(shownTransits))}) shown),
-          'inTransitTooLongKobo', (select coalesce(sum(kobo), 0) from named)) as row
-      from sums where there < owed`,
+          ${listed("inTransitTooLong", "named_overdue")}, ${listed("receivable", "named_receivable")}) as row
+      from sums
+      where there < owed and exists (select from ledger_transactions where kind in ('opening', 'line'))`,
   );
   return {
     name: "I18 what is at the bank, and on its way for at most 14 days, is at least what is owed",
@@ -268,5 +300,11 @@ export async function checkCoverage(db: DbOrTx, now: Date): Promise<Check> {
   };
 }
 
-/** How many of what has been in transit too long the alarm names, the largest first. */
-const shownTransits = 20;
+/** How many sums of a kind the alarm names, the largest first. */
+const shownSums = 20;
+
+/** The named sums of a table of the query above, and what they are together. */
+const listed = (name: string, table: string): SQL =>
+  sql.raw(`'${name}', (select coalesce(jsonb_agg(what || ': ' || kobo || ' kobo'), '[]') from (
+              select * from ${table} limit ${shownSums}) shown),
+          '${name}Kobo', (select coalesce(sum(kobo), 0) from ${table})`);

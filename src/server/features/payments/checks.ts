@@ -5,7 +5,7 @@ import type { Check, Violation } from "#server/platform/findings.ts";
 import { paymentLimits } from "#shared/payments/texts.ts";
 import { bankInvariants, secondPersonOfLines } from "./bank-checks.ts";
 import { harvestInvariants } from "./harvest-checks.ts";
-import { paperInvariantsAt } from "./paper-checks.ts";
+import { paperInvariants } from "./paper-checks.ts";
 import { payoutInvariants } from "./payout-checks.ts";
 
 /**
@@ -86,7 +86,6 @@ const keys = listOf([
   ["payment_receipts_file_key"],
   ["own_accounts_number_key"],
   ["own_accounts_one_active"],
-  ["own_accounts_one_original"],
   ["statement_lines_once"],
   ["ledger_transactions_opened_once"],
   ["ledger_transactions_line_once"],
@@ -439,14 +438,13 @@ export const invariantsAt = (now: Date): { name: string; query: SQL }[] => [
         union all
         select t.payment_id::text, 0, e.amount_kobo
         from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
-        where t.kind = 'declared_arrival'
-          and (e.account = 'opening_difference' or (e.account = 'bank' and e.amount_kobo > 0))
+        where t.kind = 'declared_arrival' and e.account = 'in_transit'
       ) both_sides
       group by payment_id having sum(confirmed) <> sum(posted)
       union all
       ${secondPersonOfLines}`,
   },
-  ...paperInvariantsAt(now),
+  ...paperInvariants,
   {
     name: "I23 each owner has one term that stands, and nobody else has",
     query: strayOwnerTerms,

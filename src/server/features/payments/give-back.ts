@@ -4,7 +4,7 @@ import { inTransaction, type Tx } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
-import { hasStatements } from "#server/features/ledger/service.ts";
+import { hasStatements, lockBank } from "#server/features/ledger/service.ts";
 import { notifyEach } from "#server/features/notifications/service.ts";
 import { makeRefundNotes } from "#server/features/papers/service.ts";
 import { settleHolds } from "#server/features/projects/holds/service.ts";
@@ -22,7 +22,7 @@ import { AppError } from "#server/platform/errors.ts";
 import type { decideRoundInput } from "#shared/payments/inputs.ts";
 import { paymentTexts } from "#shared/payments/texts.ts";
 import { notFundedNotice } from "./emails.ts";
-import { placesOf, readMoney, readMoneyOf } from "./ledger.ts";
+import { placesOf, postSaidArrival, readMoney, readMoneyOf } from "./ledger.ts";
 import { countWaiting, isApprovedIn, requireNothingWaits } from "./queries.ts";
 import { type MadeRefund, makeRefundDue } from "./refunds.ts";
 import { factsOf, type Payment, takeApprovalBack } from "./service.ts";
@@ -112,8 +112,8 @@ async function requireDecidable(tx: Tx, project: Project, round: Round): Promise
 }
 
 /**
- * Reverses every approval of the round, in the order of the payments' ids. Before the first statement all of it has arrived,
- * the owner says; after it, what the bank has shown.
+ * Reverses every approval of the round, in the order of the payments' ids. What has arrived of each is due to its backer; on a
+ * site without statements all of it counts as arrived.
  */
 async function giveBack(
   tx: Tx,
@@ -126,8 +126,10 @@ async function giveBack(
     .where(isApprovedIn(round))
     .orderBy(asc(projectPayments.id))
     .for("update");
+  await lockBank(tx, "share");
+  const isBankKnown = await hasStatements(tx);
   const given: GivenBack[] = [];
-  for (const payment of payments) given.push(await giveBackPayment(tx, ctx, { payment, project, at }));
+  for (const payment of payments) given.push(await giveBackPayment(tx, ctx, { payment, project, isBankKnown, at }));
   await tellGivenBack(tx, ctx, { project, given, at });
   return payments;
 }
@@ -158,7 +160,7 @@ async function tellGivenBack(
 async function giveBackPayment(
   tx: Tx,
   ctx: ActorContext,
-  { payment, project, at }: { payment: Payment; project: Project; at: Date },
+  { payment, project, isBankKnown, at }: { payment: Payment; project: Project; isBankKnown: boolean; at: Date },
 ): Promise<GivenBack> {
   const { id, userId, amountKobo, lots, reference } = payment;
   const actorId = ctx.actor.id;
@@ -168,8 +170,9 @@ async function giveBackPayment(
     .set({ ...change, decidedBy: actorId, decidedAt: at, updatedAt: at })
     .where(eq(projectPayments.id, id));
   const round = await findRound(tx, { projectId: project.id, round: payment.round });
-  await takeApprovalBack(tx, { payment, round, saidKobo: amountKobo, actorId, at });
-  const { heldKobo: arrivedKobo } = placesOf(await readMoney(tx, payment));
+  await takeApprovalBack(tx, { payment, round, actorId, at });
+  if (!isBankKnown) await assumeArrived(tx, { payment, actorId, at });
+  const { unallocatedKobo: arrivedKobo } = placesOf(await readMoney(tx, payment));
   const about = { payment, amountKobo: arrivedKobo, reason: "not_funded" as const, actorId, at };
   const refund = arrivedKobo > 0n ? await makeRefundDue(tx, about) : null;
   const auditId = await recordAudit(tx, ctx, "update_payment_status", {
@@ -187,4 +190,13 @@ async function giveBackPayment(
     arrivedKobo: arrivedKobo.toString(),
   });
   return { payment, refund, auditId };
+}
+
+/** No statement can show that a payment came: all that is missing of one that was approved counts as arrived. */
+export async function assumeArrived(
+  tx: Tx,
+  { payment, actorId, at }: { payment: Payment; actorId: string; at: Date },
+): Promise<void> {
+  const { missingKobo: byKobo } = placesOf(await readMoney(tx, payment));
+  if (byKobo > 0n) await postSaidArrival(tx, "assumed_arrival", { payment, byKobo, actorId, at });
 }

@@ -111,8 +111,6 @@ export const harvestInvariants = [
       where e.posted <> case when s.is_declared then s.amount_kobo - s.seen else 0 end
         or s.seen > s.amount_kobo or (s.is_removed and (s.is_declared or s.seen > 0))
       union all
-      -- What was sold before the server counted it may be more. Papers came later than that rule, so those before the first
-      -- are excused. Without any paper all are looked at: books from before may say so until the job makes the first.
       select 'more was sold of a harvest than there was to sell', jsonb_build_object('harvestId', h.id, 'pool', s.pool,
         'sold', sum(s.quantity))
       from harvest_sales s join harvests h on h.id = s.harvest_id and not h.is_insurance cross join lateral (
@@ -122,7 +120,6 @@ export const harvestInvariants = [
       where s.removed_at is null
       group by h.id, s.pool, a.sold, a.uncollected
       having sum(s.quantity) > case s.pool when 'sold' then coalesce(h.farm_quantity, 0) + a.sold else a.uncollected end
-        and max(s.created_at) >= (select coalesce(min(created_at), '-infinity') from papers)
       union all
       select 'more was taken of a cost than it was', jsonb_build_object('costId', c.id, 'amountKobo', c.amount_kobo,
         'takenKobo', sum(t.amount_kobo))

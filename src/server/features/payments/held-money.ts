@@ -47,7 +47,7 @@ export async function giveHeldBack(ctx: ActorContext, input: GivingBack): Promis
 export async function lockHeld(tx: Tx, { paymentId, seenHeldKobo }: GivingBack): Promise<Held> {
   const { payment, project } = await lockPayment(tx, paymentId);
   if (payment.status === "pending") throw new AppError("conflict", paymentTexts.rejectFirst);
-  const { heldKobo: amountKobo } = placesOf(await readMoney(tx, payment));
+  const { unallocatedKobo: amountKobo } = placesOf(await readMoney(tx, payment));
   if (amountKobo === 0n) throw new AppError("conflict", paymentTexts.notHeld);
   if (amountKobo !== seenHeldKobo) throw new AppError("conflict", paymentTexts.heldChanged);
   return { payment, project, amountKobo, reason: payment.status === "approved" ? "surplus" : "not_approved" };

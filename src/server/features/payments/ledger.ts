@@ -1,22 +1,15 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
-import { ownAccounts } from "#server/db/schema/bank.ts";
 import { ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { projects } from "#server/db/schema/projects.ts";
-import {
-  hasStatements,
-  type LedgerEntry,
-  type LedgerTransaction,
-  lockBank,
-  post,
-} from "#server/features/ledger/service.ts";
+import { type LedgerEntry, type LedgerTransaction, post } from "#server/features/ledger/service.ts";
 import { requireNotReleased } from "#server/features/payouts/releases/queries.ts";
 import type { Kobo } from "#shared/money.ts";
 
 /**
- * What payments post to the ledger. Where a payment's money stands follows from four numbers: its amount, what has
- * arrived of it, what was written off, and what an approval from before the first statement took for granted. An event
- * changes one of them, and posts the difference. The caller locks the project, the round and the payment.
+ * What payments post to the ledger. Where a payment's money stands follows from its amount, what has arrived of it, what of
+ * that people only said, what the bank took back, and what was written off. An event changes one of them, and posts the
+ * difference. The caller locks the project, the round and the payment.
  */
 
 export type PostedPayment = {
@@ -29,155 +22,135 @@ export type PostedPayment = {
 };
 type Posting = { payment: PostedPayment; actorId: string | null; at: Date };
 
+/** What no posting says of a payment's money, but its lines and what people said in their order. */
+type Claims = {
+  /** What people said had arrived and no line has shown yet; it counts as arrived. */
+  saidKobo: Kobo;
+  /** What the bank took back since the approval that stands. */
+  takenBackKobo: Kobo;
+};
+
 /** The money of one payment, in kobo. */
-export interface PaymentMoney {
+export interface PaymentMoney extends Claims {
   isApproved: boolean;
   amountKobo: Kobo;
-  /** What has arrived, less what was given back or is due to be. */
+  /** What has arrived, as lines show or people say, less what was taken back, given back or is due to be. */
   arrivedKobo: Kobo;
   /** The missing rest that the approval wrote off. */
   writtenOffKobo: Kobo;
-  /** What the approval posted to `bank`, before the first statement: nobody had seen it. */
-  assumedKobo: Kobo;
-  /** What people said had arrived before the first statement, and when they last did; the opening counts it. */
-  saidKobo: Kobo;
-  saidOn: string | null;
-  /** What lines up to that day show of the payment: as far as it was said, it arrived once. */
-  shownKobo: Kobo;
 }
 
-/** What people said had arrived before the first statement, and no line has shown. */
-const unshownKobo = ({ saidKobo, shownKobo }: PaymentMoney): Kobo => atLeastNothing(saidKobo - shownKobo);
-
-/** What a line of this day would show if it was all that is expected of the payment. */
-export function expectedKobo(money: PaymentMoney, day: string): Kobo {
-  const { missingKobo } = placesOf(money);
-  return money.saidOn !== null && day <= money.saidOn ? missingKobo + unshownKobo(money) : missingKobo;
-}
-
-/**
- * The money after a line of this day shows more of the payment, or less. A line of a day up to which people said that money had
- * arrived shows that first, so that it doesn't arrive a second time.
- */
-export function withLine(money: PaymentMoney, { day, byKobo }: { day: string; byKobo: Kobo }): PaymentMoney {
-  if (money.saidOn === null || day > money.saidOn) return { ...money, arrivedKobo: money.arrivedKobo + byKobo };
-  const after = { ...money, shownKobo: money.shownKobo + byKobo };
-  const saidKobo = unshownKobo(money) - unshownKobo(after);
-  return { ...after, arrivedKobo: money.arrivedKobo + byKobo - saidKobo };
-}
+/** What a line would show if it was all that is expected of the payment. What people said still needs its line. */
+export const expectedKobo = (money: PaymentMoney): Kobo => placesOf(money).missingKobo + money.saidKobo;
 
 /** Where a payment's money stands. Amounts are positive, in kobo. */
-export function placesOf(money: PaymentMoney) {
-  const { isApproved, amountKobo, arrivedKobo, writtenOffKobo, assumedKobo, saidKobo } = money;
+export function placesOf({
+  isApproved,
+  amountKobo,
+  arrivedKobo,
+  writtenOffKobo,
+  saidKobo,
+  takenBackKobo,
+}: PaymentMoney) {
   const restKobo = amountKobo - writtenOffKobo - arrivedKobo;
   const missingKobo = atLeastNothing(restKobo);
-  const shownKobo = saidKobo - unshownKobo(money);
-  if (!isApproved) return { missingKobo, inTransitKobo: 0n, heldKobo: arrivedKobo, seenKobo: shownKobo };
-  const explainedKobo = atLeastNothing(assumedKobo - missingKobo);
+  if (!isApproved) return { missingKobo, inTransitKobo: saidKobo, receivableKobo: 0n, unallocatedKobo: arrivedKobo };
+  // What was taken back is missing again: it isn't on its way.
+  const onItsWayKobo = atLeastNothing(missingKobo - takenBackKobo);
   return {
     missingKobo,
-    inTransitKobo: atLeastNothing(missingKobo - assumedKobo),
-    /** Arrived, and neither approved nor given back. */
-    heldKobo: atLeastNothing(-restKobo),
-    /** What the bank has shown since of what was assumed or said: it explains a part of the opening difference. */
-    seenKobo: explainedKobo + shownKobo,
+    inTransitKobo: onItsWayKobo + saidKobo,
+    receivableKobo: missingKobo - onItsWayKobo,
+    unallocatedKobo: atLeastNothing(-restKobo),
   };
 }
 
 const atLeastNothing = (kobo: Kobo): Kobo => (kobo > 0n ? kobo : 0n);
 
+/** Kinds of transactions by which people say that money came. */
+const saidKinds = sql`('declared_arrival', 'assumed_arrival')`;
+
+/**
+ * Of the payment `p`: what people said and no line has shown. A line takes the place of what was said until then; what it shows
+ * beyond that is other money. So what is said adds up, a line lowers it, and it never falls below nothing.
+ */
+const saidOf = sql`(case when exists (
+    select from ledger_transactions t where t.payment_id = p.id and t.kind in ${saidKinds}
+  ) then (
+    select (array_agg(kobo order by id desc))[1] - least(min(kobo), 0) from (
+      select id, sum(by_kobo) over (order by id) as kobo from (
+        select t.id, e.amount_kobo as by_kobo
+        from ledger_transactions t join ledger_entries e on e.transaction_id = t.id and e.account = 'in_transit'
+        where t.payment_id = p.id and t.kind in ${saidKinds}
+        union all
+        select coalesce(t.id, 9223372036854775807), -m.amount_kobo
+        from line_matches m left join ledger_transactions t on t.match_id = m.id and t.kind = 'match'
+        where m.payment_id = p.id and m.kind = 'payment' and m.undone_at is null
+      ) steps
+    ) sums
+  ) else 0 end)::bigint`;
+
+/** Of the payment `p` and its standing approval `a`: what the bank took back since. */
+const takenBackOf = sql`(
+  select coalesce(sum(m.amount_kobo), 0)
+  from line_matches m left join ledger_transactions t on t.match_id = m.id and t.kind = 'match'
+  where m.payment_id = p.id and m.kind = 'taken_back' and m.undone_at is null and (t.id is null or t.id > a.id)
+)::bigint`;
+
+const withStandingApproval = sql`project_payments p left join ledger_transactions a on a.payment_id = p.id
+  and a.kind = 'approval' and not exists (select from ledger_transactions r where r.reverses_id = a.id)`;
+
+/** The ledger's sums of payments, as a table; `chosen` is a condition on `p`, the payment. */
+export const moneySums = (chosen: SQL): SQL => sql`
+  select p.id, p.amount_kobo, a.id is not null as is_approved, of_payment.*,
+    (select coalesce(sum(amount_kobo), 0)::bigint from ledger_entries
+      where transaction_id = a.id and account = 'bank_charges') as written_off,
+    ${saidOf} as said, ${takenBackOf} as taken_back
+  from ${withStandingApproval}
+    cross join lateral (
+      select coalesce(-sum(amount_kobo) filter (where account = 'unallocated'), 0)::bigint as unallocated,
+        coalesce(sum(amount_kobo) filter (where account = 'in_transit'), 0)::bigint as in_transit,
+        coalesce(sum(amount_kobo) filter (where account = 'receivable'), 0)::bigint as receivable
+      from ledger_entries where payment_id = p.id and account in ('unallocated', 'in_transit', 'receivable')
+    ) of_payment
+  where ${chosen}`;
+
+/** What is missing of an approved payment, by the columns of {@link moneySums}. */
+export const missingOfApproved = sql`(in_transit + receivable - said)`;
+
 type MoneyRow = {
   id: string;
   amountKobo: string;
   isApproved: boolean;
-  heldKobo: string;
-  inTransitKobo: string;
-  assumedKobo: string;
+  unallocatedKobo: string;
+  missingKobo: string;
   writtenOffKobo: string;
-  seenKobo: string;
   saidKobo: string;
-  saidOn: string | null;
-  shownKobo: string;
+  takenBackKobo: string;
 };
-
-/** The first opening of an own account, which posts nothing where nothing differs, but lines follow: what came before counts in it. */
-const firstOpening = sql`coalesce(least(
-  (select min(opening.id) from ledger_transactions opening where opening.own_account_id is not null),
-  (select min(first.id) from ledger_transactions first where first.line_id is not null)), 9223372036854775807)`;
-
-/**
- * Condition of a transaction `t` of a payment from before the first statement that says what had arrived: but for an approval
- * that stood at the opening, which only assumed it.
- */
-const saysArrived = sql`(t.id < ${firstOpening} and (t.kind <> 'approval' or exists (
-  select from ledger_transactions reversal where reversal.reverses_id = t.id and reversal.id < ${firstOpening})))`;
-
-/** Of the payment `p`: what people said before the first statement had arrived, the day of it, and what lines have shown of it. */
-const saidSums = sql`
-  select said.kobo as said, case when said.kobo > 0 then said.on_day end as said_on,
-    coalesce(case when said.kobo > 0 then (
-      select sum(m.amount_kobo) from line_matches m join statement_lines l on l.id = m.line_id
-      where m.payment_id = p.id and m.kind = 'payment' and m.undone_at is null and l.date <= said.on_day) end, 0)::bigint as shown
-  from (
-    select coalesce(sum(e.amount_kobo), 0)::bigint as kobo,
-      max((t.created_at at time zone 'Africa/Lagos')::date) filter (where t.kind in ('declared_arrival', 'reversal')) as on_day
-    from ledger_transactions t left join ledger_entries e
-      on e.transaction_id = t.id and e.account = 'bank' and e.own_account_id is null
-    where t.payment_id = p.id and ${saysArrived}
-  ) said`;
-
-/**
- * The ledger's sums of payments, as a table; `chosen` is a condition on `p`, the payment. What the bank has shown since of
- * an assumed part left the opening difference, or moved from the assumed entries of `bank` to the account's own.
- */
-export const moneySums = (chosen: SQL): SQL => sql`
-  select p.id, p.amount_kobo, a.id is not null as is_approved,
-    (select coalesce(-sum(amount_kobo), 0)::bigint from ledger_entries
-      where account = 'receipts_held' and payment_id = p.id) as held,
-    (select coalesce(sum(amount_kobo), 0)::bigint from ledger_entries
-      where account = 'in_transit' and payment_id = p.id) as in_transit,
-    (select coalesce(sum(amount_kobo), 0)::bigint from ledger_entries
-      where transaction_id = a.id and account = 'bank') as assumed,
-    (select coalesce(sum(amount_kobo), 0)::bigint from ledger_entries
-      where transaction_id = a.id and account = 'bank_charges') as written_off,
-    -- After the opening no approval assumes anything.
-    case when a.id < ${firstOpening} then (
-        select coalesce(sum(e.amount_kobo), 0)::bigint
-        from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
-        where t.payment_id = p.id and t.id > a.id and case t.kind
-          when 'declared_arrival' then e.account = 'bank' and e.own_account_id is null
-          else e.account = 'opening_difference' end)
-      -- Lines explain the opening difference of what was said too.
-      + least(s.said, s.shown) else 0 end as seen,
-    s.said, s.said_on, s.shown
-  from project_payments p cross join lateral (${saidSums}) s left join ledger_transactions a on a.payment_id = p.id and a.kind = 'approval'
-    and not exists (select from ledger_transactions r where r.reverses_id = a.id)
-  where ${chosen}`;
 
 /** Reads the money of payments from the ledger, by their ids. */
 export async function readMoneyOf(db: DbOrTx, paymentIds: number[]): Promise<Map<number, PaymentMoney>> {
   if (paymentIds.length === 0) return new Map();
   const found = await rows<MoneyRow>(
     db,
-    sql`select id::text, amount_kobo::text as "amountKobo", is_approved as "isApproved", held::text as "heldKobo",
-        in_transit::text as "inTransitKobo", assumed::text as "assumedKobo", written_off::text as "writtenOffKobo",
-        seen::text as "seenKobo", said::text as "saidKobo", said_on::text as "saidOn", shown::text as "shownKobo"
+    sql`select id::text, amount_kobo::text as "amountKobo", is_approved as "isApproved",
+        unallocated::text as "unallocatedKobo", ${missingOfApproved}::text as "missingKobo",
+        written_off::text as "writtenOffKobo", said::text as "saidKobo", taken_back::text as "takenBackKobo"
       from (${moneySums(inArray(sql`p.id`, paymentIds))}) sums`,
   );
   return new Map(found.map((row) => [Number(row.id), moneyFrom(row)]));
 }
 
-function moneyFrom({ isApproved, saidOn, ...sums }: MoneyRow): PaymentMoney {
+function moneyFrom({ isApproved, ...sums }: MoneyRow): PaymentMoney {
   const amountKobo = BigInt(sums.amountKobo);
-  const heldKobo = BigInt(sums.heldKobo);
-  const said = { saidKobo: BigInt(sums.saidKobo), saidOn, shownKobo: BigInt(sums.shownKobo) };
-  if (!isApproved)
-    return { isApproved, amountKobo, arrivedKobo: heldKobo, writtenOffKobo: 0n, assumedKobo: 0n, ...said };
-  const assumedKobo = BigInt(sums.assumedKobo);
+  const unallocatedKobo = BigInt(sums.unallocatedKobo);
+  const saidKobo = BigInt(sums.saidKobo);
+  const common = { isApproved, amountKobo, saidKobo };
+  if (!isApproved) return { ...common, arrivedKobo: unallocatedKobo, writtenOffKobo: 0n, takenBackKobo: 0n };
   const writtenOffKobo = BigInt(sums.writtenOffKobo);
-  const missingKobo = BigInt(sums.inTransitKobo) + assumedKobo + BigInt(sums.seenKobo);
-  const arrivedKobo = amountKobo - writtenOffKobo - missingKobo + heldKobo;
-  return { isApproved, amountKobo, arrivedKobo, writtenOffKobo, assumedKobo, ...said };
+  const arrivedKobo = amountKobo - writtenOffKobo - BigInt(sums.missingKobo) + unallocatedKobo;
+  return { ...common, arrivedKobo, writtenOffKobo, takenBackKobo: BigInt(sums.takenBackKobo) };
 }
 
 /** Reads one payment's money from the ledger. */
@@ -188,37 +161,41 @@ export async function readMoney(tx: Tx, { id }: { id: number }): Promise<Payment
 }
 
 /**
- * The entries of a change of the money's places; together they are the change of what arrived, unless approval or reversal
- * stand beside them.
+ * The money after a line shows so much more of the payment, or so much was taken back; `byKobo` is negative where that is undone.
+ * The match is written or undone already, and not posted yet; `before` was read before it was.
  */
-async function entriesOf(tx: Tx, paymentId: number, before: PaymentMoney, after: PaymentMoney): Promise<LedgerEntry[]> {
+export async function readMoneyAfter(
+  tx: Tx,
+  { id }: { id: number },
+  { before, kind, byKobo }: { before: PaymentMoney; kind: "payment" | "taken_back"; byKobo: Kobo },
+): Promise<PaymentMoney> {
+  const [found] = await rows<{ saidKobo: string; takenBackKobo: string }>(
+    tx,
+    sql`select ${saidOf}::text as "saidKobo", ${takenBackOf}::text as "takenBackKobo"
+      from ${withStandingApproval} where p.id = ${id}`,
+  );
+  if (!found) throw new Error(`payment ${id} is gone`);
+  const saidKobo = BigInt(found.saidKobo);
+  const takenBackKobo = before.isApproved ? BigInt(found.takenBackKobo) : 0n;
+  const shownKobo = kind === "payment" ? byKobo : -byKobo;
+  const arrivedKobo = before.arrivedKobo + shownKobo + saidKobo - before.saidKobo;
+  return { ...before, arrivedKobo, saidKobo, takenBackKobo };
+}
+
+/** The entries of a change of the money's places; the caller adds what they change together. */
+function entriesOf(paymentId: number, before: PaymentMoney, after: PaymentMoney): LedgerEntry[] {
   const from = placesOf(before);
   const to = placesOf(after);
-  // A reversal ends what the approval assumed, as if all of it had been explained.
-  const endedKobo = before.isApproved && !after.isApproved ? before.assumedKobo : 0n;
-  const seenKobo = to.seenKobo + endedKobo;
   return [
     { account: "in_transit", paymentId, amountKobo: to.inTransitKobo - from.inTransitKobo },
-    { account: "receipts_held", paymentId, amountKobo: from.heldKobo - to.heldKobo },
-    ...(await openingDifference(tx, from.seenKobo - seenKobo)),
+    { account: "receivable", paymentId, amountKobo: to.receivableKobo - from.receivableKobo },
+    { account: "unallocated", paymentId, amountKobo: from.unallocatedKobo - to.unallocatedKobo },
   ];
 }
 
-/** Entries of the opening difference of the original own account, which what was approved before statements belongs to. */
-async function openingDifference(tx: Tx, amountKobo: Kobo): Promise<LedgerEntry[]> {
-  if (amountKobo === 0n) return [];
-  return [{ account: "opening_difference", ownAccountId: await findOriginalAccount(tx), amountKobo }];
-}
-
-async function findOriginalAccount(tx: Tx): Promise<number> {
-  const [original] = await tx.select({ id: ownAccounts.id }).from(ownAccounts).where(eq(ownAccounts.isOriginal, true));
-  if (!original) throw new Error("no own account holds what was approved before statements");
-  return original.id;
-}
-
 /**
- * Posts an approved payment to its project's round. What has arrived pays first. Before the first statement an approval is
- * taken as proof that the rest came, too; after it the rest is in transit until a line shows it, less `writtenOffKobo`.
+ * Posts an approved payment to its project's round. What has arrived pays first; the rest is in transit until a line shows it,
+ * less `writtenOffKobo`.
  */
 export async function postApproval(
   tx: Tx,
@@ -230,15 +207,11 @@ export async function postApproval(
     at,
   }: Posting & { project: { id: number; title: string }; writtenOffKobo: Kobo },
 ): Promise<void> {
-  await lockBank(tx, "share");
   const { id: paymentId, amountKobo, round } = payment;
   const before = await readMoney(tx, payment);
-  const restKobo = atLeastNothing(amountKobo - before.arrivedKobo);
-  const assumedKobo = (await hasStatements(tx)) ? 0n : restKobo;
-  const after = { ...before, isApproved: true, writtenOffKobo, assumedKobo };
+  const after = { ...before, isApproved: true, writtenOffKobo };
   await post(tx, { kind: "approval", ...about(payment, project), actorId, createdAt: at }, [
-    { account: "bank", amountKobo: assumedKobo },
-    ...(await entriesOf(tx, paymentId, before, after)),
+    ...entriesOf(paymentId, before, after),
     { account: "bank_charges", amountKobo: writtenOffKobo },
     { account: "project_funding", projectId: project.id, round, amountKobo: -amountKobo },
   ]);
@@ -246,15 +219,10 @@ export async function postApproval(
 }
 
 /**
- * Reverses the posting of a payment that is no longer approved, in the round it was posted to. What has arrived is held
- * for the backer. Before the first statement that is what the owner says, and the rest leaves the bank account, because it
- * never came; after it, only what lines have shown counts. Throws "conflict" if the round's money went to its farm.
+ * Reverses the posting of a payment that is no longer approved, in the round it was posted to. What has arrived is unallocated
+ * again, and the rest is no longer on its way. Throws "conflict" if the round's money went to its farm.
  */
-export async function postReversal(
-  tx: Tx,
-  { payment, saidKobo, actorId, at }: Posting & { saidKobo: Kobo },
-): Promise<void> {
-  await lockBank(tx, "share");
+export async function postReversal(tx: Tx, { payment, actorId, at }: Posting): Promise<void> {
   const { id: paymentId, amountKobo } = payment;
   const approval = await findStandingApproval(tx, paymentId);
   if (!approval?.projectId || approval.round === null) {
@@ -262,21 +230,13 @@ export async function postReversal(
   }
   const { id: reversesId, projectId, projectTitle, round, userId } = approval;
   const before = await readMoney(tx, payment);
-  const { inTransitKobo } = placesOf(before);
-  await requireNotReleased(tx, { projectId, round, amountKobo, inTransitKobo });
-  const after = { ...before, isApproved: false, writtenOffKobo: 0n, assumedKobo: 0n };
-  const isSaid = !(await hasStatements(tx));
+  const { inTransitKobo, receivableKobo } = placesOf(before);
+  await requireNotReleased(tx, { projectId, round, amountKobo, unseenKobo: inTransitKobo + receivableKobo });
+  const after = { ...before, isApproved: false, writtenOffKobo: 0n, takenBackKobo: 0n };
   const transaction = { kind: "reversal" as const, paymentId, projectId, projectTitle, round, userId };
   await post(tx, { ...transaction, actorId, reversesId, createdAt: at }, [
-    ...(isSaid
-      ? [
-          { account: "bank" as const, amountKobo: saidKobo - amountKobo },
-          { account: "receipts_held" as const, paymentId, amountKobo: -saidKobo },
-        ]
-      : [
-          ...(await entriesOf(tx, paymentId, before, after)),
-          { account: "bank_charges" as const, amountKobo: -before.writtenOffKobo },
-        ]),
+    ...entriesOf(paymentId, before, after),
+    { account: "bank_charges", amountKobo: -before.writtenOffKobo },
     { account: "project_funding", projectId, round, amountKobo },
   ]);
   await addToFunding(tx, projectId, round, -amountKobo);
@@ -300,62 +260,42 @@ export async function postArrival(
     transaction: Pick<LedgerTransaction, "kind" | "matchId" | "actorId" | "createdAt">;
     before: PaymentMoney;
     after: PaymentMoney;
-    /** The other side: a line's unexplained rest, or a refund that was due. */
+    /** The other side: a line's unexplained rest, or a refund that was due. Nothing where people only say so. */
     from: LedgerEntry[];
   },
 ): Promise<void> {
   if (after.arrivedKobo < 0n) throw new Error(`less than nothing of payment ${payment.id} would have arrived`);
-  await post(tx, { ...transaction, ...about(payment) }, [...from, ...(await entriesOf(tx, payment.id, before, after))]);
+  await post(tx, { ...transaction, ...about(payment) }, [...from, ...entriesOf(payment.id, before, after)]);
 }
 
-/**
- * Posts that money of a payment had arrived before the first statement. While none was imported it is in `bank`, as what an
- * approval takes for granted, and the opening counts it. After that it is a part of the opening difference, but for what the
- * approval took for granted: that is in `bank` already, and moves to the own account's entries of it.
- */
-export async function postDeclaredArrival(
+/** Posts that money of a payment that isn't approved came, as people say: it is on its way until a line takes its place. */
+export async function postSaidArrival(
   tx: Tx,
+  kind: "declared_arrival" | "assumed_arrival",
   { payment, byKobo, actorId, at }: Posting & { byKobo: Kobo },
 ): Promise<void> {
-  await lockBank(tx, "share");
-  const { id: paymentId } = payment;
   const before = await readMoney(tx, payment);
-  const from = placesOf(before);
-  const to = placesOf({ ...before, arrivedKobo: before.arrivedKobo + byKobo });
-  const transaction = { kind: "declared_arrival" as const, ...about(payment), actorId, createdAt: at };
-  if (!(await hasStatements(tx))) {
-    // The caller refuses it of an approved payment, all of which counts as arrived.
-    await post(tx, transaction, [
-      { account: "bank", amountKobo: byKobo },
-      { account: "receipts_held", paymentId, amountKobo: from.heldKobo - to.heldKobo },
-    ]);
-    return;
-  }
-  const assumedKobo = to.seenKobo - from.seenKobo;
-  await post(tx, transaction, [
-    { account: "in_transit", paymentId, amountKobo: to.inTransitKobo - from.inTransitKobo },
-    { account: "receipts_held", paymentId, amountKobo: from.heldKobo - to.heldKobo },
-    ...(await openingDifference(tx, byKobo - assumedKobo)),
-    { account: "bank", amountKobo: -assumedKobo },
-    { account: "bank", ownAccountId: await findOriginalAccount(tx), amountKobo: assumedKobo },
-  ]);
+  if (before.isApproved) throw new Error(`payment ${payment.id} is approved: its money is on its way already`);
+  const [arrivedKobo, saidKobo] = [before.arrivedKobo + byKobo, before.saidKobo + byKobo];
+  const transaction = { kind, actorId, createdAt: at };
+  await postArrival(tx, { payment, transaction, before, after: { ...before, arrivedKobo, saidKobo }, from: [] });
 }
 
-/** Owes a person what is held of a payment. */
+/** Owes a person what is unallocated of a payment. */
 export async function postRefundDue(
   tx: Tx,
   { payment, amountKobo, actorId, at }: Posting & { amountKobo: Kobo },
 ): Promise<void> {
   const { id: paymentId, userId } = payment;
   await post(tx, { kind: "refund_due", ...about(payment), actorId, createdAt: at }, [
-    { account: "receipts_held", paymentId, amountKobo },
+    { account: "unallocated", paymentId, amountKobo },
     { account: "backer_due", paymentId, userId, amountKobo: -amountKobo },
   ]);
 }
 
 /**
  * Takes back that a refund is due, as if its money arrived again. It pays first for what is missing of an approved payment,
- * where a match was undone meanwhile; the rest is held.
+ * where a match was undone meanwhile; the rest is unallocated.
  */
 export async function postRefundTakenBack(
   tx: Tx,

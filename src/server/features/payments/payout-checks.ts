@@ -26,35 +26,27 @@ export const payoutInvariants = [
         select refund_id, release_id, sum(amount_kobo) as kobo from payouts
         where state not in ('failed', 'cancelled') group by refund_id, release_id
       ), told as (
-        -- Each is 0 or 1: what lines show, what an owner said before the first statement, and what two people said.
+        -- Each is 0 or 1: what lines show, and which of them two people said was a second debit.
         select p.*, (p.sent_at is not null)::int as sent, (p.state = 'failed')::int as failed,
           (select count(*) from line_matches m
             where m.payout_id = p.id and m.kind = 'payout' and m.reason is null and m.undone_at is null)::int as debits,
           (select count(*) from line_matches m
-            where m.payout_id = p.id and m.kind = 'payout' and m.reason is not null and m.undone_at is null)::int as losses,
+            where m.payout_id = p.id and m.kind = 'payout' and m.reason is not null and m.undone_at is null)::int as twice,
           (select count(*) from line_matches m
-            where m.payout_id = p.id and m.kind = 'returned' and m.undone_at is null)::int as returned,
-          (select count(*) from ledger_transactions t
-            where t.payout_id = p.id and t.kind = 'payout_paid_by_hand')::int as by_hand,
-          (select count(*) from second_person_requests q
-            where q.kind = 'fail_payout' and q.subject = p.id::text and q.decision = 'confirmed')::int as declared
+            where m.payout_id = p.id and m.kind = 'returned' and m.undone_at is null)::int as returned
         from payouts p
       ), seen as (
-        select id, reference, amount_kobo * losses * (1 - returned) as lost,
-          -- What an owner said is in the opening difference: its line takes it from there, or that it never left.
-          -amount_kobo * (sent - by_hand - failed * (1 - by_hand * declared) - debits * (1 - by_hand * (1 - declared))
-            + returned * (1 - losses)) as expected,
+        select id, reference, amount_kobo * twice * (1 - returned) as receivable,
+          -amount_kobo * (sent - failed - debits + returned * (1 - twice)) as expected,
           (select coalesce(sum(e.amount_kobo), 0) from ledger_entries e
             where e.account = 'payouts_in_transit' and e.payout_id = told.id) as posted,
-          (select coalesce(sum(e.amount_kobo), 0) from line_matches m join ledger_transactions t on t.match_id = m.id
-            join ledger_entries e on e.transaction_id = t.id and e.account = 'losses'
-            where m.payout_id = told.id) as booked
+          (select coalesce(sum(e.amount_kobo), 0) from ledger_entries e
+            where e.account = 'receivable' and e.payout_id = told.id) as booked
         from told
       ), rounds as (
-        select coalesce(e.project_id, t.project_id) as project_id, coalesce(e.round, t.round) as round,
-          -sum(e.amount_kobo) as owed, coalesce(sum(e.amount_kobo) filter (where e.account = 'farm_released'), 0) as released
-        from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
-        where e.account in ('project_funding', 'farm_released') group by 1, 2
+        select project_id, round, -sum(amount_kobo) as owed,
+          coalesce(sum(amount_kobo) filter (where account = 'farm_released'), 0) as released
+        from ledger_entries where account in ('project_funding', 'farm_released') group by project_id, round
       )
       select 'open payouts and ledger differ' as violation, jsonb_build_object('paymentId', payment_id,
         'harvestId', harvest_id, 'userId', user_id, 'projectId', project_id, 'round', round, 'payoutsKobo', open, 'ledgerKobo', ledger) as row
@@ -74,9 +66,9 @@ export const payoutInvariants = [
         'expectedKobo', expected, 'postedKobo', posted)
       from seen where expected <> posted
       union all
-      select 'loss of a payout is not what its lines say', jsonb_build_object('payoutId', id, 'reference', reference,
-        'lostKobo', lost, 'bookedKobo', booked)
-      from seen where lost <> booked
+      select 'what was paid out twice is not what its lines say', jsonb_build_object('payoutId', id, 'reference', reference,
+        'receivableKobo', receivable, 'bookedKobo', booked)
+      from seen where receivable <> booked
       union all
       select 'more was released than the round was paid', jsonb_build_object('projectId', project_id, 'round', round,
         'owedKobo', owed)
@@ -148,18 +140,7 @@ export const payoutInvariants = [
           select from second_person_requests q
           where q.kind = 'fail_payout' and q.subject = p.id::text and q.decision = 'confirmed')
       union all
-      select 'earlier refund paid without a second person', jsonb_build_object('payoutId', p.id, 'amountKobo', p.amount_kobo)
-      from payouts p
-      where p.is_from_before and p.run_id is null and p.sent_at is not null and not exists (
-        select from second_person_requests q
-        where q.kind = 'refund_transferred' and q.subject = p.id::text and q.decision = 'confirmed' and q.decided_by = p.paid_by)
-      union all
-      select 'confirmed as transferred, and not paid', jsonb_build_object('requestId', q.id, 'subject', q.subject)
-      from second_person_requests q
-      where q.kind = 'refund_transferred' and q.decision = 'confirmed' and not exists (
-        select from payouts p where p.id::text = q.subject and p.is_from_before and p.run_id is null and p.sent_at is not null)
-      union all
-      select 'debit booked as a loss without a second person', jsonb_build_object('matchId', m.id, 'payoutId', m.payout_id)
+      select 'debit booked as paid out twice without a second person', jsonb_build_object('matchId', m.id, 'payoutId', m.payout_id)
       from line_matches m
       where m.kind = 'payout' and m.reason is not null and not exists (
         select from second_person_requests q

@@ -10,7 +10,6 @@ import { refunds } from "#server/db/schema/refunds.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
 import { users } from "#server/db/schema/users.ts";
-import { hasStatements } from "#server/features/ledger/service.ts";
 import { currentRound, lotColumns, projectCardColumns, toCard } from "#server/features/projects/queries.ts";
 import { readable, shownTermsColumns } from "#server/features/projects/rounds/queries.ts";
 import type { Round, RoundKey } from "#server/features/projects/rounds/service.ts";
@@ -22,7 +21,7 @@ import { contains } from "#server/platform/search.ts";
 import type { Kobo } from "#shared/money.ts";
 import type { listPaymentProjectsInput, listPaymentsInput } from "#shared/payments/inputs.ts";
 import { paymentLimits, paymentTexts, type RefundReason } from "#shared/payments/texts.ts";
-import { findUnseenLimit, type UnseenLimit } from "./approval.ts";
+import { asksUnseenReason, findUnseenLimit, type UnseenLimit } from "./approval.ts";
 import { arrivalColumns, findRestDeadlines } from "./arrivals.ts";
 import { type PaymentMoney, placesOf, readMoneyOf } from "./ledger.ts";
 import { isStandingRefund } from "./refunds.ts";
@@ -62,7 +61,7 @@ const order = latestFirst(projectPayments.createdAt, projectPayments.id, "bigint
 export async function listPayments(ctx: ActorContext, input: z.output<typeof listPaymentsInput>) {
   const found = await readTable(ctx.db, and(areChosen(ctx.db, input), order.after(input.cursor)));
   const page = pageOf(found, paymentLimits.pageSize, (last) => order.cursorOf(last.submittedAt, last.id));
-  const isBankKnown = await hasStatements(ctx.db);
+  const isBankKnown = await asksUnseenReason(ctx.db);
   const items = await withMoney(ctx.db, page.items, isBankKnown && { limit: await findUnseenLimit(ctx.db, ctx) });
   const isShared = await areTwoOwners(ctx.db, ctx.clock.now());
   return {
@@ -90,7 +89,7 @@ export async function listPaymentsAfter(
   const where = and(areChosen(db, filter), gt(projectPayments.id, after));
   const found = await readTable(db, where, { by: [asc(projectPayments.id)], limit });
   // Nobody approves from a table that was exported.
-  return withMoney(db, found, (await hasStatements(db)) && { limit: null });
+  return withMoney(db, found, (await asksUnseenReason(db)) && { limit: null });
 }
 
 /** The condition of the payments that the filters leave. */
@@ -109,9 +108,9 @@ export function areChosen(
 
 type PaymentRow = Awaited<ReturnType<typeof readTable>>[number];
 
-/** Adds what the bank shows of payments, what is held of them, and their refunds. False before the first statement. */
+/** Adds what the bank shows of payments, what is unallocated of them, and their refunds. `bank` is false without statements. */
 async function withMoney(db: DbOrTx, found: readonly PaymentRow[], bank: { limit: UnseenLimit | null } | false) {
-  // Before the first statement only what was once approved may be held.
+  // Without statements only what people said of rejected ones is unallocated.
   const moved = found.filter(({ status }) => bank || status === "rejected");
   const money = await readMoneyOf(
     db,
@@ -133,7 +132,7 @@ async function withMoney(db: DbOrTx, found: readonly PaymentRow[], bank: { limit
       ...payment,
       refundContact: refundEmail,
       receipt: receiptFrom(receipt),
-      /** Null before the first statement. */
+      /** Null without statements. */
       bank: seen?.get(row.id) ?? null,
       /** What has arrived, and neither pays the project nor is given back. */
       heldKobo: heldOf(money.get(row.id)),
@@ -144,7 +143,7 @@ async function withMoney(db: DbOrTx, found: readonly PaymentRow[], bank: { limit
   });
 }
 
-const heldOf = (money: PaymentMoney | undefined): Kobo => (money ? placesOf(money).heldKobo : 0n);
+const heldOf = (money: PaymentMoney | undefined): Kobo => (money ? placesOf(money).unallocatedKobo : 0n);
 
 /** Null for a payment that came without one. */
 function receiptFrom({ id, sha256, contentType, originalName, submittedAt, isUsedBefore }: PaymentRow["receipt"]) {

@@ -8,7 +8,6 @@ import { projects } from "#server/db/schema/projects.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { users } from "#server/db/schema/users.ts";
-import { hasStatements } from "#server/features/ledger/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { latestFirst, pageOf } from "#server/platform/keyset.ts";
 import { shownName } from "#server/platform/names.ts";
@@ -38,7 +37,7 @@ export async function listSaidPaid(ctx: ActorContext, { cursor }: z.output<typeo
   const held = db
     .select({ kobo: sql`1` })
     .from(ledgerEntries)
-    .where(and(eq(ledgerEntries.account, "receipts_held"), eq(ledgerEntries.paymentId, projectPayments.id)))
+    .where(and(eq(ledgerEntries.account, "unallocated"), eq(ledgerEntries.paymentId, projectPayments.id)))
     .having(sql`sum(${ledgerEntries.amountKobo}) <> 0`);
   // Who sent another receipt under the same reference made one transfer.
   const replacing = db
@@ -88,7 +87,5 @@ export async function listSaidPaid(ctx: ActorContext, { cursor }: z.output<typeo
       refundDue: refundDueOf({ ...row, roundOutcome, isProjectTaken, refundReason: null }),
     })),
     nextCursor: page.nextCursor,
-    /** From the first statement on what arrives is a line; only what came before it is declared. */
-    isBankKnown: await hasStatements(db),
   };
 }

@@ -3,7 +3,6 @@ import type { z } from "zod";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { users } from "#server/db/schema/users.ts";
-import { hasStatements } from "#server/features/ledger/service.ts";
 import { findRound, hasRoomFor, type Round } from "#server/features/projects/rounds/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -17,9 +16,9 @@ import type {
   giveHeldBackDetails,
 } from "#shared/second-person/inputs.ts";
 import { approvePaymentTexts, declareArrivedTexts, giveHeldBackTexts } from "#shared/second-person/texts.ts";
-import { requireRest, smallRestOf } from "./approval.ts";
+import { asksUnseenReason, requireRest, smallRestOf } from "./approval.ts";
 import { lockHeld, oweHeld } from "./held-money.ts";
-import { placesOf, postDeclaredArrival, readMoney, readMoneyOf } from "./ledger.ts";
+import { placesOf, postSaidArrival, readMoney, readMoneyOf } from "./ledger.ts";
 import { hasRefundDue } from "./refunds.ts";
 import { changeStatus, lockPayment, requireRoom } from "./service.ts";
 
@@ -87,7 +86,7 @@ async function requireApproval(tx: Tx, ctx: ActorContext, details: Approve): Pro
   const { paymentId, writtenOffKobo, missingKobo, seenStatus, seenReceiptSha256 } = details;
   const locked = await lockPayment(tx, paymentId);
   // A lone owner's own payment takes the second factor whatever the bank shows.
-  if (locked.payment.userId !== ctx.actor.id && !(await hasStatements(tx))) {
+  if (locked.payment.userId !== ctx.actor.id && !(await asksUnseenReason(tx))) {
     throw new AppError("conflict", approvePaymentTexts.noStatements);
   }
   if (locked.payment.status === "approved") throw new AppError("conflict", approvePaymentTexts.approved);
@@ -118,13 +117,13 @@ export const approvePaymentKind = {
 type Declare = z.output<typeof declareArrivedDetails>;
 
 /** What becomes of money that is declared, by the payment that it is of: held until a decision, or due to the backer. */
-type Destiny = "pays" | "held" | "returned";
+type Destiny = "held" | "returned";
 
 const destinyOf = (
   { status, projectId, lots }: { status: PaymentStatus; projectId: number | null; lots: number },
   round: Round | undefined,
 ): Destiny => {
-  if (status !== "pending") return status === "approved" ? "pays" : "returned";
+  if (status !== "pending") return "returned";
   return projectId !== null && round && hasRoomFor({ ...round, heldLots: 0 }, lots) ? "held" : "returned";
 };
 
@@ -133,10 +132,8 @@ async function describeDeclaration(db: DbOrTx, { paymentId, amountKobo: digits }
   if (!payment) return null;
   const { money, missingKobo, projectId, status } = payment;
   const amount = formatNaira(BigInt(digits));
-  const isBankKnown = await hasStatements(db);
   const round = projectId === null ? undefined : await findRound(db, { projectId, round: payment.round });
   const becomes = {
-    pays: "They are due to the backer if the approval is taken back or the round is given back.",
     held: "They are held for the backer until the payment is decided.",
     returned:
       status === "pending"
@@ -147,13 +144,11 @@ async function describeDeclaration(db: DbOrTx, { paymentId, amountKobo: digits }
     title: declareArrivedTexts.title(amount, payment.projectTitle),
     consequences: [
       whose(payment),
-      ...(isBankKnown ? [arrivedLine(money.arrivedKobo, payment.amountKobo)] : []),
-      isBankKnown
-        ? `${amount} count as having arrived before the first statement, which no line will show.`
-        : `${amount} count as being in the bank account. No statement was imported yet that could show it.`,
+      arrivedLine(money.arrivedKobo - money.saidKobo, payment.amountKobo),
+      `${amount} count as having arrived, and are in transit until a line of a statement takes their place.`,
       becomes[destinyOf(payment, round)],
     ],
-    isPossible: BigInt(digits) <= missingKobo && (isBankKnown || status !== "approved"),
+    isPossible: BigInt(digits) <= missingKobo && status !== "approved",
     projectId,
   };
 }
@@ -161,14 +156,12 @@ async function describeDeclaration(db: DbOrTx, { paymentId, amountKobo: digits }
 async function lockDeclared(tx: Tx, { paymentId, amountKobo }: Declare) {
   const locked = await lockPayment(tx, paymentId);
   const { payment } = locked;
-  // Before the first statement all of an approved payment counts as arrived.
-  if (payment.status === "approved" && !(await hasStatements(tx))) {
-    throw new AppError("conflict", declareArrivedTexts.noStatements);
-  }
+  // What is missing of an approved payment is in transit already.
+  if (payment.status === "approved") throw new AppError("conflict", declareArrivedTexts.approved);
   const money = (await readMoneyOf(tx, [paymentId])).get(paymentId);
   const missingKobo = money ? placesOf(money).missingKobo : 0n;
   // What was given back is missing again by the ledger, but it came.
-  if (payment.status !== "approved" && (await hasRefundDue(tx, paymentId))) {
+  if (await hasRefundDue(tx, paymentId)) {
     throw new AppError("conflict", declareArrivedTexts.refundStands);
   }
   if (missingKobo === 0n) throw new AppError("conflict", declareArrivedTexts.nothingMissing);
@@ -179,8 +172,8 @@ async function lockDeclared(tx: Tx, { paymentId, amountKobo }: Declare) {
 }
 
 /**
- * Declares that money of a payment had arrived before the first statement, or that it is there while none was imported. Of a
- * payment that is rejected, or can't be approved any more, a refund is due then.
+ * Declares that money of a payment has arrived, though no line shows it. Of one that is rejected, or can't be approved any more, a
+ * refund is due then.
  */
 export const declareArrivedKind = {
   subjectOf,
@@ -189,7 +182,8 @@ export const declareArrivedKind = {
   act: async (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<Declare>): Promise<void> => {
     const { payment, project, round } = await lockDeclared(tx, details);
     const at = ctx.clock.now();
-    await postDeclaredArrival(tx, { payment, byKobo: BigInt(details.amountKobo), actorId: ctx.actor.id, at });
+    const byKobo = BigInt(details.amountKobo);
+    await postSaidArrival(tx, "declared_arrival", { payment, byKobo, actorId: ctx.actor.id, at });
     await recordAudit(tx, ctx, "declare_arrived", {
       paymentId: payment.id,
       amountKobo: details.amountKobo,
@@ -204,7 +198,7 @@ export const declareArrivedKind = {
       await changeStatus(tx, ctx, { paymentId: payment.id, status: "rejected", isGivenBack: true }, confirmed);
       return;
     }
-    const { heldKobo: amountKobo } = placesOf(await readMoney(tx, payment));
+    const { unallocatedKobo: amountKobo } = placesOf(await readMoney(tx, payment));
     const refundReason = round?.outcome === "not_funded" ? ("not_funded" as const) : ("not_approved" as const);
     await oweHeld(tx, ctx, { payment, project, amountKobo, reason: refundReason, requestId });
   },
@@ -220,7 +214,7 @@ export const giveHeldBackKind = {
   describe: async (db: DbOrTx, { paymentId, seenHeldKobo }: GiveBack) => {
     const payment = await findInWords(db, paymentId);
     if (!payment) return null;
-    const { heldKobo, projectId, status } = payment;
+    const { unallocatedKobo, projectId, status } = payment;
     const amount = formatNaira(BigInt(seenHeldKobo));
     return {
       title: giveHeldBackTexts.title(amount, payment.backerName || "a backer"),
@@ -229,7 +223,7 @@ export const giveHeldBackKind = {
         "The bank's line doesn't say whose money it is: one owner matched it to this payment.",
         `A refund of ${amount} is due to them then, and they are emailed.`,
       ],
-      isPossible: status !== "pending" && heldKobo === BigInt(seenHeldKobo),
+      isPossible: status !== "pending" && unallocatedKobo === BigInt(seenHeldKobo),
       projectId,
     };
   },

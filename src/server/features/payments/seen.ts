@@ -4,7 +4,7 @@ import { refunds } from "#server/db/schema/refunds.ts";
 import type { Kobo } from "#shared/money.ts";
 import type { BankState } from "#shared/payments/statuses.ts";
 import { type ApprovalNeed, approvalNeed, smallRestOf, type UnseenLimit } from "./approval.ts";
-import { moneySums, type PaymentMoney } from "./ledger.ts";
+import { missingOfApproved, moneySums, type PaymentMoney } from "./ledger.ts";
 import { isStandingRefund } from "./refunds.ts";
 
 /** What the bank's statements show of payments, for the payments table. */
@@ -21,8 +21,8 @@ const states = (chosen: SQL): SQL => sql`
     else 'part' end as state
   from (
     select m.id, m.amount_kobo, of_lines.lines, of_lines.is_taken_back, of_lines.is_unnamed, of_lines.lost,
-      case when m.is_approved then m.in_transit + m.assumed + m.seen
-        else greatest(m.amount_kobo - m.held - of_refunds.refunded, 0) end as missing
+      case when is_approved then ${missingOfApproved}
+        else greatest(amount_kobo - unallocated - of_refunds.refunded, 0) end as missing
     from (${moneySums(chosen)}) m,
       lateral (select coalesce(sum(f.amount_kobo), 0)::bigint as refunded from refunds f
         where f.payment_id = m.id and f.taken_back_at is null) of_refunds,
@@ -43,9 +43,9 @@ export type SeenPayment = {
   /** Of the payment's amount. */
   arrivedKobo: Kobo;
   missingKobo: Kobo;
-  /** What more arrived than was to pay, and is held. */
+  /** What more arrived than was to pay, and is unallocated. */
   surplusKobo: Kobo;
-  /** What is held of it once it isn't approved: what has arrived, and isn't given back. */
+  /** What is unallocated of it once it isn't approved: what has arrived, and isn't given back. */
   returnableKobo: Kobo;
   /** A missing rest that an approval writes off by itself. */
   smallRestKobo: Kobo;
@@ -60,7 +60,7 @@ export type SeenPayment = {
 
 type StateRow = { id: string; missing: string; state: BankState; lines: number[]; isUnnamed: boolean };
 
-/** By payment: what the bank shows of it, and what approving it takes of whom the limit is of. For after the first statement. */
+/** By payment: what the bank shows of it, and what approving it takes of whom the limit is of. For sites with statements. */
 export async function readSeen(
   db: DbOrTx,
   money: ReadonlyMap<number, PaymentMoney>,

@@ -6,7 +6,6 @@ import { isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
-import { hasStatements } from "#server/features/ledger/service.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import { makeReceipts, makeRefundNotes, replacePapers } from "#server/features/papers/service.ts";
 import { supportByPayment, withdrawPaymentSupport } from "#server/features/projects/backings/service.ts";
@@ -42,8 +41,7 @@ import { closeProject } from "#server/features/projects/service.ts";
 import { findBankDetails, findHoldHours, findRefundDays } from "#server/features/settings/queries.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
-import { AppError, fieldRefusal } from "#server/platform/errors.ts";
-import type { Kobo } from "#shared/money.ts";
+import { AppError } from "#server/platform/errors.ts";
 import type { beginPurchaseInput, setPaymentStatusInput } from "#shared/payments/inputs.ts";
 import type { PaymentStatus } from "#shared/payments/statuses.ts";
 import { paymentTexts, type RefundReason } from "#shared/payments/texts.ts";
@@ -190,7 +188,6 @@ export async function changeStatus(tx: Tx, ctx: ActorContext, input: InnerStatus
   const unseenReason = input.unseenReason ?? input.ownReason;
   const target = to === "approved" ? await requireRoom(tx, ctx, { payment, receipt, project, round }) : null;
   const approval = target && (await weighApproval(tx, ctx, { payment, unseenReason, confirmed }));
-  const saidKobo = from === "approved" ? await requireArrived(tx, payment, input.arrivedKobo) : 0n;
   const reason = to === "rejected" ? input.reason || null : null;
   const now = ctx.clock.now();
   const decision =
@@ -211,15 +208,15 @@ export async function changeStatus(tx: Tx, ctx: ActorContext, input: InnerStatus
   const posting = { payment, actorId: ctx.actor.id, at: now };
   const isSoldOut = target && approval ? await approve(tx, { ...posting, ...target, approval }) : false;
   if (from === "approved") {
-    await takeApprovalBack(tx, { ...posting, round, saidKobo });
+    await takeApprovalBack(tx, { ...posting, round });
     if (projectId !== null) await restoreReference(tx, { projectId, userId }, payment.reference);
   }
-  const { heldKobo } = placesOf(await readMoney(tx, payment));
+  const { unallocatedKobo } = placesOf(await readMoney(tx, payment));
   const refundReason = refundReasonOf({ payment, round }, { to, isGivenBack: input.isGivenBack ?? false });
-  // Where no line says whose money it is, it stays held until two people give it back.
-  const staysHeld = refundReason !== null && heldKobo > 0n && !confirmed && (await hasUnnamedMoney(tx, payment.id));
-  if (staysHeld && to === "rejected") throw new AppError("conflict", paymentTexts.unnamedRejected);
-  const refundKobo = refundReason && heldKobo > 0n && !staysHeld ? heldKobo : null;
+  // Where no line says whose money it is, it stays unallocated until two people give it back.
+  const isKept = refundReason !== null && unallocatedKobo > 0n && !confirmed && (await hasUnnamedMoney(tx, payment.id));
+  if (isKept && to === "rejected") throw new AppError("conflict", paymentTexts.unnamedRejected);
+  const refundKobo = refundReason && unallocatedKobo > 0n && !isKept ? unallocatedKobo : null;
   const refund =
     refundReason && refundKobo
       ? await makeRefundDue(tx, {
@@ -242,7 +239,7 @@ export async function changeStatus(tx: Tx, ctx: ActorContext, input: InnerStatus
     reason,
     ...(input.ownReason !== undefined && { ownReason: input.ownReason }),
     ...approval?.audit,
-    ...(from === "approved" && { arrivedKobo: heldKobo.toString() }),
+    ...(from === "approved" && { arrivedKobo: unallocatedKobo.toString() }),
     ...(refundKobo && { refundKobo: refundKobo.toString() }),
   });
   if (target) {
@@ -259,8 +256,6 @@ export async function changeStatus(tx: Tx, ctx: ActorContext, input: InnerStatus
   }
   if (project && round) await offerFreed(tx, ctx, project.id, round);
   // The counters of papers are the last locks, and the backer reads the numbers.
-  // A process from before papers may have taken back an approval and left its receipt valid.
-  if (to === "approved") await replacePapers(tx, { paymentId: payment.id }, now);
   const [paper] = to === "approved" ? await makeReceipts(tx, [payment.id], now) : [];
   const [note] = refund ? await makeRefundNotes(tx, [refund.id], now) : [];
   await notify(tx, ctx, {
@@ -277,8 +272,8 @@ export async function changeStatus(tx: Tx, ctx: ActorContext, input: InnerStatus
 }
 
 /**
- * Why what is held of a payment after a decision is owed to the backer; null if it stays held. After an approval only a
- * surplus is held.
+ * Why what is unallocated of a payment after a decision is owed to the backer; null if it stays so. After an approval only a
+ * surplus is.
  */
 function refundReasonOf(
   { payment, round }: { payment: Payment; round: Round | undefined },
@@ -384,27 +379,19 @@ async function approve(
 }
 
 /**
- * Undoes what the approval moved. What has arrived is held for the backer; before the first statement that is what the
- * owner says. A detached payment has no round and no backing
- * any more.
+ * Undoes what the approval moved. What has arrived is unallocated again. A detached payment has no round and no backing any
+ * more.
  */
 export async function takeApprovalBack(
   tx: Tx,
-  { payment, round, saidKobo, actorId, at }: Decided & { round: Round | undefined; saidKobo: Kobo },
+  { payment, round, actorId, at }: Decided & { round: Round | undefined },
 ): Promise<void> {
-  await postReversal(tx, { payment, saidKobo, actorId, at });
+  await postReversal(tx, { payment, actorId, at });
   await replacePapers(tx, { paymentId: payment.id }, at);
   if (!round) return;
   const { projectId } = round;
   await withdrawPaymentSupport(tx, { projectId, userId: payment.userId });
   await countApprovedLots(tx, round, -payment.lots, at);
-}
-
-/** How much of an approved payment has arrived, as the owner says; nothing if they don't. Statements know it better. */
-async function requireArrived(tx: Tx, { amountKobo }: Payment, arrivedKobo: Kobo = 0n): Promise<Kobo> {
-  if (await hasStatements(tx)) return 0n;
-  if (arrivedKobo > amountKobo) throw fieldRefusal("arrivedKobo", paymentTexts.arrivedTooMuch);
-  return arrivedKobo;
 }
 
 /** Notifies the backers whose pending payments no longer fit into the round. */

@@ -5,16 +5,7 @@ import { payouts } from "#server/db/schema/payouts.ts";
 import type { NotifyDeps } from "#server/features/notifications/service.ts";
 import type { Kobo } from "#shared/money.ts";
 import { tellFailed, tellPaid } from "./notices.ts";
-import {
-  failPayout,
-  isPostedByHand,
-  isUnseen,
-  lockPayouts,
-  markSeenLeaving,
-  markUnseen,
-  type Payout,
-  waitsForLine,
-} from "./service.ts";
+import { failPayout, isUnseen, lockPayouts, markSeenLeaving, markUnseen, type Payout } from "./service.ts";
 
 /** What the bank's lines show of payouts: that they left, or came back. The caller has locked the lines. */
 
@@ -27,19 +18,8 @@ export const cameBack: SQL = sql`exists (
 /** Condition of a payout that people declared failed: it never left, as they say, and a debit of it is theirs to look at. */
 export const isDeclaredFailed: SQL = sql`(${payouts.state} = 'failed' and not ${cameBack})`;
 
-/** Condition of a payout that a debit may show by its reference, also where nobody waits for its line. */
-export const mayLeave: SQL = sql`(${isUnseen} and not ${isDeclaredFailed})`;
-
 /** Condition of a payout whose transfer a debit is expected for. */
-export const isExpectedToLeave: SQL = sql`(${waitsForLine} and not ${isDeclaredFailed})`;
-
-/**
- * Condition of a payout that a debit of this day may show by its amount alone: one that is expected, or one that an owner had
- * seen by then, before the first statement. Both sides are days.
- */
-export const fitsDebitOf = (day: SQL): SQL => sql`(
-  ${isExpectedToLeave} or (${mayLeave} and ${isPostedByHand} and ${day} <= (${payouts.paidAt} at time zone 'Africa/Lagos')::date)
-)`;
+export const isExpectedToLeave: SQL = sql`(${isUnseen} and not ${isDeclaredFailed})`;
 
 /** Locks payouts, and those of runs that no line shows yet, in the order of their ids. */
 export async function lockForLines(
@@ -101,7 +81,7 @@ export async function seeComingBack(
   { reason, actorId }: { reason: string; actorId: string },
 ): Promise<void> {
   if (payout.state === "failed") return;
-  await failPayout(tx, payout, { reason, actorId, at: deps.clock.now(), hasLeft: true });
+  await failPayout(tx, payout, { reason, actorId, at: deps.clock.now() });
   await tellFailed(tx, deps, payout, { reason });
 }
 

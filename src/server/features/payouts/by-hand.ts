@@ -8,13 +8,12 @@ import { AppError } from "#server/platform/errors.ts";
 import type { markPaidInput } from "#shared/payouts/inputs.ts";
 import { payoutRunTexts } from "#shared/payouts/runs-texts.ts";
 import { payoutTexts } from "#shared/payouts/texts.ts";
-import { postPaidByHand } from "./ledger.ts";
 import { tellPaid } from "./notices.ts";
 import { lockPayouts, markPaidByHand } from "./service.ts";
 
 /**
- * An owner has seen at the bank that a payout left, and names the bank's session id. Once statements exist it posts nothing,
- * because the line will. Throws "conflict" if the payout isn't on its way, or another was marked with this session id.
+ * An owner has seen at the bank that a payout left, and names the bank's session id. It posts nothing, because the line
+ * will. Throws "conflict" if the payout isn't on its way, or another was marked with this session id.
  */
 export async function payByHand(
   ctx: ActorContext,
@@ -31,7 +30,6 @@ export async function payByHand(
     await markPaidByHand(tx, payout, { by: ctx.actor.id, sessionId, reason, at });
     await lockOwners(tx, ctx, "share");
     const { amountKobo, reference } = payout;
-    await postPaidByHand(tx, { payoutId, amountKobo, actorId: ctx.actor.id, at });
     await recordAudit(tx, ctx, "mark_payout_paid", {
       payoutId,
       reference,

@@ -27,11 +27,8 @@ export async function findHindrance(db: DbOrTx, payout: Payout, days: readonly D
   );
 }
 
-/** The account that pays a payout's run. What was transferred by hand before payouts existed left the original one. */
-const ownAccountOf = ({ runId }: Payout) =>
-  runId === null
-    ? sql`(select id from own_accounts where is_original)`
-    : sql`(select own_account_id from payout_runs where id = ${runId})`;
+/** The account that pays a payout's run. */
+const ownAccountOf = ({ runId }: Payout) => sql`(select own_account_id from payout_runs where id = ${runId})`;
 
 /** The lines of the account that pays a payout's run, each with the day of the line before it. */
 const linesOf = (payout: Payout) => sql`
@@ -75,29 +72,26 @@ type FoundDebit = { day: Day; amountKobo: string; narration: string; isNamed: bo
 
 /**
  * A debit since that day, a part of which nothing explains, with the payout's reference, also cut off; or on the account that
- * pays it with its amount, or that of its run. What was transferred by hand before payouts existed may have left on another day
- * or account than two people said.
+ * pays it with its amount, or that of its run.
  */
 async function findDebit(db: DbOrTx, payout: Payout, from: Day): Promise<Hindrance | null> {
   const { reference, amountKobo } = payout;
   const code = reference.split("-").slice(1).join("").slice(0, 6);
-  const isByHand = payout.runId === null;
   const [debit] = await rows<FoundDebit>(
     db,
     sql`with total as (
         select total_kobo as kobo from payout_runs where id = ${payout.runId}
         union all select sum(amount_kobo)::bigint from payouts where run_id = ${payout.runId} and state = 'sent'
-        union all select amount_kobo from refunds where ${isByHand} and id = ${payout.refundId}
         union all select ${amountKobo.toString()}::bigint
       ), debit as (
         select l.*, -l.amount_kobo - l.matched_kobo as rest, l.reference is not distinct from ${reference}::text or strpos(
           regexp_replace(upper(concat_ws(' ', l.narration, l.customer_reference)), '[^A-Z0-9]', '', 'g'), ${code}::text) > 0
           as is_named
         from statement_lines l
-        where l.amount_kobo < 0 and l.matched_kobo < -l.amount_kobo and (${isByHand} or l.date >= ${from}::date)
+        where l.amount_kobo < 0 and l.matched_kobo < -l.amount_kobo and l.date >= ${from}::date
       )
       select date::text as day, (-amount_kobo)::text as "amountKobo", narration, is_named as "isNamed" from debit
-      where is_named or ((${isByHand} or own_account_id = ${ownAccountOf(payout)})
+      where is_named or (own_account_id = ${ownAccountOf(payout)}
         and (rest in (select kobo from total) or -amount_kobo in (select kobo from total)))
       order by is_named desc, date, id limit 1`,
   );

@@ -81,43 +81,6 @@ export function sentNotice(payout: PayoutFacts, at: Date): NoticeText {
   });
 }
 
-/** Sent when an owner found that a refund from before payouts existed was not transferred yet. */
-export function releasedNotice(payout: PayoutFacts, isAccountKnown: boolean): NoticeText {
-  const what = `${formatNaira(payout.amountKobo)} ${whatOf(payout)} will be returned to you.`;
-  const next = (isClosed: boolean) =>
-    isAccountKnown ? ownMoneyTexts.known : isClosed ? ownMoneyTexts.writeToUs : ownMoneyTexts.whereTo;
-  const told: Told = {
-    ...{ title: "Money due to you", subject: `Due to you: ${formatNaira(payout.amountKobo)}`, what },
-    label: isAccountKnown ? "See your money" : "Tell us where to",
-    next: [next(false)],
-  };
-  return {
-    ...noticeOf(payout, told),
-    mail: (reader) => noticeOf(payout, { ...told, next: [next(reader.isClosed ?? false)] }).mail(reader),
-  };
-}
-
-/** Sent when two owners found that a refund was transferred by hand on a day before payouts existed, without our reference. */
-export function transferredNotice(payout: PayoutFacts, paidOn: string): NoticeText {
-  const amount = formatNaira(payout.amountKobo);
-  const what = `We have looked: ${amount} ${whatOf(payout)} left our account for you on ${formatDay(paidOn)}.`;
-  const next = `If it didn't reach you, write to ${brand.supportEmail}.`;
-  return {
-    title: "Money paid",
-    content: `${what} ${next}`,
-    isAboutMoney: true,
-    mail: ({ fullName }) => ({
-      subject: `Paid: ${amount}`,
-      content: {
-        title: "Money paid",
-        paragraphs: [greeting(fullName), what, next],
-        action: actionOf(payout, "See your money"),
-        footnote: ["Questions? Write to ", { text: brand.supportEmail, href: `mailto:${brand.supportEmail}` }, "."],
-      },
-    }),
-  };
-}
-
 /** Sent when our bank's statement shows that a payout left on a day, or an owner has seen it at the bank (null). */
 export function paidNotice(payout: PayoutFacts, day: string | null): NoticeText {
   const left = day === null ? "It has left our account" : `It left our account on ${formatDay(day)}`;

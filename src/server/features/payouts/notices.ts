@@ -4,7 +4,7 @@ import type { Tx } from "#server/db/open.ts";
 import { payeeAccounts, payoutRunLines, payouts } from "#server/db/schema/payouts.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { type NoticeText, type NotifyDeps, notifyEach } from "#server/features/notifications/service.ts";
-import { failedNotice, type PayoutFacts, paidNotice, releasedNotice, sentNotice, transferredNotice } from "./emails.ts";
+import { failedNotice, type PayoutFacts, paidNotice, sentNotice } from "./emails.ts";
 import type { Payout } from "./service.ts";
 
 /**
@@ -25,17 +25,6 @@ export async function tellPaid(tx: Tx, deps: NotifyDeps, paid: Payout[], day: st
   await tell(tx, deps, paid, { event: "paid", noticeOf: (facts) => paidNotice(facts, day) });
 }
 
-/** A refund from before payouts existed wasn't transferred yet, and is due now. */
-export async function tellReleased(tx: Tx, deps: NotifyDeps, payout: Payout): Promise<void> {
-  const noticeOf = (facts: PayoutFacts) => releasedNotice(facts, payout.state === "due");
-  await tell(tx, deps, [payout], { event: "released", noticeOf });
-}
-
-/** A refund from before payouts existed was transferred already. */
-export async function tellTransferred(tx: Tx, deps: NotifyDeps, payout: Payout, paidOn: string): Promise<void> {
-  await tell(tx, deps, [payout], { event: "paid", noticeOf: (facts) => transferredNotice(facts, paidOn) });
-}
-
 /** A payout came back, with what the bank says. `reason` is null if it never left. */
 export async function tellFailed(
   tx: Tx,
@@ -46,7 +35,7 @@ export async function tellFailed(
   await tell(tx, deps, [payout], { event: "failed", noticeOf: (facts) => failedNotice(facts, reason) });
 }
 
-type Telling = { event: "released" | "sent" | "paid" | "failed"; noticeOf: (facts: PayoutFacts) => NoticeText };
+type Telling = { event: "sent" | "paid" | "failed"; noticeOf: (facts: PayoutFacts) => NoticeText };
 
 async function tell(tx: Tx, deps: NotifyDeps, told: Payout[], { event, noticeOf }: Telling): Promise<void> {
   const accounts = await findAccounts(tx, told);

@@ -19,7 +19,7 @@ import { afterWorkingDays } from "#shared/lagos-time.ts";
 import type { listPayoutsInput, listRunsInput, PayoutList, runIdInput } from "#shared/payouts/inputs.ts";
 import { payoutRunTexts } from "#shared/payouts/runs-texts.ts";
 import { openPayoutStates, payoutLimits } from "#shared/payouts/texts.ts";
-import { isOverdue, isPaidUnseen, isUnchecked, isUnseen, waitsForLine } from "./service.ts";
+import { isOverdue, isPaidUnseen, isUnseen } from "./service.ts";
 
 /** What owners see of payouts and their runs. */
 
@@ -78,7 +78,6 @@ const shownColumns = {
   promisedBy: payouts.promisedBy,
   runId: payouts.runId,
   sentAt: payouts.sentAt,
-  waitsForLine: sql<boolean>`${waitsForLine}`,
   /** Whether two owners may say that it failed: it was sent, as they or others said, and no line shows it. */
   mayFail: sql<boolean>`(${payouts.state} in ('sent', 'paid') and ${isUnseen})`,
   paidAt: payouts.paidAt,
@@ -134,15 +133,11 @@ type FoundPayout = Awaited<ReturnType<typeof readPayouts>>[number];
 const isUnseenSince = (sentAt: Date, now: Date): boolean => afterWorkingDays(sentAt, payoutLimits.unseenDays) <= now;
 
 /** Adds what follows from the time and from the account's number. */
-function shown({ account, waitsForLine: waits, ...payout }: FoundPayout, now: Date) {
+function shown({ account, ...payout }: FoundPayout, now: Date) {
   const isBlockedOwn = payout.isBlocked && account?.isEntered === false;
   return {
     ...payout,
-    isUnseen:
-      (payout.state === "sent" || payout.state === "paid") &&
-      waits &&
-      payout.sentAt !== null &&
-      isUnseenSince(payout.sentAt, now),
+    isUnseen: payout.mayFail && payout.sentAt !== null && isUnseenSince(payout.sentAt, now),
     account: account && {
       ...account,
       isResting: account.usableFrom > now,
@@ -183,14 +178,13 @@ export async function listDue({ db, clock }: ActorContext) {
 
 /** What an owner marked as paid is among what was sent, as long as its line is waited for. */
 const isListed: Record<PayoutList, SQL | undefined> = {
-  earlier: isUnchecked,
-  waiting: and(eq(payouts.state, "waiting"), not(isUnchecked)),
+  waiting: eq(payouts.state, "waiting"),
   sent: or(eq(payouts.state, "sent"), isPaidUnseen),
   done: and(inArray(payouts.state, ["paid", "failed"]), not(isPaidUnseen)),
 };
 
 /**
- * Payouts that nobody has looked at, wait for an account, or weren't seen leaving, oldest first; or were paid or came back, the
+ * Payouts that wait for an account, or weren't seen leaving, oldest first; or were paid or came back, the
  * latest first.
  */
 export async function listPayouts({ db, clock }: ActorContext, { list, cursor }: z.output<typeof listPayoutsInput>) {
@@ -223,14 +217,13 @@ export async function readOverview({ db, clock }: Pick<ActorContext, "db" | "clo
       overdue: sql<number>`count(*) filter (where ${isOverdue(now)})::int`,
     })
     .from(payouts)
-    .where(or(and(inArray(payouts.state, [...openPayoutStates, "sent"]), not(isUnchecked)), isPaidUnseen))
+    .where(or(inArray(payouts.state, [...openPayoutStates, "sent"]), isPaidUnseen))
     .groupBy(sql`1`);
-  const unchecked = await db.$count(payouts, isUnchecked);
   // The payouts of a run were sent at one moment, so there are as many groups as runs.
   const sent = await db
     .select({ sentAt: payouts.sentAt, count: sql<number>`count(*)::int` })
     .from(payouts)
-    .where(or(and(eq(payouts.state, "sent"), waitsForLine), isPaidUnseen))
+    .where(or(and(eq(payouts.state, "sent"), isUnseen), isPaidUnseen))
     .groupBy(payouts.sentAt);
   const owners = await listActiveOwners(db);
   const runs = await db
@@ -244,8 +237,6 @@ export async function readOverview({ db, clock }: Pick<ActorContext, "db" | "clo
     return { count: sum?.count ?? 0, totalKobo: sum?.totalKobo ?? 0n };
   };
   return {
-    /** Refunds from before payouts existed that nobody has looked at. */
-    unchecked,
     waiting: of("waiting"),
     due: of("due"),
     inRun: of("in_run"),

@@ -6,12 +6,10 @@ import {
   listRunsInput,
   makeRunInput,
   markPaidInput,
-  payoutIdInput,
   runIdInput,
   voidRunInput,
 } from "#shared/payouts/inputs.ts";
 import { payByHand } from "./by-hand.ts";
-import { releaseEarlierRefund } from "./earlier-refunds.ts";
 import { exportRun } from "./export-run.ts";
 import { findRun, listDue, listPayouts, listRuns, readOverview } from "./queries.ts";
 import { approveRun, makeRun, voidRun } from "./runs.ts";
@@ -40,9 +38,6 @@ export const payoutsRouter = router({
   exportRun: adminProcedure("payouts:process", { needsProof: true })
     .input(exportRunInput)
     .mutation(({ ctx, input }) => exportRun(ctx, input)),
-  releaseEarlier: adminProcedure("payouts:process")
-    .input(payoutIdInput)
-    .mutation(({ ctx, input }) => releaseEarlierRefund(ctx, input)),
   markPaid: adminProcedure("payouts:process", { needsProof: true })
     .input(markPaidInput)
     .mutation(({ ctx, input }) => payByHand(ctx, input)),

@@ -1,24 +1,20 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
-import { projectPayments } from "#server/db/schema/payments.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { users } from "#server/db/schema/users.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { formatDay, isoInLagos, startOfDay } from "#shared/dates.ts";
+import { formatDay, isoInLagos } from "#shared/dates.ts";
 import { afterWorkingDays } from "#shared/lagos-time.ts";
 import { formatNaira } from "#shared/money.ts";
-import { payoutRunTexts } from "#shared/payouts/runs-texts.ts";
 import { payoutLimits, payoutTexts } from "#shared/payouts/texts.ts";
-import type { failPayoutDetails, refundTransferredDetails } from "#shared/second-person/inputs.ts";
-import { failPayoutTexts, refundTransferredTexts } from "#shared/second-person/texts.ts";
+import type { failPayoutDetails } from "#shared/second-person/inputs.ts";
+import { failPayoutTexts } from "#shared/second-person/texts.ts";
 import { findHindrance, type Hindrance } from "./coverage.ts";
-import { lockUnchecked } from "./earlier-refunds.ts";
-import { findFirstStatementDay, postPayouts, postTransferredBefore } from "./ledger.ts";
-import { tellFailed, tellTransferred } from "./notices.ts";
-import { failPayout, isUnchecked, isUnseen, lockFarms, lockPayouts, type Payout } from "./service.ts";
+import { tellFailed } from "./notices.ts";
+import { failPayout, isUnseen, lockFarms, lockPayouts, type Payout } from "./service.ts";
 
 /** A payout that no statement shows leaving: two owners say that it failed. */
 
@@ -98,7 +94,7 @@ export const failPayoutKind = {
     { details, requestId, reason }: { details: Details; requestId: number; reason: string },
   ): Promise<void> => {
     const payout = await lockUnseen(tx, details);
-    await failPayout(tx, payout, { reason, actorId: ctx.actor.id, at: ctx.clock.now(), hasLeft: false });
+    await failPayout(tx, payout, { reason, actorId: ctx.actor.id, at: ctx.clock.now() });
     await recordAudit(tx, ctx, "fail_payout", {
       payoutId: payout.id,
       reference: payout.reference,
@@ -108,101 +104,5 @@ export const failPayoutKind = {
     });
     // To its payee it never left.
     await tellFailed(tx, ctx, payout, { reason: null });
-  },
-};
-
-/** Refunds from before there were payouts: two owners say that one was transferred by hand. */
-
-type Transferred = z.output<typeof refundTransferredDetails>;
-
-/** A session id has 30 digits; anything else describes the line. */
-function sessionIdOf(evidence: string): string | null {
-  const digits = evidence.replace(/[\s-]/g, "");
-  return /^\d{30}$/.test(digits) ? digits : null;
-}
-
-/** Whether the bank's statements can't show a transfer of this day, because the first begins after it. */
-const wasBeforeStatements = (paidOn: string, firstDay: string | null): boolean =>
-  firstDay === null || paidOn < firstDay;
-
-async function describeTransferred(db: DbOrTx, { payoutId, paidOn, evidence }: Transferred) {
-  const [found] = await db
-    .select({ payout: payouts, name: users.fullName, isUnchecked: sql<boolean>`${isUnchecked}` })
-    .from(payouts)
-    .innerJoin(users, eq(users.id, payouts.userId))
-    .where(eq(payouts.id, payoutId));
-  if (!found) return null;
-  const { payout, name } = found;
-  const isBefore = wasBeforeStatements(paidOn, await findFirstStatementDay(db));
-  return {
-    title: refundTransferredTexts.title(formatNaira(payout.amountKobo), name),
-    consequences: [
-      `It left our account on ${formatDay(paidOn)}: ${evidence}.`,
-      "Nothing of it is owed any more, and the backer is told that it was paid.",
-      isBefore
-        ? "That was before the first statement, so no line has to show it."
-        : "The statements cover that day: the line that shows it still has to be matched to this payout.",
-    ],
-    isPossible: found.isUnchecked,
-    projectId: payout.projectId,
-  };
-}
-
-async function requireTransferred(
-  tx: Tx,
-  ctx: ActorContext,
-  { payoutId, paidOn, evidence }: Transferred,
-): Promise<Payout> {
-  const payout = await lockUnchecked(tx, payoutId);
-  if (paidOn > isoInLagos(ctx.clock.now()).slice(0, 10))
-    throw new AppError("conflict", refundTransferredTexts.inFuture);
-  const isOfPayment = eq(projectPayments.id, payout.paymentId ?? 0);
-  const [payment] = await tx.select({ at: projectPayments.createdAt }).from(projectPayments).where(isOfPayment);
-  if (payment && paidOn < isoInLagos(payment.at).slice(0, 10))
-    throw new AppError("conflict", refundTransferredTexts.tooEarly);
-  const other = await findOfSession(tx, evidence);
-  if (other && other.refundId !== payout.refundId) throw new AppError("conflict", payoutRunTexts.sessionIdTaken);
-  return payout;
-}
-
-/** The payout that was marked with the session id that this evidence is. Parts of a refund may have left by one transfer. */
-async function findOfSession(tx: Tx, evidence: string): Promise<Payout | undefined> {
-  const sessionId = sessionIdOf(evidence);
-  if (sessionId === null) return undefined;
-  return (await tx.select().from(payouts).where(eq(payouts.paidSessionId, sessionId))).at(0);
-}
-
-/** What the second person confirms. */
-export const refundTransferredKind = {
-  subjectOf: ({ payoutId }: Transferred): string => String(payoutId),
-  describe: describeTransferred,
-  require: async (tx: Tx, ctx: ActorContext, details: Transferred) => void (await requireTransferred(tx, ctx, details)),
-  act: async (
-    tx: Tx,
-    ctx: ActorContext,
-    { details, requestId, reason }: { details: Transferred; requestId: number; reason: string },
-  ): Promise<void> => {
-    const payout = await requireTransferred(tx, ctx, details);
-    const { id: payoutId, amountKobo, reference } = payout;
-    const { paidOn, evidence } = details;
-    const [at, left] = [ctx.clock.now(), startOfDay(paidOn)];
-    // A session id stands in one row, that of the first part.
-    const sessionId = (await findOfSession(tx, evidence)) ? null : sessionIdOf(evidence);
-    const seen = {
-      paidBy: ctx.actor.id,
-      paidSessionId: sessionId,
-      paidReason: sessionId === null ? `${evidence}: ${reason}` : reason,
-    };
-    await tx
-      .update(payouts)
-      .set({ ...seen, state: "paid", sentAt: left, paidAt: left, checkedAt: at })
-      .where(eq(payouts.id, payoutId));
-    await postPayouts(tx, "payout_sent", { payoutIds: [payoutId], actorId: ctx.actor.id, at });
-    await postTransferredBefore(tx, { payoutId, amountKobo, paidOn, actorId: ctx.actor.id, at });
-    await recordAudit(tx, ctx, "declare_refund_transferred", {
-      ...{ payoutId, reference, amountKobo: amountKobo.toString() },
-      ...{ paidOn, evidence, requestId, reason },
-    });
-    await tellTransferred(tx, ctx, payout, paidOn);
   },
 };

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, not, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payeeAccounts, payoutRunLines, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
@@ -143,9 +143,6 @@ export const isOverdue = (now: Date): SQL<boolean> =>
 export const isCurrentOf = (payee: Payee): SQL =>
   sql`${"userId" in payee ? eq(payeeAccounts.userId, payee.userId) : eq(payeeAccounts.projectId, payee.projectId)} and ${payeeAccounts.replacedAt} is null`;
 
-/** Condition of a refund from before there were payouts that nobody has looked at: it isn't due before. */
-export const isUnchecked: SQL = sql`(${payouts.isFromBefore} and ${payouts.checkedAt} is null and ${payouts.state} = 'waiting')`;
-
 const isFor = (payee: Payee): SQL | undefined =>
   "userId" in payee
     ? eq(payouts.userId, payee.userId)
@@ -166,7 +163,7 @@ export async function followAccount(tx: Tx, payee: Payee, at: Date): Promise<voi
   await tx
     .update(payouts)
     .set(await promiseFor(tx, payee, at))
-    .where(and(isFor(payee), inArray(payouts.state, ["waiting", "due"]), not(isUnchecked)));
+    .where(and(isFor(payee), inArray(payouts.state, ["waiting", "due"])));
 }
 
 /**
@@ -304,22 +301,20 @@ export async function markPaidByHand(
 export async function failPayout(
   tx: Tx,
   payout: Payout,
-  { reason, actorId, at, hasLeft }: { reason: string; actorId: string; at: Date; hasLeft: boolean },
+  { reason, actorId, at }: { reason: string; actorId: string; at: Date },
 ): Promise<void> {
-  // Only what was transferred by hand before payouts existed went to an account that nobody knows.
-  if (payout.runId === null && !payout.isFromBefore) throw new Error("a payout was sent without a run");
-  const { id, runId, kind, userId, refundId, releaseId, settlementId, paymentId, projectId, projectTitle, round } =
-    payout;
+  if (payout.runId === null) throw new Error("a payout was sent without a run");
+  const { id, kind, userId, refundId, releaseId, settlementId, paymentId, projectId, projectTitle, round } = payout;
   const failed = { state: "failed" as const, failedAt: at, failedReason: reason };
   await tx.update(payouts).set(failed).where(eq(payouts.id, id));
-  await postPayouts(tx, hasLeft ? "payout_failed" : "payout_never_left", { payoutIds: [id], actorId, at });
+  await postPayouts(tx, "payout_failed", { payoutIds: [id], actorId, at });
   const payee = payeeOf(payout);
   await lockOpenPayouts(tx, payee);
   await lockPayee(tx, payee, "share");
   const paidTo = tx
     .select({ id: payoutRunLines.payeeAccountId })
     .from(payoutRunLines)
-    .where(runId === null ? sql`false` : and(eq(payoutRunLines.payoutId, id), eq(payoutRunLines.runId, runId)));
+    .where(and(eq(payoutRunLines.payoutId, id), eq(payoutRunLines.runId, payout.runId)));
   await tx
     .update(payeeAccounts)
     .set({ replacedAt: at })
@@ -359,13 +354,8 @@ export const isUnseen: SQL = sql`${payouts.sentAt} is not null and not exists (
     and ${lineMatches.undoneAt} is null
 )`;
 
-/** Condition of a payout that left before the first statement, by an owner's word: its line may come, and nobody waits for it. */
-export const isPostedByHand: SQL = sql`exists (
-  select from ledger_transactions hand where hand.payout_id = ${payouts.id} and hand.kind = 'payout_paid_by_hand'
-)`;
-
-/** What the bank has not shown yet of payouts that were sent, as a condition: no standing line, and not paid without one. */
-export const waitsForLine: SQL = sql`${isUnseen} and not ${isPostedByHand}`;
-
-/** Condition of a payout that an owner saw leave, and whose line is still waited for. */
-export const isPaidUnseen: SQL = sql`(${payouts.state} = 'paid' and ${payouts.paidBy} is not null and ${waitsForLine})`;
+/** Condition of a payout that an owner saw leave, and whose line is still waited for: statements of the account that paid it come. */
+export const isPaidUnseen: SQL = sql`(${payouts.state} = 'paid' and ${payouts.paidBy} is not null and ${isUnseen} and exists (
+  select from payout_runs run join own_accounts paying on paying.id = run.own_account_id
+  where run.id = ${payouts.runId} and paying.opened_on is not null
+))`;

@@ -16,7 +16,7 @@ import {
 import { approvePaymentKind, declareArrivedKind, giveHeldBackKind } from "#server/features/payments/second-person.ts";
 import { enterPayeeAccountKind } from "#server/features/payouts/payee-accounts/second-person.ts";
 import { releaseToFarmKind, setFarmAccountKind } from "#server/features/payouts/releases/second-person.ts";
-import { failPayoutKind, refundTransferredKind } from "#server/features/payouts/second-person.ts";
+import { failPayoutKind } from "#server/features/payouts/second-person.ts";
 import { setWeightKind } from "#server/features/projects/backings/second-person.ts";
 import { writeOffKind } from "#server/features/projects/write-offs/service.ts";
 import { changeBankDetailsKind, changeSettingKind } from "#server/features/settings/second-person.ts";
@@ -41,7 +41,6 @@ import {
   enterPayeeAccountDetails,
   failPayoutDetails,
   giveHeldBackDetails,
-  refundTransferredDetails,
   setFarmAccountDetails,
 } from "#shared/second-person/inputs.ts";
 import type { SecondPersonKind } from "#shared/second-person/texts.ts";
@@ -141,7 +140,6 @@ export const kinds: Record<SecondPersonKind, Required<AnyKind>> = {
     needsProof: true,
     ...enterPayeeAccountKind,
   }),
-  refund_transferred: reading({ schema: refundTransferredDetails, concerns: payeeOf, ...refundTransferredKind }),
   declare_sale: reading({ schema: declareSaleDetails, ...declareSaleKind }),
   lose_harvest: reading({ schema: loseHarvestDetails, ...loseHarvestKind }),
   lose_costs: reading({ schema: loseCostsDetails, ...loseCostsKind }),

@@ -225,7 +225,7 @@ const accountFacts = ({ bankName, accountName, accountNumber, bankCode }: Accoun
 });
 type AccountValues = BankDetails & { bankCode: string | null };
 
-/** Keeps another account. The first one ever is the original, and the active one. The caller locks the accounts. */
+/** Keeps another account. The first one ever is the active one. The caller locks the accounts. */
 export async function insertOwnAccount(
   tx: Tx,
   ctx: ActorContext,
@@ -239,7 +239,6 @@ export async function insertOwnAccount(
     .values({
       ...values,
       isActive: isFirst,
-      isOriginal: isFirst,
       createdBy: ctx.actor.id,
       createdAt: at,
       updatedAt: at,
@@ -326,9 +325,9 @@ export async function keepAccountInStep(tx: Tx, ctx: ActorContext): Promise<void
 /** Two people kept the same account, or the first one, at once. */
 export function refuseTakenAccount(error: unknown): never {
   if (isUniqueViolation(error, "own_accounts_number_key")) throw fieldRefusal("accountNumber", ownAccountTexts.taken);
-  const isRace =
-    isUniqueViolation(error, "own_accounts_one_active") || isUniqueViolation(error, "own_accounts_one_original");
-  throw isRace ? new AppError("conflict", ownAccountTexts.changedMeanwhile, { cause: error }) : error;
+  throw isUniqueViolation(error, "own_accounts_one_active")
+    ? new AppError("conflict", ownAccountTexts.changedMeanwhile, { cause: error })
+    : error;
 }
 
 async function mailOwners(tx: Tx, ctx: ActorContext): Promise<void> {

@@ -54,7 +54,7 @@ export async function listMyTasks({ db, actor, clock }: ActorContext): Promise<T
   const [waiting] = await rows<{ kobo: string }>(
     db,
     sql`select coalesce(sum(amount_kobo), 0)::text as kobo from payouts
-      where user_id = ${actor.id} and state = 'waiting' and not (is_from_before and checked_at is null)`,
+      where user_id = ${actor.id} and state = 'waiting'`,
   );
   const amountKobo = BigInt(waiting?.kobo ?? 0);
   return amountKobo > 0n ? [...tasks, { kind: "give_account", amountKobo, until: null }] : tasks;

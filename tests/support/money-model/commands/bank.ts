@@ -2,8 +2,16 @@ import fc from "fast-check";
 import * as bank from "#tests/support/money-model/bank.ts";
 import * as calls from "#tests/support/money-model/calls.ts";
 import { command } from "#tests/support/money-model/command.ts";
+import * as payments from "#tests/support/money-model/payments.ts";
 import { areTwoThere } from "#tests/support/money-model/second-person.ts";
-import { at, heldKobo, type LineMatch, type Model, restKobo } from "#tests/support/money-model/state.ts";
+import {
+  at,
+  hasRoom,
+  type LineMatch,
+  type Model,
+  restKobo,
+  unallocatedKobo,
+} from "#tests/support/money-model/state.ts";
 import { taxes } from "#tests/support/money-model/taxes.ts";
 import { often, owner, paymentsThat, place, placesOf, type Weighted } from "./drawn.ts";
 
@@ -142,7 +150,7 @@ export const ofBank = {
     command(fc.record({ caller: owner, payment: place, isSeen: often(5, fc.constant(true), fc.constant(false)) }), {
       isPossible: ({ payments }) => payments.length > 0,
       needsAim: true,
-      aims: paymentsThat((it) => heldKobo(it) > 0n && it.status !== "pending"),
+      aims: paymentsThat((it) => unallocatedKobo(it) > 0n && it.status !== "pending"),
       call: calls.giveHeldBack,
       rule: bank.giveHeldBack,
     }),
@@ -156,7 +164,7 @@ export const ofBank = {
       {
         isPossible: (model) => areTwoThere(model) && model.payments.length > 0,
         needsAim: true,
-        aims: paymentsThat((it) => heldKobo(it) > 0n && it.status !== "pending"),
+        aims: paymentsThat((it) => unallocatedKobo(it) > 0n && it.status !== "pending"),
         call: calls.giveHeldBack,
         rule: bank.giveHeldBack,
       },
@@ -170,6 +178,20 @@ export const ofBank = {
       aims: ({ refunds }) => placesOf(refunds, ({ isTakenBack }) => !isTakenBack).map((refund) => ({ refund })),
       call: calls.takeRefundBack,
       rule: bank.takeRefundBack,
+    }),
+  ],
+  "declare money as arrived": [
+    3,
+    command(fc.record({ payment: place, amountKobo: fc.constantFrom(12_500_000n, 5_000_000n, 1n) }), {
+      isPossible: (model, { payment: index }) => {
+        const payment = model.payments[index];
+        // One that can't be approved any more is rejected by it, which another test tells.
+        return areTwoThere(model) && payment !== undefined && (payment.status !== "pending" || hasRoom(model, payment));
+      },
+      needsAim: true,
+      aims: paymentsThat((it) => it.status !== "approved"),
+      call: calls.declareArrived,
+      rule: payments.declareArrived,
     }),
   ],
 } satisfies Weighted;

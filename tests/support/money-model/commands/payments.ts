@@ -28,7 +28,6 @@ const decision = <Status extends PaymentStatus>(...statuses: Status[]) =>
     look,
     status: fc.constantFrom(...statuses),
     reason: fc.constant("Blurred"),
-    arrivedKobo: fc.constantFrom(0n, 1_000_000n, 60_000_000n),
     unseenReason: often(3, fc.constant("The payer is known"), fc.constant("")),
     isGivenBack: fc.boolean(),
   });

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import * as bank from "#tests/support/money-model/bank.ts";
 import * as calls from "#tests/support/money-model/calls.ts";
 import { command } from "#tests/support/money-model/command.ts";
-import * as payments from "#tests/support/money-model/payments.ts";
 import * as out from "#tests/support/money-model/payouts.ts";
 import * as projects from "#tests/support/money-model/projects.ts";
 import { cast } from "#tests/support/money-model/real.ts";
@@ -172,14 +171,6 @@ export const ofPayouts = {
       aims: (model) => fitting(false)(model).filter(({ payout }) => at(model.payouts, payout).state === "failed"),
       call: calls.bookLoss,
       rule: out.bookLoss,
-    }),
-  ],
-  "declare money as arrived": [
-    2,
-    command(fc.record({ payment: place, amountKobo: fc.constantFrom(12_500_000n, 5_000_000n, 1n) }), {
-      isPossible: (model, { payment }) => areTwoThere(model) && model.payments[payment]?.status === "rejected",
-      call: calls.declareArrived,
-      rule: payments.declareArrived,
     }),
   ],
   "let days pass": [

@@ -62,7 +62,7 @@ function linesOf(harvest: OwnHarvest, settlement: OwnSettlement): Line[] {
 }
 
 function Calculation({ harvest, settlement }: { harvest: OwnHarvest; settlement: OwnSettlement }) {
-  const find = trpc.papers.find.useMutation();
+  const utils = trpc.useUtils();
   const { id, number, pool, createdAt } = settlement;
   const of = harvest.isInsurance
     ? "of the insurance"
@@ -89,7 +89,7 @@ function Calculation({ harvest, settlement }: { harvest: OwnHarvest; settlement:
           <PaperButton
             label="Settlement statement"
             name={`of settlement ${number} ${of}`}
-            find={() => find.mutateAsync({ kind: "settlement", id })}
+            find={() => utils.papers.find.fetch({ kind: "settlement", id })}
           />
         </p>
       )}

@@ -28,7 +28,7 @@ export function OwnPurchases({ projectId }: { projectId: number }) {
 }
 
 function OwnPurchase({ purchase, projectId }: { purchase: Purchase; projectId: number }) {
-  const find = trpc.papers.find.useMutation();
+  const utils = trpc.useUtils();
   const { id, status, lots, amountKobo, reference, submittedAt, agreedAt, terms } = purchase;
   return (
     <div className={classes.purchase}>
@@ -46,7 +46,7 @@ function OwnPurchase({ purchase, projectId }: { purchase: Purchase; projectId: n
           <PaperButton
             label="Payment receipt"
             name={`of ${reference}`}
-            find={() => find.mutateAsync({ kind: "receipt", id })}
+            find={() => utils.papers.find.fetch({ kind: "receipt", id })}
           />
         </p>
       )}

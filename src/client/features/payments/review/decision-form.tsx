@@ -1,11 +1,11 @@
 import "#client/ui/mantine/fields.css";
 import "#client/ui/mantine/overlays.css";
-import { Button, Checkbox, Modal, Textarea, TextInput } from "@mantine/core";
+import { Button, Checkbox, Modal, Textarea } from "@mantine/core";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
-import { formatNaira, type Kobo, parseNaira } from "#shared/money.ts";
+import { formatNaira, type Kobo } from "#shared/money.ts";
 import type { PaymentStatus } from "#shared/payments/statuses.ts";
 import { paymentLimits, paymentTexts } from "#shared/payments/texts.ts";
 import { countLots } from "#shared/projects/texts.ts";
@@ -77,7 +77,6 @@ export function DecisionForm(props: DecisionFormProps) {
   const { decision, update, onDone, onRefused, onCancel, isNarrow = false } = props;
   const { payment, receiptSha256, status } = decision;
   const [reason, setReason] = useState("");
-  const [arrived, setArrived] = useState("");
   const [ownReason, setOwnReason] = useState("");
   const [words, setWords] = useState<ApprovalWords>({ reason: "", isWrittenOff: false });
   const [isGivenBack, setIsGivenBack] = useState(true);
@@ -98,8 +97,6 @@ export function DecisionForm(props: DecisionFormProps) {
   useEffect(() => (form.current?.querySelector("textarea") ?? form.current)?.focus(), []);
   const decide = async () => {
     if (status === "rejected" && isTooLong(reason)) return form.current?.querySelector("textarea")?.focus();
-    const { kobo: arrivedKobo, fault: arrivedFault } = readArrived(arrived, payment);
-    if (arrivedFault) return form.current?.querySelector("input")?.focus();
     setIsTried(true);
     if (fault) return form.current?.querySelector("textarea")?.focus();
     setHasFailed(false);
@@ -117,7 +114,6 @@ export function DecisionForm(props: DecisionFormProps) {
       ...seen,
       status,
       ...(status === "rejected" && reason.trim() ? { reason: reason.trim() } : {}),
-      ...(arrivedKobo === undefined ? {} : { arrivedKobo }),
       ...(isOwn ? { ownReason } : bank && bank.need !== "nothing" ? { unseenReason: words.reason } : {}),
       ...(returnableKobo > 0n ? { isGivenBack: isGivenBack && !isUnnamed } : {}),
     });
@@ -179,18 +175,6 @@ export function DecisionForm(props: DecisionFormProps) {
           error={isTried ? fault : undefined}
           value={ownReason}
           onChange={({ currentTarget }) => setOwnReason(currentTarget.value)}
-        />
-      )}
-      {payment.status === "approved" && payment.bank === null && (
-        <TextInput
-          label="Arrived at the bank (optional)"
-          description="How much of this payment has come in. It is held for the backer; empty means nothing has come."
-          leftSection="₦"
-          inputMode="decimal"
-          autoComplete="off"
-          value={arrived}
-          error={readArrived(arrived, payment).fault}
-          onChange={({ currentTarget }) => setArrived(currentTarget.value)}
         />
       )}
       {status === "rejected" && (
@@ -290,14 +274,6 @@ function Consequences({ decision: { payment, status } }: { decision: Decision })
       ))}
     </ul>
   );
-}
-
-/** What was typed as arrived: the amount, none where nothing was typed, or what is wrong with it. */
-function readArrived(typed: string, payment: AdminPayment): { kobo?: Kobo; fault?: string } {
-  if (typed.trim() === "") return {};
-  const kobo = parseNaira(typed);
-  if (kobo === null) return { fault: paymentTexts.arrivedUnreadable };
-  return kobo > payment.amountKobo ? { fault: paymentTexts.arrivedTooMuch } : { kobo };
 }
 
 const isTooLong = (reason: string) => reason.trim().length > paymentLimits.reasonLength;

@@ -12,8 +12,6 @@ import classes from "./payments.module.css";
 type DeclareArrivedProps = {
   paymentId: number;
   missingKobo: Kobo;
-  /** Whether statements were imported. Until then nobody but the owners can see what came. */
-  isBankKnown?: boolean;
   /** Whether all of it is typed already, because the backer says to have paid it. */
   isAllTyped?: boolean;
   onDone: () => void;
@@ -22,7 +20,7 @@ type DeclareArrivedProps = {
 
 /** Asks another owner to confirm that money of a payment arrived, which no line of a statement shows. */
 export function DeclareArrived(props: DeclareArrivedProps) {
-  const { paymentId, missingKobo, isBankKnown = true, isAllTyped = false, onDone, onCancel } = props;
+  const { paymentId, missingKobo, isAllTyped = false, onDone, onCancel } = props;
   const ask = useAskSecondPerson();
   const [typed, setTyped] = useState(isAllTyped ? koboToNairaText(missingKobo) : "");
   const [fault, setFault] = useState<string>();
@@ -46,11 +44,10 @@ export function DeclareArrived(props: DeclareArrivedProps) {
         onCancel={onCancel}
       >
         <p>
-          {isBankKnown ? declareArrivedTexts.beforeStatements : declareArrivedTexts.withoutStatements} At most the
-          missing {formatNaira(missingKobo)}.
+          {declareArrivedTexts.withoutLine} At most the missing {formatNaira(missingKobo)}.
         </p>
         <TextInput
-          label={isBankKnown ? "Arrived before the first statement" : "Arrived at the bank"}
+          label="Arrived at the bank"
           leftSection="₦"
           inputMode="decimal"
           autoComplete="off"

@@ -34,7 +34,7 @@ export function PaymentMoney({ payment, onDone, onCancel }: PaymentMoneyProps & 
     return <DeclareArrived paymentId={payment.id} missingKobo={missingKobo} onDone={onDone} onCancel={close} />;
   }
   // What was given back is missing again, but it came.
-  const mayDeclare = bank && bank.missingKobo > 0n && (status === "approved" || refunds.length === 0);
+  const mayDeclare = bank && bank.missingKobo > 0n && status !== "approved" && refunds.length === 0;
   return (
     <>
       {refunds.map((refund) => (
@@ -53,7 +53,7 @@ export function PaymentMoney({ payment, onDone, onCancel }: PaymentMoneyProps & 
         ))}
       {mayDeclare && (
         <Act label="Declare as arrived…" onPress={() => setOpen({ act: "declare" })}>
-          Did it arrive before the first statement?
+          Did it arrive, though no line shows it?
         </Act>
       )}
     </>

@@ -6,7 +6,7 @@ import type { AdminPayment } from "./payments-search.ts";
 
 /** The papers that a payment has given rise to. Nothing before it was approved or given back. */
 export function PaymentPapers({ payment }: { payment: AdminPayment }) {
-  const find = trpc.papers.find.useMutation();
+  const utils = trpc.useUtils();
   return (
     <>
       {payment.status === "approved" && (
@@ -15,7 +15,7 @@ export function PaymentPapers({ payment }: { payment: AdminPayment }) {
           <PaperButton
             label="Payment receipt"
             name="of this payment"
-            find={() => find.mutateAsync({ kind: "receipt", id: payment.id })}
+            find={() => utils.papers.find.fetch({ kind: "receipt", id: payment.id })}
           />
         </div>
       )}
@@ -25,7 +25,7 @@ export function PaymentPapers({ payment }: { payment: AdminPayment }) {
           <PaperButton
             label="Refund note"
             name={`of ${formatNaira(amountKobo)}`}
-            find={() => find.mutateAsync({ kind: "refund_note", id })}
+            find={() => utils.papers.find.fetch({ kind: "refund_note", id })}
           />
         </div>
       ))}

@@ -30,7 +30,6 @@ export default function SaidPaid() {
   const requests = trpc.secondPerson.list.useQuery(undefined, { staleTime: 0 });
   const [openId, setOpenId] = useState<number | null>(null);
   const payments = query.data?.pages.flatMap((page) => page.items);
-  const isBankKnown = query.data?.pages[0]?.isBankKnown ?? false;
   const isAsked = ({ id }: SaidPayment) =>
     requests.data?.requests.some(({ kind, subject }) => kind === "declare_arrived" && subject === String(id)) ?? false;
   const shown = payments?.find(({ id }) => id === openId) ?? null;
@@ -70,15 +69,7 @@ export default function SaidPaid() {
         size="62rem"
         closeButtonProps={{ "aria-label": "Close" }}
       >
-        {shown && (
-          <Look
-            key={shown.id}
-            payment={shown}
-            isBankKnown={isBankKnown}
-            isAsked={isAsked(shown)}
-            onClose={() => setOpenId(null)}
-          />
-        )}
+        {shown && <Look key={shown.id} payment={shown} isAsked={isAsked(shown)} onClose={() => setOpenId(null)} />}
       </Modal>
     </>
   );
@@ -142,10 +133,10 @@ function WhyNot({ payment: { status, refundDue, roundLots, rejectionReason } }: 
   );
 }
 
-type LookProps = { payment: SaidPayment; isBankKnown: boolean; isAsked: boolean; onClose: () => void };
+type LookProps = { payment: SaidPayment; isAsked: boolean; onClose: () => void };
 
 /** The receipt beside what it says, and the way to say that the money came. */
-function Look({ payment, isBankKnown, isAsked, onClose }: LookProps) {
+function Look({ payment, isAsked, onClose }: LookProps) {
   const { query, download } = useReceipt(payment.id, { hasReceipt: true });
   const [isDeclaring, setIsDeclaring] = useState(false);
   const side = useRef<HTMLDivElement>(null);
@@ -157,7 +148,6 @@ function Look({ payment, isBankKnown, isAsked, onClose }: LookProps) {
           <DeclareArrived
             paymentId={payment.id}
             missingKobo={payment.amountKobo}
-            isBankKnown={isBankKnown}
             isAllTyped
             onDone={onClose}
             onCancel={() => {
@@ -177,12 +167,10 @@ function Look({ payment, isBankKnown, isAsked, onClose }: LookProps) {
             ) : (
               <Button onClick={() => setIsDeclaring(true)}>Confirm that it arrived…</Button>
             )}
-            {isBankKnown && (
-              <p className={classes.dimmed}>
-                What came since the first statement is a line of it: match that line to this payment instead, under{" "}
-                <TextLink to="/admin/bank">Bank</TextLink>.
-              </p>
-            )}
+            <p className={classes.dimmed}>
+              Where a statement shows the transfer, match its line to this payment instead, under{" "}
+              <TextLink to="/admin/bank">Bank</TextLink>.
+            </p>
             <DownloadButton download={download} />
           </>
         )}

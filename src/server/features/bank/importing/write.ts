@@ -59,7 +59,7 @@ export async function writeImport(tx: Tx, ctx: ActorContext, writing: Writing): 
   await updateGaps(tx, writing.foundGaps);
   const ownAccountId = account.id;
   if (account.openedOn === null) {
-    await postOpening(tx, { ownAccountId, isOriginal: account.isOriginal, openingKobo, actorId, at });
+    await postOpening(tx, { ownAccountId, openingKobo, actorId, at });
   }
   await postLines(tx, { ownAccountId, statementId, actorId, at });
   const opened = account.openedOn === null ? { openedOn: firstDay, openingKobo } : {};

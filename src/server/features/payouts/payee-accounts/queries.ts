@@ -72,9 +72,6 @@ export async function findMyMoney({ db, actor, clock }: ActorContext) {
       reference: payoutTexts.part(reference, part, parts),
       isOverdue: isLate,
       paidTo: went && maskedAccount(went),
-      /** From before payouts existed: nobody has looked yet whether it was transferred; or it was, without our reference. */
-      isUnchecked: payout.isFromBefore && payout.checkedAt === null && state === "waiting",
-      isTransferredBefore: payout.isFromBefore && payout.runId === null && paidAt !== null,
       /** Null unless the bank gave it back; what owners wrote of one that never left is theirs. */
       returnedFor: returned.has(id) ? failedReason : null,
       /** That an earlier payout of this sum failed: with the bank's reason if it came back. */

@@ -25,34 +25,36 @@ type RoundMoney = {
   /** What is owed to the round and not released. */
   owedKobo: Kobo;
   releasedKobo: Kobo;
-  /** What was approved and no statement shows yet. */
-  inTransitKobo: Kobo;
+  /** What was approved and no statement shows: on its way, or taken back. */
+  unseenKobo: Kobo;
   /** What is owed and has arrived: only that can be released. */
   releasableKobo: Kobo;
 };
 
-/** The money of a project's rounds that have any, from the ledger. Its oldest entries are of their transaction's round. */
+/** The money of a project's rounds that have any, from the ledger. */
 async function readRounds(db: DbOrTx, { projectId }: { projectId: number }): Promise<RoundMoney[]> {
-  const found = await rows<{ round: number; outcome: RoundOutcome; owed: string; released: string; inTransit: string }>(
+  const found = await rows<{ round: number; outcome: RoundOutcome; owed: string; released: string; unseen: string }>(
     db,
     sql`select sums.round, r.outcome, sums.owed::text as owed, sums.released::text as released,
-        (select coalesce(sum(e.amount_kobo), 0) from ledger_entries e join project_payments p on p.id = e.payment_id
-          where e.account = 'in_transit' and p.project_id = ${projectId} and p.round = sums.round)::text as "inTransit"
+        (select coalesce(sum(e.amount_kobo), 0) from ledger_entries e join ledger_transactions a on a.payment_id = e.payment_id
+          where e.account in ('in_transit', 'receivable') and a.kind = 'approval' and a.project_id = ${projectId}
+            and a.round = sums.round and not exists (select from ledger_transactions r where r.reverses_id = a.id)
+        )::text as unseen
       from (
-        select coalesce(e.round, t.round) as round, -sum(e.amount_kobo) as owed,
-          coalesce(sum(e.amount_kobo) filter (where e.account = 'farm_released'), 0) as released
-        from ledger_entries e join ledger_transactions t on t.id = e.transaction_id
-        where e.account in ('project_funding', 'farm_released') and coalesce(e.project_id, t.project_id) = ${projectId}
-        group by 1
+        select round, -sum(amount_kobo) as owed,
+          coalesce(sum(amount_kobo) filter (where account = 'farm_released'), 0) as released
+        from ledger_entries
+        where account in ('project_funding', 'farm_released') and project_id = ${projectId}
+        group by round
       ) sums left join project_rounds r on r.project_id = ${projectId} and r.round = sums.round
       where sums.owed <> 0 or sums.released <> 0
       order by sums.round`,
   );
-  return found.map(({ round, outcome, owed, released, inTransit }) => {
-    const [owedKobo, releasedKobo, inTransitKobo] = [BigInt(owed), BigInt(released), BigInt(inTransit)];
-    const arrivedKobo = owedKobo - inTransitKobo;
-    const releasableKobo = arrivedKobo > 0n ? arrivedKobo : 0n;
-    return { round, outcome, owedKobo, releasedKobo, inTransitKobo, releasableKobo };
+  return found.map(({ round, outcome, owed, released, unseen }) => {
+    const [owedKobo, releasedKobo, unseenKobo] = [BigInt(owed), BigInt(released), BigInt(unseen)];
+    const seenKobo = owedKobo - unseenKobo;
+    const releasableKobo = seenKobo > 0n ? seenKobo : 0n;
+    return { round, outcome, owedKobo, releasedKobo, unseenKobo, releasableKobo };
   });
 }
 
@@ -92,14 +94,14 @@ export async function listAlarmsOf(db: DbOrTx, { projectId, round }: Round): Pro
 
 /**
  * Refuses to take an approval back whose money went to the farm: less than nothing would be owed to the round, or the farm would
- * have money of others that hasn't arrived. `inTransitKobo` is what of the approval itself no statement shows yet.
+ * have money of others that hasn't arrived. `unseenKobo` is what of the approval itself no statement shows.
  */
 export async function requireNotReleased(
   db: DbOrTx,
-  { amountKobo, inTransitKobo, ...round }: Round & { amountKobo: Kobo; inTransitKobo: Kobo },
+  { amountKobo, unseenKobo, ...round }: Round & { amountKobo: Kobo; unseenKobo: Kobo },
 ) {
   const { owedKobo, releasedKobo, releasableKobo } = await readRoundMoney(db, round);
-  if (releasedKobo > 0n && (owedKobo < amountKobo || releasableKobo < amountKobo - inTransitKobo)) {
+  if (releasedKobo > 0n && (owedKobo < amountKobo || releasableKobo < amountKobo - unseenKobo)) {
     throw new AppError("conflict", texts.wentToFarm(releasedKobo));
   }
 }

@@ -5,7 +5,6 @@ import { holds } from "#server/db/schema/holds.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
-import { isUnchecked } from "#server/features/payouts/service.ts";
 import { standsAt } from "#server/features/projects/holds/service.ts";
 import { isOver } from "#server/features/projects/rounds/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -44,7 +43,7 @@ export const moneyMayCome = (userId: SQL): SQL<boolean> => sql<boolean>`(
       where b.project_id = r.project_id and b.user_id = ${userId}))))
   or exists (select from project_payments p where p.user_id = ${userId} and p.status = 'pending')
   or exists (select from ledger_entries e join project_payments p on p.id = e.payment_id
-    where p.user_id = ${userId} and e.account = 'receipts_held' group by p.id having sum(e.amount_kobo) <> 0)
+    where p.user_id = ${userId} and e.account = 'unallocated' group by p.id having sum(e.amount_kobo) <> 0)
   or exists (select from payouts o where o.user_id = ${userId} and o.state in ('waiting', 'due', 'in_run', 'sent'))
 )`;
 
@@ -74,7 +73,6 @@ export async function hasMoneyToCome(db: DbOrTx, userId: string): Promise<boolea
 
 type OpenMoney = {
   due: string;
-  unchecked: string;
   sent: string;
   held: string;
   needsAccount: boolean;
@@ -92,12 +90,11 @@ export async function findOpenAffair(db: DbOrTx, userId: string, now: Date): Pro
     sql`with own as (select * from project_payments where user_id = ${userId})
       select
         (select coalesce(sum(amount_kobo), 0)::text from payouts
-          where user_id = ${userId} and state in ('waiting', 'due', 'in_run') and not ${isUnchecked}) as due,
-        (select coalesce(sum(amount_kobo), 0)::text from payouts where user_id = ${userId} and ${isUnchecked}) as unchecked,
+          where user_id = ${userId} and state in ('waiting', 'due', 'in_run')) as due,
         (select coalesce(sum(amount_kobo), 0)::text from payouts where user_id = ${userId} and state = 'sent') as sent,
-        exists (select from payouts where user_id = ${userId} and state = 'waiting' and not ${isUnchecked}) as "needsAccount",
+        exists (select from payouts where user_id = ${userId} and state = 'waiting') as "needsAccount",
         (select coalesce(-sum(e.amount_kobo), 0)::text from ledger_entries e join own on own.id = e.payment_id
-          where e.account = 'receipts_held') as held,
+          where e.account = 'unallocated') as held,
         exists (select from own where status = 'pending') as "isPending",
         (select j.title from own
             join project_rounds r on r.project_id = own.project_id and r.round = own.round and r.outcome is null
@@ -109,7 +106,6 @@ export async function findOpenAffair(db: DbOrTx, userId: string, now: Date): Pro
   const dueText = money.needsAccount ? accountTexts.moneyDue : accountTexts.moneyComing;
   if (due > 0n) return dueText(formatNaira(due));
   if (sent > 0n) return accountTexts.moneyOnItsWay(formatNaira(sent));
-  if (money.unchecked !== "0") return accountTexts.moneyChecked(formatNaira(BigInt(money.unchecked)));
   if (money.isPending) return accountTexts.paymentPending;
   if (held > 0n) return accountTexts.moneyHeld(formatNaira(held));
   if (money.undecided !== null) return accountTexts.farmUndecided(money.undecided);

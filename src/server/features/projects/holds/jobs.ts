@@ -3,7 +3,6 @@ import { inTransaction, rows } from "#server/db/open.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
-import { hasStatements } from "#server/features/ledger/service.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import { lockProjectIfThere, lockRound } from "#server/features/projects/rounds/service.ts";
 import { forEachOnItsOwn } from "#server/platform/async.ts";
@@ -11,7 +10,7 @@ import type { Deps } from "#server/platform/deps.ts";
 import { afterWorkingDays } from "#shared/lagos-time.ts";
 import { holdLimits } from "#shared/projects/holds-texts.ts";
 import { endingNotice } from "./emails.ts";
-import { settleHolds } from "./service.ts";
+import { areTransfersRead, settleHolds } from "./service.ts";
 
 const batch = 100;
 
@@ -58,7 +57,7 @@ type Reviewed = { id: number; projectId: number; until: Date; before: Date; rece
  * day, at the latest seven after the receipt, and never before it would have without it.
  */
 async function endByStatements(deps: Deps): Promise<void> {
-  if (!(await hasStatements(deps.db))) return;
+  if (!(await areTransfersRead(deps.db))) return;
   const reviewed = await findReviewed(deps);
   const moved = reviewed.flatMap((hold) => {
     const until = endOf(hold);

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { and, asc, count, eq, gt, inArray, isNotNull, isNull, like, lte, ne, or, sql } from "drizzle-orm";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { ownAccounts } from "#server/db/schema/bank.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
-import { hasStatements } from "#server/features/ledger/service.ts";
 import { type NotifyDeps, notify } from "#server/features/notifications/service.ts";
 import {
   clearHeldLots,
@@ -130,7 +130,7 @@ export async function findOwnHold(tx: Tx, round: RoundKey, userId: string): Prom
 
 /**
  * Holds lots for the caller under the reference of their purchase, or takes what is offered to them; who holds lots no
- * longer waits. Where holding is switched off, only an offer from before is taken, until its end. Throws "conflict" if too
+ * longer waits. Where holding is switched off, only an offer that stands is taken, until its end. Throws "conflict" if too
  * few lots are free, they hold some already, or {@link requireMayHold} refuses.
  */
 export async function placeHold(
@@ -256,12 +256,18 @@ export async function holdStands(tx: Tx, reference: string, now: Date): Promise<
 const isHeldUnder = (reference: string, at: Date) =>
   and(eq(holds.reference, reference), eq(holds.state, "live"), gt(holds.until, at));
 
+/** Whether statements of the account that backers transfer to are imported, so that one will cover the day of a receipt. */
+export async function areTransfersRead(db: DbOrTx): Promise<boolean> {
+  const isRead = and(eq(ownAccounts.isActive, true), isNotNull(ownAccounts.openedOn));
+  return (await db.$count(ownAccounts, isRead)) > 0;
+}
+
 /**
- * The first receipt keeps the hold until it is reviewed: for three working days while no bank statement was ever imported,
- * else for seven, of which the statement of its day leaves one.
+ * The first receipt keeps the hold until it is reviewed: for three working days where statements don't show transfers, else for
+ * seven, of which the statement of its day leaves one.
  */
 export async function extendByReceipt(tx: Tx, reference: string, at: Date): Promise<void> {
-  const until = afterWorkingDays(at, (await hasStatements(tx)) ? holdLimits.reviewDays : holdLimits.receiptDays);
+  const until = afterWorkingDays(at, (await areTransfersRead(tx)) ? holdLimits.reviewDays : holdLimits.receiptDays);
   const isUnderReview = and(isHeldUnder(reference, at), eq(holds.hasReceipt, false));
   await tx
     .update(holds)

@@ -1,2 +1,0 @@
-ALTER TABLE "project_updates" ADD COLUMN "idempotency_key" uuid;--> statement-breakpoint
-ALTER TABLE "project_updates" ADD CONSTRAINT "project_updates_idempotency_key" UNIQUE("project_id","idempotency_key");

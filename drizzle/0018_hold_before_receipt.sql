@@ -1,1 +1,0 @@
-ALTER TABLE "holds" ADD COLUMN "until_before_receipt" timestamp (3) with time zone;

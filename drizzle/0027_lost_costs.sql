@@ -1,2 +1,0 @@
-ALTER TABLE "harvests" ADD COLUMN "costs_lost_at" timestamp (3) with time zone;--> statement-breakpoint
-ALTER TABLE "harvests" ADD CONSTRAINT "harvests_costs_lost" CHECK ("harvests"."costs_lost_at" is null or "harvests"."state" in ('lost', 'withdrawn'));

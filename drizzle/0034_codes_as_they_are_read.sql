@@ -1,1 +1,0 @@
-CREATE INDEX "papers_by_readable_code" ON "papers" USING btree (translate("code", 'SBZG', '5826'));

@@ -1,8 +1,0 @@
-ALTER TABLE "second_person_requests" DROP CONSTRAINT "second_person_requests_kind";--> statement-breakpoint
-ALTER TABLE "harvest_costs" ADD COLUMN "request_id" bigint;--> statement-breakpoint
-ALTER TABLE "harvests" ADD COLUMN "opened_quantity" bigint;--> statement-breakpoint
-ALTER TABLE "harvest_costs" ADD CONSTRAINT "harvest_costs_request_id_second_person_requests_id_fk" FOREIGN KEY ("request_id") REFERENCES "public"."second_person_requests"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "harvest_costs" ADD CONSTRAINT "harvest_costs_counted" CHECK ("harvest_costs"."request_id" is null or "harvest_costs"."paid_by" = 'farm');--> statement-breakpoint
-UPDATE "harvests" SET "opened_quantity" = "quantity" WHERE "opened_at" IS NOT NULL;--> statement-breakpoint
-ALTER TABLE "harvests" ADD CONSTRAINT "harvests_opened_quantity" CHECK (("harvests"."opened_at" is null) = ("harvests"."opened_quantity" is null) and "harvests"."quantity" <= "harvests"."opened_quantity");--> statement-breakpoint
-ALTER TABLE "second_person_requests" ADD CONSTRAINT "second_person_requests_kind" CHECK ("second_person_requests"."kind" in ('write_off', 'approve_payment', 'declare_arrived', 'book_loss', 'fail_payout', 'enter_payee_account', 'refund_transferred', 'declare_sale', 'lose_harvest', 'take_back_sale', 'lose_rest', 'lose_costs', 'match_line', 'undo_match', 'change_setting', 'set_weight', 'count_cost', 'remove_sale', 'lower_harvest', 'settle_harvest'));

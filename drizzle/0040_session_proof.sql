@@ -1,4 +1,0 @@
-ALTER TABLE "second_person_requests" DROP CONSTRAINT "second_person_requests_kind";--> statement-breakpoint
-ALTER TABLE "sessions" ADD COLUMN "proved_at" timestamp (3) with time zone;--> statement-breakpoint
-ALTER TABLE "payee_accounts" ADD CONSTRAINT "payee_accounts_farm" CHECK ("payee_accounts"."project_id" is null or "payee_accounts"."request_id" is not null);--> statement-breakpoint
-ALTER TABLE "second_person_requests" ADD CONSTRAINT "second_person_requests_kind" CHECK ("second_person_requests"."kind" in ('write_off', 'approve_payment', 'declare_arrived', 'book_loss', 'fail_payout', 'enter_payee_account', 'refund_transferred', 'declare_sale', 'lose_harvest', 'take_back_sale', 'lose_rest', 'lose_costs', 'match_line', 'undo_match', 'change_setting', 'set_weight', 'count_cost', 'remove_sale', 'lower_harvest', 'settle_harvest', 'set_farm_account', 'change_bank_details'));

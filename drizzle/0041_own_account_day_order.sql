@@ -1,2 +1,0 @@
-ALTER TABLE "own_accounts" ADD COLUMN "day_order" text;--> statement-breakpoint
-ALTER TABLE "own_accounts" ADD CONSTRAINT "own_accounts_day_order" CHECK ("own_accounts"."day_order" in ('day_first', 'month_first'));
