@@ -22,15 +22,9 @@ const integration = "tests/integration/**/*.test.ts";
  * Where the two databases or their drivers may differ, and what only the embedded one does. The tests in the browser cover the
  * demo, jobs and searches on it.
  */
-const smoke = [
-  "backup",
-  "control",
-  "database",
-  "housekeeping",
-  "live-events",
-  "lost-races",
-  "public-cache",
-].map((name) => `tests/integration/${name}.test.ts`);
+const smoke = ["backup", "control", "database", "housekeeping", "live-events", "lost-races", "public-cache"].map(
+  (name) => `tests/integration/${name}.test.ts`,
+);
 
 /** Begun before the others of their project, so that none of them runs last and alone; those that mostly wait beside one that works. */
 const slow = [

@@ -12,11 +12,11 @@ import { beginRun } from "#tests/support/money-model/real.ts";
  * is there.
  */
 const anywhere = fc.record({
-  ...{ isTaxed: fc.boolean(), hasGrant: fc.boolean(), hasStatements: fc.boolean() },
+  ...{ isTaxed: fc.boolean(), hasGrant: fc.boolean(), isImported: fc.boolean() },
   upTo: fc.constantFrom<Funded["upTo"]>("draft", "allotted", "settled", "settled", "endable", "insured"),
 });
 /** Taxes are owed, and of the lines that show money out one has more than that, one less. */
-const taxed = anywhere.map((start) => ({ ...start, isTaxed: true, hasStatements: true, upTo: "settled" as const }));
+const taxed = anywhere.map((start) => ({ ...start, isTaxed: true, isImported: true, upTo: "settled" as const }));
 const starts = fc.oneof(anywhere, taxed);
 
 await playRuns("the server agrees with the model of harvests", {

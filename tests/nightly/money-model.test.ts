@@ -10,7 +10,7 @@ import { expectScreensAgree } from "#tests/support/money-model/screens.ts";
 const starts = fc.record({
   holdHours: fc.constantFrom(24, 24, 0),
   hasTwoOwners: fc.constantFrom(true, true, true, false),
-  ...{ isTaxed: fc.boolean(), hasStatements: fc.boolean() },
+  ...{ isTaxed: fc.boolean(), isImported: fc.boolean() },
   upTo: fc.constantFrom("nothing" as const, "bought" as const, "allotted" as const),
 });
 
@@ -20,10 +20,10 @@ const starts = fc.record({
  */
 await playRuns("the server agrees with the model of the money", {
   ...{ name: "MONEY", numRuns: { short: 4, long: 1_200 }, commands: anyCommand, maxCommands: 200, starts },
-  begin: async ({ deps, app }, { hasStatements, upTo, ...start }) => {
+  begin: async ({ deps, app }, { isImported, upTo, ...start }) => {
     const run = await beginRun(deps, app, start);
     if (upTo !== "nothing")
-      await fundFarm(run, { hasGrant: upTo === "allotted" && start.hasTwoOwners, hasStatements, upTo });
+      await fundFarm(run, { hasGrant: upTo === "allotted" && start.hasTwoOwners, isImported, upTo });
     return run;
   },
   end: async ({ model, real }) => {

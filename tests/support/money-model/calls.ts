@@ -133,7 +133,8 @@ export async function importLines(real: Real, { caller, amountsKobo }: Imported,
     openingKobo,
     truths: amountsKobo.map((amountKobo) => line(today, amountKobo, "NIP TRANSFER")),
   });
-  const fields = { accountId: String(real.accountId), mapping: JSON.stringify(accessMapping) };
+  // Each line is new, though one of the same day may have its amount and its balance.
+  const fields = { accountId: String(real.accountId), mapping: JSON.stringify(accessMapping), sameLines: "no" };
   const file = new File([Uint8Array.from(content)], "statement.csv");
   const answer = await real.sendFile(caller, { url: "/bank/statements", fields, file });
   if (answer.kind !== "imported") throw new Error(`the statement was not imported: ${JSON.stringify(answer)}`);

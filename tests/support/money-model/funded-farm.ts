@@ -16,7 +16,7 @@ import * as settlements from "./settlements.ts";
 /** How far it has come. */
 export type Funded = {
   hasGrant: boolean;
-  hasStatements: boolean;
+  isImported: boolean;
   upTo: "bought" | "insured" | "draft" | "allotted" | "settled" | "endable";
 };
 
@@ -24,8 +24,8 @@ export type Funded = {
  * Three backers have paid for a farm of four lots, whose terms take costs off the sales, and somebody may have a granted part.
  * Then there is a draft of its harvest, or more: of an endable one all is sold, and more was paid for it than its farm is owed.
  */
-export async function fundFarm(run: Run, { hasGrant, hasStatements, upTo }: Funded): Promise<void> {
-  if (hasStatements) {
+export async function fundFarm(run: Run, { hasGrant, isImported, upTo }: Funded): Promise<void> {
+  if (isImported) {
     const lines = { caller: cast.owner, amountsKobo: [25_000_000n, 12_500_000n, 12_500_000n, -12_500_000n, -5_000n] };
     await playBoth(run, { call: calls.importLines, rule: bank.importLines }, lines);
   }
@@ -36,7 +36,7 @@ export async function fundFarm(run: Run, { hasGrant, hasStatements, upTo }: Fund
     await playBoth(run, { call: calls.begin, rule: payments.begin }, purchase);
     const sending = { ...purchase, key: caller, receipt: caller };
     await playBoth(run, { call: calls.send, rule: payments.submit }, sending);
-    if (hasStatements) {
+    if (isImported) {
       const about = { kind: "payment" as const, share: "rest" as const };
       const match = { caller: cast.owner, line: caller, payment: caller, ...about };
       await playBoth(run, { call: calls.matchLine, rule: bank.matchLine }, match);
