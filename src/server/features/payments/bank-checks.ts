@@ -160,7 +160,8 @@ export const bankInvariants = [
             select coalesce(sum(e.amount_kobo) filter (where e.account = 'in_transit'), 0) as in_transit,
               coalesce(sum(e.amount_kobo) filter (where e.account = 'receivable'), 0) as receivable,
               -coalesce(sum(e.amount_kobo) filter (where e.account = 'unallocated'), 0) as unallocated
-            from ledger_entries e where e.payment_id = p.id
+            from ledger_entries e
+            where e.account in ('in_transit', 'receivable', 'unallocated') and e.payment_id = p.id
           ) posted
       ), placed as (
         select *, greatest(amount - written_off - arrived, 0) as missing,
