@@ -1,0 +1,112 @@
+import { asc, inArray, isNull, sql } from "drizzle-orm";
+import { afterEach, expect, test } from "vitest";
+import { statementLines } from "#server/db/schema/bank.ts";
+import { lineMatches } from "#server/db/schema/line-matches.ts";
+import { refreshSuggestions } from "#server/features/bank/suggestions.ts";
+import { matchSureLines } from "#server/features/bank/sure.ts";
+import type { MatchRule } from "#shared/bank/texts.ts";
+import { formatNaira } from "#shared/money.ts";
+import { cameBack } from "#tests/golden/matching/came-back.ts";
+import { leftToPeople } from "#tests/golden/matching/left-to-people.ts";
+import { namesAndAmounts } from "#tests/golden/matching/names-and-amounts.ts";
+import { otherAmount } from "#tests/golden/matching/other-amount.ts";
+import { ourReference } from "#tests/golden/matching/our-reference.ts";
+import { ownTransfers } from "#tests/golden/matching/own-transfers.ts";
+import { payoutsLeaving } from "#tests/golden/matching/payouts-leaving.ts";
+import { purchases } from "#tests/golden/matching/purchases.ts";
+import { runDays } from "#tests/golden/matching/run-days.ts";
+import { runs } from "#tests/golden/matching/runs.ts";
+import { runsOrOwnTransfers } from "#tests/golden/matching/runs-or-own-transfers.ts";
+import { severalReferences } from "#tests/golden/matching/several-references.ts";
+import { takenBack } from "#tests/golden/matching/taken-back.ts";
+import { unknownDays } from "#tests/golden/matching/unknown-days.ts";
+import { openTestDeps } from "#tests/support/deps.ts";
+import { type PlayedScene, playScene, type RuleName } from "#tests/support/matching-scenes.ts";
+import { expectMoneyHolds } from "#tests/support/money.ts";
+import type { Caller } from "#tests/support/people.ts";
+
+/** What each line of the golden scenes is taken for: in the drawer, in the list, and by the job that matches by itself. */
+
+const deps = await openTestDeps();
+afterEach(() => expectMoneyHolds(deps));
+
+const scenes = [
+  ourReference,
+  otherAmount,
+  purchases,
+  severalReferences,
+  namesAndAmounts,
+  takenBack,
+  payoutsLeaving,
+  runs,
+  runDays,
+  runsOrOwnTransfers,
+  unknownDays,
+  cameBack,
+  ownTransfers,
+  leftToPeople,
+];
+
+const ruleNames: Record<MatchRule, RuleName> = {
+  ...{ R1: "our_reference", R5: "payout_reference", R8: "run_total", R6: "taken_back", R7: "came_back" },
+  ...{ payout: "payout_reference", R2: "other_amount", R3: "alike_name", own_transfer: "own_transfer", R4: "amount" },
+};
+
+type Candidate = Awaited<ReturnType<Caller["bank"]["line"]>>["candidates"][number];
+
+/** A candidate as the scenes say it. */
+function told({ nameOf, withNames }: PlayedScene, candidate: Candidate): string {
+  const { kind, payment, payout, run, sale, counterLineId, amountKobo, part } = candidate;
+  const subject = () => {
+    if (kind === "taken_back") return `credit of ${nameOf("payments", payment?.id)}`;
+    if (payment) return `payment ${nameOf("payments", payment.id)}`;
+    if (kind === "purchase")
+      return part?.kind === "purchase" ? `purchase ${withNames(part.reference).slice(1, -1)}` : kind;
+    if (payout) return `${kind === "returned" ? "return of" : "payout"} ${nameOf("payouts", payout.id)}`;
+    if (run) return `run ${nameOf("runs", run.id)} of ${run.payouts}`;
+    return sale ? `sale ${nameOf("sales", sale.id)}` : `line ${nameOf("lines", counterLineId)}`;
+  };
+  const rule = `${ruleNames[candidate.rule]}${candidate.isSure ? ", sure" : ""}`;
+  const can = `${part ? "" : ", not to be chosen"}${candidate.isLateDebit ? ", a loss by two" : ""}`;
+  return `${rule}: ${subject()}, ${formatNaira(amountKobo)}${can}. ${withNames(candidate.why)}`;
+}
+
+const ruleOf = (candidate = ""): string | null => /^\w+/.exec(candidate)?.[0] ?? null;
+
+test.each(scenes)("$about", async (scene) => {
+  const played = await playScene(deps, scene);
+  const looked = played.lines.filter(({ golden }) => golden.candidates !== undefined);
+  await refreshSuggestions(deps.db);
+  const ids = looked.map(({ id }) => id);
+  const rows = await deps.db.select().from(statementLines).where(inArray(statementLines.id, ids));
+  const shown = [];
+  for (const { golden, id } of looked) {
+    const { candidates } = await played.owner.bank.line({ lineId: id });
+    const rule = rows.find((row) => row.id === id)?.suggestedRule as MatchRule | null;
+    shown.push({
+      about: golden.about,
+      candidates: candidates.map((candidate) => told(played, candidate)),
+      listed: rule && ruleNames[rule],
+    });
+  }
+  expect(shown).toEqual(
+    looked.map(({ golden: { about, candidates, listed = ruleOf(candidates?.[0]) } }) => ({
+      about,
+      candidates,
+      listed,
+    })),
+  );
+  // The job acts on what is sure, and on nothing else.
+  await matchSureLines(deps);
+  const matched = await deps.db
+    .selectDistinct({ lineId: lineMatches.lineId, rule: lineMatches.rule })
+    .from(lineMatches)
+    .where(sql`${lineMatches.rule} is not null and ${isNull(lineMatches.undoneAt)}`)
+    .orderBy(asc(lineMatches.lineId));
+  const aboutOf = (lineId: number) => looked.find(({ id }) => id === lineId)?.golden.about;
+  expect(matched.map(({ lineId, rule }) => [aboutOf(lineId), ruleNames[rule as MatchRule]])).toEqual(
+    looked.flatMap(({ golden: { about, candidates, isLeft } }) =>
+      candidates?.[0]?.includes(", sure: ") && !isLeft ? [[about, ruleOf(candidates[0])]] : [],
+    ),
+  );
+});
