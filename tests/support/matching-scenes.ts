@@ -26,18 +26,6 @@ import { matchByTwo, takenBackPart } from "./two-owners.ts";
  * first seven characters of it.
  */
 
-/** What a suggestion follows from. */
-export type RuleName =
-  | "our_reference"
-  | "payout_reference"
-  | "run_total"
-  | "taken_back"
-  | "came_back"
-  | "other_amount"
-  | "alike_name"
-  | "own_transfer"
-  | "amount";
-
 /** The day of everything that has none. */
 const today = "2026-11-21";
 
@@ -81,8 +69,6 @@ export type GoldenLine = {
   isUndone?: true;
   /** What the drawer shows for its rest, the likeliest first, like "our_reference, sure: payment ada, ₦500,000. Why". */
   candidates?: string[];
-  /** What the list says of it, where that isn't the rule of the first candidate. */
-  listed?: RuleName | null;
   /** The first candidate is sure, and yet the job leaves the line: it finds another one's money there when its turn comes. */
   isLeft?: true;
 };

@@ -51,14 +51,13 @@ export const ourReference: Scene = {
     },
     {
       about:
-        "A reference that the import didn't know, as of a payment that was made later, is found in the line's texts.",
+        "A reference that the import left out is found in the line's texts, and a person looks: it is newer than the line, or the bank called the money returned.",
       in: 660_000,
       narration: "NIP/ACCESS/HALIMA SANI/{halima}",
       isOlderThanReference: true,
-      // The list and the job know the import's references only.
-      listed: "alike_name",
-      isLeft: true,
-      candidates: ["our_reference, sure: payment halima, ₦660,000. Our reference, and the missing amount."],
+      candidates: [
+        "our_reference: payment halima, ₦660,000. Our reference, and the missing amount, but it wasn't taken for one when the line was imported.",
+      ],
     },
   ],
 };

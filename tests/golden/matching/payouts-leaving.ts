@@ -6,7 +6,7 @@ export const payoutsLeaving: Scene = {
     ada: { to: "Adaeze Okafor", naira: 500_000 },
     bisi: { to: "Bisi Ojo", naira: 610_000 },
     seen: { to: "Chidi Eze", naira: 720_000 },
-    failed: { to: "Dayo Alabi", naira: 830_000, isDeclaredFailed: true },
+    late: { to: "Dayo Alabi", naira: 830_000, isDeclaredFailed: true },
     efe: { to: "Efe Oghene", naira: 940_000 },
     femi: { to: "Femi Bello", naira: 150_000 },
     later: { to: "Gozie Nwosu", naira: 260_000 },
@@ -46,9 +46,9 @@ export const payoutsLeaving: Scene = {
     {
       about: "One that people declared failed left after all: two may book it as a loss.",
       out: 830_000,
-      narration: "NIP TRF TO DAYO ALABI/{failed}",
+      narration: "NIP TRF TO DAYO ALABI/{late}",
       candidates: [
-        "payout_reference: payout failed, ₦830,000, not to be chosen, a loss by two. This payout was declared failed, and another took its place: it left after all, and may be paid twice. Ask the bank to give it back, or let two owners book it as a loss.",
+        "payout_reference: payout late that failed, ₦830,000, not to be chosen. This payout was declared failed, and another took its place: it left after all, and may be paid twice. Ask the bank to give it back, or let two owners book it as a loss.",
       ],
     },
     { about: "By its amount alone it isn't looked for.", out: 830_000, narration: "POS PURCHASE", candidates: [] },
@@ -59,14 +59,13 @@ export const payoutsLeaving: Scene = {
       candidates: ["amount: payout efe, ₦940,000. The amount of a payout that was sent and not seen leaving."],
     },
     {
-      about: "A reference that the import didn't know is found in the line's texts.",
+      about: "A reference that the import left out is found in the line's texts, and a person looks.",
       out: 150_000,
       narration: "NIP TRF TO FEMI BELLO/{femi}",
       isOlderThanReference: true,
-      // The list and the job know the import's references only.
-      listed: "amount",
-      isLeft: true,
-      candidates: ["payout_reference, sure: payout femi, ₦150,000. The reference of a payout, and its amount."],
+      candidates: [
+        "payout_reference: payout femi, ₦150,000. The reference of a payout, and its amount, but it wasn't taken for one when the line was imported.",
+      ],
     },
     {
       about: "Nothing leaves before its file was given to the bank.",

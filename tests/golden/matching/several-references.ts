@@ -13,27 +13,30 @@ export const severalReferences: Scene = {
   },
   lines: [
     {
-      about: "Of two references the first counts, also where the payment of the other misses just this.",
+      about: "Of two references the one whose payment misses just this is sure.",
       in: 610_000,
       narration: "NIP/ACCESS/OKAFOR {ada} AND OJO {bisi}",
       candidates: [
+        "our_reference, sure: payment bisi, ₦610,000. Our reference, and the missing amount.",
         "other_amount: payment ada, ₦610,000. Our reference, and ₦110,000 more than is missing.",
-        "amount: payment bisi, ₦610,000. Only the amount fits.",
       ],
     },
     {
       about: "Where two sum to it neither is sure: a person splits the line.",
       in: 1_220_000,
       narration: "NIP/ACCESS/{ada} {chidi}",
-      candidates: ["other_amount: payment ada, ₦1,220,000. Our reference, and ₦720,000 more than is missing."],
+      candidates: [
+        "other_amount: payment ada, ₦1,220,000. Our reference, and ₦720,000 more than is missing.",
+        "other_amount: payment chidi, ₦1,220,000. Our reference, and ₦500,000 more than is missing.",
+      ],
     },
     {
-      about: "Of two whose payments miss just this the first is sure.",
+      about: "Where the payments of both miss just this, neither is: a person says which it is.",
       in: 150_000,
       narration: "NIP/ACCESS/{one} {other}",
       candidates: [
-        "our_reference, sure: payment one, ₦150,000. Our reference, and the missing amount.",
-        "amount: payment other, ₦150,000. Only the amount fits.",
+        "our_reference: payment one, ₦150,000. The line has several references whose amounts fit: say which it is.",
+        "our_reference: payment other, ₦150,000. The line has several references whose amounts fit: say which it is.",
       ],
     },
     {

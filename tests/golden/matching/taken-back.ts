@@ -62,11 +62,10 @@ export const takenBack: Scene = {
       ],
     },
     {
-      about: "Where the bank takes all of a line back that was several things, the drawer doesn't say of what.",
+      about: "Where the bank takes all of a line back that was several things, the part of a payment is named.",
       out: 300_000,
       narration: "RVSL NIP",
-      candidates: [],
-      listed: "taken_back",
+      candidates: ["taken_back: credit of efe, ₦200,000. The bank took this money back."],
     },
   ],
 };

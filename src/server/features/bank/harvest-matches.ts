@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { harvestSales, harvests } from "#server/db/schema/harvests.ts";
+import type { Line } from "#server/features/bank/matching/candidate.ts";
 import {
   comesStill,
   type HarvestPlaces,
@@ -16,8 +17,7 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { contains } from "#server/platform/search.ts";
 import type { LinePart, lineHarvestsInput } from "#shared/bank/inputs.ts";
-import { bankLimits, bankTexts, candidateTexts, harvestLineTexts, restOf } from "#shared/bank/texts.ts";
-import type { Candidate, Line, SuggestedLine } from "./candidate.ts";
+import { bankLimits, bankTexts, harvestLineTexts, restOf } from "#shared/bank/texts.ts";
 import { insertMatch, type Match, type Matcher } from "./match-rows.ts";
 
 /** Lines that show money of a harvest's sales, and lines by which the platform paid its costs or passed its taxes on. */
@@ -93,7 +93,8 @@ const harvestColumns = {
   isInsurance: harvests.isInsurance,
 };
 
-const readSales = (db: DbOrTx, which: SQL | undefined) =>
+/** Sales that money is missing of, and may come for. */
+export const readSales = (db: DbOrTx, which: SQL | undefined) =>
   db
     .select({
       id: harvestSales.id,
@@ -105,25 +106,6 @@ const readSales = (db: DbOrTx, which: SQL | undefined) =>
     .from(harvestSales)
     .innerJoin(harvests, eq(harvests.id, harvestSales.harvestId))
     .where(and(isNull(harvestSales.removedAt), comesStill, sql`${missingOfSale} > 0`, which));
-
-/** R4: sales of which just the rest of a line is missing. An amount alone is never sure. */
-export async function findSaleCandidates(db: DbOrTx, line: SuggestedLine): Promise<Candidate[]> {
-  if (line.amountKobo < 0n) return [];
-  const amountKobo = restOf(line);
-  const found = await readSales(db, sql`${missingOfSale} = ${amountKobo.toString()}::bigint`)
-    .orderBy(desc(harvestSales.id))
-    .limit(bankLimits.candidates);
-  return found.map((sale) => ({
-    ...{ kind: "sale" as const, rule: "R4" as const, isSure: false, why: candidateTexts.sale, amountKobo, sale },
-    ...{ payment: null, payout: null, run: null, counterLineId: null },
-    part: { kind: "sale" as const, amountKobo, saleId: sale.id },
-  }));
-}
-
-/** The missing sums of sales, a table of SQL: what a credit may bring. */
-export const missingSales: SQL = sql`select ${missingOfSale} as missing from harvest_sales
-  join harvests on ${harvests.id} = ${harvestSales.harvestId}
-  where ${harvestSales.removedAt} is null and ${comesStill}`;
 
 type LineHarvests = z.output<typeof lineHarvestsInput>;
 

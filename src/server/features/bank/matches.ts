@@ -2,6 +2,8 @@ import { and, eq, isNotNull } from "drizzle-orm";
 import type { z } from "zod";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
+import type { Line } from "#server/features/bank/matching/candidate.ts";
+import { refreshAround } from "#server/features/bank/matching/suggestions.ts";
 import { type LedgerEntry, lockOwnMoney, lockTaxes, post } from "#server/features/ledger/service.ts";
 import { tellArrival, tellGone } from "#server/features/payments/arrivals.ts";
 import {
@@ -21,13 +23,11 @@ import { AppError } from "#server/platform/errors.ts";
 import type { LinePart, matchLineInput } from "#shared/bank/inputs.ts";
 import { bankTexts, type LineMatchKind, restOf, type SureRule } from "#shared/bank/texts.ts";
 import type { Kobo } from "#shared/money.ts";
-import type { Line } from "./candidate.ts";
 import { requireCredit } from "./credits.ts";
 import { isTax, matchHarvest, requireTaxOwed } from "./harvest-matches.ts";
 import { lockPlaces, makePurchases, type Places } from "./match-places.ts";
 import { insertMatch, lockLines, type Match, type Matcher } from "./match-rows.ts";
 import { isPayoutPart, lockPayoutsOf, matchPayouts, type PayoutPart } from "./payout-matches.ts";
-import { refreshSuggestions } from "./suggestions.ts";
 import { findSumNeeds, isOwnMoney, requireOne, weighParts } from "./walls.ts";
 
 /**
@@ -41,7 +41,7 @@ import { findSumNeeds, isOwnMoney, requireOne, weighParts } from "./walls.ts";
  */
 export async function matchLine(ctx: ActorContext, input: z.output<typeof matchLineInput>): Promise<void> {
   await inTransaction(ctx.db, (tx) => matchParts(tx, ctx, input));
-  await refreshSuggestions(ctx.db);
+  await refreshAround(ctx.db, [input.lineId]);
 }
 
 type Explained = {

@@ -2,6 +2,7 @@ import { and, asc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
+import type { Line } from "#server/features/bank/matching/candidate.ts";
 import {
   hasComeBack,
   lockForLines,
@@ -16,9 +17,8 @@ import {
 import { lockPayouts, type Payout } from "#server/features/payouts/service.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
-import { bankTexts, payoutLineTexts as texts } from "#shared/bank/texts.ts";
+import { bankTexts, type SureRule, payoutLineTexts as texts } from "#shared/bank/texts.ts";
 import { payoutTexts } from "#shared/payouts/texts.ts";
-import type { Line } from "./candidate.ts";
 import { insertMatches, type Match, type Matcher } from "./match-rows.ts";
 
 /**
@@ -42,7 +42,7 @@ type Matching = {
   line: Line;
   part: PayoutPart;
   locked: readonly Payout[];
-  rule: string | null;
+  rule: SureRule | null;
   requestId: number | null;
 };
 

@@ -7,6 +7,7 @@ import { projectPayments } from "#server/db/schema/payments.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { users } from "#server/db/schema/users.ts";
+import type { Line } from "#server/features/bank/matching/candidate.ts";
 import { readMoney } from "#server/features/payments/ledger.ts";
 import { lockPayment } from "#server/features/payments/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
@@ -19,7 +20,6 @@ import { formatNaira, type Kobo } from "#shared/money.ts";
 import { paymentStatusLabels } from "#shared/payments/statuses.ts";
 import type { bookLossDetails, bookPaymentLossDetails } from "#shared/second-person/inputs.ts";
 import { bookLossTexts } from "#shared/second-person/texts.ts";
-import type { Line } from "./candidate.ts";
 import { bookLateDebit, describeLateDebit, lockLateDebit } from "./late-debit.ts";
 import { insertMatch, lockLines } from "./match-rows.ts";
 import { lockForParts, matchParts, postMatch } from "./matches.ts";
@@ -243,8 +243,11 @@ export const undoMatchKind = {
   describe: describeUndo,
   require: async (tx: Tx, ctx: ActorContext, { matchId }: UndoDetails): Promise<void> => {
     await lockForUndoing(tx, { matchId });
-    await tryOut(tx, (inner) => undoOne(inner, ctx, { matchId, reason: "", confirmed: true }));
+    await tryOut(tx, async (inner) => {
+      await undoOne(inner, ctx, { matchId, reason: "", confirmed: true });
+    });
   },
-  act: async (tx: Tx, ctx: ActorContext, { details, ...confirmed }: Confirmed<UndoDetails>): Promise<void> =>
-    undoOne(tx, ctx, { ...details, ...confirmed, confirmed: true }),
+  act: async (tx: Tx, ctx: ActorContext, { details, ...confirmed }: Confirmed<UndoDetails>): Promise<void> => {
+    await undoOne(tx, ctx, { ...details, ...confirmed, confirmed: true });
+  },
 };

@@ -2,6 +2,8 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { z } from "zod";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
+import type { Line } from "#server/features/bank/matching/candidate.ts";
+import { refreshAround } from "#server/features/bank/matching/suggestions.ts";
 import { requireMayLeave, tellAnothers, tellGone, whyLeavingTakesTwo } from "#server/features/payments/arrivals.ts";
 import { readMoney } from "#server/features/payments/ledger.ts";
 import { recordAudit } from "#server/platform/audit.ts";
@@ -9,14 +11,12 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { undoMatchInput } from "#shared/bank/inputs.ts";
 import { bankTexts, payoutLineTexts } from "#shared/bank/texts.ts";
-import type { Line } from "./candidate.ts";
 import { requireNotTakenBack } from "./credits.ts";
 import { undoSale } from "./harvest-matches.ts";
 import { lockPlacesOfMatch } from "./match-places.ts";
 import { countMatched, lockLines, type Match } from "./match-rows.ts";
 import { leaveHold, moneyAfter, namesOf, postMatch } from "./matches.ts";
 import { listOfOneDebit, undoPayouts } from "./payout-matches.ts";
-import { refreshSuggestions } from "./suggestions.ts";
 import { requireOne } from "./walls.ts";
 
 /** A match is undone: its money is unexplained again. */
@@ -26,8 +26,8 @@ import { requireOne } from "./walls.ts";
  * it takes a second person.
  */
 export async function undoMatch(ctx: ActorContext, input: z.output<typeof undoMatchInput>): Promise<void> {
-  await inTransaction(ctx.db, (tx) => undoOne(tx, ctx, input));
-  await refreshSuggestions(ctx.db);
+  const lineId = await inTransaction(ctx.db, (tx) => undoOne(tx, ctx, input));
+  await refreshAround(ctx.db, [lineId]);
 }
 
 type Undoing = z.output<typeof undoMatchInput> & {
@@ -46,14 +46,17 @@ export async function lockForUndoing(tx: Tx, { matchId }: Pick<Undoing, "matchId
   return { found, places, lines };
 }
 
-/** Undoes a match inside the caller's transaction. */
+/** Undoes a match inside the caller's transaction. Gives its line. */
 export async function undoOne(
   tx: Tx,
   ctx: ActorContext,
   { matchId, reason, confirmed = false, requestId }: Undoing,
-): Promise<void> {
+): Promise<number> {
   const { found, places, lines } = await lockForUndoing(tx, { matchId });
-  if (found.payoutId !== null) return undoDebit(tx, ctx, { found, lines, reason });
+  if (found.payoutId !== null) {
+    await undoDebit(tx, ctx, { found, lines, reason });
+    return found.lineId;
+  }
   const payment = found.paymentId === null ? undefined : places.payments.get(found.paymentId);
   const at = ctx.clock.now();
   const line = lines.get(found.lineId);
@@ -91,6 +94,7 @@ export async function undoOne(
     reason,
     ...(requestId !== undefined && { requestId }),
   });
+  return match.lineId;
 }
 
 type Debit = { found: Match; lines: Map<number, Line>; reason: string };

@@ -4,6 +4,9 @@ import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { users } from "#server/db/schema/users.ts";
+import type { Line } from "#server/features/bank/matching/candidate.ts";
+import { findAlikeNames, findLikely, namesOf } from "#server/features/bank/matching/payment-candidates.ts";
+import { findReferencesIn } from "#server/features/bank/matching/references.ts";
 import { namesReturn, nameTokens } from "#server/features/bank/statements/narrations.ts";
 import { placesOf, readMoneyOf } from "#server/features/payments/ledger.ts";
 import type { Payout } from "#server/features/payouts/service.ts";
@@ -13,8 +16,6 @@ import { shownName } from "#server/platform/names.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import { wallLimits as limits, wallTexts as texts } from "#shared/bank/texts.ts";
 import { formatDay } from "#shared/dates.ts";
-import type { Line } from "./candidate.ts";
-import { findAlikeNames, findLikely, findReferencesIn, namesOf } from "./candidates.ts";
 import { findCredit } from "./credits.ts";
 import type { Places } from "./match-places.ts";
 import type { Match } from "./match-rows.ts";
@@ -119,7 +120,7 @@ async function readWhose(tx: Tx, parts: readonly LinePart[], { places, payouts }
 
 /** What a line says of whose money it is. */
 async function readSaid(tx: Tx, line: Line) {
-  const references = await findReferencesIn(tx, line);
+  const references = (await findReferencesIn(tx, [line])).get(line.id) ?? [];
   const owners =
     references.length === 0
       ? []
