@@ -71,16 +71,12 @@ const october: Imports["items"][number] = {
   ...{ ...november, id: 1, fileName: "october.sta", format: "mt940", firstDay: "2026-10-31", lastDay: "2026-10-31" },
   ...{ leftOut: { failed: 0, pending: 0, reversed: 0, zero: 0, other: 0 }, gapReason: null, fileUrl: null },
 };
-const candidate: Line["candidates"][number] = {
+const candidate: Extract<Line["candidates"][number], { kind: "payment" }> = {
   ...{
     kind: "payment",
-    rule: "R2",
+    rule: "other_amount",
     isSure: false,
     amountKobo: 500_000_00n,
-    counterLineId: null,
-    payout: null,
-    run: null,
-    sale: null,
   },
   why: "Our reference, and a part: ₦500,000 of the missing ₦1,200,000.",
   payment: {
@@ -218,7 +214,7 @@ describe("the lines", () => {
       "bank.overview": { ...overview, accounts: [{ ...account, counts }] },
       "bank.lines": ({ tab }) =>
         tab === "suggested"
-          ? { items: [{ ...listed, suggestedRule: "R2" }], nextCursor: null }
+          ? { items: [{ ...listed, suggestedRule: "other_amount" }], nextCursor: null }
           : { items: [], nextCursor: null },
     });
     await expect.element(lineRow("ADAEZE").getByText("Our reference, another amount")).toBeVisible();
@@ -481,13 +477,19 @@ describe("a line", () => {
 
   test("is a payout that left, or all of a run in one debit", async () => {
     const matched: unknown[] = [];
-    const common = { ...candidate, payment: null, isSure: true };
+    const { payment: _, ...common } = { ...candidate, isSure: true };
     const ofPayout: Line["candidates"][number] = {
-      ...{ ...common, kind: "payout", rule: "R5", payout: { ...payout, state: "sent" } },
+      ...{
+        ...common,
+        kind: "payout",
+        rule: "payout_reference",
+        payout: { ...payout, state: "sent" },
+        isLateDebit: false,
+      },
       part: { kind: "payout", amountKobo: 500_000_00n, payoutId: 4 },
     };
     const ofRun: Line["candidates"][number] = {
-      ...{ ...common, kind: "payout_run", rule: "R8", run: { id: 2, payouts: 17 } },
+      ...{ ...common, kind: "payout_run", rule: "run_total", run: { id: 2, payouts: 17 } },
       part: { kind: "payout_run", amountKobo: 500_000_00n, runId: 2 },
     };
     await openScreen("/admin/bank?line=7", {
@@ -510,7 +512,7 @@ describe("a line", () => {
   test("is a payout that was declared failed and left after all: two book it as a loss", async () => {
     const asked: unknown[] = [];
     const late: Line["candidates"][number] = {
-      ...{ ...candidate, payment: null, isSure: false, kind: "payout", rule: "payout", part: null },
+      ...{ ...candidate, payment: null, isSure: false, kind: "payout", rule: "payout_reference", part: null },
       ...{ payout: { ...payout, state: "failed" }, isLateDebit: true, why: "It left after all." },
     };
     await openScreen("/admin/bank?line=7", {
@@ -566,7 +568,7 @@ describe("a line", () => {
   test("is money of a harvest: a sale that is suggested or found", async () => {
     const matched: unknown[] = [];
     const ofSale: Line["candidates"][number] = {
-      ...{ ...candidate, kind: "sale", rule: "R4", payment: null, sale, why: candidateTexts.sale },
+      ...{ ...candidate, kind: "sale", rule: "amount", sale, why: candidateTexts.sale },
       part: { kind: "sale", amountKobo: 500_000_00n, saleId: 8 },
     };
     await openScreen("/admin/bank?line=7", {
@@ -621,7 +623,7 @@ describe("a line", () => {
   test("that the bank took back is chosen, or a second person asked to book it as a loss", async () => {
     const asked: unknown[] = [];
     const takenBack: Line["candidates"][number] = {
-      ...{ ...candidate, kind: "taken_back", rule: "R6", why: "The bank took this money back." },
+      ...{ ...candidate, kind: "taken_back", rule: "taken_back", why: "The bank took this money back." },
       part: { kind: "taken_back", amountKobo: 500_000_00n, paymentId: 5, creditMatchId: 3 },
     };
     await openScreen("/admin/bank?line=7", {

@@ -7,8 +7,8 @@ import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { paymentReferences } from "#server/db/schema/payments.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { findCandidates } from "#server/features/bank/candidates.ts";
-import { refreshSuggestions } from "#server/features/bank/suggestions.ts";
+import { findCandidates } from "#server/features/bank/matching/find-candidates.ts";
+import { refreshSuggestions } from "#server/features/bank/matching/suggestions.ts";
 import { makeRefundNotes } from "#server/features/papers/service.ts";
 import { placesOf, readMoney } from "#server/features/payments/ledger.ts";
 import { makeRefundDue } from "#server/features/payments/refunds.ts";
@@ -66,7 +66,7 @@ const readLine = async (id: number) => {
   if (!found) throw new Error("no such line");
   return found;
 };
-const candidatesOf = async (id: number) => findCandidates(deps.db, await readLine(id));
+const candidatesOf = async (id: number) => (await findCandidates(deps.db, [await readLine(id)])).get(id) ?? [];
 const money = async (paymentId: number) =>
   deps.db.transaction(async (tx) => placesOf(await readMoney(tx, await findPayment(tx, paymentId))));
 const matchesOf = (lineId: number) =>
@@ -99,19 +99,23 @@ describe("suggestions", () => {
       return { id, ...first };
     };
     expect(await suggestion(amountKobo)).toMatchObject({
-      rule: "R1",
+      rule: "our_reference",
       isSure: true,
       why: candidateTexts.sure,
       payment: { id: payment.id, missingKobo: amountKobo, hasReceipt: true, status: "pending" },
       part: { kind: "payment", amountKobo, paymentId: payment.id },
     });
-    const named = async (arrived: Kobo) => (await suggestion(arrived)).why;
+    const named = async (arrived: Kobo) => (await candidatesOf((await suggestion(arrived)).id))[0]?.why;
     expect(await named(amountKobo - naira(50))).toBe("Our reference. The missing ₦50 look like stamp duty.");
     expect(await named(amountKobo - naira(35))).toBe("Our reference. The missing ₦35 look like a bank's charges.");
     expect(await named(naira(200_000))).toBe("Our reference, and a part: ₦200,000 of the missing ₦500,000.");
     expect(await named(naira(500_100))).toBe("Our reference, and ₦100 more than is missing.");
     await decide(deps, amaka, { paymentId: payment.id, status: "rejected" });
-    expect(await suggestion(amountKobo)).toMatchObject({ rule: "R2", isSure: false, why: candidateTexts.rejected });
+    expect(await suggestion(amountKobo)).toMatchObject({
+      rule: "other_amount",
+      isSure: false,
+      why: candidateTexts.rejected,
+    });
   });
 
   test("a reference that the import didn't know is found now, also cut off", async () => {
@@ -119,9 +123,12 @@ describe("suggestions", () => {
     const code = payment.reference.replace("GONA-", "").replace("-", "");
     const found = async (narration: string) =>
       (await candidatesOf((await line({ amountKobo: payment.amountKobo, narration })).id))[0];
-    expect(await found(`TRF ${code.toLowerCase()} thanks`)).toMatchObject({ rule: "R1", payment: { id: payment.id } });
+    expect(await found(`TRF ${code.toLowerCase()} thanks`)).toMatchObject({
+      rule: "our_reference",
+      payment: { id: payment.id },
+    });
     expect(await found(`NIP/ACCESS/GONA-${code.slice(0, 7)}`)).toMatchObject({
-      rule: "R1",
+      rule: "our_reference",
       payment: { id: payment.id },
     });
   });
@@ -134,20 +141,20 @@ describe("suggestions", () => {
     const { id } = await line({ amountKobo: naira(731_000), narration: "NIP/GTB/OKAFOR ADAEZE/farm" });
     const found = await candidatesOf(id);
     expect(found.map(({ rule, why }) => [rule, why])).toEqual([
-      ["R3", candidateTexts.alike],
-      ["R4", candidateTexts.amount],
+      ["alike_name", candidateTexts.alike],
+      ["amount", candidateTexts.amount],
     ]);
-    expect(found[0]?.payment?.id).toBe(payment.id);
+    expect(found[0]).toMatchObject({ payment: { id: payment.id } });
     // Six days after the receipt it is only the amount.
     const late = await line({
       amountKobo: naira(731_000),
       narration: "NIP/GTB/OKAFOR ADAEZE/farm",
       date: "2026-11-28",
     });
-    expect((await candidatesOf(late.id)).map(({ rule }) => rule)).toEqual(["R4", "R4"]);
+    expect((await candidatesOf(late.id)).map(({ rule }) => rule)).toEqual(["amount", "amount"]);
     await refreshSuggestions(deps.db);
-    expect((await readLine(id)).suggestedRule).toBe("R3");
-    expect((await readLine(late.id)).suggestedRule).toBe("R4");
+    expect((await readLine(id)).suggestedRule).toBe("alike_name");
+    expect((await readLine(late.id)).suggestedRule).toBe("amount");
   });
 
   test("a credit that the bank took back, a transfer between own accounts, and nothing", async () => {
@@ -158,7 +165,7 @@ describe("suggestions", () => {
     expect(await candidatesOf(debit.id)).toMatchObject([
       {
         kind: "taken_back",
-        rule: "R6",
+        rule: "taken_back",
         isSure: false,
         why: "The bank took this money back.",
         payment: { id: payment.id },
@@ -167,12 +174,12 @@ describe("suggestions", () => {
     const out = await line({ amountKobo: -naira(77_123) });
     const into = await line({ amountKobo: naira(77_123), narration: "TRF FROM GONA" }, other);
     const unknown = await line({ amountKobo: naira(123_457), narration: "CASH DEPOSIT" });
-    expect(await candidatesOf(out.id)).toMatchObject([{ rule: "own_transfer", counterLineId: into.id }]);
+    expect(await candidatesOf(out.id)).toMatchObject([{ rule: "own_transfer", part: { counterLineId: into.id } }]);
     await refreshSuggestions(deps.db);
     const rules = await Promise.all(
       [debit, out, into, unknown].map(async ({ id }) => (await readLine(id)).suggestedRule),
     );
-    expect(rules).toEqual(["R6", "own_transfer", "own_transfer", null]);
+    expect(rules).toEqual(["taken_back", "own_transfer", "own_transfer", null]);
     await owner.bank.match({
       lineId: out.id,
       seenMatchedKobo: 0n,
@@ -186,10 +193,10 @@ describe("suggestions", () => {
     const { payment } = await createPayment(deps, { backer: ada, status: "pending" });
     const sure = await line({ amountKobo: payment.amountKobo, reference: payment.reference });
     await refreshSuggestions(deps.db);
-    expect((await readLine(sure.id)).suggestedRule).toBe("R1");
+    expect((await readLine(sure.id)).suggestedRule).toBe("our_reference");
     const unseenReason = "Ada showed it in her bank's app";
     await decide(deps, amaka, { paymentId: payment.id, status: "approved", unseenReason });
-    expect((await candidatesOf(sure.id))[0]).toMatchObject({ rule: "R1", payment: { status: "approved" } });
+    expect((await candidatesOf(sure.id))[0]).toMatchObject({ rule: "our_reference", payment: { status: "approved" } });
     await owner.bank.match(toPayment(sure.id, payment.id, payment.amountKobo));
     expect(await money(payment.id)).toMatchObject({ missingKobo: 0n, inTransitKobo: 0n, unallocatedKobo: 0n });
     expect(await readLine(sure.id)).toMatchObject({ suggestedRule: null, matchedKobo: payment.amountKobo });
@@ -307,7 +314,7 @@ describe("matching", () => {
     const reference = given?.reference ?? "";
     const { id } = await line({ amountKobo: project.fundingGoalKobo, reference });
     const [candidate] = await candidatesOf(id);
-    expect(candidate).toMatchObject({ kind: "purchase", rule: "R1", isSure: true, payment: null });
+    expect(candidate).toMatchObject({ kind: "purchase", rule: "our_reference", isSure: true });
     if (!candidate?.part) throw new Error("nothing is suggested");
     await owner.bank.match({ lineId: id, seenMatchedKobo: 0n, parts: [candidate.part] });
     const [match] = await matchesOf(id);
@@ -487,7 +494,7 @@ describe("undoing", () => {
     const undo = { matchId: match?.id ?? 0, reason: "Another's transfer" };
     await owner.bank.undo(undo);
     expect(await money(payment.id)).toMatchObject({ inTransitKobo: payment.amountKobo });
-    expect(await readLine(id)).toMatchObject({ matchedKobo: 0n, suggestedRule: "R1" });
+    expect(await readLine(id)).toMatchObject({ matchedKobo: 0n, suggestedRule: "our_reference" });
     expect(await lastAudit()).toMatchObject({
       actionType: "undo_match",
       details: { matchId: undo.matchId, lineId: id, reason: undo.reason, paymentId: payment.id },

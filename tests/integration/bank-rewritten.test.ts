@@ -2,8 +2,8 @@ import { asc, eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { statementLines, statementLineTexts, statements } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
+import { matchSureLines } from "#server/features/bank/matching/sure.ts";
 import { findLine } from "#server/features/bank/queries.ts";
-import { matchSureLines } from "#server/features/bank/sure.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { bankImportTexts } from "#shared/bank/import-texts.ts";
 import type { StatementMapping } from "#shared/bank/statements.ts";
@@ -115,7 +115,7 @@ test("our reference in the new text finds its payment", async () => {
       .select()
       .from(lineMatches)
       .where(eq(lineMatches.lineId, line?.id ?? 0)),
-  ).toMatchObject([{ paymentId: payment.id, rule: "R1" }]);
+  ).toMatchObject([{ paymentId: payment.id, rule: "our_reference" }]);
 });
 
 test("without a reference the running balance tells, also of lines that were equal", async () => {

@@ -170,7 +170,7 @@ describe("the lines", () => {
     const [bare, part, likely, paid, charge, interest] = [
       await addLine(10_000n),
       await addLine(20_000n),
-      await addLine(30_000n, { suggestedRule: "R2" }),
+      await addLine(30_000n, { suggestedRule: "other_amount" }),
       await addLine(40_000n),
       await addLine(-450n, { narration: "SMS ALERT CHARGE" }),
       await addLine(500n, { narration: "INTEREST" }),

@@ -7,9 +7,9 @@ import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { users } from "#server/db/schema/users.ts";
-import { findCandidates } from "#server/features/bank/candidates.ts";
 import { matchParts } from "#server/features/bank/matches.ts";
-import { matchSureLines } from "#server/features/bank/sure.ts";
+import { findCandidates } from "#server/features/bank/matching/find-candidates.ts";
+import { matchSureLines } from "#server/features/bank/matching/sure.ts";
 import type { StatementMapping } from "#shared/bank/statements.ts";
 import { bankTexts, candidateTexts } from "#shared/bank/texts.ts";
 import type { Kobo } from "#shared/money.ts";
@@ -99,7 +99,7 @@ test("each is matched once, whatever number of processes looks at it", async () 
   await matchSureLines(deps);
   const made = await matchesOf(lines);
   expect(made.map(({ paymentId }) => paymentId).sort()).toEqual(payments.sort());
-  for (const match of made) expect(match).toMatchObject({ rule: "R1", kind: "payment" });
+  for (const match of made) expect(match).toMatchObject({ rule: "our_reference", kind: "payment" });
   const audits = await deps.db.select().from(auditLogs).where(eq(auditLogs.actionType, "match_line"));
   expect(audits.filter(({ details }) => lines.includes(Number((details as { lineId: number }).lineId)))).toHaveLength(
     8,
@@ -115,11 +115,13 @@ test("a match that a person undid isn't made again", async () => {
   await owner.bank.undo({ matchId: match?.id ?? 0, reason: "Another's transfer" });
   await matchSureLines(deps);
   expect(await matchesOf([id])).toEqual([]);
-  expect((await readLine(id))?.suggestedRule).toBe("R1");
+  expect((await readLine(id))?.suggestedRule).toBe("our_reference");
   // Undone after the system had listed the line, and before it locks it.
   const parts = [{ kind: "payment" as const, amountKobo: payment.amountKobo, paymentId: payment.id }];
   const by = await contextOf(deps, amaka);
-  const again = deps.db.transaction((tx) => matchParts(tx, by, { lineId: id, seenMatchedKobo: 0n, parts, rule: "R1" }));
+  const again = deps.db.transaction((tx) =>
+    matchParts(tx, by, { lineId: id, seenMatchedKobo: 0n, parts, rule: "our_reference" }),
+  );
   await expect(again).rejects.toThrow(bankTexts.lineChanged);
 });
 
@@ -153,7 +155,7 @@ test("a transfer without a receipt makes its payment, also where the project is 
     lots: 1,
     amountKobo: project.fundingGoalKobo,
   });
-  expect(await matchesOf([id])).toMatchObject([{ paymentId: payment?.id, rule: "R1", madeBy: importerId }]);
+  expect(await matchesOf([id])).toMatchObject([{ paymentId: payment?.id, rule: "our_reference", madeBy: importerId }]);
   expect((await subjectsTo(ada)).filter((subject) => subject.startsWith("Your transfer has arrived"))).toHaveLength(1);
   expect(await owner.bank.listSure()).toContainEqual(
     expect.objectContaining({ paymentId: payment?.id, hasReceipt: false, hasLots: true, backerName: "Adaeze Okafor" }),
@@ -169,7 +171,7 @@ test("no payment is made for an account that was closed", async () => {
   const { id: lineId } = await line({ amountKobo, reference });
   await matchSureLines(deps);
   expect(await matchesOf([lineId])).toEqual([]);
-  expect((await readLine(lineId))?.suggestedRule).not.toBe("R1");
+  expect((await readLine(lineId))?.suggestedRule).not.toBe("our_reference");
   expect((await owner.bank.line({ lineId })).candidates.map(({ kind }) => kind)).not.toContain("purchase");
   const parts = [{ kind: "purchase" as const, amountKobo, reference }];
   await expect(owner.bank.match({ lineId, seenMatchedKobo: 0n, parts })).rejects.toThrow(bankTexts.payerClosed);
@@ -185,8 +187,8 @@ test("a reference that nobody agreed to buy under only says whose it is", async 
   expect(await matchesOf([id])).toEqual([]);
   const kept = await readLine(id);
   if (!kept) throw new Error("no such line");
-  expect((await findCandidates(deps.db, kept))[0]).toMatchObject({
-    ...{ rule: "R2", isSure: false, part: null },
+  expect((await findCandidates(deps.db, [kept])).get(id)?.[0]).toMatchObject({
+    ...{ rule: "other_amount", isSure: false, part: null },
     why: candidateTexts.notAgreed(`Adaeze Okafor, ${project.title}, ${reference}`),
   });
   expect(await paymentsOf(ada)).toEqual([]);

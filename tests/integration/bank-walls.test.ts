@@ -8,7 +8,7 @@ import { payouts } from "#server/db/schema/payouts.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { users } from "#server/db/schema/users.ts";
-import { matchSureLines } from "#server/features/bank/sure.ts";
+import { matchSureLines } from "#server/features/bank/matching/sure.ts";
 import { checkCoverage } from "#server/features/payments/bank-checks.ts";
 import { keptMatch, type LinePart } from "#shared/bank/inputs.ts";
 import { wallTexts } from "#shared/bank/texts.ts";
@@ -391,7 +391,7 @@ describe("one debit of a run's total", () => {
     expect(await states(ids)).toEqual(["sent", "sent"]);
     expect(await matchOf(debit.id)).toBeUndefined();
     const shown = await owner.bank.line({ lineId: debit.id });
-    expect(shown.candidates[0]).toMatchObject({ rule: "R8", isSure: false });
+    expect(shown.candidates[0]).toMatchObject({ rule: "run_total", isSure: false });
     const mails = await Promise.all(
       ids.map(async (id) => {
         const { userId } = await findPayout(deps, id);

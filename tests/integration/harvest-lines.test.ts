@@ -5,7 +5,7 @@ import { statementLines } from "#server/db/schema/bank.ts";
 import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { matchSureLines } from "#server/features/bank/sure.ts";
+import { matchSureLines } from "#server/features/bank/matching/sure.ts";
 import { sumOfEntries } from "#server/features/ledger/service.ts";
 import { bankTexts, harvestLineTexts, restOf } from "#shared/bank/texts.ts";
 import { harvestTexts } from "#shared/harvests/texts.ts";
@@ -451,11 +451,11 @@ test("a credit of what is missing of a sale is suggested, and never matched by i
   const line = await credit(amountKobo);
   await matchSureLines(deps);
   const [found] = await deps.db.select().from(statementLines).where(eq(statementLines.id, line.id));
-  expect(found).toMatchObject({ suggestedRule: "R4", matchedKobo: 0n });
+  expect(found).toMatchObject({ suggestedRule: "amount", matchedKobo: 0n });
   const { candidates } = await (await asOwner()).bank.line({ lineId: line.id });
   expect(candidates).toMatchObject([
     {
-      ...{ kind: "sale", rule: "R4", isSure: false, amountKobo, part: { kind: "sale", amountKobo, saleId } },
+      ...{ kind: "sale", rule: "amount", isSure: false, amountKobo, part: { kind: "sale", amountKobo, saleId } },
       sale: { id: saleId, buyer: "Ibadan Fish Market", projectTitle: farm.project.title, number: 1 },
     },
   ]);

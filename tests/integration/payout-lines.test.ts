@@ -8,8 +8,8 @@ import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
-import { findCandidates } from "#server/features/bank/candidates.ts";
-import { matchSureLines } from "#server/features/bank/sure.ts";
+import { findCandidates } from "#server/features/bank/matching/find-candidates.ts";
+import { matchSureLines } from "#server/features/bank/matching/sure.ts";
 import { sumOfEntries } from "#server/features/ledger/service.ts";
 import { failPayout, markPaidByHand } from "#server/features/payouts/service.ts";
 import { bankTexts, payoutLineTexts } from "#shared/bank/texts.ts";
@@ -72,7 +72,7 @@ const inTransit = async (payoutId: number) => {
   return sum?.kobo;
 };
 const subjectsTo = async ({ email }: TestUser) => (await queuedMailsTo(deps.db, email)).map(({ subject }) => subject);
-const candidatesOf = async (id: number) => findCandidates(deps.db, await readLine(id));
+const candidatesOf = async (id: number) => (await findCandidates(deps.db, [await readLine(id)])).get(id) ?? [];
 const runOf = async (runId: number) => (await deps.db.select().from(payoutRuns).where(eq(payoutRuns.id, runId)))[0];
 
 /** Goals of their own, so that no amount fits two payouts by chance. */
@@ -128,12 +128,12 @@ const asPart = (kind: "payout" | "returned", { id, amountKobo }: { id: number; a
   payoutId: id,
 });
 
-describe("R5: a debit with a payout's reference and its sum", () => {
+describe("A debit with a payout's reference and its sum", () => {
   test("is matched by itself: the payout is paid, its run is closed, its payee is told once", async () => {
     const { payout, backer, runId } = await sendOne();
     const { id } = await debitOf(payout);
     await Promise.all([deps, ...replicas].map((process) => matchSureLines(process)));
-    expect(await matchesOf(id)).toMatchObject([{ kind: "payout", rule: "R5", payoutId: payout.id }]);
+    expect(await matchesOf(id)).toMatchObject([{ kind: "payout", rule: "payout_reference", payoutId: payout.id }]);
     expect(await findPayout(deps, payout.id)).toMatchObject({ state: "paid", paidBy: null });
     expect(await runOf(runId)).toMatchObject({ state: "closed" });
     expect(await inTransit(payout.id)).toBe(0n);
@@ -144,7 +144,7 @@ describe("R5: a debit with a payout's reference and its sum", () => {
       .where(eq(auditLogs.actionType, "match_line"))
       .orderBy(desc(auditLogs.id))
       .limit(1);
-    expect(audit?.details).toMatchObject({ lineId: id, rule: "R5", matches: [{ payoutId: payout.id }] });
+    expect(audit?.details).toMatchObject({ lineId: id, rule: "payout_reference", matches: [{ payoutId: payout.id }] });
   });
 
   test("is told with the line's day, however late its statement is imported", async () => {
@@ -179,9 +179,9 @@ describe("R5: a debit with a payout's reference and its sum", () => {
     const { id } = await line({ amountKobo: -payout.amountKobo - naira(50), reference: payout.reference });
     await matchSureLines(deps);
     expect(await matchesOf(id)).toEqual([]);
-    expect((await readLine(id)).suggestedRule).toBe("payout");
+    expect((await readLine(id)).suggestedRule).toBe("payout_reference");
     const [found] = await candidatesOf(id);
-    expect(found).toMatchObject({ rule: "payout", isSure: false, part: asPart("payout", payout) });
+    expect(found).toMatchObject({ rule: "payout_reference", isSure: false, part: asPart("payout", payout) });
     const less = { ...asPart("payout", payout), amountKobo: payout.amountKobo - 1n };
     await expect(owner.bank.match({ lineId: id, seenMatchedKobo: 0n, parts: [less] })).rejects.toThrow(
       payoutTexts.wholeOnly(payout.amountKobo),
@@ -260,7 +260,7 @@ describe("undoing", () => {
   });
 });
 
-describe("R7: a credit with the reference of a payout", () => {
+describe("A credit with the reference of a payout", () => {
   test("is suggested, and fails the payout when a person says so: another takes its place, and its payee is told why", async () => {
     const { payout, backer, runId } = await sendOne();
     await debitOf(payout);
@@ -268,9 +268,14 @@ describe("R7: a credit with the reference of a payout", () => {
     const back = await line({ amountKobo: payout.amountKobo, reference: payout.reference });
     await matchSureLines(deps);
     expect(await matchesOf(back.id)).toEqual([]);
-    expect((await readLine(back.id)).suggestedRule).toBe("R7");
+    expect((await readLine(back.id)).suggestedRule).toBe("came_back");
     const [found] = await candidatesOf(back.id);
-    expect(found).toMatchObject({ rule: "R7", isSure: false, kind: "returned", part: asPart("returned", payout) });
+    expect(found).toMatchObject({
+      rule: "came_back",
+      isSure: false,
+      kind: "returned",
+      part: asPart("returned", payout),
+    });
     const part = { ...asPart("returned", payout), reason: "name differs" };
     await owner.bank.match({ lineId: back.id, seenMatchedKobo: 0n, parts: [part] });
     expect(await findPayout(deps, payout.id)).toMatchObject({ state: "failed", failedReason: "name differs" });
@@ -294,7 +299,7 @@ describe("R7: a credit with the reference of a payout", () => {
     expect(await inTransit(payout.id)).toBe(-payout.amountKobo);
     const { id } = await debitOf(payout);
     await matchSureLines(deps);
-    expect(await matchesOf(id)).toMatchObject([{ rule: "R5" }]);
+    expect(await matchesOf(id)).toMatchObject([{ rule: "payout_reference" }]);
     expect(await findPayout(deps, payout.id)).toMatchObject({ state: "failed" });
     expect(await inTransit(payout.id)).toBe(0n);
   });
@@ -305,8 +310,8 @@ describe("R7: a credit with the reference of a payout", () => {
     await matchSureLines(deps);
     const { id } = await line({ amountKobo: payout.amountKobo, narration: "NIP RVSL ACCOUNT CLOSED" });
     await matchSureLines(deps);
-    expect((await readLine(id)).suggestedRule).toBe("R7");
-    expect((await candidatesOf(id))[0]).toMatchObject({ rule: "R7", part: asPart("returned", payout) });
+    expect((await readLine(id)).suggestedRule).toBe("came_back");
+    expect((await candidatesOf(id))[0]).toMatchObject({ rule: "came_back", part: asPart("returned", payout) });
   });
 });
 
@@ -335,7 +340,7 @@ test("one that was declared failed and left after all is left to a person", asyn
   const back = await line({ amountKobo: payout.amountKobo, reference: payout.reference });
   await owner.bank.match({ lineId: back.id, seenMatchedKobo: 0n, parts: [asPart("returned", payout)] });
   await matchSureLines(deps);
-  expect(await matchesOf(id)).toMatchObject([{ rule: "R5" }]);
+  expect(await matchesOf(id)).toMatchObject([{ rule: "payout_reference" }]);
   expect(await inTransit(payout.id)).toBe(0n);
 });
 
@@ -402,20 +407,20 @@ test("one that an owner marked as paid is matched without being told or paid aga
   const { id } = await debitOf(payout);
   await matchSureLines(deps);
   const [match] = await matchesOf(id);
-  expect(match).toMatchObject({ rule: "R5" });
+  expect(match).toMatchObject({ rule: "payout_reference" });
   expect((await subjectsTo(backer)).filter((subject) => subject.startsWith("Paid"))).toEqual([]);
   await owner.bank.undo({ matchId: match?.id ?? 0, reason: "Another's" });
   expect(await findPayout(deps, payout.id)).toMatchObject({ state: "paid", paidBy: amaka.id });
 });
 
-describe("R8: one debit of a run's total", () => {
+describe("One debit of a run's total", () => {
   test("matches all of its payouts at once, and is undone at once", async () => {
     const { runId, sent, total } = await send(3);
     const { id } = await line({ amountKobo: -total, narration: "BULK PAYMENT" });
     await Promise.all([deps, ...replicas].map((process) => matchSureLines(process)));
     const made = await matchesOf(id);
     expect(made.map(({ payoutId, rule }) => ({ payoutId, rule }))).toEqual(
-      sent.map(({ payout }) => ({ payoutId: payout.id, rule: "R8" })),
+      sent.map(({ payout }) => ({ payoutId: payout.id, rule: "run_total" })),
     );
     expect(await runOf(runId)).toMatchObject({ state: "closed" });
     const shown = await owner.bank.line({ lineId: id });
@@ -437,8 +442,8 @@ describe("R8: one debit of a run's total", () => {
     const { id } = await line({ amountKobo: -total, narration: "POS PURCHASE" });
     await matchSureLines(deps);
     expect(await matchesOf(id)).toEqual([]);
-    expect((await readLine(id)).suggestedRule).toBe("R4");
-    expect(await candidatesOf(id)).toMatchObject([{ rule: "R4", isSure: false, payout: { id: only?.payout.id } }]);
+    expect((await readLine(id)).suggestedRule).toBe("amount");
+    expect(await candidatesOf(id)).toMatchObject([{ rule: "amount", isSure: false, payout: { id: only?.payout.id } }]);
   });
 
   test("isn't sure where the only payout of another run has the same amount", async () => {
@@ -449,8 +454,8 @@ describe("R8: one debit of a run's total", () => {
     await matchSureLines(deps);
     expect(await matchesOf(id)).toEqual([]);
     expect((await candidatesOf(id)).map(({ rule, isSure }) => [rule, isSure])).toEqual([
-      ["R8", false],
-      ["R4", false],
+      ["run_total", false],
+      ["amount", false],
     ]);
   });
 
@@ -495,7 +500,7 @@ describe("R8: one debit of a run's total", () => {
     const same = await line({ amountKobo: -twice.total });
     await matchSureLines(deps);
     for (const { id } of [ambiguous, onOther, one, same]) expect(await matchesOf(id)).toEqual([]);
-    expect((await candidatesOf(ambiguous.id)).filter(({ rule }) => rule === "R8")).toHaveLength(2);
+    expect((await candidatesOf(ambiguous.id)).filter(({ rule }) => rule === "run_total")).toHaveLength(2);
     expect((await readLine(onOther.id)).suggestedRule).toBeNull();
   });
 });
@@ -512,7 +517,7 @@ test("payouts are found by hand by reference, payee and amount", async () => {
   // Its amount fits the run of one, but the reference says which line it was.
   const { id } = await debitOf(payout);
   await matchSureLines(deps);
-  expect(await matchesOf(id)).toMatchObject([{ rule: "R5" }]);
+  expect(await matchesOf(id)).toMatchObject([{ rule: "payout_reference" }]);
   expect(await matchesOf(debit.id)).toEqual([]);
   expect(await search(payout.reference)).toEqual([]);
 });

@@ -333,7 +333,7 @@ async function importAsOwner(paymentId: number): Promise<void> {
   const found = {
     customerReference: "C1",
     sessionId: "0".repeat(30),
-    suggestedRule: "R2",
+    suggestedRule: "other_amount" as const,
     gapKobo: 1n,
     valueDate: "2026-11-05",
   };
@@ -351,7 +351,14 @@ async function importAsOwner(paymentId: number): Promise<void> {
     });
     await tx.update(statements).set({ closingKobo: 200n, openingKobo: 100n, gapReason: "canary: a holiday" });
     const undone = { undoneAt: at, undoneBy: person.id, undoneReason: "canary: the wrong one" };
-    const made = { lineId: paidIn.id, amountKobo: 100n, rule: "R1", reason: "canary", madeBy: person.id, ...undone };
+    const made = {
+      lineId: paidIn.id,
+      amountKobo: 100n,
+      rule: "our_reference" as const,
+      reason: "canary",
+      madeBy: person.id,
+      ...undone,
+    };
     const matches = await tx
       .insert(lineMatches)
       .values([

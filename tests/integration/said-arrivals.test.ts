@@ -4,8 +4,8 @@ import { inTransaction, rows } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
-import { findCandidates } from "#server/features/bank/candidates.ts";
-import { matchSureLines } from "#server/features/bank/sure.ts";
+import { findCandidates } from "#server/features/bank/matching/find-candidates.ts";
+import { matchSureLines } from "#server/features/bank/matching/sure.ts";
 import { checkCoverage } from "#server/features/payments/bank-checks.ts";
 import { runMoneyChecks } from "#server/features/payments/checks.ts";
 import { bankTexts, candidateTexts, payoutLineTexts } from "#shared/bank/texts.ts";
@@ -91,8 +91,8 @@ describe("money that was said to have arrived", () => {
     expect(await sums()).toEqual({ in_transit: price, backer_due: -price });
     const account = await open();
     const { id } = await keepLine(deps, account, { amountKobo: price, reference: payment.reference });
-    const [found] = await findCandidates(deps.db, await readLine(id));
-    expect(found).toMatchObject({ rule: "R2", isSure: false, why: candidateTexts.said(price) });
+    const [found] = (await findCandidates(deps.db, [await readLine(id)])).get(id) ?? [];
+    expect(found).toMatchObject({ rule: "other_amount", isSure: false, why: candidateTexts.said(price) });
     await match(id, payment.id);
     expect(await sums()).toEqual({ bank: price, backer_due: -price });
     await undo(id);
@@ -108,7 +108,7 @@ describe("money that was said to have arrived", () => {
     const account = await open();
     const { id } = await keepLine(deps, account, { amountKobo: price, reference: payment.reference });
     await matchSureLines(deps);
-    expect(await matchesOf(id)).toMatchObject([{ rule: "R1", paymentId: payment.id }]);
+    expect(await matchesOf(id)).toMatchObject([{ rule: "our_reference", paymentId: payment.id }]);
     await decide(deps, amaka, { paymentId: payment.id, status: "approved" });
     expect(await sums()).toEqual({ bank: price, project_funding: -price });
     await undo(id);
@@ -156,7 +156,7 @@ describe("money that was said to have arrived", () => {
     const account = await open();
     const { id } = await keepLine(deps, account, { amountKobo: price, reference: payment.reference });
     await matchSureLines(deps);
-    expect(await matchesOf(id)).toMatchObject([{ rule: "R1" }]);
+    expect(await matchesOf(id)).toMatchObject([{ rule: "our_reference" }]);
     expect(await sums()).toEqual({ bank: price, unallocated: -price });
     await undo(id);
     expect(await sums()).toMatchObject({ in_transit: 3_000_000n, unallocated: -3_000_000n });
@@ -183,7 +183,7 @@ describe("money that was said to have arrived", () => {
     const { id } = await keepLine(deps, account, { amountKobo: 2_000_000n, reference: payment.reference });
     await matchSureLines(deps);
     expect(await matchesOf(id)).toEqual([]);
-    expect((await readLine(id)).suggestedRule).toBe("R2");
+    expect((await readLine(id)).suggestedRule).toBe("other_amount");
   });
 
   test("can be given back only once it is there: what a line brought besides can't leave then", async () => {
@@ -312,7 +312,7 @@ describe("a payout that an owner marked as paid", () => {
     await importLines(price, lineOf(day(), -price, `NIP TRF/${payout.reference}`));
     await matchSureLines(deps);
     const id = await newestLine();
-    expect(await matchesOf(id)).toMatchObject([{ rule: "R5", payoutId: payout.id }]);
+    expect(await matchesOf(id)).toMatchObject([{ rule: "payout_reference", payoutId: payout.id }]);
     expect(await sums()).toEqual({ in_transit: price, opening: -price });
     await undo(id);
     expect(await findPayout(deps, payout.id)).toMatchObject({ state: "paid", paidBy: amaka.id });
@@ -352,7 +352,7 @@ describe("a payout that an owner marked as paid", () => {
     await matchSureLines(deps);
     const id = await newestLine();
     expect(await matchesOf(id)).toEqual([]);
-    const [found] = await findCandidates(deps.db, await readLine(id));
+    const [found] = (await findCandidates(deps.db, [await readLine(id)])).get(id) ?? [];
     expect(found).toMatchObject({ why: payoutLineTexts.failedBefore, part: null, isLateDebit: true });
     const details = { lineId: id, payoutId: payout.id, amountKobo: String(price) };
     await owner.secondPerson.ask({ kind: "book_loss", details, reason });

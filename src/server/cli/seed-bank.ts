@@ -53,7 +53,7 @@ export function expectPayment(
   const { id: paymentId, reference, amountKobo } = payment;
   bank.expected.push({
     ...{ at, kobo: amountKobo, narration: `NIP/ACCESS/${user.fullName.toUpperCase()}/${reference}` },
-    ...{ part: { kind: "payment", amountKobo, paymentId }, rule: "R1" },
+    ...{ part: { kind: "payment", amountKobo, paymentId }, rule: "our_reference" },
     ...(!isApproved && {
       onSeen: async (seenAt) =>
         void (await setPaymentStatus(office.as("owner", seenAt), await seenOf(office, paymentId))),
@@ -216,12 +216,12 @@ async function payOut(office: Office, bank: Bank, { daysAgo, paid }: Run): Promi
     for (const { id: payoutId, reference, amountKobo } of due) {
       const part = { kind: "payout" as const, amountKobo, payoutId };
       const narration = `NIP TRF TO ${reference}`;
-      bank.expected.push({ at: seenAt, kobo: -amountKobo, narration, part, rule: "R5" });
+      bank.expected.push({ at: seenAt, kobo: -amountKobo, narration, part, rule: "payout_reference" });
     }
   }
   if (paid === "at_once") {
     const amountKobo = due.reduce((sum, payout) => sum + payout.amountKobo, 0n);
     const part = { kind: "payout_run" as const, amountKobo, runId };
-    bank.expected.push({ at: seenAt, kobo: -amountKobo, narration: "BULK PAYMENT", part, rule: "R8" });
+    bank.expected.push({ at: seenAt, kobo: -amountKobo, narration: "BULK PAYMENT", part, rule: "run_total" });
   }
 }

@@ -38,31 +38,39 @@ export const lineMatchKindLabels: Record<LineMatchKind, string> = {
   wht: "Withheld tax passed on",
 };
 
-/** What a rule of matching has seen, in a few words. */
-export const suggestionLabels: Record<string, string> = {
-  R1: "Our reference and the amount",
-  R2: "Our reference, another amount",
-  R3: "Amount and name fit",
-  R4: "The amount fits",
-  R5: "A payout's reference and amount",
-  R6: "Reversed by the bank?",
-  R7: "A payout that came back?",
-  R8: "The total of a payment run",
-  payout: "A payout's reference",
-  own_transfer: "Between our bank accounts",
-};
-
 /**
- * What a suggestion follows from, the likeliest first: our reference and the missing amount; a payout's reference and its
- * amount; the total of a run; a bank that took money back; a payout that came back; a payout's reference otherwise; our
- * reference and another amount; the missing amount and a name that is alike; both ends of a transfer between own accounts;
- * the amount alone. Only the first three may be sure.
+ * What a suggestion follows from, the likeliest first: our reference and the missing amount; a payout's reference; the total of
+ * a run; a bank that took money back; a payout that came back; our reference and another amount; the missing amount and a name
+ * that is alike; both ends of a transfer between own accounts; the amount alone. Only the first three may be sure.
  */
-export const matchRules = ["R1", "R5", "R8", "R6", "R7", "payout", "R2", "R3", "own_transfer", "R4"] as const;
+export const matchRules = [
+  "our_reference",
+  "payout_reference",
+  "run_total",
+  "taken_back",
+  "came_back",
+  "other_amount",
+  "alike_name",
+  "own_transfer",
+  "amount",
+] as const;
 export type MatchRule = (typeof matchRules)[number];
 
+/** What a rule of matching has seen, in a few words. */
+export const suggestionLabels: Record<MatchRule, string> = {
+  our_reference: "Our reference and the amount",
+  payout_reference: "A payout's reference",
+  run_total: "The total of a payment run",
+  taken_back: "Reversed by the bank?",
+  came_back: "A payout that came back?",
+  other_amount: "Our reference, another amount",
+  alike_name: "Amount and name fit",
+  own_transfer: "Between our bank accounts",
+  amount: "The amount fits",
+};
+
 /** The rules by which the system matches by itself. */
-export const sureRules = ["R1", "R5", "R8"] as const;
+export const sureRules = ["our_reference", "payout_reference", "run_total"] as const;
 export type SureRule = (typeof sureRules)[number];
 
 /** What is unexplained of a line. */
@@ -176,6 +184,9 @@ export const wallTexts = {
 /** Why something is suggested for a line. */
 export const candidateTexts = {
   sure: "Our reference, and the missing amount.",
+  /** Of a line that the import left without a reference: it is newer than the line, or the bank called the money returned. */
+  notByImport: "Our reference, and the missing amount, but it wasn't taken for one when the line was imported.",
+  severalFit: "The line has several references whose amounts fit: say which it is.",
   said: (said: Kobo) =>
     `Our reference. Two owners said that ${formatNaira(said)} had arrived: the line takes its place, and it doesn't count twice.`,
   rejected: "Our reference, of a payment that was rejected: the money would be held for the backer.",
@@ -236,6 +247,7 @@ export const payoutLineTexts = {
   run: (runId: number, payouts: number) => `The total of payment run ${runId}: ${payouts} payouts.`,
   runMaybeOwn: (runId: number) =>
     `The total of payment run ${runId}, but it may be a transfer to another of our accounts: look at their statements.`,
+  notByImport: "The reference of a payout, and its amount, but it wasn't taken for one when the line was imported.",
   maybeOwn:
     "The reference of a payout, and its amount, but it may be a transfer to another of our accounts: look at their statements.",
   runUnsure: (runId: number) => `The total of payment run ${runId}, but another line or run has the same.`,

@@ -148,7 +148,7 @@ function Explanation({ line }: { line: ListedLine }) {
     if (suggestedRule) {
       return (
         <span className={classes.narrationCell}>
-          <StatusBadge tone="waiting">{suggestionLabels[suggestedRule] ?? "Suggested"}</StatusBadge>
+          <StatusBadge tone="waiting">{suggestionLabels[suggestedRule]}</StatusBadge>
           {reference && <span className={classes.dimmed}>{reference}</span>}
         </span>
       );

@@ -2,28 +2,21 @@ import "#client/ui/mantine/fields.css";
 import { ActionIcon, Button, TextInput } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useRef, useState } from "react";
-import { formatCount } from "#client/lib/format.ts";
-import { PayoutBadge } from "#client/shared-parts/payout-badge.tsx";
-import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { keptMatch, type LinePart, lineReasonInput } from "#shared/bank/inputs.ts";
-import { bankLimits, bankTexts, lineMatchKindLabels, suggestionLabels } from "#shared/bank/texts.ts";
+import { bankLimits, bankTexts, lineMatchKindLabels } from "#shared/bank/texts.ts";
 import { formatNairaExact, koboToNairaText, MAX_STATEMENT_KOBO, parseNaira } from "#shared/money.ts";
 import { AskTwo, useOneOrTwo } from "./ask-two.tsx";
 import classes from "./bank.module.css";
 import type { Account, Line } from "./bank-search.ts";
-import { BookLoss } from "./book-loss.tsx";
+import { CandidateCard, type Choose } from "./candidate-card.tsx";
 import { CounterLines, CreditSearch, PaymentSearch } from "./find-other.tsx";
 import { HarvestSearch, harvestName, SaleSearch } from "./harvest-choices.tsx";
-import { CameBack, PayoutSearch } from "./payout-choices.tsx";
+import { PayoutSearch } from "./payout-choices.tsx";
 import { tellRefusal, useExplain } from "./use-explain.ts";
 
 type Draft = { id: number; part: LinePart; label: string; typed: string };
-type Candidate = Line["candidates"][number];
-/** Explains with a part at once, or adds it to the parts while a line is split. */
-type Choose = (part: LinePart, label: string) => Promise<void>;
-
 /** As large as a line may be. */
 const readPart = (typed: string) => parseNaira(typed, MAX_STATEMENT_KOBO);
 
@@ -97,99 +90,6 @@ export function ExplainLine({ line, rest, accounts }: ExplainLineProps) {
       />
     </section>
   );
-}
-
-type CandidateCardProps = { lineId: number; candidate: Candidate; verb: string; isPending: boolean; onChoose: Choose };
-
-function CandidateCard({ lineId, candidate, verb, isPending, onChoose }: CandidateCardProps) {
-  const { kind, payment, payout, run, sale, rule, isSure, why, amountKobo, part } = candidate;
-  const label = labelOf(candidate);
-  return (
-    <li
-      className={classes.choice}
-      data-alarm={rule === "R6" || undefined}
-      data-tone={rule === "R6" ? "negative" : undefined}
-    >
-      <div className={classes.choiceHead}>
-        <span className={classes.who}>{whoOf(candidate)}</span>
-        <span className="money">{formatNairaExact(amountKobo)}</span>
-      </div>
-      {payout && (
-        <p>
-          {payout.projectTitle}, <span className="reference">{payout.reference}</span>
-          {payout.runId !== null && `, payment run ${payout.runId}`}
-        </p>
-      )}
-      {run && <p>{formatCount(run.payouts, "payout")}</p>}
-      {payment && (
-        <p>
-          {payment.projectTitle}, {payment.reference}. {formatNairaExact(payment.missingKobo)} of{" "}
-          {formatNairaExact(payment.amountKobo)} missing.
-        </p>
-      )}
-      {sale && (
-        <p>
-          {harvestName(sale)}. {formatNairaExact(sale.missingKobo)} of {formatNairaExact(sale.amountKobo)} missing.
-        </p>
-      )}
-      <p className={classes.why}>{why}</p>
-      <div className={classes.marks}>
-        {isSure && <StatusBadge tone="positive">Sure</StatusBadge>}
-        {rule === "R6" && <StatusBadge tone="negative">The bank took this money back</StatusBadge>}
-        {/* "Paid" above the question whether it came back would deny it. */}
-        {payout && kind !== "returned" && <PayoutBadge payout={payout} />}
-        {payment && !payment.hasReceipt && <StatusBadge tone="neutral">No receipt</StatusBadge>}
-        {payment && payment.status !== "pending" && (
-          <StatusBadge tone={payment.status === "approved" ? "positive" : "negative"}>
-            {payment.status === "approved" ? "Approved" : "Rejected"}
-          </StatusBadge>
-        )}
-      </div>
-      {part?.kind === "returned" && payout && (
-        <CameBack
-          reference={payout.reference}
-          amountKobo={amountKobo}
-          isPending={isPending}
-          onSay={(reason) => onChoose({ ...part, reason }, label)}
-        />
-      )}
-      {part && part.kind !== "returned" && (
-        <Button
-          className={classes.act}
-          size="sm"
-          variant={isSure ? "filled" : "default"}
-          disabled={isPending}
-          aria-label={`${verb} ${label}`}
-          onClick={() => void onChoose(part, label).catch(tellRefusal)}
-        >
-          {verb}
-        </Button>
-      )}
-      {rule === "R6" && payment && (
-        <BookLoss
-          lineId={lineId}
-          of={{ paymentId: payment.id }}
-          reference={payment.reference}
-          amountKobo={amountKobo}
-        />
-      )}
-      {candidate.isLateDebit && payout && (
-        <BookLoss lineId={lineId} of={{ payoutId: payout.id }} reference={payout.reference} amountKobo={amountKobo} />
-      )}
-    </li>
-  );
-}
-
-const whoOf = ({ payment, payout, run, sale, rule }: Candidate): string =>
-  payment?.backerName ??
-  payout?.payeeName ??
-  sale?.buyer ??
-  (run ? `Payment run ${run.id}` : (suggestionLabels[rule] ?? "Suggestion"));
-
-/** What a candidate is called for who hears it. */
-function labelOf(candidate: Candidate): string {
-  const reference = candidate.payment?.reference ?? candidate.payout?.reference;
-  return reference ? `${whoOf(candidate)}, ${reference}` : whoOf(candidate);
 }
 
 type Way = "payment" | "payout" | "harvest" | "transfer" | "operator";

@@ -15,6 +15,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { dayOrders, statementFormats } from "#shared/bank/statement-texts.ts";
 import type { StatementMapping } from "#shared/bank/statements.ts";
+import { matchRules } from "#shared/bank/texts.ts";
 import { createdAt, kobo, rowId, updatedAt } from "./columns.ts";
 import { storedFiles } from "./files.ts";
 import { users } from "./users.ts";
@@ -129,8 +130,8 @@ export const statementLines = pgTable(
     isReversal: boolean("is_reversal").notNull(),
     /** Our reference in its texts, found at the import. */
     reference: text("reference"),
-    /** The best rule that has something to suggest for what is unexplained of it, like "R2"; null without. */
-    suggestedRule: text("suggested_rule"),
+    /** The best rule that has something to suggest for what is unexplained of it; null without. */
+    suggestedRule: text("suggested_rule", { enum: matchRules }),
     fingerprint: text("fingerprint").notNull(),
     repetition: integer("repetition").notNull(),
     /** Cached sum of its standing matches; a deferred trigger compares the two. */

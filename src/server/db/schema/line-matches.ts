@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type AnyPgColumn, bigint, boolean, check, index, pgTable, text, uniqueIndex, uuid } from "drizzle-orm/pg-core";
-import { lineMatchKinds } from "#shared/bank/texts.ts";
+import { lineMatchKinds, sureRules } from "#shared/bank/texts.ts";
 import { statementLines } from "./bank.ts";
 import { createdAt, kobo, moment, rowId } from "./columns.ts";
 import { harvestSales, harvests } from "./harvests.ts";
@@ -32,7 +32,7 @@ export const lineMatches = pgTable(
     /** What two people said, where it takes two. */
     requestId: bigint("request_id", { mode: "number" }).references(() => secondPersonRequests.id),
     /** The rule that was sure of it; null for a person's choice. */
-    rule: text("rule"),
+    rule: text("rule", { enum: sureRules }),
     /**
      * Whether the line says whose money it is, by our reference or a name, or two people did. What one person matched otherwise
      * isn't given back by one.

@@ -6,6 +6,7 @@ import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { bareReference, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
+import type { Line } from "#server/features/bank/matching/candidate.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { shownName } from "#server/platform/names.ts";
@@ -13,7 +14,6 @@ import { contains } from "#server/platform/search.ts";
 import type { LinePart, lineCreditsInput } from "#shared/bank/inputs.ts";
 import { bankLimits, bankTexts, restOf, wallTexts as texts } from "#shared/bank/texts.ts";
 import type { Kobo } from "#shared/money.ts";
-import type { Line } from "./candidate.ts";
 import type { Match } from "./match-rows.ts";
 
 /** Credits whose money the bank may take back: standing matches of payments, each as far as nothing was taken back of it. */

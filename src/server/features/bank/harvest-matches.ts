@@ -3,82 +3,17 @@ import type { z } from "zod";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { harvestSales, harvests } from "#server/db/schema/harvests.ts";
-import {
-  comesStill,
-  type HarvestPlaces,
-  missingOfSale,
-  requireMissing,
-  requireUnsettled,
-} from "#server/features/harvests/arrivals.ts";
-import { postSaleArrival } from "#server/features/harvests/ledger.ts";
+import { comesStill, missingOfSale } from "#server/features/harvests/arrivals.ts";
 import { readTaxOwed } from "#server/features/ledger/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { contains } from "#server/platform/search.ts";
 import type { LinePart, lineHarvestsInput } from "#shared/bank/inputs.ts";
-import { bankLimits, bankTexts, candidateTexts, harvestLineTexts, restOf } from "#shared/bank/texts.ts";
-import type { Candidate, Line, SuggestedLine } from "./candidate.ts";
-import { insertMatch, type Match, type Matcher } from "./match-rows.ts";
+import { bankLimits, bankTexts, harvestLineTexts, restOf } from "#shared/bank/texts.ts";
 
 /** Lines that show money of a harvest's sales, and lines by which the platform paid its costs or passed its taxes on. */
 
-type HarvestPart = Extract<LinePart, { kind: "sale" | "harvest_cost" }>;
-
-type Matching = { line: Line; part: HarvestPart; places: HarvestPlaces; requestId: number | null };
-
-/**
- * Explains a part of a line by money of a sale, or by a cost. Throws "conflict" if it doesn't fit the line, is more than the
- * sale misses, or nothing of its harvest is sold any more. The caller posts a cost.
- */
-export async function matchHarvest(tx: Tx, by: Matcher, { line, part, places, requestId }: Matching): Promise<Match> {
-  const isIn = line.amountKobo > 0n;
-  const { kind, amountKobo } = part;
-  const common = { lineId: line.id, kind, amountKobo, requestId, madeBy: by.actor.id, createdAt: by.clock.now() };
-  if (part.kind === "harvest_cost") {
-    if (isIn) throw new AppError("conflict", bankTexts.onlyOut);
-    return insertMatch(tx, [line], { ...common, harvestId: part.harvestId });
-  }
-  if (!isIn) throw new AppError("conflict", bankTexts.onlyIn);
-  const sale = await requireMissing(tx, places, part);
-  const match = await insertMatch(tx, [line], { ...common, saleId: sale.id });
-  await postSale(tx, by, { match, sale, isUndone: false });
-  return match;
-}
-
-type PostedSale = { match: Match; sale: { id: number; harvestId: number }; isUndone: boolean };
-
-async function postSale(tx: Tx, by: Matcher, { match, sale, isUndone }: PostedSale): Promise<void> {
-  const { id: matchId, lineId, amountKobo } = match;
-  const kind = isUndone ? ("undone_match" as const) : ("match" as const);
-  await postSaleArrival(tx, {
-    transaction: { kind, matchId, actorId: by.actor.id, createdAt: by.clock.now() },
-    saleId: sale.id,
-    harvestId: sale.harvestId,
-    lineId,
-    byKobo: isUndone ? -amountKobo : amountKobo,
-  });
-}
-
-/**
- * Posts that a line shows no money of a sale any more. The match is marked as undone already. Throws "conflict" if the money
- * was settled.
- */
-export async function undoSale(
-  tx: Tx,
-  by: Matcher,
-  { match, saleId, places }: { match: Match; saleId: number; places: HarvestPlaces },
-): Promise<void> {
-  const sale = await requireUnsettled(tx, places, saleId);
-  // Two owners have declared only what this line didn't show.
-  if (sale.declaredAt !== null && match.createdAt <= sale.declaredAt) {
-    throw new AppError("conflict", harvestLineTexts.declared);
-  }
-  await postSale(tx, by, { match, sale, isUndone: true });
-}
-
 type TaxPart = Extract<LinePart, { kind: "vat" | "wht" }>;
-
-export const isTax = (part: LinePart): part is TaxPart => part.kind === "vat" || part.kind === "wht";
 
 /** Throws "conflict" if settlements owe less of a tax to the state. The caller has locked the taxes. */
 export async function requireTaxOwed(tx: Tx, { kind, amountKobo }: TaxPart): Promise<void> {
@@ -93,7 +28,8 @@ const harvestColumns = {
   isInsurance: harvests.isInsurance,
 };
 
-const readSales = (db: DbOrTx, which: SQL | undefined) =>
+/** Sales that money is missing of, and may come for. */
+export const readSales = (db: DbOrTx, which: SQL | undefined) =>
   db
     .select({
       id: harvestSales.id,
@@ -105,25 +41,6 @@ const readSales = (db: DbOrTx, which: SQL | undefined) =>
     .from(harvestSales)
     .innerJoin(harvests, eq(harvests.id, harvestSales.harvestId))
     .where(and(isNull(harvestSales.removedAt), comesStill, sql`${missingOfSale} > 0`, which));
-
-/** R4: sales of which just the rest of a line is missing. An amount alone is never sure. */
-export async function findSaleCandidates(db: DbOrTx, line: SuggestedLine): Promise<Candidate[]> {
-  if (line.amountKobo < 0n) return [];
-  const amountKobo = restOf(line);
-  const found = await readSales(db, sql`${missingOfSale} = ${amountKobo.toString()}::bigint`)
-    .orderBy(desc(harvestSales.id))
-    .limit(bankLimits.candidates);
-  return found.map((sale) => ({
-    ...{ kind: "sale" as const, rule: "R4" as const, isSure: false, why: candidateTexts.sale, amountKobo, sale },
-    ...{ payment: null, payout: null, run: null, counterLineId: null },
-    part: { kind: "sale" as const, amountKobo, saleId: sale.id },
-  }));
-}
-
-/** The missing sums of sales, a table of SQL: what a credit may bring. */
-export const missingSales: SQL = sql`select ${missingOfSale} as missing from harvest_sales
-  join harvests on ${harvests.id} = ${harvestSales.harvestId}
-  where ${harvestSales.removedAt} is null and ${comesStill}`;
 
 type LineHarvests = z.output<typeof lineHarvestsInput>;
 

@@ -1,8 +1,9 @@
-import { asc, eq, inArray, sql } from "drizzle-orm";
+import { asc, inArray, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/open.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
+import { kindOf } from "#server/features/bank/matching/kinds/kinds.ts";
 import { type HarvestPlaces, lockForLines } from "#server/features/harvests/arrivals.ts";
 import { makePaymentOfReference } from "#server/features/payments/arrivals.ts";
 import type { Payment } from "#server/features/payments/service.ts";
@@ -14,6 +15,8 @@ import { bankTexts } from "#shared/bank/texts.ts";
 
 export type Places = HarvestPlaces & {
   projects: (typeof projects.$inferSelect)[];
+  /** The references that payments are to be made of. */
+  references: ReadonlyMap<string, typeof paymentReferences.$inferSelect>;
   /** The payments of the parts, by id. */
   payments: Map<number, Payment>;
 };
@@ -21,53 +24,79 @@ export type Places = HarvestPlaces & {
 const anyOf = (column: string, values: readonly (number | string)[]) =>
   values.length === 0 ? sql`false` : sql`${sql.raw(column)} in ${values}`;
 
-const referencesOf = (parts: readonly LinePart[]): string[] =>
-  parts.flatMap((part) => (part.kind === "purchase" ? part.reference : []));
+/** What parts are about, by id. */
+export type Things = {
+  paymentIds: number[];
+  references: string[];
+  saleIds: number[];
+  harvestIds: number[];
+  payoutIds: number[];
+  runIds: number[];
+  /** Of the payouts those that come back. */
+  returnedIds: number[];
+  /** Lines of other own accounts. */
+  counterLineIds: number[];
+};
 
-/** Locks the projects of all parts, then their harvests and payments. */
-export async function lockPlaces(tx: Tx, parts: readonly LinePart[]): Promise<Places> {
-  const ids = parts.flatMap((part) => ("paymentId" in part ? part.paymentId : []));
-  const returned = parts.flatMap((part) => (part.kind === "returned" ? part.payoutId : []));
-  const saleIds = parts.flatMap((part) => (part.kind === "sale" ? part.saleId : []));
-  const harvestIds = parts.flatMap((part) => (part.kind === "harvest_cost" ? part.harvestId : []));
+/** What all parts of a line are about. */
+export function thingsOf(parts: readonly LinePart[]): Things {
+  const each = parts.map((part) => kindOf(part).lock(part));
+  const all = <Key extends keyof Things>(key: Key) => each.flatMap((one): Things[Key][number][] => one[key] ?? []);
+  return {
+    paymentIds: all("paymentIds"),
+    references: all("references"),
+    saleIds: all("saleIds"),
+    harvestIds: all("harvestIds"),
+    payoutIds: all("payoutIds"),
+    runIds: all("runIds"),
+    returnedIds: all("returnedIds"),
+    counterLineIds: all("counterLineIds"),
+  };
+}
+
+/** Locks the projects of all things, then their harvests, references and payments. */
+export async function lockPlaces(tx: Tx, things: Things): Promise<Places> {
+  const { paymentIds, references, saleIds, harvestIds, returnedIds } = things;
   const isOfPart = sql`${projects.id} in (
-    select p.project_id from project_payments p where ${anyOf("p.id", ids)}
-    union select r.project_id from payment_references r where ${anyOf("r.reference", referencesOf(parts))}
+    select p.project_id from project_payments p where ${anyOf("p.id", paymentIds)}
+    union select r.project_id from payment_references r where ${anyOf("r.reference", references)}
     union ${projectsOfHarvests({ saleIds, harvestIds })}
-    union select o.project_id from payouts o where o.kind = 'farm' and ${anyOf("o.id", returned)}
+    union select o.project_id from payouts o where o.kind = 'farm' and ${anyOf("o.id", returnedIds)}
   )`;
   const locked = await tx.select().from(projects).where(isOfPart).orderBy(asc(projects.id)).for("no key update");
   const ofHarvests = await lockForLines(tx, { saleIds, harvestIds });
-  await lockReferences(tx, referencesOf(parts));
-  return { projects: locked, payments: await lockPayments(tx, ids), ...ofHarvests };
+  return {
+    projects: locked,
+    references: await lockReferences(tx, references),
+    payments: await lockPayments(tx, paymentIds),
+    ...ofHarvests,
+  };
 }
 
 /** Locks references that a payment is to be made of, and before them whose they are, as when they buy themselves. */
-async function lockReferences(tx: Tx, references: string[]): Promise<void> {
-  if (references.length === 0) return;
+async function lockReferences(tx: Tx, references: string[]): Promise<Places["references"]> {
+  if (references.length === 0) return new Map();
   const isOne = inArray(paymentReferences.reference, references);
   const payers = tx.select({ userId: paymentReferences.userId }).from(paymentReferences).where(isOne);
   await tx.select({ id: users.id }).from(users).where(inArray(users.id, payers)).orderBy(asc(users.id)).for("share");
-  await tx
-    .select({ id: paymentReferences.id })
+  const locked = await tx
+    .select()
     .from(paymentReferences)
     .where(isOne)
     .orderBy(asc(paymentReferences.reference))
     .for("update");
+  return new Map(locked.map((given) => [given.reference, given]));
 }
 
-/** The payments that parts ask to be made of a reference, by the reference. The caller has locked the places. */
+/** The payments that are to be made of references, by the reference. The caller has locked the places. */
 export async function makePurchases(
   tx: Tx,
-  parts: readonly LinePart[],
+  references: readonly string[],
   { places, at }: { places: Places; at: Date },
 ): Promise<Map<string, Payment>> {
   const purchases = new Map<string, Payment>();
-  for (const reference of [...new Set(referencesOf(parts))].sort()) {
-    const [given] = await tx
-      .select({ projectId: paymentReferences.projectId })
-      .from(paymentReferences)
-      .where(eq(paymentReferences.reference, reference));
+  for (const reference of [...new Set(references)].sort()) {
+    const given = places.references.get(reference);
     const project = places.projects.find(({ id }) => id === given?.projectId);
     if (!project) throw new AppError("conflict", bankTexts.notAgreed);
     purchases.set(reference, await makePaymentOfReference(tx, { project, reference, at }));
@@ -103,5 +132,5 @@ export async function lockPlacesOfMatch(tx: Tx, { paymentId, saleId, harvestId }
     select p.project_id from project_payments p where ${anyOf("p.id", ids)} union ${projectsOfHarvests(ofHarvest)})`;
   const locked = await tx.select().from(projects).where(isOfMatch).orderBy(asc(projects.id)).for("no key update");
   const places = await lockForLines(tx, ofHarvest);
-  return { projects: locked, payments: await lockPayments(tx, ids), ...places };
+  return { projects: locked, references: new Map(), payments: await lockPayments(tx, ids), ...places };
 }

@@ -2,11 +2,11 @@ import { asc, eq, inArray } from "drizzle-orm";
 import type { Tx } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
+import type { Line } from "#server/features/bank/matching/candidate.ts";
 import type { NotifyDeps } from "#server/features/notifications/service.ts";
 import type { recordAudit } from "#server/platform/audit.ts";
 import { restOf } from "#shared/bank/texts.ts";
 import type { Kobo } from "#shared/money.ts";
-import type { Line } from "./candidate.ts";
 
 /** The rows of matches, counted on their lines. What a match posts, and what it means elsewhere, is its kind's. */
 

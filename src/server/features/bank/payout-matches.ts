@@ -1,120 +1,14 @@
-import { and, asc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
-import {
-  hasComeBack,
-  lockForLines,
-  seeComingBack,
-  seeLeaving,
-  stillExpected,
-  stillUnseen,
-  sumOfPayouts,
-  unseeLeaving,
-  wasDeclaredFailed,
-} from "#server/features/payouts/arrivals.ts";
-import { lockPayouts, type Payout } from "#server/features/payouts/service.ts";
+import { hasComeBack, unseeLeaving } from "#server/features/payouts/arrivals.ts";
+import { lockPayouts } from "#server/features/payouts/service.ts";
 import { AppError } from "#server/platform/errors.ts";
-import type { LinePart } from "#shared/bank/inputs.ts";
-import { bankTexts, payoutLineTexts as texts } from "#shared/bank/texts.ts";
-import { payoutTexts } from "#shared/payouts/texts.ts";
-import type { Line } from "./candidate.ts";
-import { insertMatches, type Match, type Matcher } from "./match-rows.ts";
+import { payoutLineTexts as texts } from "#shared/bank/texts.ts";
+import type { Match, Matcher } from "./match-rows.ts";
 
-/**
- * Lines that show payouts: a debit that one of them left by, or all of a run at once, and a credit by which one came back.
- * Payouts are locked after the lines. Each is matched for the whole of its sum.
- */
-
-export type PayoutPart = Extract<LinePart, { kind: "payout" | "payout_run" | "returned" }>;
-
-export const isPayoutPart = (part: LinePart): part is PayoutPart =>
-  part.kind === "payout" || part.kind === "payout_run" || part.kind === "returned";
-
-/** Locks the payouts of all parts at once. */
-export async function lockPayoutsOf(tx: Tx, parts: readonly LinePart[]): Promise<Payout[]> {
-  const payoutIds = parts.flatMap((part) => (part.kind === "payout" || part.kind === "returned" ? part.payoutId : []));
-  const runIds = parts.flatMap((part) => (part.kind === "payout_run" ? part.runId : []));
-  return lockForLines(tx, { payoutIds, runIds });
-}
-
-type Matching = {
-  line: Line;
-  part: PayoutPart;
-  locked: readonly Payout[];
-  rule: string | null;
-  requestId: number | null;
-};
-
-/**
- * Explains a part of a line by a payout or a run. Throws "conflict" if it was seen already, or its sum is another than the
- * part's.
- */
-export async function matchPayouts(
-  tx: Tx,
-  by: Matcher,
-  { line, part, locked, rule, requestId }: Matching,
-): Promise<Match[]> {
-  const { kind, amountKobo } = part;
-  const isIn = line.amountKobo > 0n;
-  if (kind === "returned" && !isIn) throw new AppError("conflict", bankTexts.onlyIn);
-  if (kind !== "returned" && isIn) throw new AppError("conflict", bankTexts.onlyOut);
-  const meant = kind === "payout_run" ? await requireRun(tx, part, locked) : [await requirePayout(tx, part, locked)];
-  const at = by.clock.now();
-  const reason = kind === "returned" ? part.reason || null : null;
-  const made = await insertMatches(
-    tx,
-    [line],
-    meant.map((payout) => ({
-      ...{ lineId: line.id, kind: kind === "returned" ? kind : "payout", rule, reason, requestId, madeBy: by.actor.id },
-      ...{ amountKobo: payout.amountKobo, payoutId: payout.id, createdAt: at },
-    })),
-  );
-  if (sumOfPayouts(meant) !== amountKobo) throw new Error("the part is another sum than its payouts");
-  await postPayoutMatches(tx, by, made);
-  if (kind !== "returned") {
-    await seeLeaving(tx, by, meant, line.date);
-    return made;
-  }
-  for (const payout of meant) {
-    await seeComingBack(tx, by, payout, { reason: reason ?? texts.noReasonGiven, actorId: by.actor.id });
-  }
-  return made;
-}
-
-async function requireRun(
-  tx: Tx,
-  { runId, amountKobo }: Extract<PayoutPart, { kind: "payout_run" }>,
-  locked: readonly Payout[],
-): Promise<Payout[]> {
-  const unseen = await stillExpected(
-    tx,
-    locked.filter((payout) => payout.runId === runId),
-  );
-  const sum = sumOfPayouts(unseen);
-  if (unseen.length === 0) throw new AppError("conflict", texts.runSeen);
-  if (sum !== amountKobo) throw new AppError("conflict", texts.wholeRunOnly(sum));
-  return unseen;
-}
-
-async function requirePayout(
-  tx: Tx,
-  { kind, payoutId, amountKobo }: Exclude<PayoutPart, { kind: "payout_run" }>,
-  locked: readonly Payout[],
-): Promise<Payout> {
-  const payout = locked.find(({ id }) => id === payoutId);
-  if (!payout) throw new AppError("conflict", payoutTexts.gone);
-  if (payout.sentAt === null) throw new AppError("conflict", payoutTexts.notSent);
-  if (payout.amountKobo !== amountKobo) throw new AppError("conflict", payoutTexts.wholeOnly(payout.amountKobo));
-  if (kind === "returned") {
-    if (await hasComeBack(tx, payout)) throw new AppError("conflict", texts.cameBackAlready);
-    return payout;
-  }
-  const [unseen] = await stillUnseen(tx, [payout]);
-  if (!unseen) throw new AppError("conflict", payoutTexts.seenAlready);
-  if (await wasDeclaredFailed(tx, payout)) throw new AppError("conflict", texts.failedBefore);
-  return payout;
-}
+/** What matches of payouts post, and how those of one debit are undone. */
 
 /** Whether two people said of the debit of a payout that it was sent twice, as a condition on its match; only they give a reason. */
 const isSecondDebit = (match: SQL): SQL => sql`(${match}.kind = 'payout' and ${match}.reason is not null)`;
@@ -186,13 +80,8 @@ export async function listOfOneDebit(tx: Tx, match: Match): Promise<Match[]> {
     .then((found) => found.map((row) => row.match));
 }
 
-/** Undoes matches of payouts that left: they are only sent again. Throws "conflict" if what was sent twice came back. */
-export async function undoPayouts(
-  tx: Tx,
-  by: Matcher,
-  matches: readonly Match[],
-  { reason }: { reason: string },
-): Promise<void> {
+/** Undoes matches of payouts that left, which are marked already: they are only sent again. Throws "conflict" if what was sent twice came back. */
+export async function undoPayouts(tx: Tx, by: Matcher, matches: readonly Match[]): Promise<void> {
   const locked = await lockPayouts(
     tx,
     matches.flatMap(({ payoutId }) => payoutId ?? []),
@@ -202,8 +91,6 @@ export async function undoPayouts(
     if (await hasComeBack(tx, payout)) throw new AppError("conflict", texts.lossMadeGood);
   }
   const ids = matches.map(({ id }) => id);
-  const undone = { undoneAt: by.clock.now(), undoneBy: by.actor.id, undoneReason: reason };
-  await tx.update(lineMatches).set(undone).where(inArray(lineMatches.id, ids));
   await postUndone(tx, by, ids);
   await unseeLeaving(tx, locked);
 }

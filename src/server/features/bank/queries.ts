@@ -10,6 +10,8 @@ import { bareReference, projectPayments } from "#server/db/schema/payments.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
+import { findCandidates } from "#server/features/bank/matching/find-candidates.ts";
+import { candidateColumns, isForLine } from "#server/features/bank/matching/payout-candidates.ts";
 import { sumOfEntries } from "#server/features/ledger/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -20,9 +22,7 @@ import type { lineIdInput, linePayoutsInput, listLinesInput } from "#shared/bank
 import type { LineTab } from "#shared/bank/line-tabs.ts";
 import { bankLimits, bankTexts, type LineMatchKind, restOf } from "#shared/bank/texts.ts";
 import { type Kobo, MAX_STATEMENT_KOBO, parseNaira } from "#shared/money.ts";
-import { findCandidates } from "./candidates.ts";
 import { linkToStatement } from "./evidence.ts";
-import { candidateColumns, isForLine } from "./payout-candidates.ts";
 
 /**
  * The own accounts, the active one first: what the bank says that each holds, what the ledger says, and how many lines
@@ -417,7 +417,7 @@ export async function findLine(ctx: ActorContext, { lineId }: z.output<typeof li
     otherTexts: await listOtherTexts(ctx.db, lineId),
     matches: await readMatches(ctx.db, [line], "all"),
     /** What may explain the rest of it, for those who may choose. */
-    candidates: canImport ? await findCandidates(ctx.db, whole) : [],
+    candidates: canImport ? ((await findCandidates(ctx.db, [whole])).get(lineId) ?? []) : [],
     canImport,
   };
 }

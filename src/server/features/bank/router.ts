@@ -1,3 +1,4 @@
+import { confirmSure, listSure } from "#server/features/bank/matching/sure.ts";
 import { adminProcedure, router } from "#server/platform/procedures.ts";
 import {
   confirmSureInput,
@@ -17,7 +18,6 @@ import { listImports } from "./imports.ts";
 import { matchLine } from "./matches.ts";
 import { addOwnAccount, changeOwnAccount, listOwnAccounts } from "./own-accounts.ts";
 import { findLine, listCounterLines, listLines, listPayoutsForLine, readOverview } from "./queries.ts";
-import { confirmSure, listSure } from "./sure.ts";
 import { undoMatch } from "./undo.ts";
 
 export const bankRouter = router({

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { importStatement } from "#server/features/bank/importing/import-statement.ts";
+import { matchSureLines } from "#server/features/bank/matching/sure.ts";
 import { sendByLink } from "#server/files/send-file.ts";
 import { parseUploadFields, receiveInMemory } from "#server/files/uploads.ts";
 import type { Deps } from "#server/platform/deps.ts";
@@ -12,7 +13,6 @@ import { importPath } from "#shared/bank/statement-import-texts.ts";
 import { statementBytes, statementTexts } from "#shared/bank/statement-texts.ts";
 import { findStatementFile, statementFilePath } from "./evidence.ts";
 import { writeSampleStatement } from "./sample-statement.ts";
-import { matchSureLines } from "./sure.ts";
 
 const statementRule = {
   maxBytes: statementBytes,

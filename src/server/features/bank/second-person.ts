@@ -4,9 +4,10 @@ import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
-import { payouts } from "#server/db/schema/payouts.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
-import { users } from "#server/db/schema/users.ts";
+import type { Line } from "#server/features/bank/matching/candidate.ts";
+import { kindOf } from "#server/features/bank/matching/kinds/kinds.ts";
+import { describePayment } from "#server/features/bank/matching/kinds/payment.ts";
 import { readMoney } from "#server/features/payments/ledger.ts";
 import { lockPayment } from "#server/features/payments/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
@@ -16,13 +17,12 @@ import { type LinePart, type matchLineDetails, readKeptMatch, type undoMatchDeta
 import { bankTexts, lineMatchKindLabels, restOf, wallTexts } from "#shared/bank/texts.ts";
 import { formatDay } from "#shared/dates.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
-import { paymentStatusLabels } from "#shared/payments/statuses.ts";
 import type { bookLossDetails, bookPaymentLossDetails } from "#shared/second-person/inputs.ts";
 import { bookLossTexts } from "#shared/second-person/texts.ts";
-import type { Line } from "./candidate.ts";
 import { bookLateDebit, describeLateDebit, lockLateDebit } from "./late-debit.ts";
+import { postAgainst } from "./match-postings.ts";
 import { insertMatch, lockLines } from "./match-rows.ts";
-import { lockForParts, matchParts, postMatch } from "./matches.ts";
+import { lockForParts, matchParts } from "./matches.ts";
 import { lockForUndoing, undoOne } from "./undo.ts";
 
 /**
@@ -97,7 +97,7 @@ async function bookLoss(tx: Tx, ctx: ActorContext, { details, requestId, reason 
     madeBy: ctx.actor.id,
     createdAt: ctx.clock.now(),
   });
-  await postMatch(tx, ctx, { match });
+  await postAgainst(tx, ctx, { match, account: "losses", isOut: true, isUndone: false });
   await recordAudit(tx, ctx, "book_loss", {
     matchId: match.id,
     lineId: line.id,
@@ -127,30 +127,9 @@ type MatchDetails = z.output<typeof matchLineDetails>;
 
 /** Whose a part's money would be, in words. */
 async function describePart(db: DbOrTx, part: LinePart): Promise<string> {
-  const what = `${formatNaira(part.amountKobo)}: ${lineMatchKindLabels[part.kind === "purchase" ? "payment" : part.kind === "payout_run" ? "payout" : part.kind]}`;
-  if ("paymentId" in part) return `${what}, ${await describePayment(db, part.paymentId)}`;
-  if (part.kind === "purchase") return `${what}, ${part.reference}`;
-  if (part.kind === "payout_run") return `${what}, payment run ${part.runId}`;
-  if (part.kind === "operator") return `${what}, ${part.reason}`;
-  if (part.kind !== "payout" && part.kind !== "returned") return what;
-  const [payout] = await db.select().from(payouts).where(eq(payouts.id, part.payoutId));
-  return payout ? `${what}, ${payout.reference} for ${payout.projectTitle}` : what;
-}
-
-async function describePayment(db: DbOrTx, paymentId: number): Promise<string> {
-  const [payment] = await db
-    .select({
-      reference: projectPayments.reference,
-      title: projectPayments.projectTitle,
-      status: projectPayments.status,
-      backerName: users.fullName,
-    })
-    .from(projectPayments)
-    .innerJoin(users, eq(users.id, projectPayments.userId))
-    .where(eq(projectPayments.id, paymentId));
-  if (!payment) return "a payment that is gone";
-  const { backerName, reference, title, status } = payment;
-  return `${backerName || "a backer"}, ${reference}, ${paymentStatusLabels[status].toLowerCase()}, for ${title}`;
+  const kind = kindOf(part);
+  const about = await kind.describe(db, part);
+  return `${formatNaira(part.amountKobo)}: ${lineMatchKindLabels[kind.makes]}${about === null ? "" : `, ${about}`}`;
 }
 
 const wholeLine = ({ amountKobo, date, narration }: Pick<Line, "amountKobo" | "date" | "narration">): string =>
@@ -243,8 +222,11 @@ export const undoMatchKind = {
   describe: describeUndo,
   require: async (tx: Tx, ctx: ActorContext, { matchId }: UndoDetails): Promise<void> => {
     await lockForUndoing(tx, { matchId });
-    await tryOut(tx, (inner) => undoOne(inner, ctx, { matchId, reason: "", confirmed: true }));
+    await tryOut(tx, async (inner) => {
+      await undoOne(inner, ctx, { matchId, reason: "", confirmed: true });
+    });
   },
-  act: async (tx: Tx, ctx: ActorContext, { details, ...confirmed }: Confirmed<UndoDetails>): Promise<void> =>
-    undoOne(tx, ctx, { ...details, ...confirmed, confirmed: true }),
+  act: async (tx: Tx, ctx: ActorContext, { details, ...confirmed }: Confirmed<UndoDetails>): Promise<void> => {
+    await undoOne(tx, ctx, { ...details, ...confirmed, confirmed: true });
+  },
 };

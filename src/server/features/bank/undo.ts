@@ -1,23 +1,18 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { z } from "zod";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
-import { requireMayLeave, tellAnothers, tellGone, whyLeavingTakesTwo } from "#server/features/payments/arrivals.ts";
+import { matchKinds } from "#server/features/bank/matching/kinds/kinds.ts";
+import { refreshAround } from "#server/features/bank/matching/suggestions.ts";
 import { readMoney } from "#server/features/payments/ledger.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { undoMatchInput } from "#shared/bank/inputs.ts";
-import { bankTexts, payoutLineTexts } from "#shared/bank/texts.ts";
-import type { Line } from "./candidate.ts";
-import { requireNotTakenBack } from "./credits.ts";
-import { undoSale } from "./harvest-matches.ts";
+import { bankTexts } from "#shared/bank/texts.ts";
 import { lockPlacesOfMatch } from "./match-places.ts";
-import { countMatched, lockLines, type Match } from "./match-rows.ts";
-import { leaveHold, moneyAfter, namesOf, postMatch } from "./matches.ts";
-import { listOfOneDebit, undoPayouts } from "./payout-matches.ts";
-import { refreshSuggestions } from "./suggestions.ts";
-import { requireOne } from "./walls.ts";
+import { countMatched, lockLines } from "./match-rows.ts";
+import { namesOf } from "./matches.ts";
 
 /** A match is undone: its money is unexplained again. */
 
@@ -26,8 +21,8 @@ import { requireOne } from "./walls.ts";
  * it takes a second person.
  */
 export async function undoMatch(ctx: ActorContext, input: z.output<typeof undoMatchInput>): Promise<void> {
-  await inTransaction(ctx.db, (tx) => undoOne(tx, ctx, input));
-  await refreshSuggestions(ctx.db);
+  const lineId = await inTransaction(ctx.db, (tx) => undoOne(tx, ctx, input));
+  await refreshAround(ctx.db, [lineId]);
 }
 
 type Undoing = z.output<typeof undoMatchInput> & {
@@ -46,71 +41,43 @@ export async function lockForUndoing(tx: Tx, { matchId }: Pick<Undoing, "matchId
   return { found, places, lines };
 }
 
-/** Undoes a match inside the caller's transaction. */
+/** Undoes a match inside the caller's transaction, and those that are one explanation with it. Gives its line. */
 export async function undoOne(
   tx: Tx,
   ctx: ActorContext,
-  { matchId, reason, confirmed = false, requestId }: Undoing,
-): Promise<void> {
+  { matchId, reason, confirmed: isConfirmed = false, requestId }: Undoing,
+): Promise<number> {
   const { found, places, lines } = await lockForUndoing(tx, { matchId });
-  if (found.payoutId !== null) return undoDebit(tx, ctx, { found, lines, reason });
-  const payment = found.paymentId === null ? undefined : places.payments.get(found.paymentId);
-  const at = ctx.clock.now();
-  const line = lines.get(found.lineId);
+  const kind = matchKinds[found.kind];
+  const payment = found.paymentId === null ? null : (places.payments.get(found.paymentId) ?? null);
   const before = payment && (await readMoney(tx, payment));
-  const undone = { undoneAt: at, undoneBy: ctx.actor.id, undoneReason: reason };
-  const [match] = await tx
+  const together = kind.listTogether ? await kind.listTogether(tx, found) : [found];
+  const undoneAt = ctx.clock.now();
+  const ids = together.map(({ id }) => id);
+  const marked = await tx
     .update(lineMatches)
-    .set(undone)
-    .where(and(eq(lineMatches.id, found.id), isNull(lineMatches.undoneAt)))
+    .set({ undoneAt, undoneBy: ctx.actor.id, undoneReason: reason })
+    .where(and(inArray(lineMatches.id, ids), isNull(lineMatches.undoneAt)))
     .returning();
-  if (!match) throw new AppError("conflict", bankTexts.matchGone);
-  for (const line of lines.values()) await countMatched(tx, line, -match.amountKobo);
-  const isArrival = payment && before && match.kind === "payment";
-  if (isArrival) {
-    await requireNotTakenBack(tx, match);
-    const after = await moneyAfter(tx, payment, match, { before, isUndone: true });
-    const why = await whyLeavingTakesTwo(tx, payment, { before, after });
-    if (!confirmed) requireOne(why);
-    await requireMayLeave(tx, ctx, payment, { before, after, isConfirmed: confirmed });
-  }
-  const isOut = (line?.amountKobo ?? 0n) < 0n;
-  if (match.saleId !== null) await undoSale(tx, ctx, { match, saleId: match.saleId, places });
-  else
-    await postMatch(tx, ctx, { match, isOut, isUndone: true, ...(payment && { payment }), ...(before && { before }) });
-  if (isArrival) {
-    if (await leaveHold(tx, payment, at)) await tellAnothers(tx, ctx, { payment, matchId: match.id });
-    if (payment.status === "approved") await tellGone(tx, ctx, { payment, match, gone: "undone", reason });
-  }
+  const match = marked.find(({ id }) => id === found.id);
+  const line = lines.get(found.lineId);
+  if (!match || !line) throw new AppError("conflict", bankTexts.matchGone);
+  const amountKobo = marked.reduce((sum, one) => sum + one.amountKobo, 0n);
+  for (const each of lines.values()) await countMatched(tx, each, -amountKobo);
+  const undone = { match, line, places, payment, before, reason, isConfirmed, together: marked };
+  await kind.requireUndoing?.(tx, ctx, undone);
+  await kind.undo(tx, ctx, undone);
+  await kind.tellUndone?.(tx, ctx, undone);
+  const about = kind.listTogether
+    ? { matchIds: ids, payoutIds: marked.flatMap(({ payoutId }) => payoutId ?? []) }
+    : { matchId: match.id, ...namesOf(match) };
   await recordAudit(tx, ctx, "undo_match", {
-    matchId: match.id,
+    ...about,
     lineId: match.lineId,
     kind: match.kind,
-    amountKobo: match.amountKobo.toString(),
-    ...namesOf(match),
+    amountKobo: amountKobo.toString(),
     reason,
     ...(requestId !== undefined && { requestId }),
   });
-}
-
-type Debit = { found: Match; lines: Map<number, Line>; reason: string };
-
-/** Undoes that a line showed payouts leaving. That one came back stays: another payout has taken its place. */
-async function undoDebit(tx: Tx, ctx: ActorContext, { found, lines, reason }: Debit): Promise<void> {
-  if (found.kind === "returned") throw new AppError("conflict", payoutLineTexts.returnedStays);
-  const together = await listOfOneDebit(tx, found);
-  if (!together.some(({ id }) => id === found.id)) throw new AppError("conflict", bankTexts.matchGone);
-  const line = lines.get(found.lineId);
-  if (!line) throw new AppError("not_found", bankTexts.lineGone);
-  const amountKobo = together.reduce((sum, match) => sum + match.amountKobo, 0n);
-  await countMatched(tx, line, -amountKobo);
-  await undoPayouts(tx, ctx, together, { reason });
-  await recordAudit(tx, ctx, "undo_match", {
-    matchIds: together.map(({ id }) => id),
-    lineId: found.lineId,
-    kind: found.kind,
-    amountKobo: amountKobo.toString(),
-    payoutIds: together.flatMap(({ payoutId }) => payoutId ?? []),
-    reason,
-  });
+  return match.lineId;
 }

@@ -4,35 +4,25 @@ import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { users } from "#server/db/schema/users.ts";
-import { namesReturn, nameTokens } from "#server/features/bank/statements/narrations.ts";
+import type { Line } from "#server/features/bank/matching/candidate.ts";
+import type { Whose } from "#server/features/bank/matching/kinds/kind.ts";
+import { kindOf } from "#server/features/bank/matching/kinds/kinds.ts";
+import { findAlikeNames, findLikely, namesOf } from "#server/features/bank/matching/payment-candidates.ts";
+import { findReferencesIn } from "#server/features/bank/matching/references.ts";
+import { nameTokens } from "#server/features/bank/statements/narrations.ts";
 import { placesOf, readMoneyOf } from "#server/features/payments/ledger.ts";
 import type { Payout } from "#server/features/payouts/service.ts";
 import { findSecondPersonAmount } from "#server/features/settings/queries.ts";
-import { AppError } from "#server/platform/errors.ts";
 import { shownName } from "#server/platform/names.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import { wallLimits as limits, wallTexts as texts } from "#shared/bank/texts.ts";
-import { formatDay } from "#shared/dates.ts";
-import type { Line } from "./candidate.ts";
-import { findAlikeNames, findLikely, findReferencesIn, namesOf } from "./candidates.ts";
-import { findCredit } from "./credits.ts";
 import type { Places } from "./match-places.ts";
 import type { Match } from "./match-rows.ts";
-import { isPayoutPart } from "./payout-matches.ts";
 
 /**
  * What of explaining a line one owner can't do alone: against what the line says, taking money from an approved payment, and
  * charges, costs that nobody wrote down or the company's own money beyond what is usual. Each reason is a sentence.
  */
-
-/** Throws "conflict" if there is a reason for a second person. */
-export function requireOne(reasons: readonly string[]): void {
-  if (reasons.length === 0) return;
-  throw new AppError("conflict", texts.needsTwo([...new Set(reasons)]), { details: { needs: "second_person" } });
-}
-
-export const isOwnMoney = ({ kind }: LinePart): boolean =>
-  kind === "bank_charges" || kind === "operator" || kind === "harvest_cost";
 
 type Asked = {
   line: Line;
@@ -53,31 +43,25 @@ export async function weighParts(
   tx: Tx,
   { line, actorId, lines, parts, places, payouts }: Asked,
 ): Promise<{ needs: string[]; unnamed: ReadonlySet<LinePart> }> {
-  const whoseOf = await readWhose(tx, parts, { places, payouts });
   const needs: string[] = [];
   const unnamed = new Set<LinePart>();
   for (const one of lines.values()) {
     const said = await readSaid(tx, one);
     // The other line of a transfer between own accounts is explained by it alone.
     const ofLine =
-      one.id === line.id
-        ? parts
-        : parts.filter((part) => part.kind === "own_transfer" && part.counterLineId === one.id);
+      one.id === line.id ? parts : parts.filter((part) => kindOf(part).lock(part).counterLineIds?.includes(one.id));
     for (const part of ofLine) {
-      const whose = whoseOf(part);
+      const kind = kindOf(part);
+      const whose = kind.whose(part, { places, payouts });
       needs.push(...againstSaid(part, said, whose));
       if (isNamedBy(said, whose)) continue;
       if (whose.userId === actorId) needs.push(texts.ownMoney);
-      if (isForPayment(part) && !(await isNameAlike(tx, one, whose))) unnamed.add(part);
+      if (kind.isForPayment && !(await isNameAlike(tx, one, whose))) unnamed.add(part);
     }
   }
-  for (const part of parts) {
-    if (part.kind === "taken_back") needs.push(...(await whyTakenBackByTwo(tx, { line, part, places })));
-  }
+  for (const part of parts) needs.push(...(await kindOf(part).needs(tx, { line, part, places })));
   return { needs, unnamed };
 }
-
-const isForPayment = ({ kind }: LinePart): boolean => kind === "payment" || kind === "purchase";
 
 async function isNameAlike(tx: Tx, line: Line, { userId }: Whose): Promise<boolean> {
   if (userId === null) return false;
@@ -88,38 +72,9 @@ async function isNameAlike(tx: Tx, line: Line, { userId }: Whose): Promise<boole
   return person !== undefined && (await findAlikeNames(tx, [[namesOf(line), nameTokens(person.name)]])).size > 0;
 }
 
-/** What a part is about: references of ours, and whose money it is. */
-type Whose = { references: readonly string[]; userId: string | null };
-
-async function readWhose(tx: Tx, parts: readonly LinePart[], { places, payouts }: Pick<Asked, "places" | "payouts">) {
-  const asked = parts.flatMap((part) => (part.kind === "purchase" ? part.reference : []));
-  const purchases =
-    asked.length === 0
-      ? []
-      : await tx
-          .select({ reference: paymentReferences.reference, userId: paymentReferences.userId })
-          .from(paymentReferences)
-          .where(inArray(paymentReferences.reference, asked));
-  return (part: LinePart): Whose => {
-    if ("paymentId" in part) {
-      const payment = places.payments.get(part.paymentId);
-      return { references: payment ? [payment.reference] : [], userId: payment?.userId ?? null };
-    }
-    if (part.kind === "purchase") {
-      const whose = purchases.find(({ reference }) => reference === part.reference);
-      return { references: [part.reference], userId: whose?.userId ?? null };
-    }
-    if (!isPayoutPart(part)) return { references: [], userId: null };
-    const meant = payouts.filter((payout) =>
-      part.kind === "payout_run" ? payout.runId === part.runId : payout.id === part.payoutId,
-    );
-    return { references: meant.map(({ reference }) => reference), userId: null };
-  };
-}
-
 /** What a line says of whose money it is. */
 async function readSaid(tx: Tx, line: Line) {
-  const references = await findReferencesIn(tx, line);
+  const references = (await findReferencesIn(tx, [line])).get(line.id) ?? [];
   const owners =
     references.length === 0
       ? []
@@ -190,23 +145,6 @@ function againstSaid(part: LinePart, said: Said, { references, userId }: Whose):
 }
 
 const dayMs = 86_400_000;
-
-async function whyTakenBackByTwo(
-  tx: Tx,
-  { line, part, places }: { line: Line; part: Extract<LinePart, { kind: "taken_back" }>; places: Places },
-): Promise<string[]> {
-  const payment = places.payments.get(part.paymentId);
-  const credit = await findCredit(tx, part);
-  if (!payment || !credit) return [];
-  const { reference, status } = payment;
-  const needs: string[] = [];
-  if (status === "approved") needs.push(texts.takenBack(reference));
-  else if (status !== "pending") needs.push(texts.takenBackOfDecided(reference));
-  if (!line.isReversal && !namesReturn(line.narration)) needs.push(texts.noReversal);
-  const days = (Date.parse(line.date) - Date.parse(credit.date)) / dayMs;
-  if (days > limits.takenBackDays) needs.push(texts.oldCredit(formatDay(credit.date)));
-  return needs;
-}
 
 /**
  * Why the matches that were just made take two people, by their sums: charges, money out as the company's own, and costs of

@@ -52,6 +52,14 @@ export function findReferences(narration: string, open: OpenReferences): FoundRe
   return [...found.values()];
 }
 
+/** Where a code may begin in a text: the first characters that a reference is indexed by. */
+export function codeBeginnings(text: string): string[] {
+  const { bare } = bareText(text);
+  return Array.from({ length: Math.max(0, bare.length - SHORTEST_CUT + 1) }, (_, at) =>
+    bare.slice(at, at + SHORTEST_CUT),
+  );
+}
+
 function matchesAt(bare: string, isEnd: boolean[], at: number, candidates: readonly OpenReference[]): FoundReference[] {
   const hasPrefix = ({ prefix }: OpenReference) => bare.endsWith(prefix, at);
   const whole = candidates.filter(({ code }) => bare.startsWith(code, at));

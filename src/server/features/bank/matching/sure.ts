@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { refuseOwnMoney } from "#server/accounts/owner-terms.ts";
 import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
@@ -7,6 +7,7 @@ import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { users } from "#server/db/schema/users.ts";
+import { matchParts } from "#server/features/bank/matches.ts";
 import { missingKobo } from "#server/features/payments/arrivals.ts";
 import { changeStatus, lockPayment } from "#server/features/payments/service.ts";
 import { forEachOnItsOwn } from "#server/platform/async.ts";
@@ -15,36 +16,37 @@ import type { Deps } from "#server/platform/deps.ts";
 import { AppError, refusalOf } from "#server/platform/errors.ts";
 import type { confirmSureInput } from "#shared/bank/inputs.ts";
 import { bankLimits, bankTexts, restOf, sureRules } from "#shared/bank/texts.ts";
-import { findCandidates } from "./candidates.ts";
-import { matchParts } from "./matches.ts";
-import { refreshSuggestions } from "./suggestions.ts";
+import { findCandidates } from "./find-candidates.ts";
+import { refreshAround, refreshAroundPayments, refreshSuggestions, type SureLine } from "./suggestions.ts";
 
 /**
  * Lines with our reference and the missing amount, or a payout's and its sum, or a run's total: the system matches them, and an
  * owner confirms the payments among them at once.
  */
 
-const isUnexplained = sql`${statementLines.matchedKobo} <> abs(${statementLines.amountKobo})`;
-/** Where a person undid a match, a person decides. */
-const wasUndone = sql`exists (
-  select from line_matches undone where undone.line_id = ${statementLines.id} and undone.undone_at is not null
-)`;
-
 /**
  * Matches every line that is sure, each in its own transaction, in the name of whoever imported it. Runs after an import,
  * and each minute for what a kill left undone; several processes may run it at once.
  */
 export async function matchSureLines(deps: Deps): Promise<void> {
-  await refreshSuggestions(deps.db);
-  const sure = await deps.db
-    .select({ id: statementLines.id })
-    .from(statementLines)
-    .where(and(isUnexplained, inArray(statementLines.suggestedRule, [...sureRules]), sql`not ${wasUndone}`))
-    // What a reference says goes before what only the total of a run does.
-    .orderBy(sql`${statementLines.suggestedRule} = 'R8'`, asc(statementLines.date), asc(statementLines.id));
-  if (sure.length === 0) return;
-  await forEachOnItsOwn(deps.log, sure, ({ id }) => matchSureLine(deps, id));
-  await refreshSuggestions(deps.db);
+  const sure = await withoutUndone(deps.db, await refreshSuggestions(deps.db));
+  // What a reference says goes before what only the total of a run does.
+  const isRun = ({ rule }: SureLine) => Number(rule === "run_total");
+  sure.sort((one, other) => isRun(one) - isRun(other) || one.date.localeCompare(other.date) || one.id - other.id);
+  const ids = sure.map(({ id }) => id);
+  await forEachOnItsOwn(deps.log, ids, (id) => matchSureLine(deps, id));
+  await refreshAround(deps.db, ids);
+}
+
+/** Where a person undid a match, a person decides. */
+async function withoutUndone(db: DbOrTx, lines: readonly SureLine[]): Promise<SureLine[]> {
+  if (lines.length === 0) return [];
+  const ids = lines.map(({ id }) => id);
+  const undone = await db
+    .selectDistinct({ id: lineMatches.lineId })
+    .from(lineMatches)
+    .where(and(inArray(lineMatches.lineId, ids), isNotNull(lineMatches.undoneAt)));
+  return lines.filter((line) => !undone.some(({ id }) => id === line.id));
 }
 
 async function matchSureLine(deps: Deps, lineId: number): Promise<void> {
@@ -57,7 +59,7 @@ async function matchSureLine(deps: Deps, lineId: number): Promise<void> {
         .innerJoin(users, eq(users.id, statements.importedBy))
         .where(eq(statementLines.id, lineId));
       if (!found || restOf(found.line) === 0n) return;
-      const [candidate] = await findCandidates(tx, found.line);
+      const [candidate] = (await findCandidates(tx, [found.line])).get(lineId) ?? [];
       if (!candidate?.isSure || !candidate.part) return;
       const by = { ...deps, actor: found.importer, ipAddress: null };
       const seenMatchedKobo = found.line.matchedKobo;
@@ -139,7 +141,7 @@ export async function confirmSure(ctx: ActorContext, input: z.output<typeof conf
       result.refused.push({ paymentId, why: refusal.message });
     }
   }
-  await refreshSuggestions(ctx.db);
+  await refreshAroundPayments(ctx.db, ids);
   return result;
 }
 

@@ -1,0 +1,161 @@
+import { Button } from "@mantine/core";
+import type { ReactNode } from "react";
+import { formatCount } from "#client/lib/format.ts";
+import { PayoutBadge } from "#client/shared-parts/payout-badge.tsx";
+import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
+import type { LinePart } from "#shared/bank/inputs.ts";
+import { suggestionLabels } from "#shared/bank/texts.ts";
+import { formatNairaExact } from "#shared/money.ts";
+import classes from "./bank.module.css";
+import type { Line } from "./bank-search.ts";
+import { BookLoss } from "./book-loss.tsx";
+import { harvestName } from "./harvest-choices.tsx";
+import { CameBack } from "./payout-choices.tsx";
+import { tellRefusal } from "./use-explain.ts";
+
+type Candidate = Line["candidates"][number];
+type CandidateOf<Kind extends Candidate["kind"]> = Extract<Candidate, { kind: Kind }>;
+/** Explains with a part at once, or adds it to the parts while a line is split. */
+export type Choose = (part: LinePart, label: string) => Promise<void>;
+
+type CandidateCardProps = { lineId: number; candidate: Candidate; verb: string; isPending: boolean; onChoose: Choose };
+
+/** What may explain a line, why, and the button that says so. */
+export function CandidateCard({ lineId, candidate, verb, isPending, onChoose }: CandidateCardProps) {
+  const { isSure, why, amountKobo, part } = candidate;
+  const isAlarm = candidate.kind === "taken_back";
+  const { who, reference, about, marks, loss } = viewOf(candidate);
+  const label = reference ? `${who}, ${reference}` : who;
+  return (
+    <li className={classes.choice} data-alarm={isAlarm || undefined} data-tone={isAlarm ? "negative" : undefined}>
+      <div className={classes.choiceHead}>
+        <span className={classes.who}>{who}</span>
+        <span className="money">{formatNairaExact(amountKobo)}</span>
+      </div>
+      {about}
+      <p className={classes.why}>{why}</p>
+      <div className={classes.marks}>
+        {isSure && <StatusBadge tone="positive">Sure</StatusBadge>}
+        {marks}
+      </div>
+      {part?.kind === "returned" && (
+        <CameBack
+          reference={reference ?? ""}
+          amountKobo={amountKobo}
+          isPending={isPending}
+          onSay={(reason) => onChoose({ ...part, reason }, label)}
+        />
+      )}
+      {part && part.kind !== "returned" && (
+        <Button
+          className={classes.act}
+          size="sm"
+          variant={isSure ? "filled" : "default"}
+          disabled={isPending}
+          aria-label={`${verb} ${label}`}
+          onClick={() => void onChoose(part, label).catch(tellRefusal)}
+        >
+          {verb}
+        </Button>
+      )}
+      {loss && <BookLoss lineId={lineId} of={loss} reference={reference ?? ""} amountKobo={amountKobo} />}
+    </li>
+  );
+}
+
+type View = {
+  /** Whose money it would be, or what it would be. */
+  who: string;
+  reference?: string;
+  about?: ReactNode;
+  marks?: ReactNode;
+  /** What two people may book as a loss instead. */
+  loss?: Parameters<typeof BookLoss>[0]["of"];
+};
+
+/** What each kind of candidate shows. */
+function viewOf(candidate: Candidate): View {
+  switch (candidate.kind) {
+    case "payment":
+      return viewOfPayment(candidate);
+    case "taken_back": {
+      const view = viewOfPayment(candidate);
+      const alarm = <StatusBadge tone="negative">The bank took this money back</StatusBadge>;
+      return {
+        ...view,
+        marks: (
+          <>
+            {alarm}
+            {view.marks}
+          </>
+        ),
+        loss: { paymentId: candidate.payment.id },
+      };
+    }
+    case "payout": {
+      const { payout, isLateDebit } = candidate;
+      const view = viewOfPayout(candidate);
+      const marks = <PayoutBadge payout={payout} />;
+      return { ...view, marks, ...(isLateDebit && { loss: { payoutId: payout.id } }) };
+    }
+    // "Paid" above the question whether it came back would deny it.
+    case "returned":
+      return viewOfPayout(candidate);
+    case "payout_run": {
+      const { id, payouts } = candidate.run;
+      return { who: `Payment run ${id}`, about: <p>{formatCount(payouts, "payout")}</p> };
+    }
+    case "sale": {
+      const { sale } = candidate;
+      return {
+        who: sale.buyer,
+        about: (
+          <p>
+            {harvestName(sale)}. {formatNairaExact(sale.missingKobo)} of {formatNairaExact(sale.amountKobo)} missing.
+          </p>
+        ),
+      };
+    }
+    case "purchase":
+    case "own_transfer":
+      return { who: suggestionLabels[candidate.rule] };
+  }
+}
+
+function viewOfPayment({ payment }: CandidateOf<"payment" | "taken_back">): View {
+  const { backerName, projectTitle, reference, status } = payment;
+  return {
+    who: backerName,
+    reference,
+    about: (
+      <p>
+        {projectTitle}, {reference}. {formatNairaExact(payment.missingKobo)} of {formatNairaExact(payment.amountKobo)}{" "}
+        missing.
+      </p>
+    ),
+    marks: (
+      <>
+        {!payment.hasReceipt && <StatusBadge tone="neutral">No receipt</StatusBadge>}
+        {status !== "pending" && (
+          <StatusBadge tone={status === "approved" ? "positive" : "negative"}>
+            {status === "approved" ? "Approved" : "Rejected"}
+          </StatusBadge>
+        )}
+      </>
+    ),
+  };
+}
+
+function viewOfPayout({ payout }: CandidateOf<"payout" | "returned">): View {
+  const { payeeName, projectTitle, reference, runId } = payout;
+  return {
+    who: payeeName,
+    reference,
+    about: (
+      <p>
+        {projectTitle}, <span className="reference">{reference}</span>
+        {runId !== null && `, payment run ${runId}`}
+      </p>
+    ),
+  };
+}

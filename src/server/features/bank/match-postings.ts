@@ -1,0 +1,68 @@
+import type { Tx } from "#server/db/open.ts";
+import { type LedgerEntry, post } from "#server/features/ledger/service.ts";
+import {
+  type PaymentMoney,
+  placesOf,
+  postArrival,
+  readMoney,
+  readMoneyAfter,
+} from "#server/features/payments/ledger.ts";
+import type { Payment } from "#server/features/payments/service.ts";
+import { unclaimHold } from "#server/features/projects/holds/service.ts";
+import type { Match, Matcher } from "./match-rows.ts";
+
+/** What matches post to the ledger, and with `isUndone` the opposite of it. */
+
+type By = Pick<Matcher, "clock" | "actor">;
+
+export const transactionOf = (by: By, { id }: Match, isUndone: boolean) => ({
+  kind: isUndone ? ("undone_match" as const) : ("match" as const),
+  matchId: id,
+  actorId: by.actor.id,
+  createdAt: by.clock.now(),
+});
+
+type AgainstAccount = { match: Match; account: LedgerEntry["account"]; isOut: boolean; isUndone: boolean };
+
+/** Money of the platform itself, which has one account on the other side of the line. */
+export async function postAgainst(tx: Tx, by: By, { match, account, isOut, isUndone }: AgainstAccount): Promise<void> {
+  const { lineId, harvestId } = match;
+  const out = isOut === isUndone ? -match.amountKobo : match.amountKobo;
+  await post(tx, transactionOf(by, match, isUndone), [
+    { account: isOut ? "unmatched_out" : "unmatched_in", lineId, amountKobo: -out },
+    { account, harvestId, amountKobo: out },
+  ]);
+}
+
+/** The money of a payment after a match was written, or undone, and before that is posted. */
+export function moneyAfter(
+  tx: Tx,
+  payment: { id: number },
+  { kind, amountKobo }: Match,
+  { before, isUndone }: { before: PaymentMoney; isUndone: boolean },
+): Promise<PaymentMoney> {
+  if (kind !== "payment" && kind !== "taken_back") throw new Error(`a match by ${kind} is no money of a payment`);
+  return readMoneyAfter(tx, payment, { before, kind, byKobo: isUndone ? -amountKobo : amountKobo });
+}
+
+type OfPayment = { match: Match; payment: Payment; before: PaymentMoney; isUndone: boolean };
+
+/** Money that came for a payment, or was taken back of it. `before` is its money before the match was written or undone. */
+export async function postOfPayment(tx: Tx, by: By, { match, payment, before, isUndone }: OfPayment): Promise<void> {
+  const kobo = isUndone ? -match.amountKobo : match.amountKobo;
+  const isArrival = match.kind === "payment";
+  const account = isArrival ? ("unmatched_in" as const) : ("unmatched_out" as const);
+  const from = [{ account, lineId: match.lineId, amountKobo: isArrival ? kobo : -kobo }];
+  const transaction = transactionOf(by, match, isUndone);
+  const after = await moneyAfter(tx, payment, match, { before, isUndone });
+  await postArrival(tx, { payment, transaction, before, after, from });
+}
+
+/** Money no longer keeps the lots of a pending payment if none of it is left. Says whether it is so. */
+export async function leaveHold(tx: Tx, payment: Payment, at: Date): Promise<boolean> {
+  if (payment.status !== "pending") return false;
+  const { unallocatedKobo } = placesOf(await readMoney(tx, payment));
+  if (unallocatedKobo > 0n) return false;
+  await unclaimHold(tx, payment.reference, at);
+  return true;
+}

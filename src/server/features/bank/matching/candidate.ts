@@ -1,0 +1,110 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { statementLines } from "#server/db/schema/bank.ts";
+import type { LinePart } from "#shared/bank/inputs.ts";
+import { type MatchRule, restOf } from "#shared/bank/texts.ts";
+import type { Kobo } from "#shared/money.ts";
+import type { PaymentStatus } from "#shared/payments/statuses.ts";
+import type { PayoutState } from "#shared/payouts/texts.ts";
+
+/** A line, and what is suggested for it. */
+
+export type Line = typeof statementLines.$inferSelect;
+
+/** What suggestions follow from. */
+export type SuggestedLine = Pick<
+  Line,
+  | "id"
+  | "ownAccountId"
+  | "date"
+  | "amountKobo"
+  | "matchedKobo"
+  | "narration"
+  | "customerReference"
+  | "bankReference"
+  | "counterparty"
+  | "reference"
+  | "isReversal"
+>;
+
+export type CandidatePayment = {
+  id: number;
+  reference: string;
+  backerName: string;
+  projectTitle: string;
+  amountKobo: Kobo;
+  missingKobo: Kobo;
+  status: PaymentStatus;
+  hasReceipt: boolean;
+};
+
+export type CandidatePayout = {
+  id: number;
+  /** With its part, where the sum is paid by several transfers. */
+  reference: string;
+  payeeName: string;
+  projectTitle: string;
+  amountKobo: Kobo;
+  state: PayoutState;
+  runId: number | null;
+};
+
+export type CandidateSale = {
+  id: number;
+  buyer: string;
+  projectTitle: string;
+  round: number;
+  number: number;
+  isInsurance: boolean;
+  amountKobo: Kobo;
+  missingKobo: Kobo;
+};
+
+type PartOf<Kind extends LinePart["kind"]> = Extract<LinePart, { kind: Kind }>;
+
+/** What may explain a line. `part` is what `bank.match` takes for it, and null if it can't be acted on. */
+export type Candidate = { rule: MatchRule; isSure: boolean; why: string; amountKobo: Kobo } & (
+  | { kind: "payment"; payment: CandidatePayment; part: PartOf<"payment"> }
+  | { kind: "purchase"; part: PartOf<"purchase"> | null }
+  | { kind: "taken_back"; payment: CandidatePayment; part: PartOf<"taken_back"> }
+  | {
+      kind: "payout";
+      payout: CandidatePayout;
+      /** Whether it is the debit of a payout that was declared failed, which two people book as a loss. */
+      isLateDebit: boolean;
+      part: PartOf<"payout"> | null;
+    }
+  | { kind: "returned"; payout: CandidatePayout; part: PartOf<"returned"> | null }
+  /** All that no line shows yet of a run, which left by one debit. */
+  | { kind: "payout_run"; run: { id: number; payouts: number }; part: PartOf<"payout_run"> }
+  | { kind: "sale"; sale: CandidateSale; part: PartOf<"sale"> }
+  | { kind: "own_transfer"; part: PartOf<"own_transfer"> }
+);
+
+export type CandidateOf<Kind extends Candidate["kind"]> = Extract<Candidate, { kind: Kind }>;
+
+/** What is found for lines, by their ids. */
+export type Found<Value> = ReadonlyMap<number, Value[]>;
+
+/** Groups candidates by the line that each was found for, in their order. */
+export function byLine<One>(found: readonly { lineId: number; candidate: One }[]): Found<One> {
+  const grouped = new Map<number, One[]>();
+  for (const { lineId, candidate } of found) {
+    const those = grouped.get(lineId);
+    if (those) those.push(candidate);
+    else grouped.set(lineId, [candidate]);
+  }
+  return grouped;
+}
+
+/** Lines as a table of SQL, in their given state: their id, account, day, amount and rest. */
+export function linesTable(lines: readonly SuggestedLine[]): SQL {
+  const listed = lines.map((line) => ({
+    id: line.id,
+    account: line.ownAccountId,
+    day: line.date,
+    amount: line.amountKobo.toString(),
+    rest: restOf(line).toString(),
+  }));
+  return sql`jsonb_to_recordset(${JSON.stringify(listed)}::text::jsonb)
+    as line(id bigint, account bigint, day date, amount bigint, rest bigint)`;
+}

@@ -1,0 +1,44 @@
+import type { DbOrTx } from "#server/db/open.ts";
+import { bankLimits, matchRules, restOf } from "#shared/bank/texts.ts";
+import type { Candidate, Found, SuggestedLine } from "./candidate.ts";
+import { findOwnTransfers } from "./own-transfers.ts";
+import { findByAmount, findByReference } from "./payment-candidates.ts";
+import { findPayoutCandidates } from "./payout-candidates.ts";
+import { findReferencesIn } from "./references.ts";
+import { findSaleCandidates } from "./sale-candidates.ts";
+import { findTakenBack } from "./taken-back.ts";
+
+/**
+ * What may explain each of these lines, and why: the five likeliest, the best first, and none of a line that is explained.
+ * They are suggestions for a person, of which the first may be sure. The drawer, the list and the job that matches by itself
+ * all ask here.
+ */
+export async function findCandidates(db: DbOrTx, lines: readonly SuggestedLine[]): Promise<Found<Candidate>> {
+  const open = lines.filter((line) => restOf(line) > 0n);
+  if (open.length === 0) return new Map();
+  const credits = open.filter(({ amountKobo }) => amountKobo > 0n);
+  const debits = open.filter(({ amountKobo }) => amountKobo < 0n);
+  const references = await findReferencesIn(db, open);
+  const byReference = await findByReference(db, credits, references);
+  const takenBack = await findTakenBack(db, debits);
+  const ofPayouts = await findPayoutCandidates(db, open, references);
+  const ownTransfers = await findOwnTransfers(db, open);
+  const byAmount = await findByAmount(db, credits);
+  const sales = await findSaleCandidates(db, credits);
+  return new Map(
+    open.map(({ id }) => {
+      const named = byReference.get(id) ?? [];
+      const known = named.flatMap((one) => (one.kind === "payment" ? one.payment.id : []));
+      const found: Candidate[] = [
+        ...named,
+        ...(takenBack.get(id) ?? []),
+        ...(ofPayouts.get(id) ?? []),
+        ...(ownTransfers.get(id) ?? []),
+        ...(byAmount.get(id) ?? []).filter(({ payment }) => !known.includes(payment.id)),
+        ...(sales.get(id) ?? []),
+      ];
+      found.sort((one, other) => matchRules.indexOf(one.rule) - matchRules.indexOf(other.rule));
+      return [id, found.slice(0, bankLimits.candidates)];
+    }),
+  );
+}

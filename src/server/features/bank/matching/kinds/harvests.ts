@@ -1,0 +1,70 @@
+import type { Tx } from "#server/db/open.ts";
+import { postAgainst, transactionOf } from "#server/features/bank/match-postings.ts";
+import type { Match, Matcher } from "#server/features/bank/match-rows.ts";
+import { requireMissing, requireUnsettled } from "#server/features/harvests/arrivals.ts";
+import { postSaleArrival } from "#server/features/harvests/ledger.ts";
+import { AppError } from "#server/platform/errors.ts";
+import type { LinePart } from "#shared/bank/inputs.ts";
+import { harvestLineTexts } from "#shared/bank/texts.ts";
+import { type Given, type MatchKind, partKind } from "./kind.ts";
+
+/** Money of a harvest: of its sales, and of costs that the platform paid. */
+
+type SaleMoney = Extract<LinePart, { kind: "sale" }>;
+type PostedSale = { match: Match; sale: { id: number; harvestId: number }; isUndone: boolean };
+
+/** Money of a sale: at most what is missing of it. */
+export const salePart = partKind({
+  makes: "sale",
+  explains: "money_in",
+  lock: ({ saleId }: SaleMoney) => ({ saleIds: [saleId] }),
+  require: (tx, { part, places }: Given<SaleMoney>) => requireMissing(tx, places, part),
+  matches: (_given, sale) => [{ kind: "sale", saleId: sale.id }],
+  post: async (tx, by, { meant: sale, made }) => {
+    for (const match of made) await postSale(tx, by, { match, sale, isUndone: false });
+  },
+});
+
+export const saleKind: MatchKind = {
+  undo: async (tx, ctx, { match, places }) => {
+    const sale = await requireUnsettled(tx, places, match.saleId ?? 0);
+    // Two owners have declared only what this line didn't show.
+    if (sale.declaredAt !== null && match.createdAt <= sale.declaredAt) {
+      throw new AppError("conflict", harvestLineTexts.declared);
+    }
+    await postSale(tx, ctx, { match, sale, isUndone: true });
+  },
+};
+
+async function postSale(
+  tx: Tx,
+  by: Pick<Matcher, "clock" | "actor">,
+  { match, sale, isUndone }: PostedSale,
+): Promise<void> {
+  const { lineId, amountKobo } = match;
+  await postSaleArrival(tx, {
+    transaction: transactionOf(by, match, isUndone),
+    saleId: sale.id,
+    harvestId: sale.harvestId,
+    lineId,
+    byKobo: isUndone ? -amountKobo : amountKobo,
+  });
+}
+
+/** A cost of a harvest that the platform paid. */
+export const harvestCostPart = partKind({
+  makes: "harvest_cost",
+  explains: "money_out",
+  lock: ({ harvestId }: Extract<LinePart, { kind: "harvest_cost" }>) => ({ harvestIds: [harvestId] }),
+  sum: "own_money",
+  require: async () => null,
+  matches: ({ part }) => [{ kind: "harvest_cost", harvestId: part.harvestId }],
+  post: async (tx, by, { made }) => {
+    for (const match of made)
+      await postAgainst(tx, by, { match, account: "harvest_costs", isOut: true, isUndone: false });
+  },
+});
+
+export const harvestCostKind: MatchKind = {
+  undo: (tx, ctx, { match }) => postAgainst(tx, ctx, { match, account: "harvest_costs", isOut: true, isUndone: true }),
+};

@@ -1,0 +1,143 @@
+import type { DbOrTx, Tx } from "#server/db/open.ts";
+import type { lineMatches } from "#server/db/schema/line-matches.ts";
+import type { Places, Things } from "#server/features/bank/match-places.ts";
+import { insertMatches, type Match, type Matcher } from "#server/features/bank/match-rows.ts";
+import type { Line } from "#server/features/bank/matching/candidate.ts";
+import type { PaymentMoney } from "#server/features/payments/ledger.ts";
+import type { Payment } from "#server/features/payments/service.ts";
+import type { Payout } from "#server/features/payouts/service.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import type { LinePart } from "#shared/bank/inputs.ts";
+import { bankTexts, type LineMatchKind, type SureRule, wallTexts } from "#shared/bank/texts.ts";
+
+/** What each way of explaining a part of a line has to say, and what each kind of match has to take back. */
+
+/** A part of a line, with all that was locked for it. */
+export type Given<Part extends LinePart = LinePart> = {
+  line: Line;
+  /** The line, and those of other own accounts that its parts name. */
+  lines: ReadonlyMap<number, Line>;
+  part: Part;
+  places: Places;
+  /** Payments that were made of references for these parts, by the reference. */
+  purchases: ReadonlyMap<string, Payment>;
+  payouts: readonly Payout[];
+  /** The rule that was sure of it; null for a person's choice. */
+  rule: SureRule | null;
+  /** What two people said, if they did. */
+  requestId: number | null;
+  reason: string | null;
+  /** Whether it is known otherwise than by one person's word whose money it is. */
+  isNamed: boolean;
+};
+
+/** What a part is about: references of ours, and whose money it is. */
+export type Whose = { references: readonly string[]; userId: string | null };
+
+/** Throws "conflict" if there is a reason for a second person. */
+export function requireOne(reasons: readonly string[]): void {
+  if (reasons.length === 0) return;
+  throw new AppError("conflict", wallTexts.needsTwo([...new Set(reasons)]), { details: { needs: "second_person" } });
+}
+
+type NewMatch = Partial<typeof lineMatches.$inferInsert> & { kind: LineMatchKind };
+
+/** One way of explaining a part of a line. `Meant` is what the part names, as it stands under the locks. */
+type PartKind<Part extends LinePart, Meant> = {
+  /** The kind of its matches. */
+  makes: LineMatchKind;
+  /** Which lines it may explain. */
+  explains: "money_in" | "money_out" | "both";
+  /** What it is about, which is locked for all parts of a line together, in one order. */
+  lock?: (part: Part) => Partial<Things>;
+  /** A sum of the whole platform that it is weighed by, which is locked before. */
+  sum?: "own_money" | "taxes";
+  /** Whether it is money for a payment, of which the line should say whose it is. */
+  isForPayment?: boolean;
+  /** Makes sure that it fits. Throws "conflict" otherwise. */
+  require: (tx: Tx, given: Given<Part>) => Promise<Meant>;
+  /** What stands in its matches besides what stands in all. */
+  matches: (given: Given<Part>, meant: Meant) => NewMatch[];
+  /** Moves the money in the ledger. */
+  post: (tx: Tx, by: Matcher, done: Done<Part, Meant>) => Promise<void>;
+  /** What follows for others, and who is told. */
+  tell?: (tx: Tx, by: Matcher, done: Done<Part, Meant>) => Promise<void>;
+  /** Whose money it would be. */
+  whose?: (part: Part, locked: Pick<Given, "places" | "payouts">) => Whose;
+  /** Why it takes two people, whatever its line says. */
+  needs?: (tx: Tx, given: Pick<Given<Part>, "line" | "part" | "places">) => Promise<string[]>;
+  /** What it is about in words, for the second person. */
+  describe?: (db: DbOrTx, part: Part) => Promise<string | null>;
+};
+
+type Done<Part extends LinePart, Meant> = { given: Given<Part>; meant: Meant; made: Match[] };
+
+/** The same for whoever explains a line: all steps of one part in one. */
+export type ReadyPartKind<Part extends LinePart = LinePart> = Required<
+  Pick<PartKind<Part, unknown>, "makes" | "lock" | "isForPayment" | "whose" | "needs" | "describe">
+> & {
+  sum: "own_money" | "taxes" | null;
+  explain: (tx: Tx, by: Matcher, given: Given<Part>) => Promise<Match[]>;
+};
+
+export function partKind<Part extends LinePart, Meant>(kind: PartKind<Part, Meant>): ReadyPartKind<Part> {
+  const nobody: Whose = { references: [], userId: null };
+  return {
+    makes: kind.makes,
+    lock: kind.lock ?? (() => ({})),
+    sum: kind.sum ?? null,
+    isForPayment: kind.isForPayment ?? false,
+    whose: kind.whose ?? (() => nobody),
+    needs: kind.needs ?? (async () => []),
+    describe: kind.describe ?? (async () => null),
+    explain: async (tx, by, given) => {
+      const { line, lines, part, rule, requestId } = given;
+      const isIn = line.amountKobo > 0n;
+      if (kind.explains === "money_in" && !isIn) throw new AppError("conflict", bankTexts.onlyIn);
+      if (kind.explains === "money_out" && isIn) throw new AppError("conflict", bankTexts.onlyOut);
+      const meant = await kind.require(tx, given);
+
+      const common = {
+        lineId: line.id,
+        amountKobo: part.amountKobo,
+        rule,
+        requestId,
+        madeBy: by.actor.id,
+        createdAt: by.clock.now(),
+      };
+      const values = kind.matches(given, meant).map((one) => ({ ...common, ...one }));
+      const counters = (kind.lock?.(part).counterLineIds ?? []).flatMap((id) => lines.get(id) ?? []);
+      const made = await insertMatches(tx, [line, ...counters], values);
+      await kind.post(tx, by, { given, meant, made });
+      await kind.tell?.(tx, by, { given, meant, made });
+      return made;
+    },
+  };
+}
+
+/** A match that is undone, with all that was locked for it. It is marked as undone already. */
+export type Undone = {
+  match: Match;
+  line: Line;
+  places: Places;
+  /** The payment that it is of, and its money before. */
+  payment: Payment | null;
+  before: PaymentMoney | null;
+  reason: string;
+  /** Whether two people said so. */
+  isConfirmed: boolean;
+  /** The matches that are undone with it, itself among them. */
+  together: readonly Match[];
+};
+
+/** How a kind of match is taken back. */
+export type MatchKind = {
+  /** The matches that are one explanation with it, and undone as one. Throws "conflict" if it can't be undone at all. */
+  listTogether?: (tx: Tx, match: Match) => Promise<Match[]>;
+  /** Makes sure that it may be undone. Throws "conflict" otherwise. */
+  requireUndoing?: (tx: Tx, ctx: ActorContext, undone: Undone) => Promise<void>;
+  /** Posts the opposite of what it posted. */
+  undo: (tx: Tx, ctx: ActorContext, undone: Undone) => Promise<void>;
+  tellUndone?: (tx: Tx, ctx: ActorContext, undone: Undone) => Promise<void>;
+};

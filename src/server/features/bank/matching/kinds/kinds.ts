@@ -1,0 +1,56 @@
+import type { LinePart } from "#shared/bank/inputs.ts";
+import type { LineMatchKind } from "#shared/bank/texts.ts";
+import { harvestCostKind, harvestCostPart, saleKind, salePart } from "./harvests.ts";
+import type { MatchKind, ReadyPartKind } from "./kind.ts";
+import {
+  bankChargesKind,
+  bankChargesPart,
+  lossKind,
+  operatorKind,
+  operatorPart,
+  vatKind,
+  vatPart,
+  whtKind,
+  whtPart,
+} from "./own-money.ts";
+import { ownTransferKind, ownTransferPart } from "./own-transfer.ts";
+import { paymentKind, paymentPart, purchasePart } from "./payment.ts";
+import { payoutKind, payoutPart, payoutRunPart, returnedKind, returnedPart } from "./payouts.ts";
+import { takenBackKind, takenBackPart } from "./taken-back.ts";
+
+/** Every way of explaining a part of a line. */
+const partKinds: { [Kind in LinePart["kind"]]: ReadyPartKind<Extract<LinePart, { kind: Kind }>> } = {
+  payment: paymentPart,
+  purchase: purchasePart,
+  taken_back: takenBackPart,
+  own_transfer: ownTransferPart,
+  bank_charges: bankChargesPart,
+  payout: payoutPart,
+  payout_run: payoutRunPart,
+  returned: returnedPart,
+  sale: salePart,
+  harvest_cost: harvestCostPart,
+  vat: vatPart,
+  wht: whtPart,
+  operator: operatorPart,
+};
+
+/** The kind of a part, which takes this part. */
+export const kindOf = <Part extends LinePart>({ kind }: Part): ReadyPartKind<Part> =>
+  partKinds[kind] as unknown as ReadyPartKind<Part>;
+
+/** Every kind of match, as it is undone. */
+export const matchKinds: Record<LineMatchKind, MatchKind> = {
+  payment: paymentKind,
+  operator: operatorKind,
+  own_transfer: ownTransferKind,
+  taken_back: takenBackKind,
+  loss: lossKind,
+  bank_charges: bankChargesKind,
+  payout: payoutKind,
+  returned: returnedKind,
+  sale: saleKind,
+  harvest_cost: harvestCostKind,
+  vat: vatKind,
+  wht: whtKind,
+};

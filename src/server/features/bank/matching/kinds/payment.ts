@@ -1,0 +1,119 @@
+import { eq } from "drizzle-orm";
+import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { projectPayments } from "#server/db/schema/payments.ts";
+import { users } from "#server/db/schema/users.ts";
+import { requireNotTakenBack } from "#server/features/bank/credits.ts";
+import { leaveHold, moneyAfter, postOfPayment } from "#server/features/bank/match-postings.ts";
+import type { Match, Matcher } from "#server/features/bank/match-rows.ts";
+import {
+  requireMayLeave,
+  tellAnothers,
+  tellArrival,
+  tellGone,
+  whyLeavingTakesTwo,
+} from "#server/features/payments/arrivals.ts";
+import { expectedKobo, readMoney } from "#server/features/payments/ledger.ts";
+import type { Payment } from "#server/features/payments/service.ts";
+import { claimHold } from "#server/features/projects/holds/service.ts";
+import { AppError } from "#server/platform/errors.ts";
+import type { LinePart } from "#shared/bank/inputs.ts";
+import { bankTexts } from "#shared/bank/texts.ts";
+import { paymentStatusLabels } from "#shared/payments/statuses.ts";
+import { type Given, type MatchKind, partKind, requireOne, type Undone } from "./kind.ts";
+
+type ForPayment = Extract<LinePart, { kind: "payment" | "purchase" }>;
+
+/** Money that came for a payment, or for a purchase of which it makes the payment. */
+const ofPayment = {
+  makes: "payment" as const,
+  explains: "money_in" as const,
+  isForPayment: true,
+  matches: ({ isNamed }: Given<ForPayment>, { payment }: Meant) => [
+    { kind: "payment" as const, isNamed, paymentId: payment.id },
+  ],
+  post: async (tx: Tx, by: Matcher, { meant: { payment, before }, made }: Done) => {
+    for (const match of made) await postOfPayment(tx, by, { match, payment, before, isUndone: false });
+  },
+  /** The lots of a pending payment are kept, and its backer is told. */
+  tell: async (tx: Tx, by: Matcher, { meant: { payment }, made }: Done) => {
+    if (payment.status !== "pending") return;
+    await claimHold(tx, payment.reference, by.clock.now());
+    for (const { id: matchId, createdAt: at } of made) await tellArrival(tx, by, { payment, matchId, at });
+  },
+};
+type Done = { meant: Meant; made: readonly Match[] };
+type Meant = Awaited<ReturnType<typeof requireArrival>>;
+
+export const paymentPart = partKind<Extract<LinePart, { kind: "payment" }>, Meant>({
+  ...ofPayment,
+  lock: ({ paymentId }) => ({ paymentIds: [paymentId] }),
+  require: (tx, given) => requireArrival(tx, given, given.places.payments.get(given.part.paymentId)),
+  whose: ({ paymentId }, { places }) => whoseIs(places.payments.get(paymentId)),
+  describe: (db, { paymentId }) => describePayment(db, paymentId),
+});
+
+export const purchasePart = partKind<Extract<LinePart, { kind: "purchase" }>, Meant>({
+  ...ofPayment,
+  lock: ({ reference }) => ({ references: [reference] }),
+  require: (tx, given) => requireArrival(tx, given, given.purchases.get(given.part.reference)),
+  whose: ({ reference }, { places }) => ({
+    references: [reference],
+    userId: places.references.get(reference)?.userId ?? null,
+  }),
+  describe: async (_db, { reference }) => reference,
+});
+
+export const whoseIs = (payment: Payment | undefined) => ({
+  references: payment ? [payment.reference] : [],
+  userId: payment?.userId ?? null,
+});
+
+async function requireArrival(tx: Tx, { part, rule }: Given<ForPayment>, payment: Payment | undefined) {
+  if (!payment) throw new AppError("conflict", bankTexts.paymentGone);
+  const before = await readMoney(tx, payment);
+  // What was sure when nothing was locked must still be: another line may have brought the money meanwhile.
+  const isSure = payment.status !== "rejected" && expectedKobo(before) === part.amountKobo;
+  if (rule && !isSure) throw new AppError("conflict", bankTexts.lineChanged);
+  return { payment, before };
+}
+
+/** A payment in words. */
+export async function describePayment(db: DbOrTx, paymentId: number): Promise<string> {
+  const [payment] = await db
+    .select({
+      reference: projectPayments.reference,
+      title: projectPayments.projectTitle,
+      status: projectPayments.status,
+      backerName: users.fullName,
+    })
+    .from(projectPayments)
+    .innerJoin(users, eq(users.id, projectPayments.userId))
+    .where(eq(projectPayments.id, paymentId));
+  if (!payment) return "a payment that is gone";
+  const { backerName, reference, title, status } = payment;
+  return `${backerName || "a backer"}, ${reference}, ${paymentStatusLabels[status].toLowerCase()}, for ${title}`;
+}
+
+/** The payment of a match that is undone, and its money before. */
+export function paymentOf({ match, payment, before }: Undone) {
+  if (!payment || !before) throw new Error(`match ${match.id} has no payment`);
+  return { payment, before };
+}
+
+export const paymentKind: MatchKind = {
+  requireUndoing: async (tx, ctx, undone) => {
+    const { payment, before } = paymentOf(undone);
+    await requireNotTakenBack(tx, undone.match);
+    const after = await moneyAfter(tx, payment, undone.match, { before, isUndone: true });
+    const why = await whyLeavingTakesTwo(tx, payment, { before, after });
+    if (!undone.isConfirmed) requireOne(why);
+    await requireMayLeave(tx, ctx, payment, { before, after, isConfirmed: undone.isConfirmed });
+  },
+  undo: (tx, ctx, undone) => postOfPayment(tx, ctx, { match: undone.match, ...paymentOf(undone), isUndone: true }),
+  tellUndone: async (tx, ctx, undone) => {
+    const { match, reason } = undone;
+    const { payment } = paymentOf(undone);
+    if (await leaveHold(tx, payment, ctx.clock.now())) await tellAnothers(tx, ctx, { payment, matchId: match.id });
+    if (payment.status === "approved") await tellGone(tx, ctx, { payment, match, gone: "undone", reason });
+  },
+};

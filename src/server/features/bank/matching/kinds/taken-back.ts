@@ -1,0 +1,67 @@
+import type { Tx } from "#server/db/open.ts";
+import { findCredit, requireCredit } from "#server/features/bank/credits.ts";
+import { leaveHold, postOfPayment } from "#server/features/bank/match-postings.ts";
+import { namesReturn } from "#server/features/bank/statements/narrations.ts";
+import { tellGone } from "#server/features/payments/arrivals.ts";
+import { readMoney } from "#server/features/payments/ledger.ts";
+import { AppError } from "#server/platform/errors.ts";
+import type { LinePart } from "#shared/bank/inputs.ts";
+import { bankTexts, wallLimits as limits, wallTexts as texts } from "#shared/bank/texts.ts";
+import { formatDay } from "#shared/dates.ts";
+import { type Given, type MatchKind, partKind } from "./kind.ts";
+import { describePayment, paymentOf, whoseIs } from "./payment.ts";
+
+type TakenBack = Extract<LinePart, { kind: "taken_back" }>;
+
+/** Money of a payment that the bank took back. */
+export const takenBackPart = partKind({
+  makes: "taken_back",
+  explains: "money_out",
+  lock: ({ paymentId }: TakenBack) => ({ paymentIds: [paymentId] }),
+  require: async (tx, { line, part, places }: Given<TakenBack>) => {
+    const payment = places.payments.get(part.paymentId);
+    if (!payment) throw new AppError("conflict", bankTexts.paymentGone);
+    const before = await readMoney(tx, payment);
+    const { arrivedKobo } = before;
+    if (part.amountKobo > arrivedKobo) throw new AppError("conflict", bankTexts.moreThanArrived(arrivedKobo));
+    await requireCredit(tx, { line, part });
+    return { payment, before };
+  },
+  matches: ({ part }, { payment }) => [
+    { kind: "taken_back", paymentId: payment.id, creditMatchId: part.creditMatchId },
+  ],
+  post: async (tx, by, { meant: { payment, before }, made }) => {
+    for (const match of made) await postOfPayment(tx, by, { match, payment, before, isUndone: false });
+  },
+  tell: async (tx, by, { given: { reason }, meant: { payment }, made }) => {
+    await leaveHold(tx, payment, by.clock.now());
+    if (payment.status !== "approved") return;
+    for (const match of made) await tellGone(tx, by, { payment, match, gone: "taken_back", reason });
+  },
+  whose: ({ paymentId }, { places }) => whoseIs(places.payments.get(paymentId)),
+  needs: whyByTwo,
+  describe: (db, { paymentId }) => describePayment(db, paymentId),
+});
+
+async function whyByTwo(
+  tx: Tx,
+  { line, part, places }: Pick<Given<TakenBack>, "line" | "part" | "places">,
+): Promise<string[]> {
+  const payment = places.payments.get(part.paymentId);
+  const credit = await findCredit(tx, part);
+  if (!payment || !credit) return [];
+  const { reference, status } = payment;
+  const needs: string[] = [];
+  if (status === "approved") needs.push(texts.takenBack(reference));
+  else if (status !== "pending") needs.push(texts.takenBackOfDecided(reference));
+  if (!line.isReversal && !namesReturn(line.narration)) needs.push(texts.noReversal);
+  const days = (Date.parse(line.date) - Date.parse(credit.date)) / dayMs;
+  if (days > limits.takenBackDays) needs.push(texts.oldCredit(formatDay(credit.date)));
+  return needs;
+}
+
+const dayMs = 86_400_000;
+
+export const takenBackKind: MatchKind = {
+  undo: (tx, ctx, undone) => postOfPayment(tx, ctx, { match: undone.match, ...paymentOf(undone), isUndone: true }),
+};

@@ -1,0 +1,281 @@
+import { eq, inArray, type SQL, sql } from "drizzle-orm";
+import { type DbOrTx, rows } from "#server/db/open.ts";
+import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
+import { projects } from "#server/db/schema/projects.ts";
+import { users } from "#server/db/schema/users.ts";
+import { nameTokens } from "#server/features/bank/statements/narrations.ts";
+import { expectedKobo, missingKobo, saidKobo } from "#server/features/payments/arrivals.ts";
+import { shownName } from "#server/platform/names.ts";
+import { type AmountFit, candidateTexts, payoutLineTexts, restOf } from "#shared/bank/texts.ts";
+import type { Kobo } from "#shared/money.ts";
+import { paymentLimits } from "#shared/payments/texts.ts";
+import {
+  byLine,
+  type Candidate,
+  type CandidateOf,
+  type CandidatePayment,
+  type Found,
+  linesTable,
+  type SuggestedLine,
+} from "./candidate.ts";
+
+/** Payments and purchases that credits may be money of: by our reference, by the amount and a name, by the amount alone. */
+
+/** The day in Lagos on which a payment's receipt came, or the payment itself. */
+const sentOn = sql`((coalesce(${paymentReceipts.createdAt}, ${projectPayments.createdAt}) at time zone 'Africa/Lagos')::date)`;
+
+const paymentColumns = {
+  id: projectPayments.id,
+  reference: projectPayments.reference,
+  backerName: shownName(users),
+  projectTitle: sql<string>`coalesce(${projects.title}, ${projectPayments.projectTitle})`,
+  amountKobo: projectPayments.amountKobo,
+  missingKobo,
+  status: projectPayments.status,
+  hasReceipt: sql<boolean>`${projectPayments.currentReceiptId} is not null`,
+};
+
+const readPayments = (db: DbOrTx) =>
+  db
+    .select({ ...paymentColumns, saidKobo, userId: projectPayments.userId, sentOn: sql<string>`${sentOn}::text` })
+    .from(projectPayments)
+    .leftJoin(paymentReceipts, eq(paymentReceipts.id, projectPayments.currentReceiptId))
+    .leftJoin(users, eq(users.id, projectPayments.userId))
+    .leftJoin(projects, eq(projects.id, projectPayments.projectId));
+
+type ReadPayment = Awaited<ReturnType<typeof readPayments>>[number];
+
+/** Payments by their ids, as candidates show them. */
+export async function readCandidatePayments(
+  db: DbOrTx,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, CandidatePayment>> {
+  if (ids.length === 0) return new Map();
+  const found = await readPayments(db).where(inArray(projectPayments.id, [...new Set(ids)]));
+  return new Map(found.map((row) => [row.id, shown(row)]));
+}
+
+const shown = ({ sentOn: _, saidKobo: __, userId: ___, ...payment }: ReadPayment): CandidatePayment => payment;
+
+type ByReference = CandidateOf<"payment"> | CandidateOf<"purchase">;
+
+/** The rules `our_reference` and `other_amount`, of credits: `references` are ours in their texts. */
+export async function findByReference(
+  db: DbOrTx,
+  lines: readonly SuggestedLine[],
+  references: Found<string>,
+): Promise<Found<ByReference>> {
+  const asked = [...new Set(lines.flatMap(({ id }) => references.get(id) ?? []))];
+  if (asked.length === 0) return new Map();
+  const payments = await readPayments(db)
+    .where(inArray(projectPayments.reference, asked))
+    .orderBy(sql`${projectPayments.status} = 'rejected'`, projectPayments.id);
+  const purchases = await readPurchases(db, asked);
+  return new Map(
+    lines.map((line) => {
+      const named = references.get(line.id) ?? [];
+      return [
+        line.id,
+        sureOfOne(line, [
+          ...payments.filter(({ reference }) => named.includes(reference)).map((row) => judgePayment(line, row)),
+          ...purchases.filter(({ reference }) => named.includes(reference)).map((row) => judgePurchase(line, row)),
+        ]),
+      ];
+    }),
+  );
+}
+
+/**
+ * What one reference says is sure. Where several of a line fit, a person says which is meant. Nor is it sure of a line that the
+ * import left without any: the bank may have called its money returned.
+ */
+export function sureOfOne<One extends Candidate>({ reference }: SuggestedLine, found: readonly One[]): One[] {
+  const isSeveral = found.filter(({ isSure }) => isSure).length > 1;
+  if (!isSeveral && reference !== null) return [...found];
+  return found.map((one) => {
+    if (!one.isSure) return one;
+    const { notByImport } = one.kind === "payout" ? payoutLineTexts : candidateTexts;
+    return { ...one, isSure: false, why: isSeveral ? candidateTexts.severalFit : notByImport };
+  });
+}
+
+function judgePayment(line: SuggestedLine, row: ReadPayment): ByReference {
+  const rest = restOf(line);
+  const payment = shown(row);
+  // Money that people said had arrived isn't missing, but its line may come.
+  const isSure = payment.status !== "rejected" && payment.missingKobo + row.saidKobo === rest;
+  const why = row.saidKobo > 0n ? candidateTexts.said(row.saidKobo) : whyReference(payment, rest, isSure);
+  return { ...paymentCandidate(payment, rest), rule: isSure ? "our_reference" : "other_amount", isSure, why };
+}
+
+const paymentCandidate = (payment: CandidatePayment, amountKobo: Kobo) => ({
+  kind: "payment" as const,
+  amountKobo,
+  payment,
+  part: { kind: "payment" as const, amountKobo, paymentId: payment.id },
+});
+
+const stampDutyKobo = 50_00n;
+
+/** How an amount that arrived fits what is missing of a payment. */
+export function fitOf(arrivedKobo: Kobo, missingKobo: Kobo): AmountFit {
+  const short = missingKobo - arrivedKobo;
+  if (short === 0n) return "exact";
+  if (short < 0n) return "too_much";
+  if (short === stampDutyKobo) return "stamp_duty";
+  return short <= paymentLimits.smallRestKobo ? "charges" : "part";
+}
+
+function whyReference({ status, missingKobo: missing }: CandidatePayment, rest: Kobo, isSure: boolean): string {
+  if (isSure) return candidateTexts.sure;
+  if (status === "rejected") return candidateTexts.rejected;
+  if (missing === 0n) return candidateTexts.nothingMissing;
+  return candidateTexts.otherAmount(fitOf(rest, missing), rest, missing);
+}
+
+/**
+ * Condition of a reference in use that no payment stands for: its payer may have paid, and sent no receipt. Of a closed
+ * account a person decides, because nobody is there any more to whom lots could belong.
+ */
+const isUnpaidPurchase: SQL = sql`${paymentReferences.retiredAt} is null and exists (
+  select from users payer where payer.id = ${paymentReferences.userId} and payer.closed_at is null
+) and not exists (
+  select from project_payments p
+  where (p.reference = ${paymentReferences.reference} and (p.status = 'pending' or p.agreed_at is not distinct from ${paymentReferences.agreedAt}))
+    or (p.project_id = ${paymentReferences.projectId} and p.user_id = ${paymentReferences.userId} and p.status = 'pending')
+)`;
+
+/** What was agreed to under references that nobody has sent a receipt for. */
+const readPurchases = (db: DbOrTx, references: readonly string[]) =>
+  db
+    .select({
+      reference: paymentReferences.reference,
+      lots: paymentReferences.lots,
+      lotPriceKobo: paymentReferences.lotPriceKobo,
+      backerName: users.fullName,
+      projectTitle: projects.title,
+    })
+    .from(paymentReferences)
+    .innerJoin(projects, eq(projects.id, paymentReferences.projectId))
+    .innerJoin(users, eq(users.id, paymentReferences.userId))
+    .where(sql`${inArray(paymentReferences.reference, [...references])} and ${isUnpaidPurchase}`)
+    .orderBy(paymentReferences.id);
+
+type ReadPurchase = Awaited<ReturnType<typeof readPurchases>>[number];
+
+function judgePurchase(line: SuggestedLine, { reference, lots, lotPriceKobo, ...of }: ReadPurchase): ByReference {
+  const whose = `${of.backerName}, ${of.projectTitle}, ${reference}`;
+  const amountKobo = restOf(line);
+  const common = { kind: "purchase" as const, amountKobo };
+  if (lots === null || lotPriceKobo === null) {
+    return { ...common, rule: "other_amount", isSure: false, why: candidateTexts.notAgreed(whose), part: null };
+  }
+  const wanted = BigInt(lots) * lotPriceKobo;
+  const isSure = wanted === amountKobo;
+  const fit = isSure ? candidateTexts.sure : candidateTexts.otherAmount(fitOf(amountKobo, wanted), amountKobo, wanted);
+  return {
+    ...common,
+    rule: isSure ? "our_reference" : "other_amount",
+    isSure,
+    why: candidateTexts.noReceipt(fit, whose),
+    part: { kind: "purchase", amountKobo, reference },
+  };
+}
+
+/** Condition of payments that wait for money: under review, or in transit, or taken back of an approved one. */
+const waitsForMoney: SQL = sql`(${projectPayments.status} = 'pending' or ${projectPayments.id} in (
+  select e.payment_id from ledger_entries e where e.account in ('in_transit', 'receivable') group by e.payment_id having sum(e.amount_kobo) > 0
+))`;
+
+/** How many payments of one amount are compared by name. */
+const comparedNames = 40;
+
+/** The rules `alike_name` and `amount`, of credits: payments of which just the rest of a line is expected. */
+export async function findByAmount(
+  db: DbOrTx,
+  lines: readonly SuggestedLine[],
+): Promise<Found<CandidateOf<"payment">>> {
+  const compared = await compareByAmount(db, lines);
+  const payments = await readCandidatePayments(
+    db,
+    compared.map(({ paymentId }) => paymentId),
+  );
+  const restOfLine = new Map(lines.map((line) => [line.id, restOf(line)]));
+  const found = compared.flatMap(({ lineId, paymentId, isLikely }) => {
+    const [payment, rest] = [payments.get(paymentId), restOfLine.get(lineId)];
+    if (!payment || rest === undefined) return [];
+    const rule = isLikely ? ("alike_name" as const) : ("amount" as const);
+    const why = isLikely ? candidateTexts.alike : candidateTexts.amount;
+    return { lineId, candidate: { ...paymentCandidate(payment, rest), rule, isSure: false, why } };
+  });
+  return byLine(found);
+}
+
+/** Payments that a line without our reference is likely of, by amount, name and day, and whose they are. */
+export async function findLikely(db: DbOrTx, line: SuggestedLine) {
+  const likely = (await compareByAmount(db, [line])).filter(({ isLikely }) => isLikely);
+  return likely.map(({ paymentId, reference, backerName, userId }) => ({
+    id: paymentId,
+    reference,
+    backerName,
+    userId,
+  }));
+}
+
+type Compared = {
+  lineId: number;
+  paymentId: number;
+  reference: string;
+  backerName: string;
+  userId: string;
+  isInTime: boolean;
+};
+
+async function compareByAmount(db: DbOrTx, lines: readonly SuggestedLine[]) {
+  if (lines.length === 0) return [];
+  // A transfer may be from one day before its receipt to five days after.
+  const found = await rows<Compared>(
+    db,
+    sql`with line as materialized (select * from ${linesTable(lines)}), waiting as materialized (
+        select ${projectPayments.id} as id, ${expectedKobo} as expected from project_payments
+        where ${waitsForMoney} and ${projectPayments.amountKobo} >= (select min(rest) from line)
+      ), fitting as materialized (
+        select line.id as line_id, line.day, waiting.id from line join waiting on waiting.expected = line.rest
+      ), paired as (
+        select fitting.line_id, fitting.day - ${sentOn} as days, ${projectPayments.id} as id,
+          ${projectPayments.reference} as reference, ${projectPayments.userId} as user_id, ${shownName(users)} as name,
+          row_number() over (partition by fitting.line_id order by abs(${sentOn} - fitting.day), fitting.id) as place
+        from fitting join project_payments on ${projectPayments.id} = fitting.id
+          left join payment_receipts on ${paymentReceipts.id} = ${projectPayments.currentReceiptId}
+          left join users on ${users.id} = ${projectPayments.userId}
+      )
+      select line_id::float8 as "lineId", id::float8 as "paymentId", reference, name as "backerName",
+        user_id::text as "userId", days between -1 and 5 as "isInTime"
+      from paired where place <= ${comparedNames} order by line_id, place`,
+  );
+  const names = new Map(lines.map((line) => [line.id, namesOf(line)]));
+  const near = found.filter(({ isInTime }) => isInTime);
+  const alike = await findAlikeNames(
+    db,
+    near.map(({ lineId, backerName }) => [names.get(lineId) ?? "", nameTokens(backerName)]),
+  );
+  const likely = new Set(near.filter((_, index) => alike.has(index)));
+  return found.map((one) => ({ ...one, isLikely: likely.has(one) }));
+}
+
+export const namesOf = ({ narration, counterparty }: Pick<SuggestedLine, "narration" | "counterparty">): string =>
+  nameTokens(`${narration} ${counterparty ?? ""}`);
+
+const alikeFrom = 0.6;
+
+/** Which of the pairs of names are alike, by PostgreSQL's trigrams. */
+export async function findAlikeNames(db: DbOrTx, pairs: readonly [string, string][]): Promise<Set<number>> {
+  if (pairs.length === 0) return new Set();
+  const listed = JSON.stringify(pairs.map(([one, other], at) => ({ at, one, other })));
+  const found = await rows<{ at: number }>(
+    db,
+    sql`select pair.at from jsonb_to_recordset(${listed}::text::jsonb) as pair(at int, one text, other text)
+      where similarity(pair.one, pair.other) >= ${alikeFrom}`,
+  );
+  return new Set(found.map(({ at }) => at));
+}

@@ -1,0 +1,40 @@
+import { sql } from "drizzle-orm";
+import { type DbOrTx, rows } from "#server/db/open.ts";
+import { harvestSales, harvests } from "#server/db/schema/harvests.ts";
+import { readSales } from "#server/features/bank/harvest-matches.ts";
+import { comesStill, missingOfSale } from "#server/features/harvests/arrivals.ts";
+import { bankLimits, candidateTexts, restOf } from "#shared/bank/texts.ts";
+import { byLine, type CandidateOf, type Found, linesTable, type SuggestedLine } from "./candidate.ts";
+
+/** The rule `amount`, of credits: sales of which just the rest of a line is missing. An amount alone is never sure. */
+export async function findSaleCandidates(
+  db: DbOrTx,
+  lines: readonly SuggestedLine[],
+): Promise<Found<CandidateOf<"sale">>> {
+  if (lines.length === 0) return new Map();
+  const fitting = await rows<{ lineId: number; saleId: number }>(
+    db,
+    sql`with line as materialized (select * from ${linesTable(lines)}), sale as materialized (
+        select ${harvestSales.id} as id, ${missingOfSale} as missing from harvest_sales
+          join harvests on ${harvests.id} = ${harvestSales.harvestId}
+        where ${harvestSales.removedAt} is null and ${comesStill}
+      ), found as (
+        select line.id as line_id, sale.id, row_number() over (partition by line.id order by sale.id desc) as place
+        from line join sale on sale.missing = line.rest
+      )
+      select line_id::float8 as "lineId", id::float8 as "saleId" from found
+      where place <= ${bankLimits.candidates} order by line_id, place`,
+  );
+  if (fitting.length === 0) return new Map();
+  const ids = [...new Set(fitting.map(({ saleId }) => saleId))];
+  const sales = new Map((await readSales(db, sql`${harvestSales.id} in ${ids}`)).map((sale) => [sale.id, sale]));
+  const restOfLine = new Map(lines.map((line) => [line.id, restOf(line)]));
+  const found = fitting.flatMap(({ lineId, saleId }) => {
+    const [sale, amountKobo] = [sales.get(saleId), restOfLine.get(lineId)];
+    if (!sale || amountKobo === undefined) return [];
+    const part = { kind: "sale" as const, amountKobo, saleId };
+    const rule = { rule: "amount" as const, isSure: false, why: candidateTexts.sale };
+    return { lineId, candidate: { kind: part.kind, ...rule, amountKobo, sale, part } };
+  });
+  return byLine(found);
+}

@@ -1,0 +1,127 @@
+import { and, asc, gt, inArray, or, type SQL, sql } from "drizzle-orm";
+import { type Db, type DbOrTx, inTransaction, rows } from "#server/db/open.ts";
+import { statementLines } from "#server/db/schema/bank.ts";
+import { lineMatches } from "#server/db/schema/line-matches.ts";
+import { missingOfSale } from "#server/features/harvests/arrivals.ts";
+import { expectedKobo } from "#server/features/payments/arrivals.ts";
+import type { MatchRule } from "#shared/bank/texts.ts";
+import { findCandidates } from "./find-candidates.ts";
+
+/** A line that its first candidate is sure of. */
+export type SureLine = { id: number; date: string; rule: MatchRule };
+
+/** How many lines are looked at together, so that memory doesn't grow with them. */
+const atOnce = 10_000;
+
+const isUnexplained = sql`${statementLines.matchedKobo} <> abs(${statementLines.amountKobo})`;
+
+/**
+ * Writes the best rule of each line that isn't explained, so that the suggested lines can be listed page by page; what a person
+ * is shown of a line is looked up anew. It runs after imports, and each minute for new receipts. Gives the lines that are sure.
+ */
+export async function refreshSuggestions(db: Db, which?: SQL): Promise<SureLine[]> {
+  const sure: SureLine[] = [];
+  let last = 0;
+  for (;;) {
+    const lines = await db
+      .select()
+      .from(statementLines)
+      .where(and(isUnexplained, gt(statementLines.id, last), which))
+      .orderBy(asc(statementLines.id))
+      .limit(atOnce);
+    last = lines.at(-1)?.id ?? 0;
+    const candidates = await findCandidates(db, lines);
+    const changed: { id: number; rule: MatchRule | null }[] = [];
+    for (const { id, date, suggestedRule } of lines) {
+      const [first] = candidates.get(id) ?? [];
+      const rule = first?.rule ?? null;
+      if (rule !== suggestedRule) changed.push({ id, rule });
+      if (first?.isSure) sure.push({ id, date, rule: first.rule });
+    }
+    await writeRules(db, changed);
+    if (lines.length < atOnce) return sure;
+  }
+}
+
+/** Lines that somebody matches at this moment are passed over. */
+async function writeRules(db: Db, changed: readonly { id: number; rule: MatchRule | null }[]): Promise<void> {
+  if (changed.length === 0) return;
+  const listed = JSON.stringify(changed);
+  await inTransaction(db, async (tx) => {
+    await tx.execute(sql`
+      with changed as (
+        select l.id, c.rule from jsonb_to_recordset(${listed}::text::jsonb) as c(id bigint, rule text)
+          join statement_lines l on l.id = c.id and l.matched_kobo <> abs(l.amount_kobo)
+        order by l.id for no key update of l skip locked
+      )
+      update statement_lines l set suggested_rule = changed.rule from changed where l.id = changed.id`);
+  });
+}
+
+/**
+ * The same after matches of these lines were made or undone: of the lines themselves, and of those that other lines' money
+ * may be, by the references and the amounts of what was matched. What else changed meanwhile is seen within a minute.
+ */
+export async function refreshAround(db: Db, lineIds: readonly number[]): Promise<void> {
+  if (lineIds.length === 0) return;
+  const { references, amounts } = await readConcerned(db, [...lineIds]);
+  const whole = sql`abs(${statementLines.amountKobo})`;
+  await refreshSuggestions(
+    db,
+    or(
+      inArray(statementLines.id, [...lineIds]),
+      references.length > 0 ? inArray(statementLines.reference, references) : undefined,
+      sql`${whole} in ${amounts} or ${whole} - ${statementLines.matchedKobo} in ${amounts}`,
+    ),
+  );
+}
+
+/** The same after something was decided about payments. */
+export async function refreshAroundPayments(db: Db, paymentIds: readonly number[]): Promise<void> {
+  if (paymentIds.length === 0) return;
+  const found = await db
+    .selectDistinct({ lineId: lineMatches.lineId })
+    .from(lineMatches)
+    .where(inArray(lineMatches.paymentId, [...paymentIds]));
+  await refreshAround(
+    db,
+    found.map(({ lineId }) => lineId),
+  );
+}
+
+/** What lines may be of that concerns these: references of what they were matched with, and its amounts before and after. */
+async function readConcerned(db: DbOrTx, lineIds: number[]): Promise<{ references: string[]; amounts: string[] }> {
+  const found = await rows<{ reference: string | null; kobo: string }>(
+    db,
+    sql`with made as materialized (
+        select * from line_matches where line_id in ${lineIds} or counter_line_id in ${lineIds}
+      ), line as (
+        select * from statement_lines where id in (select line_id from made union select counter_line_id from made)
+          or id in ${lineIds}
+      ), payment as (
+        select reference, ${expectedKobo} as expected, (select sum(amount_kobo) from made where payment_id = project_payments.id) as moved
+        from project_payments where id in (select payment_id from made)
+      ), payout as (
+        select * from payouts where id in (select payout_id from made)
+      ), run as (
+        select p.run_id, sum(p.amount_kobo) as total, sum(p.amount_kobo) filter (where not exists (
+            select from line_matches m where m.payout_id = p.id and m.kind = 'payout' and m.undone_at is null)) as unseen
+        from payouts p where p.run_id in (select run_id from payout) group by p.run_id
+      ), sale as (
+        select ${missingOfSale} as missing, (select sum(amount_kobo) from made where sale_id = harvest_sales.id) as moved
+        from harvest_sales where id in (select sale_id from made)
+      )
+      select null as reference, abs(amount_kobo)::text as kobo from line
+      union select null, (abs(amount_kobo) - matched_kobo)::text from line
+      union select payment.reference, sum.kobo::text from payment,
+        lateral (values (expected), (expected + moved), (moved)) as sum(kobo)
+      union select reference, amount_kobo::text from payout
+      union select null, sum.kobo::text from run, lateral (values (total), (unseen), (total - unseen)) as sum(kobo)
+      union select null, sum.kobo::text from run, payout, lateral (values (unseen + amount_kobo)) as sum(kobo)
+      union select null, sum.kobo::text from sale, lateral (values (missing), (missing + moved)) as sum(kobo)`,
+  );
+  return {
+    references: [...new Set(found.flatMap(({ reference }) => reference ?? []))],
+    amounts: [...new Set(found.flatMap(({ kobo }) => kobo ?? []))],
+  };
+}

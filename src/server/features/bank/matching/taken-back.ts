@@ -1,0 +1,48 @@
+import { sql } from "drizzle-orm";
+import { type DbOrTx, rows } from "#server/db/open.ts";
+import { lineMatches } from "#server/db/schema/line-matches.ts";
+import { isNotTakenBack } from "#server/features/bank/credits.ts";
+import { namesReversal } from "#server/features/bank/statements/narrations.ts";
+import { bankLimits, candidateTexts, wallLimits } from "#shared/bank/texts.ts";
+import { byLine, type CandidateOf, type Found, linesTable, type SuggestedLine } from "./candidate.ts";
+import { readCandidatePayments } from "./payment-candidates.ts";
+
+type Credit = { lineId: number; creditMatchId: number; paymentId: number; amountKobo: string };
+
+/** The rule `taken_back`: debits that look like a credit of the last 30 days, whose money a payment has, or a part of it. */
+export async function findTakenBack(
+  db: DbOrTx,
+  lines: readonly SuggestedLine[],
+): Promise<Found<CandidateOf<"taken_back">>> {
+  const reversals = lines.filter(({ isReversal, narration }) => isReversal || namesReversal(narration));
+  if (reversals.length === 0) return new Map();
+  const credits = await rows<Credit>(
+    db,
+    sql`with found as (
+        select line.id as line_id, line_matches.id as match_id, line_matches.payment_id, line_matches.amount_kobo,
+          row_number() over (partition by line.id order by credit.date desc, credit.id desc, line_matches.id) as place
+        from ${linesTable(reversals)}
+        join statement_lines credit on credit.own_account_id = line.account and credit.amount_kobo = -line.amount
+          and credit.date between line.day - ${wallLimits.takenBackDays}::int and line.day
+        join line_matches on line_matches.line_id = credit.id
+        where ${lineMatches.kind} = 'payment' and ${lineMatches.undoneAt} is null
+          and ${lineMatches.amountKobo} <= line.rest and ${isNotTakenBack}
+      )
+      select line_id::float8 as "lineId", match_id::float8 as "creditMatchId", payment_id::float8 as "paymentId",
+        amount_kobo::text as "amountKobo"
+      from found where place <= ${bankLimits.candidates} order by line_id, place`,
+  );
+  const payments = await readCandidatePayments(
+    db,
+    credits.map(({ paymentId }) => paymentId),
+  );
+  const found = credits.flatMap(({ lineId, creditMatchId, paymentId, ...credit }) => {
+    const payment = payments.get(paymentId);
+    if (!payment) return [];
+    const amountKobo = BigInt(credit.amountKobo);
+    const part = { kind: "taken_back" as const, amountKobo, paymentId, creditMatchId };
+    const rule = { rule: "taken_back" as const, isSure: false, why: candidateTexts.takenBack };
+    return { lineId, candidate: { kind: part.kind, ...rule, amountKobo, payment, part } };
+  });
+  return byLine(found);
+}
