@@ -1,6 +1,6 @@
+import { checkCoverage } from "#server/books/checks/bank.ts";
+import { runMoneyChecks } from "#server/books/checks/money.ts";
 import { raiseAlarms } from "#server/features/alarms/service.ts";
-import { checkCoverage } from "#server/features/payments/bank-checks.ts";
-import { runMoneyChecks } from "#server/features/payments/checks.ts";
 import { sweepHolds } from "#server/features/projects/holds/jobs.ts";
 import { runFileChecks } from "#server/files/checks.ts";
 import { checkMails } from "#server/mail/outbox.ts";

@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeAll, expect, test } from "vitest";
+import { bankInvariants, checkCoverage, secondPersonOfLines } from "#server/books/checks/bank.ts";
+import { postArrival } from "#server/books/events/payments.ts";
+import { readMoney } from "#server/books/places.ts";
+import { post } from "#server/books/post.ts";
 import { inTransaction, rows } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
-import { post } from "#server/features/ledger/service.ts";
-import { bankInvariants, checkCoverage, secondPersonOfLines } from "#server/features/payments/bank-checks.ts";
-import { postArrival, readMoney } from "#server/features/payments/ledger.ts";
 import type { Violation } from "#server/platform/findings.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { createPayment, expectMoneyHolds, findPayment } from "#tests/support/money.ts";
@@ -256,7 +257,7 @@ test.each(planted)("$invariant sees a planted violation: $reported", async ({ in
 });
 
 test("every branch of every invariant has a planted violation", () => {
-  const checks = readFileSync("src/server/features/payments/bank-checks.ts", "utf8");
+  const checks = readFileSync("src/server/books/checks/bank.ts", "utf8");
   const reported = reportsOf(checks.slice(0, checks.indexOf("I18")));
   expect(reported.length).toBeGreaterThan(10);
   expect(new Set(planted.map((plan) => plan.reported))).toEqual(new Set(reported));

@@ -1,5 +1,6 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { placesOf, readMoney } from "#server/books/places.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { holds } from "#server/db/schema/holds.ts";
@@ -10,7 +11,6 @@ import { settings } from "#server/db/schema/settings.ts";
 import { findCandidates } from "#server/features/bank/matching/find-candidates.ts";
 import { refreshSuggestions } from "#server/features/bank/matching/suggestions.ts";
 import { makeRefundNotes } from "#server/features/papers/service.ts";
-import { placesOf, readMoney } from "#server/features/payments/ledger.ts";
 import { makeRefundDue } from "#server/features/payments/refunds.ts";
 import { bankTexts, candidateTexts } from "#shared/bank/texts.ts";
 import { formatWeekdayTime } from "#shared/dates.ts";

@@ -1,8 +1,8 @@
 import { inArray, sql } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
+import { post } from "#server/books/post.ts";
 import { ownAccounts, statementLines, statements } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
-import { post } from "#server/features/ledger/service.ts";
 import { formatNairaExact } from "#shared/money.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { createPayment } from "#tests/support/money.ts";

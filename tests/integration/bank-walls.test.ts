@@ -1,5 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { checkCoverage } from "#server/books/checks/bank.ts";
 import type { statementLines } from "#server/db/schema/bank.ts";
 import { ledgerEntries, ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
@@ -9,7 +10,6 @@ import { refunds } from "#server/db/schema/refunds.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { users } from "#server/db/schema/users.ts";
 import { matchSureLines } from "#server/features/bank/matching/sure.ts";
-import { checkCoverage } from "#server/features/payments/bank-checks.ts";
 import { keptMatch, type LinePart } from "#shared/bank/inputs.ts";
 import { wallTexts } from "#shared/bank/texts.ts";
 import { isoInLagos } from "#shared/dates.ts";

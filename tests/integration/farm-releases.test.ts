@@ -1,11 +1,11 @@
 import { and, asc, desc, eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { sumOfEntries } from "#server/books/sums.ts";
 import { alarms } from "#server/db/schema/alarms.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import { farmReleases, payeeAccounts, payouts } from "#server/db/schema/payouts.ts";
 import { projects } from "#server/db/schema/projects.ts";
-import { sumOfEntries } from "#server/features/ledger/service.ts";
 import type { Payout } from "#server/features/payouts/service.ts";
 import { formatNaira } from "#shared/money.ts";
 import { payeeAccountLimits } from "#shared/payouts/payee-accounts-texts.ts";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { eq } from "drizzle-orm";
 import { afterEach, beforeAll, expect, test } from "vitest";
+import { harvestInvariants } from "#server/books/checks/harvests.ts";
 import { harvestParts, settlementCosts } from "#server/db/schema/harvests.ts";
 import { moveUncollected } from "#server/features/harvests/collection.ts";
-import { harvestInvariants } from "#server/features/payments/harvest-checks.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import {
   endChoosing,
@@ -266,7 +266,7 @@ test.each([
   );
 });
 
-const reportsIn = () => reportsOf(readFileSync("src/server/features/payments/harvest-checks.ts", "utf8"));
+const reportsIn = () => reportsOf(readFileSync("src/server/books/checks/harvests.ts", "utf8"));
 
 test("every branch of the checks has a violation here", () => {
   expect(planted.map(({ reported }) => reported).sort()).toEqual(reportsIn().sort());

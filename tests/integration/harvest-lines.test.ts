@@ -1,12 +1,12 @@
 import { and, desc, eq, inArray } from "drizzle-orm";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { sumOfEntries } from "#server/books/sums.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { matchSureLines } from "#server/features/bank/matching/sure.ts";
-import { sumOfEntries } from "#server/features/ledger/service.ts";
 import { bankTexts, harvestLineTexts, restOf } from "#shared/bank/texts.ts";
 import { harvestTexts } from "#shared/harvests/texts.ts";
 import { type Kobo, koboToNairaText } from "#shared/money.ts";

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { runMoneyChecks } from "#server/books/checks/money.ts";
 import { seedDemoData } from "#server/cli/seed.ts";
 import { isCheckViolation } from "#server/db/errors.ts";
 import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
@@ -9,7 +10,6 @@ import { ledgerEntries, ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
-import { runMoneyChecks } from "#server/features/payments/checks.ts";
 import { supportByPayment } from "#server/features/projects/backings/service.ts";
 import type { Check } from "#server/platform/findings.ts";
 import { openTestDatabase } from "#tests/support/database.ts";
@@ -402,7 +402,7 @@ test.each(planted)("$invariant sees a planted violation: $reported", async ({ in
 });
 
 test("every branch of every invariant has a planted violation", async () => {
-  const files = ["src/server/features/payments/checks.ts", "src/server/accounts/owner-terms.ts"];
+  const files = ["src/server/books/checks/money.ts", "src/server/accounts/owner-terms.ts"];
   const reported = files.flatMap((file) => reportsOf(readFileSync(file, "utf8")));
   expect(reported.length).toBeGreaterThan(20);
   expect(new Set(planted.map((plan) => plan.reported))).toEqual(new Set(reported));

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { and, eq } from "drizzle-orm";
 import { afterEach, beforeAll, expect, test } from "vitest";
+import { paperInvariants } from "#server/books/checks/papers.ts";
 import { papers } from "#server/db/schema/papers.ts";
 import { findPaperFile } from "#server/features/papers/file.ts";
-import { paperInvariants } from "#server/features/payments/paper-checks.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { endChoosing, fundFarm, openHarvestOf, sell, settlementsOf } from "#tests/support/harvests.ts";
 import { contextOf, createPayment, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
@@ -95,7 +95,7 @@ const planted: Omit<Planted, "invariant">[] = [
 ];
 
 test("every branch of the check has a violation here", () => {
-  const reported = reportsOf(readFileSync("src/server/features/payments/paper-checks.ts", "utf8"));
+  const reported = reportsOf(readFileSync("src/server/books/checks/papers.ts", "utf8"));
   expect(planted.map((plan) => plan.reported).sort()).toEqual(reported.sort());
 });
 

@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeAll, expect, test } from "vitest";
+import { payoutInvariants } from "#server/books/checks/payouts.ts";
+import { postRelease } from "#server/books/events/payouts.ts";
+import { post } from "#server/books/post.ts";
 import { inTransaction, rows } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { farmReleases } from "#server/db/schema/payouts.ts";
-import { post } from "#server/features/ledger/service.ts";
-import { payoutInvariants } from "#server/features/payments/payout-checks.ts";
-import { postRelease } from "#server/features/payouts/ledger.ts";
 import { failPayout, makePayouts, markSeenLeaving, type Payout } from "#server/features/payouts/service.ts";
 import type { Violation } from "#server/platform/findings.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
@@ -202,7 +202,7 @@ test.each(planted)("$invariant sees a planted violation: $reported", async ({ in
 });
 
 test("every branch of every invariant has a planted violation", () => {
-  const checks = readFileSync("src/server/features/payments/payout-checks.ts", "utf8");
+  const checks = readFileSync("src/server/books/checks/payouts.ts", "utf8");
   const reported = reportsOf(checks);
   expect(reported.length).toBeGreaterThan(10);
   expect(new Set(planted.map((plan) => plan.reported))).toEqual(new Set(reported));

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, isNull } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { sumOfEntries } from "#server/books/sums.ts";
 import { inTransaction } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
@@ -10,7 +11,6 @@ import { refunds } from "#server/db/schema/refunds.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { findCandidates } from "#server/features/bank/matching/find-candidates.ts";
 import { matchSureLines } from "#server/features/bank/matching/sure.ts";
-import { sumOfEntries } from "#server/features/ledger/service.ts";
 import { failPayout, markPaidByHand } from "#server/features/payouts/service.ts";
 import { bankTexts, payoutLineTexts } from "#shared/bank/texts.ts";
 import { formatDay, startOfDay } from "#shared/dates.ts";

@@ -1,13 +1,13 @@
 import { and, desc, eq, isNull, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { checkCoverage } from "#server/books/checks/bank.ts";
+import { runMoneyChecks } from "#server/books/checks/money.ts";
 import { inTransaction, rows } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { findCandidates } from "#server/features/bank/matching/find-candidates.ts";
 import { matchSureLines } from "#server/features/bank/matching/sure.ts";
-import { checkCoverage } from "#server/features/payments/bank-checks.ts";
-import { runMoneyChecks } from "#server/features/payments/checks.ts";
 import { bankTexts, candidateTexts, payoutLineTexts } from "#shared/bank/texts.ts";
 import { formatDay, isoInLagos } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";

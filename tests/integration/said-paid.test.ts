@@ -1,10 +1,10 @@
 import { desc, eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { runMoneyChecks } from "#server/books/checks/money.ts";
 import { inTransaction, rows } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
-import { runMoneyChecks } from "#server/features/payments/checks.ts";
 import type { PaymentStatus } from "#shared/payments/statuses.ts";
 import { declareArrivedTexts } from "#shared/second-person/texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";

@@ -1,11 +1,11 @@
 import { desc, eq } from "drizzle-orm";
+import { postOpening } from "#server/books/events/lines.ts";
 import { inTransaction } from "#server/db/open.ts";
 import { ownAccounts, type statementLines, statements } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payeeAccounts, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { matchLine, matchParts } from "#server/features/bank/matches.ts";
-import { postOpening } from "#server/features/bank/posting.ts";
 import { undoOne } from "#server/features/bank/undo.ts";
 import { takeRefundBack } from "#server/features/payments/held-money.ts";
 import { setPaymentStatus } from "#server/features/payments/service.ts";

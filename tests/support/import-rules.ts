@@ -6,6 +6,7 @@ const serverLayers = [
   /^platform\//,
   /^(mail|files)\//,
   /^accounts\//,
+  /^books\//,
   /^features\//,
   /^(http\/|router\.ts$)/,
   /^/,
@@ -94,6 +95,9 @@ function checkImport(file: string, { specifier, isType }: Import, features: Read
   if (layerOf(targetPath) > layerOf(path)) return [`${specifier}: imports never go back up`];
   if (area === "server" && /^db\//.test(targetPath) && leavesDbAlone.test(path))
     return [`${specifier}: no database here`];
+  if (target === "src/server/books/post.ts" && !isType && !/^books\/events\//.test(path)) {
+    return [`${specifier}: only books/events posts`];
+  }
   const problem = area === "server" ? checkFeatures(file, target, features) : checkClientFeatures(path, targetPath);
   return problem === null ? [] : [`${specifier}: ${problem}`];
 }

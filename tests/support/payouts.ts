@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { asc, desc, eq, inArray } from "drizzle-orm";
+import { postPayouts } from "#server/books/events/payouts.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { payoutFiles, payoutRunLines, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { makeRunSheet } from "#server/features/papers/service.ts";
 import type { Payment } from "#server/features/payments/service.ts";
-import { postPayouts } from "#server/features/payouts/ledger.ts";
 import { type PayeeAccount, useAccount } from "#server/features/payouts/payee-accounts/service.ts";
 import type { Payee, Payout } from "#server/features/payouts/service.ts";
 import type { Deps } from "#server/platform/deps.ts";

@@ -1,7 +1,7 @@
+import { post } from "#server/books/post.ts";
 import { type Db, inTransaction, type Tx } from "#server/db/open.ts";
 import { ownAccounts, statementLines, statements } from "#server/db/schema/bank.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
-import { post } from "#server/features/ledger/service.ts";
 import { newFileKey } from "#server/files/storage.ts";
 
 /** Own accounts and lines as an import leaves them, for tests of what comes after it. */

@@ -1,6 +1,7 @@
 import { createHash, randomInt } from "node:crypto";
 import { and, asc, eq, lte } from "drizzle-orm";
 import type { z } from "zod";
+import { readRoundMoney } from "#server/books/rounds.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { paymentReceipts } from "#server/db/schema/payments.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
@@ -13,7 +14,6 @@ import { setPaymentStatus } from "#server/features/payments/service.ts";
 import { payByHand } from "#server/features/payouts/by-hand.ts";
 import { exportRun } from "#server/features/payouts/export-run.ts";
 import { useAccount } from "#server/features/payouts/payee-accounts/service.ts";
-import { readRoundMoney } from "#server/features/payouts/releases/queries.ts";
 import { releaseToFarm } from "#server/features/payouts/releases/service.ts";
 import { approveRun, makeRun } from "#server/features/payouts/runs.ts";
 import { askSecondPerson, confirmRequest } from "#server/features/second-person/service.ts";

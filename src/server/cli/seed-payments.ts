@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { postApproval } from "#server/books/events/payments.ts";
 import type { Tx } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
@@ -6,7 +7,6 @@ import { holds } from "#server/db/schema/holds.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { makeReceipts } from "#server/features/papers/service.ts";
-import { postApproval } from "#server/features/payments/ledger.ts";
 import { supportByPayment } from "#server/features/projects/backings/service.ts";
 import { countApprovedLots, countHeldLots, findRound } from "#server/features/projects/rounds/service.ts";
 import { formatDate } from "#shared/dates.ts";

@@ -1,5 +1,5 @@
+import { runMoneyChecks } from "#server/books/checks/money.ts";
 import type { Db } from "#server/db/open.ts";
-import { runMoneyChecks } from "#server/features/payments/checks.ts";
 import type { Bank } from "./bank.ts";
 import { checkFiles, resultOf } from "./check-files.ts";
 import { checkHistory } from "./check-history.ts";

@@ -1,10 +1,10 @@
 import { and, desc, eq, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
+import { readTaxOwed } from "#server/books/sums.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { harvestSales, harvests } from "#server/db/schema/harvests.ts";
 import { comesStill, missingOfSale } from "#server/features/harvests/arrivals.ts";
-import { readTaxOwed } from "#server/features/ledger/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { contains } from "#server/platform/search.ts";

@@ -1,10 +1,10 @@
 import { desc, eq } from "drizzle-orm";
 import { listActiveOwners } from "#server/accounts/users.ts";
+import { sumOfEntries } from "#server/books/sums.ts";
 import { inTransaction } from "#server/db/open.ts";
 import { statements } from "#server/db/schema/bank.ts";
 import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
-import { sumOfEntries } from "#server/features/ledger/service.ts";
 import { queueMails } from "#server/mail/outbox.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { statementsMissingMail } from "./emails.ts";

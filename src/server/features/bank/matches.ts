@@ -1,11 +1,11 @@
 import { and, eq, isNotNull } from "drizzle-orm";
 import type { z } from "zod";
+import { lockOwnMoney, lockTaxes } from "#server/books/locks.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { requireOne } from "#server/features/bank/matching/kinds/kind.ts";
 import { kindOf } from "#server/features/bank/matching/kinds/kinds.ts";
 import { refreshAround } from "#server/features/bank/matching/suggestions.ts";
-import { lockOwnMoney, lockTaxes } from "#server/features/ledger/service.ts";
 import { lockForLines } from "#server/features/payouts/arrivals.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";

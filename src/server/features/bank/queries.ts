@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, ne, not, or, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { z } from "zod";
+import { sumOfEntries } from "#server/books/sums.ts";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { ownAccounts, statementLines, statementLineTexts, statements } from "#server/db/schema/bank.ts";
 import { harvestSales, harvests } from "#server/db/schema/harvests.ts";
@@ -12,7 +13,6 @@ import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import { findCandidates } from "#server/features/bank/matching/find-candidates.ts";
 import { candidateColumns, isForLine } from "#server/features/bank/matching/payout-candidates.ts";
-import { sumOfEntries } from "#server/features/ledger/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";

@@ -1,12 +1,12 @@
 import { and, asc, eq, isNotNull, isNull, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
+import { sumOfEntries } from "#server/books/sums.ts";
 import type { DbOrTx } from "#server/db/open.ts";
 import { ownAccounts, statementLines } from "#server/db/schema/bank.ts";
 import { holds } from "#server/db/schema/holds.ts";
 import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { users } from "#server/db/schema/users.ts";
-import { sumOfEntries } from "#server/features/ledger/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { decimalText } from "#server/platform/text.ts";

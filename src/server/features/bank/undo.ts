@@ -1,10 +1,10 @@
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { z } from "zod";
+import { readMoney } from "#server/books/places.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { matchKinds } from "#server/features/bank/matching/kinds/kinds.ts";
 import { refreshAround } from "#server/features/bank/matching/suggestions.ts";
-import { readMoney } from "#server/features/payments/ledger.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";

@@ -1,4 +1,5 @@
 import { and, eq, gte, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { placesOf, readMoneyOf } from "#server/books/places.ts";
 import { rows, type Tx } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
@@ -10,7 +11,6 @@ import { kindOf } from "#server/features/bank/matching/kinds/kinds.ts";
 import { findAlikeNames, findLikely, namesOf } from "#server/features/bank/matching/payment-candidates.ts";
 import { findReferencesIn } from "#server/features/bank/matching/references.ts";
 import { nameTokens } from "#server/features/bank/statements/narrations.ts";
-import { placesOf, readMoneyOf } from "#server/features/payments/ledger.ts";
 import type { Payout } from "#server/features/payouts/service.ts";
 import { findSecondPersonAmount } from "#server/features/settings/queries.ts";
 import { shownName } from "#server/platform/names.ts";

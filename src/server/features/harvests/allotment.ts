@@ -1,11 +1,11 @@
 import { randomInt } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
+import { postProduce } from "#server/books/events/harvests.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { harvestParts, harvests } from "#server/db/schema/harvests.ts";
 import type { NotifyDeps } from "#server/features/notifications/service.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { lastSecondOfDay } from "#shared/lagos-time.ts";
-import { postProduce } from "./ledger.ts";
 import { tellReady } from "./notices.ts";
 import { allotHarvest, type Harvest, lockHarvest, readTerms } from "./rows.ts";
 

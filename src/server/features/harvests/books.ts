@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { z } from "zod";
+import { postCostsLeft } from "#server/books/events/harvests.ts";
 import { type DbOrTx, inTransaction, rows, type Tx } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { harvestCosts, harvestFiles, harvestSales, harvests, settlementCosts } from "#server/db/schema/harvests.ts";
@@ -17,7 +18,6 @@ import {
 } from "#shared/harvests/texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import { formatQuantity } from "#shared/projects/terms-texts.ts";
-import { postCostsLeft } from "./ledger.ts";
 import { type Harvest, isWithoutSales, lockHarvest, readTerms, requireAllotted } from "./rows.ts";
 import { factsOf } from "./service.ts";
 import { readPlatformRest, requirePool } from "./settlement.ts";

@@ -1,5 +1,6 @@
 import { and, eq, isNull, lt, sql } from "drizzle-orm";
 import type { z } from "zod";
+import { isReady, postProduce } from "#server/books/events/harvests.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { harvestParts, harvests } from "#server/db/schema/harvests.ts";
 import { users } from "#server/db/schema/users.ts";
@@ -12,7 +13,6 @@ import { hitsLeft, limitRate } from "#server/platform/rate-limit.ts";
 import { isoInLagos } from "#shared/dates.ts";
 import type { collectInput } from "#shared/harvests/inputs.ts";
 import { harvestLimits as limits, harvestTexts as texts } from "#shared/harvests/texts.ts";
-import { isReady, postProduce } from "./ledger.ts";
 import { tellCodesLocked, tellUncollected } from "./notices.ts";
 import { sumParts } from "./parts.ts";
 import { type Harvest, type HarvestPart, lockHarvest, readTerms } from "./rows.ts";

@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { areTwoOwners } from "#server/accounts/owner-terms.ts";
+import { isReady, readProceeds } from "#server/books/events/harvests.ts";
 import { type DbOrTx, inTransaction, rows } from "#server/db/open.ts";
 import { harvestParts } from "#server/db/schema/harvests.ts";
 import { recordAudit } from "#server/platform/audit.ts";
@@ -9,7 +10,6 @@ import { AppError } from "#server/platform/errors.ts";
 import type { harvestIdInput } from "#shared/harvests/inputs.ts";
 import { type HarvestPool, harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
-import { isReady, readProceeds } from "./ledger.ts";
 import { type Harvest, isWithoutSales, lockHarvest } from "./rows.ts";
 import { factsOf } from "./service.ts";
 import { type CostsAtEnd, endHarvest, isRecorderOfRest, lockFarmPayouts, readCostsAtEnd } from "./settlement.ts";

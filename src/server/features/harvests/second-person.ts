@@ -1,5 +1,6 @@
 import { and, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import type { z } from "zod";
+import { isReady, postCostsLeft, postDeclaredSale, postProduce, readProceeds } from "#server/books/events/harvests.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { harvestFiles, harvestParts, harvestSales, harvests, settlements } from "#server/db/schema/harvests.ts";
 import { recordAudit } from "#server/platform/audit.ts";
@@ -17,7 +18,6 @@ import { formatQuantity } from "#shared/projects/terms-texts.ts";
 import { countCostKind, lowerHarvestKind, removeSaleKind, settleHarvestKind } from "./agreements.ts";
 import { hasSaleEvidence, lockSale, readSeenOf } from "./books.ts";
 import { findCostsRefusal, findRestRefusal, listLost, readRests } from "./ending.ts";
-import { isReady, postCostsLeft, postDeclaredSale, postProduce, readProceeds } from "./ledger.ts";
 import { tellLost, tellRestLost } from "./notices.ts";
 import {
   findProject,

@@ -1,5 +1,6 @@
 import { and, eq, gte, isNotNull } from "drizzle-orm";
 import type { z } from "zod";
+import { readProceeds } from "#server/books/events/harvests.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { harvestFiles, harvestParts, harvests } from "#server/db/schema/harvests.ts";
 import { lockProject, lockRound } from "#server/features/projects/rounds/service.ts";
@@ -18,7 +19,6 @@ import type {
 import { harvestLimits as limits, harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { lastSecondOfDay } from "#shared/lagos-time.ts";
 import { formatQuantity, type HarvestOption } from "#shared/projects/terms-texts.ts";
-import { readProceeds } from "./ledger.ts";
 import { tellLowered, tellOpened, tellWithdrawn } from "./notices.ts";
 import {
   allotHarvest,

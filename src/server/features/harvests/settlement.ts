@@ -1,5 +1,8 @@
 import { and, asc, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
+import { postCostsLeft, postSettlement } from "#server/books/events/harvests.ts";
+import { lockTaxes } from "#server/books/locks.ts";
+import { readTaxOwed } from "#server/books/sums.ts";
 import { type DbOrTx, inTransaction, rows, type Tx } from "#server/db/open.ts";
 import {
   harvestCosts,
@@ -10,7 +13,6 @@ import {
   settlements,
 } from "#server/db/schema/harvests.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
-import { lockTaxes, readTaxOwed } from "#server/features/ledger/service.ts";
 import { makeSettlementStatements, replacePapers } from "#server/features/papers/service.ts";
 import { cancelPayouts, lockPayees, lowerFarmPayouts, makePayouts } from "#server/features/payouts/service.ts";
 import { findTaxRates } from "#server/features/settings/queries.ts";
@@ -21,7 +23,6 @@ import { type Settlement, settleInsurance, settle as settleSales } from "#shared
 import type { previewSettlementInput, reverseSettlementInput, settleInput } from "#shared/harvests/inputs.ts";
 import { type CostPayer, type HarvestPool, harvestTexts as texts } from "#shared/harvests/texts.ts";
 import type { Kobo } from "#shared/money.ts";
-import { postCostsLeft, postSettlement } from "./ledger.ts";
 import { tellSettled } from "./notices.ts";
 import {
   freezeWeights,

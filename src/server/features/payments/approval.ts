@@ -1,14 +1,15 @@
 import { sql } from "drizzle-orm";
 import { areTwoOwners } from "#server/accounts/owner-terms.ts";
+import { lockBank } from "#server/books/locks.ts";
+import { type PaymentMoney, placesOf, readMoney, readMoneyOf } from "#server/books/places.ts";
+import { hasStatements } from "#server/books/sums.ts";
 import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
-import { hasStatements, lockBank } from "#server/features/ledger/service.ts";
 import { findSecondPersonAmount } from "#server/features/settings/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError, fieldRefusal } from "#server/platform/errors.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { paymentLimits, paymentTexts } from "#shared/payments/texts.ts";
 import { approvePaymentTexts } from "#shared/second-person/texts.ts";
-import { type PaymentMoney, placesOf, readMoney, readMoneyOf } from "./ledger.ts";
 
 /**
  * What an approval takes once bank statements are imported: nothing where the bank shows the money, a reason where it

@@ -2,12 +2,13 @@ import { and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-
 import type { z } from "zod";
 import { requireOpenAccount } from "#server/accounts/sessions.ts";
 import { listActiveOwners } from "#server/accounts/users.ts";
+import { missingOfApproved, moneySums, type PaymentMoney, placesOf, readMoney } from "#server/books/places.ts";
+import { readRoundMoney } from "#server/books/rounds.ts";
 import { type DbOrTx, inTransaction, rows, type Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { users } from "#server/db/schema/users.ts";
 import { type NotifyDeps, notify } from "#server/features/notifications/service.ts";
-import { readRoundMoney } from "#server/features/payouts/releases/queries.ts";
 import { reduceHold } from "#server/features/projects/holds/service.ts";
 import { lockProjectIfThere, lockRound } from "#server/features/projects/rounds/service.ts";
 import { queueMails } from "#server/mail/outbox.ts";
@@ -20,7 +21,6 @@ import type { reduceToArrivedInput } from "#shared/payments/inputs.ts";
 import { arrivalOf, arrivalTexts, paymentTexts, restDeadline } from "#shared/payments/texts.ts";
 import { approvalNeed, findUnseenLimit, lockUnseen } from "./approval.ts";
 import { anothersNotice, arrivedNotice, goneNotice, goneOwnersMail } from "./emails.ts";
-import { missingOfApproved, moneySums, type PaymentMoney, placesOf, readMoney } from "./ledger.ts";
 
 /** What becomes of a payment when the bank's statement shows its transfer, with a receipt or without. */
 

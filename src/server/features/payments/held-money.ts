@@ -1,6 +1,8 @@
 import { and, eq, isNull, sum } from "drizzle-orm";
 import type { z } from "zod";
 import { refuseOwnMoney } from "#server/accounts/owner-terms.ts";
+import { postRefundTakenBack } from "#server/books/events/payments.ts";
+import { placesOf, readMoney } from "#server/books/places.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
@@ -15,7 +17,6 @@ import type { Kobo } from "#shared/money.ts";
 import type { giveHeldBackInput, takeRefundBackInput } from "#shared/payments/inputs.ts";
 import { paymentTexts, type RefundReason } from "#shared/payments/texts.ts";
 import { refundDueNotice, refundTakenBackNotice } from "./emails.ts";
-import { placesOf, postRefundTakenBack, readMoney } from "./ledger.ts";
 import { hasUnnamedMoney, isStandingRefund, makeRefundDue } from "./refunds.ts";
 import { factsOf, lockPayment, type Payment } from "./service.ts";
 

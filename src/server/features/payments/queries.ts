@@ -2,6 +2,7 @@ import { and, asc, eq, gt, inArray, isNull, ne, or, type SQL, sql } from "drizzl
 import { alias } from "drizzle-orm/pg-core";
 import type { z } from "zod";
 import { areTwoOwners } from "#server/accounts/owner-terms.ts";
+import { type PaymentMoney, placesOf, readMoneyOf } from "#server/books/places.ts";
 import type { DbOrTx } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { bareReference, paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
@@ -23,7 +24,6 @@ import type { listPaymentProjectsInput, listPaymentsInput } from "#shared/paymen
 import { paymentLimits, paymentTexts, type RefundReason } from "#shared/payments/texts.ts";
 import { asksUnseenReason, findUnseenLimit, type UnseenLimit } from "./approval.ts";
 import { arrivalColumns, findRestDeadlines } from "./arrivals.ts";
-import { type PaymentMoney, placesOf, readMoneyOf } from "./ledger.ts";
 import { isStandingRefund } from "./refunds.ts";
 import { readReferencePart, refundDueOf } from "./rules.ts";
 import { isInBankState, listRefunds, readSeen } from "./seen.ts";

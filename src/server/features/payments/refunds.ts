@@ -1,11 +1,11 @@
 import { and, eq, isNull } from "drizzle-orm";
+import { postRefundDue } from "#server/books/events/payments.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import type { projectPayments } from "#server/db/schema/payments.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { makePayouts } from "#server/features/payouts/service.ts";
 import type { Kobo } from "#shared/money.ts";
-import { postRefundDue } from "./ledger.ts";
 
 /** Money of a payment that is given back. */
 

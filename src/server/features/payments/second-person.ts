@@ -1,5 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { z } from "zod";
+import { postSaidArrival } from "#server/books/events/payments.ts";
+import { placesOf, readMoney, readMoneyOf } from "#server/books/places.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { users } from "#server/db/schema/users.ts";
@@ -18,7 +20,6 @@ import type {
 import { approvePaymentTexts, declareArrivedTexts, giveHeldBackTexts } from "#shared/second-person/texts.ts";
 import { asksUnseenReason, requireRest, smallRestOf } from "./approval.ts";
 import { lockHeld, oweHeld } from "./held-money.ts";
-import { placesOf, postSaidArrival, readMoney, readMoneyOf } from "./ledger.ts";
 import { hasRefundDue } from "./refunds.ts";
 import { changeStatus, lockPayment, requireRoom } from "./service.ts";
 

@@ -1,4 +1,5 @@
 import { and, asc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { postPayouts } from "#server/books/events/payouts.ts";
 import type { Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payeeAccounts, payoutRunLines, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
@@ -11,7 +12,6 @@ import { startOfDay } from "#shared/dates.ts";
 import { endOfWorkingDay } from "#shared/lagos-time.ts";
 import type { Kobo } from "#shared/money.ts";
 import { openPayoutStates, type PayoutKind, payoutTexts } from "#shared/payouts/texts.ts";
-import { postPayouts } from "./ledger.ts";
 
 /**
  * The life of a payout. Here are the steps that others take within their own transaction: refunds make payouts, the bank's

@@ -1,10 +1,10 @@
 import { eq, gt, sql } from "drizzle-orm";
+import { postLines, postOpening } from "#server/books/events/lines.ts";
 import type { Tx } from "#server/db/open.ts";
 import { ownAccounts, statements } from "#server/db/schema/bank.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { keepEvidence } from "#server/features/bank/evidence.ts";
-import { postLines, postOpening } from "#server/features/bank/posting.ts";
 import { findReferences, indexReferences, type OpenReferences } from "#server/features/bank/statements/narrations.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { listActiveOwners } from "#server/accounts/users.ts";
+import { readRoundMoney } from "#server/books/rounds.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { type PayeeAccount, useAccount } from "#server/features/payouts/payee-accounts/service.ts";
 import { lockOpenPayouts } from "#server/features/payouts/service.ts";
@@ -14,7 +15,7 @@ import { farmReleaseTexts } from "#shared/payouts/releases-texts.ts";
 import type { setFarmAccountDetails } from "#shared/second-person/inputs.ts";
 import { farmAccountTexts as texts } from "#shared/second-person/texts.ts";
 import { farmAccountMail } from "./emails.ts";
-import { findFarmTitle, listAlarmsOf, readRoundMoney } from "./queries.ts";
+import { findFarmTitle, listAlarmsOf } from "./queries.ts";
 import { lockFarm, lockReleasable, release } from "./service.ts";
 
 /** A farm's account, which counts once another owner confirmed it; and the release of money that an alarm names. */

@@ -1,9 +1,10 @@
 import { eq } from "drizzle-orm";
 import type { z } from "zod";
+import { postRelease } from "#server/books/events/payouts.ts";
+import { readRoundMoney } from "#server/books/rounds.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { farmReleases } from "#server/db/schema/payouts.ts";
 import { projects } from "#server/db/schema/projects.ts";
-import { postRelease } from "#server/features/payouts/ledger.ts";
 import { cancelPayouts, makePayouts } from "#server/features/payouts/service.ts";
 import { lockProject, lockProjectIfThere, lockRound } from "#server/features/projects/rounds/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
@@ -12,7 +13,7 @@ import { AppError } from "#server/platform/errors.ts";
 import type { releaseToFarmInput, takeReleaseBackInput } from "#shared/payouts/releases.ts";
 import { farmReleaseTexts as texts } from "#shared/payouts/releases-texts.ts";
 import { projectAdminTexts } from "#shared/projects/admin-texts.ts";
-import { listAlarmsOf, readRoundMoney } from "./queries.ts";
+import { listAlarmsOf } from "./queries.ts";
 
 /**
  * A funded round's money goes on to its farm: all of it that has arrived, as payouts that a run takes with the others. The farm is

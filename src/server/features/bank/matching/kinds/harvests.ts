@@ -1,8 +1,8 @@
+import { postSaleArrival } from "#server/books/events/harvests.ts";
+import { postAgainst, transactionOf } from "#server/books/events/matches.ts";
 import type { Tx } from "#server/db/open.ts";
-import { postAgainst, transactionOf } from "#server/features/bank/match-postings.ts";
 import type { Match, Matcher } from "#server/features/bank/match-rows.ts";
 import { requireMissing, requireUnsettled } from "#server/features/harvests/arrivals.ts";
-import { postSaleArrival } from "#server/features/harvests/ledger.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import { harvestLineTexts } from "#shared/bank/texts.ts";

@@ -1,6 +1,6 @@
+import { postAgainst } from "#server/books/events/matches.ts";
+import type { LedgerEntry } from "#server/books/post.ts";
 import { requireTaxOwed } from "#server/features/bank/harvest-matches.ts";
-import { postAgainst } from "#server/features/bank/match-postings.ts";
-import type { LedgerEntry } from "#server/features/ledger/service.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import { type MatchKind, partKind } from "./kind.ts";
 

@@ -1,7 +1,4 @@
-import type { Tx } from "#server/db/open.ts";
-import { transactionOf } from "#server/features/bank/match-postings.ts";
-import type { Match, Matcher } from "#server/features/bank/match-rows.ts";
-import { post } from "#server/features/ledger/service.ts";
+import { postOwnTransfer } from "#server/books/events/matches.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import { bankTexts, restOf } from "#shared/bank/texts.ts";
@@ -25,22 +22,8 @@ export const ownTransferPart = partKind({
   },
   matches: (_given, { into, out }) => [{ kind: "own_transfer", lineId: into.id, counterLineId: out.id }],
   post: async (tx, by, { made }) => {
-    for (const match of made) await postTransfer(tx, by, match, false);
+    for (const match of made) await postOwnTransfer(tx, by, match, false);
   },
 });
 
-export const ownTransferKind: MatchKind = { undo: (tx, ctx, { match }) => postTransfer(tx, ctx, match, true) };
-
-async function postTransfer(
-  tx: Tx,
-  by: Pick<Matcher, "clock" | "actor">,
-  match: Match,
-  isUndone: boolean,
-): Promise<void> {
-  const { lineId, counterLineId } = match;
-  const kobo = isUndone ? -match.amountKobo : match.amountKobo;
-  await post(tx, transactionOf(by, match, isUndone), [
-    { account: "unmatched_in", lineId, amountKobo: kobo },
-    { account: "unmatched_out", lineId: counterLineId, amountKobo: -kobo },
-  ]);
-}
+export const ownTransferKind: MatchKind = { undo: (tx, ctx, { match }) => postOwnTransfer(tx, ctx, match, true) };

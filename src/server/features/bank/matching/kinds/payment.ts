@@ -1,9 +1,10 @@
 import { eq } from "drizzle-orm";
+import { moneyAfter, postOfPayment } from "#server/books/events/matches.ts";
+import { expectedKobo, readMoney } from "#server/books/places.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { users } from "#server/db/schema/users.ts";
 import { requireNotTakenBack } from "#server/features/bank/credits.ts";
-import { leaveHold, moneyAfter, postOfPayment } from "#server/features/bank/match-postings.ts";
 import type { Match, Matcher } from "#server/features/bank/match-rows.ts";
 import {
   requireMayLeave,
@@ -12,7 +13,6 @@ import {
   tellGone,
   whyLeavingTakesTwo,
 } from "#server/features/payments/arrivals.ts";
-import { expectedKobo, readMoney } from "#server/features/payments/ledger.ts";
 import type { Payment } from "#server/features/payments/service.ts";
 import { claimHold } from "#server/features/projects/holds/service.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -20,6 +20,7 @@ import type { LinePart } from "#shared/bank/inputs.ts";
 import { bankTexts } from "#shared/bank/texts.ts";
 import { paymentStatusLabels } from "#shared/payments/statuses.ts";
 import { type Given, type MatchKind, partKind, requireOne, type Undone } from "./kind.ts";
+import { leaveHold } from "./leave-hold.ts";
 
 type ForPayment = Extract<LinePart, { kind: "payment" | "purchase" }>;
 

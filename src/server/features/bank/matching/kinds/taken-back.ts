@@ -1,14 +1,15 @@
+import { postOfPayment } from "#server/books/events/matches.ts";
+import { readMoney } from "#server/books/places.ts";
 import type { Tx } from "#server/db/open.ts";
 import { findCredit, requireCredit } from "#server/features/bank/credits.ts";
-import { leaveHold, postOfPayment } from "#server/features/bank/match-postings.ts";
 import { namesReturn } from "#server/features/bank/statements/narrations.ts";
 import { tellGone } from "#server/features/payments/arrivals.ts";
-import { readMoney } from "#server/features/payments/ledger.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import { bankTexts, wallLimits as limits, wallTexts as texts } from "#shared/bank/texts.ts";
 import { formatDay } from "#shared/dates.ts";
 import { type Given, type MatchKind, partKind } from "./kind.ts";
+import { leaveHold } from "./leave-hold.ts";
 import { describePayment, paymentOf, whoseIs } from "./payment.ts";
 
 type TakenBack = Extract<LinePart, { kind: "taken_back" }>;

@@ -1,19 +1,15 @@
+import { type PaymentMoney, readMoneyAfter } from "#server/books/places.ts";
+import { type LedgerEntry, post } from "#server/books/post.ts";
 import type { Tx } from "#server/db/open.ts";
-import { type LedgerEntry, post } from "#server/features/ledger/service.ts";
-import {
-  type PaymentMoney,
-  placesOf,
-  postArrival,
-  readMoney,
-  readMoneyAfter,
-} from "#server/features/payments/ledger.ts";
-import type { Payment } from "#server/features/payments/service.ts";
-import { unclaimHold } from "#server/features/projects/holds/service.ts";
-import type { Match, Matcher } from "./match-rows.ts";
+import type { lineMatches } from "#server/db/schema/line-matches.ts";
+import type { Clock } from "#server/platform/clock.ts";
+import { type PostedPayment, postArrival } from "./payments.ts";
 
 /** What matches post to the ledger, and with `isUndone` the opposite of it. */
 
-type By = Pick<Matcher, "clock" | "actor">;
+type Match = typeof lineMatches.$inferSelect;
+/** Who matched, and whose clock says when. */
+type By = { clock: Clock; actor: { id: string } };
 
 export const transactionOf = (by: By, { id }: Match, isUndone: boolean) => ({
   kind: isUndone ? ("undone_match" as const) : ("match" as const),
@@ -45,7 +41,7 @@ export function moneyAfter(
   return readMoneyAfter(tx, payment, { before, kind, byKobo: isUndone ? -amountKobo : amountKobo });
 }
 
-type OfPayment = { match: Match; payment: Payment; before: PaymentMoney; isUndone: boolean };
+type OfPayment = { match: Match; payment: PostedPayment; before: PaymentMoney; isUndone: boolean };
 
 /** Money that came for a payment, or was taken back of it. `before` is its money before the match was written or undone. */
 export async function postOfPayment(tx: Tx, by: By, { match, payment, before, isUndone }: OfPayment): Promise<void> {
@@ -58,11 +54,12 @@ export async function postOfPayment(tx: Tx, by: By, { match, payment, before, is
   await postArrival(tx, { payment, transaction, before, after, from });
 }
 
-/** Money no longer keeps the lots of a pending payment if none of it is left. Says whether it is so. */
-export async function leaveHold(tx: Tx, payment: Payment, at: Date): Promise<boolean> {
-  if (payment.status !== "pending") return false;
-  const { unallocatedKobo } = placesOf(await readMoney(tx, payment));
-  if (unallocatedKobo > 0n) return false;
-  await unclaimHold(tx, payment.reference, at);
-  return true;
+/** Money between our own accounts, which explains a line that came in and one that went out. */
+export async function postOwnTransfer(tx: Tx, by: By, match: Match, isUndone: boolean): Promise<void> {
+  const { lineId, counterLineId } = match;
+  const kobo = isUndone ? -match.amountKobo : match.amountKobo;
+  await post(tx, transactionOf(by, match, isUndone), [
+    { account: "unmatched_in", lineId, amountKobo: kobo },
+    { account: "unmatched_out", lineId: counterLineId, amountKobo: -kobo },
+  ]);
 }

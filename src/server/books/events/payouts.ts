@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
+import { post } from "#server/books/post.ts";
 import type { Tx } from "#server/db/open.ts";
-import { post } from "#server/features/ledger/service.ts";
 import type { Kobo } from "#shared/money.ts";
 
 /**

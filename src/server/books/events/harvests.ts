@@ -1,13 +1,13 @@
 import { and, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import type { LedgerEntry, LedgerTransaction } from "#server/books/post.ts";
+import { post } from "#server/books/post.ts";
 import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
-import { harvestParts, harvestSales } from "#server/db/schema/harvests.ts";
-import type { LedgerEntry, LedgerTransaction } from "#server/features/ledger/service.ts";
-import { post } from "#server/features/ledger/service.ts";
+import { harvestParts, harvestSales, type harvests } from "#server/db/schema/harvests.ts";
 import type { Kobo } from "#shared/money.ts";
-import type { Harvest } from "./rows.ts";
 
 /** What harvests post to the ledger. The caller has locked the harvest. */
 
+type Harvest = typeof harvests.$inferSelect;
 type Posting = { actorId: string | null; at: Date };
 
 /** What a settlement divided, in kobo. Proceeds = costs + farm + net + fee + VAT + WHT. */

@@ -3,10 +3,10 @@ import { strayOwnerTerms } from "#server/accounts/owner-terms.ts";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import type { Check, Violation } from "#server/platform/findings.ts";
 import { paymentLimits } from "#shared/payments/texts.ts";
-import { bankInvariants, secondPersonOfLines } from "./bank-checks.ts";
-import { harvestInvariants } from "./harvest-checks.ts";
-import { paperInvariants } from "./paper-checks.ts";
-import { payoutInvariants } from "./payout-checks.ts";
+import { bankInvariants, secondPersonOfLines } from "./bank.ts";
+import { harvestInvariants } from "./harvests.ts";
+import { paperInvariants } from "./papers.ts";
+import { payoutInvariants } from "./payouts.ts";
 
 /**
  * The self-check of the books: one query per invariant, which returns only the rows that violate it.

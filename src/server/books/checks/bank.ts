@@ -1,8 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
+import { missingOfApproved, moneySums } from "#server/books/places.ts";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import type { Check, Violation } from "#server/platform/findings.ts";
 import { wallLimits } from "#shared/bank/texts.ts";
-import { missingOfApproved, moneySums } from "./ledger.ts";
 
 /**
  * The invariants of own accounts, lines and matches; features/payments/checks.ts runs them with its own. What a payment's

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
+import { lockBank } from "#server/books/locks.ts";
+import { post } from "#server/books/post.ts";
 import type { Tx } from "#server/db/open.ts";
-import { lockBank, post } from "#server/features/ledger/service.ts";
 import type { Kobo } from "#shared/money.ts";
 
 /** What an import posts. The caller has locked the own account. */

@@ -1,0 +1,168 @@
+import { inArray, type SQL, sql } from "drizzle-orm";
+import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
+import type { Kobo } from "#shared/money.ts";
+
+/**
+ * Where a payment's money stands. It follows from its amount, what has arrived of it, what of that people only said, what the
+ * bank took back, and what was written off.
+ */
+
+/** What no posting says of a payment's money, but its lines and what people said in their order. */
+type Claims = {
+  /** What people said had arrived and no line has shown yet; it counts as arrived. */
+  saidKobo: Kobo;
+  /** What the bank took back since the approval that stands. */
+  takenBackKobo: Kobo;
+};
+
+/** The money of one payment, in kobo. */
+export interface PaymentMoney extends Claims {
+  isApproved: boolean;
+  amountKobo: Kobo;
+  /** What has arrived, as lines show or people say, less what was taken back, given back or is due to be. */
+  arrivedKobo: Kobo;
+  /** The missing rest that the approval wrote off. */
+  writtenOffKobo: Kobo;
+}
+
+/** What a line would show if it was all that is expected of the payment. What people said still needs its line. */
+export const expectedKobo = (money: PaymentMoney): Kobo => placesOf(money).missingKobo + money.saidKobo;
+
+/** Where a payment's money stands. Amounts are positive, in kobo. */
+export function placesOf({
+  isApproved,
+  amountKobo,
+  arrivedKobo,
+  writtenOffKobo,
+  saidKobo,
+  takenBackKobo,
+}: PaymentMoney) {
+  const restKobo = amountKobo - writtenOffKobo - arrivedKobo;
+  const missingKobo = atLeastNothing(restKobo);
+  if (!isApproved) return { missingKobo, inTransitKobo: saidKobo, receivableKobo: 0n, unallocatedKobo: arrivedKobo };
+  // What was taken back is missing again: it isn't on its way.
+  const onItsWayKobo = atLeastNothing(missingKobo - takenBackKobo);
+  return {
+    missingKobo,
+    inTransitKobo: onItsWayKobo + saidKobo,
+    receivableKobo: missingKobo - onItsWayKobo,
+    unallocatedKobo: atLeastNothing(-restKobo),
+  };
+}
+
+const atLeastNothing = (kobo: Kobo): Kobo => (kobo > 0n ? kobo : 0n);
+
+/** Kinds of transactions by which people say that money came. */
+const saidKinds = sql`('declared_arrival', 'assumed_arrival')`;
+
+/**
+ * Of the payment `p`: what people said and no line has shown. A line takes the place of what was said until then; what it shows
+ * beyond that is other money. So what is said adds up, a line lowers it, and it never falls below nothing.
+ */
+const saidOf = sql`(case when exists (
+    select from ledger_transactions t where t.payment_id = p.id and t.kind in ${saidKinds}
+  ) then (
+    select (array_agg(kobo order by id desc))[1] - least(min(kobo), 0) from (
+      select id, sum(by_kobo) over (order by id) as kobo from (
+        select t.id, e.amount_kobo as by_kobo
+        from ledger_transactions t join ledger_entries e on e.transaction_id = t.id and e.account = 'in_transit'
+        where t.payment_id = p.id and t.kind in ${saidKinds}
+        union all
+        select coalesce(t.id, 9223372036854775807), -m.amount_kobo
+        from line_matches m left join ledger_transactions t on t.match_id = m.id and t.kind = 'match'
+        where m.payment_id = p.id and m.kind = 'payment' and m.undone_at is null
+      ) steps
+    ) sums
+  ) else 0 end)::bigint`;
+
+/** Of the payment `p` and its standing approval `a`: what the bank took back since. */
+const takenBackOf = sql`(
+  select coalesce(sum(m.amount_kobo), 0)
+  from line_matches m left join ledger_transactions t on t.match_id = m.id and t.kind = 'match'
+  where m.payment_id = p.id and m.kind = 'taken_back' and m.undone_at is null and (t.id is null or t.id > a.id)
+)::bigint`;
+
+const withStandingApproval = sql`project_payments p left join ledger_transactions a on a.payment_id = p.id
+  and a.kind = 'approval' and not exists (select from ledger_transactions r where r.reverses_id = a.id)`;
+
+/** The ledger's sums of payments, as a table; `chosen` is a condition on `p`, the payment. */
+export const moneySums = (chosen: SQL): SQL => sql`
+  select p.id, p.amount_kobo, a.id is not null as is_approved, of_payment.*,
+    (select coalesce(sum(amount_kobo), 0)::bigint from ledger_entries
+      where transaction_id = a.id and account = 'bank_charges') as written_off,
+    ${saidOf} as said, ${takenBackOf} as taken_back
+  from ${withStandingApproval}
+    cross join lateral (
+      select coalesce(-sum(amount_kobo) filter (where account = 'unallocated'), 0)::bigint as unallocated,
+        coalesce(sum(amount_kobo) filter (where account = 'in_transit'), 0)::bigint as in_transit,
+        coalesce(sum(amount_kobo) filter (where account = 'receivable'), 0)::bigint as receivable
+      from ledger_entries where payment_id = p.id and account in ('unallocated', 'in_transit', 'receivable')
+    ) of_payment
+  where ${chosen}`;
+
+/** What is missing of an approved payment, by the columns of {@link moneySums}. */
+export const missingOfApproved = sql`(in_transit + receivable - said)`;
+
+type MoneyRow = {
+  id: string;
+  amountKobo: string;
+  isApproved: boolean;
+  unallocatedKobo: string;
+  missingKobo: string;
+  writtenOffKobo: string;
+  saidKobo: string;
+  takenBackKobo: string;
+};
+
+/** Reads the money of payments from the ledger, by their ids. */
+export async function readMoneyOf(db: DbOrTx, paymentIds: number[]): Promise<Map<number, PaymentMoney>> {
+  if (paymentIds.length === 0) return new Map();
+  const found = await rows<MoneyRow>(
+    db,
+    sql`select id::text, amount_kobo::text as "amountKobo", is_approved as "isApproved",
+        unallocated::text as "unallocatedKobo", ${missingOfApproved}::text as "missingKobo",
+        written_off::text as "writtenOffKobo", said::text as "saidKobo", taken_back::text as "takenBackKobo"
+      from (${moneySums(inArray(sql`p.id`, paymentIds))}) sums`,
+  );
+  return new Map(found.map((row) => [Number(row.id), moneyFrom(row)]));
+}
+
+function moneyFrom({ isApproved, ...sums }: MoneyRow): PaymentMoney {
+  const amountKobo = BigInt(sums.amountKobo);
+  const unallocatedKobo = BigInt(sums.unallocatedKobo);
+  const saidKobo = BigInt(sums.saidKobo);
+  const common = { isApproved, amountKobo, saidKobo };
+  if (!isApproved) return { ...common, arrivedKobo: unallocatedKobo, writtenOffKobo: 0n, takenBackKobo: 0n };
+  const writtenOffKobo = BigInt(sums.writtenOffKobo);
+  const arrivedKobo = amountKobo - writtenOffKobo - BigInt(sums.missingKobo) + unallocatedKobo;
+  return { ...common, arrivedKobo, writtenOffKobo, takenBackKobo: BigInt(sums.takenBackKobo) };
+}
+
+/** Reads one payment's money from the ledger. */
+export async function readMoney(tx: Tx, { id }: { id: number }): Promise<PaymentMoney> {
+  const money = (await readMoneyOf(tx, [id])).get(id);
+  if (!money) throw new Error(`payment ${id} is gone`);
+  return money;
+}
+
+/**
+ * The money after a line shows so much more of the payment, or so much was taken back; `byKobo` is negative where that is undone.
+ * The match is written or undone already, and not posted yet; `before` was read before it was.
+ */
+export async function readMoneyAfter(
+  tx: Tx,
+  { id }: { id: number },
+  { before, kind, byKobo }: { before: PaymentMoney; kind: "payment" | "taken_back"; byKobo: Kobo },
+): Promise<PaymentMoney> {
+  const [found] = await rows<{ saidKobo: string; takenBackKobo: string }>(
+    tx,
+    sql`select ${saidOf}::text as "saidKobo", ${takenBackOf}::text as "takenBackKobo"
+      from ${withStandingApproval} where p.id = ${id}`,
+  );
+  if (!found) throw new Error(`payment ${id} is gone`);
+  const saidKobo = BigInt(found.saidKobo);
+  const takenBackKobo = before.isApproved ? BigInt(found.takenBackKobo) : 0n;
+  const shownKobo = kind === "payment" ? byKobo : -byKobo;
+  const arrivedKobo = before.arrivedKobo + shownKobo + saidKobo - before.saidKobo;
+  return { ...before, arrivedKobo, saidKobo, takenBackKobo };
+}

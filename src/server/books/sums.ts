@@ -1,0 +1,35 @@
+import { eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { ownAccounts } from "#server/db/schema/bank.ts";
+import { ledgerEntries } from "#server/db/schema/ledger.ts";
+import type { Kobo } from "#shared/money.ts";
+
+/** What the ledger says as a whole. */
+
+/** A sum of entries, in kobo. */
+export const sumOfEntries = (where?: SQL) =>
+  where
+    ? sql`coalesce(sum(${ledgerEntries.amountKobo}) filter (where ${where}), 0)::bigint`.mapWith(
+        ledgerEntries.amountKobo,
+      )
+    : sql`coalesce(sum(${ledgerEntries.amountKobo}), 0)::bigint`.mapWith(ledgerEntries.amountKobo);
+
+/** What settlements owe of a tax to the state, in kobo. */
+export async function readTaxOwed(tx: Tx, tax: "vat" | "wht"): Promise<Kobo> {
+  const isOf = eq(ledgerEntries.account, `${tax}_due`);
+  const [due] = await tx.select({ kobo: sumOfEntries() }).from(ledgerEntries).where(isOf);
+  return -(due?.kobo ?? 0n);
+}
+
+/**
+ * Whether a bank statement was ever imported: then approving what none shows asks for a reason, and a round that is given back
+ * owes what they show. No posting depends on it otherwise. For a decision the caller shares the bank's lock.
+ */
+export async function hasStatements(db: DbOrTx): Promise<boolean> {
+  const opened = await db
+    .select({ id: ownAccounts.id })
+    .from(ownAccounts)
+    .where(isNotNull(ownAccounts.openedOn))
+    .limit(1);
+  return opened.length > 0;
+}
