@@ -3,12 +3,10 @@ import type { Tx } from "#server/db/open.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
-import { kindOf } from "#server/features/bank/matching/kinds/kinds.ts";
 import { type HarvestPlaces, lockForLines } from "#server/features/harvests/arrivals.ts";
 import { makePaymentOfReference } from "#server/features/payments/arrivals.ts";
 import type { Payment } from "#server/features/payments/service.ts";
 import { AppError } from "#server/platform/errors.ts";
-import type { LinePart } from "#shared/bank/inputs.ts";
 import { bankTexts } from "#shared/bank/texts.ts";
 
 /** What the parts of a line are about, locked in the order project, harvest, reference, payment. */
@@ -37,22 +35,6 @@ export type Things = {
   /** Lines of other own accounts. */
   counterLineIds: number[];
 };
-
-/** What all parts of a line are about. */
-export function thingsOf(parts: readonly LinePart[]): Things {
-  const each = parts.map((part) => kindOf(part).lock(part));
-  const all = <Key extends keyof Things>(key: Key) => each.flatMap((one): Things[Key][number][] => one[key] ?? []);
-  return {
-    paymentIds: all("paymentIds"),
-    references: all("references"),
-    saleIds: all("saleIds"),
-    harvestIds: all("harvestIds"),
-    payoutIds: all("payoutIds"),
-    runIds: all("runIds"),
-    returnedIds: all("returnedIds"),
-    counterLineIds: all("counterLineIds"),
-  };
-}
 
 /** Locks the projects of all things, then their harvests, references and payments. */
 export async function lockPlaces(tx: Tx, things: Things): Promise<Places> {

@@ -4,7 +4,7 @@ import { lockOwnMoney, lockTaxes } from "#server/books/locks.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { requireOne } from "#server/features/bank/matching/kinds/kind.ts";
-import { kindOf } from "#server/features/bank/matching/kinds/kinds.ts";
+import { kindOf, thingsOf } from "#server/features/bank/matching/kinds/kinds.ts";
 import { refreshAround } from "#server/features/bank/matching/suggestions.ts";
 import { lockForLines } from "#server/features/payouts/arrivals.ts";
 import { recordAudit } from "#server/platform/audit.ts";
@@ -13,7 +13,7 @@ import { AppError } from "#server/platform/errors.ts";
 import type { LinePart, matchLineInput } from "#shared/bank/inputs.ts";
 import { bankTexts, restOf, type SureRule } from "#shared/bank/texts.ts";
 import type { Kobo } from "#shared/money.ts";
-import { lockPlaces, makePurchases, thingsOf } from "./match-places.ts";
+import { lockPlaces, makePurchases } from "./match-places.ts";
 import { lockLines, type Match, type Matcher } from "./match-rows.ts";
 import { findSumNeeds, weighParts } from "./walls.ts";
 

@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
 import type { statementLines } from "#server/db/schema/bank.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import { type MatchRule, restOf } from "#shared/bank/texts.ts";
@@ -95,6 +96,13 @@ export function byLine<One>(found: readonly { lineId: number; candidate: One }[]
   }
   return grouped;
 }
+
+/** Condition of a row among these, of which there may be more than a statement has parameters. */
+export const hasId = (column: AnyPgColumn, ids: readonly number[]): SQL =>
+  sql`${column} in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(ids)}::text::jsonb))`;
+
+export const hasReference = (column: AnyPgColumn, references: readonly string[]): SQL =>
+  sql`${column} in (select value from jsonb_array_elements_text(${JSON.stringify(references)}::text::jsonb))`;
 
 /** Lines as a table of SQL, in their given state: their id, account, day, amount and rest. */
 export function linesTable(lines: readonly SuggestedLine[]): SQL {

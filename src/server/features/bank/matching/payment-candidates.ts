@@ -1,4 +1,4 @@
-import { eq, inArray, type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
@@ -15,6 +15,8 @@ import {
   type CandidateOf,
   type CandidatePayment,
   type Found,
+  hasId,
+  hasReference,
   linesTable,
   type SuggestedLine,
 } from "./candidate.ts";
@@ -51,7 +53,7 @@ export async function readCandidatePayments(
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, CandidatePayment>> {
   if (ids.length === 0) return new Map();
-  const found = await readPayments(db).where(inArray(projectPayments.id, [...new Set(ids)]));
+  const found = await readPayments(db).where(hasId(projectPayments.id, [...new Set(ids)]));
   return new Map(found.map((row) => [row.id, shown(row)]));
 }
 
@@ -67,18 +69,20 @@ export async function findByReference(
 ): Promise<Found<ByReference>> {
   const asked = [...new Set(lines.flatMap(({ id }) => references.get(id) ?? []))];
   if (asked.length === 0) return new Map();
-  const payments = await readPayments(db)
-    .where(inArray(projectPayments.reference, asked))
-    .orderBy(sql`${projectPayments.status} = 'rejected'`, projectPayments.id);
-  const purchases = await readPurchases(db, asked);
+  const payments = await readPayments(db).where(hasReference(projectPayments.reference, asked));
+  const paymentsOf = Map.groupBy(payments, ({ reference }) => reference);
+  const purchaseOf = new Map((await readPurchases(db, asked)).map((row) => [row.reference, row]));
   return new Map(
     lines.map((line) => {
       const named = references.get(line.id) ?? [];
+      const ofPayments = named.flatMap((reference) => paymentsOf.get(reference) ?? []);
+      const isLast = ({ status }: ReadPayment) => Number(status === "rejected");
+      ofPayments.sort((one, other) => isLast(one) - isLast(other) || one.id - other.id);
       return [
         line.id,
         sureOfOne(line, [
-          ...payments.filter(({ reference }) => named.includes(reference)).map((row) => judgePayment(line, row)),
-          ...purchases.filter(({ reference }) => named.includes(reference)).map((row) => judgePurchase(line, row)),
+          ...ofPayments.map((row) => judgePayment(line, row)),
+          ...named.flatMap((reference) => purchaseOf.get(reference) ?? []).map((row) => judgePurchase(line, row)),
         ]),
       ];
     }),
@@ -158,8 +162,7 @@ const readPurchases = (db: DbOrTx, references: readonly string[]) =>
     .from(paymentReferences)
     .innerJoin(projects, eq(projects.id, paymentReferences.projectId))
     .innerJoin(users, eq(users.id, paymentReferences.userId))
-    .where(sql`${inArray(paymentReferences.reference, [...references])} and ${isUnpaidPurchase}`)
-    .orderBy(paymentReferences.id);
+    .where(sql`${hasReference(paymentReferences.reference, references)} and ${isUnpaidPurchase}`);
 
 type ReadPurchase = Awaited<ReturnType<typeof readPurchases>>[number];
 

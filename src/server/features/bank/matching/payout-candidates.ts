@@ -1,4 +1,4 @@
-import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { users } from "#server/db/schema/users.ts";
@@ -15,6 +15,8 @@ import {
   type CandidateOf,
   type CandidatePayout,
   type Found,
+  hasId,
+  hasReference,
   linesTable,
   type SuggestedLine,
 } from "./candidate.ts";
@@ -69,9 +71,13 @@ export async function findPayoutCandidates(
   references: Found<string>,
 ): Promise<Found<PayoutOrRun>> {
   const asked = [...new Set(lines.flatMap(({ id }) => references.get(id) ?? []))];
-  const named = asked.length === 0 ? [] : await readPayouts(db).where(and(isSent, inArray(payouts.reference, asked)));
+  const named =
+    asked.length === 0 ? [] : await readPayouts(db).where(and(isSent, hasReference(payouts.reference, asked)));
+  const payoutsOf = Map.groupBy(named, ({ bare }) => bare);
   const namedBy = ({ id }: SuggestedLine) =>
-    named.filter(({ bare }) => references.get(id)?.includes(bare)).sort((one, other) => one.id - other.id);
+    (references.get(id) ?? [])
+      .flatMap((reference) => payoutsOf.get(reference) ?? [])
+      .sort((one, other) => one.id - other.id);
   const isOut = ({ amountKobo }: SuggestedLine) => amountKobo < 0n;
   const withoutReference = ({ id }: SuggestedLine) => (references.get(id) ?? []).length === 0;
   const runs = await findRuns(
@@ -227,7 +233,7 @@ async function findByAmount(db: DbOrTx, lines: readonly SuggestedLine[]): Promis
   );
   if (fitting.length === 0) return new Map();
   const ids = [...new Set(fitting.map(({ payoutId }) => payoutId))];
-  const reads = new Map((await readPayouts(db).where(inArray(payouts.id, ids))).map((read) => [read.id, read]));
+  const reads = new Map((await readPayouts(db).where(hasId(payouts.id, ids))).map((read) => [read.id, read]));
   const lineOf = new Map(asked.map((line) => [line.id, line]));
   return byLine(
     fitting.flatMap(({ lineId, payoutId }) => {

@@ -5,13 +5,14 @@ import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { missingOfSale } from "#server/features/harvests/arrivals.ts";
 import { expectedKobo } from "#server/features/payments/arrivals.ts";
 import type { MatchRule } from "#shared/bank/texts.ts";
+import { hasId, hasReference } from "./candidate.ts";
 import { findCandidates } from "./find-candidates.ts";
 
 /** A line that its first candidate is sure of. */
 export type SureLine = { id: number; date: string; rule: MatchRule };
 
 /** How many lines are looked at together, so that memory doesn't grow with them. */
-const atOnce = 10_000;
+const atOnce = 5000;
 
 const isUnexplained = sql`${statementLines.matchedKobo} <> abs(${statementLines.amountKobo})`;
 
@@ -64,17 +65,21 @@ async function writeRules(db: Db, changed: readonly { id: number; rule: MatchRul
  */
 export async function refreshAround(db: Db, lineIds: readonly number[]): Promise<void> {
   if (lineIds.length === 0) return;
-  const { references, amounts } = await readConcerned(db, [...lineIds]);
+  const { references, amounts } = await readConcerned(db, lineIds);
   const whole = sql`abs(${statementLines.amountKobo})`;
   await refreshSuggestions(
     db,
     or(
-      inArray(statementLines.id, [...lineIds]),
-      references.length > 0 ? inArray(statementLines.reference, references) : undefined,
-      sql`${whole} in ${amounts} or ${whole} - ${statementLines.matchedKobo} in ${amounts}`,
+      hasId(statementLines.id, lineIds),
+      hasReference(statementLines.reference, references),
+      hasAmount(whole, amounts),
+      hasAmount(sql`${whole} - ${statementLines.matchedKobo}`, amounts),
     ),
   );
 }
+
+const hasAmount = (kobo: SQL, amounts: readonly string[]): SQL =>
+  sql`${kobo} in (select value::bigint from jsonb_array_elements_text(${JSON.stringify(amounts)}::text::jsonb))`;
 
 /** The same after something was decided about payments. */
 export async function refreshAroundPayments(db: Db, paymentIds: readonly number[]): Promise<void> {
@@ -90,14 +95,19 @@ export async function refreshAroundPayments(db: Db, paymentIds: readonly number[
 }
 
 /** What lines may be of that concerns these: references of what they were matched with, and its amounts before and after. */
-async function readConcerned(db: DbOrTx, lineIds: number[]): Promise<{ references: string[]; amounts: string[] }> {
+async function readConcerned(
+  db: DbOrTx,
+  lineIds: readonly number[],
+): Promise<{ references: string[]; amounts: string[] }> {
   const found = await rows<{ reference: string | null; kobo: string }>(
     db,
-    sql`with made as materialized (
-        select * from line_matches where line_id in ${lineIds} or counter_line_id in ${lineIds}
+    sql`with asked as materialized (
+        select value::bigint as id from jsonb_array_elements_text(${JSON.stringify(lineIds)}::text::jsonb)
+      ), made as materialized (
+        select * from line_matches where line_id in (select id from asked) or counter_line_id in (select id from asked)
       ), line as (
         select * from statement_lines where id in (select line_id from made union select counter_line_id from made)
-          or id in ${lineIds}
+          or id in (select id from asked)
       ), payment as (
         select reference, ${expectedKobo} as expected, (select sum(amount_kobo) from made where payment_id = project_payments.id) as moved
         from project_payments where id in (select payment_id from made)

@@ -16,6 +16,7 @@ import type { Deps } from "#server/platform/deps.ts";
 import { AppError, refusalOf } from "#server/platform/errors.ts";
 import type { confirmSureInput } from "#shared/bank/inputs.ts";
 import { bankLimits, bankTexts, restOf, sureRules } from "#shared/bank/texts.ts";
+import { hasId } from "./candidate.ts";
 import { findCandidates } from "./find-candidates.ts";
 import { refreshAround, refreshAroundPayments, refreshSuggestions, type SureLine } from "./suggestions.ts";
 
@@ -45,8 +46,9 @@ async function withoutUndone(db: DbOrTx, lines: readonly SureLine[]): Promise<Su
   const undone = await db
     .selectDistinct({ id: lineMatches.lineId })
     .from(lineMatches)
-    .where(and(inArray(lineMatches.lineId, ids), isNotNull(lineMatches.undoneAt)));
-  return lines.filter((line) => !undone.some(({ id }) => id === line.id));
+    .where(and(hasId(lineMatches.lineId, ids), isNotNull(lineMatches.undoneAt)));
+  const those = new Set(undone.map(({ id }) => id));
+  return lines.filter(({ id }) => !those.has(id));
 }
 
 async function matchSureLine(deps: Deps, lineId: number): Promise<void> {

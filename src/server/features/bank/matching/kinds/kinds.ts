@@ -1,3 +1,4 @@
+import type { Things } from "#server/features/bank/match-places.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import type { LineMatchKind } from "#shared/bank/texts.ts";
 import { harvestCostKind, harvestCostPart, saleKind, salePart } from "./harvests.ts";
@@ -38,6 +39,22 @@ const partKinds: { [Kind in LinePart["kind"]]: ReadyPartKind<Extract<LinePart, {
 /** The kind of a part, which takes this part. */
 export const kindOf = <Part extends LinePart>({ kind }: Part): ReadyPartKind<Part> =>
   partKinds[kind] as unknown as ReadyPartKind<Part>;
+
+/** What all parts of a line are about. */
+export function thingsOf(parts: readonly LinePart[]): Things {
+  const each = parts.map((part) => kindOf(part).lock(part));
+  const all = <Key extends keyof Things>(key: Key) => each.flatMap((one): Things[Key][number][] => one[key] ?? []);
+  return {
+    paymentIds: all("paymentIds"),
+    references: all("references"),
+    saleIds: all("saleIds"),
+    harvestIds: all("harvestIds"),
+    payoutIds: all("payoutIds"),
+    runIds: all("runIds"),
+    returnedIds: all("returnedIds"),
+    counterLineIds: all("counterLineIds"),
+  };
+}
 
 /** Every kind of match, as it is undone. */
 export const matchKinds: Record<LineMatchKind, MatchKind> = {
