@@ -138,10 +138,15 @@ test("while its round isn't funded nobody asks for what two owners couldn't conf
   const insured = { projectId: farm.project.id, round: 1, note: "The insurer pays a part." };
   const { harvestId: sumId } = await owner.harvests.createInsurance(insured);
   await sell(deps, owners(), { harvestId: sumId, buyer: "Leadway", quantity: null, amountKobo: 1_000_000n });
-  await takeBack(1);
   const taxes = { vatRate: 0, whtRate: 0 };
   const details = { harvestId: sumId, pool: "sold" as const, amountKobo: "1000000", ...taxes };
   const settling = { kind: "settle_harvest" as const, details, reason };
+  await owner.secondPerson.ask(settling);
+  await takeBack(1);
+  const [asked] = (await owner.secondPerson.list()).requests;
+  expect(asked).toMatchObject({ isPossible: false, consequences: [texts.notFunded] });
+  await expect(confirmNext(deps, bola)).rejects.toThrow(texts.notFunded);
+  await owner.secondPerson.withdraw({ requestId: asked?.id ?? 0 });
   const losing = { kind: "lose_harvest" as const, details: { harvestId }, reason: "All fish died in the flood." };
   for (const request of [settling, losing]) {
     await expect(owner.secondPerson.ask(request)).rejects.toThrow(texts.notFunded);
