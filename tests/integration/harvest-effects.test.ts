@@ -14,11 +14,21 @@ import { projectAdminTexts } from "#shared/projects/admin-texts.ts";
 import { backingTexts } from "#shared/projects/backings-texts.ts";
 import { keepOwnAccount } from "#tests/support/bank-imports.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
-import { endChoosing, type Farm, fundFarm, openHarvestOf, partsOf, sell } from "#tests/support/harvests.ts";
+import {
+  endChoosing,
+  type Farm,
+  findHarvest,
+  fundFarm,
+  keepEvidence,
+  openHarvestOf,
+  partsOf,
+  sell,
+  settlementsOf,
+} from "#tests/support/harvests.ts";
 import { createPayment, decide, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { findPayout, giveAccount, keepRun } from "#tests/support/payouts.ts";
 import { blockUser, callAs, createAdmin, createUser, type TestUser, testPassword } from "#tests/support/people.ts";
-import { confirmNext, giveWeight } from "#tests/support/second-person.ts";
+import { agree, confirmNext, giveWeight } from "#tests/support/second-person.ts";
 
 /** What a harvest changes elsewhere: payments and grants of its round, the project, and the accounts of its backers. */
 
@@ -118,6 +128,35 @@ test("a draft leaves payments as they are, and isn't opened while its round isn'
   await decide(deps, amaka, { paymentId: (await paymentOf(1)).id, status: "approved" });
   await start();
   await expect(takeBack(1)).rejects.toThrow(texts.begun);
+});
+
+test("while its round isn't funded nobody asks for what two owners couldn't confirm: a loss, an insurer's settlement", async () => {
+  const owner = await asOwner();
+  const facts = { quantity: "0", lostQuantity: "100", referencePrice: "1,000", note: "The ponds were flooded." };
+  const { harvestId } = await owner.harvests.create({ projectId: farm.project.id, round: 1, ...facts });
+  await owner.harvests.addFile({ harvestId, fileId: await keepEvidence(deps, amaka) });
+  const insured = { projectId: farm.project.id, round: 1, note: "The insurer pays a part." };
+  const { harvestId: sumId } = await owner.harvests.createInsurance(insured);
+  await sell(deps, owners(), { harvestId: sumId, buyer: "Leadway", quantity: null, amountKobo: 1_000_000n });
+  const taxes = { vatRate: 0, whtRate: 0 };
+  const details = { harvestId: sumId, pool: "sold" as const, amountKobo: "1000000", ...taxes };
+  const settling = { kind: "settle_harvest" as const, details, reason };
+  await owner.secondPerson.ask(settling);
+  await takeBack(1);
+  const [asked] = (await owner.secondPerson.list()).requests;
+  expect(asked).toMatchObject({ isPossible: false, consequences: [texts.notFunded] });
+  await expect(confirmNext(deps, bola)).rejects.toThrow(texts.notFunded);
+  await owner.secondPerson.withdraw({ requestId: asked?.id ?? 0 });
+  const losing = { kind: "lose_harvest" as const, details: { harvestId }, reason: "All fish died in the flood." };
+  for (const request of [settling, losing]) {
+    await expect(owner.secondPerson.ask(request)).rejects.toThrow(texts.notFunded);
+  }
+  await expect(owner.harvests.preview({ harvestId: sumId, pool: "sold" })).rejects.toThrow(texts.notFunded);
+  expect((await owner.secondPerson.list()).requests).toEqual([]);
+  await decide(deps, amaka, { paymentId: (await paymentOf(1)).id, status: "approved" });
+  for (const request of [settling, losing]) await agree(deps, owners(), request);
+  expect((await settlementsOf(deps, sumId)).map(({ proceedsKobo }) => proceedsKobo)).toEqual([1_000_000n]);
+  expect((await findHarvest(deps, harvestId)).state).toBe("lost");
 });
 
 test("a harvest that was withdrawn keeps nothing that it froze", async () => {

@@ -403,8 +403,3 @@ export function addFile(model: Model, { caller, harvest }: OnHarvest) {
   model.audit.push("add_harvest_file");
   return {};
 }
-
-/** Whether a draft could be opened or lost: otherwise it stays one. */
-export const hasBackers = (model: Readonly<Model>, { project, round }: OfRound): boolean =>
-  model.roundWeights.some(isOf({ project, round })) ||
-  (outcomeOf(model, project, round) === "funded" && liveWeights(model, { project, round }).length > 0);

@@ -162,20 +162,21 @@ export const settleHarvestKind = {
     const { harvestId, pool, amountKobo } = details;
     const [harvest] = await db.select().from(harvests).where(eq(harvests.id, harvestId));
     if (!harvest) return null;
-    const now = await tabulate(db, { harvestId, pool }).catch((error: unknown) => {
-      if (error instanceof AppError) return null;
+    const found = await tabulate(db, { harvestId, pool }).catch((error: unknown) => {
+      if (error instanceof AppError) return error;
       throw error;
     });
-    const taxes = now && now.vatKobo + now.whtKobo;
+    const now = found instanceof AppError ? null : found;
     return {
       title: `Settle ${formatNaira(BigInt(amountKobo))} of ${ofHarvest(harvest)}`,
-      consequences: now
-        ? [
-            `${formatNaira(now.costsKobo)} of it are costs${now.costs.length > 0 ? `: ${now.costs.map(({ label, amountKobo: kobo }) => `${label} ${formatNaira(kobo)}`).join(", ")}` : ""}. The farm's share is ${formatNaira(now.farmKobo)}.`,
-            `${now.rows.length === 1 ? "One backer gets" : `${now.rows.length} backers get`} ${formatNaira(now.netKobo)} together; the fee is ${formatNaira(now.feeKobo)}, taxes are ${formatNaira(taxes ?? 0n)}.`,
-            "It is owed to them from then on, and they are emailed.",
-          ]
-        : [texts.nothingReceived],
+      consequences:
+        found instanceof AppError
+          ? [found.message]
+          : [
+              `${formatNaira(found.costsKobo)} of it are costs${found.costs.length > 0 ? `: ${found.costs.map(({ label, amountKobo: kobo }) => `${label} ${formatNaira(kobo)}`).join(", ")}` : ""}. The farm's share is ${formatNaira(found.farmKobo)}.`,
+              `${found.rows.length === 1 ? "One backer gets" : `${found.rows.length} backers get`} ${formatNaira(found.netKobo)} together; the fee is ${formatNaira(found.feeKobo)}, taxes are ${formatNaira(found.vatKobo + found.whtKobo)}.`,
+              "It is owed to them from then on, and they are emailed.",
+            ],
       isPossible:
         now !== null &&
         now.proceedsKobo === BigInt(amountKobo) &&

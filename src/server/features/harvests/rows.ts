@@ -86,18 +86,25 @@ async function readLiveWeights(db: DbOrTx, { projectId, round }: RoundKey): Prom
     .orderBy(projectBackings.id);
 }
 
+/** What the backings of a round count. Throws "conflict" where it isn't frozen and can't be: see freezeWeights. */
+export async function requireWeights(db: DbOrTx, key: RoundKey): Promise<RoundWeight[]> {
+  if (await isBegun(db, key)) return readWeights(db, key);
+  // An approval that was taken back since the draft opened the round again.
+  if ((await findRound(db, key)).outcome !== "funded") throw new AppError("conflict", texts.notFunded);
+  const weights = await readLiveWeights(db, key);
+  if (weights.length === 0) throw new AppError("conflict", texts.nobody);
+  if (await isBeyondWorth(db, key)) throw new AppError("conflict", texts.partsBeyond);
+  return weights;
+}
+
 /**
  * Freezes what the backings of a round count, unless it is frozen already. From then on no payment of the round is approved
  * or taken back. The caller has locked the project. Throws "conflict" if nobody has a part, or the round isn't funded any more.
  */
 export async function freezeWeights(tx: Tx, key: RoundKey): Promise<RoundWeight[]> {
-  if (await isBegun(tx, key)) return readWeights(tx, key);
-  // An approval that was taken back since the draft opened the round again.
-  if ((await findRound(tx, key)).outcome !== "funded") throw new AppError("conflict", texts.notFunded);
-  const weights = await readLiveWeights(tx, key);
-  if (weights.length === 0) throw new AppError("conflict", texts.nobody);
+  const weights = await requireWeights(tx, key);
+  if (await isBegun(tx, key)) return weights;
   const { projectId, round } = key;
-  if (await isBeyondWorth(tx, key)) throw new AppError("conflict", texts.partsBeyond);
   await tx.insert(roundWeights).values(weights.map((weight) => ({ projectId, round, ...weight })));
   return weights;
 }

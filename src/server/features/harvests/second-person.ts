@@ -29,6 +29,7 @@ import {
   lockHarvest,
   readTerms,
   requireAllotted,
+  requireWeights,
 } from "./rows.ts";
 import { countEvidence, factsOf } from "./service.ts";
 import { endHarvest, lockFarmPayouts, readCostsAtEnd, readPoolProceeds, requirePool } from "./settlement.ts";
@@ -155,6 +156,7 @@ async function requireLosable(tx: Tx, { harvestId }: Lost): Promise<Harvest> {
     and(eq(settlements.harvestId, harvestId), isNull(settlements.reversedAt)),
   );
   if (settled > 0 || (await readProceeds(tx, harvestId)) !== 0n) throw new AppError("conflict", texts.settledPart);
+  await requireWeights(tx, harvest);
   return harvest;
 }
 

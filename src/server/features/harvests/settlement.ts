@@ -32,6 +32,7 @@ import {
   readTerms,
   readWeights,
   requireAllotted,
+  requireWeights,
 } from "./rows.ts";
 import { factsOf } from "./service.ts";
 
@@ -122,6 +123,7 @@ type Divided = {
 async function divide(db: DbOrTx, harvest: Harvest, name: HarvestPool): Promise<Divided> {
   requireAllotted(harvest);
   const { id, isInsurance } = harvest;
+  if (isInsurance) await requireWeights(db, harvest);
   const proceedsKobo = await readPoolProceeds(db, id, name);
   if (proceedsKobo <= 0n) throw new AppError("conflict", texts.nothingReceived);
   const { pool, farmQuantity } = await requirePool(db, harvest, name);
@@ -249,10 +251,8 @@ export async function settle(
   confirmed?: { requestId: number; reason: string },
 ): Promise<void> {
   const { harvestId, pool: name } = input;
-  const entered = await lockHarvest(tx, harvestId);
-  requireAllotted(entered);
-  if (entered.isInsurance) await freezeWeights(tx, entered);
   const { harvest, divided } = await requireSettling(tx, input);
+  if (harvest.isInsurance) await freezeWeights(tx, harvest);
   const { proceedsKobo, pool, farmQuantity, rates, openCosts, settlement } = divided;
   const about = { harvestId, pool: name, costs: settlement.costsTaken, openCosts, userId: ctx.actor.id };
   if (!confirmed && (await isRecorded(tx, about))) throw new AppError("forbidden", texts.settledByRecorder);

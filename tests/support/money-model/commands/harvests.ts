@@ -321,8 +321,7 @@ export const ofHarvests = {
   "declare a harvest as lost": [
     1,
     command(byOwners, {
-      isPossible: (model, { harvest }) =>
-        areTwoThere(model) && hasHarvests(model) && harvests.hasBackers(model, at(model.harvests, harvest)),
+      isPossible: (model) => areTwoThere(model) && hasHarvests(model),
       needsAim: true,
       aims: harvestsThat(
         ({ filesAt, state }) => filesAt.length > 0 && ["draft", "choosing", "allotted"].includes(state),
