@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import superjson from "superjson";
-import type { Db } from "#server/db/open.ts";
 import { runMoneyChecks } from "#server/books/checks/money.ts";
+import type { Db } from "#server/db/open.ts";
 import { createAdmin } from "#tests/support/people.ts";
 import { type Measurement, median, p95, ROUNDS } from "./lib/measurement.ts";
 import { FIRST_PAYMENT, makePendingPayments, receiptHashOf } from "./lib/pending-payments.ts";

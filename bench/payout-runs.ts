@@ -1,9 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import superjson from "superjson";
+import { runMoneyChecks } from "#server/books/checks/money.ts";
 import type { Db } from "#server/db/open.ts";
 import { ownAccounts } from "#server/db/schema/bank.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
-import { runMoneyChecks } from "#server/books/checks/money.ts";
 import { payoutLimits } from "#shared/payouts/texts.ts";
 import { createAdmin } from "#tests/support/people.ts";
 import type { Measurement } from "./lib/measurement.ts";

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import superjson from "superjson";
-import { type Db, rows } from "#server/db/open.ts";
 import { runMoneyChecks } from "#server/books/checks/money.ts";
+import { type Db, rows } from "#server/db/open.ts";
 import { koboToNairaText } from "#shared/money.ts";
 import { createAdmin } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";

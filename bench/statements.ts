@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ownAccounts } from "#server/db/schema/bank.ts";
 import { systemClock } from "#server/platform/clock.ts";
-import { isoInLagos } from "#shared/dates.ts";
+import { dayInLagos } from "#shared/dates.ts";
 import { createAdmin, type TestUser } from "#tests/support/people.ts";
 import { type TableStyle, tableRows, writeCsv } from "#tests/support/statement-files.ts";
 import { type Measurement, median } from "./lib/measurement.ts";
@@ -17,13 +17,23 @@ const LINES = 20_000;
 const ROUNDS = 3;
 
 const style: TableStyle = {
-  ...{ layout: 1, day: "named", money: "grouped", isNewestFirst: false, hasPreamble: false, hasClosing: false },
+  layout: 1,
+  day: "named",
+  money: "grouped",
+  isNewestFirst: false,
+  hasPreamble: false,
+  hasClosing: false,
   emptyCell: "",
 };
 /** The columns of Access Bank's layout. */
 const mapping = {
   titles: ["POST DATE", "VALUE DATE", "REFERENCE", "DEBIT AMT", "CREDIT AMT", "BALANCE", "NARRATION"],
-  ...{ date: 0, valueDate: 1, narration: 6, reference: 2, balance: 5, dayOrder: "by_file" },
+  date: 0,
+  valueDate: 1,
+  narration: 6,
+  reference: 2,
+  balance: 5,
+  dayOrder: "by_file",
   money: { kind: "two_columns", debit: 3, credit: 4 },
 };
 
@@ -88,9 +98,12 @@ async function importLines({ db, startProduct, cookieOf }: Scene, owner: TestUse
 }
 
 function statementOf(count: number): string {
-  const day = isoInLagos(new Date(systemClock.now().getTime() - 86_400_000)).slice(0, 10);
+  const day = dayInLagos(new Date(systemClock.now().getTime() - 86_400_000));
   const truths = Array.from({ length: count }, (_, index) => ({
-    ...{ date: day, valueDate: day, amountKobo: BigInt(index + 1) * 100n, bankReference: `S${index}` },
+    date: day,
+    valueDate: day,
+    amountKobo: BigInt(index + 1) * 100n,
+    bankReference: `S${index}`,
     narration: `NIP/ACCESS/BACKER ${index} OF THE FARM/TRANSFER NUMBER ${index}`,
   }));
   return writeCsv(tableRows({ openingKobo: 0n, truths }, style));

@@ -16,7 +16,7 @@ const weekMs = 7 * 24 * hourMs;
 type HousekeepingDeps = Pick<Deps, "clock" | "db" | "log" | "storage">;
 
 /** The hourly cleaning: expired rows first, then orphaned files, whose storage may be unreachable. */
-export async function keepHouse(deps: HousekeepingDeps): Promise<void> {
+export async function cleanUp(deps: HousekeepingDeps): Promise<void> {
   const { clock, db, log } = deps;
   const now = clock.now();
   const anHourAgo = new Date(now.getTime() - hourMs);

@@ -10,7 +10,7 @@ import { sendQueuedMail } from "#server/mail/outbox.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import type { JobHandlers } from "#server/platform/jobs.ts";
 import { checkItself } from "#server/self-check.ts";
-import { keepHouse } from "./housekeeping.ts";
+import { cleanUp } from "./housekeeping.ts";
 
 /** The handler of each kind of job. */
 export function jobHandlers(deps: Deps): JobHandlers {
@@ -27,6 +27,6 @@ export function jobHandlers(deps: Deps): JobHandlers {
     "remind-of-statements": () => remindOfStatements(deps),
     "remind-of-payouts": () => remindOfPayouts(deps),
     "remind-of-harvests": () => remindOfHarvests(deps),
-    "keep-house": () => keepHouse(deps),
+    "clean-up": () => cleanUp(deps),
   };
 }

@@ -1,7 +1,7 @@
 /** Time in Lagos (WAT), which is one hour ahead of UTC all year. */
 
 const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
+export const dayMs = 24 * hourMs;
 const offsetMs = hourMs;
 
 /** Offers don't run between these hours of the night. */

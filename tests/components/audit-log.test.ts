@@ -36,16 +36,18 @@ test("an export that fails is told of", async () => {
 });
 
 const entry = {
-  ...{
-    id: 1,
-    createdAt: new Date("2026-11-21T13:03:00Z"),
-    actionType: "update_payment_status",
-    ipAddress: "203.0.113.7",
-  },
-  ...{ userId: "00000000-0000-4000-8000-000000000002", userEmail: "ada@gona.example" },
+  id: 1,
+  createdAt: new Date("2026-11-21T13:03:00Z"),
+  actionType: "update_payment_status",
+  ipAddress: "203.0.113.7",
+  userId: "00000000-0000-4000-8000-000000000002",
+  userEmail: "ada@gona.example",
   details: { paymentId: 66, before: "pending", after: "approved", amountKobo: "20000000" },
   names: {
-    ...{ actor: "Ada Obi", person: "Chike Eze", asker: null, project: null },
+    actor: "Ada Obi",
+    person: "Chike Eze",
+    asker: null,
+    project: null,
     payment: { backer: "Chike Eze", amountKobo: 20_000_000n },
   },
 };

@@ -38,17 +38,19 @@ const alert = page.getByRole("main").getByRole("alert");
 const sentPage = {
   ...paymentPage,
   ownPayment: {
-    ...{ id: 1, projectId: 1, status: "pending" as const, amountKobo: 470_000_000n, lots: 1 },
-    ...{
-      reference: "GONA-ABCD-2345",
-      rejectionReason: null,
-      submittedAt: createdAt,
-      refundDue: null,
-      refundKobo: null,
-      arrivedKobo: 0n,
-      restBy: null,
-      roundLots: 1,
-    },
+    id: 1,
+    projectId: 1,
+    status: "pending" as const,
+    amountKobo: 470_000_000n,
+    lots: 1,
+    reference: "GONA-ABCD-2345",
+    rejectionReason: null,
+    submittedAt: createdAt,
+    refundDue: null,
+    refundKobo: null,
+    arrivedKobo: 0n,
+    restBy: null,
+    roundLots: 1,
   },
 };
 const sentText = "We have your receipt. We review receipts within one working day and email you.";
@@ -74,7 +76,10 @@ const partPage = {
   round: { ...paymentPage.round, lots: 40, lotPriceKobo: 112_000_000n },
   ownPayment: {
     ...sentPage.ownPayment,
-    ...{ amountKobo: 1_120_000_000n, lots: 10, roundLots: 40, arrivedKobo: 700_000_000n },
+    amountKobo: 1_120_000_000n,
+    lots: 10,
+    roundLots: 40,
+    arrivedKobo: 700_000_000n,
     restBy: new Date("2099-11-24T17:00:00Z"),
   },
 };
@@ -93,7 +98,9 @@ test("whose money has arrived in part reads what is missing, until when, and whe
 test("whose rest is late reads so, and who paid no whole lot can't reduce", async () => {
   const ownPayment = {
     ...partPage.ownPayment,
-    ...{ lots: 1, restBy: new Date("2020-11-24T17:00:00Z"), arrivedKobo: 100_000n },
+    lots: 1,
+    restBy: new Date("2020-11-24T17:00:00Z"),
+    arrivedKobo: 100_000n,
   };
   await openScreen("/back-project/1", { ...filled, "payments.open": { ...partPage, ownPayment } });
   await says("The rest was expected by 24 Nov 2020, 18:00 WAT. Please send it with the same reference.");
@@ -316,15 +323,27 @@ const account = page.getByText("0000000000");
 const fortyLots = { lots: 40, lotPriceKobo: 5_000_000n, approvedLots: 30, minimumLots: 40 };
 /** Before the tick, where lots are held. */
 const toAgree = {
-  ...{ ...paymentPage, round: fortyLots, mostLots: 10, reference: null, bankDetails: null },
-  ...{ blockedBy: "terms" as const, hold: holdOf({}) },
+  ...paymentPage,
+  round: fortyLots,
+  mostLots: 10,
+  reference: null,
+  bankDetails: null,
+  blockedBy: "terms" as const,
+  hold: holdOf({}),
 };
 
 /** How the lots are held at the server's time of the tests' begin. */
 function holdOf(more: Partial<NonNullable<typeof paymentPage.hold>>): NonNullable<typeof paymentPage.hold> {
   return {
-    ...{ own: null, heldByOthers: 0, nextFreeAt: null, place: null, waiting: 0, hours: 24, vain: 2 },
-    ...{ now: createdAt, ...more },
+    own: null,
+    heldByOthers: 0,
+    nextFreeAt: null,
+    place: null,
+    waiting: 0,
+    hours: 24,
+    vain: 2,
+    now: createdAt,
+    ...more,
   };
 }
 const hoursLater = (hours: number) => new Date(createdAt.getTime() + hours * 3_600_000);
@@ -425,7 +444,9 @@ test("a hold counts down by the server's clock, and what it becomes at its end i
   await left(/^00:(30:00|29:\d\d) left\./);
   await chooseFiles(file, receipt);
   answers["payments.open"] = {
-    ...{ ...toAgree, reference: paymentPage.reference, hold: holdOf({ now: hoursLater(24.5) }) },
+    ...toAgree,
+    reference: paymentPage.reference,
+    hold: holdOf({ now: hoursLater(24.5) }),
     purchase: { lots: 3, amountKobo: 15_000_000n },
   };
   vi.setSystemTime(device + 24.5 * 3_600_000);

@@ -21,7 +21,10 @@ import { backedProject, createdAt, paymentPage } from "#tests/support/screen-sam
 
 const fault = refusal("internal", 500);
 const messageOf = (id: number, content: string) => ({
-  ...{ id, content, isMine: true, createdAt },
+  id,
+  content,
+  isMine: true,
+  createdAt,
   sender: { label: "You" as const, name: null },
 });
 const filled: Answers = {
@@ -67,7 +70,9 @@ test("a message can't be changed or sent twice while it is on its way", async ()
   await userEvent.keyboard("{Control>}{Enter}{/Control}x");
   await expect.element(box).toHaveValue("Once");
   answers["messages.list"] = {
-    ...{ items: [messageOf(2, "Once"), messageOf(1, "When is the harvest?")], total: 2, sendsAs: "Backer" },
+    items: [messageOf(2, "Once"), messageOf(1, "When is the harvest?")],
+    total: 2,
+    sendsAs: "Backer",
   };
   sent.resolve({ messageId: 2 });
   await expect.element(messages.first().filter({ hasText: /Once$/ })).toBeVisible();
@@ -167,9 +172,16 @@ test("a backer reads what they bought, and the terms they agreed to", async () =
         terms: { version: 2, clauses, plan: defaultTerms(500) },
       },
       {
-        ...{ ...bought, id: 8, status: "pending" as const, amountKobo: 1_120_000_000n, lots: 1 },
-        ...{ arrivedKobo: 500_000_000n, restBy: new Date(Date.now() + 86_400_000) },
-        ...{ submittedAt: createdAt, agreedAt: createdAt, terms: { version: 2, clauses, plan: defaultTerms(500) } },
+        ...bought,
+        id: 8,
+        status: "pending" as const,
+        amountKobo: 1_120_000_000n,
+        lots: 1,
+        arrivedKobo: 500_000_000n,
+        restBy: new Date(Date.now() + 86_400_000),
+        submittedAt: createdAt,
+        agreedAt: createdAt,
+        terms: { version: 2, clauses, plan: defaultTerms(500) },
       },
     ],
   });

@@ -28,31 +28,66 @@ type Imports = RouterOutputs["bank"]["imports"];
 type Line = RouterOutputs["bank"]["line"];
 
 const account: Overview["accounts"][number] = {
-  ...{ id: 1, bankName: "Access Bank", accountName: "Gona Farms Limited", accountNumber: "0123456789" },
-  ...{ isActive: true, openedOn: "2026-11-01", lastDay: "2026-11-20", bankKobo: 1_250_000_00n },
-  ...{ ledgerKobo: 1_250_000_00n, differenceKobo: 0n, gapsKobo: 0n, imports: 2 },
+  id: 1,
+  bankName: "Access Bank",
+  accountName: "Gona Farms Limited",
+  accountNumber: "0123456789",
+  isActive: true,
+  openedOn: "2026-11-01",
+  lastDay: "2026-11-20",
+  bankKobo: 1_250_000_00n,
+  ledgerKobo: 1_250_000_00n,
+  differenceKobo: 0n,
+  gapsKobo: 0n,
+  imports: 2,
   counts: { to_explain: 2, suggested: 1, explained: 4, ignored: 0 },
 };
 const second = { ...account, id: 2, bankName: "Zenith Bank", accountNumber: "9876543210", isActive: false };
 const overview: Overview = { inTransitKobo: 1_200_000_00n, accounts: [account], canImport: true, isLocalUse: true };
 const unopened: Overview["accounts"][number] = {
-  ...{ ...account, openedOn: null, lastDay: null, bankKobo: null, differenceKobo: null },
+  ...account,
+  openedOn: null,
+  lastDay: null,
+  bankKobo: null,
+  differenceKobo: null,
   counts: { to_explain: 0, suggested: 0, explained: 0, ignored: 0 },
 };
 
 const listed: Lines["items"][number] = {
-  ...{ id: 7, position: 3, date: "2026-11-18", amountKobo: 500_000_00n, matchedKobo: 0n, counterparty: null },
-  ...{ narration: "NIP/ACCESS/ADAEZE OKAFOR/GONA-7K3P-9Q2M", reference: "GONA-7K3P-9Q2M", isReversal: false },
-  ...{ suggestedRule: null, gapKobo: null, explainedBy: [] },
+  id: 7,
+  position: 3,
+  date: "2026-11-18",
+  amountKobo: 500_000_00n,
+  matchedKobo: 0n,
+  counterparty: null,
+  narration: "NIP/ACCESS/ADAEZE OKAFOR/GONA-7K3P-9Q2M",
+  reference: "GONA-7K3P-9Q2M",
+  isReversal: false,
+  suggestedRule: null,
+  gapKobo: null,
+  explainedBy: [],
 };
 const charge = { ...listed, id: 8, position: 2, amountKobo: -52_50n, narration: "SMS ALERT CHARGE", reference: null };
 const lines: Lines = { items: [listed, charge], nextCursor: null };
 
 const line: Line = {
-  ...{ id: 7, accountId: 1, date: "2026-11-18", valueDate: "2026-11-18", amountKobo: 500_000_00n, matchedKobo: 0n },
-  ...{ balanceKobo: 1_250_000_00n, gapKobo: null, narration: listed.narration, bankReference: "FT2632500001" },
-  ...{ customerReference: null, counterparty: null, sessionId: "000013261118093000000123456789", isReversal: false },
-  ...{ reference: "GONA-7K3P-9Q2M", row: 14, account: { bankName: "Access Bank", accountNumber: "0123456789" } },
+  id: 7,
+  accountId: 1,
+  date: "2026-11-18",
+  valueDate: "2026-11-18",
+  amountKobo: 500_000_00n,
+  matchedKobo: 0n,
+  balanceKobo: 1_250_000_00n,
+  gapKobo: null,
+  narration: listed.narration,
+  bankReference: "FT2632500001",
+  customerReference: null,
+  counterparty: null,
+  sessionId: "000013261118093000000123456789",
+  isReversal: false,
+  reference: "GONA-7K3P-9Q2M",
+  row: 14,
+  account: { bankName: "Access Bank", accountNumber: "0123456789" },
   statement: {
     fileName: "november.csv",
     format: "csv",
@@ -60,45 +95,87 @@ const line: Line = {
     fileUrl: null,
     importedByName: "Chidi Eze",
   },
-  ...{ otherTexts: [], matches: [], candidates: [], canImport: true },
+  otherTexts: [],
+  matches: [],
+  candidates: [],
+  canImport: true,
 };
 const november: Imports["items"][number] = {
-  ...{ id: 2, fileName: "november.csv", format: "csv", firstDay: "2026-11-01", lastDay: "2026-11-20" },
-  ...{ lines: 312, newLines: 287, leftOut: { failed: 2, pending: 1, reversed: 0, zero: 0, other: 4 } },
-  ...{ gapReason: "The bank lost them", importedByName: "Chidi Eze", importedAt: createdAt, fileUrl: "/files/1" },
+  id: 2,
+  fileName: "november.csv",
+  format: "csv",
+  firstDay: "2026-11-01",
+  lastDay: "2026-11-20",
+  lines: 312,
+  newLines: 287,
+  leftOut: { failed: 2, pending: 1, reversed: 0, zero: 0, other: 4 },
+  gapReason: "The bank lost them",
+  importedByName: "Chidi Eze",
+  importedAt: createdAt,
+  fileUrl: "/files/1",
 };
 const october: Imports["items"][number] = {
-  ...{ ...november, id: 1, fileName: "october.sta", format: "mt940", firstDay: "2026-10-31", lastDay: "2026-10-31" },
-  ...{ leftOut: { failed: 0, pending: 0, reversed: 0, zero: 0, other: 0 }, gapReason: null, fileUrl: null },
+  ...november,
+  id: 1,
+  fileName: "october.sta",
+  format: "mt940",
+  firstDay: "2026-10-31",
+  lastDay: "2026-10-31",
+  leftOut: { failed: 0, pending: 0, reversed: 0, zero: 0, other: 0 },
+  gapReason: null,
+  fileUrl: null,
 };
 const candidate: Extract<Line["candidates"][number], { kind: "payment" }> = {
-  ...{
-    kind: "payment",
-    rule: "other_amount",
-    isSure: false,
-    amountKobo: 500_000_00n,
-  },
+  kind: "payment",
+  rule: "other_amount",
+  isSure: false,
+  amountKobo: 500_000_00n,
   why: "Our reference, and a part: ₦500,000 of the missing ₦1,200,000.",
   payment: {
-    ...{ id: 5, reference: "GONA-7K3P-9Q2M", backerName: "Adaeze Okafor", projectTitle: "Ponds at Epe" },
-    ...{ amountKobo: 1_200_000_00n, missingKobo: 1_200_000_00n, status: "pending", hasReceipt: true },
+    id: 5,
+    reference: "GONA-7K3P-9Q2M",
+    backerName: "Adaeze Okafor",
+    projectTitle: "Ponds at Epe",
+    amountKobo: 1_200_000_00n,
+    missingKobo: 1_200_000_00n,
+    status: "pending",
+    hasReceipt: true,
   },
   part: { kind: "payment", amountKobo: 500_000_00n, paymentId: 5 },
 };
 const match: Line["matches"][number] = {
-  ...{ id: 3, kind: "payment", amountKobo: 500_000_00n, rule: null, reason: null, madeByName: "Chidi Eze", createdAt },
-  ...{ undoneAt: null, undoneByName: null, undoneReason: null, counterLine: null, payout: null, ofRun: null },
-  ...{ harvest: null, buyer: null },
+  id: 3,
+  kind: "payment",
+  amountKobo: 500_000_00n,
+  rule: null,
+  reason: null,
+  madeByName: "Chidi Eze",
+  createdAt,
+  undoneAt: null,
+  undoneByName: null,
+  undoneReason: null,
+  counterLine: null,
+  payout: null,
+  ofRun: null,
+  harvest: null,
+  buyer: null,
   line: { id: 7, date: "2026-11-18", bankName: "Access Bank" },
   payment: {
-    ...{ id: 5, reference: "GONA-7K3P-9Q2M", status: "pending", amountKobo: 1_200_000_00n },
-    ...{ projectTitle: "Ponds at Epe", backerName: "Adaeze Okafor" },
+    id: 5,
+    reference: "GONA-7K3P-9Q2M",
+    status: "pending",
+    amountKobo: 1_200_000_00n,
+    projectTitle: "Ponds at Epe",
+    backerName: "Adaeze Okafor",
   },
 };
 const explainedLine: Line = { ...line, matchedKobo: line.amountKobo, matches: [match] };
 
 const filled: Answers = {
-  ...{ ...owner, "bank.overview": overview, "bank.lines": lines, "bank.line": line },
+  ...owner,
+  "bank.overview": overview,
+  "bank.lines": lines,
+  "bank.line": line,
   "bank.listSure": [],
 };
 const fileField = dialog.getByLabelText(/^Statement/);
@@ -421,8 +498,13 @@ describe("a line", () => {
       "bank.overview": { ...overview, accounts: [account, second] },
       "bank.counterLines": [
         {
-          ...{ id: 31, date: "2026-11-17", amountKobo: -500_000_00n, matchedKobo: 0n, narration: "TRF TO ACCESS" },
-          ...{ bankName: "Zenith Bank", accountNumber: "9876543210" },
+          id: 31,
+          date: "2026-11-17",
+          amountKobo: -500_000_00n,
+          matchedKobo: 0n,
+          narration: "TRF TO ACCESS",
+          bankName: "Zenith Bank",
+          accountNumber: "9876543210",
         },
       ],
       "bank.match": (input) => {
@@ -471,25 +553,30 @@ describe("a line", () => {
   });
 
   const payout = {
-    ...{ id: 4, reference: "GP-2B3C-4D5E", payeeName: "Ada Obi", projectTitle: "Ponds at Epe" },
-    ...{ amountKobo: 500_000_00n, runId: 2 },
+    id: 4,
+    reference: "GP-2B3C-4D5E",
+    payeeName: "Ada Obi",
+    projectTitle: "Ponds at Epe",
+    amountKobo: 500_000_00n,
+    runId: 2,
   };
 
   test("is a payout that left, or all of a run in one debit", async () => {
     const matched: unknown[] = [];
     const { payment: _, ...common } = { ...candidate, isSure: true };
     const ofPayout: Line["candidates"][number] = {
-      ...{
-        ...common,
-        kind: "payout",
-        rule: "payout_reference",
-        payout: { ...payout, state: "sent" },
-        isLateDebit: false,
-      },
+      ...common,
+      kind: "payout",
+      rule: "payout_reference",
+      payout: { ...payout, state: "sent" },
+      isLateDebit: false,
       part: { kind: "payout", amountKobo: 500_000_00n, payoutId: 4 },
     };
     const ofRun: Line["candidates"][number] = {
-      ...{ ...common, kind: "payout_run", rule: "run_total", run: { id: 2, payouts: 17 } },
+      ...common,
+      kind: "payout_run",
+      rule: "run_total",
+      run: { id: 2, payouts: 17 },
       part: { kind: "payout_run", amountKobo: 500_000_00n, runId: 2 },
     };
     await openScreen("/admin/bank?line=7", {
@@ -512,8 +599,14 @@ describe("a line", () => {
   test("is a payout that was declared failed and left after all: two book it as a loss", async () => {
     const asked: unknown[] = [];
     const late: Line["candidates"][number] = {
-      ...{ ...candidate, payment: null, isSure: false, kind: "payout", rule: "payout_reference", part: null },
-      ...{ payout: { ...payout, state: "failed" }, isLateDebit: true, why: "It left after all." },
+      ...candidate,
+      isSure: false,
+      kind: "payout",
+      rule: "payout_reference",
+      part: null,
+      payout: { ...payout, state: "failed" },
+      isLateDebit: true,
+      why: "It left after all.",
     };
     await openScreen("/admin/bank?line=7", {
       ...filled,
@@ -533,7 +626,11 @@ describe("a line", () => {
   test("is a payout that came back: said by hand with what the bank says, and never undone", async () => {
     const matched: unknown[] = [];
     const returned: Line["matches"][number] = {
-      ...{ ...match, kind: "returned", payment: null, reason: "name differs", payout: { ...payout, state: "failed" } },
+      ...match,
+      kind: "returned",
+      payment: null,
+      reason: "name differs",
+      payout: { ...payout, state: "failed" },
     };
     const { answers } = await openScreen("/admin/bank?line=7", {
       ...filled,
@@ -561,14 +658,24 @@ describe("a line", () => {
 
   /** A sale of a harvest of which ₦500,000 are missing. */
   const sale = {
-    ...{ id: 8, buyer: "Ibadan Fish Market", projectTitle: "Ponds at Epe", round: 1, number: 2, isInsurance: false },
-    ...{ amountKobo: 600_000_00n, missingKobo: 500_000_00n },
+    id: 8,
+    buyer: "Ibadan Fish Market",
+    projectTitle: "Ponds at Epe",
+    round: 1,
+    number: 2,
+    isInsurance: false,
+    amountKobo: 600_000_00n,
+    missingKobo: 500_000_00n,
   };
 
   test("is money of a harvest: a sale that is suggested or found", async () => {
     const matched: unknown[] = [];
     const ofSale: Line["candidates"][number] = {
-      ...{ ...candidate, kind: "sale", rule: "amount", sale, why: candidateTexts.sale },
+      ...candidate,
+      kind: "sale",
+      rule: "amount",
+      sale,
+      why: candidateTexts.sale,
       part: { kind: "sale", amountKobo: 500_000_00n, saleId: 8 },
     };
     await openScreen("/admin/bank?line=7", {
@@ -623,7 +730,10 @@ describe("a line", () => {
   test("that the bank took back is chosen, or a second person asked to book it as a loss", async () => {
     const asked: unknown[] = [];
     const takenBack: Line["candidates"][number] = {
-      ...{ ...candidate, kind: "taken_back", rule: "taken_back", why: "The bank took this money back." },
+      ...candidate,
+      kind: "taken_back",
+      rule: "taken_back",
+      why: "The bank took this money back.",
       part: { kind: "taken_back", amountKobo: 500_000_00n, paymentId: 5, creditMatchId: 3 },
     };
     await openScreen("/admin/bank?line=7", {
@@ -679,9 +789,15 @@ describe("a line", () => {
       "bank.line": { ...line, amountKobo: -500_000_00n },
       "bank.credits": [
         {
-          ...{ creditMatchId: 3, paymentId: 5, reference: "GONA-7K3P-9Q2M", status: "pending" },
-          ...{ backerName: "Adaeze Okafor", projectTitle: "Ponds at Epe", date: "2026-11-17" },
-          ...{ narration: "NIP/ACCESS/ADAEZE", standsKobo: 450_000_00n },
+          creditMatchId: 3,
+          paymentId: 5,
+          reference: "GONA-7K3P-9Q2M",
+          status: "pending",
+          backerName: "Adaeze Okafor",
+          projectTitle: "Ponds at Epe",
+          date: "2026-11-17",
+          narration: "NIP/ACCESS/ADAEZE",
+          standsKobo: 450_000_00n,
         },
       ],
       "bank.match": (input) => {
@@ -708,12 +824,26 @@ describe("a line", () => {
 
 const sure: RouterOutputs["bank"]["listSure"] = [
   {
-    ...{ paymentId: 5, reference: "GONA-7K3P-9Q2M", backerName: "Adaeze Okafor", projectTitle: "Ponds at Epe" },
-    ...{ amountKobo: 1_200_000_00n, lots: 3, hasReceipt: true, arrivedOn: "2026-11-18", hasLots: true },
+    paymentId: 5,
+    reference: "GONA-7K3P-9Q2M",
+    backerName: "Adaeze Okafor",
+    projectTitle: "Ponds at Epe",
+    amountKobo: 1_200_000_00n,
+    lots: 3,
+    hasReceipt: true,
+    arrivedOn: "2026-11-18",
+    hasLots: true,
   },
   {
-    ...{ paymentId: 6, reference: "GONA-2222-3333", backerName: "Efe Okoro", projectTitle: "Ponds at Epe" },
-    ...{ amountKobo: 400_000_00n, lots: 1, hasReceipt: false, arrivedOn: "2026-11-19", hasLots: false },
+    paymentId: 6,
+    reference: "GONA-2222-3333",
+    backerName: "Efe Okoro",
+    projectTitle: "Ponds at Epe",
+    amountKobo: 400_000_00n,
+    lots: 1,
+    hasReceipt: false,
+    arrivedOn: "2026-11-19",
+    hasLots: false,
   },
 ];
 
@@ -774,14 +904,24 @@ describe("an import", () => {
       ["18/11/2026", "NIP/ADAEZE", "", "500,000.00", "1,250,000.00"],
     ],
     mapping: {
-      ...{ titles: ["POST DATE", "NARRATION", "DEBIT AMT", "CREDIT AMT", "BALANCE"], date: 0, valueDate: null },
-      ...{ narration: 1, reference: null, balance: 4, money: { kind: "two_columns", debit: 2, credit: 3 } },
+      titles: ["POST DATE", "NARRATION", "DEBIT AMT", "CREDIT AMT", "BALANCE"],
+      date: 0,
+      valueDate: null,
+      narration: 1,
+      reference: null,
+      balance: 4,
+      money: { kind: "two_columns", debit: 2, credit: 3 },
       dayOrder: "by_file",
     },
-    ...{ headingRow: 2, bank: "Access Bank" },
+    headingRow: 2,
+    bank: "Access Bank",
   };
   const counted = {
-    ...{ lines: 312, newLines: 287, knownLines: 25, firstDay: "2026-11-01", lastDay: "2026-11-20" },
+    lines: 312,
+    newLines: 287,
+    knownLines: 25,
+    firstDay: "2026-11-01",
+    lastDay: "2026-11-20",
     leftOut: { failed: 1, pending: 0, reversed: 0, zero: 0, other: 4 },
     notes: [
       "1 row is left out because the bank says it failed.",
@@ -850,8 +990,10 @@ describe("an import", () => {
     await press("Import 287 new lines");
     await expect.poll(() => uploads.length).toBe(3);
     expect(fieldsOf(uploads[2]?.form ?? new FormData())).toEqual({
-      ...{ accountId: "1", mapping: JSON.stringify(mapping) },
-      ...{ openingNaira: "1,000,000.00", gapReason: "The bank can't export them" },
+      accountId: "1",
+      mapping: JSON.stringify(mapping),
+      openingNaira: "1,000,000.00",
+      gapReason: "The bank can't export them",
     });
     expect(uploads[2]?.form.get("file")).toMatchObject({ name: "november.csv" });
     uploads[2]?.answer(200, imported);
@@ -928,7 +1070,9 @@ describe("an import", () => {
   test("another file can be chosen after a refusal", async () => {
     const { uploads } = await openImport();
     uploads[0]?.answer(200, {
-      ...{ kind: "refused", moreFaults: 0, table: null },
+      kind: "refused",
+      moreFaults: 0,
+      table: null,
       faults: [{ row: null, text: "A PDF can't be read. Ask your bank for CSV, Excel or MT940." }],
     });
     await says("A PDF can't be read. Ask your bank for CSV, Excel or MT940.");

@@ -21,9 +21,18 @@ import {
 /** The screen that hands produce over: a code, whose it is, and the next person. */
 
 const collection: RouterOutputs["harvests"]["collection"] = {
-  ...{ projectId: 1, projectTitle: "Ponds at Epe", round: 1, number: 2, isInsurance: false, state: "allotted" },
-  ...{ collectsUntil: new Date("2026-03-15T22:59:59Z"), unit: "kg", collectionPlace: "Moniya market, Ibadan" },
-  ...{ takers: 2, collected: 0, now: new Date("2026-03-09T09:00:00Z") },
+  projectId: 1,
+  projectTitle: "Ponds at Epe",
+  round: 1,
+  number: 2,
+  isInsurance: false,
+  state: "allotted",
+  collectsUntil: new Date("2026-03-15T22:59:59Z"),
+  unit: "kg",
+  collectionPlace: "Moniya market, Ibadan",
+  takers: 2,
+  collected: 0,
+  now: new Date("2026-03-09T09:00:00Z"),
 };
 const produce = { name: "Bola Adeyinka", quantity: 577_743n, taken: 200_000n, given: 77_743n, sold: 300_000n };
 const path = "/admin/collect/5";

@@ -15,7 +15,9 @@ const send = page.getByRole("button", { name: "Send Message" });
 const summary = page.getByRole("region", { name: "There is a problem" });
 const question = { first: 3, second: 4, challenge: "a challenge" };
 const written = {
-  ...{ Name: "Ọlá O'Neil", Email: "ola@example.com", Phone: "+234 803 000 0000" },
+  Name: "Ọlá O'Neil",
+  Email: "ola@example.com",
+  Phone: "+234 803 000 0000",
   Message: "May I visit the snail farm on Saturday?",
 };
 

@@ -41,26 +41,49 @@ const funded: Money = {
   releases: [],
 };
 const account: Money["account"] = {
-  ...{ bankName: "Access Bank", bankCode: "044", accountNumber: "0690000031", accountName: "Epe Ponds Ltd" },
-  ...{ usableFrom: createdAt, isUsable: true, isNumberUnusual: false },
+  bankName: "Access Bank",
+  bankCode: "044",
+  accountNumber: "0690000031",
+  accountName: "Epe Ponds Ltd",
+  usableFrom: createdAt,
+  isUsable: true,
+  isNumberUnusual: false,
 };
 const payout = {
-  ...{ id: 1, state: "due" as const, amountKobo: 500_000_000n, reference: "GP-2B3C-4D5E 1/3" },
-  ...{ sentAt: null, paidAt: null, failedReason: null, isOverdue: false },
+  id: 1,
+  state: "due" as const,
+  amountKobo: 500_000_000n,
+  reference: "GP-2B3C-4D5E 1/3",
+  sentAt: null,
+  paidAt: null,
+  failedReason: null,
+  isOverdue: false,
 };
 const released: Money = {
   rounds: [
     {
-      ...{ round: 1, outcome: "funded", owedKobo: 0n, releasedKobo: 1_125_000_000n, unseenKobo: 0n },
-      ...{ releasableKobo: 0n, alarms: [] },
+      round: 1,
+      outcome: "funded",
+      owedKobo: 0n,
+      releasedKobo: 1_125_000_000n,
+      unseenKobo: 0n,
+      releasableKobo: 0n,
+      alarms: [],
     },
   ],
   account,
   waitingAccount: null,
   releases: [
     {
-      ...{ id: 3, round: 1, amountKobo: 1_125_000_000n, madeByName: "Chidi Eze", createdAt, canBeTakenBack: true },
-      ...{ takenBackAt: null, takenBackByName: null, takenBackReason: null },
+      id: 3,
+      round: 1,
+      amountKobo: 1_125_000_000n,
+      madeByName: "Chidi Eze",
+      createdAt,
+      canBeTakenBack: true,
+      takenBackAt: null,
+      takenBackByName: null,
+      takenBackReason: null,
       payouts: [payout, { ...payout, id: 2, reference: "GP-2B3C-4D5F 2/3" }],
     },
   ],
@@ -75,8 +98,12 @@ const filled: Answers = {
   "payments.roundToDecide": null,
   "farmReleases.ofProject": funded,
   "users.account": {
-    ...{ fullName: "Chidi Eze", email: "chidi@example.com", hasPassword: true, isAdmin: true },
-    ...{ isCodeAsked: false, pendingEmail: null },
+    fullName: "Chidi Eze",
+    email: "chidi@example.com",
+    hasPassword: true,
+    isAdmin: true,
+    isCodeAsked: false,
+    pendingEmail: null,
   },
 };
 const path = "/admin/project/1";
@@ -195,8 +222,11 @@ test("the farm's account waits for another owner; an unusual number is said once
   answers["secondPerson.ask"] = (input) => {
     asked.push(input);
     const waitingAccount = {
-      ...{ bankName: "Access Bank", accountNumber: "0123456789", accountName: "Epe Ponds Ltd" },
-      ...{ askedBy: "Chidi Eze", askedAt: createdAt },
+      bankName: "Access Bank",
+      accountNumber: "0123456789",
+      accountName: "Epe Ponds Ltd",
+      askedBy: "Chidi Eze",
+      askedAt: createdAt,
     };
     answers["farmReleases.ofProject"] = { ...funded, waitingAccount };
     return undefined;

@@ -29,74 +29,155 @@ type Part = RouterOutputs["harvests"]["parts"]["items"][number];
 type Harvest = Omit<RouterOutputs["harvests"]["one"], "parts"> & { parts: Part[] };
 
 const round: Listed["rounds"][number] = {
-  ...{ round: 1, unit: "kg", plannedQuantity: 2_500_000n, plannedPriceKobo: 275_000n, plannedHarvests: 1 },
-  ...{ farmPartRate: 1000, deductibleCosts: ["Feed", "Transport"], feeRate: 500 },
-  ...{ options: ["produce", "sale", "give_away"], collectionPlace: "Moniya market, Ibadan" },
-  ...{ choiceDays: 14, collectionDays: 7, insurance: null, backers: 3 },
+  round: 1,
+  unit: "kg",
+  plannedQuantity: 2_500_000n,
+  plannedPriceKobo: 275_000n,
+  plannedHarvests: 1,
+  farmPartRate: 1000,
+  deductibleCosts: ["Feed", "Transport"],
+  feeRate: 500,
+  options: ["produce", "sale", "give_away"],
+  collectionPlace: "Moniya market, Ibadan",
+  choiceDays: 14,
+  collectionDays: 7,
+  insurance: null,
+  backers: 3,
 };
 const draft: Harvest = {
-  ...{ id: 5, projectId: 1, projectTitle: "Ponds at Epe", round: 1, number: 1, isInsurance: false, state: "draft" },
-  ...{ quantity: 2_514_250n, lostQuantity: 0n, referencePriceKobo: 275_000n, note: "" },
-  ...{ createdBy: "00000000-0000-4000-8000-000000000002", createdAt, updatedAt: createdAt },
-  ...{
-    openedAt: null,
-    openedQuantity: null,
-    choosesUntil: null,
-    allottedAt: null,
-    farmQuantity: 0n,
-    collectsUntil: null,
-  },
-  ...{ doneAt: null, lostAt: null, withdrawnAt: null, restLostAt: null, restLostReason: null, costsLostAt: null },
-  ...{ finishRefusal: null, costsRefusal: harvestTexts.nothingLost, restRefusal: harvestTexts.nothingLost },
+  id: 5,
+  projectId: 1,
+  projectTitle: "Ponds at Epe",
+  round: 1,
+  number: 1,
+  isInsurance: false,
+  state: "draft",
+  quantity: 2_514_250n,
+  lostQuantity: 0n,
+  referencePriceKobo: 275_000n,
+  note: "",
+  createdBy: "00000000-0000-4000-8000-000000000002",
+  createdAt,
+  updatedAt: createdAt,
+  openedAt: null,
+  openedQuantity: null,
+  choosesUntil: null,
+  allottedAt: null,
+  farmQuantity: 0n,
+  collectsUntil: null,
+  doneAt: null,
+  lostAt: null,
+  withdrawnAt: null,
+  restLostAt: null,
+  restLostReason: null,
+  costsLostAt: null,
+  finishRefusal: null,
+  costsRefusal: harvestTexts.nothingLost,
+  restRefusal: harvestTexts.nothingLost,
   costsAtEnd: { ofFarmKobo: 0n, lostKobo: 0n },
-  ...{ parts: [], files: [], costs: [], sales: [], settlements: [] },
-  ...{ unsettledKobo: { sold: 0n, uncollected: 0n }, now: createdAt },
+  parts: [],
+  files: [],
+  costs: [],
+  sales: [],
+  settlements: [],
+  unsettledKobo: { sold: 0n, uncollected: 0n },
+  now: createdAt,
 };
 const later = new Date("2026-03-15T22:59:59Z");
 const part = (backingId: number, name: string, [quantity, taken]: readonly [bigint, bigint]): Part => ({
-  ...{ backingId, name, chosenAt: taken > 0n ? createdAt : null },
-  ...{ collectedAt: null, uncollectedAt: null, quantity, taken, given: 0n, sold: quantity - taken },
+  backingId,
+  name,
+  chosenAt: taken > 0n ? createdAt : null,
+  collectedAt: null,
+  uncollectedAt: null,
+  quantity,
+  taken,
+  given: 0n,
+  sold: quantity - taken,
 });
 const ada = part(1, "Ada Obi", [1_444_356n, 0n]);
 const bola = part(2, "Bola Adeyinka", [577_743n, 200_000n]);
 const chika = part(3, "Chika Eze", [240_726n, 240_726n]);
 const choosing: Harvest = {
   ...draft,
-  ...{
-    state: "choosing",
-    openedAt: createdAt,
-    openedQuantity: 2_514_250n,
-    choosesUntil: later,
-    farmQuantity: 251_425n,
-  },
+  state: "choosing",
+  openedAt: createdAt,
+  openedQuantity: 2_514_250n,
+  choosesUntil: later,
+  farmQuantity: 251_425n,
   parts: [ada, bola, chika],
 };
 const allotted: Harvest = { ...choosing, state: "allotted", allottedAt: createdAt, collectsUntil: later };
 const sale: Harvest["sales"][number] = {
-  ...{ id: 9, harvestId: 5, pool: "sold", buyer: "Ibadan Fish Market", quantity: 1_298_000n },
-  ...{ amountKobo: 356_950_000n, createdAt, declaredAt: null, takenBackAt: null, seenKobo: 0n },
+  id: 9,
+  harvestId: 5,
+  pool: "sold",
+  buyer: "Ibadan Fish Market",
+  quantity: 1_298_000n,
+  amountKobo: 356_950_000n,
+  createdAt,
+  declaredAt: null,
+  takenBackAt: null,
+  seenKobo: 0n,
 };
 const settlement: Harvest["settlements"][number] = {
-  ...{ id: 3, harvestId: 5, number: 1, pool: "sold", proceedsKobo: 565_178_194n, costsKobo: 18_500_000n },
-  ...{ farmCostsKobo: 18_500_000n, farmKobo: 66_287_424n, netKobo: 454_569_769n, feeKobo: 24_019_537n },
-  ...{ vatKobo: 1_801_464n, whtKobo: 0n, feeRate: 500, vatRate: 750, whtRate: 0 },
-  ...{ createdAt, reversedAt: null, reversedReason: null, canBeReversed: true, settledByName: "Chidi Eze" },
+  id: 3,
+  harvestId: 5,
+  number: 1,
+  pool: "sold",
+  proceedsKobo: 565_178_194n,
+  costsKobo: 18_500_000n,
+  farmCostsKobo: 18_500_000n,
+  farmKobo: 66_287_424n,
+  netKobo: 454_569_769n,
+  feeKobo: 24_019_537n,
+  vatKobo: 1_801_464n,
+  whtKobo: 0n,
+  feeRate: 500,
+  vatRate: 750,
+  whtRate: 0,
+  createdAt,
+  reversedAt: null,
+  reversedReason: null,
+  canBeReversed: true,
+  settledByName: "Chidi Eze",
 };
 const preview: RouterOutputs["harvests"]["preview"] = {
-  ...{ proceedsKobo: 565_178_194n, farmQuantity: 251_425n, farmKobo: 66_287_424n },
-  ...{ feeRate: 500, vatRate: 750, whtRate: 0 },
-  ...{ costsKobo: 18_500_000n, dividedKobo: 546_678_194n, shareKobo: 480_390_770n, feeKobo: 24_019_537n },
-  ...{ vatKobo: 1_801_464n, whtKobo: 0n, netKobo: 454_569_769n },
+  proceedsKobo: 565_178_194n,
+  farmQuantity: 251_425n,
+  farmKobo: 66_287_424n,
+  feeRate: 500,
+  vatRate: 750,
+  whtRate: 0,
+  costsKobo: 18_500_000n,
+  dividedKobo: 546_678_194n,
+  shareKobo: 480_390_770n,
+  feeKobo: 24_019_537n,
+  vatKobo: 1_801_464n,
+  whtKobo: 0n,
+  netKobo: 454_569_769n,
   costs: [{ id: "1", label: "Feed", amountKobo: 18_500_000n, paidBy: "farm" }],
   isRecorder: false,
   rows: [
     {
-      ...{ backingId: 1, name: "Ada Obi", weight: 1_444_356n, shareKobo: 380_799_995n, feeKobo: 19_039_999n },
-      ...{ vatKobo: 1_427_999n, whtKobo: 0n, netKobo: 360_331_997n },
+      backingId: 1,
+      name: "Ada Obi",
+      weight: 1_444_356n,
+      shareKobo: 380_799_995n,
+      feeKobo: 19_039_999n,
+      vatKobo: 1_427_999n,
+      whtKobo: 0n,
+      netKobo: 360_331_997n,
     },
     {
-      ...{ backingId: 2, name: "Bola Adeyinka", weight: 377_743n, shareKobo: 99_590_775n, feeKobo: 4_979_538n },
-      ...{ vatKobo: 373_465n, whtKobo: 0n, netKobo: 94_237_772n },
+      backingId: 2,
+      name: "Bola Adeyinka",
+      weight: 377_743n,
+      shareKobo: 99_590_775n,
+      feeKobo: 4_979_538n,
+      vatKobo: 373_465n,
+      whtKobo: 0n,
+      netKobo: 94_237_772n,
     },
   ],
 };
@@ -300,8 +381,14 @@ test("a photo is sent with its progress, and one that is refused stays chosen", 
 test("files are added until as many are kept with the harvest as the server takes, those of its sales among them", async () => {
   const files = (purpose: "harvest" | "sale", count: number) =>
     Array.from({ length: count }, (_, id) => ({
-      ...{ id, harvestId: 5, purpose, costId: null, saleId: null, name: `paper-${id}.pdf` },
-      ...{ contentType: "application/pdf", url: `/files/harvests/${id}` },
+      id,
+      harvestId: 5,
+      purpose,
+      costId: null,
+      saleId: null,
+      name: `paper-${id}.pdf`,
+      contentType: "application/pdf",
+      url: `/files/harvests/${id}`,
     }));
   const { answers, reload } = await openScreen(path, {
     ...filled,
@@ -316,8 +403,14 @@ test("files are added until as many are kept with the harvest as the server take
 
 test("photos open in the viewer, by keyboard too, and documents in a tab of their own", async () => {
   const file = (id: number, name: string, contentType: string, url: string) => ({
-    ...{ id, harvestId: 5, purpose: "harvest" as const, costId: null, saleId: null },
-    ...{ name, contentType, url },
+    id,
+    harvestId: 5,
+    purpose: "harvest" as const,
+    costId: null,
+    saleId: null,
+    name,
+    contentType,
+    url,
   });
   const files = [
     file(1, "pond.png", "image/webp", "/files/harvests/1/1600.webp"),
@@ -380,8 +473,14 @@ test("the quantity is lowered with a reason, and a harvest that nobody chose abo
 test("once somebody has chosen it isn't withdrawn; a loss takes a photo and a second person", async () => {
   const asked: unknown[] = [];
   const file = {
-    ...{ id: 1, harvestId: 5, purpose: "harvest" as const, costId: null, saleId: null },
-    ...{ name: "flood.pdf", contentType: "application/pdf", url: "/files/harvests/1" },
+    id: 1,
+    harvestId: 5,
+    purpose: "harvest" as const,
+    costId: null,
+    saleId: null,
+    name: "flood.pdf",
+    contentType: "application/pdf",
+    url: "/files/harvests/1",
   };
   const { answers } = await openScreen(path, {
     ...filled,
@@ -398,9 +497,19 @@ test("once somebody has chosen it isn't withdrawn; a loss takes a photo and a se
   answers["secondPerson.ask"] = (input) => {
     asked.push(input);
     const request: RouterOutputs["secondPerson"]["list"]["requests"][number] = {
-      ...{ id: 7, kind: "lose_harvest", subject: "5", askedBy: "Chidi Eze", reason, requestedAt: createdAt },
-      ...{ until: later, title: "Declare harvest 1 of Ponds at Epe as lost", consequences: ["All is gone."] },
-      ...{ projectId: 1, isPossible: true, isOwn: true, refusal: null },
+      id: 7,
+      kind: "lose_harvest",
+      subject: "5",
+      askedBy: "Chidi Eze",
+      reason,
+      requestedAt: createdAt,
+      until: later,
+      title: "Declare harvest 1 of Ponds at Epe as lost",
+      consequences: ["All is gone."],
+      projectId: 1,
+      isPossible: true,
+      isOwn: true,
+      refusal: null,
     };
     answers["secondPerson.list"] = { requests: [request] };
   };
@@ -518,8 +627,14 @@ test("a harvest that can't be loaded says so in its place, and is tried again", 
 
 test("a harvest that came is declared as lost last of all", async () => {
   const file = {
-    ...{ id: 1, harvestId: 5, purpose: "harvest" as const, costId: null, saleId: null },
-    ...{ name: "report.pdf", contentType: "application/pdf", url: "/files/harvests/1" },
+    id: 1,
+    harvestId: 5,
+    purpose: "harvest" as const,
+    costId: null,
+    saleId: null,
+    name: "report.pdf",
+    contentType: "application/pdf",
+    url: "/files/harvests/1",
   };
   const { answers, reload } = await openScreen(path, { ...filled, ...shows({ ...allotted, files: [file] }) });
   const last = () => [...document.querySelectorAll("details button")].at(-1)?.textContent;
@@ -634,9 +749,19 @@ test("money that was declared as received is taken back by two people", async ()
   answers["secondPerson.ask"] = (input) => {
     asked.push(input);
     const request: RouterOutputs["secondPerson"]["list"]["requests"][number] = {
-      ...{ id: 8, kind: "take_back_sale", subject: "9", askedBy: "Chidi Eze", reason, requestedAt: createdAt },
-      ...{ until: later, title: "Take back that ₦3,000,000 came", consequences: ["It isn't settled."] },
-      ...{ projectId: 1, isPossible: true, isOwn: true, refusal: null },
+      id: 8,
+      kind: "take_back_sale",
+      subject: "9",
+      askedBy: "Chidi Eze",
+      reason,
+      requestedAt: createdAt,
+      until: later,
+      title: "Take back that ₦3,000,000 came",
+      consequences: ["It isn't settled."],
+      projectId: 1,
+      isPossible: true,
+      isOwn: true,
+      refusal: null,
     };
     answers["secondPerson.list"] = { requests: [request] };
   };
@@ -678,8 +803,17 @@ test("a sale is added, of what nobody collected too, and removed", async () => {
   await dialog.getByLabelText("Reason").fill(reason);
   const waiting = { id: 1, kind: "remove_sale" as const, subject: "9" };
   const request: RouterOutputs["secondPerson"]["list"]["requests"][number] = {
-    ...{ ...waiting, askedBy: "Chidi Eze", reason, requestedAt: createdAt, until: later },
-    ...{ title: "Remove it", consequences: [], projectId: 1, isPossible: true, isOwn: true, refusal: null },
+    ...waiting,
+    askedBy: "Chidi Eze",
+    reason,
+    requestedAt: createdAt,
+    until: later,
+    title: "Remove it",
+    consequences: [],
+    projectId: 1,
+    isPossible: true,
+    isOwn: true,
+    refusal: null,
   };
   answers["secondPerson.list"] = { requests: [request] };
   await inDialog("Send to another owner");
@@ -694,8 +828,10 @@ test("a cost of the farm waits for another owner, and a settlement of one's own 
   const costs: Harvest["costs"] = [{ ...cost, paidBy: "farm", isCounted: false }];
   const waiting = { ...allotted, costs, unsettledKobo: { sold: 565_178_194n, uncollected: 0n } };
   await openScreen(path, {
-    ...{ ...filled, ...shows(waiting) },
-    ...{ "harvests.preview": { ...preview, isRecorder: true }, "secondPerson.ask": (input) => void asked.push(input) },
+    ...filled,
+    ...shows(waiting),
+    "harvests.preview": { ...preview, isRecorder: true },
+    "secondPerson.ask": (input) => void asked.push(input),
   });
   await says(harvestTexts.costWaits);
   await press("Send to another owner… (Feed, ₦185,000)");
@@ -804,9 +940,19 @@ test("the rest of a harvest is declared as lost by two people, and its backers' 
   answers["secondPerson.ask"] = (input) => {
     asked.push(input);
     const request: RouterOutputs["secondPerson"]["list"]["requests"][number] = {
-      ...{ id: 9, kind: "lose_rest", subject: "5", askedBy: "Chidi Eze", reason, requestedAt: createdAt },
-      ...{ until: later, title: "Declare the rest as lost", consequences: ["₦3,569,500 of its sales never came."] },
-      ...{ projectId: 1, isPossible: true, isOwn: true, refusal: null },
+      id: 9,
+      kind: "lose_rest",
+      subject: "5",
+      askedBy: "Chidi Eze",
+      reason,
+      requestedAt: createdAt,
+      until: later,
+      title: "Declare the rest as lost",
+      consequences: ["₦3,569,500 of its sales never came."],
+      projectId: 1,
+      isPossible: true,
+      isOwn: true,
+      refusal: null,
     };
     answers["secondPerson.list"] = { requests: [request] };
   };
@@ -821,7 +967,10 @@ test("a harvest is finished once nothing is left of it", async () => {
   const waits: Harvest = { ...allotted, parts: [ada, chika], finishRefusal: harvestTexts.stillOpen };
   const cost = { id: 4, harvestId: 5, label: "Feed", amountKobo: 500_000n, paidBy: "platform" as const };
   const ready: Harvest = {
-    ...{ ...allotted, parts: [ada, gone], state: "settled", settlements: [settlement] },
+    ...allotted,
+    parts: [ada, gone],
+    state: "settled",
+    settlements: [settlement],
     costs: [{ ...cost, createdAt, takenKobo: 100_000n, isCounted: true }],
     costsAtEnd: { ofFarmKobo: 400_000n, lostKobo: 0n },
   };
@@ -877,7 +1026,9 @@ test("a manager keeps harvests, and neither settles them nor asks a second perso
     ...filled,
     ...manager,
     ...shows(nothing, {
-      ...{ ...allotted, sales: [sale], unsettledKobo: { sold: 100n, uncollected: 0n } },
+      ...allotted,
+      sales: [sale],
+      unsettledKobo: { sold: 100n, uncollected: 0n },
     }),
   });
   await says("Nothing was harvested");
@@ -915,17 +1066,32 @@ test("what the platform paid for a lost harvest is booked as a loss by two", asy
     { ...cost, id: 6, paidBy: "farm" },
   ];
   const lost: Harvest = {
-    ...{ ...choosing, state: "lost", lostAt: createdAt, note: reason, costs: paid },
-    ...{ costsAtEnd: { ofFarmKobo: 0n, lostKobo: 4_000_000n }, costsRefusal: null },
+    ...choosing,
+    state: "lost",
+    lostAt: createdAt,
+    note: reason,
+    costs: paid,
+    costsAtEnd: { ofFarmKobo: 0n, lostKobo: 4_000_000n },
+    costsRefusal: null,
   };
   const asked: unknown[] = [];
   const { answers } = await openScreen(path, { ...filled, ...shows(lost) });
   answers["secondPerson.ask"] = (input) => {
     asked.push(input);
     const request: RouterOutputs["secondPerson"]["list"]["requests"][number] = {
-      ...{ id: 8, kind: "lose_costs", subject: "5", askedBy: "Chidi Eze", reason, requestedAt: createdAt },
-      ...{ until: later, title: "Book ₦40,000 as a loss", consequences: ["No sale will bring it."] },
-      ...{ projectId: 1, isPossible: true, isOwn: true, refusal: null },
+      id: 8,
+      kind: "lose_costs",
+      subject: "5",
+      askedBy: "Chidi Eze",
+      reason,
+      requestedAt: createdAt,
+      until: later,
+      title: "Book ₦40,000 as a loss",
+      consequences: ["No sale will bring it."],
+      projectId: 1,
+      isPossible: true,
+      isOwn: true,
+      refusal: null,
     };
     answers["secondPerson.list"] = { requests: [request] };
   };
@@ -942,8 +1108,12 @@ test("what the platform paid for a lost harvest is booked as a loss by two", asy
 
 test("a harvest whose end would lose costs says how much, and two end it", async () => {
   const lossy: Harvest = {
-    ...{ ...allotted, parts: [ada], state: "settled", settlements: [settlement] },
-    ...{ costsAtEnd: { ofFarmKobo: 100_000n, lostKobo: 400_000n }, costsRefusal: null },
+    ...allotted,
+    parts: [ada],
+    state: "settled",
+    settlements: [settlement],
+    costsAtEnd: { ofFarmKobo: 100_000n, lostKobo: 400_000n },
+    costsRefusal: null,
     finishRefusal: harvestTexts.costsLost("₦4,000"),
   };
   const asked: unknown[] = [];

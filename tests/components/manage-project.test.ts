@@ -72,8 +72,16 @@ test("somebody who can't be made a backer stays picked", async () => {
 
 test("an owner gives a granted backing a weight, and one that can't be saved stays typed", async () => {
   const granted = {
-    ...{ id: 1, userId: person.id, fullName: person.fullName, email: person.email, isBlocked: false },
-    ...{ createdAt: person.createdAt, isGranted: true, isPaid: false, lots: 0, weights: [] },
+    id: 1,
+    userId: person.id,
+    fullName: person.fullName,
+    email: person.email,
+    isBlocked: false,
+    createdAt: person.createdAt,
+    isGranted: true,
+    isPaid: false,
+    lots: 0,
+    weights: [],
   };
   const page1 = { items: [granted], total: 1, weightRounds: [1], nextCursor: null };
   const { answers, calls } = await openScreen(`${path}?tab=backers`, {
@@ -104,8 +112,15 @@ test("an owner gives a granted backing a weight, and one that can't be saved sta
 test("where a farm has several rounds an owner names the one that a weight counts in, the newest by default", async () => {
   const asked: unknown[] = [];
   const granted = {
-    ...{ id: 1, userId: person.id, fullName: person.fullName, email: person.email, isBlocked: false },
-    ...{ createdAt: person.createdAt, isGranted: true, isPaid: false, lots: 0 },
+    id: 1,
+    userId: person.id,
+    fullName: person.fullName,
+    email: person.email,
+    isBlocked: false,
+    createdAt: person.createdAt,
+    isGranted: true,
+    isPaid: false,
+    lots: 0,
     weights: [{ backingId: 1, round: 1, weightKobo: 5_000_000n, reason: "Lent us a tractor" }],
   };
   await openScreen(`${path}?tab=backers`, {
@@ -130,8 +145,12 @@ test("where a farm has several rounds an owner names the one that a weight count
 
 test("whoever isn't an owner reads the part, and can't change it", async () => {
   const backing = {
-    ...{ userId: person.id, fullName: person.fullName, email: person.email, isBlocked: false },
-    ...{ createdAt: person.createdAt, weights: [] },
+    userId: person.id,
+    fullName: person.fullName,
+    email: person.email,
+    isBlocked: false,
+    createdAt: person.createdAt,
+    weights: [],
   };
   await openScreen(`${path}?tab=backers`, {
     ...filled,
@@ -140,7 +159,9 @@ test("whoever isn't an owner reads the part, and can't change it", async () => {
         { ...backing, id: 1, isGranted: true, isPaid: false, lots: 0 },
         { ...backing, id: 2, fullName: "Halima Musa", isGranted: false, isPaid: true, lots: 3 },
       ],
-      ...{ total: 2, weightRounds: [], nextCursor: null },
+      total: 2,
+      weightRounds: [],
+      nextCursor: null,
     },
   });
   await says("3 lots");
@@ -223,8 +244,13 @@ const rowsOf = (table: string) => page.getByRole("table", { name: table }).getBy
 const listed = {
   holds: [
     {
-      ...{ id: 7, fullName: "Bola Adeyinka", lots: 3, until: new Date("2026-03-02T09:00:00Z") },
-      ...{ hasReceipt: false, isOffer: false, createdAt },
+      id: 7,
+      fullName: "Bola Adeyinka",
+      lots: 3,
+      until: new Date("2026-03-02T09:00:00Z"),
+      hasReceipt: false,
+      isOffer: false,
+      createdAt,
     },
     { id: 8, fullName: "Ada Obi", lots: 1, until: null, hasReceipt: true, isOffer: false, createdAt },
   ],
@@ -286,16 +312,14 @@ test("who may only look at payments sees holds without a way to end them, or why
 });
 
 const missed = {
-  ...{
-    round: 1,
-    lots: 40,
-    minimumLots: 30,
-    approvedLots: 17,
-    totalKobo: 85_000_000n,
-    totalDueKobo: 85_000_000n,
-    isReached: false,
-    waiting: 0,
-  },
+  round: 1,
+  lots: 40,
+  minimumLots: 30,
+  approvedLots: 17,
+  totalKobo: 85_000_000n,
+  totalDueKobo: 85_000_000n,
+  isReached: false,
+  waiting: 0,
   backers: [
     { paymentId: 1, fullName: "Bola Adeyinka", lots: 12, amountKobo: 60_000_000n, dueKobo: 60_000_000n },
     { paymentId: 2, fullName: null, lots: 5, amountKobo: 25_000_000n, dueKobo: 25_000_000n },

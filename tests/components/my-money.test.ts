@@ -23,13 +23,28 @@ type OwnPayout = MyMoney["payouts"][number];
 const at = new Date("2026-11-23T09:00:00Z");
 const sums = { paidKobo: 0n, paidBackKobo: 0n, dueKobo: 0n };
 const account = {
-  ...{ masked: "Access Bank ••• 6789", bankCode: "044", accountName: "OBI ADA" },
-  ...{ usableFrom: new Date("2026-11-25T09:00:00Z"), isUsable: false },
+  masked: "Access Bank ••• 6789",
+  bankCode: "044",
+  accountName: "OBI ADA",
+  usableFrom: new Date("2026-11-25T09:00:00Z"),
+  isUsable: false,
 };
 const waiting: OwnPayout = {
-  ...{ id: 1, kind: "refund", state: "waiting", projectTitle: "Giant snails", amountKobo: 470_000_000n },
-  ...{ createdAt: at, promisedBy: null, sentAt: null, paidAt: null, failedAt: null },
-  ...{ reference: "GP-7K3P-9Q2M", isOverdue: false, paidTo: null, returnedFor: null, failedBefore: null },
+  id: 1,
+  kind: "refund",
+  state: "waiting",
+  projectTitle: "Giant snails",
+  amountKobo: 470_000_000n,
+  createdAt: at,
+  promisedBy: null,
+  sentAt: null,
+  paidAt: null,
+  failedAt: null,
+  reference: "GP-7K3P-9Q2M",
+  isOverdue: false,
+  paidTo: null,
+  returnedFor: null,
+  failedBefore: null,
 };
 const due: OwnPayout = { ...waiting, state: "due", promisedBy: new Date("2026-11-27T23:00:00Z") };
 const sent: OwnPayout = { ...due, id: 2, state: "sent", paidTo: account.masked, sentAt: new Date("2026-11-27T09:00Z") };
@@ -39,8 +54,12 @@ const screen = (mine: MyMoney, more: Answers = {}) =>
     ...backer,
     "backings.mine": { items: [], nextCursor: null },
     "users.account": {
-      ...{ fullName: "Ada Obi", email: "ada@example.com", hasPassword: true, isAdmin: false },
-      ...{ isCodeAsked: false, pendingEmail: null },
+      fullName: "Ada Obi",
+      email: "ada@example.com",
+      hasPassword: true,
+      isAdmin: false,
+      isCodeAsked: false,
+      pendingEmail: null,
     },
     "payeeAccounts.mine": mine,
     "papers.mine": { items: [], nextCursor: null },
@@ -200,8 +219,12 @@ test("what an account is asked for comes with another try where it can't be load
   await hasHeading("This could not be loaded");
   Object.assign(answers, {
     "users.account": {
-      ...{ fullName: "Ada Obi", email: "ada@example.com", hasPassword: true, isAdmin: false },
-      ...{ isCodeAsked: false, pendingEmail: null },
+      fullName: "Ada Obi",
+      email: "ada@example.com",
+      hasPassword: true,
+      isAdmin: false,
+      isCodeAsked: false,
+      pendingEmail: null,
     },
   });
   await press("Try again");

@@ -18,8 +18,14 @@ test("notifications that can't be fetched are said to be so", async () => {
 
 test("more than 99 are 99+, all count as read once they are seen, and a moment that can't be read is unknown", async () => {
   const items = Array.from({ length: 5 }, (_, id) => ({
-    ...{ id, kind: "project_update" as const, title: `Report ${id}`, content: "The pond is full.", projectId: null },
-    ...{ isRead: false, isBacked: false, createdAt: "nonsense" },
+    id,
+    kind: "project_update" as const,
+    title: `Report ${id}`,
+    content: "The pond is full.",
+    projectId: null,
+    isRead: false,
+    isBacked: false,
+    createdAt: "nonsense",
   }));
   const meta = { values: Object.fromEntries(items.map(({ id }) => [`items.${id}.createdAt`, ["Date"]])), v: 1 };
   const { answers } = await openScreen("/cookies", {
@@ -38,8 +44,14 @@ test("more than 99 are 99+, all count as read once they are seen, and a moment t
 
 test("what tells of money that is paid leads to the tab Money, whatever farm it is of", async () => {
   const about = {
-    ...{ id: 1, kind: "payment_status" as const, title: "Refund due", content: "Tell us where to.", projectId: 7 },
-    ...{ isRead: true, isBacked: true, createdAt: new Date("2026-11-23T09:00:00Z") },
+    id: 1,
+    kind: "payment_status" as const,
+    title: "Refund due",
+    content: "Tell us where to.",
+    projectId: 7,
+    isRead: true,
+    isBacked: true,
+    createdAt: new Date("2026-11-23T09:00:00Z"),
   };
   await openScreen("/notifications", {
     ...backer,
@@ -80,8 +92,12 @@ describe("emails", () => {
   const account: Answers = {
     ...backer,
     "users.account": {
-      ...{ fullName: "Ada Obi", email: "ada@example.com", hasPassword: true, isAdmin: false },
-      ...{ isCodeAsked: false, pendingEmail: null },
+      fullName: "Ada Obi",
+      email: "ada@example.com",
+      hasPassword: true,
+      isAdmin: false,
+      isCodeAsked: false,
+      pendingEmail: null,
     },
     "users.sessions": [],
     "auth.identities": { google: null, isEmailVerified: true, hasPassword: true },

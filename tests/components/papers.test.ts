@@ -24,8 +24,12 @@ type Mine = RouterOutputs["papers"]["mine"];
 const at = new Date("2026-11-23T09:00:00Z");
 const code = "7K3P9Q2MXW4T8HRD";
 const genuine: Verified = {
-  ...{ kind: "receipt", code, number: "GR-2026-000123", amountKobo: 125_000_050n },
-  ...{ issuedAt: at, replacedAt: null },
+  kind: "receipt",
+  code,
+  number: "GR-2026-000123",
+  amountKobo: 125_000_050n,
+  issuedAt: at,
+  replacedAt: null,
 };
 
 const screen = (answer: Answers["papers.verify"]) => openScreen(`/verify/${code}`, { "papers.verify": answer });
@@ -81,8 +85,17 @@ test("what could not be asked is no forged paper", async () => {
 });
 
 const paper: Mine["items"][number] = {
-  ...{ id: 1, kind: "receipt", number: "GR-2026-000123", code, url: "/files/papers/1", amountKobo: 125_000_050n },
-  ...{ about: "Snails of Ijebu", firstDay: null, lastDay: null, createdAt: at, replacedAt: null },
+  id: 1,
+  kind: "receipt",
+  number: "GR-2026-000123",
+  code,
+  url: "/files/papers/1",
+  amountKobo: 125_000_050n,
+  about: "Snails of Ijebu",
+  firstDay: null,
+  lastDay: null,
+  createdAt: at,
+  replacedAt: null,
 };
 
 /** The papers stand folded below the money. */
@@ -91,8 +104,12 @@ async function profile(mine: Answers["papers.mine"], more: Answers = {}) {
     ...backer,
     "backings.mine": { items: [], nextCursor: null },
     "users.account": {
-      ...{ fullName: "Ada Obi", email: "ada@example.com", hasPassword: true, isAdmin: false },
-      ...{ isCodeAsked: false, pendingEmail: null },
+      fullName: "Ada Obi",
+      email: "ada@example.com",
+      hasPassword: true,
+      isAdmin: false,
+      isCodeAsked: false,
+      pendingEmail: null,
     },
     "payeeAccounts.mine": { sums: { paidKobo: 0n, paidBackKobo: 0n, dueKobo: 0n }, account: null, payouts: [] },
     "papers.mine": mine,

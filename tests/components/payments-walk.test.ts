@@ -11,7 +11,10 @@ type Listed = RouterOutputs["payments"]["list"];
 type Asked = RouterInputs["payments"]["list"];
 
 const named = (id: number, backerName: string, more: Partial<typeof payment> = {}) => ({
-  ...{ ...payment, id, backerName, receipt: null },
+  ...payment,
+  id,
+  backerName,
+  receipt: null,
   ...more,
 });
 const [amina, bola, chike, dayo] = [
@@ -37,7 +40,9 @@ function serve(rows: (typeof payment)[]) {
     "payments.list": list,
     "payments.projects": { items: [] },
     "payments.statusCounts": () => ({
-      ...{ pending: count("pending"), approved: count("approved"), rejected: count("rejected") },
+      pending: count("pending"),
+      approved: count("approved"),
+      rejected: count("rejected"),
     }),
     "payments.setStatus": ({ paymentId, status }) => {
       rows = rows.map((row) => (row.id === paymentId ? { ...row, status } : row));
@@ -91,9 +96,13 @@ test("counts that can't be fetched are left out, and none are asked for by what 
 
 test("rows are of 48 px, and what is cut has a title", async () => {
   const long = named(5, "Oluwaseun Adebayo-Williams of the Cooperative Society", {
-    ...{ projectTitle: "Forty hectares of cassava with a mill, two tractors and a road at Iseyin", lots: 12 },
-    ...{ refundDue: "lots_gone" as const, refundKobo: 100n, restBy: new Date("2026-01-01"), roundLots: 40 },
-    ...{ receipt: payment.receipt && { ...payment.receipt, isUsedBefore: true } },
+    projectTitle: "Forty hectares of cassava with a mill, two tractors and a road at Iseyin",
+    lots: 12,
+    refundDue: "lots_gone" as const,
+    refundKobo: 100n,
+    restBy: new Date("2026-01-01"),
+    roundLots: 40,
+    receipt: payment.receipt && { ...payment.receipt, isUsedBefore: true },
   });
   const { answers } = serve([amina, long]);
   const { innerWidth, innerHeight } = window;

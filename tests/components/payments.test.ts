@@ -29,8 +29,12 @@ const onePixel = Uint8Array.from(
 );
 const none = { items: [], nextCursor: null, canProcess: true, isBankKnown: false };
 const link = {
-  ...{ id: "1", url: "/files/receipts/1", contentType: "image/png", originalName: "transfer.png" },
-  ...{ sha256: "0".repeat(64), expiresAt: new Date("2099-01-01") },
+  id: "1",
+  url: "/files/receipts/1",
+  contentType: "image/png",
+  originalName: "transfer.png",
+  sha256: "0".repeat(64),
+  expiresAt: new Date("2099-01-01"),
 };
 const filled: Answers = {
   ...owner,
@@ -126,8 +130,16 @@ test("there may be none, of a status or at all", async () => {
 });
 
 const bank = {
-  ...{ state: "not_seen" as const, need: "reason" as const, arrivedKobo: 0n, missingKobo: payment.amountKobo },
-  ...{ surplusKobo: 0n, returnableKobo: 0n, smallRestKobo: 0n, limit: null, lineIds: [], isUnnamed: false },
+  state: "not_seen" as const,
+  need: "reason" as const,
+  arrivedKobo: 0n,
+  missingKobo: payment.amountKobo,
+  surplusKobo: 0n,
+  returnableKobo: 0n,
+  smallRestKobo: 0n,
+  limit: null,
+  lineIds: [],
+  isUnnamed: false,
 };
 type Seen = NonNullable<typeof payment.bank>;
 const withBank = (seen: Partial<Seen>, more: Partial<typeof payment> = {}): typeof payment => ({
@@ -351,7 +363,10 @@ test("a payment without a receipt says so, and its money is declared as arrived 
 test("a refund is taken back with a reason that a failure keeps, and held money is given back", async () => {
   const refund = { id: 9, paymentId: payment.id, amountKobo: 70_000n, reason: "surplus" as const };
   const due = withBank(inBank, {
-    ...{ receipt: null, status: "approved" as const, refundDue: "surplus" as const, refundKobo: 70_000n },
+    receipt: null,
+    status: "approved" as const,
+    refundDue: "surplus" as const,
+    refundKobo: 70_000n,
     refunds: [{ ...refund, createdAt: payment.submittedAt }],
   });
   const view = () => press(`View Payment of ${payment.backerName} for ${payment.projectTitle}`);

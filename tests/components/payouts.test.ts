@@ -29,26 +29,72 @@ type Run = RouterOutputs["payouts"]["run"];
 type Runs = RouterOutputs["payouts"]["runs"];
 
 const account: NonNullable<Payout["account"]> = {
-  ...{ bankName: "Access Bank", bankCode: "044", accountNumber: "0123456789", accountName: "BOLA ADEYINKA" },
-  ...{ usableFrom: createdAt, replacedAt: null, isEntered: false, isNameUnlike: false },
-  ...{ isNew: false, isChanged: false },
-  ...{ isResting: false, isNumberUnusual: false },
+  bankName: "Access Bank",
+  bankCode: "044",
+  accountNumber: "0123456789",
+  accountName: "BOLA ADEYINKA",
+  usableFrom: createdAt,
+  replacedAt: null,
+  isEntered: false,
+  isNameUnlike: false,
+  isNew: false,
+  isChanged: false,
+  isResting: false,
+  isNumberUnusual: false,
 };
 const payout: Payout = {
-  ...{ id: 1, kind: "refund", state: "due", reference: "GP-7K3P-9Q2M", part: 1, parts: 1, amountKobo: 470_000_000n },
-  ...{ projectId: 1, projectTitle: "Ponds at Epe", round: 1, userId: person.id, personName: person.fullName },
-  ...{ isBlocked: false, isClosed: false, paymentReference: "GONA-ABCD-2345", createdAt, dueAt: createdAt },
-  ...{ promisedBy: new Date("2026-03-06T23:00:00Z"), runId: null, sentAt: null, paidAt: null, paidByName: null },
-  ...{ paidSessionId: null, paidReason: null, failedAt: null, failedReason: null, cancelledAt: null, replaces: null },
-  ...{ isOverdue: false, isUnseen: false, mayFail: false, hindrance: null, isProjectGone: false, account },
+  id: 1,
+  kind: "refund",
+  state: "due",
+  reference: "GP-7K3P-9Q2M",
+  part: 1,
+  parts: 1,
+  amountKobo: 470_000_000n,
+  projectId: 1,
+  projectTitle: "Ponds at Epe",
+  round: 1,
+  userId: person.id,
+  personName: person.fullName,
+  isBlocked: false,
+  isClosed: false,
+  paymentReference: "GONA-ABCD-2345",
+  createdAt,
+  dueAt: createdAt,
+  promisedBy: new Date("2026-03-06T23:00:00Z"),
+  runId: null,
+  sentAt: null,
+  paidAt: null,
+  paidByName: null,
+  paidSessionId: null,
+  paidReason: null,
+  failedAt: null,
+  failedReason: null,
+  cancelledAt: null,
+  replaces: null,
+  isOverdue: false,
+  isUnseen: false,
+  mayFail: false,
+  hindrance: null,
+  isProjectGone: false,
+  account,
 };
 const unlike: Payout = {
-  ...{ ...payout, id: 2, reference: "GP-AAAA-BBBB", part: 1, parts: 2, amountKobo: 500_000_000n, isOverdue: true },
+  ...payout,
+  id: 2,
+  reference: "GP-AAAA-BBBB",
+  part: 1,
+  parts: 2,
+  amountKobo: 500_000_000n,
+  isOverdue: true,
   personName: "Amina Sule",
   account: { ...account, isNameUnlike: true, isNumberUnusual: true },
 };
 const resting: Payout = {
-  ...{ ...payout, id: 3, reference: "GP-CCCC-DDDD", personName: "Zainab Yusuf", hindrance: "resting" },
+  ...payout,
+  id: 3,
+  reference: "GP-CCCC-DDDD",
+  personName: "Zainab Yusuf",
+  hindrance: "resting",
   account: { ...account, isResting: true, usableFrom: new Date("2026-03-04T09:30:00Z") },
 };
 const waiting: Payout = { ...payout, state: "waiting", dueAt: null, promisedBy: null, account: null };
@@ -59,35 +105,59 @@ const overview: Overview = {
   due: { count: 3, totalKobo: 1_440_000_000n },
   inRun: { count: 0, totalKobo: 0n },
   sent: { count: 2, totalKobo: 940_000_000n },
-  ...{ overdue: 1, unseen: 2, runsToApprove: 1, runsToVoid: 0, runsToExport: 0 },
+  overdue: 1,
+  unseen: 2,
+  runsToApprove: 1,
+  runsToVoid: 0,
+  runsToExport: 0,
 };
 const ownAccount = { id: 1, bankName: "Test Bank", accountNumber: "0000000001", isActive: true };
 const due: Due = { payouts: [payout, unlike, resting], ownAccounts: [ownAccount] };
 
 const listed: Runs["runs"][number] = {
-  ...{ id: 12, state: "draft", payouts: 2, totalKobo: 970_000_000n, linesSha256: "a".repeat(64) },
+  id: 12,
+  state: "draft",
+  payouts: 2,
+  totalKobo: 970_000_000n,
+  linesSha256: "a".repeat(64),
   ownAccount: { bankName: "Test Bank", accountNumber: "0000000001" },
-  ...{ madeBy: "00000000-0000-4000-8000-000000000003", madeByName: "Ngozi Ade", createdAt },
-  ...{ approvedByName: null, approvedAt: null, aloneReason: null, exportedByName: null, exportedAt: null },
-  ...{ closedAt: null, voidedByName: null, voidedAt: null, voidReason: null, stale: null },
+  madeBy: "00000000-0000-4000-8000-000000000003",
+  madeByName: "Ngozi Ade",
+  createdAt,
+  approvedByName: null,
+  approvedAt: null,
+  aloneReason: null,
+  exportedByName: null,
+  exportedAt: null,
+  closedAt: null,
+  voidedByName: null,
+  voidedAt: null,
+  voidReason: null,
+  stale: null,
 };
 const run: Run = {
-  ...{
-    ...listed,
-    files: [],
-    lines: [payout, unlike],
-    isMaker: false,
-    canApprove: true,
-    canVoid: true,
-    approveRefusal: null,
-  },
+  ...listed,
+  files: [],
+  lines: [payout, unlike],
+  isMaker: false,
+  canApprove: true,
+  canVoid: true,
+  approveRefusal: null,
   ownColumns: null,
 };
 const approved: Run = {
-  ...{ ...run, state: "approved", approvedByName: "Chidi Eze", approvedAt: createdAt, canApprove: false },
+  ...run,
+  state: "approved",
+  approvedByName: "Chidi Eze",
+  approvedAt: createdAt,
+  canApprove: false,
 };
 const exported: Run = {
-  ...{ ...approved, state: "exported", exportedByName: "Ngozi Ade", exportedAt: createdAt, canVoid: false },
+  ...approved,
+  state: "exported",
+  exportedByName: "Ngozi Ade",
+  exportedAt: createdAt,
+  canVoid: false,
   files: [
     { format: "csv", sha256: "c".repeat(64) },
     { format: "xlsx", sha256: "e".repeat(64) },
@@ -95,7 +165,10 @@ const exported: Run = {
 };
 
 const filled: Answers = {
-  ...{ ...owner, "payouts.overview": overview, "payouts.due": due, "payouts.run": run },
+  ...owner,
+  "payouts.overview": overview,
+  "payouts.due": due,
+  "payouts.run": run,
   "payouts.runs": { runs: [listed], nextCursor: null },
   "payouts.list": { payouts: [sent], nextCursor: null },
 };
@@ -302,8 +375,12 @@ describe("a run", () => {
       ...filled,
       "payouts.run": { ...run, isMaker: true },
       "users.account": {
-        ...{ fullName: "Chidi Eze", email: "chidi@gona.example", hasPassword: true, isAdmin: true },
-        ...{ isCodeAsked: true, pendingEmail: null },
+        fullName: "Chidi Eze",
+        email: "chidi@gona.example",
+        hasPassword: true,
+        isAdmin: true,
+        isCodeAsked: true,
+        pendingEmail: null,
       },
       "payouts.approveRun": (input) => {
         asked.push(input);
@@ -323,7 +400,9 @@ describe("a run", () => {
 
   test("of the only owner says what could not be loaded, and loads it on demand", async () => {
     const { answers } = await openScreen(runAddress, {
-      ...{ ...filled, "payouts.run": { ...run, isMaker: true }, "users.account": refusal("internal", 500) },
+      ...filled,
+      "payouts.run": { ...run, isMaker: true },
+      "users.account": refusal("internal", 500),
     });
     await press("Approve…");
     await hasHeading("This could not be loaded");
@@ -352,8 +431,13 @@ describe("a run", () => {
     answers["payouts.voidRun"] = (input) => {
       asked.push(input);
       answers["payouts.run"] = {
-        ...{ ...run, state: "void", canVoid: false, canApprove: false },
-        ...{ voidedByName: "Chidi Eze", voidedAt: createdAt, voidReason: reason },
+        ...run,
+        state: "void",
+        canVoid: false,
+        canApprove: false,
+        voidedByName: "Chidi Eze",
+        voidedAt: createdAt,
+        voidReason: reason,
       };
     };
     await press("Cancel this run");
@@ -454,16 +538,19 @@ describe("what was sent", () => {
 
   test("and was asked about isn't asked about again", async () => {
     const request: RouterOutputs["secondPerson"]["list"]["requests"][number] = {
-      ...{ id: 1, kind: "fail_payout", subject: "1", askedBy: "Ngozi Ade", reason, requestedAt: createdAt },
-      ...{
-        until: createdAt,
-        title: "x",
-        consequences: [],
-        projectId: null,
-        isPossible: true,
-        isOwn: false,
-        refusal: null,
-      },
+      id: 1,
+      kind: "fail_payout",
+      subject: "1",
+      askedBy: "Ngozi Ade",
+      reason,
+      requestedAt: createdAt,
+      until: createdAt,
+      title: "x",
+      consequences: [],
+      projectId: null,
+      isPossible: true,
+      isOwn: false,
+      refusal: null,
     };
     await openScreen("/admin/payouts?tab=sent", {
       ...filled,
@@ -589,8 +676,13 @@ describe("what became of payouts", () => {
               payouts: [
                 { ...paid, paidByName: "Chidi Eze", paidSessionId: "0".repeat(30), paidReason: reason },
                 {
-                  ...{ ...paid, id: 2, reference: "GP-AAAA-BBBB", state: "failed", paidAt: null },
-                  ...{ failedAt: createdAt, failedReason: "Name differs" },
+                  ...paid,
+                  id: 2,
+                  reference: "GP-AAAA-BBBB",
+                  state: "failed",
+                  paidAt: null,
+                  failedAt: createdAt,
+                  failedReason: "Name differs",
                 },
               ],
               nextCursor: "next",

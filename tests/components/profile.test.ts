@@ -36,16 +36,20 @@ test.each(tabs)(
 
 test("money that is due back stands apart from a receipt that wasn't accepted", async () => {
   const payment = {
-    ...{ id: 1, projectId: 1, projectTitle: projectCard.title, status: "rejected" as const, lots: 2 },
-    ...{ amountKobo: 10_000_000n, reference: "GONA-ABCD-2345", submittedAt: createdAt },
-    ...{
-      rejectionReason: "The round did not reach its minimum.",
-      refundDue: "not_funded" as const,
-      refundKobo: 10_000_000n,
-      arrivedKobo: 0n,
-      restBy: null,
-      roundLots: 40,
-    },
+    id: 1,
+    projectId: 1,
+    projectTitle: projectCard.title,
+    status: "rejected" as const,
+    lots: 2,
+    amountKobo: 10_000_000n,
+    reference: "GONA-ABCD-2345",
+    submittedAt: createdAt,
+    rejectionReason: "The round did not reach its minimum.",
+    refundDue: "not_funded" as const,
+    refundKobo: 10_000_000n,
+    arrivedKobo: 0n,
+    restBy: null,
+    roundLots: 40,
   };
   const project = { ...projectCard, shortDescription: "Catfish in two earthen ponds." };
   await openScreen("/profile?tab=pending", {
@@ -71,9 +75,20 @@ test("money that is due back stands apart from a receipt that wasn't accepted", 
 
 test("a part that has arrived is told with what is missing", async () => {
   const payment = {
-    ...{ id: 1, projectId: 1, projectTitle: projectCard.title, status: "pending" as const, lots: 1, roundLots: 1 },
-    ...{ amountKobo: 1_120_000_000n, reference: "GONA-ABCD-2345", submittedAt: createdAt, rejectionReason: null },
-    ...{ refundDue: null, refundKobo: null, arrivedKobo: 500_000_000n, restBy: new Date("2099-11-24T17:00:00Z") },
+    id: 1,
+    projectId: 1,
+    projectTitle: projectCard.title,
+    status: "pending" as const,
+    lots: 1,
+    roundLots: 1,
+    amountKobo: 1_120_000_000n,
+    reference: "GONA-ABCD-2345",
+    submittedAt: createdAt,
+    rejectionReason: null,
+    refundDue: null,
+    refundKobo: null,
+    arrivedKobo: 500_000_000n,
+    restBy: new Date("2099-11-24T17:00:00Z"),
   };
   const project = { ...projectCard, shortDescription: "Catfish in two earthen ponds." };
   await openScreen("/profile?tab=pending", {
@@ -87,13 +102,28 @@ test("a part that has arrived is told with what is missing", async () => {
 
 test("a surplus stands with what is due back, and nobody is asked for a receipt whose transfer was seen", async () => {
   const payment = {
-    ...{ id: 1, projectId: 1, projectTitle: projectCard.title, status: "approved" as const, lots: 2, roundLots: 40 },
-    ...{ amountKobo: 10_000_000n, reference: "GONA-ABCD-2345", submittedAt: createdAt, rejectionReason: null },
-    ...{ refundDue: "surplus" as const, refundKobo: 70_000n, arrivedKobo: 0n, restBy: null },
+    id: 1,
+    projectId: 1,
+    projectTitle: projectCard.title,
+    status: "approved" as const,
+    lots: 2,
+    roundLots: 40,
+    amountKobo: 10_000_000n,
+    reference: "GONA-ABCD-2345",
+    submittedAt: createdAt,
+    rejectionReason: null,
+    refundDue: "surplus" as const,
+    refundKobo: 70_000n,
+    arrivedKobo: 0n,
+    restBy: null,
   };
   const project = { ...projectCard, shortDescription: "Catfish in two earthen ponds." };
   const waiting = {
-    ...{ ...payment, id: 2, status: "pending" as const, refundDue: null, refundKobo: null },
+    ...payment,
+    id: 2,
+    status: "pending" as const,
+    refundDue: null,
+    refundKobo: null,
     arrivedKobo: 10_000_000n,
   };
   await openScreen("/profile?tab=pending", {

@@ -183,10 +183,23 @@ test("the wizard asks before it is left, keeps all when the server fails, and pu
 });
 
 const edited = {
-  ...{ id: 1, title: "Ponds at Epe", category: "livestock" as const, shortDescription: "Catfish in two ponds." },
-  ...{ location: "Epe", description: `<p>${story}</p>`, videoUrl: null, imageUrl: "/scenes/catfish-ponds.svg" },
-  ...{ imageAlt: "", fundingGoalKobo: 50_000_000n, durationDays: 30, rewards: [], lockedBy: null },
-  ...{ isClosed: false, updatedAt: createdAt, lots: 1, minimumLots: 1 },
+  id: 1,
+  title: "Ponds at Epe",
+  category: "livestock" as const,
+  shortDescription: "Catfish in two ponds.",
+  location: "Epe",
+  description: `<p>${story}</p>`,
+  videoUrl: null,
+  imageUrl: "/scenes/catfish-ponds.svg",
+  imageAlt: "",
+  fundingGoalKobo: 50_000_000n,
+  durationDays: 30,
+  rewards: [],
+  lockedBy: null,
+  isClosed: false,
+  updatedAt: createdAt,
+  lots: 1,
+  minimumLots: 1,
   terms: { ...defaultTerms(500), version: 1 },
 };
 

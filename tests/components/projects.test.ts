@@ -149,8 +149,15 @@ test("a gallery that can't be loaded says so, and loads on demand", async () => 
 
 test("a page of a long gallery that can't be had says so, and loads on demand", async () => {
   const photoOf = (page: number) => ({
-    ...{ id: page, type: "photo" as const, url: projectCard.imageUrl, altText: `Goat ${page}`, createdAt },
-    ...{ width: null, height: null, posterUrl: null, stream: null },
+    id: page,
+    type: "photo" as const,
+    url: projectCard.imageUrl,
+    altText: `Goat ${page}`,
+    createdAt,
+    width: null,
+    height: null,
+    posterUrl: null,
+    stream: null,
   });
   const { answers } = await openScreen("/project/1?tab=gallery", {
     ...filled,

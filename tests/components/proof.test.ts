@@ -90,8 +90,12 @@ test.each([
 test("where there is a second factor a code is asked for too", async () => {
   const { proofs } = await invite({
     "users.account": {
-      ...{ fullName: "Chidi Eze", email: "chidi@gona.example", hasPassword: true, isAdmin: true },
-      ...{ isCodeAsked: true, pendingEmail: null },
+      fullName: "Chidi Eze",
+      email: "chidi@gona.example",
+      hasPassword: true,
+      isAdmin: true,
+      isCodeAsked: true,
+      pendingEmail: null,
     },
   });
   await password.fill("Catfish-Pond-42");

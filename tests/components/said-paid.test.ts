@@ -19,14 +19,27 @@ import {
 
 const at = new Date("2026-11-20T09:00:00Z");
 const said = {
-  ...{ id: 7, backerName: "Efe Okoro", projectId: 3, projectTitle: "Snail farm at Epe", amountKobo: 470_000_000n },
-  ...{ reference: "GONA-7K3P-9Q2M", status: "rejected" as const, rejectionReason: "Nothing came.", submittedAt: at },
-  ...{ receiptSentAt: at, roundLots: 1, refundDue: null },
+  id: 7,
+  backerName: "Efe Okoro",
+  projectId: 3,
+  projectTitle: "Snail farm at Epe",
+  amountKobo: 470_000_000n,
+  reference: "GONA-7K3P-9Q2M",
+  status: "rejected" as const,
+  rejectionReason: "Nothing came.",
+  submittedAt: at,
+  receiptSentAt: at,
+  roundLots: 1,
+  refundDue: null,
 };
 const list = { items: [said], nextCursor: null };
 const link = {
-  ...{ id: "1", url: "/files/receipts/1", contentType: "image/png", originalName: "transfer.png" },
-  ...{ sha256: "0".repeat(64), expiresAt: new Date("2099-01-01") },
+  id: "1",
+  url: "/files/receipts/1",
+  contentType: "image/png",
+  originalName: "transfer.png",
+  sha256: "0".repeat(64),
+  expiresAt: new Date("2099-01-01"),
 };
 const filled: Answers = { ...owner, "payments.saidPaid": list, "receipts.link": link };
 const missing = { [link.url]: () => new Response(null, { status: 404 }) };
@@ -81,17 +94,19 @@ test("what was typed stays where the connection fails", async () => {
 
 test("one that waits for a second person isn't asked for again; statements name the line instead", async () => {
   const request = {
-    ...{ id: 1, kind: "declare_arrived" as const, askedBy: "Bola Ade", subject: "7", reason: "We saw it." },
-    ...{
-      requestedAt: at,
-      until: at,
-      title: "Declare",
-      consequences: [],
-      projectId: 3,
-      isPossible: true,
-      isOwn: false,
-      refusal: null,
-    },
+    id: 1,
+    kind: "declare_arrived" as const,
+    askedBy: "Bola Ade",
+    subject: "7",
+    reason: "We saw it.",
+    requestedAt: at,
+    until: at,
+    title: "Declare",
+    consequences: [],
+    projectId: 3,
+    isPossible: true,
+    isOwn: false,
+    refusal: null,
   };
   const answers = {
     ...filled,

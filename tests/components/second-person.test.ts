@@ -9,10 +9,19 @@ import { backedProject } from "#tests/support/screen-samples.ts";
 
 type Listed = RouterOutputs["secondPerson"]["list"];
 const request: Listed["requests"][number] = {
-  ...{ id: 7, kind: "write_off", subject: "1/1", askedBy: "Tunde Ade", reason: "The ponds were flooded." },
-  ...{ requestedAt: new Date("2026-11-21T09:00:00Z"), until: new Date("2026-11-28T09:00:00Z") },
-  ...{ title: "End round 1 of Ponds at Epe", consequences: ["The project can be deleted then."] },
-  ...{ projectId: 1, isPossible: true, isOwn: false, refusal: null },
+  id: 7,
+  kind: "write_off",
+  subject: "1/1",
+  askedBy: "Tunde Ade",
+  reason: "The ponds were flooded.",
+  requestedAt: new Date("2026-11-21T09:00:00Z"),
+  until: new Date("2026-11-28T09:00:00Z"),
+  title: "End round 1 of Ponds at Epe",
+  consequences: ["The project can be deleted then."],
+  projectId: 1,
+  isPossible: true,
+  isOwn: false,
+  refusal: null,
 };
 const listed = (more: Partial<typeof request> = {}): Listed => ({ requests: [{ ...request, ...more }] });
 const project: Answers = {
@@ -69,8 +78,12 @@ test("the only owner confirms with a password and a code", async () => {
     ...owner,
     "secondPerson.list": listed({ isOwn: true }),
     "users.account": {
-      ...{ fullName: "Chidi Eze", email: "chidi@gona.example", hasPassword: true, isAdmin: true },
-      ...{ isCodeAsked: true, pendingEmail: null },
+      fullName: "Chidi Eze",
+      email: "chidi@gona.example",
+      hasPassword: true,
+      isAdmin: true,
+      isCodeAsked: true,
+      pendingEmail: null,
     },
   });
   await expect.element(page.getByText(new RegExp(texts.onlyOwner))).toBeVisible();

@@ -190,8 +190,19 @@ test("naira are shown as money, typed as they are shown, and working days are ca
 
 const reason = "The farms have become larger this year.";
 const waiting = (key: string, title: string) => ({
-  ...{ id: 1, kind: "change_setting" as const, subject: key, askedBy: "Chidi Eze", reason, requestedAt: createdAt },
-  ...{ until: createdAt, title, consequences: [], projectId: null, isPossible: true, isOwn: true, refusal: null },
+  id: 1,
+  kind: "change_setting" as const,
+  subject: key,
+  askedBy: "Chidi Eze",
+  reason,
+  requestedAt: createdAt,
+  until: createdAt,
+  title,
+  consequences: [],
+  projectId: null,
+  isPossible: true,
+  isOwn: true,
+  refusal: null,
 });
 
 test("a raised limit goes to another owner with a reason, what one changes alone beside it is saved", async () => {
@@ -256,7 +267,8 @@ test("a tax that is charged shows its rate, in the table it goes to another owne
   const asked: unknown[] = [];
   const vat = { ...setting, id: 2, key: "vatpercent", value: "7.5" };
   await openScreen("/admin/settings", {
-    ...{ ...owner, "settings.list": [vat] },
+    ...owner,
+    "settings.list": [vat],
     "secondPerson.ask": (input) => void asked.push(input),
   });
   await expect.element(page.getByRole("switch", { name: /^The platform is registered/ })).toBeChecked();
@@ -311,8 +323,17 @@ test("the columns of the bank's files are picked from the list, and refused wher
 });
 
 const account = {
-  ...{ id: 1, bankName: "Test Bank", accountName: "Gona Farms Limited", accountNumber: "0123456789", bankCode: null },
-  ...{ isActive: true, openedOn: null, openingKobo: null, lastDay: null, lastImportedAt: null, updatedAt: createdAt },
+  id: 1,
+  bankName: "Test Bank",
+  accountName: "Gona Farms Limited",
+  accountNumber: "0123456789",
+  bankCode: null,
+  isActive: true,
+  openedOn: null,
+  openingKobo: null,
+  lastDay: null,
+  lastImportedAt: null,
+  updatedAt: createdAt,
 };
 const second = { ...account, id: 2, bankName: "Other Bank", accountNumber: "9876543210", isActive: false };
 const accountRow = (name: string) => page.getByRole("listitem").filter({ hasText: name });
@@ -362,7 +383,9 @@ test("another account becomes active with a second person: what was typed stays,
   await dialog.getByRole("button", { name: "Send to another owner" }).click();
   await tells("Another owner is asked to confirm");
   const details = {
-    ...{ bankName: "Other Bank", accountName: "Gona Farms Limited", accountNumber: "9876543210" },
+    bankName: "Other Bank",
+    accountName: "Gona Farms Limited",
+    accountNumber: "9876543210",
     seen: { bankName: "Test Bank", accountName: "Gona Farms Limited", accountNumber: "0123456789" },
   };
   expect(asked).toEqual([{ kind: "change_bank_details", details, reason: "The bank closes our first account." }]);

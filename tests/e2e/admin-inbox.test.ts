@@ -26,8 +26,13 @@ async function prepare({ db, storage }: Deps) {
   const [file] = await db
     .insert(storedFiles)
     .values({
-      ...{ kind: "resume" as const, storageKey: key, sha256: "a".repeat(64), bytes: resume.length, createdAt: at },
-      ...{ contentType: "application/pdf", originalName: "Résumé Ada.pdf" },
+      kind: "resume" as const,
+      storageKey: key,
+      sha256: "a".repeat(64),
+      bytes: resume.length,
+      createdAt: at,
+      contentType: "application/pdf",
+      originalName: "Résumé Ada.pdf",
     })
     .returning();
   await db.insert(jobApplications).values([

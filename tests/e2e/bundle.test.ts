@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "playwright/test";
 import { importPath, sampleStatementPath } from "#shared/bank/statement-import-texts.ts";
-import { isoInLagos } from "#shared/dates.ts";
+import { dayInLagos } from "#shared/dates.ts";
 import { pdfTexts } from "#shared/files.ts";
 import { paperPath } from "#shared/papers/texts.ts";
 import { createApiClient, demoSignIns } from "#tests/support/api-client.ts";
@@ -48,7 +48,7 @@ test("a statement is read, a paper is made and a locked PDF is opened by program
   expect(await imported.json()).toMatchObject({ kind: "imported" });
 
   const backer = await signedIn("backer");
-  const today = isoInLagos(new Date()).slice(0, 10);
+  const today = dayInLagos(new Date());
   const paper = await backer.api.papers.statement.mutate({ firstDay: `${today.slice(0, 4)}-01-01`, lastDay: today });
   const printed = Buffer.from(await (await backer.call(paperPath(paper.id))).arrayBuffer());
   expect(printed.subarray(0, 5).toString()).toBe("%PDF-");

@@ -62,8 +62,11 @@ async function prepare({ db }: Pick<Deps, "db">) {
   );
   await db.insert(projectMessages).values(
     hostile.map((content, minute) => ({
-      ...{ projectId: ids.hostile, userId: people.other.id, isAdminReply: minute % 2 === 0 },
-      ...{ content, createdAt: at(minute) },
+      projectId: ids.hostile,
+      userId: people.other.id,
+      isAdminReply: minute % 2 === 0,
+      content,
+      createdAt: at(minute),
     })),
   );
   return { people, ids };

@@ -4,7 +4,7 @@ import { asc, eq } from "drizzle-orm";
 import { type Browser, type BrowserContext, expect, type Page } from "playwright/test";
 import { outgoingMails } from "#server/db/schema/notifications.ts";
 import { ownerTerms, twoFactors, userRoles } from "#server/db/schema/users.ts";
-import { formatDate, isoInLagos } from "#shared/dates.ts";
+import { dayInLagos, formatDate } from "#shared/dates.ts";
 import type { Kobo } from "#shared/money.ts";
 import { secondPersonTexts } from "#shared/second-person/texts.ts";
 import { csvOf, keepOwnAccount, line } from "#tests/support/bank-imports.ts";
@@ -74,7 +74,7 @@ const button = (page: Page, name: string | RegExp) => page.getByRole("button", {
 const mailsTo = ({ email }: TestUser) =>
   server.deps.db.select().from(outgoingMails).where(eq(outgoingMails.recipient, email)).orderBy(asc(outgoingMails.id));
 const lastMail = async (person: TestUser) => (await mailsTo(person)).at(-1);
-const today = () => isoInLagos(server.deps.clock.now()).slice(0, 10);
+const today = () => dayInLagos(server.deps.clock.now());
 
 /** An owner imports the statement of today, with these lines. */
 async function importToday(page: Page, lines: { amountKobo: Kobo; narration: string }[]): Promise<void> {

@@ -2,7 +2,7 @@ import { expect, type Page } from "playwright/test";
 import { settings } from "#server/db/schema/settings.ts";
 import { findRound } from "#server/features/projects/rounds/service.ts";
 import { checkBooksAndFiles, describeChecks } from "#server/self-check.ts";
-import { isoInLagos } from "#shared/dates.ts";
+import { dayInLagos } from "#shared/dates.ts";
 import type { Kobo } from "#shared/money.ts";
 import { secondPersonTexts } from "#shared/second-person/texts.ts";
 import { holdHoursKey } from "#shared/settings/texts.ts";
@@ -40,8 +40,10 @@ type Named = Person & { fullName: string };
 
 const title = "Catfish ponds at Asejire";
 const nneka: Named = {
-  ...{ fullName: "Nneka Okonkwo", email: "nneka.okonkwo@example.com" },
-  ...{ password: testPassword, isAdmin: false },
+  fullName: "Nneka Okonkwo",
+  email: "nneka.okonkwo@example.com",
+  password: testPassword,
+  isAdmin: false,
 };
 let server: MovableServer;
 let amaka: TestUser;
@@ -72,10 +74,21 @@ test.beforeAll(async () => {
   ({ id: projectId } = await manager.projects.create(form));
   const { termsVersion: seenVersion } = await findRound(deps.db, { projectId, round: 1 });
   await manager.projects.updateTerms({
-    ...{ projectId, seenVersion, unit: "kg", plannedPrice: "2,000", plannedQuantity: "300", plannedHarvests: 1 },
-    ...{ firstHarvestOn: null, farmPart: "0", deductibleCosts: ["Feed"], fee: "5" },
-    ...{ options: ["produce", "sale", "give_away"], collectionPlace: "Moniya market, Ibadan" },
-    ...{ choiceDays: 14, collectionDays: 7, insurance: null },
+    projectId,
+    seenVersion,
+    unit: "kg",
+    plannedPrice: "2,000",
+    plannedQuantity: "300",
+    plannedHarvests: 1,
+    firstHarvestOn: null,
+    farmPart: "0",
+    deductibleCosts: ["Feed"],
+    fee: "5",
+    options: ["produce", "sale", "give_away"],
+    collectionPlace: "Moniya market, Ibadan",
+    choiceDays: 14,
+    collectionDays: 7,
+    insurance: null,
   });
 });
 test.afterAll(async () => server.stop());
@@ -87,7 +100,7 @@ function hoursToMondayMorning(now: Date): number {
   return (monday - now.getTime()) / 3_600_000;
 }
 
-const today = () => isoInLagos(server.deps.clock.now()).slice(0, 10);
+const today = () => dayInLagos(server.deps.clock.now());
 const atHarvests = () => `/admin/project/${projectId}?tab=harvests`;
 const atOwnHarvest = () => `/backed-project/${projectId}?tab=harvest`;
 const atPayment = () => `/back-project/${projectId}`;

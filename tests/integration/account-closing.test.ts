@@ -144,7 +144,12 @@ describe("closing an account", () => {
         const [run] = await tx
           .insert(payoutRuns)
           .values({
-            ...{ ownAccountId: 0, payouts: 1, totalKobo: 1n, linesSha256: "", madeBy: userId, createdAt: at },
+            ownAccountId: 0,
+            payouts: 1,
+            totalKobo: 1n,
+            linesSha256: "",
+            madeBy: userId,
+            createdAt: at,
           })
           .returning();
         const paid = state === "paid" ? { paidAt: at } : {};

@@ -60,8 +60,13 @@ async function createWithResume(kind: "resume" | "receipt" = "resume", originalN
   const [file] = await deps.db
     .insert(storedFiles)
     .values({
-      ...{ kind, storageKey: key, sha256: "a".repeat(64), bytes: pdf.length, originalName },
-      ...{ contentType: "application/pdf", createdAt: deps.clock.now() },
+      kind,
+      storageKey: key,
+      sha256: "a".repeat(64),
+      bytes: pdf.length,
+      originalName,
+      contentType: "application/pdf",
+      createdAt: deps.clock.now(),
     })
     .returning();
   if (!file) throw new Error("the file was not inserted");
@@ -91,7 +96,11 @@ describe("the list", () => {
     const contacted = await ownerCaller.careers.applicants({ status: "contacted" });
     expect(contacted.items.map(({ id }) => id)).toEqual(ids.slice(0, 2).toReversed());
     expect(await ownerCaller.careers.applicantCounts()).toEqual({
-      ...{ all: 33, new: 31, reviewed: 0, contacted: 2, rejected: 0 },
+      all: 33,
+      new: 31,
+      reviewed: 0,
+      contacted: 2,
+      rejected: 0,
     });
     await expect(ownerCaller.careers.applicants({ cursor: "nonsense" })).rejects.toMatchObject({ code: "BAD_REQUEST" });
   });
@@ -101,8 +110,13 @@ describe("the list", () => {
     const [item] = (await ownerCaller.careers.applicants({})).items;
     expect(Object.keys(item ?? {}).sort()).toEqual(["createdAt", "fullName", "id", "position", "status"]);
     expect(await ownerCaller.careers.applicant({ applicationId: application.id })).toMatchObject({
-      ...{ fullName: "Ọlá Ìbísí", email: "ola@example.com", phone: "+234 803 000 0000", position: "Farm Hand" },
-      ...{ coverLetter: null, status: "new", resume: { originalName: "Ọlá résumé.pdf", bytes: pdf.length } },
+      fullName: "Ọlá Ìbísí",
+      email: "ola@example.com",
+      phone: "+234 803 000 0000",
+      position: "Farm Hand",
+      coverLetter: null,
+      status: "new",
+      resume: { originalName: "Ọlá résumé.pdf", bytes: pdf.length },
     });
   });
 
@@ -120,7 +134,8 @@ describe("the status", () => {
     for (const status of ["reviewed", "contacted", "rejected", "new", "rejected", "contacted"] as const) {
       const before = await statusOf(id);
       expect(await ownerCaller.careers.setApplicantStatus({ applicationId: id, status })).toEqual({
-        ...{ applicationId: id, status },
+        applicationId: id,
+        status,
       });
       expect(await statusOf(id)).toBe(status);
       const [entry] = await audited(id);

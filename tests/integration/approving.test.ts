@@ -474,8 +474,15 @@ describe("a payment without a receipt", () => {
       const [row] = await tx
         .insert(projectPayments)
         .values({
-          ...{ projectId: project.id, projectTitle, userId: backer.id, round, lots, termsVersion, amountKobo },
-          ...{ reference: reference?.reference ?? "", currentReceiptId: null },
+          projectId: project.id,
+          projectTitle,
+          userId: backer.id,
+          round,
+          lots,
+          termsVersion,
+          amountKobo,
+          reference: reference?.reference ?? "",
+          currentReceiptId: null,
         })
         .returning({ id: projectPayments.id });
       return row?.id ?? 0;

@@ -19,7 +19,10 @@ beforeAll(async () => {
   ownerRow = await createAdmin(db, "owner");
   owner = await callAs(deps, ownerRow);
   const entry = (actionType: string, createdAt: string, userId: string | null, userEmail: string | null) => ({
-    ...{ actionType, userId, userEmail, createdAt: new Date(createdAt) },
+    actionType,
+    userId,
+    userEmail,
+    createdAt: new Date(createdAt),
     details: { email: '=HYPERLINK("x")', note: 'said "hi", twice' },
     ipAddress: "203.0.113.7",
   });

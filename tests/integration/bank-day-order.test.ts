@@ -29,8 +29,14 @@ beforeEach(async () => {
 afterEach(() => expectMoneyHolds(deps));
 
 const mapping: StatementMapping = {
-  ...{ titles: ["Date", "Narration", "Amount"], date: 0, valueDate: null, narration: 1, reference: null },
-  ...{ balance: null, money: { kind: "one_column", amount: 2, mark: null }, dayOrder: "by_file" },
+  titles: ["Date", "Narration", "Amount"],
+  date: 0,
+  valueDate: null,
+  narration: 1,
+  reference: null,
+  balance: null,
+  money: { kind: "one_column", amount: 2, mark: null },
+  dayOrder: "by_file",
 };
 type DayOrder = StatementMapping["dayOrder"];
 /** Imports a file of rows like "05/11/2026,A,1.00", whose dates a person may have chosen how to read. */
@@ -58,14 +64,18 @@ test("a day above 12 proves it, and later files that could be either are read so
   const [audit] = await db.select().from(auditLogs).orderBy(desc(auditLogs.id)).limit(1);
   expect(audit).toMatchObject({ actionType: "import_statement", details: { dayOrder: "month_first" } });
   expect(await importRows(["12/05/2026,B,1.00"])).toMatchObject({
-    ...{ kind: "imported", firstDay: "2026-12-05", notes: [statementNotes.dayOrderKept("month_first")] },
+    kind: "imported",
+    firstDay: "2026-12-05",
+    notes: [statementNotes.dayOrderKept("month_first")],
   });
   expect(await days()).toEqual(["2026-11-13", "2026-12-05"]);
 });
 
 test("a file that could be either, where nothing was proved, is read with the day first, and proves nothing", async () => {
   expect(await importRows(["05/11/2026,A,1.00"])).toMatchObject({
-    ...{ kind: "imported", firstDay: "2026-11-05", notes: [statementNotes.dayOrderAssumed] },
+    kind: "imported",
+    firstDay: "2026-11-05",
+    notes: [statementNotes.dayOrderAssumed],
   });
   expect(await keptOrder()).toBeNull();
   expect(await importRows(["06/11/2026,B,1.00"], "day_first")).toMatchObject({ kind: "imported", notes: [] });

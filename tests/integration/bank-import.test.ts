@@ -61,9 +61,14 @@ describe("a statement", () => {
   test("keeps each line, posts it once, and opens the account with the balance before them", async () => {
     const answer = await importFile(ctx, { accountId, file: csv(1000, days(3, 500, -20, 700)) });
     expect(answer).toMatchObject({
-      ...{ kind: "imported", lines: 3, newLines: 3, knownLines: 0, notes: [] },
+      kind: "imported",
+      lines: 3,
+      newLines: 3,
+      knownLines: 0,
+      notes: [],
       leftOut: { failed: 0, pending: 0, reversed: 0, zero: 0, other: 0 },
-      ...{ firstDay: "2026-11-03", lastDay: "2026-11-05" },
+      firstDay: "2026-11-03",
+      lastDay: "2026-11-05",
     });
     expect(await accountOf()).toMatchObject({ openedOn: "2026-11-03", openingKobo: naira(1000) });
     expect(await linesOf()).toMatchObject([
@@ -100,7 +105,10 @@ describe("a statement", () => {
     await importFile(ctx, { accountId, file });
     const before = await linesOf();
     expect(await importFile(ctx, { accountId, file })).toMatchObject({
-      ...{ kind: "imported", lines: 3, newLines: 0, knownLines: 3 },
+      kind: "imported",
+      lines: 3,
+      newLines: 0,
+      knownLines: 3,
       notes: [expect.stringContaining("imported on 21 Nov 2026 already")],
     });
     expect(await linesOf()).toEqual(before);
@@ -137,8 +145,14 @@ describe("a statement", () => {
 
   describe("without balances, read from other columns", () => {
     const mapping: StatementMapping = {
-      ...{ titles: ["Date", "Description", "Ref", "Amount"], date: 0, valueDate: null, narration: 1, reference: 2 },
-      ...{ balance: null, money: { kind: "one_column", amount: 3, mark: null }, dayOrder: "by_file" },
+      titles: ["Date", "Description", "Ref", "Amount"],
+      date: 0,
+      valueDate: null,
+      narration: 1,
+      reference: 2,
+      balance: null,
+      money: { kind: "one_column", amount: 3, mark: null },
+      dayOrder: "by_file",
     };
     const fileOf = (...rows: string[]) => Buffer.from(["Date,Description,Ref,Amount", ...rows, ""].join("\n"));
     const rows = ["13/11/2026,NIP C,R1,6000.00", "14/11/2026,NIP A,R2,5000.00", "14/11/2026,NIP B,R3,6000.00"];
@@ -180,11 +194,14 @@ describe("a statement", () => {
   test("goes on with equal amounts of the same day, as its balances say", async () => {
     await importFile(ctx, { accountId, file: csv(0, days(3, 500)) });
     expect(await importFile(ctx, { accountId, file: csv(500, days(3, 500)) })).toMatchObject({
-      ...{ kind: "imported", newLines: 1 },
+      kind: "imported",
+      newLines: 1,
     });
     // The balance is that of the first, so it may be that one.
     expect(await importFile(ctx, { accountId, file: csv(0, days(3, 500)) })).toMatchObject({
-      ...{ kind: "asks", newLines: 0, rewritten: { count: 1 } },
+      kind: "asks",
+      newLines: 0,
+      rewritten: { count: 1 },
     });
   });
 
@@ -227,13 +244,14 @@ test("nothing that the bank says failed, waits or went back becomes money, and n
   const [failed, pending, reversed] = payments.map(({ payment }) => payment);
   if (!failed || !pending || !reversed) throw new Error("three payments");
   const mapping: StatementMapping = {
-    ...{
-      titles: ["Date", "Narration", "Debit", "Credit", "Balance", "Status"],
-      date: 0,
-      valueDate: null,
-      narration: 1,
-    },
-    ...{ reference: null, balance: 4, money: { kind: "two_columns", debit: 2, credit: 3 }, dayOrder: "by_file" },
+    titles: ["Date", "Narration", "Debit", "Credit", "Balance", "Status"],
+    date: 0,
+    valueDate: null,
+    narration: 1,
+    reference: null,
+    balance: 4,
+    money: { kind: "two_columns", debit: 2, credit: 3 },
+    dayOrder: "by_file",
   };
   const rows = [
     mapping.titles.join(","),
@@ -247,7 +265,10 @@ test("nothing that the bank says failed, waits or went back becomes money, and n
   const mails = () => Promise.all(payments.map(({ backer }) => queuedMailsTo(db, backer.email)));
   const before = { mails: await mails(), matches: await db.$count(lineMatches) };
   expect(await importFile(ctx, { accountId, mapping, file: Buffer.from(rows.join("\n")) })).toMatchObject({
-    ...{ kind: "imported", lines: 2, newLines: 2, leftOut: { pending: 1, other: 1 } },
+    kind: "imported",
+    lines: 2,
+    newLines: 2,
+    leftOut: { pending: 1, other: 1 },
     notes: [statementNotes.failed(1), statementNotes.notBooked(1), statementNotes.reversed(1)],
   });
   await matchSureLines(deps);
@@ -313,14 +334,20 @@ test("a quiet day is covered, unless its balance says that something moved", asy
   };
   const before = await linesOf();
   expect(await importFile(ctx, { accountId, file: await quiet("20", 100) })).toMatchObject({
-    ...{ kind: "imported", lines: 0, newLines: 0, firstDay: "2026-11-20", lastDay: "2026-11-20" },
+    kind: "imported",
+    lines: 0,
+    newLines: 0,
+    firstDay: "2026-11-20",
+    lastDay: "2026-11-20",
   });
   expect(await linesOf()).toEqual(before);
   expect(await importFile(ctx, { accountId, file: await quiet("21", 150) })).toMatchObject({
-    ...{ kind: "asks", gaps: [{ fromDate: "2026-11-03", toDate: "2026-11-21", missingKobo: "5000" }] },
+    kind: "asks",
+    gaps: [{ fromDate: "2026-11-03", toDate: "2026-11-21", missingKobo: "5000" }],
   });
   expect(await importFile(ctx, { accountId, file: await quiet("22", 100) })).toMatchObject({
-    ...{ kind: "refused", faults: [{ row: null, text: texts.dayInFuture("2026-11-22") }] },
+    kind: "refused",
+    faults: [{ row: null, text: texts.dayInFuture("2026-11-22") }],
   });
 });
 
@@ -368,8 +395,14 @@ describe("the opening", () => {
 });
 
 const noBalances = {
-  ...{ titles: ["Date", "Description", "Amount"], date: 0, valueDate: null, narration: 1, reference: null },
-  ...{ balance: null, money: { kind: "one_column" as const, amount: 2, mark: null }, dayOrder: "by_file" as const },
+  titles: ["Date", "Description", "Amount"],
+  date: 0,
+  valueDate: null,
+  narration: 1,
+  reference: null,
+  balance: null,
+  money: { kind: "one_column" as const, amount: 2, mark: null },
+  dayOrder: "by_file" as const,
 };
 
 describe("what has to be asked", () => {
@@ -378,7 +411,11 @@ describe("what has to be asked", () => {
     const before = await state();
     const asked = await importFile(ctx, { accountId, file, mapping: undefined });
     expect(asked).toMatchObject({
-      ...{ kind: "asks", opening: false, lines: 2, newLines: 2, firstDay: "2026-11-03" },
+      kind: "asks",
+      opening: false,
+      lines: 2,
+      newLines: 2,
+      firstDay: "2026-11-03",
       mapping: { isAsked: true, bank: "Access Bank", headingRow: 1, mapping: { date: 0, narration: 6 } },
     });
     expect(await state()).toEqual(before);

@@ -21,8 +21,14 @@ afterEach(() => expectMoneyHolds(deps));
 
 const titles = ["Date", "Narration", "Debit", "Credit", "Balance", "Status"];
 const mapping: StatementMapping = {
-  ...{ titles, date: 0, valueDate: null, narration: 1, reference: null, balance: 4 },
-  ...{ money: { kind: "two_columns", debit: 2, credit: 3 }, dayOrder: "by_file" },
+  titles,
+  date: 0,
+  valueDate: null,
+  narration: 1,
+  reference: null,
+  balance: 4,
+  money: { kind: "two_columns", debit: 2, credit: 3 },
+  dayOrder: "by_file",
 };
 const fileOf = (...rows: string[]) => Buffer.from([titles.join(","), ...rows, ""].join("\n"));
 const file = fileOf(
@@ -52,9 +58,17 @@ test("what failed, is pending or moved nothing is left out, counted in the answe
   expect(await listImports(ctx, { accountId })).toEqual({
     items: [
       {
-        ...{ id: expect.any(Number), fileName: "statement.csv", format: "csv", lines: 1, newLines: 1, leftOut },
-        ...{ firstDay: "2026-11-13", lastDay: "2026-11-13", gapReason: null },
-        ...{ importedByName: owner.fullName, importedAt: deps.clock.now() },
+        id: expect.any(Number),
+        fileName: "statement.csv",
+        format: "csv",
+        lines: 1,
+        newLines: 1,
+        leftOut,
+        firstDay: "2026-11-13",
+        lastDay: "2026-11-13",
+        gapReason: null,
+        importedByName: owner.fullName,
+        importedAt: deps.clock.now(),
         fileUrl: expect.stringMatching(/^\/files\/statements\//),
       },
     ],
@@ -75,9 +89,18 @@ test("the latest stand first, a page at a time, of the account only", async () =
   const [accountId, other] = [await keepOwnAccount(db, "1000000003"), await keepOwnAccount(db, "1000000004")];
   const fileId = await keepNoFile(db);
   const rowOf = (ownAccountId: number, number: number) => ({
-    ...{ ownAccountId, fileId, fileName: `${number}.csv`, sha256: "0".repeat(64), bytes: 1, format: "csv" as const },
+    ownAccountId,
+    fileId,
+    fileName: `${number}.csv`,
+    sha256: "0".repeat(64),
+    bytes: 1,
+    format: "csv" as const,
     // The same day: the order is that of the imports.
-    ...{ firstDay: "2026-11-13", lastDay: "2026-11-13", lines: 1, newLines: 0, pendingEntries: 0 },
+    firstDay: "2026-11-13",
+    lastDay: "2026-11-13",
+    lines: 1,
+    newLines: 0,
+    pendingEntries: 0,
     importedBy: owner.id,
   });
   const count = bankLimits.pageSize + 3;

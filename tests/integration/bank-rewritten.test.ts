@@ -43,12 +43,20 @@ const given = (...rows: string[]) => ({
   ),
 });
 const withoutBalances: StatementMapping = {
-  ...{ titles: ["Date", "Narration", "Ref", "Amount"], date: 0, valueDate: null, narration: 1, reference: 2 },
-  ...{ balance: null, money: { kind: "one_column", amount: 3, mark: null }, dayOrder: "by_file" },
+  titles: ["Date", "Narration", "Ref", "Amount"],
+  date: 0,
+  valueDate: null,
+  narration: 1,
+  reference: 2,
+  balance: null,
+  money: { kind: "one_column", amount: 3, mark: null },
+  dayOrder: "by_file",
 };
 /** "narration,reference,amount" of 25 November. */
 const plain = (...rows: string[]) => ({
-  ...{ accountId, mapping: withoutBalances, openingNaira: "0" },
+  accountId,
+  mapping: withoutBalances,
+  openingNaira: "0",
   file: fileOf(
     withoutBalances.titles,
     rows.map((row) => `25-Nov-2026,${row}`),
@@ -65,7 +73,12 @@ test("the line is asked about with both texts, and nothing is imported before th
   await importFile(ctx, given(...evening));
   const before = [await linesOf(), await db.$count(statements)];
   expect(await importFile(ctx, given(...morning))).toMatchObject({
-    ...{ kind: "asks", lines: 4, newLines: 1, knownLines: 2, gaps: [], mapping: null },
+    kind: "asks",
+    lines: 4,
+    newLines: 1,
+    knownLines: 2,
+    gaps: [],
+    mapping: null,
     rewritten: { count: 1, lines: [{ date: "2026-11-25", amountKobo: "1000", before: "NIP INWARD", now: fuller }] },
   });
   expect([await linesOf(), await db.$count(statements)]).toEqual(before);
@@ -74,7 +87,10 @@ test("the line is asked about with both texts, and nothing is imported before th
 test("answered with yes it is one line with the fuller text, known again by either", async () => {
   await importFile(ctx, given(...evening));
   expect(await importFile(ctx, { ...given(...morning), sameLines: "yes" })).toMatchObject({
-    ...{ kind: "imported", lines: 4, newLines: 1, knownLines: 3 },
+    kind: "imported",
+    lines: 4,
+    newLines: 1,
+    knownLines: 3,
   });
   const kept = [`${fuller} 10`, "NIP/UBA/JOHN BULL 20", "STAMP DUTY -5", "NIP/UBA/PETER PAN 7"];
   expect(await told()).toEqual(kept);
@@ -157,6 +173,7 @@ test("the same file from other columns is still refused", async () => {
   await importFile(ctx, given(...evening));
   const other = { ...given(...evening), mapping: { ...accessMapping, narration: 2, reference: 6 } };
   expect(await importFile(ctx, { ...other, sameLines: "yes" })).toMatchObject({
-    ...{ kind: "refused", faults: [{ text: bankImportTexts.otherColumnsOfFile(deps.clock.now()) }] },
+    kind: "refused",
+    faults: [{ text: bankImportTexts.otherColumnsOfFile(deps.clock.now()) }],
   });
 });

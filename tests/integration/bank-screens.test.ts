@@ -34,12 +34,12 @@ async function openAccount(openingKobo: bigint, more: { isActive?: boolean; clos
     await db
       .insert(ownAccounts)
       .values({
-        ...{
-          bankName: `Bank ${accounts}`,
-          accountName: "Gona Farms Limited",
-          accountNumber: String(accounts).padStart(10, "0"),
-        },
-        ...{ isActive: more.isActive ?? false, openedOn: "2026-11-01", openingKobo },
+        bankName: `Bank ${accounts}`,
+        accountName: "Gona Farms Limited",
+        accountNumber: String(accounts).padStart(10, "0"),
+        isActive: more.isActive ?? false,
+        openedOn: "2026-11-01",
+        openingKobo,
       })
       .returning(),
   );
@@ -47,16 +47,20 @@ async function openAccount(openingKobo: bigint, more: { isActive?: boolean; clos
     await db
       .insert(statements)
       .values({
-        ...{
-          ownAccountId: account.id,
-          fileId: await keepNoFile(db),
-          fileName: "november.csv",
-          sha256: "0".repeat(64),
-          bytes: 100,
-          format: "csv",
-        },
-        ...{ firstDay: "2026-11-01", lastDay: "2026-11-20", lines: 1, newLines: 1, pendingEntries: 0 },
-        ...{ openingKobo, closingKobo: more.closingKobo ?? null, importedBy: owner.id },
+        ownAccountId: account.id,
+        fileId: await keepNoFile(db),
+        fileName: "november.csv",
+        sha256: "0".repeat(64),
+        bytes: 100,
+        format: "csv",
+        firstDay: "2026-11-01",
+        lastDay: "2026-11-20",
+        lines: 1,
+        newLines: 1,
+        pendingEntries: 0,
+        openingKobo,
+        closingKobo: more.closingKobo ?? null,
+        importedBy: owner.id,
       })
       .returning(),
   );
@@ -73,9 +77,17 @@ async function openAccount(openingKobo: bigint, more: { isActive?: boolean; clos
       await db
         .insert(statementLines)
         .values({
-          ...{ ownAccountId: account.id, statementId: statement.id, row: position, position, date: "2026-11-20" },
-          ...{ amountKobo, narration: "TRF FROM ADA", isReversal: false, fingerprint: `${account.id}-${position}` },
-          ...{ repetition: 0, ...values },
+          ownAccountId: account.id,
+          statementId: statement.id,
+          row: position,
+          position,
+          date: "2026-11-20",
+          amountKobo,
+          narration: "TRF FROM ADA",
+          isReversal: false,
+          fingerprint: `${account.id}-${position}`,
+          repetition: 0,
+          ...values,
         })
         .returning(),
     );
@@ -115,8 +127,10 @@ describe("the overview", () => {
     const [account] = await db
       .insert(ownAccounts)
       .values({
-        ...{ bankName: "Test Bank", accountName: "Gona Farms Limited", accountNumber: "0123456789" },
-        ...{ isActive: true },
+        bankName: "Test Bank",
+        accountName: "Gona Farms Limited",
+        accountNumber: "0123456789",
+        isActive: true,
       })
       .returning();
     const { payment } = await createPayment(deps, { owner, status: "approved" });
@@ -132,7 +146,11 @@ describe("the overview", () => {
     await addLine(50_000n, { balanceKobo: 150_000n });
     await addLine(-20_000n);
     expect(await overviewOf(account.id)).toMatchObject({
-      ...{ lastDay: "2026-11-20", bankKobo: 130_000n, ledgerKobo: 130_000n, differenceKobo: 0n, gapsKobo: 0n },
+      lastDay: "2026-11-20",
+      bankKobo: 130_000n,
+      ledgerKobo: 130_000n,
+      differenceKobo: 0n,
+      gapsKobo: 0n,
       counts: { to_explain: 2, suggested: 0, explained: 0, ignored: 0 },
     });
   });
@@ -232,7 +250,10 @@ describe("the lines", () => {
     });
     const found = await manager.bank.line({ lineId: line.id });
     expect(found).toMatchObject({
-      ...{ id: line.id, accountId: account.id, sessionId: "0".repeat(30), canImport: false },
+      id: line.id,
+      accountId: account.id,
+      sessionId: "0".repeat(30),
+      canImport: false,
       statement: { fileName: "november.csv", importedByName: "Chidi Eze" },
     });
     expect(found.matches).toMatchObject([

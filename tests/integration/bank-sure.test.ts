@@ -188,7 +188,9 @@ test("a reference that nobody agreed to buy under only says whose it is", async 
   const kept = await readLine(id);
   if (!kept) throw new Error("no such line");
   expect((await findCandidates(deps.db, [kept])).get(id)?.[0]).toMatchObject({
-    ...{ rule: "other_amount", isSure: false, part: null },
+    rule: "other_amount",
+    isSure: false,
+    part: null,
     why: candidateTexts.notAgreed(`Adaeze Okafor, ${project.title}, ${reference}`),
   });
   expect(await paymentsOf(ada)).toEqual([]);

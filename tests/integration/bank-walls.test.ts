@@ -12,7 +12,7 @@ import { users } from "#server/db/schema/users.ts";
 import { matchSureLines } from "#server/features/bank/matching/sure.ts";
 import { keptMatch, type LinePart } from "#shared/bank/inputs.ts";
 import { wallTexts } from "#shared/bank/texts.ts";
-import { isoInLagos } from "#shared/dates.ts";
+import { dayInLagos } from "#shared/dates.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { paymentTexts } from "#shared/payments/texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
@@ -55,7 +55,7 @@ beforeEach(async () => {
 });
 afterEach(() => expectMoneyHolds(deps));
 
-const today = () => isoInLagos(deps.clock.now()).slice(0, 10);
+const today = () => dayInLagos(deps.clock.now());
 const line = (values: Partial<typeof statementLines.$inferInsert> & { amountKobo: Kobo }, on = account) =>
   keepLine(deps, on, { date: today(), ...values });
 const match = (lineId: number, ...parts: LinePart[]) => owner.bank.match({ lineId, seenMatchedKobo: 0n, parts });

@@ -39,18 +39,29 @@ const handedOver = () =>
 
 test("a code tells whose produce it is for and hands nothing over, before that is said", async () => {
   expect(await (await as(chidi)).harvests.collection({ harvestId })).toMatchObject({
-    ...{ projectId: farm.project.id, projectTitle: farm.project.title, number: 1, state: "allotted" },
-    ...{ unit: "kg", collectionPlace: "Moniya market, Ibadan", takers: 1, collected: 0 },
+    projectId: farm.project.id,
+    projectTitle: farm.project.title,
+    number: 1,
+    state: "allotted",
+    unit: "kg",
+    collectionPlace: "Moniya market, Ibadan",
+    takers: 1,
+    collected: 0,
   });
   const spaced = `${right.slice(0, 3)} ${right.slice(3)}`;
   for (let looks = 0; looks < 8; looks++) {
     expect(await (await as(chidi)).harvests.findProduce({ harvestId, code: spaced })).toEqual({
-      ...{ name: farm.backers[0]?.fullName, quantity: 500_000n, taken: 300_000n, given: 50_000n, sold: 150_000n },
+      name: farm.backers[0]?.fullName,
+      quantity: 500_000n,
+      taken: 300_000n,
+      given: 50_000n,
+      sold: 150_000n,
     });
   }
   expect([await collectedAt(), await handedOver()]).toEqual([null, 0]);
   expect(await (await as(chidi)).harvests.collect({ harvestId, code: spaced })).toEqual({
-    ...{ name: farm.backers[0]?.fullName, quantity: 300_000n },
+    name: farm.backers[0]?.fullName,
+    quantity: 300_000n,
   });
   expect([await collectedAt(), await handedOver()]).toEqual([deps.clock.now(), 1]);
   await expect((await as(chidi)).harvests.findProduce({ harvestId, code: right })).rejects.toThrow(

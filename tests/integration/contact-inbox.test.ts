@@ -57,7 +57,11 @@ describe("the list", () => {
       { id, excerpt: "🐟".repeat(160), isRead: false, name: "Yetunde Cole" },
     ]);
     expect(await owner.contact.message({ messageId: id })).toMatchObject({
-      ...{ id, message, isRead: false, email: "yetunde@example.com", phone: "+234 802 000 0201" },
+      id,
+      message,
+      isRead: false,
+      email: "yetunde@example.com",
+      phone: "+234 802 000 0201",
     });
     await expect(owner.contact.message({ messageId: 999_999 })).rejects.toMatchObject({
       code: "NOT_FOUND",

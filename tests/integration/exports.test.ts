@@ -58,7 +58,9 @@ beforeAll(async () => {
   const { payment, backer } = await createPayment(deps, { owner });
   await db.update(users).set({ fullName: "=HYPERLINK(1)" }).where(eq(users.id, backer.id));
   const line = await keepLine(deps, account, {
-    ...{ amountKobo: payment.amountKobo, narration: "@SUM(A1) transfer", counterparty: '-1+1 "Ada", Obi' },
+    amountKobo: payment.amountKobo,
+    narration: "@SUM(A1) transfer",
+    counterparty: '-1+1 "Ada", Obi',
   });
   const byOwner = await callAs(deps, owner);
   const part = { kind: "payment" as const, amountKobo: payment.amountKobo, paymentId: payment.id };
@@ -145,7 +147,8 @@ describe("every table", () => {
     const [latest] = (await (await callAs(deps, owner)).auditLog.list({ pageSize: 5 })).items;
     const filters = { status: "pending", search: "" };
     expect(latest).toMatchObject({
-      ...{ actionType: "export_table", userId: owner.id },
+      actionType: "export_table",
+      userId: owner.id,
       details: { table: "payments", format: "json", filters },
     });
   });
@@ -225,8 +228,15 @@ describe("the filters of the screens", () => {
     expect(await rowsOf("harvests", `?projectId=${ids.held}`)).toEqual([]);
     expect(await rowsOf("harvests", `?projectId=${farm.project.id}`)).toMatchObject([
       {
-        ...{ id: ids.harvest, state: "settled", unit: "kg", quantityThousandths: "600000", farmThousandths: "60000" },
-        ...{ takenThousandths: "50000", givenThousandths: "10000", soldThousandths: "480000", salesKobo: "50000001" },
+        id: ids.harvest,
+        state: "settled",
+        unit: "kg",
+        quantityThousandths: "600000",
+        farmThousandths: "60000",
+        takenThousandths: "50000",
+        givenThousandths: "10000",
+        soldThousandths: "480000",
+        salesKobo: "50000001",
         proceedsKobo: "50000001",
       },
     ]);
@@ -261,8 +271,13 @@ describe("who got what of harvests", () => {
     ]);
     expect(parts[0]).toMatchObject({ soldThousandths: "324000", takenThousandths: "0", collectedAt: null });
     expect(parts[1]).toMatchObject({
-      ...{ harvestId: ids.harvest, state: "settled", unit: "kg", quantityThousandths: "216000" },
-      ...{ takenThousandths: "50000", givenThousandths: "10000", soldThousandths: "156000" },
+      harvestId: ids.harvest,
+      state: "settled",
+      unit: "kg",
+      quantityThousandths: "216000",
+      takenThousandths: "50000",
+      givenThousandths: "10000",
+      soldThousandths: "156000",
     });
     const codes = (await partsOf(deps, ids.harvest)).flatMap(({ code }) => code ?? []);
     expect(codes).not.toEqual([]);

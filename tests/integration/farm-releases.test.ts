@@ -54,7 +54,9 @@ async function arrive({ id, reference }: { id: number; reference: string }, amou
 const release = (project: TestProject, seenKobo: bigint, by = owner) =>
   by.farmReleases.release({ projectId: project.id, round: 1, seenKobo });
 const setAccount = (details: { projectId: number; bankCode: string; accountNumber: string; accountName: string }) => ({
-  ...{ kind: "set_farm_account" as const, details, reason: "The farm's letter names this account." },
+  kind: "set_farm_account" as const,
+  details,
+  reason: "The farm's letter names this account.",
 });
 const releasesOf = (project: TestProject) =>
   deps.db.select().from(farmReleases).where(eq(farmReleases.projectId, project.id)).orderBy(asc(farmReleases.id));

@@ -9,7 +9,7 @@ import { storedFiles } from "#server/db/schema/files.ts";
 import { harvestFiles } from "#server/db/schema/harvests.ts";
 import { storePhoto } from "#server/files/photos.ts";
 import { newFileKey } from "#server/files/storage.ts";
-import { keepHouse } from "#server/housekeeping.ts";
+import { cleanUp } from "#server/housekeeping.ts";
 import { sessionCookieName } from "#server/platform/context.ts";
 import { fileRules, pdfTexts, photoTexts } from "#shared/files.ts";
 import { harvestTexts } from "#shared/harvests/texts.ts";
@@ -112,7 +112,7 @@ test("evidence that nothing names is removed after an hour, and what a harvest o
   await asOwner.harvests.addFile({ harvestId, fileId: named });
   await asOwner.harvests.addCost({ harvestId, label: "Feed", amount: "1000", paidBy: "farm", fileId: cost });
   deps.clock.advance({ hours: 2 });
-  await keepHouse(deps);
+  await cleanUp(deps);
   const left = (await deps.db.select({ id: storedFiles.id }).from(storedFiles)).map(({ id }) => id);
   expect([unused, named, cost].map((id) => left.includes(id))).toEqual([false, true, true]);
 });

@@ -455,7 +455,11 @@ test("a credit of what is missing of a sale is suggested, and never matched by i
   const { candidates } = await (await asOwner()).bank.line({ lineId: line.id });
   expect(candidates).toMatchObject([
     {
-      ...{ kind: "sale", rule: "amount", isSure: false, amountKobo, part: { kind: "sale", amountKobo, saleId } },
+      kind: "sale",
+      rule: "amount",
+      isSure: false,
+      amountKobo,
+      part: { kind: "sale", amountKobo, saleId },
       sale: { id: saleId, buyer: "Ibadan Fish Market", projectTitle: farm.project.title, number: 1 },
     },
   ]);

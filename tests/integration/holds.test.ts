@@ -224,7 +224,10 @@ describe("a hold", () => {
     deps.clock.advance({ hours: 24 });
     await hold(bola, 3);
     expect(await open(ada)).toMatchObject({
-      ...{ blockedBy: "terms", bankDetails: null, reference, hold: { heldByOthers: 3 } },
+      blockedBy: "terms",
+      bankDetails: null,
+      reference,
+      hold: { heldByOthers: 3 },
       purchase: { lots: 2, amountKobo: 20_000_000n },
     });
     expect(await open(bola)).toMatchObject({ purchase: { lots: 3 }, blockedBy: null });

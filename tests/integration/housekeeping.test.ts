@@ -8,7 +8,7 @@ import { paymentReceipts } from "#server/db/schema/payments.ts";
 import { rateLimits } from "#server/db/schema/sessions.ts";
 import { deleteStoredFile } from "#server/files/orphans.ts";
 import { newFileKey } from "#server/files/storage.ts";
-import { keepHouse } from "#server/housekeeping.ts";
+import { cleanUp } from "#server/housekeeping.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { createPayment, storeReceiptFile } from "#tests/support/money.ts";
@@ -36,7 +36,7 @@ async function storedRow(kind: "receipt" | "resume" = "resume") {
 
 test("what an upload left behind is removed after an hour", async () => {
   const [fresh, stray, unused] = [await strayFile(0.9), await strayFile(1.1), await storedRow()];
-  await keepHouse(deps);
+  await cleanUp(deps);
   expect(await deps.storage.exists(fresh)).toBe(true);
   expect(await deps.storage.exists(stray)).toBe(false);
   expect(await deps.storage.exists(unused.storageKey)).toBe(false);
@@ -49,7 +49,7 @@ test("what expired is deleted also while the files are away", async () => {
   const away = vi.spyOn(deps.storage, "list").mockImplementation(() => {
     throw new AppError("unavailable", "the S3 server is away");
   });
-  await expect(keepHouse(deps)).rejects.toThrow("the S3 server is away");
+  await expect(cleanUp(deps)).rejects.toThrow("the S3 server is away");
   away.mockRestore();
   expect(await deps.db.$count(rateLimits, eq(rateLimits.key, "test:expired"))).toBe(0);
 });
@@ -67,7 +67,7 @@ test("a file's row stays with its bytes while a backup holds them, whatever ends
 
 test("files of another database, which this one took the place of, stay", async () => {
   const key = await strayFile(49);
-  await keepHouse(deps);
+  await cleanUp(deps);
   expect(await deps.storage.exists(key)).toBe(true);
 });
 
@@ -78,28 +78,28 @@ test("a photo's smaller sizes stay with its row, and go without one", async () =
   const file = { sha256: "0".repeat(64), bytes: 5, contentType: "image/webp", originalName: "a.png" };
   const createdAt = deps.clock.now();
   await deps.db.insert(storedFiles).values({ kind: "photo", storageKey: keys[1] ?? "", ...file, createdAt });
-  await keepHouse(deps);
+  await cleanUp(deps);
   expect(await Promise.all(keys.map((key) => deps.storage.exists(key)))).toEqual([true, true, false, false]);
 });
 
 test("a receipt is never deleted: without a row it is set aside, and comes back with its row", async () => {
   const [fresh, stray] = [await strayFile(0.9, newFileKey("receipt")), await strayFile(1.1, newFileKey("receipt"))];
-  await keepHouse(deps);
-  await keepHouse(deps);
+  await cleanUp(deps);
+  await cleanUp(deps);
   expect(await deps.storage.exists(fresh)).toBe(true);
   expect(await deps.storage.exists(stray)).toBe(false);
   expect(await text(await deps.storage.read(`set-aside/${stray}`))).toBe("stray");
 
   const file = { sha256: "0".repeat(64), bytes: 5, contentType: "image/png", originalName: "a.png" };
   await deps.db.insert(storedFiles).values({ kind: "receipt", storageKey: stray, ...file });
-  await keepHouse(deps);
+  await cleanUp(deps);
   expect(await text(await deps.storage.read(stray))).toBe("stray");
   expect(await deps.storage.exists(`set-aside/${stray}`)).toBe(false);
 });
 
 test("the row of a receipt that no payment refers to stays, and so do its bytes", async () => {
   const { id, storageKey } = await storedRow("receipt");
-  await keepHouse(deps);
+  await cleanUp(deps);
   expect(await deps.storage.exists(storageKey)).toBe(true);
   expect(await deps.db.$count(storedFiles, eq(storedFiles.id, id))).toBe(1);
 });

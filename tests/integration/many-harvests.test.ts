@@ -44,8 +44,16 @@ test("the list is short, and so is a harvest without its parts", async () => {
   const harvest = await asOwner.harvests.one({ harvestId: list.harvests[0]?.id ?? 0 });
   expect(bytesOf(harvest)).toBeLessThan(5_000);
   expect(harvest.parts).toMatchObject({
-    ...{ count: 1000, chosen: 0, collected: 0, uncollected: 0, takers: 1000 },
-    ...{ quantity: 1_000_000n, taken: 400_000n, given: 0n, sold: 600_000n, uncollectedQuantity: 0n },
+    count: 1000,
+    chosen: 0,
+    collected: 0,
+    uncollected: 0,
+    takers: 1000,
+    quantity: 1_000_000n,
+    taken: 400_000n,
+    given: 0n,
+    sold: 600_000n,
+    uncollectedQuantity: 0n,
   });
 });
 
@@ -89,7 +97,9 @@ test("parts are found by name, and by what is still to come of them", async () =
   expect(uncollected).toContain("Backer 778");
   expect(await names({ search: "Backer 77", shown: "unchosen" })).toHaveLength(11);
   expect((await asOwner.harvests.one({ harvestId })).parts).toMatchObject({
-    ...{ collected: 1, uncollected: 1, uncollectedQuantity: 400n },
+    collected: 1,
+    uncollected: 1,
+    uncollectedQuantity: 400n,
   });
 });
 

@@ -28,7 +28,11 @@ async function createTeam() {
   const viewer = await createAdmin(deps.db, "viewer");
   const as = async (person: TestUser) => await callAs(deps, person);
   return {
-    ...{ project, backer, other, manager, viewer },
+    project,
+    backer,
+    other,
+    manager,
+    viewer,
     calls: { backer: await as(backer), other: await as(other), manager: await as(manager), viewer: await as(viewer) },
   };
 }

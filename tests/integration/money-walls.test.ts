@@ -92,7 +92,8 @@ describe("of a round", () => {
     await confirmNext(deps, bola);
     expect(await deps.db.select().from(backingWeights)).toMatchObject([{ weightKobo: naira(800_000), reason }]);
     await agree(deps, owners(), {
-      ...{ kind: "set_weight", reason },
+      kind: "set_weight",
+      reason,
       details: { ...about, seenKobo: String(naira(800_000)), weightKobo: "0" },
     });
   });
@@ -204,7 +205,10 @@ describe("of a round", () => {
     const about = { projectId: farm.project.id, round: 1, note: "For the flood of the spring." };
     const { harvestId: insured } = await owner.harvests.createInsurance(about);
     const saleId = await keepSale(deps, owner, {
-      ...{ harvestId: insured, quantity: null, buyer: "Leadway", amountKobo: naira(9_990_000) },
+      harvestId: insured,
+      quantity: null,
+      buyer: "Leadway",
+      amountKobo: naira(9_990_000),
     });
     const details = { saleId, amountKobo: String(naira(9_990_000)) };
     await owner.secondPerson.ask({ kind: "remove_sale", details, reason });

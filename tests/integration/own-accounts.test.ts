@@ -49,7 +49,9 @@ const detailsOf = ({ bankName, accountName, accountNumber }: typeof first) => ({
 });
 type Change = Extract<Parameters<Caller["secondPerson"]["ask"]>[0], { kind: "change_bank_details" }>["details"];
 const asked = (details: Change) => ({
-  ...{ kind: "change_bank_details" as const, details, reason: "The bank gave us another account." },
+  kind: "change_bank_details" as const,
+  details,
+  reason: "The bank gave us another account.",
 });
 /** Two owners agree on what backers read. */
 const change = async (details: Change) => twoAgree(owner, await callAs(deps, otherOwner), asked(details));

@@ -36,8 +36,14 @@ test("a harvest comes with what the estimate and the days are reckoned by, and t
   await openHarvestOf(await callAs(deps, owner), farm, 2_000_000n);
   expect(await (await farm.as(0)).harvests.mine({ projectId })).toMatchObject([
     {
-      ...{ now: deps.clock.now(), feeRate: 500, vatRate: 750, whtRate: 1000, deductibleCosts: ["Feed"] },
-      ...{ plannedQuantity: 2_000_000n, quantity: 2_000_000n, referencePriceKobo: 275_000n },
+      now: deps.clock.now(),
+      feeRate: 500,
+      vatRate: 750,
+      whtRate: 1000,
+      deductibleCosts: ["Feed"],
+      plannedQuantity: 2_000_000n,
+      quantity: 2_000_000n,
+      referencePriceKobo: 275_000n,
       mine: { quantity: 500_000n, taken: 0n, given: 0n, sold: 500_000n, chosenAt: null, code: null },
     },
   ]);
@@ -76,7 +82,9 @@ test("a settlement comes with the reader's own line and the whole that it is a p
   const [own] = await (await farm.as(1)).harvests.mine({ projectId });
   expect(own?.settlements).toMatchObject([
     {
-      ...{ proceedsKobo: 180_000_000n, costsKobo: 0n, whole: 900_000n },
+      proceedsKobo: 180_000_000n,
+      costsKobo: 0n,
+      whole: 900_000n,
       mine: { weight: 575_000n, shareKobo: 115_000_000n, feeKobo: 5_750_000n, netKobo: 109_250_000n },
     },
   ]);
@@ -98,7 +106,9 @@ test("the papers of an insurer's sum are for those who got of it", async () => {
   await asOwner.harvests.settle({ harvestId, pool: "sold", amount: "400,000" });
   const [own] = await (await farm.as(0)).harvests.mine({ projectId });
   expect(own).toMatchObject({
-    ...{ isInsurance: true, mine: null, files: [{ id: file?.id }] },
+    isInsurance: true,
+    mine: null,
+    files: [{ id: file?.id }],
     settlements: [{ feeRate: 0, whole: 40_000_000n, mine: { weight: 10_000_000n, netKobo: 10_000_000n } }],
   });
   expect(await read(backer)).toMatchObject({ contentType: "application/pdf" });

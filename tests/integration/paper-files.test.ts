@@ -6,7 +6,7 @@ import { storedFiles } from "#server/db/schema/files.ts";
 import { papers } from "#server/db/schema/papers.ts";
 import { findPaperFile } from "#server/features/papers/file.ts";
 import { runFileChecks } from "#server/files/checks.ts";
-import { keepHouse } from "#server/housekeeping.ts";
+import { cleanUp } from "#server/housekeeping.ts";
 import { type PaperContent, paperPath, paperTexts } from "#shared/papers/texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { download } from "#tests/support/downloads.ts";
@@ -55,7 +55,7 @@ test("a PDF stays when files are cleaned, and is missed when its bytes change", 
   const [receipt] = await papersOf(backer.id);
   const { key } = await findPaperFile(await contextOf(deps, backer), receipt?.id ?? 0);
   deps.clock.advance({ hours: 3 });
-  await keepHouse(deps);
+  await cleanUp(deps);
   expect(await deps.storage.exists(key)).toBe(true);
   const sound = await runFileChecks(deps, { isFull: true });
   expect(sound.flatMap(({ violations }) => violations)).toEqual([]);

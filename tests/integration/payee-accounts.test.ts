@@ -5,9 +5,9 @@ import { auditLogs } from "#server/db/schema/audit.ts";
 import { payeeAccounts, payouts } from "#server/db/schema/payouts.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { rateLimits, signInCounters } from "#server/db/schema/sessions.ts";
-import { tellFailed, tellPaid, tellSent } from "#server/features/payouts/notices.ts";
+import { notifyFailed, tellPaid, tellSent } from "#server/features/payouts/notices.ts";
 import { endExpiredRequests, endRequestsAbout, endRequestsOf } from "#server/features/second-person/service.ts";
-import { keepHouse } from "#server/housekeeping.ts";
+import { cleanUp } from "#server/housekeeping.ts";
 import { accountTexts } from "#shared/accounts/texts.ts";
 import { payeeAccountTexts as texts } from "#shared/payouts/payee-accounts-texts.ts";
 import { secondPersonLimits } from "#shared/second-person/texts.ts";
@@ -153,7 +153,7 @@ describe("what became of a payout", () => {
       inTransaction(db, async (tx) => {
         await tellSent(tx, deps, [payout]);
         await tellPaid(tx, deps, [payout], null);
-        await tellFailed(tx, deps, payout, { reason: "name differs" });
+        await notifyFailed(tx, deps, payout, { reason: "name differs" });
       });
     await tell();
     await tell();
@@ -268,7 +268,7 @@ describe("somebody who can't sign in", () => {
       await endExpiredRequests(deps);
       expect(await detailsOf(backer.id)).toMatchObject({ decision: null, details: { accountNumber: number } });
       deps.clock.set(new Date(now.getTime() + secondPersonLimits.days * 24 * hourMs));
-      await keepHouse(deps);
+      await cleanUp(deps);
       deps.clock.set(now);
       await forgotten(backer.id, "lapsed");
     });

@@ -219,12 +219,18 @@ describe("what an owner marked as paid after the first statement", () => {
     const kept = { id: accountId, statementId: imported?.id ?? 0 };
     const { payment, backer } = await createPayment(deps, { owner: amaka });
     const credit = await keepLine(deps, kept, {
-      ...{ amountKobo: payment.amountKobo, date: friday, narration: payment.reference },
+      amountKobo: payment.amountKobo,
+      date: friday,
+      narration: payment.reference,
     });
     const part = { kind: "payment" as const, amountKobo: payment.amountKobo, paymentId: payment.id };
     await owner.bank.match({ lineId: credit.id, seenMatchedKobo: 0n, parts: [part] });
     await owner.payments.setStatus({
-      ...{ paymentId: payment.id, seenStatus: "pending", status: "rejected", isGivenBack: true, reason: "Gone" },
+      paymentId: payment.id,
+      seenStatus: "pending",
+      status: "rejected",
+      isGivenBack: true,
+      reason: "Gone",
       seenReceiptSha256: (await owner.payments.list({})).items[0]?.receipt?.sha256 ?? null,
     });
     const account = await giveAccount(deps, { userId: backer.id }, { addedBy: backer.id });

@@ -26,8 +26,14 @@ import { createProject } from "#tests/support/projects.ts";
 /** What banks get, as others than its writer read it. */
 
 const line: PayoutLine = {
-  ...{ reference: "GP-7K3P-9Q2M", amountKobo: 125_000_050n, part: 1, parts: 1 },
-  ...{ bankCode: "044", bankName: "Access Bank", accountNumber: "0000000012", accountName: "Adaeze Ọlá Okafor" },
+  reference: "GP-7K3P-9Q2M",
+  amountKobo: 125_000_050n,
+  part: 1,
+  parts: 1,
+  bankCode: "044",
+  bankName: "Access Bank",
+  accountNumber: "0000000012",
+  accountName: "Adaeze Ọlá Okafor",
 };
 const hostile = ['=HYPERLINK("http://x","y")', "+234", "-1+1", "@SUM(A1)", "\t=1", "\r=1", 'say "hi", twice', "a,b;c"];
 const lines: PayoutLine[] = [
@@ -257,7 +263,8 @@ describe("a download", async () => {
       });
       const [entry] = await db.select().from(auditLogs).orderBy(desc(auditLogs.id)).limit(1);
       expect(entry).toMatchObject({
-        ...{ actionType: "download_payout_file", userId: maker.id },
+        actionType: "download_payout_file",
+        userId: maker.id,
         details: { runId, format, sha256 },
       });
       deps.clock.advance({ minutes: 5 });

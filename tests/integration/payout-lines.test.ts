@@ -320,9 +320,15 @@ test("one that was declared failed and left after all is left to a person", asyn
   await inTransaction(deps.db, async (tx) => {
     await failPayout(tx, payout, { reason: "Never left", actorId: amaka.id, at: deps.clock.now() });
     await tx.insert(secondPersonRequests).values({
-      ...{ kind: "fail_payout", subject: String(payout.id), details: { payoutId: payout.id }, reason: "It never left" },
-      ...{ requestedBy: amaka.id, requestedAt: deps.clock.now() },
-      ...{ decision: "confirmed", decidedBy: bola.id, decidedAt: deps.clock.now() },
+      kind: "fail_payout",
+      subject: String(payout.id),
+      details: { payoutId: payout.id },
+      reason: "It never left",
+      requestedBy: amaka.id,
+      requestedAt: deps.clock.now(),
+      decision: "confirmed",
+      decidedBy: bola.id,
+      decidedAt: deps.clock.now(),
     });
   });
   const { id } = await debitOf(payout);
@@ -350,9 +356,15 @@ test("its late debit is booked as a loss by two owners, once, and that can be un
   await inTransaction(deps.db, async (tx) => {
     await failPayout(tx, payout, { reason: "Never left", actorId: amaka.id, at: deps.clock.now() });
     await tx.insert(secondPersonRequests).values({
-      ...{ kind: "fail_payout", subject: String(payout.id), details: { payoutId: payout.id }, reason: "It never left" },
-      ...{ requestedBy: amaka.id, requestedAt: deps.clock.now() },
-      ...{ decision: "confirmed", decidedBy: bola.id, decidedAt: deps.clock.now() },
+      kind: "fail_payout",
+      subject: String(payout.id),
+      details: { payoutId: payout.id },
+      reason: "It never left",
+      requestedBy: amaka.id,
+      requestedAt: deps.clock.now(),
+      decision: "confirmed",
+      decidedBy: bola.id,
+      decidedAt: deps.clock.now(),
     });
   });
   const second = await callAs(deps, bola);

@@ -4,7 +4,7 @@ import { rows } from "#server/db/open.ts";
 import { payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { matchSureLines } from "#server/features/bank/matching/sure.ts";
 import { readPayoutFile } from "#server/features/payouts/export-run.ts";
-import { isoInLagos } from "#shared/dates.ts";
+import { dayInLagos } from "#shared/dates.ts";
 import { csvOf, importAs, keepOwnAccount, line } from "#tests/support/bank-imports.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { contextOf, createPayment, expectMoneyHolds } from "#tests/support/money.ts";
@@ -73,7 +73,7 @@ test("a round of 17 backers that wasn't funded is given back in one run, which o
   expect(lines[1]).toMatch(/^" =Backer 0","0\d{9}","044","50000\.00","GP-\w{4}-\w{4}","GP-\w{4}-\w{4}"$/);
 
   deps.clock.advance({ hours: 24 });
-  const day = isoInLagos(deps.clock.now()).slice(0, 10);
+  const day = dayInLagos(deps.clock.now());
   const statement = csvOf({ openingKobo: total, truths: [line(day, -total, "BULK TRANSFER")] });
   await importAs(deps, maker, { accountId: ownAccountId, file: statement });
   await matchSureLines(deps);

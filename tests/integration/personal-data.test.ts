@@ -34,7 +34,7 @@ import { identities, ownerTerms, recoveryCodes, twoFactors, userRoles, users } f
 import { decideOnRound } from "#server/features/payments/give-back.ts";
 import { writeMyData } from "#server/features/people/users/export.ts";
 import { insertTerms } from "#server/features/projects/rounds/service.ts";
-import { keepHouse } from "#server/housekeeping.ts";
+import { cleanUp } from "#server/housekeeping.ts";
 import { sendQueuedMail } from "#server/mail/outbox.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import { defaultTerms } from "#shared/projects/terms-texts.ts";
@@ -346,7 +346,9 @@ async function importAsOwner(paymentId: number): Promise<void> {
     await tx.execute(sql`set local session_replication_role = replica`);
     const mapping = { titles: [], date: 0, valueDate: null, narration: 1, reference: null, balance: null };
     await tx.update(ownAccounts).set({
-      ...{ createdBy: person.id, bankCode: "058", dayOrder: "day_first" as const },
+      createdBy: person.id,
+      bankCode: "058",
+      dayOrder: "day_first" as const,
       mapping: { ...mapping, money: { kind: "one_column", amount: 2, mark: null }, dayOrder: "by_file" },
     });
     await tx.update(statements).set({ closingKobo: 200n, openingKobo: 100n, gapReason: "canary: a holiday" });
@@ -392,7 +394,11 @@ async function payOut(ofPerson: { paymentId: number; refundId: number }): Promis
     const runId = run?.id ?? 0;
     const bytes = Buffer.from("Zainab");
     await tx.insert(payoutFiles).values({
-      ...{ runId, format: "csv", columns: [{ title: "canary", field: "reference" }], bytes, createdAt: at },
+      runId,
+      format: "csv",
+      columns: [{ title: "canary", field: "reference" }],
+      bytes,
+      createdAt: at,
       sha256: createHash("sha256").update(bytes).digest("hex"),
     });
     const farm = { projectId: 1, projectTitle: "canary", round: 1, amountKobo: 1n, createdAt: at };
@@ -420,7 +426,12 @@ async function payOut(ofPerson: { paymentId: number; refundId: number }): Promis
     await tx.insert(payouts).values([
       { ...own, ...cancelled, replacesId: failed?.id, reference: "GP-CANARY-2" },
       {
-        ...{ ...farm, ...part, ...cancelled, kind: "farm", releaseId: release?.id, reference: "GP-CANARY-3" },
+        ...farm,
+        ...part,
+        ...cancelled,
+        kind: "farm",
+        releaseId: release?.id,
+        reference: "GP-CANARY-3",
       },
     ]);
     await tx.insert(ledgerTransactions).values([
@@ -428,8 +439,16 @@ async function payOut(ofPerson: { paymentId: number; refundId: number }): Promis
       { kind: "farm_release", releaseId: release?.id, actorId: by },
     ]);
     await tx.insert(payeeAccounts).values({
-      ...{ projectId: 1, bankCode: "044", bankName: "Access Bank", accountNumber: "0690000032", accountName: "Canary" },
-      ...{ usableFrom: at, addedBy: by, requestId: 1, createdAt: at, replacedAt: at },
+      projectId: 1,
+      bankCode: "044",
+      bankName: "Access Bank",
+      accountNumber: "0690000032",
+      accountName: "Canary",
+      usableFrom: at,
+      addedBy: by,
+      requestId: 1,
+      createdAt: at,
+      replacedAt: at,
     });
   });
 }
@@ -520,8 +539,13 @@ async function harvest(): Promise<void> {
     await tx.insert(papers).values([
       { ...paper, kind: "settlement", sequence: 1, code: "CANARY0000000001", settlementId },
       {
-        ...{ ...paper, kind: "statement", sequence: 1, code: "CANARY0000000002", fileId: crypto.randomUUID() },
-        ...{ firstDay: "2025-01-01", lastDay: "2025-12-31" },
+        ...paper,
+        kind: "statement",
+        sequence: 1,
+        code: "CANARY0000000002",
+        fileId: crypto.randomUUID(),
+        firstDay: "2025-01-01",
+        lastDay: "2025-12-31",
       },
     ]);
   });
@@ -570,10 +594,16 @@ beforeAll(async () => {
   await db.insert(backingWeights).values({ backingId: granted?.id ?? 0, ...canaryWeight });
   const part = { weightKobo: "5000000", seenKobo: "0" };
   await db.insert(secondPersonRequests).values({
-    ...{ kind: "set_weight", subject: `${givenProject}/${userId}/1`, reason: "They lent us a tractor." },
+    kind: "set_weight",
+    subject: `${givenProject}/${userId}/1`,
+    reason: "They lent us a tractor.",
     details: { projectId: givenProject, userId, round: 1, ...part },
-    ...{ requestedBy: owner.id, requestedAt: at, decision: "confirmed", decidedAt: at },
-    ...{ decidedBy: owner.id, isAlone: true },
+    requestedBy: owner.id,
+    requestedAt: at,
+    decision: "confirmed",
+    decidedAt: at,
+    decidedBy: owner.id,
+    isAlone: true,
   });
   await db.update(projects).set({ backersCount: 1 }).where(eq(projects.id, givenProject));
 
@@ -602,9 +632,15 @@ beforeAll(async () => {
     await tx.update(projectRounds).set({ heldLots: 1 }).where(eq(projectRounds.projectId, heldProject));
   });
   await db.insert(secondPersonRequests).values({
-    ...{ kind: "write_off", subject: `${project.id}/1`, details: { projectId: project.id, round: 1 } },
-    ...{ reason: "canary: the pens were flooded", requestedBy: userId, requestedAt: at },
-    ...{ decision: "withdrawn", decidedBy: userId, decidedAt: at },
+    kind: "write_off",
+    subject: `${project.id}/1`,
+    details: { projectId: project.id, round: 1 },
+    reason: "canary: the pens were flooded",
+    requestedBy: userId,
+    requestedAt: at,
+    decision: "withdrawn",
+    decidedBy: userId,
+    decidedAt: at,
   });
   const entry = { projectId: project.id, round: 1, userId, lots: 1, joinedAt: at };
   await db.insert(waitingList).values([
@@ -715,7 +751,7 @@ beforeAll(async () => {
   await sendWaiting();
   expect(deps.mailer.mails.map(({ subject }) => subject)).toContain("Your Gona account is closed");
   deps.clock.advance({ days: 31 });
-  await keepHouse(deps);
+  await cleanUp(deps);
   later = await readAll();
 });
 

@@ -10,7 +10,7 @@ import { inDrawingTurn } from "#server/files/draw-photo.ts";
 import { deleteStoredFile } from "#server/files/orphans.ts";
 import { storePhoto } from "#server/files/photos.ts";
 import { newFileKey } from "#server/files/storage.ts";
-import { keepHouse } from "#server/housekeeping.ts";
+import { cleanUp } from "#server/housekeeping.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { contextOf } from "#tests/support/money.ts";
@@ -147,7 +147,7 @@ test("no file of a deleted photo stays, not even one that was being drawn then",
   });
   expect((await get("320.avif")).statusCode).toBe(200);
   deps.clock.advance({ hours: 2 });
-  await keepHouse(deps);
+  await cleanUp(deps);
   expect(await countFiles()).toBe(0);
   expect((await get("320.avif")).statusCode).toBe(404);
 });

@@ -6,7 +6,7 @@ import { startSession } from "#server/accounts/sessions.ts";
 import { buildApp } from "#server/app.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { deleteStoredFile } from "#server/files/orphans.ts";
-import { keepHouse } from "#server/housekeeping.ts";
+import { cleanUp } from "#server/housekeeping.ts";
 import { sessionCookieName } from "#server/platform/context.ts";
 import { fileRules, photoTexts } from "#shared/files.ts";
 import { photoSrcSet } from "#shared/photos.ts";
@@ -184,7 +184,7 @@ describe("a project's picture", () => {
   const hasRow = (fileId: string) => deps.db.$count(storedFiles, and(eq(storedFiles.id, fileId)));
   const sweep = async () => {
     deps.clock.advance({ hours: 2 });
-    await keepHouse(deps);
+    await cleanUp(deps);
   };
 
   test("stays while a project shows it, also a clone, and goes with the last one", async () => {
@@ -220,7 +220,7 @@ describe("a project's picture", () => {
 
   test("that no project came to show is swept after an hour, with all its sizes", async () => {
     const { fileId, url: path } = await uploaded();
-    await keepHouse(deps);
+    await cleanUp(deps);
     expect(await hasRow(fileId)).toBe(1);
     await sweep();
     expect(await hasRow(fileId)).toBe(0);

@@ -142,7 +142,12 @@ describe("a granted backing", () => {
     expect(await listed()).toMatchObject({ weights: [{ round: 1, weightKobo: 5_000_000n, reason }] });
     expect(await lastAudit("set_backing_weight")).toMatchObject({
       details: {
-        ...{ projectId: project.id, userId: backer.id, round: 1, reason, before: null, after: "5000000" },
+        projectId: project.id,
+        userId: backer.id,
+        round: 1,
+        reason,
+        before: null,
+        after: "5000000",
         requestId: expect.any(Number),
       },
     });

@@ -12,7 +12,7 @@ import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts"
 import { projectMedia } from "#server/db/schema/projects.ts";
 import { runFileChecks } from "#server/files/checks.ts";
 import { newFileKey } from "#server/files/storage.ts";
-import { keepHouse } from "#server/housekeeping.ts";
+import { cleanUp } from "#server/housekeeping.ts";
 import { sessionCookieName } from "#server/platform/context.ts";
 import { checkItself } from "#server/self-check.ts";
 import { uploadTexts } from "#shared/files.ts";
@@ -179,7 +179,7 @@ test("what an upload left in the bucket is swept, a receipt is set aside and com
     await deps.storage.write(key, Buffer.from("stray"));
     await utimes(s3.pathOf(key), anHourAgo, anHourAgo);
   }
-  await keepHouse(deps);
+  await cleanUp(deps);
   expect(await deps.storage.exists(stray)).toBe(false);
   expect(await deps.storage.exists(receipt)).toBe(false);
   const file = { sha256: "0".repeat(64), bytes: 5, contentType: "image/png", originalName: "a.png" };
@@ -187,7 +187,7 @@ test("what an upload left in the bucket is swept, a receipt is set aside and com
     .insert(storedFiles)
     .values({ kind: "receipt", storageKey: receipt, ...file })
     .returning();
-  await keepHouse(deps);
+  await cleanUp(deps);
   expect(await deps.storage.exists(receipt)).toBe(true);
   await deps.db.delete(storedFiles).where(eq(storedFiles.id, row?.id ?? ""));
   await deps.storage.remove(receipt);

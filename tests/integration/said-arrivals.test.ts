@@ -9,7 +9,7 @@ import { refunds } from "#server/db/schema/refunds.ts";
 import { findCandidates } from "#server/features/bank/matching/find-candidates.ts";
 import { matchSureLines } from "#server/features/bank/matching/sure.ts";
 import { bankTexts, candidateTexts, payoutLineTexts } from "#shared/bank/texts.ts";
-import { formatDay, isoInLagos } from "#shared/dates.ts";
+import { dayInLagos, formatDay } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { paymentTexts } from "#shared/payments/texts.ts";
 import { payoutTexts } from "#shared/payouts/texts.ts";
@@ -33,7 +33,7 @@ let tunde: TestUser;
 let owner: Caller;
 let other: Caller;
 
-const day = (later = 0) => isoInLagos(new Date(deps.clock.now().getTime() + later * 86_400_000)).slice(0, 10);
+const day = (later = 0) => dayInLagos(new Date(deps.clock.now().getTime() + later * 86_400_000));
 const signIn = async () => {
   owner = await callAs(deps, amaka);
   other = await callAs(deps, tunde);
@@ -260,7 +260,10 @@ describe("what the bank took back of an approved payment", () => {
     expect(violations).toMatchObject([
       {
         row: {
-          ...{ thereKobo: 0, owedKobo: Number(price), inTransitTooLongKobo: 0, receivableKobo: Number(price) },
+          thereKobo: 0,
+          owedKobo: Number(price),
+          inTransitTooLongKobo: 0,
+          receivableKobo: Number(price),
           receivable: [`${payment.reference}: ${price} kobo`],
         },
       },
@@ -365,7 +368,11 @@ describe("a payout that an owner marked as paid", () => {
     const part = { kind: "returned" as const, amountKobo: price, payoutId: payout.id };
     await owner.bank.match({ lineId: back, seenMatchedKobo: 0n, parts: [part] });
     expect(await sums()).toEqual({
-      ...{ bank: price + 2_00n, opening: -price, in_transit: price, backer_due: -price, unmatched_in: -2_00n },
+      bank: price + 2_00n,
+      opening: -price,
+      in_transit: price,
+      backer_due: -price,
+      unmatched_in: -2_00n,
     });
     await expect(undo(id)).rejects.toThrow(payoutLineTexts.lossMadeGood);
   });

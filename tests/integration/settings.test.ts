@@ -281,8 +281,12 @@ describe("the numbers about lots and fees", () => {
     { key: "offerhours", read: findOfferHours, unset: 12, least: ["1", 1], most: ["168", 168], wrong: "0" },
     { key: "maxlots", read: findMaxLots, unset: 20, least: ["1", 1], most: ["1000", 1000], wrong: "1001" },
     {
-      ...{ key: "secondperson", read: findSecondPersonAmount, unset: 100_000_000n, least: ["0", 0n] },
-      ...{ most: ["1000000000", 100_000_000_000n], wrong: "1000000001" },
+      key: "secondperson",
+      read: findSecondPersonAmount,
+      unset: 100_000_000n,
+      least: ["0", 0n],
+      most: ["1000000000", 100_000_000_000n],
+      wrong: "1000000001",
     },
   ] as const;
 

@@ -42,10 +42,18 @@ beforeEach(async () => {
 afterEach(() => expectMoneyHolds(deps));
 
 const form = {
-  ...{ unit: "kg" as const, plannedQuantity: "2,514.25", plannedPrice: "2,750", plannedHarvests: 2 },
-  ...{ firstHarvestOn: "2027-03-01", farmPart: "10", deductibleCosts: ["Transport to the market"], fee: "7.5" },
-  ...{ options: ["produce" as const, "sale" as const], collectionPlace: "the farm at Epe" },
-  ...{ choiceDays: 10, collectionDays: 5 },
+  unit: "kg" as const,
+  plannedQuantity: "2,514.25",
+  plannedPrice: "2,750",
+  plannedHarvests: 2,
+  firstHarvestOn: "2027-03-01",
+  farmPart: "10",
+  deductibleCosts: ["Transport to the market"],
+  fee: "7.5",
+  options: ["produce" as const, "sale" as const],
+  collectionPlace: "the farm at Epe",
+  choiceDays: 10,
+  collectionDays: 5,
   insurance: { insurer: "Naic", policy: "A-17", covers: "Pays the farm for a flood." },
 };
 const update = async (values: Partial<typeof form> = {}, seenVersion = 1, by: TestUser = owner) =>
@@ -112,8 +120,15 @@ describe("the terms of a round", () => {
     const [before, after, ...more] = await versions();
     expect([before, more]).toEqual([first, []]);
     expect(after).toMatchObject({
-      ...{ version: 2, unit: "kg", plannedQuantity: 2_514_250n, plannedPriceKobo: 275_000n, plannedHarvests: 2 },
-      ...{ firstHarvestOn: "2027-03-01", farmPartRate: 1000, feeRate: 750, writtenBy: owner.id },
+      version: 2,
+      unit: "kg",
+      plannedQuantity: 2_514_250n,
+      plannedPriceKobo: 275_000n,
+      plannedHarvests: 2,
+      firstHarvestOn: "2027-03-01",
+      farmPartRate: 1000,
+      feeRate: 750,
+      writtenBy: owner.id,
     });
     const { terms } = await open();
     const texts = terms.clauses.map(({ text }) => text).join(" ");
@@ -266,7 +281,10 @@ describe("before paying", () => {
     await sweepHolds(deps);
     await update();
     const { paymentId } = await submitReceipt(await contextOf(deps, backer), {
-      ...{ projectId: project.id, lots: 1, idempotencyKey: randomUUID(), file: await storeReceiptFile(deps) },
+      projectId: project.id,
+      lots: 1,
+      idempotencyKey: randomUUID(),
+      file: await storeReceiptFile(deps),
     });
     expect(await findPayment(deps.db, paymentId)).toMatchObject({ status: "pending", termsVersion: 1 });
     await expect(decide(deps, owner, { paymentId, status: "approved" })).rejects.toMatchObject({

@@ -57,7 +57,9 @@ async function bothAnswers({ url, method = "GET", payload, isStranger }: Sent) {
   const answers = [];
   for (const app of [ours, official]) {
     const { statusCode, body } = await app.inject({
-      ...{ method, url, headers },
+      method,
+      url,
+      headers,
       ...(payload !== undefined && { payload }),
     });
     // Stacks are shown by the official adapter of an unbuilt server only, and quote its own files.

@@ -8,7 +8,10 @@ import { beginRun } from "#tests/support/money-model/real.ts";
  * and given back, each payment's money stands where the model says.
  */
 await playRuns("the server agrees with the model of the bank's statement", {
-  ...{ name: "BANK", numRuns: { short: 8, long: 2_400 }, commands: bankCommand, maxCommands: 40 },
+  name: "BANK",
+  numRuns: { short: 8, long: 2_400 },
+  commands: bankCommand,
+  maxCommands: 40,
   starts: fc.constant({ holdHours: 0 }),
   begin: ({ deps, app }, start) => beginRun(deps, app, start),
 });

@@ -12,7 +12,9 @@ import { beginRun } from "#tests/support/money-model/real.ts";
  * is there.
  */
 const anywhere = fc.record({
-  ...{ isTaxed: fc.boolean(), hasGrant: fc.boolean(), isImported: fc.boolean() },
+  isTaxed: fc.boolean(),
+  hasGrant: fc.boolean(),
+  isImported: fc.boolean(),
   upTo: fc.constantFrom<Funded["upTo"]>("draft", "allotted", "settled", "settled", "endable", "insured"),
 });
 /** Taxes are owed, and of the lines that show money out one has more than that, one less. */
@@ -20,7 +22,10 @@ const taxed = anywhere.map((start) => ({ ...start, isTaxed: true, isImported: tr
 const starts = fc.oneof(anywhere, taxed);
 
 await playRuns("the server agrees with the model of harvests", {
-  ...{ name: "HARVEST", numRuns: { short: 3, long: 800 }, commands: harvestCommand, maxCommands: 100 },
+  name: "HARVEST",
+  numRuns: { short: 3, long: 800 },
+  commands: harvestCommand,
+  maxCommands: 100,
   starts,
   begin: async ({ deps, app }, start) => {
     const run = await beginRun(deps, app, { holdHours: 0, hasTwoOwners: true, isTaxed: start.isTaxed });

@@ -136,16 +136,21 @@ const extend = async (by: Member, holder: Member): Promise<Write> => {
 };
 const editTerms = ({ project }: Scene, by: Member): Write => {
   const form = {
-    ...{
-      projectId: project.id,
-      seenVersion: 1,
-      unit: "kg",
-      plannedQuantity: "",
-      plannedPrice: "",
-      plannedHarvests: null,
-    },
-    ...{ firstHarvestOn: null, farmPart: "10", deductibleCosts: [], fee: "5", options: ["sale"], collectionPlace: "" },
-    ...{ choiceDays: 10, collectionDays: 5, insurance: null },
+    projectId: project.id,
+    seenVersion: 1,
+    unit: "kg",
+    plannedQuantity: "",
+    plannedPrice: "",
+    plannedHarvests: null,
+    firstHarvestOn: null,
+    farmPart: "10",
+    deductibleCosts: [],
+    fee: "5",
+    options: ["sale"],
+    collectionPlace: "",
+    choiceDays: 10,
+    collectionDays: 5,
+    insurance: null,
   };
   return { by, run: (ctx) => updateTerms(ctx, updateTermsInput.parse(form)) };
 };

@@ -10,7 +10,8 @@ import { expectScreensAgree } from "#tests/support/money-model/screens.ts";
 const starts = fc.record({
   holdHours: fc.constantFrom(24, 24, 0),
   hasTwoOwners: fc.constantFrom(true, true, true, false),
-  ...{ isTaxed: fc.boolean(), isImported: fc.boolean() },
+  isTaxed: fc.boolean(),
+  isImported: fc.boolean(),
   upTo: fc.constantFrom("nothing" as const, "bought" as const, "allotted" as const),
 });
 
@@ -19,7 +20,11 @@ const starts = fc.record({
  * leaves the same behind. It begins with two projects that nobody has bought of, or one of them is sold out or has a harvest.
  */
 await playRuns("the server agrees with the model of the money", {
-  ...{ name: "MONEY", numRuns: { short: 4, long: 1_200 }, commands: anyCommand, maxCommands: 200, starts },
+  name: "MONEY",
+  numRuns: { short: 4, long: 1_200 },
+  commands: anyCommand,
+  maxCommands: 200,
+  starts,
   begin: async ({ deps, app }, { isImported, upTo, ...start }) => {
     const run = await beginRun(deps, app, start);
     if (upTo !== "nothing")

@@ -132,16 +132,18 @@ const paidBefore = async (scene: Scene) => {
   const [statement] = await deps.db
     .insert(statements)
     .values({
-      ...{
-        fileId: await keepNoFile(deps.db),
-        fileName: "a.csv",
-        sha256: "0".repeat(64),
-        bytes: 1,
-        format: "csv",
-        lines: 1,
-        newLines: 1,
-      },
-      ...{ pendingEntries: 0, firstDay: day, lastDay: "2026-12-20", ownAccountId: id, importedBy: owner.id },
+      fileId: await keepNoFile(deps.db),
+      fileName: "a.csv",
+      sha256: "0".repeat(64),
+      bytes: 1,
+      format: "csv",
+      lines: 1,
+      newLines: 1,
+      pendingEntries: 0,
+      firstDay: day,
+      lastDay: "2026-12-20",
+      ownAccountId: id,
+      importedBy: owner.id,
     })
     .returning();
   const at = deps.clock.now();

@@ -80,7 +80,10 @@ async function payOut(run: Run): Promise<void> {
 }
 
 await playRuns("the server agrees with the model of payouts", {
-  ...{ name: "PAYOUT", numRuns: { short: 4, long: 1_200 }, commands: payoutCommand, maxCommands: 50 },
+  name: "PAYOUT",
+  numRuns: { short: 4, long: 1_200 },
+  commands: payoutCommand,
+  maxCommands: 50,
   starts: fc.constantFrom<Origin>("approved", "declared", "paid", "matched"),
   begin: async ({ deps, app }, origin) => {
     const run = await beginRun(deps, app, { holdHours: 0, hasTwoOwners: true });

@@ -6,7 +6,7 @@ import { ownAccounts, statementLines, statements } from "#server/db/schema/bank.
 import { ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { systemClock } from "#server/platform/clock.ts";
-import { isoInLagos } from "#shared/dates.ts";
+import { dayInLagos } from "#shared/dates.ts";
 import { accessMapping, csvOf, importFile, keepOwnAccount, line } from "#tests/support/bank-imports.ts";
 import { startBuiltServer } from "#tests/support/built-server.ts";
 import { openTestDatabase } from "#tests/support/database.ts";
@@ -73,7 +73,7 @@ test(
   async () => {
     const owner = await createAdmin(killed.db, "owner");
     const accountId = await keepOwnAccount(killed.db);
-    const day = isoInLagos(new Date(systemClock.now().getTime() - 86_400_000)).slice(0, 10);
+    const day = dayInLagos(new Date(systemClock.now().getTime() - 86_400_000));
     const token = await startSession(
       { db: killed.db, clock: systemClock },
       { userId: owner.id, kind: "admin", device: "Test", ipAddress: "127.0.0.1" },

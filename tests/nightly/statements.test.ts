@@ -358,7 +358,10 @@ describe("below the headings of a table", () => {
       expect(result.lines).toHaveLength(1 + count("line"));
       const { failed, pending, zero, other } = result.leftOut;
       expect({ failed, pending, zero, other }).toEqual({
-        ...{ failed: count("failed"), pending: count("pending"), zero: count("zero"), other: count("other") },
+        failed: count("failed"),
+        pending: count("pending"),
+        zero: count("zero"),
+        other: count("other"),
       });
     });
     await fc.assert(property, { numRuns: runs });

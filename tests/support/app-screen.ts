@@ -77,10 +77,17 @@ const visitor: Answers = {
 /** The answers to a backer who is signed in. */
 export const backer: Answers = {
   "auth.viewer": {
-    ...{ id: "00000000-0000-4000-8000-000000000001", email: "ada@example.com", fullName: "Ada Obi" },
-    ...{ isAdmin: false, permissions: [], mustSetUpTwoFactor: false, kind: "backer" },
-    ...{ idleLimitMinutes: 60, expiresAt: new Date(Date.now() + 3_600_000) },
-    ...{ idleEndsInSeconds: 3600, endsInSeconds: 36_000 },
+    id: "00000000-0000-4000-8000-000000000001",
+    email: "ada@example.com",
+    fullName: "Ada Obi",
+    isAdmin: false,
+    permissions: [],
+    mustSetUpTwoFactor: false,
+    kind: "backer",
+    idleLimitMinutes: 60,
+    expiresAt: new Date(Date.now() + 3_600_000),
+    idleEndsInSeconds: 3600,
+    endsInSeconds: 36_000,
   },
   "auth.touch": undefined,
   "notifications.newest": { items: [], unreadCount: 0 },
@@ -93,14 +100,25 @@ const noPayouts = { count: 0, totalKobo: 0n };
 export const owner: Answers = {
   ...backer,
   "auth.viewer": {
-    ...{ id: "00000000-0000-4000-8000-000000000002", email: "chidi@gona.example", fullName: "Chidi Eze" },
-    ...{ isAdmin: true, permissions: [...permissions], mustSetUpTwoFactor: false, kind: "admin" },
-    ...{ idleLimitMinutes: 30, expiresAt: new Date(Date.now() + 1_800_000) },
-    ...{ idleEndsInSeconds: 1800, endsInSeconds: 36_000 },
+    id: "00000000-0000-4000-8000-000000000002",
+    email: "chidi@gona.example",
+    fullName: "Chidi Eze",
+    isAdmin: true,
+    permissions: [...permissions],
+    mustSetUpTwoFactor: false,
+    kind: "admin",
+    idleLimitMinutes: 30,
+    expiresAt: new Date(Date.now() + 1_800_000),
+    idleEndsInSeconds: 1800,
+    endsInSeconds: 36_000,
   },
   "users.account": {
-    ...{ fullName: "Chidi Eze", email: "chidi@gona.example", hasPassword: true, isAdmin: true },
-    ...{ isCodeAsked: false, pendingEmail: null },
+    fullName: "Chidi Eze",
+    email: "chidi@gona.example",
+    hasPassword: true,
+    isAdmin: true,
+    isCodeAsked: false,
+    pendingEmail: null,
   },
   "secondPerson.list": { requests: [] },
   "writeOffs.rounds": [],
@@ -114,8 +132,15 @@ export const owner: Answers = {
   "alarms.list": [],
   "alarms.mail": { isKept: false },
   "payouts.overview": {
-    ...{ waiting: noPayouts, due: noPayouts, inRun: noPayouts, sent: noPayouts },
-    ...{ overdue: 0, unseen: 0, runsToApprove: 0, runsToVoid: 0, runsToExport: 0 },
+    waiting: noPayouts,
+    due: noPayouts,
+    inRun: noPayouts,
+    sent: noPayouts,
+    overdue: 0,
+    unseen: 0,
+    runsToApprove: 0,
+    runsToVoid: 0,
+    runsToExport: 0,
   },
   "dashboard.projects": { items: [], nextCursor: null },
   "dashboard.counts": { open: 0, closed: 0 },
@@ -227,7 +252,9 @@ export async function openScreen(
     localStorage.clear();
   });
   return {
-    ...{ answers, calls, uploads },
+    answers,
+    calls,
+    uploads,
     path: () => shown.history.location.pathname,
     async reload() {
       shown.leave();

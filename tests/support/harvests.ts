@@ -51,11 +51,21 @@ export async function fundFarm(
   const manager = await callAs(deps, owner);
   const { termsVersion: seenVersion } = await findRound(deps.db, { projectId: project.id, round: 1 });
   await manager.projects.updateTerms({
-    ...{ projectId: project.id, seenVersion, unit: "kg", plannedPrice: "2,750" },
-    ...{ plannedQuantity: terms.plannedQuantity ?? "", plannedHarvests: terms.harvests ?? 1, firstHarvestOn: null },
-    ...{ farmPart: terms.farmPart ?? "0", deductibleCosts: terms.costs ?? ["Feed"], fee: terms.fee ?? "5" },
-    ...{ options: terms.options ?? ["produce", "sale", "give_away"], collectionPlace: "Moniya market, Ibadan" },
-    ...{ choiceDays: 14, collectionDays: 7, insurance: null },
+    projectId: project.id,
+    seenVersion,
+    unit: "kg",
+    plannedPrice: "2,750",
+    plannedQuantity: terms.plannedQuantity ?? "",
+    plannedHarvests: terms.harvests ?? 1,
+    firstHarvestOn: null,
+    farmPart: terms.farmPart ?? "0",
+    deductibleCosts: terms.costs ?? ["Feed"],
+    fee: terms.fee ?? "5",
+    options: terms.options ?? ["produce", "sale", "give_away"],
+    collectionPlace: "Moniya market, Ibadan",
+    choiceDays: 14,
+    collectionDays: 7,
+    insurance: null,
   });
   const backers: TestUser[] = [];
   for (const count of lots) {
@@ -79,8 +89,13 @@ export async function keepEvidence(deps: Deps, by: Pick<TestUser, "id">): Promis
   const [file] = await deps.db
     .insert(storedFiles)
     .values({
-      ...{ kind: "evidence", storageKey: key, sha256: "0".repeat(64), bytes: bytes.length },
-      ...{ contentType: "application/pdf", originalName: "weighing.pdf", uploadedBy: by.id },
+      kind: "evidence",
+      storageKey: key,
+      sha256: "0".repeat(64),
+      bytes: bytes.length,
+      contentType: "application/pdf",
+      originalName: "weighing.pdf",
+      uploadedBy: by.id,
     })
     .returning({ id: storedFiles.id });
   if (!file) throw new Error("the file was not kept");

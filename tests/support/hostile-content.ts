@@ -167,8 +167,12 @@ async function writeProject(deps: Deps, theme: Theme, { backer, owner }: Record<
   ]);
   await db.insert(notifications).values(
     [backer, owner].map(({ id: userId }) => ({
-      ...{ userId, projectId, kind: "project_update" as const, eventKey: `hostile:${theme}` },
-      ...{ title: text, content: text },
+      userId,
+      projectId,
+      kind: "project_update" as const,
+      eventKey: `hostile:${theme}`,
+      title: text,
+      content: text,
     })),
   );
   await sendReceipt(deps, backer, projectId, text);

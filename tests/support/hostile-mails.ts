@@ -56,7 +56,12 @@ export function mailsSaying(text: string): { subject: string; html: string; text
   const payment = { ...project, amountKobo: 100n, lots: 3, reference: text };
   const harvest = { ...project, unit: "kg" as const };
   const payout = {
-    ...{ ...project, kind: "refund" as const, amountKobo: 100n, reference: "GP-7K3P-9Q2M", part: 1, parts: 1 },
+    ...project,
+    kind: "refund" as const,
+    amountKobo: 100n,
+    reference: "GP-7K3P-9Q2M",
+    part: 1,
+    parts: 1,
     account: { bankName: "Access Bank", accountNumber: "0123456789" },
   };
   const run = { id: 1, payouts: 2, totalKobo: 100n, linesSha256: "0".repeat(64) };
@@ -106,11 +111,23 @@ export function mailsSaying(text: string): { subject: string; html: string; text
     readyNotice(harvest, { taken: 1n, code: "408213", until: at, place: text }),
     uncollectedNotice(harvest, { taken: 1n }),
     settledNotice(harvest, {
-      ...{ proceedsKobo: 200n, costsKobo: 1n, shareKobo: 100n, feeKobo: 5n, vatKobo: 1n, whtKobo: 1n, netKobo: 93n },
+      proceedsKobo: 200n,
+      costsKobo: 1n,
+      shareKobo: 100n,
+      feeKobo: 5n,
+      vatKobo: 1n,
+      whtKobo: 1n,
+      netKobo: 93n,
     }),
     settledNotice(harvest, {
-      ...{ proceedsKobo: 200n, costsKobo: 0n, shareKobo: 100n, feeKobo: 0n, vatKobo: 0n },
-      ...{ whtKobo: 1n, netKobo: 99n, isInsurance: true },
+      proceedsKobo: 200n,
+      costsKobo: 0n,
+      shareKobo: 100n,
+      feeKobo: 0n,
+      vatKobo: 0n,
+      whtKobo: 1n,
+      netKobo: 99n,
+      isInsurance: true,
     }),
     restLostNotice(harvest, { reason: text }),
     lostNotice(harvest, { reason: text, insurance: { insurer: text, policy: text, covers: text } }),

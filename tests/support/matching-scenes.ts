@@ -119,8 +119,12 @@ export async function playScene(deps: TestDeps, scene: Scene): Promise<PlayedSce
   const bola = await createAdmin(deps.db, "owner", { fullName: "Bola Ade" });
   await setBankDetails(deps.db);
   const known: Known = {
-    ...{ references: new Map(), payments: new Map(), payouts: new Map() },
-    ...{ runs: new Map(), sales: new Map(), lines: new Map() },
+    references: new Map(),
+    payments: new Map(),
+    payouts: new Map(),
+    runs: new Map(),
+    sales: new Map(),
+    lines: new Map(),
   };
   await makeSales(deps, { amaka, bola, known, sales: scene.sales ?? {} });
   const current = await openOwnAccount(deps, { importedBy: amaka.id, openingKobo: naira(1000) });
@@ -225,14 +229,15 @@ async function makePayouts(stage: Stage, scene: Scene): Promise<void> {
       await deps.db.transaction(async (tx) => {
         await failPayout(tx, payout, why);
         await tx.insert(secondPersonRequests).values({
-          ...{ kind: "fail_payout", subject: String(payout.id), details: { payoutId: payout.id }, reason: why.reason },
-          ...{
-            requestedBy: amaka.id,
-            requestedAt: why.at,
-            decision: "confirmed",
-            decidedBy: bola.id,
-            decidedAt: why.at,
-          },
+          kind: "fail_payout",
+          subject: String(payout.id),
+          details: { payoutId: payout.id },
+          reason: why.reason,
+          requestedBy: amaka.id,
+          requestedAt: why.at,
+          decision: "confirmed",
+          decidedBy: bola.id,
+          decidedAt: why.at,
         });
       });
     }
@@ -280,7 +285,10 @@ async function makeLine({ deps, current, savings, known }: Stage, golden: Golden
   const found = [narration, customerReference ?? ""].flatMap((text) => findReferences(text, open));
   const reference = (found.find(({ isWhole }) => isWhole) ?? found[0])?.reference ?? null;
   const { id } = await keepLine(deps, golden.account === "savings" ? savings : current, {
-    ...{ date: golden.on ?? today, narration, customerReference, counterparty: golden.counterparty ?? null },
+    date: golden.on ?? today,
+    narration,
+    customerReference,
+    counterparty: golden.counterparty ?? null,
     amountKobo: golden.in === undefined ? -naira(golden.out ?? 0) : naira(golden.in),
     reference: golden.isOlderThanReference ? null : reference,
     isReversal: golden.isReversal ?? false,

@@ -4,9 +4,19 @@ import type { TermsFormInput } from "#shared/projects/terms.ts";
 
 /** The terms that the wizard's form is filled with, where the platform's fee is 5 %. */
 const termsInput: TermsFormInput = {
-  ...{ unit: "share", plannedQuantity: "", plannedPrice: "", plannedHarvests: null, firstHarvestOn: null },
-  ...{ farmPart: "0", deductibleCosts: [], fee: "5", options: ["produce", "sale", "give_away"], collectionPlace: "" },
-  ...{ choiceDays: 14, collectionDays: 7, insurance: null },
+  unit: "share",
+  plannedQuantity: "",
+  plannedPrice: "",
+  plannedHarvests: null,
+  firstHarvestOn: null,
+  farmPart: "0",
+  deductibleCosts: [],
+  fee: "5",
+  options: ["produce", "sale", "give_away"],
+  collectionPlace: "",
+  choiceDays: 14,
+  collectionDays: 7,
+  insurance: null,
 };
 
 /** A sound form, as the wizard sends it, with whatever a test wants otherwise. */

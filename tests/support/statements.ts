@@ -61,7 +61,10 @@ export async function keepLine({ db }: { db: Db }, account: OwnAccount, line: Li
       .insert(statementLines)
       .values({
         ...known,
-        ...{ date: day, narration: `NIP TRANSFER ${kept}`, ownAccountId: account.id, statementId: account.statementId },
+        date: day,
+        narration: `NIP TRANSFER ${kept}`,
+        ownAccountId: account.id,
+        statementId: account.statementId,
         ...line,
       })
       .returning();

@@ -2,7 +2,10 @@ import { expect, test } from "vitest";
 import { type AuditNames, auditSentence, auditSentences } from "#shared/audit-log/sentences.ts";
 
 const names: AuditNames = {
-  ...{ actor: "Ada Obi", person: "Chike Eze", asker: "Bola Adeyinka", project: "Ponds at Epe" },
+  actor: "Ada Obi",
+  person: "Chike Eze",
+  asker: "Bola Adeyinka",
+  project: "Ponds at Epe",
   payment: { backer: "Chike Eze", amountKobo: 20_000_000n },
 };
 const nobody: AuditNames = { actor: null, person: null, asker: null, project: null, payment: null };

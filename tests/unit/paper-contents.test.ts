@@ -31,9 +31,20 @@ const workedExample = () => {
     rates: { fee: 500, vat: 750, wht: 0 },
   });
   const settled = {
-    ...{ projectTitle: "Snails of Epe", round: 1, harvestNumber: 1, isInsurance: false, unit: "kg" as const },
-    ...{ number: 1, pool: "sold" as const, createdAt: at, proceedsKobo, costsKobo: 18_500_000n },
-    ...{ feeRate: 500, vatRate: 750, whtRate: 0, whole: 2_073_524n },
+    projectTitle: "Snails of Epe",
+    round: 1,
+    harvestNumber: 1,
+    isInsurance: false,
+    unit: "kg" as const,
+    number: 1,
+    pool: "sold" as const,
+    createdAt: at,
+    proceedsKobo,
+    costsKobo: 18_500_000n,
+    feeRate: 500,
+    vatRate: 750,
+    whtRate: 0,
+    whole: 2_073_524n,
   };
   const contentOf = (backingId: number, { isCollected = true } = {}) => {
     const part = settlement.rows.find((row) => row.backingId === backingId);
@@ -46,7 +57,10 @@ const workedExample = () => {
     return settlementContent(
       settled,
       {
-        ...{ ...part, userId: "b", fullName: "Adéọlá Ọṣun", weight: sold },
+        ...part,
+        userId: "b",
+        fullName: "Adéọlá Ọṣun",
+        weight: sold,
         allotted: { quantity: mine.quantity, given, sold, ...produce },
       },
       issuer,
@@ -94,8 +108,13 @@ test("what was not collected in time is not said to be taken", () => {
 test("a receipt says who paid what for which lots, and names no account", () => {
   const content = receiptContent(
     {
-      ...{ fullName: "Adéọlá Ọṣun", projectTitle: "Snails\nof Epe", lots: 3, amountKobo: 15_000_000n },
-      ...{ reference: "GONA-7K3P-9Q2M", round: 2, decidedAt: at },
+      fullName: "Adéọlá Ọṣun",
+      projectTitle: "Snails\nof Epe",
+      lots: 3,
+      amountKobo: 15_000_000n,
+      reference: "GONA-7K3P-9Q2M",
+      round: 2,
+      decidedAt: at,
     },
     issuer,
   );
@@ -115,7 +134,10 @@ test("whoever closed their account is Unknown", () => {
 
 test("a statement's sums add up, with what was taken back as a second line", () => {
   const statement: Statement = {
-    ...{ fullName: "Ada", firstDay: "2026-01-01", lastDay: "2026-12-31", dueBeforeKobo: 500n },
+    fullName: "Ada",
+    firstDay: "2026-01-01",
+    lastDay: "2026-12-31",
+    dueBeforeKobo: 500n,
     paid: [
       { at, projectTitle: "Snails", reference: "R1", kobo: 10_000n },
       { at, projectTitle: "Snails", reference: "R1", kobo: -10_000n },

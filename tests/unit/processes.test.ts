@@ -7,7 +7,10 @@ const slowToStart = new URL("../support/slow-to-start-process.ts", import.meta.u
 const slowProcesses = (milliseconds: number, script = slow) =>
   processesOf<SlowTask, unknown>({
     script,
-    ...{ limits: { heapMegabytes: 64, milliseconds }, atOnce: 1, maxWaiting: 1, busyText: "Too many." },
+    limits: { heapMegabytes: 64, milliseconds },
+    atOnce: 1,
+    maxWaiting: 1,
+    busyText: "Too many.",
   });
 /** What slow-process.ts answers: of all options only the documented limit of its heap. */
 const done = ["--max-old-space-size=64"];

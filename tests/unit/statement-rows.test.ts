@@ -39,13 +39,19 @@ describe("a row's status", () => {
     const statement = await read(...moniepoint);
     expect(statement.lines).toMatchObject([
       {
-        ...{ date: "2026-11-23", amountKobo: 5_000_000n, balanceKobo: 15_000_000n },
-        ...{ narration: "FARM GONA-6N93-2W6C", bankReference: "TRF|1" },
+        date: "2026-11-23",
+        amountKobo: 5_000_000n,
+        balanceKobo: 15_000_000n,
+        narration: "FARM GONA-6N93-2W6C",
+        bankReference: "TRF|1",
       },
     ]);
     expect(statement).toMatchObject({
-      ...{ account: "1020304116", table: { bank: "Moniepoint" }, gaps: [] },
-      ...{ leftOut: { failed: 1 }, notes: ["1 row is left out because the bank says it failed."] },
+      account: "1020304116",
+      table: { bank: "Moniepoint" },
+      gaps: [],
+      leftOut: { failed: 1 },
+      notes: ["1 row is left out because the bank says it failed."],
     });
   });
 
@@ -228,8 +234,12 @@ describe("what keeps a spreadsheet from changing a cell", () => {
       ).lines;
       expect(others).toEqual([]);
       expect(line).toMatchObject({
-        ...{ date: "2026-11-23", valueDate: "2026-11-23", amountKobo: 5_000_000n, balanceKobo: 15_000_000n },
-        ...{ bankReference: "0000123", narration: "NIP/ACCESS/MUSA SANI/GONA-6N93-2W6C" },
+        date: "2026-11-23",
+        valueDate: "2026-11-23",
+        amountKobo: 5_000_000n,
+        balanceKobo: 15_000_000n,
+        bankReference: "0000123",
+        narration: "NIP/ACCESS/MUSA SANI/GONA-6N93-2W6C",
       });
     }
   });

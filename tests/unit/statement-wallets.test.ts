@@ -47,8 +47,13 @@ test("OPay: Balance After, dashes in empty cells, the year first, the account's 
     ["2026-11-08", -50, 144_950, "Stamp Duty", "261108550101496141"],
   ]);
   expect(statement).toMatchObject({
-    ...{ format: "xlsx", account: "8012345678", table: { bank: "OPay" }, gaps: [], notes: [] },
-    ...{ openingKobo: 10_000_000n, closingKobo: 14_495_000n },
+    format: "xlsx",
+    account: "8012345678",
+    table: { bank: "OPay" },
+    gaps: [],
+    notes: [],
+    openingKobo: 10_000_000n,
+    closingKobo: 14_495_000n,
   });
 });
 
@@ -92,7 +97,11 @@ Date/Time,Money In,Money out,Category,To / From,Description,Balance
     ["2026-11-13", -5_000, 145_000, "loan/0242986234/Wema Bank Ada Obi", null],
   ]);
   expect(statement).toMatchObject({
-    ...{ account: "2003640955", table: { bank: "Kuda" }, openingKobo: 10_000_000n, closingKobo: 14_500_000n, gaps: [] },
+    account: "2003640955",
+    table: { bank: "Kuda" },
+    openingKobo: 10_000_000n,
+    closingKobo: 14_500_000n,
+    gaps: [],
   });
 });
 
@@ -109,7 +118,10 @@ Date,Account Name,Transaction Type,Transaction Status,Terminal ID,RRN,Transactio
     ["2026-11-23", -5_020, 144_730, "FEED", "TRF|2"],
   ]);
   expect(statement).toMatchObject({
-    ...{ account: "1020304116", table: { bank: "Moniepoint" }, gaps: [], leftOut: { failed: 1 } },
+    account: "1020304116",
+    table: { bank: "Moniepoint" },
+    gaps: [],
+    leftOut: { failed: 1 },
   });
 });
 

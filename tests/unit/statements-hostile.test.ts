@@ -77,8 +77,11 @@ describe("a file made to take memory or time is refused in words", () => {
   const wide = "A statement has at most 60 columns.";
   const openQuote = "Row 2: a quotation mark is opened and not closed.";
   const said = {
-    ...{ html: [damaged, damaged, damaged], xlsx: [damaged, "This file is empty.", damaged] },
-    ...{ camt053: [damaged, damaged, damaged], csv: [tooLong, wide, openQuote], mt940: [damaged, tooMany, tooMany] },
+    html: [damaged, damaged, damaged],
+    xlsx: [damaged, "This file is empty.", damaged],
+    camt053: [damaged, damaged, damaged],
+    csv: [tooLong, wide, openQuote],
+    mt940: [damaged, tooMany, tooMany],
   };
   const shapes = Object.entries(hostileStatements).flatMap(([format, ofFormat]) =>
     Object.entries<() => Uint8Array>(ofFormat).map(([shape, make], index) => {

@@ -805,7 +805,10 @@ describe("MT940", () => {
 
   test("of a quiet day has no lines, and tells of its day", async () => {
     expect(await read(file())).toMatchObject({
-      ...{ lines: [], days: { first: "2026-11-14", last: "2026-11-14" }, openingKobo: 10_000n, closingKobo: 10_000n },
+      lines: [],
+      days: { first: "2026-11-14", last: "2026-11-14" },
+      openingKobo: 10_000n,
+      closingKobo: 10_000n,
     });
   });
 

@@ -1,6 +1,7 @@
 import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
+import { dayMs } from "#shared/lagos-time.ts";
 import { secondPersonLimits, secondPersonTexts as texts } from "#shared/second-person/texts.ts";
 import { changeAsProved, type OwnProof, proveOwnAccount } from "./own-proof.ts";
 import { findConfirmRefusal } from "./owner-terms.ts";
@@ -21,7 +22,7 @@ export async function lockOwners(tx: Tx, ctx: ActorContext, lock: "share" | "no 
 }
 
 /** Until when a second owner may confirm what was asked for then. */
-export const endOfAsking = (askedAt: Date): Date => new Date(askedAt.getTime() + secondPersonLimits.days * 86_400_000);
+export const endOfAsking = (askedAt: Date): Date => new Date(askedAt.getTime() + secondPersonLimits.days * dayMs);
 
 /** Throws "forbidden" with the moment from which the caller may confirm what was made by that person. */
 async function requireToCount(db: DbOrTx, { actor, clock }: ActorContext, madeBy: string): Promise<void> {

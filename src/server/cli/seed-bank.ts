@@ -21,7 +21,7 @@ import { newFileKey } from "#server/files/storage.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import { hasCheckDigit, nigerianBanks } from "#shared/bank/nigerian-banks.ts";
 import type { SureRule } from "#shared/bank/texts.ts";
-import { isoInLagos } from "#shared/dates.ts";
+import { dayInLagos } from "#shared/dates.ts";
 import { type Kobo, nairaToKobo } from "#shared/money.ts";
 import type { setFarmAccountDetails } from "#shared/second-person/inputs.ts";
 import type { DemoSeason } from "./demo-data.ts";
@@ -52,8 +52,11 @@ export function expectPayment(
 ): void {
   const { id: paymentId, reference, amountKobo } = payment;
   bank.expected.push({
-    ...{ at, kobo: amountKobo, narration: `NIP/ACCESS/${user.fullName.toUpperCase()}/${reference}` },
-    ...{ part: { kind: "payment", amountKobo, paymentId }, rule: "our_reference" },
+    at,
+    kobo: amountKobo,
+    narration: `NIP/ACCESS/${user.fullName.toUpperCase()}/${reference}`,
+    part: { kind: "payment", amountKobo, paymentId },
+    rule: "our_reference",
     ...(!isApproved && {
       onSeen: async (seenAt) =>
         void (await setPaymentStatus(office.as("owner", seenAt), await seenOf(office, paymentId))),
@@ -92,7 +95,7 @@ async function importUntil(office: Office, bank: Bank, at: Date): Promise<void> 
   bank.expected = bank.expected.filter((line) => line.at > at);
   if (shown.length === 0) return;
   const lines = shown.map(({ at: moment, kobo, narration }) => ({
-    day: isoInLagos(moment).slice(0, 10),
+    day: dayInLagos(moment),
     kobo,
     narration,
   }));
@@ -106,7 +109,7 @@ async function importUntil(office: Office, bank: Bank, at: Date): Promise<void> 
     key,
     sha256: createHash("sha256").update(content).digest("hex"),
     bytes: content.length,
-    originalName: `statement-${isoInLagos(at).slice(0, 10)}.csv`,
+    originalName: `statement-${dayInLagos(at)}.csv`,
   };
   const given = { accountId, file, openingKobo: null, statement: asked, ...(mapping && { mapping }) };
   const kept = await keepStatement(tx, ctx, given);

@@ -35,7 +35,10 @@ async function uploadPaper({ storeFile }: Office, ctx: ActorContext, paper: Demo
   const [stored] = await ctx.db
     .insert(storedFiles)
     .values({
-      ...{ ...file, kind: "evidence" as const, originalName: `${paper.title}.pdf`, uploadedBy: ctx.actor.id },
+      ...file,
+      kind: "evidence" as const,
+      originalName: `${paper.title}.pdf`,
+      uploadedBy: ctx.actor.id,
       createdAt: ctx.clock.now(),
     })
     .returning({ id: storedFiles.id });

@@ -42,7 +42,10 @@ export async function insertDemoQueue(
   { farm, people, now }: { farm: Farm; people: Person[]; now: Date },
 ): Promise<void> {
   const entries = people.map(({ id: userId }, index) => ({
-    ...{ projectId: farm.projectId, round, userId, lots: index === 1 ? 2 : 1 },
+    projectId: farm.projectId,
+    round,
+    userId,
+    lots: index === 1 ? 2 : 1,
     joinedAt: new Date(now.getTime() - hourMs * (people.length - index)),
   }));
   await tx.insert(waitingList).values(entries);
@@ -74,8 +77,14 @@ export async function giveDemoRoundBack(
     const refund = await makeRefundDue(tx, { payment, amountKobo, reason: "not_funded", actorId: owner.id, at });
     refundIds.push(refund.id);
     const auditId = await audit(tx, owner, at, "update_payment_status", {
-      ...{ paymentId: id, projectId, projectTitle: title, before: "approved", after: "rejected", lots },
-      ...{ amountKobo: amountKobo.toString(), reason: paymentTexts.roundNotFunded },
+      paymentId: id,
+      projectId,
+      projectTitle: title,
+      before: "approved",
+      after: "rejected",
+      lots,
+      amountKobo: amountKobo.toString(),
+      reason: paymentTexts.roundNotFunded,
     });
     await tx.insert(notifications).values({
       userId,
@@ -90,7 +99,12 @@ export async function giveDemoRoundBack(
   }
   await decideRound(tx, { projectId, round }, { outcome: "not_funded", decidedBy: owner.id, at });
   await audit(tx, owner, at, "decide_round", {
-    ...{ projectId, title, round, outcome: "not_funded", approvedLots, minimumLots },
+    projectId,
+    title,
+    round,
+    outcome: "not_funded",
+    approvedLots,
+    minimumLots,
     refundedPaymentIds: payments.map(({ id }) => id),
   });
   await makeRefundNotes(tx, refundIds, at);
@@ -116,10 +130,16 @@ export async function grantDemoBacking(tx: Tx, { farm, user, owner, at, weight }
   const [other] = await tx.select({ id: userRoles.userId }).from(userRoles).where(isOther);
   const part = { weightKobo: String(weightKobo), seenKobo: "0" };
   await tx.insert(secondPersonRequests).values({
-    ...{ kind: "set_weight", subject: `${projectId}/${user.id}/${counted.round}`, reason },
+    kind: "set_weight",
+    subject: `${projectId}/${user.id}/${counted.round}`,
+    reason,
     details: { projectId, userId: user.id, ...counted, ...part },
-    ...{ requestedBy: owner.id, requestedAt: at },
-    ...{ decision: "confirmed", decidedBy: other?.id ?? owner.id, decidedAt: at, isAlone: other === undefined },
+    requestedBy: owner.id,
+    requestedAt: at,
+    decision: "confirmed",
+    decidedBy: other?.id ?? owner.id,
+    decidedAt: at,
+    isAlone: other === undefined,
   });
   await tx.insert(backingWeights).values({ backingId: backing.id, ...counted, weightKobo, reason });
   const change = { before: null, after: String(weightKobo) };

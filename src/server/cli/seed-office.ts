@@ -6,6 +6,7 @@ import { notifications, outgoingMails } from "#server/db/schema/notifications.ts
 import { sessions } from "#server/db/schema/sessions.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
+import { dayMs } from "#shared/lagos-time.ts";
 import type { DemoFarm } from "./demo-data.ts";
 
 /**
@@ -51,7 +52,10 @@ export async function openOffice(tx: Tx, { deps, owner, second, ...demo }: Offic
   // A transaction within one is a savepoint.
   const db: Db = tx;
   const quiet = {
-    ...{ ...deps, db, ipAddress: "127.0.0.1", userAgent: "" },
+    ...deps,
+    db,
+    ipAddress: "127.0.0.1",
+    userAgent: "",
     jobs: { ...deps.jobs, enqueue: async () => {} },
     events: { ...deps.events, publish: async () => {} },
     cookies: { get: () => undefined, set: () => {}, clear: () => {}, clearStorage: () => {} },
@@ -72,8 +76,11 @@ export async function openOffice(tx: Tx, { deps, owner, second, ...demo }: Offic
     clock: { now: () => at },
   });
   return {
-    ...{ ...demo, tx, ownAccountId: account.id, as },
-    ago: (days) => new Date(now.getTime() - days * 86_400_000),
+    ...demo,
+    tx,
+    ownAccountId: account.id,
+    as,
+    ago: (days) => new Date(now.getTime() - days * dayMs),
     asPerson: (person, at) => ({
       ...as("owner", at),
       actor: { ...actors.owner, ...person, isAdmin: false, roles: [], permissions: [] },
@@ -90,7 +97,7 @@ export async function closeOffice(
 ): Promise<void> {
   await tx.delete(sessions).where(inArray(sessions.userId, [people.owner.id, people.second.id]));
   await tx.delete(outgoingMails);
-  const readUntil = new Date(now.getTime() - readAfterDays * 86_400_000).toISOString();
+  const readUntil = new Date(now.getTime() - readAfterDays * dayMs).toISOString();
   await tx.update(notifications).set({
     emailSent: true,
     isRead: sql`${notifications.isRead} or ${notifications.createdAt} < ${readUntil}::timestamptz`,

@@ -10,7 +10,7 @@ import { makeReceipts } from "#server/features/papers/service.ts";
 import { supportByPayment } from "#server/features/projects/backings/service.ts";
 import { countApprovedLots, countHeldLots, findRound } from "#server/features/projects/rounds/service.ts";
 import { formatDate } from "#shared/dates.ts";
-import { afterWorkingDays } from "#shared/lagos-time.ts";
+import { afterWorkingDays, dayMs } from "#shared/lagos-time.ts";
 import { formatNaira, type Kobo, nairaToKobo } from "#shared/money.ts";
 import type { DemoFarm, DemoPaper } from "./demo-data.ts";
 import type { Person, StoreFile } from "./seed-office.ts";
@@ -46,7 +46,6 @@ export function demoPdf(lines: DemoPaper): Uint8Array {
   return new TextEncoder().encode(`${file}${end}startxref\n${file.length}\n%%EOF\n`);
 }
 
-const dayMs = 86_400_000;
 const round = 1;
 
 /** Real references never begin like this, because their letters leave out O. */

@@ -19,6 +19,8 @@ import { refreshSuggestions } from "#server/features/bank/matching/suggestions.t
 import { decideOnRound } from "#server/features/payments/give-back.ts";
 import { beginRound, findRound } from "#server/features/projects/rounds/service.ts";
 import type { Deps } from "#server/platform/deps.ts";
+import { dayInLagos } from "#shared/dates.ts";
+import { dayMs } from "#shared/lagos-time.ts";
 import { nairaToKobo } from "#shared/money.ts";
 import { defaultTerms } from "#shared/projects/terms-texts.ts";
 import {
@@ -34,8 +36,6 @@ import { planHarvests, planLosses } from "./seed-harvests.ts";
 import { giveDemoRoundBack, grantDemoBacking, holdDemoLots, insertDemoQueue } from "./seed-holds.ts";
 import { closeOffice, openOffice, type Person, type SeededFarm, type Step, type StoreFile } from "./seed-office.ts";
 import { type DemoPayment, demoReferencePrefix, insertDemoPayment } from "./seed-payments.ts";
-
-const dayMs = 86_400_000;
 
 /** Before the first farm began. */
 const peopleDaysAgo = 180;
@@ -239,7 +239,7 @@ async function insertFarm(tx: Tx, { farm, index, owner, people, now }: FarmInput
   const offer = { lots, minimumLots, fundingGoalKobo: nairaToKobo(farm.goalNaira) };
   const { firstHarvestInDays, ...planned } = farm.terms;
   const firstHarvestOn = firstHarvestInDays
-    ? new Date(endsAt.getTime() + firstHarvestInDays * dayMs).toISOString().slice(0, 10)
+    ? dayInLagos(new Date(endsAt.getTime() + firstHarvestInDays * dayMs))
     : null;
   const terms = { ...defaultTerms(500), ...planned, firstHarvestOn };
   await beginRound(tx, { projectId, round: 1 }, { offer, terms, by: owner.id, at: startedAt });
@@ -370,7 +370,11 @@ function planPayments(farms: SeededFarm[], backer: Person, people: Person[]): De
     }),
     { farm: findFarm(farms, special.pendingOfBacker), user: backer, lots: 2, status: "pending", daysAgo: 0.1 },
     {
-      ...{ ...one, farm: findFarm(farms, special.rejectedOfBacker), user: backer, status: "rejected", daysAgo: 6 },
+      ...one,
+      farm: findFarm(farms, special.rejectedOfBacker),
+      user: backer,
+      status: "rejected",
+      daysAgo: 6,
       reason: "The receipt shows another amount.",
     },
   ];

@@ -11,7 +11,9 @@ export type PdfOpening = "open" | "password" | "unreadable";
 const openPdf = processesOf<{ bytes: Uint8Array }, PdfOpening>({
   script: programFile("files/open-pdf-worker"),
   limits: { heapMegabytes: 256, milliseconds: 20_000 },
-  ...{ atOnce: 1, maxWaiting: 32, busyText: pdfTexts.busy },
+  atOnce: 1,
+  maxWaiting: 32,
+  busyText: pdfTexts.busy,
 });
 
 /**

@@ -43,15 +43,23 @@ export function mailSamples(publicUrl: string): MailSample[] {
   const hadHeld = { ...held, isOffer: false, hasReceipt: false };
   const until = new Date("2026-11-24T13:05:00Z");
   const payout = {
-    ...{ ...project, kind: "refund" as const, amountKobo: 470_000_000n as Kobo, reference: "GP-7K3P-9Q2M" },
-    ...{ part: 1, parts: 1, account: { bankName: "Access Bank", accountNumber: "0123456789" } },
+    ...project,
+    kind: "refund" as const,
+    amountKobo: 470_000_000n as Kobo,
+    reference: "GP-7K3P-9Q2M",
+    part: 1,
+    parts: 1,
+    account: { bankName: "Access Bank", accountNumber: "0123456789" },
   };
   const farmPayout = { ...payout, kind: "farm" as const, part: 1, parts: 3 };
   const message = { ...project, content: "When is the first harvest?\nI would like to come and see it." };
   const decided = (change: Parameters<typeof payments.statusNotice>[1]) => payments.statusNotice(payment, change);
   const noReason = { wasApproved: false, reason: null, refund: null };
   const payeeAccount = {
-    ...{ bankName: "Access Bank", accountNumber: "0123456789", accountName: fullName.toUpperCase(), usableFrom: at },
+    bankName: "Access Bank",
+    accountNumber: "0123456789",
+    accountName: fullName.toUpperCase(),
+    usableFrom: at,
   };
   const url = `${publicUrl}/sample#access_token=${token}`;
 
@@ -88,27 +96,38 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "second-person-limit": settings.moneySettingMail({
       ...reader,
       changedBy: { fullName: "Chidi Eze", email: "chidi.eze@example.com" },
-      ...{ key: "secondperson", askedBy: "Amaka Obi", before: "1000000", after: "5000000", at },
+      key: "secondperson",
+      askedBy: "Amaka Obi",
+      before: "1000000",
+      after: "5000000",
+      at,
     }),
     "vat-changed": settings.moneySettingMail({
       ...reader,
       changedBy: { fullName: "Chidi Eze", email: "chidi.eze@example.com" },
-      ...{ key: "vatpercent", askedBy: "Amaka Obi", before: "0", after: "7.5", at },
+      key: "vatpercent",
+      askedBy: "Amaka Obi",
+      before: "0",
+      after: "7.5",
+      at,
     }),
     "payment-without-its-money": payments.goneOwnersMail(payment, {
-      ...{ fullName, goneKobo: payment.amountKobo, gone: "taken_back" },
+      fullName,
+      goneKobo: payment.amountKobo,
+      gone: "taken_back",
       reason: "The sender's bank reversed it.",
     }),
     "statements-missing": bank.statementsMissingMail({
       ...reader,
-      ...{ lastImportedAt: at, days: 4, pendingPayments: 3, inTransitKobo: 125_000_000n },
+      lastImportedAt: at,
+      days: 4,
+      pendingPayments: 3,
+      inTransitKobo: 125_000_000n,
     }),
     "late-payouts": payoutReminders.latePayoutsMail({
       ...reader,
-      ...{
-        overdue: { count: 2, amountKobo: 470_000_000n, lastDay: at },
-        besides: { unseen: 1, runsToApprove: 1, runsToVoid: 0, runsToExport: 0 },
-      },
+      overdue: { count: 2, amountKobo: 470_000_000n, lastDay: at },
+      besides: { unseen: 1, runsToApprove: 1, runsToVoid: 0, runsToExport: 0 },
     }),
     "own-account-added": bank.ownAccountMail({
       ...reader,
@@ -124,7 +143,10 @@ export function mailSamples(publicUrl: string): MailSample[] {
     }),
     "farm-account": farmReleases.farmAccountMail({
       ...reader,
-      ...{ projectId: 7, projectTitle: "Catfish ponds at Ikorodu", account: payeeAccount, at },
+      projectId: 7,
+      projectTitle: "Catfish ponds at Ikorodu",
+      account: payeeAccount,
+      at,
       confirmedBy: { fullName: "Chidi Eze", email: "chidi.eze@example.com" },
       reason: "The farm's letter of 3 November names this account.",
     }),
@@ -132,7 +154,9 @@ export function mailSamples(publicUrl: string): MailSample[] {
       ownerNews.ownerChanges.map((change) => [
         `owners-${change.replaceAll("_", "-")}`,
         ownerNews.ownerNewsMail({
-          ...{ ...reader, change, at },
+          ...reader,
+          change,
+          at,
           person: { fullName: "Ngozi Okafor", email: "ngozi.okafor@example.com" },
           by: { fullName: "Chidi Eze", email: "chidi.eze@example.com" },
         }),
@@ -140,7 +164,11 @@ export function mailSamples(publicUrl: string): MailSample[] {
     ),
     "payee-account": payeeAccounts.payeeAccountMail({ ...reader, account: payeeAccount, isByOwners: false, at }),
     "payee-account-entered": payeeAccounts.payeeAccountMail({
-      ...{ ...reader, fullName: "", account: payeeAccount, isByOwners: true, at },
+      ...reader,
+      fullName: "",
+      account: payeeAccount,
+      isByOwners: true,
+      at,
     }),
     alarm: alarms.alarmMail({
       ...reader,
@@ -187,7 +215,8 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "not-funded-unseen": payments.notFundedNotice(payment, null),
     "payment-approved-surplus": decided({
       to: "approved",
-      ...{ ...noReason, receipt },
+      ...noReason,
+      receipt,
       refund: { amountKobo: 500_00n, isAccountKnown: true, note: { number: "GN-2026-000008" } },
     }),
     "refund-due": payments.refundDueNotice(payment, { ...due, reason: "not_approved" }),
@@ -202,31 +231,55 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "harvest-opened": harvests.openedNotice(harvest, { mine: 577_743n, until }),
     "harvest-counted": harvests.countedNotice(harvest, { mine: 577_743n, until }),
     "harvest-counted-for-a-closed-account": harvests.countedNotice(harvest, {
-      ...{ mine: 577_743n, until, isLockedOut: true },
+      mine: 577_743n,
+      until,
+      isLockedOut: true,
     }),
     "harvest-days-left": harvests.reminderNotice(harvest, { days: 3, until }),
     "harvest-one-day-left": harvests.reminderNotice(harvest, { days: 1, until }),
     "harvest-lowered": harvests.loweredNotice(harvest, { quantity: 2_310_500n, reason: flooded }),
     "harvest-withdrawn": harvests.withdrawnNotice(harvest, { reason: "It was entered for the wrong farm." }),
     "harvest-ready": harvests.readyNotice(harvest, {
-      ...{ taken: 200_000n, code: "408213", until, place: "Moniya market, Ibadan" },
+      taken: 200_000n,
+      code: "408213",
+      until,
+      place: "Moniya market, Ibadan",
     }),
     "harvest-codes-locked": harvests.codesLockedNotice(harvest, {
-      ...{ number: 1, wrongCodes: 20, isOfDay: true, by: "Amaka Obi" },
+      number: 1,
+      wrongCodes: 20,
+      isOfDay: true,
+      by: "Amaka Obi",
     }),
     "harvest-not-collected": harvests.uncollectedNotice(harvest, { taken: 200_000n }),
     "harvest-settled": harvests.settledNotice(harvest, {
-      ...{ proceedsKobo: 565_178_194n, costsKobo: 18_500_000n, shareKobo: 99_590_775n, feeKobo: 4_979_538n },
-      ...{ vatKobo: 373_465n, whtKobo: 0n, netKobo: 94_237_772n },
+      proceedsKobo: 565_178_194n,
+      costsKobo: 18_500_000n,
+      shareKobo: 99_590_775n,
+      feeKobo: 4_979_538n,
+      vatKobo: 373_465n,
+      whtKobo: 0n,
+      netKobo: 94_237_772n,
       statement: { number: "GS-2026-000042" },
     }),
     "harvest-settled-for-nothing": harvests.settledNotice(harvest, {
-      ...{ proceedsKobo: 18_500_000n, costsKobo: 18_500_000n, shareKobo: 0n, feeKobo: 0n, vatKobo: 0n, whtKobo: 0n },
+      proceedsKobo: 18_500_000n,
+      costsKobo: 18_500_000n,
+      shareKobo: 0n,
+      feeKobo: 0n,
+      vatKobo: 0n,
+      whtKobo: 0n,
       netKobo: 0n,
     }),
     "insurance-settled": harvests.settledNotice(harvest, {
-      ...{ proceedsKobo: 45_000_000n, costsKobo: 0n, shareKobo: 15_000_001n, feeKobo: 0n, vatKobo: 0n, whtKobo: 0n },
-      ...{ netKobo: 15_000_001n, isInsurance: true },
+      proceedsKobo: 45_000_000n,
+      costsKobo: 0n,
+      shareKobo: 15_000_001n,
+      feeKobo: 0n,
+      vatKobo: 0n,
+      whtKobo: 0n,
+      netKobo: 15_000_001n,
+      isInsurance: true,
     }),
     "rest-of-harvest-lost": harvests.restLostNotice(harvest, { reason: "The buyer went out of business." }),
     "harvest-lost": harvests.lostNotice(harvest, { reason: flooded, insurance: null }),

@@ -5,6 +5,7 @@ import { notifications, outgoingMails } from "#server/db/schema/notifications.ts
 import type { Deps } from "#server/platform/deps.ts";
 import type { Check, Violation } from "#server/platform/findings.ts";
 import { brand } from "#shared/brand.ts";
+import { dayMs } from "#shared/lagos-time.ts";
 import { type MailContent, renderMail } from "./layout.ts";
 import { MailRefusedError } from "./mailer.ts";
 
@@ -137,7 +138,7 @@ const deletedAtOnce = 20_000;
  * refused one stays while its payment's notification waits for it (invariant I8).
  */
 export async function deleteOldMails({ clock, db }: Pick<Deps, "clock" | "db">): Promise<void> {
-  const before = new Date(clock.now().getTime() - keptDays * 86_400_000).toISOString();
+  const before = new Date(clock.now().getTime() - keptDays * dayMs).toISOString();
   await db.execute(sql`delete from outgoing_mails where id in (
     select m.id from outgoing_mails m left join notifications n on n.id = m.notification_id
     where m.created_at < ${before}::timestamptz
@@ -154,7 +155,7 @@ export const alarmEvents = "alarm:";
  * each would raise another alarm.
  */
 export async function checkMails({ clock, db }: Pick<Deps, "clock" | "db">): Promise<Check> {
-  const since = new Date(clock.now().getTime() - 14 * 86_400_000).toISOString();
+  const since = new Date(clock.now().getTime() - 14 * dayMs).toISOString();
   const violations = await rows<Violation>(
     db,
     sql`select 'mail that was not sent and is tried no more' as violation, jsonb_build_object('mailId', m.id,

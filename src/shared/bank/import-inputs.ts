@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { rowId } from "#shared/ids.ts";
 import { shortText } from "#shared/short-text.ts";
 import { bankImportTexts as texts } from "./import-texts.ts";
 import { sameLinesAnswers } from "./statement-import-texts.ts";
@@ -11,7 +12,7 @@ const accountId = z
   .string(texts.accountMissing)
   .regex(/^\d{1,15}$/, texts.accountMissing)
   .transform(Number)
-  .pipe(z.number().int().positive());
+  .pipe(rowId);
 
 const mapping = z.string().transform((text, ctx): StatementMapping => {
   try {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { rowId } from "#shared/ids.ts";
 import { MAX_STATEMENT_KOBO } from "#shared/money.ts";
 import { cursor } from "#shared/pagination.ts";
 import { searchText } from "#shared/projects/inputs.ts";
@@ -8,7 +9,6 @@ import { bankLimits, bankTexts } from "./texts.ts";
 
 /** The inputs of looking at a statement's lines and of explaining them. */
 
-const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 const part = z.bigint().min(1n).max(MAX_STATEMENT_KOBO);
 const reason = shortText(bankTexts.reasonMissing)
   .min(1, bankTexts.reasonMissing)
@@ -27,41 +27,41 @@ export const returnReasonInput = z.object({ reason: returnReason });
 export const lineReasonInput = z.object({ reason });
 
 export const listLinesInput = z.object({
-  accountId: id,
+  accountId: rowId,
   tab: z.enum(lineTabs),
   /** A part of what the bank wrote, of our reference, or an amount. */
   search: searchText,
   cursor,
 });
 /** The files that were imported for an account. */
-export const listImportsInput = z.object({ accountId: id, cursor });
-export const lineIdInput = z.object({ lineId: id });
+export const listImportsInput = z.object({ accountId: rowId, cursor });
+export const lineIdInput = z.object({ lineId: rowId });
 /** Payouts that a line may show, found by a part of their reference, their payee or their project. */
-export const linePayoutsInput = z.object({ lineId: id, search: searchText });
+export const linePayoutsInput = z.object({ lineId: rowId, search: searchText });
 
 /** Credits that a debit may have taken back, found by a part of their payment's reference, their payer or their narration. */
-export const lineCreditsInput = z.object({ lineId: id, search: searchText });
+export const lineCreditsInput = z.object({ lineId: rowId, search: searchText });
 
 /** Sales or harvests that a line may be money of, found by a part of their buyer or their project. */
-export const lineHarvestsInput = z.object({ lineId: id, search: searchText });
+export const lineHarvestsInput = z.object({ lineId: rowId, search: searchText });
 
 /** One part of a line, and what explains it. Amounts are positive, in kobo. */
 const partSchema = <Amount extends z.ZodType>(amountKobo: Amount) =>
   z.discriminatedUnion("kind", [
-    z.object({ kind: z.literal("payment"), amountKobo, paymentId: id }),
+    z.object({ kind: z.literal("payment"), amountKobo, paymentId: rowId }),
     /** For a reference of somebody who agreed to buy: it makes their payment, without a receipt. */
     z.object({ kind: z.literal("purchase"), amountKobo, reference: shortText().min(1).max(40) }),
     /** Money that came for a payment, and the match of the credit that brought it. */
-    z.object({ kind: z.literal("taken_back"), amountKobo, paymentId: id, creditMatchId: id }),
-    z.object({ kind: z.literal("own_transfer"), amountKobo, counterLineId: id }),
+    z.object({ kind: z.literal("taken_back"), amountKobo, paymentId: rowId, creditMatchId: rowId }),
+    z.object({ kind: z.literal("own_transfer"), amountKobo, counterLineId: rowId }),
     z.object({ kind: z.literal("bank_charges"), amountKobo }),
     /** A payout that left, all of a run that left in one debit, and one that came back: each for its whole sum. */
-    z.object({ kind: z.literal("payout"), amountKobo, payoutId: id }),
-    z.object({ kind: z.literal("payout_run"), amountKobo, runId: id }),
-    z.object({ kind: z.literal("returned"), amountKobo, payoutId: id, reason: returnReason.optional() }),
+    z.object({ kind: z.literal("payout"), amountKobo, payoutId: rowId }),
+    z.object({ kind: z.literal("payout_run"), amountKobo, runId: rowId }),
+    z.object({ kind: z.literal("returned"), amountKobo, payoutId: rowId, reason: returnReason.optional() }),
     /** Money of a harvest's sale, at most what is missing of it, and a cost of a harvest that the platform paid. */
-    z.object({ kind: z.literal("sale"), amountKobo, saleId: id }),
-    z.object({ kind: z.literal("harvest_cost"), amountKobo, harvestId: id }),
+    z.object({ kind: z.literal("sale"), amountKobo, saleId: rowId }),
+    z.object({ kind: z.literal("harvest_cost"), amountKobo, harvestId: rowId }),
     /** Tax that is passed on to the state. */
     z.object({ kind: z.literal("vat"), amountKobo }),
     z.object({ kind: z.literal("wht"), amountKobo }),
@@ -78,22 +78,22 @@ const keptPart = partSchema(koboText.regex(/[1-9]/));
  * changed since isn't touched.
  */
 export const matchLineInput = z.object({
-  lineId: id,
+  lineId: rowId,
   seenMatchedKobo: z.bigint().min(0n).max(MAX_STATEMENT_KOBO),
   parts: z.array(linePart).min(1).max(bankLimits.parts),
 });
 export type MatchLine = z.output<typeof matchLineInput>;
 export type KeptMatch = z.output<typeof matchLineDetails>;
 
-export const undoMatchInput = z.object({ matchId: id, reason });
+export const undoMatchInput = z.object({ matchId: rowId, reason });
 
 /** The same parts, and the undoing, as two people say them. The reason is the request's. */
 export const matchLineDetails = z.object({
-  lineId: id,
+  lineId: rowId,
   seenMatchedKobo: koboText,
   parts: z.array(keptPart).min(1).max(bankLimits.parts),
 });
-export const undoMatchDetails = z.object({ matchId: id });
+export const undoMatchDetails = z.object({ matchId: rowId });
 
 /** A match as it is kept for a second person. */
 export const keptMatch = ({ lineId, seenMatchedKobo, parts }: MatchLine): KeptMatch => ({
@@ -110,4 +110,4 @@ export const readKeptMatch = ({ lineId, seenMatchedKobo, parts }: KeptMatch): Ma
 });
 
 /** The payments that the owner saw to be wholly in the bank; each is approved in its own transaction. */
-export const confirmSureInput = z.object({ paymentIds: z.array(id).min(1).max(bankLimits.sureAtOnce) });
+export const confirmSureInput = z.object({ paymentIds: z.array(rowId).min(1).max(bankLimits.sureAtOnce) });

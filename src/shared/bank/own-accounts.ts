@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { rowId } from "#shared/ids.ts";
 import { bankDetailFields } from "#shared/settings/inputs.ts";
 import { shortText } from "#shared/short-text.ts";
 import { ownAccountTexts as texts } from "./own-accounts-texts.ts";
 
 /** The inputs of the platform's own bank accounts. */
 
-const accountId = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 const details = {
   ...bankDetailFields,
   /** The bank's code at the central bank; empty if it isn't known. */
@@ -17,4 +17,4 @@ const details = {
 const seenUpdatedAt = z.date();
 
 export const addOwnAccountInput = z.object(details);
-export const changeOwnAccountInput = z.object({ accountId, seenUpdatedAt, ...details });
+export const changeOwnAccountInput = z.object({ accountId: rowId, seenUpdatedAt, ...details });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { emailFieldSaying, fullNameField } from "#shared/accounts/inputs.ts";
 import { cleanLines } from "#shared/free-text.ts";
+import { rowId } from "#shared/ids.ts";
 import { cursor } from "#shared/pagination.ts";
 import { countCharacters } from "#shared/projects/messages-texts.ts";
 import { shortText } from "#shared/short-text.ts";
@@ -45,7 +46,6 @@ export const applicationFieldBytes = 4 * coverLetterMax;
 
 /** Job applicants in the administrators' area: inputs of both sides. */
 
-const applicationId = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
-export const applicationIdInput = z.object({ applicationId });
+export const applicationIdInput = z.object({ applicationId: rowId });
 export const listApplicantsInput = z.object({ status: z.enum(applicantStatuses).nullish(), cursor });
-export const setApplicantStatusInput = z.object({ applicationId, status: z.enum(applicantStatuses) });
+export const setApplicantStatusInput = z.object({ applicationId: rowId, status: z.enum(applicantStatuses) });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { emailFieldSaying, plainAddress } from "#shared/accounts/inputs.ts";
 import { cleanLines } from "#shared/free-text.ts";
+import { rowId } from "#shared/ids.ts";
 import { cursor } from "#shared/pagination.ts";
 import { countCharacters, isBlank } from "#shared/projects/messages-texts.ts";
 import { shortText } from "#shared/short-text.ts";
@@ -49,7 +50,6 @@ export type SendMessageInput = z.output<typeof sendMessageInput>;
 
 /** Contact messages in the administrators' area: inputs of both sides. */
 
-const messageId = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
-export const contactMessageIdInput = z.object({ messageId });
+export const contactMessageIdInput = z.object({ messageId: rowId });
 export const listContactMessagesInput = z.object({ isRead: z.boolean().nullish(), cursor });
-export const setContactMessageReadInput = z.object({ messageId, isRead: z.boolean() });
+export const setContactMessageReadInput = z.object({ messageId: rowId, isRead: z.boolean() });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { cleanLines } from "#shared/free-text.ts";
+import { rowId } from "#shared/ids.ts";
 import { MAX_AMOUNT_KOBO, MAX_SALE_KOBO, MAX_STATEMENT_KOBO, parseNaira } from "#shared/money.ts";
 import { cursor } from "#shared/pagination.ts";
 import { projectId } from "#shared/projects/inputs.ts";
@@ -15,9 +16,8 @@ import {
 
 /** The inputs of harvests. Quantities are typed in units with at most three decimals, amounts in naira. */
 
-const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 const round = z.int().min(1).max(2_147_483_647);
-export const harvestIdInput = z.object({ harvestId: id });
+export const harvestIdInput = z.object({ harvestId: rowId });
 
 const typed = <Value>(message: string, parse: (text: string) => Value | null, fits: (value: Value) => boolean) =>
   shortText(message)
@@ -48,7 +48,7 @@ const reason = z
 
 /** A page of those who have a part in a harvest, by name and by what is still to come of them. */
 export const listPartsInput = z.object({
-  harvestId: id,
+  harvestId: rowId,
   search: shortText().max(100).default(""),
   shown: z.enum(harvestPartsShown).default("all"),
   cursor,
@@ -62,22 +62,22 @@ export const harvestForm = z.object({
   note,
 });
 export const createHarvestInput = harvestForm.extend({ projectId, round });
-export const updateHarvestInput = harvestForm.extend({ harvestId: id, seenAt: z.date() });
+export const updateHarvestInput = harvestForm.extend({ harvestId: rowId, seenAt: z.date() });
 /** An insurer's sum for a round. */
 export const createInsuranceInput = z.object({ projectId, round, note });
 
-export const lowerQuantityInput = z.object({ harvestId: id, quantity: quantity(texts.quantityMissing), reason });
-export const withdrawHarvestInput = z.object({ harvestId: id, reason });
+export const lowerQuantityInput = z.object({ harvestId: rowId, quantity: quantity(texts.quantityMissing), reason });
+export const withdrawHarvestInput = z.object({ harvestId: rowId, reason });
 
 /** What a backer wants; the rest of their part is sold. */
 export const chooseInput = z.object({
-  harvestId: id,
+  harvestId: rowId,
   taken: quantity(texts.choiceMissing),
   given: quantity(texts.choiceMissing),
 });
 
 export const collectInput = z.object({
-  harvestId: id,
+  harvestId: rowId,
   code: shortText(texts.codeShape)
     .transform((text) => text.replace(/[\s-]/g, ""))
     .pipe(z.string().regex(/^\d{6}$/, texts.codeShape)),
@@ -86,7 +86,7 @@ export const collectInput = z.object({
 /** A file that was uploaded as evidence. */
 const fileId = z.uuid(texts.evidenceFirst);
 /** With a sale it is evidence of that one. */
-export const addHarvestFileInput = z.object({ harvestId: id, saleId: id.optional(), fileId });
+export const addHarvestFileInput = z.object({ harvestId: rowId, saleId: rowId.optional(), fileId });
 
 export const costForm = z.object({
   label: line(60, texts.costUnknown),
@@ -94,8 +94,8 @@ export const costForm = z.object({
   paidBy: z.enum(costPayers),
   fileId,
 });
-export const addCostInput = costForm.extend({ harvestId: id });
-export const costIdInput = z.object({ costId: id });
+export const addCostInput = costForm.extend({ harvestId: rowId });
+export const costIdInput = z.object({ costId: rowId });
 
 export const saleForm = z.object({
   buyer: line(limits.buyer, "Please say who bought it, in at most 120 characters"),
@@ -111,9 +111,9 @@ export const saleForm = z.object({
     }),
   amount: amount(texts.saleAmount, MAX_SALE_KOBO),
 });
-export const addSaleInput = saleForm.extend({ harvestId: id, pool: z.enum(harvestPools) });
+export const addSaleInput = saleForm.extend({ harvestId: rowId, pool: z.enum(harvestPools) });
 
-export const previewSettlementInput = z.object({ harvestId: id, pool: z.enum(harvestPools) });
+export const previewSettlementInput = z.object({ harvestId: rowId, pool: z.enum(harvestPools) });
 const taxRate = z.int().min(0).max(10_000);
 /**
  * `amount` is typed by the owner: what is settled, as the preview's sum row shows it. It may be of many sales. The taxes are those of
@@ -124,30 +124,30 @@ export const settleInput = previewSettlementInput.extend({
   vatRate: taxRate.optional(),
   whtRate: taxRate.optional(),
 });
-export const reverseSettlementInput = z.object({ settlementId: id, reason });
+export const reverseSettlementInput = z.object({ settlementId: rowId, reason });
 
 /** Kobo as a text of digits, as the log and a request's details keep them. */
 const someKobo = z.string().regex(/^[1-9]\d{0,15}$/);
 const anyKobo = z.string().regex(/^\d{1,16}$/);
 
 /** What two owners say of a sale: that the money of it that no line shows came, or that it didn't after all. */
-export const declareSaleDetails = z.object({ saleId: id, amountKobo: someKobo });
-export const loseHarvestDetails = z.object({ harvestId: id });
+export const declareSaleDetails = z.object({ saleId: rowId, amountKobo: someKobo });
+export const loseHarvestDetails = z.object({ harvestId: rowId });
 /**
  * The rest of a harvest, with what of the platform's costs is lost at its end, as the asking owner saw it. A request from
  * before it was named lives seven days: it is confirmed if nothing is lost.
  */
 export const loseRestDetails = loseHarvestDetails.extend({ lostKobo: anyKobo.default("0") });
 /** What of the platform's costs nothing brings back, as the asking owner saw it. */
-export const loseCostsDetails = z.object({ harvestId: id, amountKobo: someKobo });
+export const loseCostsDetails = z.object({ harvestId: rowId, amountKobo: someKobo });
 /** A cost that the farm is said to have paid: its evidence stands beside it. */
-export const costDetails = z.object({ costId: id, amountKobo: someKobo });
+export const costDetails = z.object({ costId: rowId, amountKobo: someKobo });
 const someQuantity = z.string().regex(/^[1-9]\d{0,17}$/);
 /** Thousandths, as digits; `seenQuantity` is what stood there when it was asked for. */
-export const lowerHarvestDetails = z.object({ harvestId: id, quantity: someQuantity, seenQuantity: someQuantity });
+export const lowerHarvestDetails = z.object({ harvestId: rowId, quantity: someQuantity, seenQuantity: someQuantity });
 /** What is settled of a pool, and by which taxes, in basis points, as the asking owner saw it. */
 export const settleHarvestDetails = z.object({
-  harvestId: id,
+  harvestId: rowId,
   pool: z.enum(harvestPools),
   amountKobo: someKobo,
   vatRate: taxRate,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { rowId } from "#shared/ids.ts";
 import { cursorInput } from "#shared/pagination.ts";
 
 /** The kinds of notifications. Security and payment mails can't be switched off. */
@@ -21,13 +22,12 @@ export const alwaysMailedKinds = ["payment_status", "harvest", "second_person"] 
 
 export const isAlwaysMailed = (kind: NotificationKind): boolean => alwaysMailedKinds.some((always) => always === kind);
 
-const notificationId = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 const switchableKind = z.enum(notificationKinds).exclude([...alwaysMailedKinds]);
 
 export const listNotificationsInput = cursorInput;
-export const notificationIdInput = z.object({ notificationId });
+export const notificationIdInput = z.object({ notificationId: rowId });
 /** The newest notification that the person has seen; later ones stay unread. */
-export const markAllReadInput = z.object({ upToId: notificationId });
+export const markAllReadInput = z.object({ upToId: rowId });
 export const mailPreferenceInput = z.object({ kind: switchableKind, isMailed: z.boolean() });
 
 /** The token of a link in a mail. */

@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { rowId } from "#shared/ids.ts";
+import { dayMs } from "#shared/lagos-time.ts";
 import { cursor } from "#shared/pagination.ts";
 import { searchText } from "#shared/projects/inputs.ts";
 import { shortText } from "#shared/short-text.ts";
@@ -7,20 +9,16 @@ import { paperCodePattern, paperLimits, paperTexts, readPaperCode } from "./text
 
 /** The inputs of papers. */
 
-const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
-
 /** A paper's id as an address has it. */
 export const paperIdText = z
   .string()
   .regex(/^\d{1,16}$/)
   .transform(Number)
-  .pipe(id);
+  .pipe(rowId);
 
 const day = z.iso.date(paperTexts.dayMissing).refine((text) => text >= "2020-01-01" && text <= "9998-12-31", {
   message: paperTexts.dayMissing,
 });
-
-const dayMs = 86_400_000;
 
 /** Days from the first to the last, both included. Tells what is wrong with them at the last one. */
 const rangeFields = { firstDay: day, lastDay: day };
@@ -44,10 +42,10 @@ export const listPapersInput = z.object({
 
 /** The valid paper of a payment, a refund, a settlement (the caller's, or the named person's) or a run. */
 export const findPaperInput = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("receipt"), id }),
-  z.object({ kind: z.literal("refund_note"), id }),
-  z.object({ kind: z.literal("settlement"), id, userId: z.uuid().optional() }),
-  z.object({ kind: z.literal("run_sheet"), id }),
+  z.object({ kind: z.literal("receipt"), id: rowId }),
+  z.object({ kind: z.literal("refund_note"), id: rowId }),
+  z.object({ kind: z.literal("settlement"), id: rowId, userId: z.uuid().optional() }),
+  z.object({ kind: z.literal("run_sheet"), id: rowId }),
 ]);
 
 export const verifyPaperInput = z.object({

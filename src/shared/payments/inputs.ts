@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { rowId } from "#shared/ids.ts";
 import { MAX_AMOUNT_KOBO } from "#shared/money.ts";
 import { cursor } from "#shared/pagination.ts";
 import { projectId, projectIdField, searchText } from "#shared/projects/inputs.ts";
@@ -10,8 +11,7 @@ import { paymentLimits, paymentTexts } from "./texts.ts";
 
 /** The inputs of backing a project by bank transfer. */
 
-const paymentId = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
-export const paymentIdInput = z.object({ paymentId });
+export const paymentIdInput = z.object({ paymentId: rowId });
 
 export const listPaymentsInput = z.object({
   status: z.enum(paymentStatuses).nullish(),
@@ -21,7 +21,7 @@ export const listPaymentsInput = z.object({
   /** A part of the backer's name or address, or of the reference, with or without its dashes. */
   search: searchText,
   /** Only payments that used this payment's receipt file, including itself. */
-  sameReceiptAs: paymentId.nullish(),
+  sameReceiptAs: rowId.nullish(),
   cursor,
 });
 
@@ -50,7 +50,7 @@ export const seenPayment = {
  * `seenStatus` and `seenReceiptSha256` are what the administrator saw: a payment that has changed since isn't touched.
  */
 export const setPaymentStatusInput = z.object({
-  paymentId,
+  paymentId: rowId,
   status: z.enum(paymentStatuses),
   ...seenPayment,
   /** For the backer; stored and mailed only with a rejection. */
@@ -64,7 +64,7 @@ export const setPaymentStatusInput = z.object({
 });
 
 /** Gives back what is held of a payment, if it is still as much as the owner saw. */
-export const giveHeldBackInput = z.object({ paymentId, seenHeldKobo: z.bigint().min(1n).max(MAX_AMOUNT_KOBO) });
+export const giveHeldBackInput = z.object({ paymentId: rowId, seenHeldKobo: z.bigint().min(1n).max(MAX_AMOUNT_KOBO) });
 
 /** Takes back that a refund is due. The form has the reason alone. */
 export const takenBackReasonInput = z.object({
@@ -73,7 +73,7 @@ export const takenBackReasonInput = z.object({
     .max(paymentLimits.reasonLength, paymentTexts.reasonTooLong),
 });
 export const takeRefundBackInput = takenBackReasonInput.extend({
-  refundId: z.number().int().positive().max(Number.MAX_SAFE_INTEGER),
+  refundId: rowId,
 });
 
 /** `lots` is what the backer saw to be paid by what has arrived. */

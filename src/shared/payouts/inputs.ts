@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ownProof } from "#shared/accounts/own-account.ts";
 import { cleanLines } from "#shared/free-text.ts";
+import { rowId } from "#shared/ids.ts";
 import { cursor } from "#shared/pagination.ts";
 import { shortText } from "#shared/short-text.ts";
 import { payoutProfiles } from "./columns.ts";
@@ -8,8 +9,6 @@ import { payoutRunTexts as texts } from "./runs-texts.ts";
 import { payoutLimits as limits } from "./texts.ts";
 
 /** The inputs of payouts and their runs. */
-
-const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 
 const reason = z
   .string(texts.reasonTooShort)
@@ -25,18 +24,18 @@ export const listRunsInput = z.object({ cursor });
 
 export const makeRunInput = z.object({
   payoutIds: z
-    .array(id)
+    .array(rowId)
     .min(1, texts.noneChosen)
     .max(limits.runSize, texts.tooMany)
     .refine((ids) => new Set(ids).size === ids.length, texts.notDue),
-  ownAccountId: id,
+  ownAccountId: rowId,
 });
 
-export const runIdInput = z.object({ runId: id });
+export const runIdInput = z.object({ runId: rowId });
 /** The reason and the proof are only for an owner who is alone. */
-export const approveRunInput = z.object({ runId: id, reason: reason.optional(), ...ownProof });
-export const voidRunInput = z.object({ runId: id, reason });
-export const exportRunInput = z.object({ runId: id, profile: z.enum(payoutProfiles) });
+export const approveRunInput = z.object({ runId: rowId, reason: reason.optional(), ...ownProof });
+export const voidRunInput = z.object({ runId: rowId, reason });
+export const exportRunInput = z.object({ runId: rowId, profile: z.enum(payoutProfiles) });
 
 /** The form that asks for a reason. */
 export const payoutReasonInput = z.object({ reason });
@@ -48,4 +47,4 @@ export const paidByHandFields = {
     .pipe(z.string().regex(/^\d{30}$/, texts.sessionIdInvalid)),
   reason,
 };
-export const markPaidInput = z.object({ payoutId: id, ...paidByHandFields });
+export const markPaidInput = z.object({ payoutId: rowId, ...paidByHandFields });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { rowId } from "#shared/ids.ts";
 import { MAX_STATEMENT_KOBO } from "#shared/money.ts";
 import { projectId } from "#shared/projects/inputs.ts";
 import { reasonInput } from "#shared/second-person/reason.ts";
@@ -17,6 +18,6 @@ export const releaseToFarmInput = z.object({
 });
 
 export const takeReleaseBackInput = z.object({
-  releaseId: z.number().int().positive().max(Number.MAX_SAFE_INTEGER),
+  releaseId: rowId,
   reason: reasonInput.shape.reason,
 });

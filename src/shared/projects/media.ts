@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { rowId } from "#shared/ids.ts";
 import { isPhotoPath } from "#shared/photos.ts";
 import { shortText } from "#shared/short-text.ts";
 import { listPageInput, projectId, projectIdField } from "./inputs.ts";
@@ -27,7 +28,7 @@ export const addLivestreamInput = z.object({
 
 export const removeMediaInput = z.object({
   projectId,
-  mediaId: z.number().int().positive().max(Number.MAX_SAFE_INTEGER),
+  mediaId: rowId,
 });
 
 /** The fields beside an uploaded file. A form's fields are texts. */

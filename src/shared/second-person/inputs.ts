@@ -10,6 +10,7 @@ import {
   lowerHarvestDetails,
   settleHarvestDetails,
 } from "#shared/harvests/inputs.ts";
+import { rowId } from "#shared/ids.ts";
 import { paymentIdInput, seenPayment } from "#shared/payments/inputs.ts";
 import { payeeAccountFields } from "#shared/payouts/payee-accounts.ts";
 import { releaseToFarmDetails } from "#shared/payouts/releases.ts";
@@ -35,14 +36,13 @@ export const approvePaymentDetails = paymentIdInput.extend({
 });
 export const declareArrivedDetails = paymentIdInput.extend({ amountKobo: koboText.regex(/[1-9]/) });
 export const giveHeldBackDetails = paymentIdInput.extend({ seenHeldKobo: koboText.regex(/[1-9]/) });
-const id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
-const lostOfLine = { lineId: id, amountKobo: koboText.regex(/[1-9]/) };
+const lostOfLine = { lineId: rowId, amountKobo: koboText.regex(/[1-9]/) };
 export const bookPaymentLossDetails = paymentIdInput.extend(lostOfLine);
-export const bookPayoutLossDetails = z.object({ payoutId: id, ...lostOfLine });
+export const bookPayoutLossDetails = z.object({ payoutId: rowId, ...lostOfLine });
 /** Of a payment that the bank took back after it was given back, or of a payout that had been declared failed. */
 export const bookLossDetails = z.union([bookPaymentLossDetails, bookPayoutLossDetails]);
 
-export const failPayoutDetails = z.object({ payoutId: id });
+export const failPayoutDetails = z.object({ payoutId: rowId });
 export const enterPayeeAccountDetails = z.object({ userId: z.uuid(), ...payeeAccountFields });
 /** A farm's account, which one owner enters and another confirms. */
 export const setFarmAccountDetails = z.object({ projectId, ...payeeAccountFields });
@@ -88,7 +88,7 @@ export const askSecondPersonInput = z.discriminatedUnion(
   texts.kindUnknown,
 );
 
-const requestId = id;
+const requestId = rowId;
 export const secondPersonRequestInput = z.object({ requestId });
 /** The proof is only for an owner who is alone. */
 export const confirmRequestInput = z.object({ requestId, ...ownProof });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
-import { isoInLagos } from "#shared/dates.ts";
+import { dayInLagos } from "#shared/dates.ts";
 import { csvOf } from "#tests/support/bank-imports.ts";
 import type { Truth } from "#tests/support/statement-files.ts";
 import type { Eyes } from "./river.ts";
@@ -33,7 +33,7 @@ export interface Bank {
 
 export function openBank(): Bank {
   // All of a run is one day, also if it lasts until midnight.
-  const day = isoInLagos(new Date()).slice(0, 10);
+  const day = dayInLagos(new Date());
   const lines: BankLine[] = [];
   const meanings = new Map<string, Meaning>();
   const paidKobo = new Map<string, bigint>();

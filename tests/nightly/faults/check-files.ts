@@ -6,7 +6,7 @@ import pino from "pino";
 import { rows } from "#server/db/open.ts";
 import { runFileChecks } from "#server/files/checks.ts";
 import { createStorage } from "#server/files/open-storage.ts";
-import { keepHouse } from "#server/housekeeping.ts";
+import { cleanUp } from "#server/housekeeping.ts";
 import type { Check } from "#server/platform/findings.ts";
 import type { CheckResult, Remains } from "./checker.ts";
 
@@ -19,7 +19,7 @@ export function resultOf({ name, violations }: Check): CheckResult {
 export async function checkFiles({ db, cluster: { dataDir } }: Remains): Promise<CheckResult[]> {
   const storage = await createStorage({ dataDir });
   const later = new Date(Date.now() + 90 * 60_000);
-  await keepHouse({ db, storage, log: pino({ level: "silent" }), clock: { now: () => later } });
+  await cleanUp({ db, storage, log: pino({ level: "silent" }), clock: { now: () => later } });
   const stored = await rows<{ key: string; sha256: string }>(
     db,
     sql`select f.storage_key as key, r.sha256 from payment_receipts r join stored_files f on f.id = r.file_id`,

@@ -235,7 +235,7 @@ function administrator({ world, random, find }: Play, person: Person): (reader: 
           ["touch", 3],
         ];
 
-  const lookAgain = async (read: Reader, wanted: PaymentStatus) => {
+  const refetch = async (read: Reader, wanted: PaymentStatus) => {
     const input = random.chance(0.6) ? { status: wanted } : { projectId: random.pick(world.projectIds) };
     const page = await read(({ api }) => api.payments.list.query(input));
     if (page) {
@@ -245,13 +245,16 @@ function administrator({ world, random, find }: Play, person: Person): (reader: 
   const decide = async (read: Reader, status: PaymentStatus): Promise<Plan> => {
     // Half of what isn't approved is taken back from those that were.
     const wanted = status === "approved" || random.chance(0.5) ? "pending" : "approved";
-    if (list.length === 0 || random.chance(0.5)) await lookAgain(read, wanted);
+    if (list.length === 0 || random.chance(0.5)) await refetch(read, wanted);
     const others = list.filter((seen) => seen.status !== status);
     if (others.length === 0) return look(({ api }) => api.payments.list.query({}));
     const { paymentId, status: seenStatus, sha256 } = random.pick(others);
     const operation: Operation = { kind: decisions[status], paymentId, seenStatus, status, sha256 };
     const input = {
-      ...{ paymentId, status, seenStatus, seenReceiptSha256: sha256 },
+      paymentId,
+      status,
+      seenStatus,
+      seenReceiptSha256: sha256,
       ...(status === "approved" && { unseenReason: "The backer showed the transfer." }),
       ...(status === "rejected" && { isGivenBack: random.chance(0.5) }),
     };

@@ -23,12 +23,10 @@ export async function createFarm(db: Db, owner: TestUser): Promise<number> {
   await inTransaction(db, async (tx) => {
     const terms = {
       ...defaultTerms(500),
-      ...{
-        unit: "kg" as const,
-        farmPartRate: 1000,
-        deductibleCosts: ["Feed"],
-        collectionPlace: "Moniya market, Ibadan",
-      },
+      unit: "kg" as const,
+      farmPartRate: 1000,
+      deductibleCosts: ["Feed"],
+      collectionPlace: "Moniya market, Ibadan",
     };
     await insertTerms(tx, key, { terms, version: 2, writtenBy: owner.id, at });
     await setTermsVersion(tx, key, 2);

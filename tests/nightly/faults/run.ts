@@ -137,7 +137,12 @@ async function play(options: RunOptions, { handle, cluster, world, tell }: Stage
   };
   const bank = openBank();
   const common: Play = {
-    ...{ world, replicas: cluster.replicas, random, bank, permit, needs },
+    world,
+    replicas: cluster.replicas,
+    random,
+    bank,
+    permit,
+    needs,
     find: <Row extends Record<string, unknown>>(query: SQL) => rows<Row>(handle.db, query).catch(nothingWhileAway),
     record: (entry: Entry) => entries.push(entry),
   };

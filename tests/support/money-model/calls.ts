@@ -8,7 +8,7 @@ import { sweepHolds } from "#server/features/projects/holds/jobs.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
 import { closePhrase } from "#shared/accounts/texts.ts";
 import { keptMatch, type MatchLine } from "#shared/bank/inputs.ts";
-import { isoInLagos } from "#shared/dates.ts";
+import { dayInLagos } from "#shared/dates.ts";
 import { koboToNairaText } from "#shared/money.ts";
 import type { Role } from "#shared/permissions.ts";
 import { harvestOptions } from "#shared/projects/terms-texts.ts";
@@ -60,12 +60,18 @@ export async function visit(real: Real, { caller, project }: OnProject) {
   const page = await real.as(caller).payments.open({ projectId: real.projectId(project) });
   const { round, hold, mostLots, isOtherUnderReview, isTakenByOther, blockedBy, reference, ownPayment } = page;
   return {
-    ...{ lotPriceKobo: round.lotPriceKobo, mostLots, isOtherUnderReview, isTakenByOther, blockedBy },
+    lotPriceKobo: round.lotPriceKobo,
+    mostLots,
+    isOtherUnderReview,
+    isTakenByOther,
+    blockedBy,
     hasReference: reference !== null,
     isAccountShown: page.bankDetails !== null,
     hold: hold && {
       own: hold.own && { ...hold.own, until: hold.own.until?.getTime() ?? null },
-      ...{ heldByOthers: hold.heldByOthers, place: hold.place, waiting: hold.waiting },
+      heldByOthers: hold.heldByOthers,
+      place: hold.place,
+      waiting: hold.waiting,
     },
     ownStatus: ownPayment?.status ?? null,
     isRefundDue: (ownPayment?.refundDue ?? null) !== null,
@@ -75,7 +81,9 @@ export async function visit(real: Real, { caller, project }: OnProject) {
 export const begin = (real: Real, { caller, project, lots, look }: Beginning, model: Readonly<Model>) =>
   nothing(
     real.as(caller).payments.begin({
-      ...{ projectId: real.projectId(project), lots, hasReadTerms: true },
+      projectId: real.projectId(project),
+      lots,
+      hasReadTerms: true,
       termsVersion: seenTerms(model, project, look),
     }),
   );
@@ -128,7 +136,7 @@ export async function decide(real: Real, decision: Decision, model: Readonly<Mod
 /** A statement as one bank writes it, of the day that it is: its balances go on where the last one ended. */
 export async function importLines(real: Real, { caller, amountsKobo }: Imported, model: Readonly<Model>) {
   const openingKobo = model.lines.reduce((sum, { amountKobo }) => sum + amountKobo, 0n);
-  const today = isoInLagos(real.deps.clock.now()).slice(0, 10);
+  const today = dayInLagos(real.deps.clock.now());
   const content = csvOf({
     openingKobo,
     truths: amountsKobo.map((amountKobo) => line(today, amountKobo, "NIP TRANSFER")),
@@ -203,7 +211,9 @@ async function typedPassword({ deps }: Real): Promise<string> {
 
 /** Each account has another number. */
 const newAccount = async (real: Real, { accounts }: Readonly<Model>) => ({
-  ...{ bankCode: "044", accountNumber: String(accounts.length).padStart(10, "0"), accountName: "A Backer" },
+  bankCode: "044",
+  accountNumber: String(accounts.length).padStart(10, "0"),
+  accountName: "A Backer",
   currentPassword: await typedPassword(real),
 });
 export const giveAccount = async (real: Real, { caller }: { caller: number }, model: Readonly<Model>) =>
@@ -250,7 +260,9 @@ const reason = "The bank's app shows it.";
 export const markPaid = async (real: Real, { caller, payout }: OnPayout) =>
   nothing(
     real.as(caller).payouts.markPaid({
-      ...{ payoutId: await real.nthId("payouts", payout), sessionId: String(payout).padStart(30, "0"), reason },
+      payoutId: await real.nthId("payouts", payout),
+      sessionId: String(payout).padStart(30, "0"),
+      reason,
     }),
   );
 
@@ -374,9 +386,19 @@ export const editTerms = (
 };
 
 const termsForm = {
-  ...{ unit: "kg" as const, plannedQuantity: "", plannedPrice: "", plannedHarvests: null, firstHarvestOn: null },
-  ...{ farmPart: "10", deductibleCosts: ["Feed"], fee: "7.5", options: [...harvestOptions], collectionPlace: "" },
-  ...{ choiceDays: 10, collectionDays: 5, insurance: null },
+  unit: "kg" as const,
+  plannedQuantity: "",
+  plannedPrice: "",
+  plannedHarvests: null,
+  firstHarvestOn: null,
+  farmPart: "10",
+  deductibleCosts: ["Feed"],
+  fee: "7.5",
+  options: [...harvestOptions],
+  collectionPlace: "",
+  choiceDays: 10,
+  collectionDays: 5,
+  insurance: null,
 };
 
 export async function letTimePass(real: Real, { hours, isSwept }: { hours: number; isSwept: boolean }) {

@@ -25,8 +25,12 @@ const evidence = (real: Real, caller: number) => keepEvidence(real.deps, { id: r
 export const draft = (real: Real, { caller, project, round, quantity }: harvests.Drafting) =>
   nothing(
     real.as(caller).harvests.create({
-      ...{ projectId: real.projectId(project), round, quantity: quantityText(quantity) },
-      ...{ lostQuantity: "0", referencePrice: reference, note: "" },
+      projectId: real.projectId(project),
+      round,
+      quantity: quantityText(quantity),
+      lostQuantity: "0",
+      referencePrice: reference,
+      note: "",
     }),
   );
 

@@ -139,7 +139,13 @@ export function sell(model: Model, args: Selling) {
     throw new Refused("conflict", texts.tooMuchSold(left > 0n ? formatQuantity(left, unit) : null));
   }
   model.sales.push({
-    ...{ harvest: index, pool, quantity, amountKobo, declaredAt: null, isTakenBack: false, isRemoved: false },
+    harvest: index,
+    pool,
+    quantity,
+    amountKobo,
+    declaredAt: null,
+    isTakenBack: false,
+    isRemoved: false,
     recordedBy: args.caller,
   });
   model.audit.push("add_harvest_sale", "add_harvest_file");

@@ -164,21 +164,25 @@ function enter(model: Model, { project, round, quantity, isInsurance }: Entered)
   const isThere = round <= at(model.projects, project).round;
   if (!isThere || outcomeOf(model, project, round) !== "funded") throw new Refused("conflict", texts.notFunded);
   model.harvests.push({
-    ...{
-      project,
-      round,
-      state: "draft",
-      isInsurance,
-      madeAt: model.now,
-      quantity,
-      farmQuantity: null,
-      opened: false,
-      openedAt: 0,
-      openedQuantity: 0n,
-      choosesUntil: 0,
-    },
-    ...{ collectsUntil: null, allottedAt: null, filesAt: [], areCostsLost: false, isRestLost: false },
-    ...{ lostKobo: 0n, ofFarmKobo: 0n, parts: [] },
+    project,
+    round,
+    state: "draft",
+    isInsurance,
+    madeAt: model.now,
+    quantity,
+    farmQuantity: null,
+    opened: false,
+    openedAt: 0,
+    openedQuantity: 0n,
+    choosesUntil: 0,
+    collectsUntil: null,
+    allottedAt: null,
+    filesAt: [],
+    areCostsLost: false,
+    isRestLost: false,
+    lostKobo: 0n,
+    ofFarmKobo: 0n,
+    parts: [],
   });
   model.audit.push("create_harvest");
 }
@@ -188,7 +192,9 @@ const liveWeights = (model: Model, key: OfRound) =>
   model.backings
     .filter(({ project }) => project === key.project)
     .map(({ person }) => ({
-      ...{ project: key.project, round: key.round, person },
+      project: key.project,
+      round: key.round,
+      person,
       weightKobo: sum([
         ...model.payments
           .filter((it) => isOf(key)({ ...it, project: it.origin }) && it.person === person && it.status === "approved")
@@ -235,7 +241,14 @@ export function thaw(model: Model, key: OfRound): void {
 
 export const newParts = (weights: readonly { person: number; weightKobo: bigint }[]): Part[] =>
   weights.map(({ person, weightKobo }) => ({
-    ...{ person, weightKobo, choice: null, taken: 0n, given: 0n, sold: 0n, isCollected: false, isUncollected: false },
+    person,
+    weightKobo,
+    choice: null,
+    taken: 0n,
+    given: 0n,
+    sold: 0n,
+    isCollected: false,
+    isUncollected: false,
   }));
 
 export type OnHarvest = { caller: number; harvest: number };

@@ -148,7 +148,8 @@ export function visit(model: Model, { caller, project }: { caller: number; proje
                 }
               : null,
             heldByOthers: heldNow(model, key, (person) => person !== caller),
-            ...{ place: place || null, waiting: queue.length },
+            place: place || null,
+            waiting: queue.length,
           },
     isAccountShown: isAgreed,
     ownStatus: shown?.status ?? null,

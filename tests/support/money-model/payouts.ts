@@ -1,5 +1,5 @@
 import { bankTexts, payoutLineTexts } from "#shared/bank/texts.ts";
-import { formatDay, isoInLagos } from "#shared/dates.ts";
+import { dayInLagos, formatDay } from "#shared/dates.ts";
 import { afterWorkingDays } from "#shared/lagos-time.ts";
 import { payeeAccountLimits } from "#shared/payouts/payee-accounts-texts.ts";
 import { payoutRunTexts } from "#shared/payouts/runs-texts.ts";
@@ -301,7 +301,7 @@ function isDebitOf(model: Model, line: number, run: number): boolean {
   const unseen = payouts.filter((payout) => isExpectedToLeave(model, payout));
   const total = unseen.reduce((sum, payout) => sum + at(model.payouts, payout).amountKobo, 0n);
   if (exportedAt === null || total === 0n || amountKobo !== -total || restKobo(model, line) !== total) return false;
-  const exportedOn = isoInLagos(new Date(exportedAt)).slice(0, 10);
+  const exportedOn = dayInLagos(new Date(exportedAt));
   return day >= exportedOn && Date.parse(day) - Date.parse(exportedOn) <= 14 * dayMs;
 }
 
@@ -364,7 +364,7 @@ export function unsee(model: Model, payout: Payout): void {
 export function uncoveredDay(model: Model, sentAt: number): string | undefined {
   const days = model.lines.map(({ day }) => day).sort();
   const [first, last] = [days.at(0), days.at(-1)];
-  const wanted = [0, 1, 2, 3].map((after) => isoInLagos(afterWorkingDays(new Date(sentAt), after)).slice(0, 10));
+  const wanted = [0, 1, 2, 3].map((after) => dayInLagos(afterWorkingDays(new Date(sentAt), after)));
   return wanted.find((day) => first === undefined || last === undefined || day < first || day >= last);
 }
 
@@ -373,7 +373,7 @@ function hasSuspect(model: Model, { amountKobo, run, sentAt }: Payout): boolean 
   const ofRun = at(model.runs, run ?? -1).payouts.map((payout) => at(model.payouts, payout));
   const sumOf = (some: Payout[]) => some.reduce((sum, it) => sum + it.amountKobo, 0n);
   const sums = [amountKobo, sumOf(ofRun), sumOf(ofRun.filter(({ state }) => state === "sent"))];
-  const sentOn = isoInLagos(new Date(sentAt ?? 0)).slice(0, 10);
+  const sentOn = dayInLagos(new Date(sentAt ?? 0));
   return model.lines.some((line, index) => {
     const rest = restKobo(model, index);
     return (

@@ -57,7 +57,8 @@ export async function playRuns<Start>(title: string, play: Play<Start>): Promise
       const run = fc.asyncProperty(
         play.starts,
         fc.commands([play.commands], {
-          ...{ maxCommands: play.maxCommands, size: "max" as const },
+          maxCommands: play.maxCommands,
+          size: "max" as const,
           ...(replayPath !== undefined && { replayPath }),
         }),
         async (start, commands) => {
@@ -67,7 +68,8 @@ export async function playRuns<Start>(title: string, play: Play<Start>): Promise
         },
       );
       await fc.assert(run, {
-        ...{ numRuns, endOnFailure: seen === undefined },
+        numRuns,
+        endOnFailure: seen === undefined,
         seed: Number(seen ?? (isLong ? Date.now() % 2 ** 31 : 20_261_123)),
         ...(path !== undefined && { path }),
       });

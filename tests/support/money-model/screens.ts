@@ -40,7 +40,10 @@ async function expectProjectPage(
   const isUnderReview = model.payments.some((it) => it.project === project && it.status === "pending");
   expect(page).toMatchObject({
     done: {
-      ...{ title, fundingGoalKobo: goalKobo, isClosed, isUnderReview },
+      title,
+      fundingGoalKobo: goalKobo,
+      isClosed,
+      isUnderReview,
       currentFundingKobo: fundingKobo(model, project),
       backersCount: backersOf(model, project).length,
     },
@@ -65,7 +68,9 @@ function paymentOf(real: Real, { id, status, amountKobo, refundDue, refundKobo }
   const isRefund = refundKobo !== null && ["not_funded", "not_approved", "lots_gone"].includes(refundDue ?? "");
   return {
     payment: real.ids.payments.indexOf(id),
-    ...{ status, amountKobo, refundDue: isRefund ? "refund" : refundDue },
+    status,
+    amountKobo,
+    refundDue: isRefund ? "refund" : refundDue,
   };
 }
 

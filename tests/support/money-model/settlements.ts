@@ -95,7 +95,14 @@ function divideProceeds(model: Model, args: Settling, isByTwo: boolean) {
   if (harvest.isInsurance) freeze(model, harvest);
   const settlement = model.settlements.length;
   model.settlements.push({
-    ...{ harvest: index, pool, proceedsKobo: proceeds, costs, farmKobo, deductedKobo: 0n, parts, isReversed: false },
+    harvest: index,
+    pool,
+    proceedsKobo: proceeds,
+    costs,
+    farmKobo,
+    deductedKobo: 0n,
+    parts,
+    isReversed: false,
     madeAt: model.now,
   });
   for (const { person, netKobo } of parts) {

@@ -28,7 +28,12 @@ export function shownByModel(model: Model) {
   return {
     audit: model.audit,
     people: model.people.map(({ told, isVerified, fullName, isAdmin, roles, isBlocked, isClosed, isSignedIn }) => ({
-      ...{ isVerified, fullName, isAdmin, isBlocked, isClosed, isSignedIn },
+      isVerified,
+      fullName,
+      isAdmin,
+      isBlocked,
+      isClosed,
+      isSignedIn,
       roles: [...roles].sort(),
       told: told.map(({ kind }) => kind).sort(),
     })),
@@ -37,7 +42,11 @@ export function shownByModel(model: Model) {
       const { title, goalKobo, round, rounds, isClosed } = project;
       const backers = backersOf(model, index);
       return {
-        ...{ title, round, isClosed, backers, backersCount: backers.length },
+        title,
+        round,
+        isClosed,
+        backers,
+        backersCount: backers.length,
         goalKobo: Number(goalKobo),
         fundingKobo: Number(fundingKobo(model, index)),
         favorites: model.favorites.of(index),
@@ -46,13 +55,11 @@ export function shownByModel(model: Model) {
           .map(({ person, isRetired }) => [person, isRetired])
           .sort(byText),
         rounds: rounds.map(({ lots, minimumLots, lotPriceKobo, terms }, place) => ({
-          ...{
-            lots,
-            terms,
-            minimumLots,
-            lotPriceKobo: Number(lotPriceKobo),
-            outcome: outcomeOf(model, index, place + 1),
-          },
+          lots,
+          terms,
+          minimumLots,
+          lotPriceKobo: Number(lotPriceKobo),
+          outcome: outcomeOf(model, index, place + 1),
           approvedLots: lots - unsoldLots(model, index, place + 1),
           releasedKobo: Number(releasedKobo(model, { project: index, round: place + 1 })),
         })),
@@ -64,7 +71,8 @@ export function shownByModel(model: Model) {
         const isOver = hold.state === "live" && until <= model.now;
         return {
           ...kept,
-          ...{ state: isOver ? "lapsed" : hold.state, isOffer: reference === null },
+          state: isOver ? "lapsed" : hold.state,
+          isOffer: reference === null,
           // What was used, released or ended by hand has no end of its own any more.
           until: isOver || ["live", "lapsed"].includes(hold.state) ? until : null,
         };
@@ -74,12 +82,15 @@ export function shownByModel(model: Model) {
     lines: model.lines.map(({ amountKobo }, line) => [Number(amountKobo), Number(restKobo(model, line))]),
     matches: model.matches.map(({ amountKobo, isTwice = false, isByTwo = false, credit: __, at: _, ...match }) => ({
       ...match,
-      ...{ isTwice, isByTwo, amountKobo: Number(amountKobo) },
+      isTwice,
+      isByTwo,
+      amountKobo: Number(amountKobo),
     })),
     refunds: model.refunds.map(({ amountKobo, ...refund }) => ({ ...refund, amountKobo: Number(amountKobo) })),
     payouts: model.payouts.map(({ amountKobo, sentAt, paidReaders: _, ...payout }) => ({
       ...payout,
-      ...{ amountKobo: Number(amountKobo), isSent: sentAt !== null },
+      amountKobo: Number(amountKobo),
+      isSent: sentAt !== null,
     })),
     accounts: model.accounts,
     runs: model.runs.map(({ exportedAt, madeAt: _, ...run }) => ({ ...run, isExported: exportedAt !== null })),
@@ -94,8 +105,15 @@ export function shownByModel(model: Model) {
       const { project, round, state, isInsurance, farmQuantity, areCostsLost, isRestLost, filesAt, parts } = harvest;
       const quantity = isInsurance ? null : Number(harvest.quantity);
       return {
-        ...{ project, round, state, isInsurance, areCostsLost, isRestLost, files: filesAt.length },
-        ...{ quantity, farmQuantity: farmQuantity === null ? null : Number(farmQuantity) },
+        project,
+        round,
+        state,
+        isInsurance,
+        areCostsLost,
+        isRestLost,
+        files: filesAt.length,
+        quantity,
+        farmQuantity: farmQuantity === null ? null : Number(farmQuantity),
         books: numbersOf(booksOf(model, index)),
         parts: parts.map(({ choice: _, ...part }) => ({ ...part, ...numbersOf(kilosOf(part)) })),
       };
@@ -105,12 +123,17 @@ export function shownByModel(model: Model) {
       amountKobo: Number(cost.amountKobo),
     })),
     sales: model.sales.map(({ declaredAt, recordedBy: _, ...sale }) => ({
-      ...{ ...sale, isDeclared: declaredAt !== null },
-      ...{ amountKobo: Number(sale.amountKobo), quantity: sale.quantity === null ? null : Number(sale.quantity) },
+      ...sale,
+      isDeclared: declaredAt !== null,
+      amountKobo: Number(sale.amountKobo),
+      quantity: sale.quantity === null ? null : Number(sale.quantity),
     })),
     settlements: model.settlements.map(
       ({ harvest, pool, isReversed, proceedsKobo, farmKobo, deductedKobo, ...rest }) => ({
-        ...{ harvest, pool, isReversed, ...numbersOf({ proceedsKobo, farmKobo, deductedKobo }) },
+        harvest,
+        pool,
+        isReversed,
+        ...numbersOf({ proceedsKobo, farmKobo, deductedKobo }),
         costs: rest.costs.map(({ cost, amountKobo }) => ({ cost, amountKobo: Number(amountKobo) })),
         parts: rest.parts.map(({ person, ...kobo }) => ({ person, ...numbersOf(kobo) })),
       }),
@@ -120,10 +143,22 @@ export function shownByModel(model: Model) {
       const { amountKobo, dueKobo, receipts, decidedBy, project, projectTitle, person, lots, status, round } = payment;
       const { terms, reason, keepsAddress } = payment;
       return {
-        ...{ project, projectTitle, person, lots, status, round, terms, reason, keepsAddress, decidedBy },
-        ...{ amountKobo: Number(amountKobo), dueKobo: Number(dueKobo) },
-        ...{ unallocatedKobo: Number(unallocatedKobo(payment)), ...numbersOf(unseenOf(model, payment)) },
-        ...{ receipts: receipts.length, latest: at(receipts, receipts.length - 1) },
+        project,
+        projectTitle,
+        person,
+        lots,
+        status,
+        round,
+        terms,
+        reason,
+        keepsAddress,
+        decidedBy,
+        amountKobo: Number(amountKobo),
+        dueKobo: Number(dueKobo),
+        unallocatedKobo: Number(unallocatedKobo(payment)),
+        ...numbersOf(unseenOf(model, payment)),
+        receipts: receipts.length,
+        latest: at(receipts, receipts.length - 1),
       };
     }),
   };
@@ -277,7 +312,8 @@ export async function shownByDatabase(
     lines: found.lines.map(([, amountKobo, restKobo]) => [amountKobo, restKobo]),
     matches: found.matches.map(({ line, payment, payout, sale, harvest, ...match }) => ({
       ...match,
-      ...{ sale: placeOf(found.sales, sale), harvest: placeOf(found.harvests, harvest) },
+      sale: placeOf(found.sales, sale),
+      harvest: placeOf(found.harvests, harvest),
       payout: placeOf(found.payouts, payout),
       line: found.lines.findIndex(([id]) => id === line),
       payment: payment === null ? null : ids.payments.indexOf(payment),
@@ -295,13 +331,16 @@ export async function shownByDatabase(
     payouts: found.payouts.map(({ id: _, person, project, refund, settlement, release, run, replaces, ...payout }) => ({
       ...payout,
       release: placeOf(found.releases, release),
-      ...{ payee: payeeOf({ person, project }), settlement: placeOf(found.settlements, settlement) },
-      ...{ refund: placeOf(found.refunds, refund), run: placeOf(found.runs, run) },
+      payee: payeeOf({ person, project }),
+      settlement: placeOf(found.settlements, settlement),
+      refund: placeOf(found.refunds, refund),
+      run: placeOf(found.runs, run),
       replaces: placeOf(found.payouts, replaces),
     })),
     accounts: found.accounts.map(({ id: _, person, project, usableFrom, ...account }) => ({
       ...account,
-      ...{ payee: payeeOf({ person, project }), usableFrom: Date.parse(usableFrom) },
+      payee: payeeOf({ person, project }),
+      usableFrom: Date.parse(usableFrom),
     })),
     farms: ids.projects.map((id) => found.farms.find(({ project }) => project === id)?.dueKobo ?? 0),
     harvests: found.harvests.map(({ id: _, project, parts, ...harvest }) => ({

@@ -1,4 +1,4 @@
-import { isoInLagos } from "#shared/dates.ts";
+import { dayInLagos } from "#shared/dates.ts";
 import { type ErrorReason, errorTexts } from "#shared/errors.ts";
 import type { NotificationKind } from "#shared/notifications/inputs.ts";
 import type { PaymentStatus } from "#shared/payments/statuses.ts";
@@ -118,7 +118,7 @@ export type LineMatch = {
 };
 export type Refund = { payment: number; amountKobo: bigint; isSurplus: boolean; isTakenBack: boolean };
 
-export const dayOf = (moment: number): string => isoInLagos(new Date(moment)).slice(0, 10);
+export const dayOf = (moment: number): string => dayInLagos(new Date(moment));
 export const today = ({ now }: Model): string => dayOf(now);
 
 /** Whether a statement was imported: approving what none shows takes a reason then, and what lines show is given back. */
@@ -164,7 +164,11 @@ export const newPayout = (
   values: Pick<Payout, "payee" | "refund" | "settlement" | "release" | "amountKobo" | "part" | "parts">,
 ): Payout => ({
   ...values,
-  ...{ state: "waiting", run: null, replaces: null, sentAt: null, isByHand: false },
+  state: "waiting",
+  run: null,
+  replaces: null,
+  sentAt: null,
+  isByHand: false,
   paidReaders: [],
 });
 
@@ -266,10 +270,20 @@ export type Terms = {
   collectionDays: number;
 };
 export const termsAtFirst: Terms = {
-  ...{ unit: "share", farmPart: 0, fee: 500, hasCosts: false, choiceDays: 14, collectionDays: 7 },
+  unit: "share",
+  farmPart: 0,
+  fee: 500,
+  hasCosts: false,
+  choiceDays: 14,
+  collectionDays: 7,
 };
 export const termsEdited: Terms = {
-  ...{ unit: "kg", farmPart: 1000, fee: 750, hasCosts: true, choiceDays: 10, collectionDays: 5 },
+  unit: "kg",
+  farmPart: 1000,
+  fee: 750,
+  hasCosts: true,
+  choiceDays: 10,
+  collectionDays: 5,
 };
 export type Outcome = "funded" | "not_funded";
 

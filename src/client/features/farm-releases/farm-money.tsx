@@ -74,14 +74,14 @@ function useFarmUtils() {
 type RoundCardProps = { projectId: number; round: RoundMoney; hasAccount: boolean };
 
 function RoundCard({ projectId, round, hasAccount }: RoundCardProps) {
-  const lookAgain = useFarmUtils();
+  const refetch = useFarmUtils();
   const [isAsking, setIsAsking] = useState(false);
   const release = trpc.farmReleases.release.useMutation({
     onSuccess: () => toast.success(texts.released),
     onError: (error) => toast.error(texts.releaseFailed, errorText(error)),
     onSettled: async () => {
       setIsAsking(false);
-      await lookAgain();
+      await refetch();
     },
   });
   const { round: number, outcome, owedKobo, releasedKobo, unseenKobo, releasableKobo, alarms } = round;
@@ -120,7 +120,7 @@ function RoundCard({ projectId, round, hasAccount }: RoundCardProps) {
         title={`Release ${formatNaira(releasableKobo)} to the farm?`}
         closeButtonProps={{ "aria-label": "Close" }}
       >
-        <AskToRelease {...{ projectId, round }} onClose={() => setIsAsking(false)} />
+        <AskToRelease projectId={projectId} round={round} onClose={() => setIsAsking(false)} />
       </Modal>
       <LazyConfirmDialog
         opened={isAsking && !isByTwo}
@@ -270,8 +270,8 @@ function ReleaseCard({ release }: { release: Release }) {
 }
 
 function TakeBack({ release, onClose }: { release: Release; onClose: () => void }) {
-  const lookAgain = useFarmUtils();
-  const takeBack = trpc.farmReleases.takeBack.useMutation({ onSettled: lookAgain });
+  const refetch = useFarmUtils();
+  const takeBack = trpc.farmReleases.takeBack.useMutation({ onSettled: refetch });
   return (
     <ReasonForm
       description={`Why the farm doesn't get it now. At least ${payoutLimits.reasonMin} characters; it stays in the log.`}

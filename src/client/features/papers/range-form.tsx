@@ -6,7 +6,7 @@ import { errorText, fieldErrors } from "#client/lib/errors.ts";
 import { faultsOf } from "#client/lib/faults.ts";
 import { saveFile } from "#client/lib/save-file.ts";
 import { toast } from "#client/lib/toast.ts";
-import { isoInLagos } from "#shared/dates.ts";
+import { dayInLagos } from "#shared/dates.ts";
 import { paperRangeInput } from "#shared/papers/inputs.ts";
 import { paperPath } from "#shared/papers/texts.ts";
 import classes from "./papers.module.css";
@@ -23,7 +23,7 @@ type RangeFormProps = {
 /** Makes the paper of a range of days and gives its PDF; at first this year until today. */
 export function RangeForm({ label, make, onMade }: RangeFormProps) {
   const [range, setRange] = useState<Range>(() => {
-    const today = isoInLagos(new Date()).slice(0, 10);
+    const today = dayInLagos(new Date());
     return { firstDay: `${today.slice(0, 4)}-01-01`, lastDay: today };
   });
   const [faults, setFaults] = useState<Record<string, string>>({});

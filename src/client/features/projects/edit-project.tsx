@@ -144,7 +144,7 @@ function EditForm({ userId, project, onReload, onDone }: EditFormProps) {
     update.mutate({ ...toInput(values), projectId: project.id, seenUpdatedAt: over });
   };
   /** Looks at what somebody else saved, and then goes on with it or over it. */
-  const lookAgain = async (goOn: (theirs: EditedProject) => void) => {
+  const refetch = async (goOn: (theirs: EditedProject) => void) => {
     const theirs = await onReload();
     if (!theirs) return;
     setSeen(theirs);
@@ -195,10 +195,10 @@ function EditForm({ userId, project, onReload, onDone }: EditFormProps) {
           <Notice tone="caution" title={projectAdminTexts.changed} isAlert>
             <p>What you typed is still here. Save it over the other changes, or start again from them.</p>
             <ButtonRow>
-              <Button size="sm" onClick={() => void lookAgain(({ updatedAt }) => save(updatedAt))}>
+              <Button size="sm" onClick={() => void refetch(({ updatedAt }) => save(updatedAt))}>
                 Save my version
               </Button>
-              <Button size="sm" variant="default" onClick={() => void lookAgain(takeStored)}>
+              <Button size="sm" variant="default" onClick={() => void refetch(takeStored)}>
                 Load their version
               </Button>
             </ButtonRow>

@@ -69,7 +69,12 @@ export function newProjectValues(): ProjectValues {
 export function valuesOfProject(project: EditedProject): ProjectValues {
   const { title, category, shortDescription, location, description, videoUrl, imageUrl, imageAlt } = project;
   return {
-    ...{ title, shortDescription, location, description, imageUrl, imageAlt },
+    title,
+    shortDescription,
+    location,
+    description,
+    imageUrl,
+    imageAlt,
     category: category ?? "",
     fundingGoal: koboToNairaText(project.fundingGoalKobo),
     lots: project.lots,
@@ -90,7 +95,9 @@ export function valuesOfProject(project: EditedProject): ProjectValues {
 /** What the form sends. A field that holds nothing yet is refused by the schema, here and on the server. */
 export function toInput(values: ProjectValues): ProjectFormInput {
   const rewards = values.rewards.map(({ title, amount, description, quantity, isUnlimited }) => ({
-    ...{ title, amount, description },
+    title,
+    amount,
+    description,
     quantity: isUnlimited ? null : quantity,
   }));
   // An empty minimum means all lots.

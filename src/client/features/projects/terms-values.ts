@@ -25,7 +25,11 @@ export function valuesOfTerms(terms: Terms): TermsValues {
   const { unit, plannedQuantity, plannedPriceKobo, plannedHarvests, firstHarvestOn, insurance } = terms;
   const { options, collectionPlace, choiceDays, collectionDays } = terms;
   return {
-    ...{ unit, options, collectionPlace, choiceDays, collectionDays },
+    unit,
+    options,
+    collectionPlace,
+    choiceDays,
+    collectionDays,
     plannedQuantity: plannedQuantity === null ? "" : quantityText(plannedQuantity),
     plannedPrice: plannedPriceKobo === null ? "" : koboToNairaText(plannedPriceKobo),
     plannedHarvests: plannedHarvests ?? "",

@@ -3,6 +3,7 @@ import { missingOfApproved, moneySums } from "#server/books/places.ts";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import type { Check, Violation } from "#server/platform/findings.ts";
 import { wallLimits } from "#shared/bank/texts.ts";
+import { dayMs } from "#shared/lagos-time.ts";
 
 /**
  * The invariants of own accounts, lines and matches; features/payments/checks.ts runs them with its own. What a payment's
@@ -258,7 +259,7 @@ const transitDays = 14;
  * compare.
  */
 export async function checkCoverage(db: DbOrTx, now: Date): Promise<Check> {
-  const since = new Date(now.getTime() - transitDays * 86_400_000).toISOString();
+  const since = new Date(now.getTime() - transitDays * dayMs).toISOString();
   const found = await rows<Violation>(
     db,
     sql`

@@ -6,9 +6,9 @@ import type { ActorContext } from "#server/platform/context.ts";
 import type { AuditFilter, listAuditLogsInput } from "#shared/audit-log/inputs.ts";
 import { auditCountCap } from "#shared/audit-log/texts.ts";
 import { startOfDay } from "#shared/dates.ts";
+import { dayMs } from "#shared/lagos-time.ts";
 import { withNames } from "./subjects.ts";
 
-const DAY_MS = 86_400_000;
 const newestFirst = [desc(auditLogs.createdAt), desc(auditLogs.id)];
 const { id, createdAt, actionType, userId, userEmail, details, ipAddress } = auditLogs;
 const columns = { id, createdAt, actionType, userId, userEmail, details, ipAddress };
@@ -16,7 +16,7 @@ const columns = { id, createdAt, actionType, userId, userEmail, details, ipAddre
 function matching({ from, to, action, userId: byUser }: AuditFilter): SQL | undefined {
   return and(
     from ? gte(createdAt, startOfDay(from)) : undefined,
-    to ? lt(createdAt, new Date(startOfDay(to).getTime() + DAY_MS)) : undefined,
+    to ? lt(createdAt, new Date(startOfDay(to).getTime() + dayMs)) : undefined,
     action ? eq(actionType, action) : undefined,
     byUser ? eq(userId, byUser) : undefined,
   );

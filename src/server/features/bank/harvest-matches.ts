@@ -4,7 +4,7 @@ import { readTaxOwed } from "#server/books/sums.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { harvestSales, harvests } from "#server/db/schema/harvests.ts";
-import { comesStill, missingOfSale } from "#server/features/harvests/arrivals.ts";
+import { isSaleExpected, missingOfSale } from "#server/features/harvests/arrivals.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { contains } from "#server/platform/search.ts";
@@ -40,7 +40,7 @@ export const readSales = (db: DbOrTx, which: SQL | undefined) =>
     })
     .from(harvestSales)
     .innerJoin(harvests, eq(harvests.id, harvestSales.harvestId))
-    .where(and(isNull(harvestSales.removedAt), comesStill, sql`${missingOfSale} > 0`, which));
+    .where(and(isNull(harvestSales.removedAt), isSaleExpected, sql`${missingOfSale} > 0`, which));
 
 type LineHarvests = z.output<typeof lineHarvestsInput>;
 

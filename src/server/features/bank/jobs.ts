@@ -7,6 +7,7 @@ import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { queueMails } from "#server/mail/outbox.ts";
 import type { Deps } from "#server/platform/deps.ts";
+import { dayMs } from "#shared/lagos-time.ts";
 import { statementsMissingMail } from "./emails.ts";
 
 const quietDays = 4;
@@ -19,7 +20,7 @@ export async function remindOfStatements(deps: Deps): Promise<void> {
     .from(statements)
     .orderBy(desc(statements.createdAt), desc(statements.id))
     .limit(1);
-  const days = last ? Math.floor((clock.now().getTime() - last.at.getTime()) / 86_400_000) : 0;
+  const days = last ? Math.floor((clock.now().getTime() - last.at.getTime()) / dayMs) : 0;
   if (!last || days < quietDays) return;
   const pendingPayments = await db.$count(projectPayments, eq(projectPayments.status, "pending"));
   const [transit] = await db

@@ -33,7 +33,15 @@ export async function listOwnAccounts({ db }: Context) {
     ownAccounts;
   return db
     .select({
-      ...{ id, bankName, accountName, accountNumber, bankCode, isActive, openedOn, openingKobo, updatedAt },
+      id,
+      bankName,
+      accountName,
+      accountNumber,
+      bankCode,
+      isActive,
+      openedOn,
+      openingKobo,
+      updatedAt,
       lastDay: max(statements.lastDay),
       lastImportedAt: max(statements.createdAt),
     })

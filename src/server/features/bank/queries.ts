@@ -88,7 +88,12 @@ export async function readOverview(ctx: ActorContext) {
       const ledgerKobo = BigInt(figure?.ledgerKobo ?? 0);
       const countOf = (tab: LineTab) => counts.find((one) => one.accountId === id && one.tab === tab)?.lines ?? 0;
       return {
-        ...{ id, bankName, accountName, accountNumber, isActive, openedOn },
+        id,
+        bankName,
+        accountName,
+        accountNumber,
+        isActive,
+        openedOn,
         lastDay: figure?.lastDay ?? null,
         bankKobo,
         ledgerKobo,

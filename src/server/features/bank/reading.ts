@@ -21,7 +21,10 @@ const usualLimits: ProcessLimits = { heapMegabytes: 256, milliseconds: 30_000 };
 export const readingProcesses = (limits: ProcessLimits) =>
   processesOf<ReadingTask, StatementFile | StatementRefusal>({
     script: programFile("features/bank/reading-worker"),
-    ...{ limits, atOnce: 2, maxWaiting: 8, busyText: texts.busy },
+    limits,
+    atOnce: 2,
+    maxWaiting: 8,
+    busyText: texts.busy,
   });
 const usualProcesses = readingProcesses(usualLimits);
 

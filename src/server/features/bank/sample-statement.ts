@@ -11,7 +11,7 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { decimalText } from "#server/platform/text.ts";
 import { bankImportTexts as texts } from "#shared/bank/import-texts.ts";
-import { isoInLagos } from "#shared/dates.ts";
+import { dayInLagos } from "#shared/dates.ts";
 import type { Kobo } from "#shared/money.ts";
 
 /** A statement for trying the product: it fits the payments that wait. In local use only. */
@@ -70,10 +70,11 @@ const writeStatement = async ({ db, clock }: Ctx, account: OwnAccount, lines: Sa
     mark: clock.now().getTime().toString(36).toUpperCase(),
   });
 
-const dayOf = (at: Date): string => isoInLagos(at).slice(0, 10);
+const dayOf = (at: Date): string => dayInLagos(at);
 
 const transferOf = ({ reference, fullName, amountKobo, day }: Expected): SampleLine => ({
-  ...{ day, kobo: amountKobo },
+  day,
+  kobo: amountKobo,
   narration: `NIP/ACCESS/${fullName.toUpperCase()}/${reference}`,
 });
 

@@ -16,6 +16,7 @@ import { findSecondPersonAmount } from "#server/features/settings/queries.ts";
 import { shownName } from "#server/platform/names.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import { wallLimits as limits, wallTexts as texts } from "#shared/bank/texts.ts";
+import { dayMs } from "#shared/lagos-time.ts";
 import type { Places } from "./match-places.ts";
 import type { Match } from "./match-rows.ts";
 
@@ -143,8 +144,6 @@ function againstSaid(part: LinePart, said: Said, { references, userId }: Whose):
   }
   return needs;
 }
-
-const dayMs = 86_400_000;
 
 /**
  * Why the matches that were just made take two people, by their sums: charges, money out as the company's own, and costs of

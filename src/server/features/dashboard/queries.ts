@@ -133,8 +133,15 @@ export async function listDashboardProjects(
   return {
     ...page,
     items: page.items.map(({ id, title: name, category, creator, backerName, isClosed, ...row }) => ({
-      ...{ id, title: name, category, creator, backerName, isClosed },
-      ...{ lots: row.lots, approvedLots: row.approvedLots, outcome: row.outcome },
+      id,
+      title: name,
+      category,
+      creator,
+      backerName,
+      isClosed,
+      lots: row.lots,
+      approvedLots: row.approvedLots,
+      outcome: row.outcome,
       fundingGoalKobo: BigInt(row.fundingGoalKobo),
       currentFundingKobo: BigInt(row.currentFundingKobo),
     })),

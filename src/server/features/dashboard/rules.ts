@@ -1,5 +1,6 @@
-const dayMs = 86_400_000;
 /** West Africa Time is UTC+1 all year. */
+import { dayMs } from "#shared/lagos-time.ts";
+
 const watMs = 3_600_000;
 
 /** The start of the month in Lagos. */

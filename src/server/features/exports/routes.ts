@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { Deps } from "#server/platform/deps.ts";
 import { createActorContext } from "#server/platform/procedures.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
-import { isoInLagos } from "#shared/dates.ts";
+import { dayInLagos } from "#shared/dates.ts";
 import { exportFormats, exportNames, exportPath } from "#shared/exports/texts.ts";
 import { startExport } from "./service.ts";
 import { exportables } from "./tables.ts";
@@ -19,7 +19,7 @@ export function registerExports(app: FastifyInstance, deps: Deps): void {
         const ctx = await createActorContext(deps, request, reply, ...permissions);
         await limitRate(ctx, `export:${ctx.actor.id}`, { hits: 30, windowSeconds: 3600 });
         const bytes = await startExport(ctx, { name, format, table: read(request.query) });
-        const day = isoInLagos(ctx.clock.now()).slice(0, 10);
+        const day = dayInLagos(ctx.clock.now());
         return reply
           .type(contentTypes[format])
           .header("cache-control", "no-store")

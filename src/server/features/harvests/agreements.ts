@@ -68,7 +68,12 @@ export const countCostKind = {
     const { cost, harvest } = await requireUncounted(tx, details);
     await tx.update(harvestCosts).set({ requestId }).where(eq(harvestCosts.id, cost.id));
     await recordAudit(tx, ctx, "count_harvest_cost", {
-      ...{ ...factsOf(harvest), costId: cost.id, label: cost.label, amountKobo: details.amountKobo, requestId, reason },
+      ...factsOf(harvest),
+      costId: cost.id,
+      label: cost.label,
+      amountKobo: details.amountKobo,
+      requestId,
+      reason,
     });
   },
 };
@@ -111,7 +116,12 @@ export const removeSaleKind = {
       .where(eq(harvestSales.id, sale.id));
     const { buyer } = sale;
     await recordAudit(tx, ctx, "remove_harvest_sale", {
-      ...{ ...factsOf(harvest), saleId: sale.id, buyer, amountKobo: details.amountKobo, requestId, reason },
+      ...factsOf(harvest),
+      saleId: sale.id,
+      buyer,
+      amountKobo: details.amountKobo,
+      requestId,
+      reason,
     });
   },
 };

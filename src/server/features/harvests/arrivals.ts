@@ -70,4 +70,4 @@ export const seenOfSale: SQL = sql`coalesce((select sum(m.amount_kobo) from line
 export const missingOfSale: SQL = sql`(${harvestSales.amountKobo} - ${seenOfSale})::bigint`;
 
 /** Condition of a harvest that money of sales may be booked to. */
-export const comesStill: SQL = sql`${harvests.state} not in ('withdrawn', 'lost')`;
+export const isSaleExpected: SQL = sql`${harvests.state} not in ('withdrawn', 'lost')`;

@@ -10,7 +10,7 @@ import type { ActorContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { hitsLeft, limitRate } from "#server/platform/rate-limit.ts";
-import { isoInLagos } from "#shared/dates.ts";
+import { dayInLagos } from "#shared/dates.ts";
 import type { collectInput } from "#shared/harvests/inputs.ts";
 import { harvestLimits as limits, harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { tellCodesLocked, tellUncollected } from "./notices.ts";
@@ -28,8 +28,18 @@ export async function describeCollection({ db, clock }: ActorContext, { harvestI
   const { unit, collectionPlace } = await readTerms(db, harvest);
   const { takers, collected } = (await sumParts(db, harvest)).parts;
   return {
-    ...{ projectId, projectTitle, round, number, isInsurance, state, collectsUntil },
-    ...{ unit, collectionPlace, takers, collected, now: clock.now() },
+    projectId,
+    projectTitle,
+    round,
+    number,
+    isInsurance,
+    state,
+    collectsUntil,
+    unit,
+    collectionPlace,
+    takers,
+    collected,
+    now: clock.now(),
   };
 }
 
@@ -78,7 +88,7 @@ async function withCode<Result>(
     // Whoever tries a code waits for the harvest's lock, so that each sees the wrong ones before.
     const harvest = await lockHarvest(tx, harvestId);
     const counted = { db: tx, clock: ctx.clock };
-    const day = isoInLagos(ctx.clock.now()).slice(0, 10);
+    const day = dayInLagos(ctx.clock.now());
     const [dayKey, dayLimit] = [`${key}:${day}`, { hits: limits.wrongCodesADay, windowSeconds: 86_400 }];
     if ((await hitsLeft(counted, dayKey, dayLimit)) === 0) throw new AppError("rate_limited", texts.codesLockedToday);
     if ((await hitsLeft(counted, key, limit)) === 0) throw new AppError("rate_limited", texts.codesLocked);

@@ -50,7 +50,11 @@ export async function readRests(db: DbOrTx, { id }: Pick<Harvest, "id">): Promis
       ) s on s.pool = p.pool`,
   );
   return found.map(({ pool, backers, unsold, missing, isSettled }) => ({
-    ...{ pool, isSettled, backers: BigInt(backers), unsold: BigInt(unsold), missingKobo: BigInt(missing) },
+    pool,
+    isSettled,
+    backers: BigInt(backers),
+    unsold: BigInt(unsold),
+    missingKobo: BigInt(missing),
   }));
 }
 

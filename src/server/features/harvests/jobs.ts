@@ -3,9 +3,9 @@ import { inTransaction, type Tx } from "#server/db/open.ts";
 import { harvests } from "#server/db/schema/harvests.ts";
 import { forEachOnItsOwn } from "#server/platform/async.ts";
 import type { Deps } from "#server/platform/deps.ts";
-import { isoInLagos } from "#shared/dates.ts";
+import { dayInLagos } from "#shared/dates.ts";
 import { harvestLimits as limits } from "#shared/harvests/texts.ts";
-import { isNight } from "#shared/lagos-time.ts";
+import { dayMs, isNight } from "#shared/lagos-time.ts";
 import { allotIfDue } from "./allotment.ts";
 import { listToAllot, listToMove, moveUncollected } from "./collection.ts";
 import { tellToChoose, tellToCollect } from "./notices.ts";
@@ -20,7 +20,6 @@ export async function sweepHarvests(deps: Deps): Promise<void> {
   await forEachOnItsOwn(deps.log, await listToMove(deps), (id) => moveUncollected(deps, id));
 }
 
-const dayMs = 86_400_000;
 const mostDays = Math.max(...limits.reminderDays);
 
 /** Reminds, by day, who hasn't chosen yet, and who hasn't collected their produce: each once per step. */
@@ -65,7 +64,7 @@ async function toCollect(tx: Tx, deps: Deps, harvest: Harvest): Promise<void> {
 const stepOf = (daysLeft: number, daysInAll: number): number | undefined =>
   limits.reminderDays.findLast((step) => daysLeft <= step && step < daysInAll);
 
-const dayOf = (at: Date): number => Date.parse(isoInLagos(at).slice(0, 10));
+const dayOf = (at: Date): number => Date.parse(dayInLagos(at));
 
 /** How many midnights in Lagos lie between two moments. */
 const daysBetween = (from: Date, until: Date): number => (dayOf(until) - dayOf(from)) / dayMs;

@@ -194,7 +194,10 @@ export async function tellSettled(
   const told = parts.map(({ userId, ...part }) => ({
     userId,
     notice: settledNotice(facts, {
-      ...{ ...part, proceedsKobo, costsKobo, isInsurance },
+      ...part,
+      proceedsKobo,
+      costsKobo,
+      isInsurance,
       statement: statementOf.get(userId),
     }),
   }));

@@ -161,8 +161,19 @@ async function readRounds(db: DbOrTx, projectId: number) {
     const { unit, plannedQuantity, plannedPriceKobo, plannedHarvests, farmPartRate, deductibleCosts, feeRate } = terms;
     const { options, collectionPlace, choiceDays, collectionDays, insurance } = terms;
     found.push({
-      ...{ round, unit, plannedQuantity, plannedPriceKobo, plannedHarvests, farmPartRate, deductibleCosts, feeRate },
-      ...{ options, collectionPlace, choiceDays, collectionDays, insurance },
+      round,
+      unit,
+      plannedQuantity,
+      plannedPriceKobo,
+      plannedHarvests,
+      farmPartRate,
+      deductibleCosts,
+      feeRate,
+      options,
+      collectionPlace,
+      choiceDays,
+      collectionDays,
+      insurance,
       backers: weights.length,
     });
   }
@@ -234,8 +245,18 @@ const pickHarvest = ({
   note,
   ...dates
 }: Harvest) => ({
-  ...{ id, round, number, isInsurance, state, quantity, lostQuantity, referencePriceKobo, note },
-  ...{ choosesUntil: dates.choosesUntil, collectsUntil: dates.collectsUntil, openedAt: dates.openedAt },
+  id,
+  round,
+  number,
+  isInsurance,
+  state,
+  quantity,
+  lostQuantity,
+  referencePriceKobo,
+  note,
+  choosesUntil: dates.choosesUntil,
+  collectsUntil: dates.collectsUntil,
+  openedAt: dates.openedAt,
   restLostReason: dates.restLostReason,
 });
 

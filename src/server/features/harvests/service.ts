@@ -237,7 +237,10 @@ export async function lowerTo(
   await tx.update(harvests).set(changed).where(eq(harvests.id, harvest.id));
   const before = String(harvest.quantity);
   await recordAudit(tx, ctx, "lower_harvest", {
-    ...{ ...factsOf(harvest), before, quantity: String(quantity), reason },
+    ...factsOf(harvest),
+    before,
+    quantity: String(quantity),
+    reason,
     ...(requestId !== undefined && { requestId }),
   });
   const terms = await readTerms(tx, harvest);

@@ -134,11 +134,15 @@ async function divide(db: DbOrTx, harvest: Harvest, name: HarvestPool): Promise<
   const rates = { feeRate: isInsurance ? 0 : terms.feeRate, ...taxes };
   const settlement = isInsurance
     ? settleInsurance({
-        ...{ proceedsKobo, openCosts: named, whtRate: rates.whtRate },
+        proceedsKobo,
+        openCosts: named,
+        whtRate: rates.whtRate,
         weights: pool.map(({ backingId, weight }) => ({ backingId, weightKobo: weight })),
       })
     : settleSales({
-        ...{ proceedsKobo, openCosts: named, farmQuantity },
+        proceedsKobo,
+        openCosts: named,
+        farmQuantity,
         pool: pool.map(({ backingId, weight }) => ({ backingId, quantity: weight })),
         rates: { fee: rates.feeRate, vat: rates.vatRate, wht: rates.whtRate },
       });
@@ -262,8 +266,14 @@ export async function settle(
   const farmCostsKobo = sumOf(costsTaken.filter(({ paidBy }) => paidBy === "farm"));
   const number = (await tx.$count(settlements, eq(settlements.harvestId, harvestId))) + 1;
   const sums = {
-    ...{ proceedsKobo, costsKobo: totals.costsKobo, farmCostsKobo, farmKobo },
-    ...{ netKobo: totals.netKobo, feeKobo: totals.feeKobo, vatKobo: totals.vatKobo, whtKobo: totals.whtKobo },
+    proceedsKobo,
+    costsKobo: totals.costsKobo,
+    farmCostsKobo,
+    farmKobo,
+    netKobo: totals.netKobo,
+    feeKobo: totals.feeKobo,
+    vatKobo: totals.vatKobo,
+    whtKobo: totals.whtKobo,
   };
   const [settled] = await tx
     .insert(settlements)

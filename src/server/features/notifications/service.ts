@@ -88,7 +88,14 @@ async function notifySome(
           .insert(notifications)
           .values(
             inApp.map(({ userId, title, content, isAboutMoney = false, projectId, aboutUserId, eventKey }) => ({
-              ...{ userId, kind, title, content, isAboutMoney, projectId, aboutUserId, eventKey },
+              userId,
+              kind,
+              title,
+              content,
+              isAboutMoney,
+              projectId,
+              aboutUserId,
+              eventKey,
               createdAt: deps.clock.now(),
             })),
           )

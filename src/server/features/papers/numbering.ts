@@ -64,7 +64,9 @@ async function insertPapers(
   const listed = JSON.stringify(
     made.map(({ amountKobo, ...paper }, index) => ({
       ...paper,
-      ...{ amountKobo: String(amountKobo), sequence: first + index, code: newCode() },
+      amountKobo: String(amountKobo),
+      sequence: first + index,
+      code: newCode(),
     })),
   );
   const written = await rows<{ id: string; sequence: number; userId: string | null; refundId: string | null }>(
@@ -80,7 +82,9 @@ async function insertPapers(
       returning id, sequence, user_id as "userId", refund_id as "refundId"`,
   );
   return written.map(({ id, sequence, userId, refundId }) => ({
-    ...{ id: Number(id), number: paperNumber(kind, year, sequence), userId },
+    id: Number(id),
+    number: paperNumber(kind, year, sequence),
+    userId,
     ...(refundId !== null && { refundId: Number(refundId) }),
   }));
 }

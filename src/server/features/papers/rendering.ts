@@ -11,7 +11,10 @@ const usualLimits: ProcessLimits = { heapMegabytes: 256, milliseconds: 60_000 };
 export const renderingProcesses = (limits: ProcessLimits) =>
   processesOf<PrintedPaper, Uint8Array>({
     script: programFile("features/papers/rendering-worker"),
-    ...{ limits, atOnce: 2, maxWaiting: 64, busyText: paperTexts.notStored },
+    limits,
+    atOnce: 2,
+    maxWaiting: 64,
+    busyText: paperTexts.notStored,
   });
 const usualProcesses = renderingProcesses(usualLimits);
 

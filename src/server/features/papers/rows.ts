@@ -127,7 +127,7 @@ async function readParts(
     const allotted =
       quantity === null || taken === null || given === null || sold === null || produceKobo === null
         ? null
-        : { ...{ quantity, given, sold }, ...(uncollectedAt ? movedToSold(taken) : collected(taken, produceKobo)) };
+        : { quantity, given, sold, ...(uncollectedAt ? movedToSold(taken) : collected(taken, produceKobo)) };
     const before = parts.get(part.userId);
     parts.set(part.userId, before ? together(before, { ...part, allotted }) : { ...part, allotted });
   }

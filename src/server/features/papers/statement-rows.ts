@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { startOfDay } from "#shared/dates.ts";
+import { dayMs } from "#shared/lagos-time.ts";
 import type { RefundReason } from "#shared/payments/texts.ts";
 import type { PayoutKind } from "#shared/payouts/texts.ts";
 import type { TaxRow } from "./settlement-contents.ts";
@@ -9,8 +10,6 @@ import type { PaidEvent, PayoutEvent, RefundEvent, SettledEvent, Statement } fro
 /** The events that statements and lists of tax are made of. */
 
 export type Range = { firstDay: string; lastDay: string };
-
-const dayMs = 86_400_000;
 
 /** From the midnight before the first day to that after the last, in Lagos. */
 const boundsOf = ({ firstDay, lastDay }: Range) => ({
@@ -52,7 +51,10 @@ export async function readStatement(
   const payouts = found.payouts.map(payoutEvent);
   const sum = (amounts: bigint[]) => amounts.reduce((total, kobo) => total + kobo, 0n);
   return {
-    ...{ fullName, firstDay, lastDay, paid },
+    fullName,
+    firstDay,
+    lastDay,
+    paid,
     dueBeforeKobo:
       sum(refunds.filter(isBefore).map(({ kobo }) => kobo)) +
       sum(settled.filter(isBefore).map(({ netKobo }) => netKobo)) -

@@ -7,6 +7,7 @@ import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import { findSecondPersonAmount } from "#server/features/settings/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError, fieldRefusal } from "#server/platform/errors.ts";
+import { dayMs } from "#shared/lagos-time.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { paymentLimits, paymentTexts } from "#shared/payments/texts.ts";
 import { approvePaymentTexts } from "#shared/second-person/texts.ts";
@@ -30,7 +31,7 @@ async function findSecondPersonLimit(db: DbOrTx, now: Date): Promise<Kobo | null
 /** The limit of what one owner approves unseen, and what they have approved so alone in the last 30 days. */
 export type UnseenLimit = { limitKobo: Kobo; usedKobo: Kobo };
 
-const since = (now: Date): string => new Date(now.getTime() - paymentLimits.unseenDays * 86_400_000).toISOString();
+const since = (now: Date): string => new Date(now.getTime() - paymentLimits.unseenDays * dayMs).toISOString();
 
 /**
  * What an owner approved alone in the last 30 days though the bank didn't show it, as the audit log has it: also what it has shown

@@ -67,7 +67,11 @@ export async function findRoundToDecide(ctx: ActorContext, { projectId }: { proj
     dueKobo: money ? (money.get(backer.paymentId)?.arrivedKobo ?? 0n) : backer.amountKobo,
   }));
   return {
-    ...{ round: round.round, lots, minimumLots, approvedLots, backers: concerned },
+    round: round.round,
+    lots,
+    minimumLots,
+    approvedLots,
+    backers: concerned,
     totalKobo: backers.reduce((total, { amountKobo }) => total + amountKobo, 0n),
     totalDueKobo: concerned.reduce((total, { dueKobo }) => total + dueKobo, 0n),
     isReached: approvedLots >= minimumLots,

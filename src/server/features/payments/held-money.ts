@@ -37,7 +37,7 @@ export async function giveHeldBack(ctx: ActorContext, input: GivingBack): Promis
     if (await hasUnnamedMoney(tx, id)) {
       throw new AppError("conflict", paymentTexts.unnamed, { details: { needs: "second_person" } });
     }
-    await oweHeld(tx, ctx, held);
+    await oweUnallocated(tx, ctx, held);
   });
 }
 
@@ -64,7 +64,7 @@ type Held = {
 };
 
 /** Makes a refund of what is held of a payment that nobody decides on now, and tells its backer. */
-export async function oweHeld(
+export async function oweUnallocated(
   tx: Tx,
   ctx: ActorContext,
   { payment, project, amountKobo, reason, requestId }: Held,

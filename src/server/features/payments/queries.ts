@@ -19,6 +19,7 @@ import { AppError } from "#server/platform/errors.ts";
 import { latestFirst, pageOf } from "#server/platform/keyset.ts";
 import { shownName } from "#server/platform/names.ts";
 import { contains } from "#server/platform/search.ts";
+import { dayMs } from "#shared/lagos-time.ts";
 import type { Kobo } from "#shared/money.ts";
 import type { listPaymentProjectsInput, listPaymentsInput } from "#shared/payments/inputs.ts";
 import { paymentLimits, paymentTexts, type RefundReason } from "#shared/payments/texts.ts";
@@ -393,7 +394,7 @@ export async function listOthersLeftOut(
   return found.map((payment) => payment.userId);
 }
 
-const recentMs = 30 * 86_400_000;
+const recentMs = 30 * dayMs;
 
 /**
  * The Pending tab: the caller's pending payments, those rejected in the last 30 days without a later payment, and all of

@@ -19,7 +19,7 @@ import type {
 } from "#shared/second-person/inputs.ts";
 import { approvePaymentTexts, declareArrivedTexts, giveHeldBackTexts } from "#shared/second-person/texts.ts";
 import { asksUnseenReason, requireRest, smallRestOf } from "./approval.ts";
-import { lockHeld, oweHeld } from "./held-money.ts";
+import { lockHeld, oweUnallocated } from "./held-money.ts";
 import { hasRefundDue } from "./refunds.ts";
 import { changeStatus, lockPayment, requireRoom } from "./service.ts";
 
@@ -201,7 +201,7 @@ export const declareArrivedKind = {
     }
     const { unallocatedKobo: amountKobo } = placesOf(await readMoney(tx, payment));
     const refundReason = round?.outcome === "not_funded" ? ("not_funded" as const) : ("not_approved" as const);
-    await oweHeld(tx, ctx, { payment, project, amountKobo, reason: refundReason, requestId });
+    await oweUnallocated(tx, ctx, { payment, project, amountKobo, reason: refundReason, requestId });
   },
 };
 
@@ -230,5 +230,5 @@ export const giveHeldBackKind = {
   },
   require: async (tx: Tx, _ctx: ActorContext, details: GiveBack) => void (await lockHeld(tx, seenBy(details))),
   act: async (tx: Tx, ctx: ActorContext, { details, requestId }: Confirmed<GiveBack>): Promise<void> =>
-    oweHeld(tx, ctx, { ...(await lockHeld(tx, seenBy(details))), requestId }),
+    oweUnallocated(tx, ctx, { ...(await lockHeld(tx, seenBy(details))), requestId }),
 };

@@ -222,7 +222,9 @@ export async function changeStatus(tx: Tx, ctx: ActorContext, input: InnerStatus
     refundReason && refundKobo
       ? await makeRefundDue(tx, {
           ...posting,
-          ...{ amountKobo: refundKobo, reason: refundReason, requestId: confirmed?.requestId },
+          amountKobo: refundKobo,
+          reason: refundReason,
+          requestId: confirmed?.requestId,
         })
       : null;
   const auditId = await recordAudit(tx, ctx, "update_payment_status", {
@@ -261,8 +263,11 @@ export async function changeStatus(tx: Tx, ctx: ActorContext, input: InnerStatus
   const [note] = refund ? await makeRefundNotes(tx, [refund.id], now) : [];
   await notify(tx, ctx, {
     ...statusNotice(factsOf(ctx, payment, project), {
-      ...{ to, wasApproved: from === "approved", reason },
-      ...{ refund: refund && { ...refund, note }, receipt: paper },
+      to,
+      wasApproved: from === "approved",
+      reason,
+      refund: refund && { ...refund, note },
+      receipt: paper,
     }),
     userIds: [userId],
     kind: "payment_status",

@@ -4,7 +4,7 @@ import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import type { NotifyDeps } from "#server/features/notifications/service.ts";
 import type { Kobo } from "#shared/money.ts";
-import { tellFailed, tellPaid } from "./notices.ts";
+import { notifyFailed, tellPaid } from "./notices.ts";
 import { failPayout, isUnseen, lockPayouts, markSeenLeaving, markUnseen, type Payout } from "./service.ts";
 
 /** What the bank's lines show of payouts: that they left, or came back. The caller has locked the lines. */
@@ -82,7 +82,7 @@ export async function seeComingBack(
 ): Promise<void> {
   if (payout.state === "failed") return;
   await failPayout(tx, payout, { reason, actorId, at: deps.clock.now() });
-  await tellFailed(tx, deps, payout, { reason });
+  await notifyFailed(tx, deps, payout, { reason });
 }
 
 /** The sum of payouts, in kobo. */

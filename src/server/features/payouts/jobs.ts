@@ -5,7 +5,7 @@ import { payouts } from "#server/db/schema/payouts.ts";
 import { notifyEach } from "#server/features/notifications/service.ts";
 import { queueMails } from "#server/mail/outbox.ts";
 import type { Deps } from "#server/platform/deps.ts";
-import { isoInLagos } from "#shared/dates.ts";
+import { dayInLagos } from "#shared/dates.ts";
 import { isNight } from "#shared/lagos-time.ts";
 import { readOverview } from "./queries.ts";
 import { latePayoutsMail, overdueNotice } from "./reminder-emails.ts";
@@ -67,7 +67,7 @@ async function tellOwners(deps: Deps, now: Date): Promise<void> {
   const late = { overdue: { count, amountKobo, lastDay: lastDayOf(oldest) }, besides };
   await inTransaction(deps.db, async (tx) => {
     const mails = (await listActiveOwners(tx)).map(({ email, fullName }) => ({
-      eventKey: `payouts_overdue:${isoInLagos(now).slice(0, 10)}`,
+      eventKey: `payouts_overdue:${dayInLagos(now)}`,
       to: email,
       ...latePayoutsMail({ fullName, publicUrl: deps.env.publicUrl, ...late }),
     }));

@@ -26,7 +26,7 @@ export async function tellPaid(tx: Tx, deps: NotifyDeps, paid: Payout[], day: st
 }
 
 /** A payout came back, with what the bank says. `reason` is null if it never left. */
-export async function tellFailed(
+export async function notifyFailed(
   tx: Tx,
   deps: NotifyDeps,
   payout: Payout,

@@ -6,14 +6,14 @@ import { users } from "#server/db/schema/users.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { formatDay, isoInLagos } from "#shared/dates.ts";
+import { dayInLagos, formatDay } from "#shared/dates.ts";
 import { afterWorkingDays } from "#shared/lagos-time.ts";
 import { formatNaira } from "#shared/money.ts";
 import { payoutLimits, payoutTexts } from "#shared/payouts/texts.ts";
 import type { failPayoutDetails } from "#shared/second-person/inputs.ts";
 import { failPayoutTexts } from "#shared/second-person/texts.ts";
 import { findHindrance, type Hindrance } from "./coverage.ts";
-import { tellFailed } from "./notices.ts";
+import { notifyFailed } from "./notices.ts";
 import { failPayout, isUnseen, lockFarms, lockPayouts, type Payout } from "./service.ts";
 
 /** A payout that no statement shows leaving: two owners say that it failed. */
@@ -22,12 +22,10 @@ type Details = z.output<typeof failPayoutDetails>;
 
 /** The day on which a payout was sent, and the working days after it on which it should have been seen. */
 const daysToCover = (sentAt: Date): string[] =>
-  Array.from({ length: payoutLimits.unseenDays + 1 }, (_, days) =>
-    isoInLagos(afterWorkingDays(sentAt, days)).slice(0, 10),
-  );
+  Array.from({ length: payoutLimits.unseenDays + 1 }, (_, days) => dayInLagos(afterWorkingDays(sentAt, days)));
 
 /** Why a payout can't be declared failed now; null if it can. */
-async function whyNot(db: DbOrTx, payout: Payout): Promise<string | null> {
+async function findFailRefusal(db: DbOrTx, payout: Payout): Promise<string | null> {
   const { id, state, sentAt } = payout;
   if ((state !== "sent" && state !== "paid") || sentAt === null) return payoutTexts.notSent;
   if ((await db.$count(payouts, and(eq(payouts.id, id), isUnseen))) === 0) return payoutTexts.seenAlready;
@@ -63,13 +61,13 @@ async function describe(db: DbOrTx, { payoutId }: Details) {
       `No statement shows ${payout.reference} leaving.`,
       ...(payout.paidBy && payout.paidAt
         ? [
-            `It was marked as paid on ${formatDay(isoInLagos(payout.paidAt).slice(0, 10))}${payout.paidSessionId ? `, with the session id ${payout.paidSessionId}` : ""}.`,
+            `It was marked as paid on ${formatDay(dayInLagos(payout.paidAt))}${payout.paidSessionId ? `, with the session id ${payout.paidSessionId}` : ""}.`,
           ]
         : []),
       "The sum is owed again, and a payout with a new reference takes its place.",
       "If the bank did send it, it would be paid twice: please make sure with the bank.",
     ],
-    isPossible: (await whyNot(db, payout)) === null,
+    isPossible: (await findFailRefusal(db, payout)) === null,
     projectId: payout.projectId,
   };
 }
@@ -78,7 +76,7 @@ async function lockUnseen(tx: Tx, { payoutId }: Details): Promise<Payout> {
   await lockFarms(tx, [payoutId]);
   const [payout] = await lockPayouts(tx, [payoutId]);
   if (!payout) throw new AppError("not_found", payoutTexts.gone);
-  const why = await whyNot(tx, payout);
+  const why = await findFailRefusal(tx, payout);
   if (why !== null) throw new AppError("conflict", why);
   return payout;
 }
@@ -103,6 +101,6 @@ export const failPayoutKind = {
       reason,
     });
     // To its payee it never left.
-    await tellFailed(tx, ctx, payout, { reason: null });
+    await notifyFailed(tx, ctx, payout, { reason: null });
   },
 };

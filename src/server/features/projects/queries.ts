@@ -278,8 +278,20 @@ export async function getProjectForEdit(ctx: ActorContext, { projectId }: { proj
   const { id, title, category, shortDescription, location, videoUrl, imageUrl, imageAlt, rewards } = project;
   const { fundingGoalKobo, isClosed, updatedAt, endsAt } = project;
   return {
-    ...{ id, title, category, shortDescription, location, videoUrl, imageUrl, imageAlt, rewards },
-    ...{ fundingGoalKobo, isClosed, updatedAt, lots: round.lots, minimumLots: round.minimumLots },
+    id,
+    title,
+    category,
+    shortDescription,
+    location,
+    videoUrl,
+    imageUrl,
+    imageAlt,
+    rewards,
+    fundingGoalKobo,
+    isClosed,
+    updatedAt,
+    lots: round.lots,
+    minimumLots: round.minimumLots,
     terms,
     description: sanitizeDescription(project.description),
     durationDays: daysLeft(endsAt, ctx.clock.now()) || projectLimits.defaultDaysLeft,

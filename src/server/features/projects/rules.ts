@@ -1,14 +1,13 @@
 import sanitizeHtml from "sanitize-html";
 import type { z } from "zod";
 import { fieldRefusal } from "#server/platform/errors.ts";
+import { dayMs } from "#shared/lagos-time.ts";
 import { parseNaira } from "#shared/money.ts";
 import { isPhotoPath } from "#shared/photos.ts";
 import { placeholderImage, projectFormLimits, projectFormTexts, supporterTier } from "#shared/projects/admin-texts.ts";
 import { isFullDescription, type projectForm } from "#shared/projects/inputs.ts";
 import { projectLimits, type Reward } from "#shared/projects/texts.ts";
 import { isShownAddress } from "#shared/shown-address.ts";
-
-const dayMs = 86_400_000;
 
 /** Days until the end, rounded up; 0 once it has passed. */
 export function daysLeft(endsAt: Date, now: Date): number {

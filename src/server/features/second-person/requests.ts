@@ -2,14 +2,13 @@ import { inArray, type SQL, sql } from "drizzle-orm";
 import { endOfAsking } from "#server/accounts/second-owner.ts";
 import type { Tx } from "#server/db/open.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
+import { dayMs } from "#shared/lagos-time.ts";
 import { secondPersonLimits } from "#shared/second-person/texts.ts";
 
 /** The rows of requests for a second person. */
 
 export type Request = typeof secondPersonRequests.$inferSelect;
 export type Decision = NonNullable<Request["decision"]>;
-
-const dayMs = 86_400_000;
 
 export const endOf = ({ requestedAt }: Pick<Request, "requestedAt">): Date => endOfAsking(requestedAt);
 

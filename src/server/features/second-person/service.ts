@@ -140,7 +140,11 @@ async function decide(tx: Tx, ctx: ActorContext, request: Request, decision: Exc
     .set({ decision, decidedBy: ctx.actor.id, decidedAt: ctx.clock.now(), isAlone, details: endedDetails })
     .where(eq(secondPersonRequests.id, id));
   await recordAudit(tx, ctx, auditActions[decision], {
-    ...{ requestId: id, kind, ...loggedDetails(details), requestedBy, isAlone },
+    requestId: id,
+    kind,
+    ...loggedDetails(details),
+    requestedBy,
+    isAlone,
   });
   if (decision === "withdrawn") return;
   const meaning = await kinds[kind].describe(tx, details);

@@ -197,7 +197,9 @@ async function writeValue(
     .set({ value, updatedBy: ctx.actor.id, updatedAt: ctx.clock.now() })
     .where(eq(settings.id, before.id));
   await recordAudit(tx, ctx, "update_setting", {
-    ...{ key: before.key, before: before.value, after: value },
+    key: before.key,
+    before: before.value,
+    after: value,
     ...confirmed?.audit,
   });
   return true;

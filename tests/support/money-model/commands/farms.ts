@@ -42,7 +42,9 @@ export const ofFarms = {
     6,
     command(
       fc.record({
-        ...{ caller: owner, project, round },
+        caller: owner,
+        project,
+        round,
         look: often(6, fc.constant("now" as const), fc.constantFrom("all" as const, "more" as const)),
       }),
       { needsAim: true, aims: roundsWithMoney, call: calls.releaseToFarm, rule: releases.release },
@@ -62,7 +64,9 @@ export const ofFarms = {
     3,
     command(
       fc.record({
-        ...{ project, round, person },
+        project,
+        round,
+        person,
         weightKobo: fc.constantFrom(12_500_000n, 3_333_333n, 1n, 70_000_001n, null),
       }),
       {

@@ -264,7 +264,8 @@ export const ofHarvests = {
         aims: (model) =>
           placesOf([...model.lines.keys()], (line) => restKobo(model, line) > 0n).flatMap((line) =>
             [...model.sales.keys()].map((sale) => ({
-              ...{ line, sale },
+              line,
+              sale,
               kind: at(model.lines, line).amountKobo > 0n ? ("sale" as const) : ("harvest_cost" as const),
             })),
           ),

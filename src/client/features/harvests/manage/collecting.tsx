@@ -89,7 +89,8 @@ function Steps({ harvestId, facts }: { harvestId: number; facts: CollectionFacts
     case "check":
       return (
         <CheckStep
-          {...{ harvestId, facts }}
+          harvestId={harvestId}
+          facts={facts}
           code={step.code}
           produce={step.produce}
           onHanded={(handed) => setStep({ is: "done", handed })}

@@ -137,8 +137,8 @@ function CostButtons({ cost, harvest, isAsked, onRemove, onCount }: CostActions 
 
 /** Another owner confirms that the farm paid it, which no line ever shows. */
 function CountCost({ cost, onClose }: { cost: Cost | null; onClose: () => void }) {
-  const lookAgain = useLookAgain();
-  const ask = useAskSecondPerson(lookAgain);
+  const refetch = useLookAgain();
+  const ask = useAskSecondPerson(refetch);
   return (
     <ReasonDialog
       opened={cost !== null}
@@ -164,13 +164,13 @@ function CountCost({ cost, onClose }: { cost: Cost | null; onClose: () => void }
 }
 
 function RemoveCost({ cost, onClose }: { cost: Cost | null; onClose: () => void }) {
-  const lookAgain = useLookAgain();
+  const refetch = useLookAgain();
   const remove = trpc.harvests.removeCost.useMutation({
     onSuccess: () => toast.success(texts.costRemoved),
     onError: (error) => toast.error(texts.costRemoveFailed, errorText(error)),
     onSettled: async () => {
       onClose();
-      await lookAgain();
+      await refetch();
     },
   });
   return (
@@ -191,12 +191,13 @@ function RemoveCost({ cost, onClose }: { cost: Cost | null; onClose: () => void 
 const typedCost = costForm.omit({ fileId: true });
 
 function AddCost({ harvest, round, onClose }: HarvestProps & { onClose: () => void }) {
-  const lookAgain = useLookAgain();
+  const refetch = useLookAgain();
   const evidence = useEvidence();
   const add = trpc.harvests.addCost.useMutation();
   const sent = useDialogForm<{ label: string; amount: string; paidBy: string }>({
     initialValues: {
-      ...{ label: round.deductibleCosts[0] ?? "", amount: "" },
+      label: round.deductibleCosts[0] ?? "",
+      amount: "",
       paidBy: isWithoutSales(harvest) ? "platform" : "farm",
     },
     check: (values) => {
@@ -208,7 +209,7 @@ function AddCost({ harvest, round, onClose }: HarvestProps & { onClose: () => vo
       await evidence.send((fileId) => add.mutateAsync({ ...values, paidBy, harvestId: harvest.id, fileId }));
       toast.success(texts.costAdded);
       onClose();
-      await lookAgain();
+      await refetch();
     },
   });
   const { form } = sent;

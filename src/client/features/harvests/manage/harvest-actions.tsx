@@ -142,14 +142,14 @@ type DialogProps = { opened: boolean; onClose: () => void };
 
 /** Says whom it is told and until when they choose. */
 function OpenHarvest({ harvest, round, opened, onClose }: HarvestProps & DialogProps) {
-  const lookAgain = useLookAgain();
+  const refetch = useLookAgain();
   const focusHome = useContext(FocusHome);
   const open = trpc.harvests.open.useMutation({
     onSuccess: () => toast.success(texts.opened),
     onError: (error) => toast.error(texts.openFailed, errorText(error)),
     onSettled: async () => {
       onClose();
-      await lookAgain();
+      await refetch();
     },
   });
   const { backers, choiceDays, unit } = round;
@@ -182,7 +182,7 @@ const isSteep = ({ openedQuantity }: Harvest, quantity: bigint): boolean =>
   quantity > 0n && quantity * 10_000n < (openedQuantity ?? 0n) * BigInt(limits.steepRate);
 
 function LowerFields({ harvest, round, onClose }: HarvestProps & { onClose: () => void }) {
-  const lookAgain = useLookAgain();
+  const refetch = useLookAgain();
   const lower = trpc.harvests.lower.useMutation();
   const ask = useAskSecondPerson();
   const sent = useDialogForm({
@@ -199,7 +199,7 @@ function LowerFields({ harvest, round, onClose }: HarvestProps & { onClose: () =
         toast.success(texts.lowered);
       }
       onClose();
-      await lookAgain();
+      await refetch();
     },
   });
   const { form } = sent;
@@ -233,8 +233,8 @@ function LowerFields({ harvest, round, onClose }: HarvestProps & { onClose: () =
 }
 
 function Withdraw({ harvest, opened, onClose }: Pick<HarvestProps, "harvest"> & DialogProps) {
-  const lookAgain = useLookAgain();
-  const withdraw = trpc.harvests.withdraw.useMutation({ onSettled: lookAgain });
+  const refetch = useLookAgain();
+  const withdraw = trpc.harvests.withdraw.useMutation({ onSettled: refetch });
   const isTold = harvest.state === "choosing";
   return (
     <ReasonDialog

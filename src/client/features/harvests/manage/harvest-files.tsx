@@ -126,7 +126,7 @@ export function EvidenceLink({ file, of }: { file: File | undefined; of: string 
 }
 
 function AddFile({ harvestId, onClose }: { harvestId: number; onClose: () => void }) {
-  const lookAgain = useLookAgain();
+  const refetch = useLookAgain();
   const evidence = useEvidence();
   const add = trpc.harvests.addFile.useMutation();
   const sent = useDialogForm({
@@ -139,7 +139,7 @@ function AddFile({ harvestId, onClose }: { harvestId: number; onClose: () => voi
       await evidence.send((fileId) => add.mutateAsync({ harvestId, fileId }));
       toast.success(texts.fileAdded);
       onClose();
-      await lookAgain();
+      await refetch();
     },
   });
   return (

@@ -61,7 +61,7 @@ const isShort = (typed: string, round: HarvestRound): boolean => {
 
 /** What was harvested. A note that is due is asked for here already, and not only by the server. */
 function HarvestFields({ projectId, rounds, harvest, onClose }: NewProps & { harvest?: Harvest }) {
-  const lookAgain = useLookAgain();
+  const refetch = useLookAgain();
   // Of the moment at which the form was opened: who changes it meanwhile isn't overwritten.
   const [seenAt] = useState(harvest?.updatedAt);
   const create = trpc.harvests.create.useMutation();
@@ -87,7 +87,7 @@ function HarvestFields({ projectId, rounds, harvest, onClose }: NewProps & { har
       else await create.mutateAsync({ ...values, projectId, round: Number(round) });
       toast.success(harvest ? texts.updated : texts.created);
       onClose();
-      await lookAgain();
+      await refetch();
     },
   });
   const { form } = sent;
@@ -177,7 +177,7 @@ export function NewInsurance({ opened, ...props }: NewProps & { opened: boolean 
 const insuranceForm = createInsuranceInput.pick({ note: true });
 
 function InsuranceFields({ projectId, rounds, onClose }: NewProps) {
-  const lookAgain = useLookAgain();
+  const refetch = useLookAgain();
   const create = trpc.harvests.createInsurance.useMutation();
   const sent = useDialogForm({
     initialValues: { round: String(roundOf(rounds, "").round), note: "" },
@@ -186,7 +186,7 @@ function InsuranceFields({ projectId, rounds, onClose }: NewProps) {
       await create.mutateAsync({ projectId, round: Number(round), note });
       toast.success(texts.insuranceCreated);
       onClose();
-      await lookAgain();
+      await refetch();
     },
   });
   const { form } = sent;

@@ -202,8 +202,8 @@ function RowButtons({ sale, isAsked, isRemovalAsked, onRemove, onDeclare, onTake
 }
 
 function TakeBackSale({ sale, onClose }: { sale: Sale | null; onClose: () => void }) {
-  const lookAgain = useLookAgain();
-  const ask = useAskSecondPerson(lookAgain);
+  const refetch = useLookAgain();
+  const ask = useAskSecondPerson(refetch);
   const unseenKobo = sale ? sale.amountKobo - sale.seenKobo : 0n;
   return (
     <ReasonDialog
@@ -231,8 +231,8 @@ function TakeBackSale({ sale, onClose }: { sale: Sale | null; onClose: () => voi
 }
 
 function RemoveSale({ sale, onClose }: { sale: Sale | null; onClose: () => void }) {
-  const lookAgain = useLookAgain();
-  const ask = useAskSecondPerson(lookAgain);
+  const refetch = useLookAgain();
+  const ask = useAskSecondPerson(refetch);
   return (
     <ReasonDialog
       opened={sale !== null}
@@ -258,7 +258,7 @@ function RemoveSale({ sale, onClose }: { sale: Sale | null; onClose: () => void 
 }
 
 function AddSale({ harvest, round, onClose }: HarvestProps & { onClose: () => void }) {
-  const lookAgain = useLookAgain();
+  const refetch = useLookAgain();
   const add = trpc.harvests.addSale.useMutation();
   const { isInsurance, parts } = harvest;
   const hasUncollected = parts.uncollected > 0;
@@ -279,7 +279,7 @@ function AddSale({ harvest, round, onClose }: HarvestProps & { onClose: () => vo
       await add.mutateAsync({ ...values, pool, harvestId: harvest.id });
       toast.success(texts.saleAdded);
       onClose();
-      await lookAgain();
+      await refetch();
     },
   });
   const { form } = sent;

@@ -74,8 +74,12 @@ function Previewed({ harvest, round, pool, preview, onClose }: PreviewProps & { 
   if (farmQuantity > 0n) {
     const none = { feeKobo: 0n, vatKobo: 0n, whtKobo: 0n };
     listed.push({
-      ...{ key: "farm", name: "The farm", weight: farmQuantity, ...none },
-      ...{ shareKobo: farmKobo, netKobo: farmKobo },
+      key: "farm",
+      name: "The farm",
+      weight: farmQuantity,
+      ...none,
+      shareKobo: farmKobo,
+      netKobo: farmKobo,
     });
   }
   return (
@@ -156,7 +160,7 @@ type SettleFormProps = Pick<PreviewProps, "harvest" | "pool" | "onClose"> & { pr
  */
 function SettleForm({ harvest, pool, preview, onClose }: SettleFormProps) {
   const { proceedsKobo, vatRate, whtRate, isRecorder } = preview;
-  const lookAgain = useLookAgain();
+  const refetch = useLookAgain();
   const focusHome = useContext(FocusHome);
   const settle = trpc.harvests.settle.useMutation();
   const ask = useAskSecondPerson();
@@ -174,11 +178,11 @@ function SettleForm({ harvest, pool, preview, onClose }: SettleFormProps) {
           await ask.mutateAsync({ kind: "settle_harvest", details, reason });
         } else await settle.mutateAsync({ ...settled, amount });
       } catch (error) {
-        if (errorReason(error) === "conflict") await lookAgain();
+        if (errorReason(error) === "conflict") await refetch();
         throw error;
       }
       if (!isRecorder) toast.success(texts.settled);
-      await lookAgain();
+      await refetch();
       onClose();
       focusHome();
     },

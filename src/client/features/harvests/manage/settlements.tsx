@@ -118,8 +118,8 @@ function SettlementRow({ settlement, isDone, onReverse }: SettlementRowProps) {
 }
 
 function Reverse({ settlement, onClose }: { settlement: Settlement | null; onClose: () => void }) {
-  const lookAgain = useLookAgain();
-  const reverse = trpc.harvests.reverse.useMutation({ onSettled: lookAgain });
+  const refetch = useLookAgain();
+  const reverse = trpc.harvests.reverse.useMutation({ onSettled: refetch });
   return (
     <ReasonDialog
       opened={settlement !== null}
@@ -144,7 +144,7 @@ function Reverse({ settlement, onClose }: { settlement: Settlement | null; onClo
 
 /** Ends the harvest, or says what stands in the way. */
 function Finish({ harvest }: Pick<HarvestProps, "harvest">) {
-  const lookAgain = useLookAgain();
+  const refetch = useLookAgain();
   const focusHome = useContext(FocusHome);
   const [isAsking, setIsAsking] = useState(false);
   const finish = trpc.harvests.finish.useMutation({
@@ -152,7 +152,7 @@ function Finish({ harvest }: Pick<HarvestProps, "harvest">) {
     onError: (error) => toast.error(texts.finishFailed, errorText(error)),
     onSettled: async () => {
       setIsAsking(false);
-      await lookAgain();
+      await refetch();
     },
   });
   const { id: harvestId, state, finishRefusal, costsAtEnd } = harvest;

@@ -18,7 +18,15 @@ import classes from "./own-harvests.module.css";
 
 /** What waits for the reader comes first. */
 const urgency: Record<Standing, number> = {
-  ...{ choose: 1, collect: 2, chosen: 3, closing: 4, selling: 5, settled: 6, lost: 7, done: 8, withdrawn: 9 },
+  choose: 1,
+  collect: 2,
+  chosen: 3,
+  closing: 4,
+  selling: 5,
+  settled: 6,
+  lost: 7,
+  done: 8,
+  withdrawn: 9,
 };
 
 /**

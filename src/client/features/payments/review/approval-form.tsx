@@ -66,7 +66,7 @@ export function ApprovalFields({ bank, words, fault, onChange }: ApprovalFieldsP
         {bank.limit && <p>{paymentTexts.unseenUsed(bank.limit)}</p>}
       </Notice>
       {mayWriteOff(bank) && (
-        <WriteOffRest description="A second person has to confirm it." {...{ bank, words, onChange }} />
+        <WriteOffRest description="A second person has to confirm it." bank={bank} words={words} onChange={onChange} />
       )}
       <Textarea
         label="Why do you approve it?"

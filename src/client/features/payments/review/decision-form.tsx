@@ -160,7 +160,8 @@ export function DecisionForm(props: DecisionFormProps) {
       {isOwn && mayWriteOff(bank) && (
         <WriteOffRest
           description="You confirm it on the dashboard, with your password and a code."
-          {...{ bank, words }}
+          bank={bank}
+          words={words}
           onChange={setWords}
         />
       )}

@@ -12,7 +12,7 @@ import type { importStatementFields } from "#shared/bank/import-inputs.ts";
 import { bankImportTexts as texts } from "#shared/bank/import-texts.ts";
 import type { ImportAnswer } from "#shared/bank/statement-import-texts.ts";
 import { statementLimits } from "#shared/bank/statement-texts.ts";
-import { isoInLagos } from "#shared/dates.ts";
+import { dayInLagos } from "#shared/dates.ts";
 import { type Kobo, MAX_STATEMENT_KOBO, parseNaira } from "#shared/money.ts";
 import { findOtherColumns, type Import, type OwnAccount, planImport } from "./plan.ts";
 import { viewOfRewritten } from "./rewritten.ts";
@@ -127,7 +127,7 @@ function faultsOf(ctx: Pick<Context, "clock">, account: OwnAccount, statement: S
   if (statement.account !== null && !namesAccount(statement.account, accountNumber)) {
     return [{ row: null, text: texts.otherAccount(statement.account, accountNumber) }];
   }
-  const today = isoInLagos(ctx.clock.now()).slice(0, 10);
+  const today = dayInLagos(ctx.clock.now());
   const { lines, days } = statement;
   if (lines.length === 0 && days && days.last > today) return [{ row: null, text: texts.dayInFuture(days.last) }];
   return statement.lines.flatMap(({ row, date }) => {

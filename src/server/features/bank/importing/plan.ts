@@ -156,8 +156,17 @@ async function readAround(tx: Tx, ownAccountId: number, { firstDay, lastDay }: {
   const { position, id, date, amountKobo, balanceKobo, gapKobo, fingerprint, repetition } = statementLines;
   const { narration, bankReference, reference } = statementLines;
   const columns = {
-    ...{ position, id, date, amountKobo, balanceKobo, gapKobo, fingerprint, repetition },
-    ...{ narration, bankReference, reference },
+    position,
+    id,
+    date,
+    amountKobo,
+    balanceKobo,
+    gapKobo,
+    fingerprint,
+    repetition,
+    narration,
+    bankReference,
+    reference,
     otherPrints: sql<string[]>`coalesce((
       select jsonb_agg(told.fingerprint) from statement_line_texts told where told.line_id = ${id}), '[]')`,
   };

@@ -36,11 +36,18 @@ export async function keepOtherTexts(
     const isFuller = isFullerThan(kept, line, reference ?? null);
     const other = isFuller ? kept : line;
     return {
-      ...{ lineId: kept.id, isFuller },
-      ...{ otherNarration: other.narration, otherReference: other.bankReference, otherPrint: other.fingerprint },
-      ...{ narration: line.narration, bankReference: line.bankReference ?? kept.bankReference },
-      ...{ counterparty: line.counterparty, sessionId: line.sessionId, reference: reference ?? kept.reference },
-      ...{ fingerprint: line.fingerprint, repetition: isFuller ? given.nextRepetition(line.fingerprint) : 0 },
+      lineId: kept.id,
+      isFuller,
+      otherNarration: other.narration,
+      otherReference: other.bankReference,
+      otherPrint: other.fingerprint,
+      narration: line.narration,
+      bankReference: line.bankReference ?? kept.bankReference,
+      counterparty: line.counterparty,
+      sessionId: line.sessionId,
+      reference: reference ?? kept.reference,
+      fingerprint: line.fingerprint,
+      repetition: isFuller ? given.nextRepetition(line.fingerprint) : 0,
     };
   });
   const listed = sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as told ("lineId" bigint, "isFuller" boolean,

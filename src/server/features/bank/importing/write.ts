@@ -8,6 +8,7 @@ import { keepEvidence } from "#server/features/bank/evidence.ts";
 import { findReferences, indexReferences, type OpenReferences } from "#server/features/bank/statements/narrations.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
+import { dayMs } from "#shared/lagos-time.ts";
 import type { Kobo } from "#shared/money.ts";
 import type { FileLine, FoundGap } from "./merge.ts";
 import type { Import, ImportPlan, OwnAccount } from "./plan.ts";
@@ -72,9 +73,17 @@ export async function writeImport(tx: Tx, ctx: ActorContext, writing: Writing): 
   // Receipts of days that it covers keep their holds for one working day more.
   await ctx.jobs.enqueue(tx, "sweep-holds", {});
   await recordAudit(tx, ctx, "import_statement", {
-    ...{ statementId, accountId: account.id, fileName: file.originalName, sha256: file.sha256 },
-    ...{ firstDay, lastDay, lines: writing.lines.length, newLines: newLines.length, gapReason },
-    ...{ leftOut: statement.leftOut, rewrittenLines: same.length },
+    statementId,
+    accountId: account.id,
+    fileName: file.originalName,
+    sha256: file.sha256,
+    firstDay,
+    lastDay,
+    lines: writing.lines.length,
+    newLines: newLines.length,
+    gapReason,
+    leftOut: statement.leftOut,
+    rewrittenLines: same.length,
     ...(dayOrder === account.dayOrder ? {} : { dayOrder }),
     ...(account.openedOn === null ? { openingKobo: openingKobo.toString() } : {}),
   });
@@ -162,7 +171,7 @@ const referenceDays = 180;
 
 /** References that a line may still come with: those in use, and those of payments and sent payouts of half a year. */
 async function listReferences(tx: Tx, at: Date): Promise<string[]> {
-  const since = new Date(at.getTime() - referenceDays * 86_400_000);
+  const since = new Date(at.getTime() - referenceDays * dayMs);
   const inUse = await tx
     .select({ reference: paymentReferences.reference })
     .from(paymentReferences)

@@ -114,7 +114,11 @@ const shown = ({ bare: _, isUnseen: __, isDeclaredFailed: ___, cameBack: ____, .
 type Judged = Pick<Candidate, "rule" | "why"> & { isSure?: boolean; isPossible: boolean };
 
 const judged = (read: Read, { isSure = false, rule, why }: Judged) => ({
-  ...{ rule, isSure, why, amountKobo: read.amountKobo, payout: shown(read) },
+  rule,
+  isSure,
+  why,
+  amountKobo: read.amountKobo,
+  payout: shown(read),
 });
 
 /** A payout leaves and comes back as a whole. */

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { harvestSales, harvests } from "#server/db/schema/harvests.ts";
 import { readSales } from "#server/features/bank/harvest-matches.ts";
-import { comesStill, missingOfSale } from "#server/features/harvests/arrivals.ts";
+import { isSaleExpected, missingOfSale } from "#server/features/harvests/arrivals.ts";
 import { bankLimits, candidateTexts, restOf } from "#shared/bank/texts.ts";
 import { byLine, type CandidateOf, type Found, linesTable, type SuggestedLine } from "./candidate.ts";
 
@@ -17,7 +17,7 @@ export async function findSaleCandidates(
     sql`with line as materialized (select * from ${linesTable(lines)}), sale as materialized (
         select ${harvestSales.id} as id, ${missingOfSale} as missing from harvest_sales
           join harvests on ${harvests.id} = ${harvestSales.harvestId}
-        where ${harvestSales.removedAt} is null and ${comesStill}
+        where ${harvestSales.removedAt} is null and ${isSaleExpected}
       ), found as (
         select line.id as line_id, sale.id, row_number() over (partition by line.id order by sale.id desc) as place
         from line join sale on sale.missing = line.rest

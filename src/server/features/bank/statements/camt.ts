@@ -19,7 +19,7 @@ import {
   type StatementLine,
   shown,
 } from "./statement.ts";
-import { inPieces, readXml } from "./xml.ts";
+import { inChunks, readXml } from "./xml.ts";
 
 /**
  * ISO 20022 CAMT.053, versions .02 and .08: statements (Stmt) with balances (Bal) and entries (Ntry). An entry is a line;
@@ -52,7 +52,7 @@ const addTexts = (told: string, more: readonly string[]): string =>
 export async function readCamt(text: string): Promise<StatementFile> {
   const reader = new CamtReader();
   let root = "";
-  await readXml(inPieces(text), {
+  await readXml(inChunks(text), {
     open(path, attributes) {
       root ||= path[1] ?? "";
       reader.open(path, attributes);

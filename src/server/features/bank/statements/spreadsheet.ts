@@ -1,5 +1,6 @@
 import { posix } from "node:path";
 import { statementLimits, statementNotes, statementTexts } from "#shared/bank/statement-texts.ts";
+import { dayMs } from "#shared/lagos-time.ts";
 import type { Cell, Table } from "./cells.ts";
 import { Refusal } from "./statement.ts";
 import { FEW_ELEMENTS, MAX_TEXT, readXml } from "./xml.ts";
@@ -210,5 +211,5 @@ function dayOfSerial(value: string, has1904Dates: boolean): { day: string } | nu
   const [, days = ""] = /^(\d{1,6})(?:\.\d{1,20})?$/.exec(value) ?? [];
   if (days === "") return null;
   const start = has1904Dates ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, 30);
-  return { day: new Date(start + Number(days) * 86_400_000).toISOString().slice(0, 10) };
+  return { day: new Date(start + Number(days) * dayMs).toISOString().slice(0, 10) };
 }

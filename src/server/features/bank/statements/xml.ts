@@ -72,6 +72,6 @@ export async function readXml(
 const CHUNK = 65_536;
 
 /** A text in pieces, as {@link readXml} takes it. */
-export function* inPieces(text: string): Generator<string> {
+export function* inChunks(text: string): Generator<string> {
   for (let at = 0; at < text.length; at += CHUNK) yield text.slice(at, at + CHUNK);
 }

@@ -68,7 +68,16 @@ export async function findMyMoney({ db, actor, clock }: ActorContext) {
     const { id, kind, state, projectTitle, amountKobo, reference, part, parts, createdAt } = payout;
     const { promisedBy, sentAt, paidAt, failedAt, failedReason } = payout;
     return {
-      ...{ id, kind, state, projectTitle, amountKobo, createdAt, promisedBy, sentAt, paidAt, failedAt },
+      id,
+      kind,
+      state,
+      projectTitle,
+      amountKobo,
+      createdAt,
+      promisedBy,
+      sentAt,
+      paidAt,
+      failedAt,
       reference: payoutTexts.part(reference, part, parts),
       isOverdue: isLate,
       paidTo: went && maskedAccount(went),
@@ -83,7 +92,9 @@ export async function findMyMoney({ db, actor, clock }: ActorContext) {
     account: account
       ? {
           masked: maskedAccount(account),
-          ...{ bankCode: account.bankCode, accountName: account.accountName, usableFrom: account.usableFrom },
+          bankCode: account.bankCode,
+          accountName: account.accountName,
+          usableFrom: account.usableFrom,
           isUsable: account.usableFrom <= now,
         }
       : null,

@@ -133,8 +133,11 @@ export async function findFarmMoney(ctx: ActorContext, { projectId }: { projectI
     ),
     account: account
       ? {
-          ...{ bankName: account.bankName, bankCode: account.bankCode, accountNumber: account.accountNumber },
-          ...{ accountName: account.accountName, usableFrom: account.usableFrom },
+          bankName: account.bankName,
+          bankCode: account.bankCode,
+          accountNumber: account.accountNumber,
+          accountName: account.accountName,
+          usableFrom: account.usableFrom,
           isUsable: account.usableFrom <= now,
           isNumberUnusual: isNumberUnusual(account),
         }
@@ -145,7 +148,13 @@ export async function findFarmMoney(ctx: ActorContext, { projectId }: { projectI
       return {
         ...release,
         payouts: parts.map(({ id, state, amountKobo, reference, part, parts: of, sentAt, paidAt, ...payout }) => ({
-          ...{ id, state, amountKobo, sentAt, paidAt, failedReason: payout.failedReason, isOverdue: payout.isOverdue },
+          id,
+          state,
+          amountKobo,
+          sentAt,
+          paidAt,
+          failedReason: payout.failedReason,
+          isOverdue: payout.isOverdue,
           reference: payoutTexts.part(reference, part, of),
         })),
         /** Whether nothing of it is in a run or was sent. */

@@ -15,7 +15,13 @@ export async function listAdmins({ db, actor }: ActorContext) {
   const { id, email, fullName, isAdmin, isBlocked, createdAt, lastActivityAt } = users;
   const found = await db
     .select({
-      ...{ id, email, fullName, isAdmin, isBlocked, createdAt, lastActivityAt },
+      id,
+      email,
+      fullName,
+      isAdmin,
+      isBlocked,
+      createdAt,
+      lastActivityAt,
       roles: heldRoles,
     })
     .from(users)

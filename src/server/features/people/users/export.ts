@@ -64,7 +64,13 @@ async function findAccount(ctx: ActorContext): Promise<Row> {
     .from(notificationOptOuts)
     .where(eq(notificationOptOuts.userId, id));
   return {
-    ...{ id, email, fullName, emailVerifiedAt, createdAt, updatedAt, lastActivityAt },
+    id,
+    email,
+    fullName,
+    emailVerifiedAt,
+    createdAt,
+    updatedAt,
+    lastActivityAt,
     hasPassword: user.passwordHash !== null,
     secondFactor: factor ?? null,
     google: await findIdentityOf(db, id),
@@ -109,7 +115,13 @@ const lists: Record<string, Read> = {
   sessions: async (ctx, userId) => {
     const found = await listSessionsOf(ctx, userId);
     const items = found.map(({ device, ipAddress, kind, createdAt, lastActivityAt, expiresAt }) => ({
-      ...{ device: nameDevice(device), browser: device, ipAddress, kind, createdAt, lastActivityAt, expiresAt },
+      device: nameDevice(device),
+      browser: device,
+      ipAddress,
+      kind,
+      createdAt,
+      lastActivityAt,
+      expiresAt,
     }));
     return { items, next: null };
   },
@@ -360,7 +372,10 @@ const lists: Record<string, Read> = {
           ...part,
           weight: naira(weightKobo),
           chosen: { taken: units(chosenTaken), given: units(chosenGiven), sold: units(chosenSold) },
-          ...{ quantity: units(quantity), taken: units(taken), given: units(given), sold: units(sold) },
+          quantity: units(quantity),
+          taken: units(taken),
+          given: units(given),
+          sold: units(sold),
           produceValue: produceKobo === null ? null : naira(produceKobo),
         }),
       ),
@@ -398,13 +413,11 @@ const lists: Record<string, Read> = {
         ...settlement,
         /** Thousandths of the unit; of an insurer's sum kobo. */
         weight: String(weight),
-        ...{
-          share: naira(shareKobo),
-          fee: naira(feeKobo),
-          vat: naira(vatKobo),
-          wht: naira(whtKobo),
-          net: naira(netKobo),
-        },
+        share: naira(shareKobo),
+        fee: naira(feeKobo),
+        vat: naira(vatKobo),
+        wht: naira(whtKobo),
+        net: naira(netKobo),
       })),
   ),
   papers: inBatches(

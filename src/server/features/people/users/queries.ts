@@ -12,6 +12,7 @@ import { AppError } from "#server/platform/errors.ts";
 import { decodeCursor, encodeCursor, latestFirst, pageOf } from "#server/platform/keyset.ts";
 import { contains } from "#server/platform/search.ts";
 import { accountTexts, returnDays } from "#shared/accounts/texts.ts";
+import { dayMs } from "#shared/lagos-time.ts";
 import { formatNaira } from "#shared/money.ts";
 import { adminTexts } from "#shared/people/texts.ts";
 import type { backedProjectsInput, listUsersInput } from "#shared/people/users.ts";
@@ -48,7 +49,7 @@ export const moneyMayCome = (userId: SQL): SQL<boolean> => sql<boolean>`(
 )`;
 
 /** How long a payout may come back: whoever closes the account within it keeps an address. */
-const returnsMs = returnDays * 86_400_000;
+const returnsMs = returnDays * dayMs;
 
 /** Condition that a payout of the person `userId` left so recently that the bank may send it back. */
 export const mayComeBack = (userId: SQL, now: Date): SQL<boolean> => sql<boolean>`exists (

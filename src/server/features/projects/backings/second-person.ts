@@ -122,8 +122,14 @@ export const setWeightKind = {
       await tx.insert(backingWeights).values({ backingId, round, weightKobo: BigInt(weightKobo), reason });
     }
     await recordAudit(tx, ctx, "set_backing_weight", {
-      ...{ projectId, title, userId, round, reason, requestId },
-      ...{ before: before?.toString() ?? null, after: BigInt(weightKobo) > 0n ? weightKobo : null },
+      projectId,
+      title,
+      userId,
+      round,
+      reason,
+      requestId,
+      before: before?.toString() ?? null,
+      after: BigInt(weightKobo) > 0n ? weightKobo : null,
     });
   },
 };

@@ -8,6 +8,7 @@ import { AppError } from "#server/platform/errors.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import { bankTexts, wallLimits as limits, wallTexts as texts } from "#shared/bank/texts.ts";
 import { formatDay } from "#shared/dates.ts";
+import { dayMs } from "#shared/lagos-time.ts";
 import { type Given, type MatchKind, partKind } from "./kind.ts";
 import { leaveHold } from "./leave-hold.ts";
 import { describePayment, paymentOf, whoseIs } from "./payment.ts";
@@ -60,8 +61,6 @@ async function whyByTwo(
   if (days > limits.takenBackDays) needs.push(texts.oldCredit(formatDay(credit.date)));
   return needs;
 }
-
-const dayMs = 86_400_000;
 
 export const takenBackKind: MatchKind = {
   undo: (tx, ctx, undone) => postOfPayment(tx, ctx, { match: undone.match, ...paymentOf(undone), isUndone: true }),

@@ -1,0 +1,4 @@
+import { z } from "zod";
+
+/** The id of a row, as a whole number that JavaScript keeps exactly. */
+export const rowId = z.number().int().positive().max(Number.MAX_SAFE_INTEGER);
