@@ -118,9 +118,9 @@ function checkFeatures(file: string, target: string, features: ReadonlySet<strin
   const [own, other] = [featureOf(file, features), featureOf(target, features)];
   if (!own || !other || own === other) return null;
   if (posix.basename(file) === "router.ts") return "a router calls its own service and queries only";
-  // What payments post, and what their arrival does, is the bank's too; what takes two people of a feature is registered.
-  const isOpen = /^(service|queries|ledger|arrivals|notices|second-person)\.ts$/.test(target.slice(other.length + 1));
-  return isOpen ? null : "of another feature only its service, queries, ledger, arrivals, notices or second-person";
+  // What the arrival of money does is the bank's too; what takes two people of a feature is registered.
+  const isOpen = /^(service|queries|arrivals|notices|second-person)\.ts$/.test(target.slice(other.length + 1));
+  return isOpen ? null : "of another feature only its service, queries, arrivals, notices or second-person";
 }
 
 /** The files of src/ that a file imports, types too; packages and shared test code are left out. */

@@ -64,12 +64,13 @@ export async function listPayments(ctx: ActorContext, input: z.output<typeof lis
   const page = pageOf(found, paymentLimits.pageSize, (last) => order.cursorOf(last.submittedAt, last.id));
   const isBankKnown = await asksUnseenReason(ctx.db);
   const items = await withMoney(ctx.db, page.items, isBankKnown && { limit: await findUnseenLimit(ctx.db, ctx) });
-  const isShared = await areTwoOwners(ctx.db, ctx.clock.now());
+  const isOwn = ({ backerId }: { backerId: string }) => backerId === ctx.actor.id;
+  const isShared = items.some(isOwn) && (await areTwoOwners(ctx.db, ctx.clock.now()));
   return {
     items: items.map((item) => ({
       ...item,
       /** Who decides on the caller's own payment: another owner, or they alone, with a reason and the second factor. */
-      ownDecider: item.backerId !== ctx.actor.id ? null : isShared ? ("another" as const) : ("alone" as const),
+      ownDecider: !isOwn(item) ? null : isShared ? ("another" as const) : ("alone" as const),
     })),
     nextCursor: page.nextCursor,
     /** Whether the bank's statements say what has arrived. */

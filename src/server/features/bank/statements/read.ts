@@ -1,4 +1,10 @@
-import { type DayOrder, type StatementFormat, statementBytes, statementTexts } from "#shared/bank/statement-texts.ts";
+import {
+  type DayOrder,
+  type StatementFormat,
+  statementBytes,
+  statementFormats,
+  statementTexts,
+} from "#shared/bank/statement-texts.ts";
 import type { StatementMapping } from "#shared/bank/statements.ts";
 import { readCamt } from "./camt.ts";
 import { readCsv } from "./csv.ts";
@@ -23,23 +29,71 @@ export async function readStatement(
   let format: StatementFormat | null = null;
   try {
     if (bytes.length > statementBytes) throw new Refusal(statementTexts.tooLarge);
-    const binary = binaryFormatOf(bytes);
-    if (binary === "xlsx") {
-      format = "xlsx";
-      const { table, notes } = await readSpreadsheet(bytes, (sheet) => hasKnownColumns(sheet, kept));
-      const statement = readTable(table, "xlsx", { kept, keptDayOrder });
-      return { ...statement, notes: [...notes, ...statement.notes] };
-    }
-    const text = decodeText(bytes);
-    if (text.trim() === "") throw new Refusal(statementTexts.empty);
-    format = textFormatOf(text);
-    if (format === "camt053") return await readCamt(text);
-    if (format === "mt940") return readMt940(text);
-    return readTable(format === "html" ? readHtmlTable(text) : readCsv(text), format, { kept, keptDayOrder });
+    const content = contentOf(bytes);
+    format = formatOf(content);
+    return await formats[format].read(content, { kept, keptDayOrder });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return { kind: "refused", format, faults: error.faults, moreFaults: error.moreFaults, table: error.table };
   }
+}
+
+/** A file's bytes, and what they say where they are text; "" of a workbook. */
+type Content = { bytes: Uint8Array; text: string };
+type Mapped = { kept: StatementMapping | null; keptDayOrder: DayOrder | null };
+
+type Format = {
+  /** Whether the content is of this format. The first one that says so reads it. */
+  isIt: (content: Content) => boolean;
+  /** Throws a Refusal. */
+  read: (content: Content, mapped: Mapped) => StatementFile | Promise<StatementFile>;
+};
+
+/** How a text begins: what it is stands there. */
+const startOf = ({ text }: Content): string => text.slice(0, 4000).trimStart();
+
+const formats: Record<StatementFormat, Format> = {
+  xlsx: {
+    isIt: ({ bytes }) => begins(bytes, magic.zip),
+    read: async ({ bytes }, mapped) => {
+      const { table, notes } = await readSpreadsheet(bytes, (sheet) => hasKnownColumns(sheet, mapped.kept));
+      const statement = readTable(table, "xlsx", mapped);
+      return { ...statement, notes: [...notes, ...statement.notes] };
+    },
+  },
+  html: {
+    isIt: (content) => {
+      const start = startOf(content);
+      // Excel's own XML has tables too, of other elements.
+      return start.startsWith("<") && /<!doctype html|<html|<table/i.test(start) && !start.includes("<Workbook");
+    },
+    read: ({ text }, mapped) => readTable(readHtmlTable(text), "html", mapped),
+  },
+  camt053: {
+    isIt: (content) => startOf(content).startsWith("<") && startOf(content).includes("BkToCstmrStmt"),
+    read: ({ text }) => readCamt(text),
+  },
+  mt940: {
+    isIt: (content) => {
+      const tags = Array.from(startOf(content).matchAll(/^:(20|25|28C?|60[FM]|61):/gm), ([, tag]) => tag);
+      return new Set(tags).size >= 2;
+    },
+    read: ({ text }) => readMt940(text),
+  },
+  /** Any other text that isn't markup. */
+  csv: {
+    isIt: ({ bytes, text }) => !begins(bytes, magic.zip) && !text.trimStart().startsWith("<"),
+    read: ({ text }, mapped) => readTable(readCsv(text), "csv", mapped),
+  },
+};
+const inOrder: readonly StatementFormat[] = [...statementFormats].sort(
+  (one, other) => Number(one === "csv") - Number(other === "csv"),
+);
+
+function formatOf(content: Content): StatementFormat {
+  const found = inOrder.find((format) => formats[format].isIt(content));
+  if (found) return found;
+  throw new Refusal(/<!(?:doctype|entity)/i.test(startOf(content)) ? statementTexts.doctype : statementTexts.unknown);
 }
 
 const magic = {
@@ -51,13 +105,20 @@ const magic = {
 
 const encryptedPackage = Buffer.from("EncryptedPackage", "utf16le");
 
-function binaryFormatOf(bytes: Uint8Array): "xlsx" | null {
-  const begins = (wanted: readonly number[]) => wanted.every((byte, index) => bytes[index] === byte);
-  if (begins(magic.zip)) return "xlsx";
-  if (begins(magic.pdf)) throw new Refusal(statementTexts.pdf);
-  if (!begins(magic.compound)) return null;
-  const isEncrypted = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(encryptedPackage);
-  throw new Refusal(isEncrypted ? statementTexts.password : statementTexts.oldExcel);
+const begins = (bytes: Uint8Array, wanted: readonly number[]): boolean =>
+  wanted.every((byte, index) => bytes[index] === byte);
+
+/** Refuses in words what is known to be no statement. */
+function contentOf(bytes: Uint8Array): Content {
+  if (begins(bytes, magic.zip)) return { bytes, text: "" };
+  if (begins(bytes, magic.pdf)) throw new Refusal(statementTexts.pdf);
+  if (begins(bytes, magic.compound)) {
+    const isEncrypted = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(encryptedPackage);
+    throw new Refusal(isEncrypted ? statementTexts.password : statementTexts.oldExcel);
+  }
+  const text = decodeText(bytes);
+  if (text.trim() === "") throw new Refusal(statementTexts.empty);
+  return { bytes, text };
 }
 
 /** UTF-16 by its mark or its zeros, UTF-8 if it is that, else the characters of Windows. */
@@ -78,17 +139,4 @@ function decodeText(bytes: Uint8Array): string {
   } catch {
     return new TextDecoder("windows-1252").decode(bytes);
   }
-}
-
-function textFormatOf(text: string): Exclude<StatementFormat, "xlsx"> {
-  const start = text.slice(0, 4000).trimStart();
-  if (start.startsWith("<")) {
-    // Excel's own XML has tables too, of other elements.
-    if (/<!doctype html|<html|<table/i.test(start) && !start.includes("<Workbook")) return "html";
-    if (start.includes("BkToCstmrStmt")) return "camt053";
-    if (/<!(?:doctype|entity)/i.test(start)) throw new Refusal(statementTexts.doctype);
-    throw new Refusal(statementTexts.unknown);
-  }
-  const tags = new Set(Array.from(start.matchAll(/^:(20|25|28C?|60[FM]|61):/gm), ([, tag]) => tag));
-  return tags.size >= 2 ? "mt940" : "csv";
 }
