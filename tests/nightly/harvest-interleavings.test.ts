@@ -7,8 +7,8 @@ import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { matchParts } from "#server/features/bank/matches.ts";
 import { allotIfDue } from "#server/features/harvests/allotment.ts";
-import { addCost, addHarvestFile, addSale, removeCost } from "#server/features/harvests/books.ts";
 import { collectProduce, moveUncollected } from "#server/features/harvests/collection.ts";
+import { addCost, addHarvestFile, addSale, removeCost } from "#server/features/harvests/costs-and-sales.ts";
 import { finishHarvest } from "#server/features/harvests/ending.ts";
 import {
   choose,

@@ -14,7 +14,7 @@ import type {
 import { harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { formatNaira } from "#shared/money.ts";
 import { formatQuantity } from "#shared/projects/terms-texts.ts";
-import { lockCost, lockSale, readSeenOf, requireNothingOf } from "./books.ts";
+import { lockCost, lockSale, readSeenOf, requireNothingOf } from "./costs-and-sales.ts";
 import { findProject, findSale, type Harvest, isWithoutSales, lockHarvest, readTerms } from "./rows.ts";
 import { factsOf, isSteepFall, lowerTo, requireLower } from "./service.ts";
 import { requireSettling, settle, tabulate } from "./settlement.ts";

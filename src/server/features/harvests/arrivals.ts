@@ -4,7 +4,7 @@ import { harvestSales, harvests } from "#server/db/schema/harvests.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { harvestLineTexts as texts } from "#shared/bank/texts.ts";
 import type { Kobo } from "#shared/money.ts";
-import { readSeenOf, type Sale } from "./books.ts";
+import { readSeenOf, type Sale } from "./costs-and-sales.ts";
 import { type Harvest, isWithoutSales, lockHarvest } from "./rows.ts";
 import { readPoolProceeds } from "./settlement.ts";
 

@@ -18,8 +18,8 @@ import {
   withdrawHarvestInput,
 } from "#shared/harvests/inputs.ts";
 import { projectIdInput } from "#shared/projects/inputs.ts";
-import { addCost, addHarvestFile, addSale, removeCost } from "./books.ts";
 import { collectProduce, describeCollection, findProduce } from "./collection.ts";
+import { addCost, addHarvestFile, addSale, removeCost } from "./costs-and-sales.ts";
 import { finishHarvest } from "./ending.ts";
 import { listParts } from "./parts.ts";
 import { describeHarvest, listHarvests, listMyHarvests } from "./queries.ts";

@@ -16,7 +16,7 @@ import { harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { formatNaira } from "#shared/money.ts";
 import { formatQuantity } from "#shared/projects/terms-texts.ts";
 import { countCostKind, lowerHarvestKind, removeSaleKind, settleHarvestKind } from "./agreements.ts";
-import { hasSaleEvidence, lockSale, readSeenOf } from "./books.ts";
+import { hasSaleEvidence, lockSale, readSeenOf } from "./costs-and-sales.ts";
 import { findCostsRefusal, findRestRefusal, listLost, readRests } from "./ending.ts";
 import { tellLost, tellRestLost } from "./notices.ts";
 import {

@@ -4,7 +4,7 @@ import { papers } from "#server/db/schema/papers.ts";
 import { findSupportEmail } from "#server/features/settings/queries.ts";
 import { type Issuer, receiptContent, refundContent, runSheetContent } from "./contents.ts";
 import { type MadePaper, makePapers } from "./numbering.ts";
-import { readReceiptRows, readRefundRows, readRunRow, readSettled } from "./rows.ts";
+import { readReceiptRows, readRefundRows, readRunRow, readSettled } from "./paper-rows.ts";
 import { settlementContent } from "./settlement-contents.ts";
 
 /**

@@ -25,9 +25,9 @@ import type { listPaymentProjectsInput, listPaymentsInput } from "#shared/paymen
 import { paymentLimits, paymentTexts, type RefundReason } from "#shared/payments/texts.ts";
 import { asksUnseenReason, findUnseenLimit, type UnseenLimit } from "./approval.ts";
 import { arrivalColumns, findRestDeadlines } from "./arrivals.ts";
+import { isInBankState, listRefunds, readSeen } from "./bank-state.ts";
 import { isStandingRefund } from "./refunds.ts";
 import { readReferencePart, refundDueOf } from "./rules.ts";
-import { isInBankState, listRefunds, readSeen } from "./seen.ts";
 
 /** The round that the payment is for; a detached payment has none. */
 const sold = alias(projectRounds, "sold");

@@ -15,12 +15,12 @@ import {
 import { projectIdInput } from "#shared/projects/inputs.ts";
 import { reduceToArrived } from "./arrivals.ts";
 import { decideOnRound, findRoundToDecide } from "./give-back.ts";
-import { giveHeldBack, takeRefundBack } from "./held-money.ts";
 import { listMyPending, listMyPurchases, listPaymentProjects, listPayments } from "./queries.ts";
 import { findReceiptLink } from "./receipts.ts";
 import { listSaidPaid } from "./said-paid.ts";
 import { beginPurchase, openPaymentPage, setPaymentStatus } from "./service.ts";
 import { countPaymentsByStatus } from "./status-counts.ts";
+import { giveHeldBack, takeRefundBack } from "./unallocated.ts";
 
 export const paymentsRouter = router({
   /** A mutation, because nobody may be shown bank details of an earlier visit. */

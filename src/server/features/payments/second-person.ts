@@ -19,9 +19,9 @@ import type {
 } from "#shared/second-person/inputs.ts";
 import { approvePaymentTexts, declareArrivedTexts, giveHeldBackTexts } from "#shared/second-person/texts.ts";
 import { asksUnseenReason, requireRest, smallRestOf } from "./approval.ts";
-import { lockHeld, oweUnallocated } from "./held-money.ts";
 import { hasRefundDue } from "./refunds.ts";
 import { changeStatus, lockPayment, requireRoom } from "./service.ts";
+import { lockHeld, oweUnallocated } from "./unallocated.ts";
 
 /**
  * What takes two people about a payment: approving what the bank doesn't show, saying that money came without a line, and
