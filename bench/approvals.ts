@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import superjson from "superjson";
-import { runMoneyChecks } from "#server/books/checks/money.ts";
+import { runMoneyChecks } from "#server/books/checks/invariants.ts";
 import type { Db } from "#server/db/open.ts";
 import { createAdmin } from "#tests/support/people.ts";
 import { type Measurement, median, p95, ROUNDS } from "./lib/measurement.ts";

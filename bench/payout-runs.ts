@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import superjson from "superjson";
-import { runMoneyChecks } from "#server/books/checks/money.ts";
+import { runMoneyChecks } from "#server/books/checks/invariants.ts";
 import type { Db } from "#server/db/open.ts";
 import { ownAccounts } from "#server/db/schema/bank.ts";
 import { payouts } from "#server/db/schema/payouts.ts";

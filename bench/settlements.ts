@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import superjson from "superjson";
-import { runMoneyChecks } from "#server/books/checks/money.ts";
+import { runMoneyChecks } from "#server/books/checks/invariants.ts";
 import { type Db, rows } from "#server/db/open.ts";
 import { koboToNairaText } from "#shared/money.ts";
 import { createAdmin } from "#tests/support/people.ts";

@@ -1,5 +1,4 @@
-import { checkCoverage } from "#server/books/checks/bank.ts";
-import { runMoneyChecks } from "#server/books/checks/money.ts";
+import { checkCoverage, runMoneyChecks } from "#server/books/checks/invariants.ts";
 import { raiseAlarms } from "#server/features/alarms/service.ts";
 import { sweepHolds } from "#server/features/projects/holds/jobs.ts";
 import { runFileChecks } from "#server/files/checks.ts";

@@ -1,7 +1,6 @@
 import { desc, eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { runMoneyChecks } from "#server/books/checks/money.ts";
-import { inTransaction, rows } from "#server/db/open.ts";
+import { rows } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
@@ -173,64 +172,6 @@ describe("what two people say", () => {
     });
     expect(await placesIn(payment.id)).toEqual({});
     expect(await idsOf()).toEqual([payment.id]);
-  });
-});
-
-describe("the self-check", () => {
-  class Undone extends Error {}
-  async function violationsAfter(...statements: string[]): Promise<string[]> {
-    let found: string[] = [];
-    await expect(
-      inTransaction(deps.db, async (tx) => {
-        await tx.execute(sql`set local session_replication_role = replica`);
-        for (const statement of statements) await tx.execute(sql.raw(statement));
-        const checks = await runMoneyChecks(tx, deps.clock.now());
-        found = checks.flatMap(({ name, violations }) =>
-          violations.map(({ violation }) => `${name.split(" ")[0]} ${violation}`),
-        );
-        throw new Undone();
-      }),
-    ).rejects.toThrow(Undone);
-    return found;
-  }
-  /** The posting of a declaration, in kobo of what is in transit and unallocated. */
-  const posting = (paymentId: number, wayKobo: number, unallocatedKobo: number) => [
-    `with t as (
-      insert into ledger_transactions (kind, payment_id, project_title, round, user_id)
-        select 'declared_arrival', id, project_title, round, user_id from project_payments where id = ${paymentId} returning id
-    ) insert into ledger_entries (transaction_id, account, payment_id, amount_kobo)
-      select id, 'in_transit', ${paymentId}, ${wayKobo} from t
-        union all select id, 'unallocated', ${paymentId}, ${unallocatedKobo} from t`,
-  ];
-
-  test("finds money that nobody declared", async () => {
-    const { payment } = await rejected();
-    expect(await violationsAfter(...posting(payment.id, 100, -100))).toEqual([
-      "I19 declared arrivals are not what second people confirmed",
-    ]);
-  });
-
-  test("finds money that is unallocated and wasn't declared", async () => {
-    const { payment } = await rejected();
-    expect(await violationsAfter(...posting(payment.id, 100, -90))).toEqual(
-      expect.arrayContaining([
-        "I6 ledger transaction doesn't sum to zero",
-        "I12 money of a payment that is not approved stands elsewhere than its matches say",
-      ]),
-    );
-  });
-
-  test("finds a confirmed declaration that was not posted", async () => {
-    const { payment } = await rejected();
-    await declare(payment.id);
-    await confirm();
-    const declared = `select id from ledger_transactions where kind = 'declared_arrival' and payment_id = ${payment.id}`;
-    expect(await violationsAfter(`delete from ledger_entries where transaction_id in (${declared})`)).toEqual(
-      expect.arrayContaining([
-        "I12 more was given back of a payment than had arrived",
-        "I19 declared arrivals are not what second people confirmed",
-      ]),
-    );
   });
 });
 

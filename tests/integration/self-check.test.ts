@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { eq, sql } from "drizzle-orm";
 import { beforeEach, expect, test, vi } from "vitest";
-import { runMoneyChecks } from "#server/books/checks/money.ts";
+import { runMoneyChecks } from "#server/books/checks/invariants.ts";
 import { runCommand } from "#server/cli/commands.ts";
 import { inTransaction } from "#server/db/open.ts";
 import { alarms } from "#server/db/schema/alarms.ts";

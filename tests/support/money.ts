@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { expect } from "vitest";
 import type { z } from "zod";
 import { findActor, startSession } from "#server/accounts/sessions.ts";
-import { invariantsAt } from "#server/books/checks/money.ts";
+import { invariants } from "#server/books/checks/invariants.ts";
 import { type Db, type DbOrTx, inTransaction } from "#server/db/open.ts";
 import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
@@ -28,8 +28,8 @@ type Books = { db: DbOrTx; clock: Clock };
 
 /** The invariants that don't hold, asked in one statement. */
 export async function listViolated({ db, clock }: Books): Promise<Check[]> {
-  const each = invariantsAt(clock.now()).map(
-    ({ name, query }) => sql`select ${name}::text as name, violation, row from (${query}) found`,
+  const each = invariants.map(
+    ({ name, query }) => sql`select ${name}::text as name, violation, row from (${query(clock.now())}) found`,
   );
   const found = await preparedRows<Violation & { name: string }>(db, sql.join(each, sql` union all `));
   const byName = Map.groupBy(found, ({ name }) => name);

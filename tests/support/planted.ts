@@ -1,17 +1,56 @@
-import { type SQL, sql } from "drizzle-orm";
-import { expect } from "vitest";
+import { sql } from "drizzle-orm";
+import { PgDialect } from "drizzle-orm/pg-core";
+import { expect, test } from "vitest";
 import { type Db, type DbOrTx, inTransaction, rows } from "#server/db/open.ts";
-import type { Violation } from "#server/platform/findings.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import type { Invariant, Violation } from "#server/platform/findings.ts";
+import type { TestDeps } from "./deps.ts";
+import { expectMoneyHolds } from "./money.ts";
 
 /** Violations that tests plant, so that no invariant passes because it sees nothing. */
 
-/** What is broken by these statements, and what the invariant of that name says of it. */
-export type Planted = { invariant: string; reported: string; plant: () => string[] };
+/** What an invariant reports, and the statements that break the books so. */
+type Planted = [reported: string, ...statements: string[]];
+
+/** Each planted violation is reported, each branch of the query has one, and the scene without them is in order. */
+export function testInvariant(deps: TestDeps, invariant: Invariant, planted: Planted[]): void {
+  test.each(planted)("a planted violation is found: %s", async (reported, ...statements) => {
+    const found = await violationsAfter(deps, invariant, statements);
+    expect(found.map(({ violation }) => violation)).toContain(reported);
+    for (const { row } of found) expect(row).toBeTypeOf("object");
+  });
+
+  test("every branch has a planted violation, and the books are in order without", async () => {
+    const { sql: text } = new PgDialect().sqlToQuery(invariant.query(deps.clock.now()));
+    const branches = [...text.matchAll(/^ +select '((?:[^']|'')+)'/gm)].map(([, told = ""]) =>
+      told.replaceAll("''", "'"),
+    );
+    expect(new Set(planted.map(([reported]) => reported))).toEqual(new Set(branches));
+    await expectMoneyHolds(deps);
+  });
+}
+
+/** The database itself refuses statements, and names the constraint or says so in words. */
+export function testRefusals(deps: TestDeps, refusals: [what: string, statement: string, told: string][]): void {
+  test.each(refusals)("the database itself refuses %s", async (_what, statement, told) => {
+    await expect(deps.db.execute(sql.raw(statement))).rejects.toSatisfy(
+      ({ cause }) => `${cause.constraint_name} ${cause.message}`.includes(told),
+      told,
+    );
+  });
+}
+
+/** The findings of an invariant once these statements have broken the books. Nothing of it stays. */
+export const violationsAfter = (
+  deps: Pick<Deps, "clock" | "db">,
+  { query }: Invariant,
+  statements: readonly string[],
+): Promise<Violation[]> => inBroken(deps.db, statements, (tx) => rows<Violation>(tx, query(deps.clock.now())));
 
 class Undone extends Error {}
 
 /** Breaks the books with every trigger and key switched off, looks, and undoes it all. */
-export async function lookAfter<Found>(
+async function inBroken<Found>(
   db: Db,
   statements: readonly string[],
   look: (tx: DbOrTx) => Promise<Found>,
@@ -29,19 +68,3 @@ export async function lookAfter<Found>(
   if (only === undefined) throw new Error("nothing was looked at");
   return only;
 }
-
-/** What one of some invariants says of the books once these statements have broken them. */
-export async function violationsAfter(
-  db: Db,
-  invariants: readonly { name: string; query: SQL }[],
-  { invariant, statements }: { invariant: string; statements: readonly string[] },
-): Promise<string[]> {
-  const query = invariants.find(({ name }) => name.startsWith(`${invariant} `))?.query;
-  if (!query) throw new Error("no such invariant");
-  const found = await lookAfter(db, statements, (tx) => rows<Violation>(tx, query));
-  return found.map(({ violation }) => violation);
-}
-
-/** What each branch of the checks in a source file reports. */
-export const reportsOf = (source: string): string[] =>
-  [...source.matchAll(/^ +select '((?:[^']|'')+)'/gm)].map(([, text = ""]) => text.replaceAll("''", "'"));

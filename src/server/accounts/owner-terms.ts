@@ -31,15 +31,6 @@ export async function keepOwnerTerms(tx: Tx, at: Date): Promise<void> {
     where not exists (select from owner_terms t where t.user_id = owner.id and t.until is null)`);
 }
 
-/** Where terms don't follow who is an owner: rows of a self-check. A change of rights has forgotten {@link keepOwnerTerms}. */
-export const strayOwnerTerms: SQL = sql`
-  select 'owner without a term that stands' as violation, jsonb_build_object('userId', owner.id) as row
-  from (${activeOwners}) owner
-  where not exists (select from owner_terms t where t.user_id = owner.id and t.until is null)
-  union all
-  select 'term that stands of who is no owner', jsonb_build_object('userId', t.user_id, 'since', t.since)
-  from owner_terms t where t.until is null and t.user_id not in (${activeOwners})`;
-
 type Standing = {
   /** Since when a person has been an owner without a break; null for who is none. */
   since: (userId: string) => Date | null;

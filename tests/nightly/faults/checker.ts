@@ -1,4 +1,4 @@
-import { runMoneyChecks } from "#server/books/checks/money.ts";
+import { runMoneyChecks } from "#server/books/checks/invariants.ts";
 import type { Db } from "#server/db/open.ts";
 import type { Bank } from "./bank.ts";
 import { checkFiles, resultOf } from "./check-files.ts";

@@ -1,0 +1,96 @@
+import { sql } from "drizzle-orm";
+import { missingOfApproved, moneySums } from "#server/books/places.ts";
+import type { Invariant } from "#server/platform/findings.ts";
+
+/**
+ * A payment's money stands where its matches, refunds and status say.
+ *
+ * With amount a, what arrived r (matches and what people said, less refunds and what was taken back), what only people said u, what was
+ * written off w and taken back since the approval t, and missing m = max(a − r − w, 0): an approved payment has m − min(m, t) + u in
+ * transit, min(m, t) receivable and max(r + w − a, 0) unallocated; any other has u in transit and r unallocated. All of it is worked
+ * out anew from the matches, not from the postings. A finding means that a backer is owed more or less than the books say.
+ */
+export const paymentMoneyStandsRight: Invariant = {
+  name: "I12 a payment's money stands where its matches, refunds and status say",
+  query: () => sql`
+    with approvals as (
+      select t.payment_id, max(t.id) as id from ledger_transactions t
+      where t.kind = 'approval' and not exists (select from ledger_transactions r where r.reverses_id = t.id)
+      group by t.payment_id
+    ), matched as (
+      -- The order of what people said and lines showed is that of the ledger.
+      select m.payment_id, m.kind, m.amount_kobo, t.id from line_matches m
+        join ledger_transactions t on t.match_id = m.id and t.kind = 'match'
+      where m.payment_id is not null and m.undone_at is null
+    ), words as (
+      select t.payment_id, t.id, e.amount_kobo from ledger_transactions t
+        join ledger_entries e on e.transaction_id = t.id and e.account = 'in_transit'
+      where t.kind in ('declared_arrival', 'assumed_arrival')
+    ), steps as (
+      select payment_id, id, sum(by) over (partition by payment_id order by id) as said from (
+        select payment_id, id, amount_kobo as by from words
+        union all
+        select payment_id, id, -amount_kobo from matched where kind = 'payment'
+      ) both_sides
+    ), unshown as (
+      select payment_id, (array_agg(said order by id desc))[1] - least(min(said), 0) as said
+      from steps where payment_id in (select payment_id from words) group by payment_id
+    ), money as (
+      select p.id, p.status, p.amount_kobo as amount, coalesce(u.said, 0) as said,
+        coalesce(u.said, 0) + coalesce((select sum(case m.kind when 'payment' then m.amount_kobo when 'taken_back' then -m.amount_kobo else 0 end)
+          from matched m where m.payment_id = p.id), 0)
+        - coalesce((select sum(f.amount_kobo) from refunds f where f.payment_id = p.id and f.taken_back_at is null), 0)
+          as arrived,
+        coalesce((select sum(m.amount_kobo) from matched m
+          where m.payment_id = p.id and m.kind = 'taken_back' and m.id > a.id), 0) as taken_back,
+        coalesce((select sum(e.amount_kobo) from ledger_entries e
+          where e.transaction_id = a.id and e.account = 'bank_charges'), 0) as written_off,
+        posted.in_transit, posted.receivable, posted.unallocated
+      from project_payments p left join approvals a on a.payment_id = p.id left join unshown u on u.payment_id = p.id
+        cross join lateral (
+          select coalesce(sum(e.amount_kobo) filter (where e.account = 'in_transit'), 0) as in_transit,
+            coalesce(sum(e.amount_kobo) filter (where e.account = 'receivable'), 0) as receivable,
+            -coalesce(sum(e.amount_kobo) filter (where e.account = 'unallocated'), 0) as unallocated
+          from ledger_entries e
+          where e.account in ('in_transit', 'receivable', 'unallocated') and e.payment_id = p.id
+        ) posted
+    ), placed as (
+      select *, greatest(amount - written_off - arrived, 0) as missing,
+        greatest(arrived + written_off - amount, 0) as surplus
+      from money
+    )
+    select 'more was given back of a payment than had arrived' as violation, jsonb_build_object('paymentId', id,
+      'unallocatedKobo', unallocated) as row
+    from money where unallocated < 0
+    union all
+    select 'money of an approved payment stands elsewhere than its matches say', jsonb_build_object('paymentId', id,
+      'amountKobo', amount, 'arrivedKobo', arrived, 'writtenOffKobo', written_off, 'saidKobo', said,
+      'takenBackKobo', taken_back, 'inTransitKobo', in_transit, 'receivableKobo', receivable,
+      'unallocatedKobo', unallocated)
+    from placed
+    where status = 'approved' and (in_transit, receivable, unallocated)
+      <> (missing - least(missing, taken_back) + said, least(missing, taken_back), surplus)
+    union all
+    select 'money of a payment that is not approved stands elsewhere than its matches say', jsonb_build_object('paymentId', id,
+      'arrivedKobo', arrived, 'saidKobo', said, 'inTransitKobo', in_transit, 'receivableKobo', receivable,
+      'unallocatedKobo', unallocated)
+    from money where status <> 'approved' and (in_transit, receivable, unallocated) <> (said, 0, arrived)
+    union all
+    select 'more or less is read to have arrived of an approved payment than its matches say', jsonb_build_object(
+      'paymentId', m.id, 'arrivedKobo', m.arrived, 'readKobo', r.arrived)
+    from money m join (
+      select id, amount_kobo - written_off - ${missingOfApproved} + unallocated as arrived
+      from (${moneySums(sql`true`)}) sums
+    ) r on r.id = m.id
+    where m.status = 'approved' and r.arrived <> m.arrived
+    union all
+    select 'counted as arrived without a line, though statements were imported', jsonb_build_object('transactionId', t.id,
+      'paymentId', t.payment_id)
+    from ledger_transactions t
+    where t.kind = 'assumed_arrival' and exists (
+      select from ledger_transactions first where first.kind in ('opening', 'line') and first.id < t.id)
+    union all
+    select 'approved payment with a refund due', jsonb_build_object('paymentId', p.id, 'refundId', f.id)
+    from refunds f join project_payments p on p.id = f.payment_id
+    where p.status = 'approved' and f.reason <> 'surplus' and f.taken_back_at is null`,
+};

@@ -1,0 +1,84 @@
+import { sql } from "drizzle-orm";
+import type { Invariant } from "#server/platform/findings.ts";
+
+/**
+ * What is owed to backers and farms is what their open payouts say.
+ *
+ * What is owed to a person or a farm leaves by payouts, and by nothing else. A finding means that somebody waits for money that no payout
+ * brings, or is about to get more than is owed.
+ */
+export const owedIsOpenPayouts: Invariant = {
+  name: "I13 what is owed to backers and farms is what their open payouts say",
+  query: () => sql`
+    with owed as (
+      select payment_id, harvest_id, user_id, project_id, round, sum(open) as open, sum(ledger) as ledger
+      from (
+        select p.payment_id, s.harvest_id, p.user_id, null::int as project_id, null::int as round, p.amount_kobo as open,
+          0::bigint as ledger
+        from payouts p left join settlements s on s.id = p.settlement_id
+        where p.kind <> 'farm' and p.state in ('waiting', 'due', 'in_run')
+        union all
+        select null, null, null, project_id, round, amount_kobo, 0
+        from payouts where kind = 'farm' and state in ('waiting', 'due', 'in_run')
+        union all
+        select payment_id, harvest_id, user_id, project_id, round, 0, -amount_kobo
+        from ledger_entries where account in ('backer_due', 'farm_due')
+      ) both_sides group by payment_id, harvest_id, user_id, project_id, round
+    ), standing as (
+      select refund_id, release_id, sum(amount_kobo) as kobo from payouts
+      where state not in ('failed', 'cancelled') group by refund_id, release_id
+    ), told as (
+      -- Each is 0 or 1: what lines show, and which of them two people said was a second debit.
+      select p.*, (p.sent_at is not null)::int as sent, (p.state = 'failed')::int as failed,
+        (select count(*) from line_matches m
+          where m.payout_id = p.id and m.kind = 'payout' and m.reason is null and m.undone_at is null)::int as debits,
+        (select count(*) from line_matches m
+          where m.payout_id = p.id and m.kind = 'payout' and m.reason is not null and m.undone_at is null)::int as twice,
+        (select count(*) from line_matches m
+          where m.payout_id = p.id and m.kind = 'returned' and m.undone_at is null)::int as returned
+      from payouts p
+    ), seen as (
+      select id, reference, amount_kobo * twice * (1 - returned) as receivable,
+        -amount_kobo * (sent - failed - debits + returned * (1 - twice)) as expected,
+        (select coalesce(sum(e.amount_kobo), 0) from ledger_entries e
+          where e.account = 'payouts_in_transit' and e.payout_id = told.id) as posted,
+        (select coalesce(sum(e.amount_kobo), 0) from ledger_entries e
+          where e.account = 'receivable' and e.payout_id = told.id) as booked
+      from told
+    ), rounds as (
+      select project_id, round, -sum(amount_kobo) as owed,
+        coalesce(sum(amount_kobo) filter (where account = 'farm_released'), 0) as released
+      from ledger_entries where account in ('project_funding', 'farm_released') group by project_id, round
+    )
+    select 'open payouts and ledger differ' as violation, jsonb_build_object('paymentId', payment_id,
+      'harvestId', harvest_id, 'userId', user_id, 'projectId', project_id, 'round', round, 'payoutsKobo', open, 'ledgerKobo', ledger) as row
+    from owed where open <> ledger
+    union all
+    select 'payouts are not their refund', jsonb_build_object('refundId', f.id, 'dueKobo',
+      case when f.taken_back_at is null then f.amount_kobo else 0 end, 'payoutsKobo', coalesce(s.kobo, 0))
+    from refunds f left join standing s on s.refund_id = f.id
+    where coalesce(s.kobo, 0) <> case when f.taken_back_at is null then f.amount_kobo else 0 end
+    union all
+    select 'payouts are not their release', jsonb_build_object('releaseId', f.id, 'dueKobo',
+      case when f.taken_back_at is null then f.amount_kobo else 0 end, 'payoutsKobo', coalesce(s.kobo, 0))
+    from farm_releases f left join standing s on s.release_id = f.id
+    where coalesce(s.kobo, 0) <> case when f.taken_back_at is null then f.amount_kobo else 0 end
+    union all
+    select 'payout stands elsewhere than its lines say', jsonb_build_object('payoutId', id, 'reference', reference,
+      'expectedKobo', expected, 'postedKobo', posted)
+    from seen where expected <> posted
+    union all
+    select 'what was paid out twice is not what its lines say', jsonb_build_object('payoutId', id, 'reference', reference,
+      'receivableKobo', receivable, 'bookedKobo', booked)
+    from seen where receivable <> booked
+    union all
+    select 'more was released than the round was paid', jsonb_build_object('projectId', project_id, 'round', round,
+      'owedKobo', owed)
+    from rounds where owed < 0
+    union all
+    select 'releases and ledger differ', jsonb_build_object('projectId', r.project_id, 'round', r.round,
+      'releasedKobo', r.released, 'releasesKobo', coalesce(sum(f.amount_kobo), 0))
+    from rounds r left join farm_releases f
+      on f.project_id = r.project_id and f.round = r.round and f.taken_back_at is null
+    group by r.project_id, r.round, r.released having r.released <> coalesce(sum(f.amount_kobo), 0)`,
+};

@@ -1,0 +1,56 @@
+import { owedIsOpenPayouts } from "#server/books/checks/i13-owed-is-open-payouts.ts";
+import { payoutBooks } from "#tests/support/books.ts";
+import { openTestDeps } from "#tests/support/deps.ts";
+import { testInvariant, testRefusals } from "#tests/support/planted.ts";
+
+const deps = await openTestDeps();
+const ids = await payoutBooks(deps);
+
+testInvariant(deps, owedIsOpenPayouts, [
+  [
+    "open payouts and ledger differ",
+    `update payouts set state = 'cancelled', cancelled_at = now() where id = ${ids.waiting}`,
+  ],
+  ["payouts are not their refund", `update refunds set amount_kobo = amount_kobo + 1 where id = ${ids.refund}`],
+  ["payouts are not their release", `update farm_releases set amount_kobo = amount_kobo - 1 where id = ${ids.release}`],
+  ["payout stands elsewhere than its lines say", `delete from line_matches where payout_id = ${ids.paid}`],
+  [
+    "what was paid out twice is not what its lines say",
+    `update line_matches set reason = 'It is lost' where payout_id = ${ids.paid}`,
+  ],
+  [
+    "more was released than the round was paid",
+    "update ledger_entries set amount_kobo = amount_kobo * 2 where account = 'farm_released'",
+  ],
+  [
+    "releases and ledger differ",
+    "update ledger_entries set amount_kobo = amount_kobo - 1 where account = 'farm_released'",
+  ],
+]);
+
+testRefusals(deps, [
+  ["another amount", `update payouts set amount_kobo = 1 where id = ${ids.waiting}`, "change refused"],
+  ["a payout deleted", `delete from payouts where id = ${ids.waiting}`, "change refused"],
+  [
+    "a failed payout sent again",
+    `update payouts set state = 'sent', failed_at = null, failed_reason = null where id = ${ids.failed}`,
+    "change refused",
+  ],
+  [
+    "a payout cancelled while its refund stands",
+    `update payouts set state = 'cancelled', cancelled_at = now() where id = ${ids.waiting}`,
+    "its payouts are 0",
+  ],
+  [
+    "a refund without payouts",
+    `insert into refunds (payment_id, user_id, amount_kobo, reason)
+      select payment_id, user_id, 1, 'surplus' from payouts where id = ${ids.waiting}`,
+    "its payouts are 0",
+  ],
+  ["a payout from waiting to paid", `update payouts set state = 'paid' where id = ${ids.waiting}`, "change refused"],
+  [
+    "a return undone",
+    `update line_matches set undone_at = now(), undone_by = '${ids.owner}' where kind = 'returned'`,
+    "change refused",
+  ],
+]);
