@@ -1,7 +1,25 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "#server/db/open.ts";
 
-/** Locks that stand for no row. They come in this order, after all rows and before the ledger. */
+/**
+ * The order of locks, and those that stand for no row.
+ *
+ * project → round → harvest → payment reference → payment → line → payouts → taxes → own money → payee accounts → run → bank →
+ * ledger, backing → the counter of papers. No transaction goes back.
+ *
+ * - Deciding on a payment, on a round or on holds, refunds, and matching a line lock the project alone and the round; all payments of a
+ *   round or of a line are locked by id. Sending a receipt shares the project and locks its reference. Deleting a project locks all of it.
+ * - Whoever begins a purchase, sends a receipt, waits or gives lots back then holds the person, because what they hold elsewhere counts.
+ *   Blocking a person locks each project in which they hold lots or wait, by id, and only then the owners and the person.
+ * - Holds have no place in the order: whoever has the project alone changes those of its rounds.
+ * - An import locks who imports (shared), the own account, its lines and the bank. Bank details lock the person, the details, the accounts.
+ * - A run locks its payouts by id, their accounts (shared) and itself. Who gives an account locks their open payouts, themselves, the
+ *   account. A farm is its project, which is locked alone before its payouts.
+ * - A write about a harvest locks its project, if that still exists, then the harvest; a settlement then shares its people.
+ * - A second person locks what the request is about, then the owners (shared), then the request. Who takes rights away locks the owners,
+ *   then the person, before anything else.
+ * - Papers come last, so that numbers have no gap and nobody who numbers papers waits for anything else.
+ */
 
 /** The key of the advisory lock below; any number that nothing else uses. */
 const bankLock = 1_519_001;
