@@ -11,8 +11,9 @@ import { bareReference, projectPayments } from "#server/db/schema/payments.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
-import { findCandidates } from "#server/features/bank/matching/find-candidates.ts";
-import { candidateColumns, isForLine } from "#server/features/bank/matching/payout-candidates.ts";
+import { linkToStatement } from "#server/features/bank/importing/evidence.ts";
+import { findCandidates } from "#server/features/bank/matching/candidates/find-candidates.ts";
+import { candidateColumns, isForLine } from "#server/features/bank/matching/candidates/payouts.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
@@ -22,7 +23,6 @@ import type { lineIdInput, linePayoutsInput, listLinesInput } from "#shared/bank
 import type { LineTab } from "#shared/bank/line-tabs.ts";
 import { bankLimits, bankTexts, type LineMatchKind, restOf } from "#shared/bank/texts.ts";
 import { type Kobo, MAX_STATEMENT_KOBO, parseNaira } from "#shared/money.ts";
-import { linkToStatement } from "./evidence.ts";
 
 /**
  * The own accounts, the active one first: what the bank says that each holds, what the ledger says, and how many lines

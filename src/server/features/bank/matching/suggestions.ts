@@ -2,11 +2,11 @@ import { and, asc, gt, inArray, or, type SQL, sql } from "drizzle-orm";
 import { type Db, type DbOrTx, inTransaction, rows } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
+import { hasId, hasReference } from "#server/features/bank/matching/candidates/candidate.ts";
+import { findCandidates } from "#server/features/bank/matching/candidates/find-candidates.ts";
 import { missingOfSale } from "#server/features/harvests/arrivals.ts";
 import { expectedKobo } from "#server/features/payments/arrivals.ts";
 import type { MatchRule } from "#shared/bank/texts.ts";
-import { hasId, hasReference } from "./candidate.ts";
-import { findCandidates } from "./find-candidates.ts";
 
 /** A line that its first candidate is sure of. */
 export type SureLine = { id: number; date: string; rule: MatchRule };

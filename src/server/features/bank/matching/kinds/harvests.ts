@@ -1,7 +1,7 @@
 import { postSaleArrival } from "#server/books/events/harvests.ts";
 import { postAgainst, transactionOf } from "#server/books/events/matches.ts";
 import type { Tx } from "#server/db/open.ts";
-import type { Match, Matcher } from "#server/features/bank/match-rows.ts";
+import type { Match, Matcher } from "#server/features/bank/matching/match-rows.ts";
 import { requireMissing, requireUnsettled } from "#server/features/harvests/arrivals.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";

@@ -1,9 +1,9 @@
 import type { PaymentMoney } from "#server/books/places.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import type { lineMatches } from "#server/db/schema/line-matches.ts";
-import type { Places, Things } from "#server/features/bank/match-places.ts";
-import { insertMatches, type Match, type Matcher } from "#server/features/bank/match-rows.ts";
-import type { Line } from "#server/features/bank/matching/candidate.ts";
+import type { Line } from "#server/features/bank/matching/candidates/candidate.ts";
+import type { Places, Things } from "#server/features/bank/matching/match-places.ts";
+import { insertMatches, type Match, type Matcher } from "#server/features/bank/matching/match-rows.ts";
 import type { Payment } from "#server/features/payments/service.ts";
 import type { Payout } from "#server/features/payouts/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";

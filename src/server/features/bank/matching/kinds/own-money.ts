@@ -1,6 +1,6 @@
 import { postAgainst } from "#server/books/events/matches.ts";
 import type { LedgerEntry } from "#server/books/post.ts";
-import { requireTaxOwed } from "#server/features/bank/harvest-matches.ts";
+import { requireTaxOwed } from "#server/features/bank/matching/harvest-choices.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import { type MatchKind, partKind } from "./kind.ts";
 

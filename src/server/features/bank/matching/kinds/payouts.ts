@@ -1,7 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { DbOrTx } from "#server/db/open.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
-import { listOfOneDebit, postPayoutMatches, undoPayouts } from "#server/features/bank/payout-matches.ts";
 import {
   hasComeBack,
   seeComingBack,
@@ -17,6 +16,7 @@ import type { LinePart } from "#shared/bank/inputs.ts";
 import { payoutLineTexts as texts } from "#shared/bank/texts.ts";
 import { payoutTexts } from "#shared/payouts/texts.ts";
 import { type Given, type MatchKind, partKind, type Whose } from "./kind.ts";
+import { listOfOneDebit, postPayoutMatches, undoPayouts } from "./payout-matches.ts";
 
 /** Payouts that left, one or all of a run at once, and those that came back. Each is matched for the whole of its sum. */
 

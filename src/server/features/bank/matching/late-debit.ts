@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
+import { postPayoutMatches } from "#server/features/bank/matching/kinds/payout-matches.ts";
 import { stillUnseen, wasDeclaredFailed } from "#server/features/payouts/arrivals.ts";
 import { lockPayouts } from "#server/features/payouts/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
@@ -15,7 +16,6 @@ import { payoutStateLabels, payoutTexts } from "#shared/payouts/texts.ts";
 import type { bookPayoutLossDetails } from "#shared/second-person/inputs.ts";
 import { bookLossTexts } from "#shared/second-person/texts.ts";
 import { insertMatch, lockLines } from "./match-rows.ts";
-import { postPayoutMatches } from "./payout-matches.ts";
 
 /**
  * The debit of a payout that two people had declared failed: it left after all, and another payout has taken its place. What was

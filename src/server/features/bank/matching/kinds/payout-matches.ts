@@ -2,11 +2,11 @@ import { and, asc, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
+import type { Match, Matcher } from "#server/features/bank/matching/match-rows.ts";
 import { hasComeBack, unseeLeaving } from "#server/features/payouts/arrivals.ts";
 import { lockPayouts } from "#server/features/payouts/service.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { payoutLineTexts as texts } from "#shared/bank/texts.ts";
-import type { Match, Matcher } from "./match-rows.ts";
 
 /** What matches of payouts post, and how those of one debit are undone. */
 

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { harvestSales, harvests } from "#server/db/schema/harvests.ts";
-import { readSales } from "#server/features/bank/harvest-matches.ts";
+import { readSales } from "#server/features/bank/matching/harvest-choices.ts";
 import { isSaleExpected, missingOfSale } from "#server/features/harvests/arrivals.ts";
 import { bankLimits, candidateTexts, restOf } from "#shared/bank/texts.ts";
 import { byLine, type CandidateOf, type Found, linesTable, type SuggestedLine } from "./candidate.ts";

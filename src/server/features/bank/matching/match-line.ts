@@ -5,7 +5,6 @@ import { inTransaction, type Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { requireOne } from "#server/features/bank/matching/kinds/kind.ts";
 import { kindOf, thingsOf } from "#server/features/bank/matching/kinds/kinds.ts";
-import { refreshAround } from "#server/features/bank/matching/suggestions.ts";
 import { lockForLines } from "#server/features/payouts/arrivals.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -15,6 +14,7 @@ import { bankTexts, restOf, type SureRule } from "#shared/bank/texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import { lockPlaces, makePurchases } from "./match-places.ts";
 import { lockLines, type Match, type Matcher } from "./match-rows.ts";
+import { refreshAround } from "./suggestions.ts";
 import { findSumNeeds, weighParts } from "./walls.ts";
 
 /**

@@ -2,7 +2,7 @@ import { asc, eq, inArray } from "drizzle-orm";
 import type { Tx } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
-import type { Line } from "#server/features/bank/matching/candidate.ts";
+import type { Line } from "#server/features/bank/matching/candidates/candidate.ts";
 import type { NotifyDeps } from "#server/features/notifications/service.ts";
 import type { recordAudit } from "#server/platform/audit.ts";
 import { restOf } from "#shared/bank/texts.ts";

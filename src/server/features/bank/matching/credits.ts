@@ -6,7 +6,7 @@ import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { bareReference, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
-import type { Line } from "#server/features/bank/matching/candidate.ts";
+import type { Line } from "#server/features/bank/matching/candidates/candidate.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { shownName } from "#server/platform/names.ts";
