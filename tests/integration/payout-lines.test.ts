@@ -437,7 +437,7 @@ describe("One debit of a run's total", () => {
     expect(await runOf(runId)).toMatchObject({ state: "closed" });
     const shown = await owner.bank.line({ lineId: id });
     expect(shown.matches).toMatchObject([{ amountKobo: total, ofRun: { id: runId, payouts: 3 } }]);
-    const { items } = await owner.bank.lines({ accountId: account.id, tab: "explained" });
+    const { items } = await owner.bank.lines({ accountId: account.id, tab: "matched" });
     expect(items.find((one) => one.id === id)?.explainedBy).toMatchObject([{ ofRun: { id: runId, payouts: 3 } }]);
     await owner.bank.undo({ matchId: made[1]?.id ?? 0, reason: "Another run" });
     expect(await matchesOf(id)).toEqual([]);

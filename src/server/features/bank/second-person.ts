@@ -142,16 +142,10 @@ async function describeMatch(db: DbOrTx, details: MatchDetails) {
   const total = parts.reduce((sum, { amountKobo }) => sum + amountKobo, 0n);
   const about = [];
   for (const part of parts) about.push(await describePart(db, part));
-  const isTakenBack = parts.some(({ kind }) => kind === "taken_back");
+  const consequences = new Set(parts.map((part) => kindOf(part).consequence));
   return {
     title: wallTexts.title(formatNaira(total), formatDay(line.date)),
-    consequences: [
-      wholeLine(line),
-      ...about,
-      ...(isTakenBack
-        ? ["An approved payment stays approved without its money, which is missing until it comes again."]
-        : []),
-    ],
+    consequences: [wholeLine(line), ...about, ...[...consequences].filter((consequence) => consequence !== null)],
     isPossible: line.matchedKobo === seenMatchedKobo && total <= restOf(line),
     projectId: null,
   };

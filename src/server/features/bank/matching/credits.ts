@@ -1,19 +1,11 @@
-import { and, desc, eq, isNull, or, type SQL, sql } from "drizzle-orm";
-import type { z } from "zod";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
-import { bareReference, projectPayments } from "#server/db/schema/payments.ts";
-import { projects } from "#server/db/schema/projects.ts";
-import { users } from "#server/db/schema/users.ts";
 import type { Line } from "#server/features/bank/matching/candidates/candidate.ts";
-import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { shownName } from "#server/platform/names.ts";
-import { contains } from "#server/platform/search.ts";
-import type { LinePart, lineCreditsInput } from "#shared/bank/inputs.ts";
-import { bankLimits, bankTexts, restOf, wallTexts as texts } from "#shared/bank/texts.ts";
-import type { Kobo } from "#shared/money.ts";
+import type { LinePart } from "#shared/bank/inputs.ts";
+import { wallTexts as texts } from "#shared/bank/texts.ts";
 import type { Match } from "./match-rows.ts";
 
 /** Credits whose money the bank may take back: standing matches of payments, each as far as nothing was taken back of it. */
@@ -25,7 +17,8 @@ const takenBackOf: SQL = sql`coalesce((select sum(t.amount_kobo) from line_match
 /** Condition of a match of which nothing was taken back. */
 export const isNotTakenBack: SQL = sql`${takenBackOf} = 0`;
 
-const standsKobo = sql`(${lineMatches.amountKobo} - ${takenBackOf})::bigint`.mapWith(lineMatches.amountKobo);
+/** What stands of the credit of a match: what wasn't taken back. */
+export const standsKobo = sql`(${lineMatches.amountKobo} - ${takenBackOf})::bigint`.mapWith(lineMatches.amountKobo);
 
 type TakenBack = Extract<LinePart, { kind: "taken_back" }>;
 
@@ -68,47 +61,4 @@ export async function requireCredit(tx: Tx, { line, part }: { line: Line; part: 
 export async function requireNotTakenBack(tx: Tx, { id }: Match): Promise<void> {
   const isOfCredit = and(eq(lineMatches.creditMatchId, id), isNull(lineMatches.undoneAt));
   if ((await tx.$count(lineMatches, isOfCredit)) > 0) throw new AppError("conflict", texts.creditTakenBack);
-}
-
-/** Credits that a person may choose for a debit, those of its rest first. Throws "not_found". */
-export async function listCreditsForLine({ db }: ActorContext, { lineId, search }: z.output<typeof lineCreditsInput>) {
-  const [line] = await db.select().from(statementLines).where(eq(statementLines.id, lineId));
-  if (!line) throw new AppError("not_found", bankTexts.lineGone);
-  const bare = search?.replace(/[\s\p{Dash}]+/gu, "") ?? "";
-  const isFound = search
-    ? or(
-        contains(users.fullName, search),
-        contains(statementLines.narration, search),
-        bare.length < 3 ? undefined : contains(bareReference(projectPayments), bare),
-      )
-    : undefined;
-  const isWhole = sql`${standsKobo} = ${restOf(line).toString()}::bigint`;
-  return db
-    .select({
-      creditMatchId: lineMatches.id,
-      paymentId: projectPayments.id,
-      reference: projectPayments.reference,
-      status: projectPayments.status,
-      backerName: shownName(users),
-      projectTitle: sql<string>`coalesce(${projects.title}, ${projectPayments.projectTitle})`,
-      date: statementLines.date,
-      narration: statementLines.narration,
-      standsKobo: sql<Kobo>`${standsKobo}`.mapWith(lineMatches.amountKobo),
-    })
-    .from(lineMatches)
-    .innerJoin(statementLines, eq(statementLines.id, lineMatches.lineId))
-    .innerJoin(projectPayments, eq(projectPayments.id, lineMatches.paymentId))
-    .innerJoin(users, eq(users.id, projectPayments.userId))
-    .leftJoin(projects, eq(projects.id, projectPayments.projectId))
-    .where(
-      and(
-        eq(lineMatches.kind, "payment"),
-        isNull(lineMatches.undoneAt),
-        eq(statementLines.ownAccountId, line.ownAccountId),
-        sql`${statementLines.date} <= ${line.date}::date and ${standsKobo} > 0`,
-        isFound,
-      ),
-    )
-    .orderBy(sql`${isWhole} desc`, desc(statementLines.date), desc(lineMatches.id))
-    .limit(bankLimits.payoutChoices);
 }

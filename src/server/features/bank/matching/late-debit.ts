@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import type { z } from "zod";
+import { postPayoutMatches } from "#server/books/events/payout-matches.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
-import { postPayoutMatches } from "#server/features/bank/matching/kinds/payout-matches.ts";
 import { stillUnseen, wasDeclaredFailed } from "#server/features/payouts/arrivals.ts";
 import { lockPayouts } from "#server/features/payouts/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";

@@ -7,14 +7,13 @@ import { findCandidates } from "#server/features/bank/matching/candidates/find-c
 import { missingOfSale } from "#server/features/harvests/arrivals.ts";
 import { expectedKobo } from "#server/features/payments/arrivals.ts";
 import type { MatchRule } from "#shared/bank/texts.ts";
+import { isUnexplained } from "./match-rows.ts";
 
 /** A line that its first candidate is sure of. */
 export type SureLine = { id: number; date: string; rule: MatchRule };
 
 /** How many lines are looked at together, so that memory doesn't grow with them. */
 const atOnce = 5000;
-
-const isUnexplained = sql`${statementLines.matchedKobo} <> abs(${statementLines.amountKobo})`;
 
 /**
  * Writes the best rule of each line that isn't explained, so that the suggested lines can be listed page by page; what a person

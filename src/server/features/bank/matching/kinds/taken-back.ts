@@ -43,6 +43,7 @@ export const takenBackPart = partKind({
   whose: ({ paymentId }, { places }) => whoseIs(places.payments.get(paymentId)),
   needs: whyByTwo,
   describe: (db, { paymentId }) => describePayment(db, paymentId),
+  consequence: "An approved payment stays approved without its money, which is missing until it comes again.",
 });
 
 async function whyByTwo(
