@@ -1,6 +1,6 @@
 import { mailAccountLink } from "#server/accounts/send-links.ts";
 import { remindOfStatements } from "#server/features/bank/jobs.ts";
-import { matchSureLines } from "#server/features/bank/matching/sure.ts";
+import { matchSureLines } from "#server/features/bank/matching/match-sure-lines.ts";
 import { remindOfHarvests, sweepHarvests } from "#server/features/harvests/jobs.ts";
 import { remindOfPayouts } from "#server/features/payouts/jobs.ts";
 import { sweepHolds } from "#server/features/projects/holds/jobs.ts";

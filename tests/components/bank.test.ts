@@ -40,7 +40,7 @@ const account: Overview["accounts"][number] = {
   differenceKobo: 0n,
   gapsKobo: 0n,
   imports: 2,
-  counts: { to_explain: 2, suggested: 1, explained: 4, ignored: 0 },
+  counts: { to_match: 2, suggested: 1, matched: 4, own: 0 },
 };
 const second = { ...account, id: 2, bankName: "Zenith Bank", accountNumber: "9876543210", isActive: false };
 const overview: Overview = { inTransitKobo: 1_200_000_00n, accounts: [account], canImport: true, isLocalUse: true };
@@ -50,7 +50,7 @@ const unopened: Overview["accounts"][number] = {
   lastDay: null,
   bankKobo: null,
   differenceKobo: null,
-  counts: { to_explain: 0, suggested: 0, explained: 0, ignored: 0 },
+  counts: { to_match: 0, suggested: 0, matched: 0, own: 0 },
 };
 
 const listed: Lines["items"][number] = {
@@ -276,16 +276,16 @@ describe("the lines", () => {
     await expect.element(lineRow("ADAEZE").getByText(/\+₦500,000\.00$/)).toBeVisible();
     await fitsPhone();
     await page.getByRole("link", { name: "Matched 4" }).click();
-    await expect.poll(() => asked.at(-1)).toEqual(["explained", undefined]);
+    await expect.poll(() => asked.at(-1)).toEqual(["matched", undefined]);
     await page.getByLabelText("Search lines").fill("xyz");
     await hasHeading('No lines match "xyz"');
-    expect(asked.at(-1)).toEqual(["explained", "xyz"]);
+    expect(asked.at(-1)).toEqual(["matched", "xyz"]);
     await page.getByRole("link", { name: "Clear the search" }).click();
     await expect.element(lineRow("SMS ALERT CHARGE")).toBeVisible();
   });
 
   test("suggestions come first where nothing else waits", async () => {
-    const counts = { ...account.counts, to_explain: 0 };
+    const counts = { ...account.counts, to_match: 0 };
     await openScreen("/admin/bank", {
       ...filled,
       "bank.overview": { ...overview, accounts: [{ ...account, counts }] },
@@ -302,7 +302,7 @@ describe("the lines", () => {
   });
 
   test("all may be explained", async () => {
-    const counts = { ...account.counts, to_explain: 0, suggested: 0 };
+    const counts = { ...account.counts, to_match: 0, suggested: 0 };
     await openScreen("/admin/bank", {
       ...filled,
       "bank.overview": { ...overview, accounts: [{ ...account, counts }] },

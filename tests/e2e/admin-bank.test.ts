@@ -121,7 +121,7 @@ test("a statement is imported, sure matches are confirmed, and the rest is expla
 
 test("a line is explained on the smallest phone by the keyboard alone", { tag: "@nightly" }, async ({ browser }) => {
   const page = await openBank(browser, { width: 360, height: 740 });
-  await page.goto("/admin/bank?tab=to_explain");
+  await page.goto("/admin/bank?tab=to_match");
   const open = lineOf(page, "ACCOUNT MAINTENANCE").getByRole("link", { name: /^Match/ });
   await open.focus();
   await page.keyboard.press("Enter");

@@ -8,7 +8,7 @@ import { ownAccounts, statementLines, statements } from "#server/db/schema/bank.
 import { storedFiles } from "#server/db/schema/files.ts";
 import { ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { rateLimits } from "#server/db/schema/sessions.ts";
-import { readApart, readingProcesses } from "#server/features/bank/reading.ts";
+import { readApart, readingProcesses } from "#server/features/bank/importing/reading.ts";
 import { runFileChecks } from "#server/files/checks.ts";
 import { sessionCookieName } from "#server/platform/context.ts";
 import { bankImportTexts as texts } from "#shared/bank/import-texts.ts";

@@ -5,7 +5,7 @@ import { ownAccounts, statementLines, statements } from "#server/db/schema/bank.
 import { ledgerEntries, ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { rateLimits, sessions } from "#server/db/schema/sessions.ts";
-import { matchSureLines } from "#server/features/bank/matching/sure.ts";
+import { matchSureLines } from "#server/features/bank/matching/match-sure-lines.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { bankImportTexts as texts } from "#shared/bank/import-texts.ts";
 import { statementNotes } from "#shared/bank/statement-texts.ts";

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { statements } from "#server/db/schema/bank.ts";
-import { listImports } from "#server/features/bank/imports.ts";
+import { listImports } from "#server/features/bank/importing/imports.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import type { StatementMapping } from "#shared/bank/statements.ts";
 import { bankLimits } from "#shared/bank/texts.ts";

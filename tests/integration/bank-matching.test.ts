@@ -8,7 +8,7 @@ import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { paymentReferences } from "#server/db/schema/payments.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { findCandidates } from "#server/features/bank/matching/find-candidates.ts";
+import { findCandidates } from "#server/features/bank/matching/candidates/find-candidates.ts";
 import { refreshSuggestions } from "#server/features/bank/matching/suggestions.ts";
 import { makeRefundNotes } from "#server/features/papers/service.ts";
 import { makeRefundDue } from "#server/features/payments/refunds.ts";

@@ -2,7 +2,7 @@ import { asc, eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { statementLines, statementLineTexts, statements } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
-import { matchSureLines } from "#server/features/bank/matching/sure.ts";
+import { matchSureLines } from "#server/features/bank/matching/match-sure-lines.ts";
 import { findLine } from "#server/features/bank/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { bankImportTexts } from "#shared/bank/import-texts.ts";

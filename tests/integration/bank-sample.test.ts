@@ -4,7 +4,7 @@ import { startSession } from "#server/accounts/sessions.ts";
 import { buildApp } from "#server/app.ts";
 import { seedDemoData } from "#server/cli/seed.ts";
 import { ownAccounts, statementLines } from "#server/db/schema/bank.ts";
-import { writeSampleStatement } from "#server/features/bank/sample-statement.ts";
+import { writeSampleStatement } from "#server/features/bank/importing/sample-statement.ts";
 import { sessionCookieName } from "#server/platform/context.ts";
 import { importFile } from "#tests/support/bank-imports.ts";
 import { openTestDeps } from "#tests/support/deps.ts";

@@ -151,7 +151,7 @@ describe("the overview", () => {
       ledgerKobo: 130_000n,
       differenceKobo: 0n,
       gapsKobo: 0n,
-      counts: { to_explain: 2, suggested: 0, explained: 0, ignored: 0 },
+      counts: { to_match: 2, suggested: 0, matched: 0, own: 0 },
     });
   });
 
@@ -198,12 +198,12 @@ describe("the lines", () => {
     await explain(paid, { kind: "payment", paymentId: payment.id });
     await explain(charge, { kind: "bank_charges" });
     await explain(interest, { kind: "operator", reason: "Interest" });
-    expect(await listed(account.id, "to_explain")).toEqual([part.id, bare.id]);
+    expect(await listed(account.id, "to_match")).toEqual([part.id, bare.id]);
     expect(await listed(account.id, "suggested")).toEqual([likely.id]);
-    expect(await listed(account.id, "explained")).toEqual([charge.id, paid.id]);
-    expect(await listed(account.id, "ignored")).toEqual([interest.id]);
-    expect((await overviewOf(account.id)).counts).toEqual({ to_explain: 2, suggested: 1, explained: 2, ignored: 1 });
-    const [, explained] = (await manager.bank.lines({ accountId: account.id, tab: "explained" })).items;
+    expect(await listed(account.id, "matched")).toEqual([charge.id, paid.id]);
+    expect(await listed(account.id, "own")).toEqual([interest.id]);
+    expect((await overviewOf(account.id)).counts).toEqual({ to_match: 2, suggested: 1, matched: 2, own: 1 });
+    const [, explained] = (await manager.bank.lines({ accountId: account.id, tab: "matched" })).items;
     expect(explained?.explainedBy).toEqual([
       { kind: "payment", amountKobo: 40_000n, reference: payment.reference, personName: backer.fullName, ofRun: null },
     ]);
@@ -214,22 +214,22 @@ describe("the lines", () => {
     const named = await addLine(1_119_550n, { narration: "NIP/ACCESS/ADAEZE 50%_OKAFOR", counterparty: "A. Okafor" });
     const ours = await addLine(-7_500n, { reference: "GONA-7K3P-9Q2M", bankReference: "FT26325XK" });
     for (const text of ["adaeze", "50%_", "a. okafor", "11,195.50", "₦11195.5"])
-      expect([text, await listed(account.id, "to_explain", text)]).toEqual([text, [named.id]]);
+      expect([text, await listed(account.id, "to_match", text)]).toEqual([text, [named.id]]);
     for (const text of ["gona-7k3p", "7K3P9Q", "7k3p 9q2m", "ft26325", "75", "-75.00"])
-      expect([text, await listed(account.id, "to_explain", text)]).toEqual([text, [ours.id]]);
-    for (const text of ["50__", "%%%", "\\", "xyzzy"]) expect(await listed(account.id, "to_explain", text)).toEqual([]);
+      expect([text, await listed(account.id, "to_match", text)]).toEqual([text, [ours.id]]);
+    for (const text of ["50__", "%%%", "\\", "xyzzy"]) expect(await listed(account.id, "to_match", text)).toEqual([]);
   });
 
   test("come a page at a time, each once", async () => {
     const { account, addLine } = await openAccount(0n);
     const added: number[] = [];
     for (let line = 0; line < 53; line++) added.unshift((await addLine(100n)).id);
-    const first = await manager.bank.lines({ accountId: account.id, tab: "to_explain" });
-    const second = await manager.bank.lines({ accountId: account.id, tab: "to_explain", cursor: first.nextCursor });
+    const first = await manager.bank.lines({ accountId: account.id, tab: "to_match" });
+    const second = await manager.bank.lines({ accountId: account.id, tab: "to_match", cursor: first.nextCursor });
     expect([...first.items, ...second.items].map(({ id }) => id)).toEqual(added);
     expect([first.items.length, second.nextCursor]).toEqual([50, null]);
     await expect(
-      manager.bank.lines({ accountId: account.id, tab: "to_explain", cursor: "eyJ4Ijox" }),
+      manager.bank.lines({ accountId: account.id, tab: "to_match", cursor: "eyJ4Ijox" }),
     ).rejects.toMatchObject({ code: "BAD_REQUEST" });
   });
 
@@ -278,7 +278,7 @@ describe("the lines", () => {
     expect(await choices()).toEqual([arrived.id, near.id]);
     await explain(arrived, { kind: "own_transfer", counterLineId: left.id });
     for (const { account } of [from, to]) {
-      const { items } = await manager.bank.lines({ accountId: account.id, tab: "explained" });
+      const { items } = await manager.bank.lines({ accountId: account.id, tab: "matched" });
       expect(items.map(({ explainedBy }) => explainedBy.map(({ kind }) => kind))).toEqual([["own_transfer"]]);
     }
     const { matches } = await manager.bank.line({ lineId: left.id });

@@ -7,9 +7,9 @@ import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { users } from "#server/db/schema/users.ts";
-import { matchParts } from "#server/features/bank/matches.ts";
-import { findCandidates } from "#server/features/bank/matching/find-candidates.ts";
-import { matchSureLines } from "#server/features/bank/matching/sure.ts";
+import { findCandidates } from "#server/features/bank/matching/candidates/find-candidates.ts";
+import { matchParts } from "#server/features/bank/matching/match-line.ts";
+import { matchSureLines } from "#server/features/bank/matching/match-sure-lines.ts";
 import type { StatementMapping } from "#shared/bank/statements.ts";
 import { bankTexts, candidateTexts } from "#shared/bank/texts.ts";
 import type { Kobo } from "#shared/money.ts";
@@ -331,7 +331,7 @@ test("six banks in one evening: each difference is nothing, each sure line is ma
     expect(overview).toMatchObject({
       bankKobo: naira(1000 + index - 50) + payment.amountKobo,
       differenceKobo: 0n,
-      counts: { explained: 1, to_explain: 1 },
+      counts: { matched: 1, to_match: 1 },
     });
     expect((await owner.bank.listSure()).map(({ paymentId }) => paymentId)).toContain(payment.id);
   }

@@ -9,7 +9,7 @@ import { payouts } from "#server/db/schema/payouts.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { users } from "#server/db/schema/users.ts";
-import { matchSureLines } from "#server/features/bank/matching/sure.ts";
+import { matchSureLines } from "#server/features/bank/matching/match-sure-lines.ts";
 import { keptMatch, type LinePart } from "#shared/bank/inputs.ts";
 import { wallTexts } from "#shared/bank/texts.ts";
 import { dayInLagos } from "#shared/dates.ts";

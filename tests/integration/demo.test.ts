@@ -18,7 +18,7 @@ import { sessions } from "#server/db/schema/sessions.ts";
 import { jobApplications } from "#server/db/schema/team.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
 import { users } from "#server/db/schema/users.ts";
-import { readOverview } from "#server/features/bank/queries.ts";
+import { readOverview } from "#server/features/bank/own-accounts/overview.ts";
 import { exportables } from "#server/features/exports/tables.ts";
 import { describeHarvest, listMyHarvests } from "#server/features/harvests/queries.ts";
 import { readProgress } from "#server/features/projects/rounds/queries.ts";

@@ -210,7 +210,7 @@ describe("the filters of the screens", () => {
   test("lines and matches: by account, tab and search", async () => {
     const overview = await (await callAs(deps, owner)).bank.overview();
     for (const { id, counts } of overview.accounts) {
-      for (const tab of ["to_explain", "suggested", "explained", "ignored"] as const) {
+      for (const tab of ["to_match", "suggested", "matched", "own"] as const) {
         const found = await rowsOf("bank-lines", `?accountId=${id}&tab=${tab}`);
         expect([id, tab, found.length]).toEqual([id, tab, counts[tab]]);
         for (const line of found) expect(line).toMatchObject({ tab });

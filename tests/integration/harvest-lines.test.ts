@@ -6,7 +6,7 @@ import { statementLines } from "#server/db/schema/bank.ts";
 import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { matchSureLines } from "#server/features/bank/matching/sure.ts";
+import { matchSureLines } from "#server/features/bank/matching/match-sure-lines.ts";
 import { bankTexts, harvestLineTexts, restOf } from "#shared/bank/texts.ts";
 import { harvestTexts } from "#shared/harvests/texts.ts";
 import { type Kobo, koboToNairaText } from "#shared/money.ts";

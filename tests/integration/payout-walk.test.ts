@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { afterEach, expect, test } from "vitest";
 import { rows } from "#server/db/open.ts";
 import { payoutRuns, payouts } from "#server/db/schema/payouts.ts";
-import { matchSureLines } from "#server/features/bank/matching/sure.ts";
+import { matchSureLines } from "#server/features/bank/matching/match-sure-lines.ts";
 import { readPayoutFile } from "#server/features/payouts/export-run.ts";
 import { dayInLagos } from "#shared/dates.ts";
 import { csvOf, importAs, keepOwnAccount, line } from "#tests/support/bank-imports.ts";

@@ -5,7 +5,7 @@ import { harvestCosts, harvestParts, harvestSales, harvests, settlements } from 
 import { payeeAccounts, payouts } from "#server/db/schema/payouts.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { matchParts } from "#server/features/bank/matches.ts";
+import { matchParts } from "#server/features/bank/matching/match-line.ts";
 import { allotIfDue } from "#server/features/harvests/allotment.ts";
 import { collectProduce, moveUncollected } from "#server/features/harvests/collection.ts";
 import { addCost, addHarvestFile, addSale, removeCost } from "#server/features/harvests/costs-and-sales.ts";

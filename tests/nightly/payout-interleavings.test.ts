@@ -5,8 +5,8 @@ import { ownAccounts, type statementLines, statements } from "#server/db/schema/
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payeeAccounts, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
-import { matchLine, matchParts } from "#server/features/bank/matches.ts";
-import { undoOne } from "#server/features/bank/undo.ts";
+import { matchLine, matchParts } from "#server/features/bank/matching/match-line.ts";
+import { undoOne } from "#server/features/bank/matching/undo-match.ts";
 import { setPaymentStatus } from "#server/features/payments/service.ts";
 import { takeRefundBack } from "#server/features/payments/unallocated.ts";
 import { payByHand } from "#server/features/payouts/by-hand.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fitOf } from "#server/features/bank/matching/payment-candidates.ts";
+import { fitOf } from "#server/features/bank/matching/candidates/payments.ts";
 
 test.each([
   [50_000_00n, 50_000_00n, "exact"],

@@ -1,4 +1,6 @@
 import { type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import type { AnyPgColumn } from "drizzle-orm/pg-core";
+import { bareReference } from "#server/db/schema/payments.ts";
 
 /** Searches match a part of a text, ignoring case, with trigram indexes (pg_trgm). */
 
@@ -12,3 +14,11 @@ export const matches = (column: SQLWrapper, pattern: string | Placeholder): SQL 
 
 /** Whether the column contains the term. */
 export const contains = (column: SQLWrapper, term: string): SQL => matches(column, containsPattern(term));
+
+const shortestReferencePart = 3;
+
+/** Whether a row's reference contains the term, with or without dashes. Undefined if the term is too short to be looked for. */
+export function containsReference(table: Record<"reference", AnyPgColumn>, term: string): SQL | undefined {
+  const bare = term.replace(/[\s\p{Dash}]+/gu, "");
+  return bare.length < shortestReferencePart ? undefined : contains(bareReference(table), bare);
+}

@@ -1,10 +1,10 @@
 /** The ways to look at an account's lines: what waits for a person, and what is done. Addresses name them. */
-export const lineTabs = ["to_explain", "suggested", "explained", "ignored"] as const;
+export const lineTabs = ["to_match", "suggested", "matched", "own"] as const;
 export type LineTab = (typeof lineTabs)[number];
 
 export const lineTabLabels: Record<LineTab, string> = {
-  to_explain: "To match",
+  to_match: "To match",
   suggested: "Suggested",
-  explained: "Matched",
-  ignored: "The company's own money",
+  matched: "Matched",
+  own: "The company's own money",
 };

@@ -172,13 +172,13 @@ function Explanation({ line }: { line: ListedLine }) {
 }
 
 const nothing: Record<LineTab, { title: string; text: string }> = {
-  to_explain: { title: "Everything is matched", text: "Nothing of this account waits for you." },
+  to_match: { title: "Everything is matched", text: "Nothing of this account waits for you." },
   suggested: { title: "No suggestions", text: "Lines for which something fits appear here, until you choose." },
-  explained: {
+  matched: {
     title: "Nothing is matched yet",
     text: "Lines appear here once a payment or a reason covers all of them.",
   },
-  ignored: {
+  own: {
     title: "Nothing is ignored",
     text: "Movements of the company's own money appear here, each with the reason that was given.",
   },
@@ -204,10 +204,10 @@ function NoLines({ tab, account, search }: { tab: LineTab; account: Account; sea
       />
     );
   }
-  const others = tab === "to_explain" && account.counts.suggested > 0;
+  const others = tab === "to_match" && account.counts.suggested > 0;
   return (
     <EmptyState
-      picture={tab === "to_explain" && !others ? "/art/success.svg" : undefined}
+      picture={tab === "to_match" && !others ? "/art/success.svg" : undefined}
       title={others ? "Nothing is without a suggestion" : nothing[tab].title}
       text={others ? "For every line that waits something fits. Look at the suggestions." : nothing[tab].text}
       action={

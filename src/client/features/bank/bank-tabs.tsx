@@ -38,4 +38,4 @@ export function BankTabs({ account, search, shown }: BankTabsProps) {
 
 /** What is opened first: what waits for a person. */
 export const firstTab = ({ counts }: Account): LineTab =>
-  counts.to_explain === 0 && counts.suggested > 0 ? "suggested" : "to_explain";
+  counts.to_match === 0 && counts.suggested > 0 ? "suggested" : "to_match";

@@ -5,7 +5,7 @@ import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
 import { formatNairaExact } from "#shared/money.ts";
 import { reasonInput } from "#shared/second-person/reason.ts";
 import { secondPersonLimits } from "#shared/second-person/texts.ts";
-import classes from "./bank.module.css";
+import classes from "./line.module.css";
 
 type BookLossProps = {
   lineId: number;

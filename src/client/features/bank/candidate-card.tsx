@@ -6,10 +6,10 @@ import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import { suggestionLabels } from "#shared/bank/texts.ts";
 import { formatNairaExact } from "#shared/money.ts";
-import classes from "./bank.module.css";
 import type { Line } from "./bank-search.ts";
 import { BookLoss } from "./book-loss.tsx";
 import { harvestName } from "./harvest-choices.tsx";
+import classes from "./line.module.css";
 import { CameBack } from "./payout-choices.tsx";
 import { tellRefusal } from "./use-explain.ts";
 

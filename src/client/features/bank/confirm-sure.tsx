@@ -12,7 +12,8 @@ import { bankTexts } from "#shared/bank/texts.ts";
 import { formatDay } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
 import { countLots } from "#shared/projects/texts.ts";
-import classes from "./bank.module.css";
+import importClasses from "./import.module.css";
+import classes from "./line.module.css";
 
 export type SurePayment = RouterOutputs["bank"]["listSure"][number];
 type Confirmed = RouterOutputs["bank"]["confirmSure"];
@@ -50,7 +51,7 @@ export default function ConfirmSure({ opened, payments, onClose }: ConfirmSurePr
       size="42rem"
       closeButtonProps={{ "aria-label": "Close" }}
     >
-      <div className={classes.import}>
+      <div className={importClasses.import}>
         {result ? (
           <Result result={result} payments={payments} onClose={close} />
         ) : (

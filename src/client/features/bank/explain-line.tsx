@@ -8,11 +8,11 @@ import { keptMatch, type LinePart, lineReasonInput } from "#shared/bank/inputs.t
 import { bankLimits, bankTexts, lineMatchKindLabels } from "#shared/bank/texts.ts";
 import { formatNairaExact, koboToNairaText, MAX_STATEMENT_KOBO, parseNaira } from "#shared/money.ts";
 import { AskTwo, useOneOrTwo } from "./ask-two.tsx";
-import classes from "./bank.module.css";
 import type { Account, Line } from "./bank-search.ts";
 import { CandidateCard, type Choose } from "./candidate-card.tsx";
 import { CounterLines, CreditSearch, PaymentSearch } from "./find-other.tsx";
 import { HarvestSearch, harvestName, SaleSearch } from "./harvest-choices.tsx";
+import classes from "./line.module.css";
 import { PayoutSearch } from "./payout-choices.tsx";
 import { tellRefusal, useExplain } from "./use-explain.ts";
 

@@ -10,7 +10,7 @@ import { formatDate, formatDay } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
 import { type PaymentStatus, paymentStatusLabels } from "#shared/payments/statuses.ts";
 import { paymentTexts } from "#shared/payments/texts.ts";
-import classes from "./bank.module.css";
+import classes from "./line.module.css";
 import { Moved } from "./moved.tsx";
 
 type Payment = RouterOutputs["payments"]["list"]["items"][number];

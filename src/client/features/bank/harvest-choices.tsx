@@ -6,7 +6,7 @@ import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { SearchField } from "#client/ui/forms/search-field.tsx";
 import { harvestLineTexts } from "#shared/bank/texts.ts";
 import { formatNairaExact } from "#shared/money.ts";
-import classes from "./bank.module.css";
+import classes from "./line.module.css";
 
 type Sale = RouterOutputs["bank"]["sales"][number];
 type Harvest = RouterOutputs["bank"]["harvests"][number];

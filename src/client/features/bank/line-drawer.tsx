@@ -10,9 +10,10 @@ import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { bankTexts, restOf } from "#shared/bank/texts.ts";
 import { formatDateTime, formatDay } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
-import classes from "./bank.module.css";
+import bankClasses from "./bank.module.css";
 import type { Account, Line } from "./bank-search.ts";
 import { ExplainLine } from "./explain-line.tsx";
+import classes from "./line.module.css";
 import { LineMatches } from "./line-matches.tsx";
 import { Moved } from "./moved.tsx";
 
@@ -62,7 +63,7 @@ function LineDetail({ line, accounts }: { line: Line; accounts: readonly Account
         <p className={classes.lineAmount}>
           <Moved kobo={line.amountKobo} />
         </p>
-        <p className={classes.dimmed}>
+        <p className={bankClasses.dimmed}>
           {line.amountKobo > 0n ? "Came in" : "Went out"} on {formatDay(line.date)}, {line.account.bankName}{" "}
           {line.account.accountNumber}
         </p>
@@ -131,7 +132,7 @@ function LineFacts({ line }: { line: Line }) {
       <dt>File</dt>
       <dd>
         {statement.fileUrl ? (
-          <a className={classes.fileName} href={statement.fileUrl}>
+          <a className={bankClasses.fileName} href={statement.fileUrl}>
             {statement.fileName}
           </a>
         ) : (

@@ -12,9 +12,9 @@ import { formatDateTime, formatDay } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
 import { paymentStatusLabels } from "#shared/payments/statuses.ts";
 import { AskTwo, useOneOrTwo } from "./ask-two.tsx";
-import classes from "./bank.module.css";
 import type { Line } from "./bank-search.ts";
 import { harvestName } from "./harvest-choices.tsx";
+import classes from "./line.module.css";
 
 type Match = Line["matches"][number];
 

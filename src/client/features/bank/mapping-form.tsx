@@ -5,7 +5,7 @@ import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import type { ShownTable } from "#shared/bank/statement-import-texts.ts";
 import type { StatementMapping } from "#shared/bank/statements.ts";
 import { bankTexts } from "#shared/bank/texts.ts";
-import classes from "./bank.module.css";
+import classes from "./import.module.css";
 
 type MappingFormProps = {
   table: ShownTable;

@@ -10,7 +10,7 @@ import { returnReasonInput } from "#shared/bank/inputs.ts";
 import { bankLimits, bankTexts } from "#shared/bank/texts.ts";
 import { formatDate } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
-import classes from "./bank.module.css";
+import classes from "./line.module.css";
 
 type Payout = RouterOutputs["bank"]["payouts"][number];
 

@@ -1,4 +1,16 @@
-import { confirmSure, listSure } from "#server/features/bank/matching/sure.ts";
+import { listImports } from "#server/features/bank/importing/imports.ts";
+import {
+  listCounterLines,
+  listCreditsForLine,
+  listHarvestsForLine,
+  listPayoutsForLine,
+  listSalesForLine,
+} from "#server/features/bank/matching/choices.ts";
+import { matchLine } from "#server/features/bank/matching/match-line.ts";
+import { confirmSure, listSure } from "#server/features/bank/matching/match-sure-lines.ts";
+import { undoMatch } from "#server/features/bank/matching/undo-match.ts";
+import { readOverview } from "#server/features/bank/own-accounts/overview.ts";
+import { addOwnAccount, changeOwnAccount, listOwnAccounts } from "#server/features/bank/own-accounts/own-accounts.ts";
 import { adminProcedure, router } from "#server/platform/procedures.ts";
 import {
   confirmSureInput,
@@ -12,13 +24,7 @@ import {
   undoMatchInput,
 } from "#shared/bank/inputs.ts";
 import { addOwnAccountInput, changeOwnAccountInput } from "#shared/bank/own-accounts.ts";
-import { listCreditsForLine } from "./credits.ts";
-import { listHarvestsForLine, listSalesForLine } from "./harvest-matches.ts";
-import { listImports } from "./imports.ts";
-import { matchLine } from "./matches.ts";
-import { addOwnAccount, changeOwnAccount, listOwnAccounts } from "./own-accounts.ts";
-import { findLine, listCounterLines, listLines, listPayoutsForLine, readOverview } from "./queries.ts";
-import { undoMatch } from "./undo.ts";
+import { findLine, listLines } from "./queries.ts";
 
 export const bankRouter = router({
   overview: adminProcedure("bank:view").query(({ ctx }) => readOverview(ctx)),

@@ -1,6 +1,8 @@
 import type { FastifyInstance } from "fastify";
+import { findStatementFile, statementFilePath } from "#server/features/bank/importing/evidence.ts";
 import { importStatement } from "#server/features/bank/importing/import-statement.ts";
-import { matchSureLines } from "#server/features/bank/matching/sure.ts";
+import { writeSampleStatement } from "#server/features/bank/importing/sample-statement.ts";
+import { matchSureLines } from "#server/features/bank/matching/match-sure-lines.ts";
 import { sendByLink } from "#server/files/send-file.ts";
 import { parseUploadFields, receiveInMemory } from "#server/files/uploads.ts";
 import type { Deps } from "#server/platform/deps.ts";
@@ -11,8 +13,6 @@ import { importStatementFields, sampleStatementQuery } from "#shared/bank/import
 import { bankImportTexts, statementFieldBytes } from "#shared/bank/import-texts.ts";
 import { importPath } from "#shared/bank/statement-import-texts.ts";
 import { statementBytes, statementTexts } from "#shared/bank/statement-texts.ts";
-import { findStatementFile, statementFilePath } from "./evidence.ts";
-import { writeSampleStatement } from "./sample-statement.ts";
 
 const statementRule = {
   maxBytes: statementBytes,

@@ -7,9 +7,13 @@ import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
-import type { Line } from "#server/features/bank/matching/candidate.ts";
+import type { Line } from "#server/features/bank/matching/candidates/candidate.ts";
 import { kindOf } from "#server/features/bank/matching/kinds/kinds.ts";
 import { describePayment } from "#server/features/bank/matching/kinds/payment.ts";
+import { bookLateDebit, describeLateDebit, lockLateDebit } from "#server/features/bank/matching/late-debit.ts";
+import { lockForParts, matchParts } from "#server/features/bank/matching/match-line.ts";
+import { insertMatch, lockLines } from "#server/features/bank/matching/match-rows.ts";
+import { lockForUndoing, undoOne } from "#server/features/bank/matching/undo-match.ts";
 import { lockPayment } from "#server/features/payments/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -20,10 +24,6 @@ import { formatDay } from "#shared/dates.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import type { bookLossDetails, bookPaymentLossDetails } from "#shared/second-person/inputs.ts";
 import { bookLossTexts } from "#shared/second-person/texts.ts";
-import { bookLateDebit, describeLateDebit, lockLateDebit } from "./late-debit.ts";
-import { insertMatch, lockLines } from "./match-rows.ts";
-import { lockForParts, matchParts } from "./matches.ts";
-import { lockForUndoing, undoOne } from "./undo.ts";
 
 /**
  * What two owners say of lines: what one alone may not explain or undo, and what can't be got back, which is booked as a loss: a credit that the bank took back after its money was given back, or
@@ -142,16 +142,10 @@ async function describeMatch(db: DbOrTx, details: MatchDetails) {
   const total = parts.reduce((sum, { amountKobo }) => sum + amountKobo, 0n);
   const about = [];
   for (const part of parts) about.push(await describePart(db, part));
-  const isTakenBack = parts.some(({ kind }) => kind === "taken_back");
+  const consequences = new Set(parts.map((part) => kindOf(part).consequence));
   return {
     title: wallTexts.title(formatNaira(total), formatDay(line.date)),
-    consequences: [
-      wholeLine(line),
-      ...about,
-      ...(isTakenBack
-        ? ["An approved payment stays approved without its money, which is missing until it comes again."]
-        : []),
-    ],
+    consequences: [wholeLine(line), ...about, ...[...consequences].filter((consequence) => consequence !== null)],
     isPossible: line.matchedKobo === seenMatchedKobo && total <= restOf(line),
     projectId: null,
   };

@@ -3,8 +3,6 @@ import type { z } from "zod";
 import { requireOpenAccount } from "#server/accounts/sessions.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { ownAccounts, statements } from "#server/db/schema/bank.ts";
-import { withEvidence } from "#server/features/bank/evidence.ts";
-import { readApart } from "#server/features/bank/reading.ts";
 import type { StatementFile, StatementRefusal } from "#server/features/bank/statements/statement.ts";
 import type { ActorContext, Context } from "#server/platform/context.ts";
 import { AppError, fieldRefusal } from "#server/platform/errors.ts";
@@ -14,7 +12,9 @@ import type { ImportAnswer } from "#shared/bank/statement-import-texts.ts";
 import { statementLimits } from "#shared/bank/statement-texts.ts";
 import { dayInLagos } from "#shared/dates.ts";
 import { type Kobo, MAX_STATEMENT_KOBO, parseNaira } from "#shared/money.ts";
+import { withEvidence } from "./evidence.ts";
 import { findOtherColumns, type Import, type OwnAccount, planImport } from "./plan.ts";
+import { readApart } from "./reading.ts";
 import { viewOfRewritten } from "./rewritten.ts";
 import { writeImport } from "./write.ts";
 

@@ -2,13 +2,13 @@ import { and, asc, between, desc, eq, gt, isNotNull, lt, sql } from "drizzle-orm
 import type { z } from "zod";
 import type { Tx } from "#server/db/open.ts";
 import { type ownAccounts, statementLines, statements } from "#server/db/schema/bank.ts";
-import type { EvidenceFile } from "#server/features/bank/evidence.ts";
 import { fingerprintLines } from "#server/features/bank/statements/fingerprints.ts";
 import type { Day, StatementFile } from "#server/features/bank/statements/statement.ts";
 import type { importStatementFields } from "#shared/bank/import-inputs.ts";
 import { bankImportTexts as texts } from "#shared/bank/import-texts.ts";
 import type { ShownGap } from "#shared/bank/statement-import-texts.ts";
 import type { Kobo } from "#shared/money.ts";
+import type { EvidenceFile } from "./evidence.ts";
 import { findKnown, findRewritten, sameAmounts } from "./known-lines.ts";
 import { type FileLine, type FoundGap, findGapsBetween, type KeptLine, mergeLines, withBalances } from "./merge.ts";
 

@@ -2,19 +2,18 @@ import { and, asc, gt, inArray, or, type SQL, sql } from "drizzle-orm";
 import { type Db, type DbOrTx, inTransaction, rows } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
+import { hasId, hasReference } from "#server/features/bank/matching/candidates/candidate.ts";
+import { findCandidates } from "#server/features/bank/matching/candidates/find-candidates.ts";
 import { missingOfSale } from "#server/features/harvests/arrivals.ts";
 import { expectedKobo } from "#server/features/payments/arrivals.ts";
 import type { MatchRule } from "#shared/bank/texts.ts";
-import { hasId, hasReference } from "./candidate.ts";
-import { findCandidates } from "./find-candidates.ts";
+import { isUnexplained } from "./match-rows.ts";
 
 /** A line that its first candidate is sure of. */
 export type SureLine = { id: number; date: string; rule: MatchRule };
 
 /** How many lines are looked at together, so that memory doesn't grow with them. */
 const atOnce = 5000;
-
-const isUnexplained = sql`${statementLines.matchedKobo} <> abs(${statementLines.amountKobo})`;
 
 /**
  * Writes the best rule of each line that isn't explained, so that the suggested lines can be listed page by page; what a person

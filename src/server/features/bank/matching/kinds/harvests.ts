@@ -1,11 +1,14 @@
+import { sql } from "drizzle-orm";
 import { postSaleArrival } from "#server/books/events/harvests.ts";
 import { postAgainst, transactionOf } from "#server/books/events/matches.ts";
-import type { Tx } from "#server/db/open.ts";
-import type { Match, Matcher } from "#server/features/bank/match-rows.ts";
+import { rows, type Tx } from "#server/db/open.ts";
+import type { Match, Matcher } from "#server/features/bank/matching/match-rows.ts";
 import { requireMissing, requireUnsettled } from "#server/features/harvests/arrivals.ts";
+import { findSecondPersonAmount } from "#server/features/settings/queries.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
-import { harvestLineTexts } from "#shared/bank/texts.ts";
+import { harvestLineTexts, wallTexts } from "#shared/bank/texts.ts";
+import type { Kobo } from "#shared/money.ts";
 import { type Given, type MatchKind, partKind } from "./kind.ts";
 
 /** Money of a harvest: of its sales, and of costs that the platform paid. */
@@ -58,12 +61,32 @@ export const harvestCostPart = partKind({
   lock: ({ harvestId }: Extract<LinePart, { kind: "harvest_cost" }>) => ({ harvestIds: [harvestId] }),
   sum: "own_money",
   require: async () => null,
+  needsOfSum: async (tx) => {
+    const limitKobo = await findSecondPersonAmount(tx);
+    const sumKobo = await sumUnwrittenCosts(tx);
+    return sumKobo >= limitKobo ? [wallTexts.harvestCosts(sumKobo, limitKobo)] : [];
+  },
   matches: ({ part }) => [{ kind: "harvest_cost", harvestId: part.harvestId }],
   post: async (tx, by, { made }) => {
     for (const match of made)
       await postAgainst(tx, by, { match, account: "harvest_costs", isOut: true, isUndone: false });
   },
 });
+
+/** Sums what single owners explained as costs of harvests, beyond what is written down of each as paid by the platform. */
+async function sumUnwrittenCosts(tx: Tx): Promise<Kobo> {
+  const [sum] = await rows<{ kobo: string }>(
+    tx,
+    sql`select coalesce(sum(greatest(seen.kobo - coalesce((
+        select sum(c.amount_kobo) from harvest_costs c
+        where c.harvest_id = seen.harvest_id and c.paid_by = 'platform' and c.removed_at is null), 0), 0)), 0)::text as kobo
+      from (
+        select harvest_id, sum(amount_kobo) as kobo from line_matches
+        where kind = 'harvest_cost' and undone_at is null and request_id is null group by harvest_id
+      ) seen`,
+  );
+  return BigInt(sum?.kobo ?? 0);
+}
 
 export const harvestCostKind: MatchKind = {
   undo: (tx, ctx, { match }) => postAgainst(tx, ctx, { match, account: "harvest_costs", isOut: true, isUndone: true }),

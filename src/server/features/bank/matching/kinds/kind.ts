@@ -1,9 +1,9 @@
 import type { PaymentMoney } from "#server/books/places.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import type { lineMatches } from "#server/db/schema/line-matches.ts";
-import type { Places, Things } from "#server/features/bank/match-places.ts";
-import { insertMatches, type Match, type Matcher } from "#server/features/bank/match-rows.ts";
-import type { Line } from "#server/features/bank/matching/candidate.ts";
+import type { Line } from "#server/features/bank/matching/candidates/candidate.ts";
+import type { Places, Things } from "#server/features/bank/matching/match-places.ts";
+import { insertMatches, type Match, type Matcher } from "#server/features/bank/matching/match-rows.ts";
 import type { Payment } from "#server/features/payments/service.ts";
 import type { Payout } from "#server/features/payouts/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -67,17 +67,38 @@ type PartKind<Part extends LinePart, Meant> = {
   whose?: (part: Part, locked: Pick<Given, "places" | "payouts">) => Whose;
   /** Why it takes two people, whatever its line says. */
   needs?: (tx: Tx, given: Pick<Given<Part>, "line" | "part" | "places">) => Promise<string[]>;
+  /** Why it takes two people by the references that its line names. By default, where all of them are of something else. */
+  needsOfReferences?: (named: NamedReferences) => string[];
+  /** Why it takes two people by the sum of what one person has booked so. The matches are made, and `sum` is locked. */
+  needsOfSum?: (tx: Tx, made: { line: Line; at: Date }) => Promise<string[]>;
   /** What it is about in words, for the second person. */
   describe?: (db: DbOrTx, part: Part) => Promise<string | null>;
+  /** What the second person should know of it besides. */
+  consequence?: string;
 };
+
+type NamedReferences = {
+  /** Our references in the line's texts. */
+  references: readonly string[];
+  /** Whether one of them is of whom the money would be. */
+  isNamed: boolean;
+  whose: Whose;
+};
+
+const needsOfOtherReferences = ({ references, isNamed }: NamedReferences): string[] =>
+  references.length > 0 && !isNamed ? [wallTexts.namesOther(references)] : [];
 
 type Done<Part extends LinePart, Meant> = { given: Given<Part>; meant: Meant; made: Match[] };
 
 /** The same for whoever explains a line: all steps of one part in one. */
 export type ReadyPartKind<Part extends LinePart = LinePart> = Required<
-  Pick<PartKind<Part, unknown>, "makes" | "lock" | "isForPayment" | "whose" | "needs" | "describe">
+  Pick<
+    PartKind<Part, unknown>,
+    "makes" | "lock" | "isForPayment" | "whose" | "needs" | "needsOfReferences" | "needsOfSum" | "describe"
+  >
 > & {
   sum: "own_money" | "taxes" | null;
+  consequence: string | null;
   explain: (tx: Tx, by: Matcher, given: Given<Part>) => Promise<Match[]>;
 };
 
@@ -90,7 +111,10 @@ export function partKind<Part extends LinePart, Meant>(kind: PartKind<Part, Mean
     isForPayment: kind.isForPayment ?? false,
     whose: kind.whose ?? (() => nobody),
     needs: kind.needs ?? (async () => []),
+    needsOfReferences: kind.needsOfReferences ?? needsOfOtherReferences,
+    needsOfSum: kind.needsOfSum ?? (async () => []),
     describe: kind.describe ?? (async () => null),
+    consequence: kind.consequence ?? null,
     explain: async (tx, by, given) => {
       const { line, lines, part, rule, requestId } = given;
       const isIn = line.amountKobo > 0n;

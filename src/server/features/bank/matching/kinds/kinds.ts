@@ -1,4 +1,4 @@
-import type { Things } from "#server/features/bank/match-places.ts";
+import type { Things } from "#server/features/bank/matching/match-places.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import type { LineMatchKind } from "#shared/bank/texts.ts";
 import { harvestCostKind, harvestCostPart, saleKind, salePart } from "./harvests.ts";

@@ -1,7 +1,16 @@
+import { and, eq, gte, isNull, lt, sql } from "drizzle-orm";
 import { postAgainst } from "#server/books/events/matches.ts";
 import type { LedgerEntry } from "#server/books/post.ts";
-import { requireTaxOwed } from "#server/features/bank/harvest-matches.ts";
+import { readTaxOwed } from "#server/books/sums.ts";
+import type { Tx } from "#server/db/open.ts";
+import { statementLines } from "#server/db/schema/bank.ts";
+import { lineMatches } from "#server/db/schema/line-matches.ts";
+import { findSecondPersonAmount } from "#server/features/settings/queries.ts";
+import { AppError } from "#server/platform/errors.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
+import { harvestLineTexts, wallLimits as limits, wallTexts as texts } from "#shared/bank/texts.ts";
+import { dayMs } from "#shared/lagos-time.ts";
+import type { Kobo } from "#shared/money.ts";
 import { type MatchKind, partKind } from "./kind.ts";
 
 /** Money of the platform itself: its own, charges, taxes that it passes on, and losses. */
@@ -22,6 +31,13 @@ export const operatorPart = partKind({
     const isOut = line.amountKobo < 0n;
     for (const match of made) await postAgainst(tx, by, { match, account: "operator", isOut, isUndone: false });
   },
+  needsOfSum: async (tx, { line, at }) => {
+    if (line.amountKobo > 0n) return [];
+    const limitKobo = await findSecondPersonAmount(tx);
+    if ((await sumAlone(tx, "operator", { lineId: line.id })) >= limitKobo) return [texts.operator(limitKobo)];
+    const sumKobo = await sumAlone(tx, "operator", { at });
+    return sumKobo >= limitKobo ? [texts.operatorTogether(sumKobo, limitKobo)] : [];
+  },
   describe: async (_db, { reason }) => reason,
 });
 export const operatorKind = undoing("operator");
@@ -32,12 +48,46 @@ export const bankChargesPart = partKind<Extract<LinePart, { kind: "bank_charges"
   sum: "own_money",
   require: async () => null,
   matches: () => [{ kind: "bank_charges" }],
+  // The bank names the transfer that it charges for.
+  needsOfReferences: () => [],
+  needsOfSum: async (tx, { line, at }) => {
+    const ofLineKobo = await sumAlone(tx, "bank_charges", { lineId: line.id });
+    if (ofLineKobo > limits.chargesOfLineKobo) return [texts.chargesOfLine];
+    const sumKobo = await sumAlone(tx, "bank_charges", { at });
+    return sumKobo > limits.chargesKobo ? [texts.chargesTogether(sumKobo)] : [];
+  },
   post: async (tx, by, { made }) => {
     for (const match of made)
       await postAgainst(tx, by, { match, account: "bank_charges", isOut: true, isUndone: false });
   },
 });
 export const bankChargesKind = undoing("bank_charges");
+
+/** Sums what single owners booked as a kind of money out: of one line, or in the days up to a moment. What two said isn't counted. */
+async function sumAlone(
+  tx: Tx,
+  kind: "bank_charges" | "operator",
+  of: { lineId: number } | { at: Date },
+): Promise<Kobo> {
+  const isOf =
+    "lineId" in of
+      ? eq(lineMatches.lineId, of.lineId)
+      : gte(lineMatches.createdAt, new Date(of.at.getTime() - limits.days * dayMs));
+  const [sum] = await tx
+    .select({ kobo: sql`coalesce(sum(${lineMatches.amountKobo}), 0)::bigint`.mapWith(lineMatches.amountKobo) })
+    .from(lineMatches)
+    .innerJoin(statementLines, eq(statementLines.id, lineMatches.lineId))
+    .where(
+      and(
+        eq(lineMatches.kind, kind),
+        lt(statementLines.amountKobo, 0n),
+        isNull(lineMatches.undoneAt),
+        isNull(lineMatches.requestId),
+        isOf,
+      ),
+    );
+  return sum?.kobo ?? 0n;
+}
 
 /** Tax that settlements owe to the state, at most what is owed. */
 const taxPart = <Tax extends "vat" | "wht">(tax: Tax) =>
@@ -59,3 +109,9 @@ export const whtKind = undoing("wht_due");
 
 /** Two people book a loss: no part of a line is one by itself. */
 export const lossKind = undoing("losses");
+
+/** Throws "conflict" if settlements owe less of a tax to the state. The caller has locked the taxes. */
+async function requireTaxOwed(tx: Tx, { kind, amountKobo }: Extract<LinePart, { kind: "vat" | "wht" }>): Promise<void> {
+  const owedKobo = await readTaxOwed(tx, kind);
+  if (amountKobo > owedKobo) throw new AppError("conflict", harvestLineTexts.moreThanTaxOwed(kind, owedKobo));
+}

@@ -4,8 +4,8 @@ import { expectedKobo, readMoney } from "#server/books/places.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { users } from "#server/db/schema/users.ts";
-import { requireNotTakenBack } from "#server/features/bank/credits.ts";
-import type { Match, Matcher } from "#server/features/bank/match-rows.ts";
+import { requireNotTakenBack } from "#server/features/bank/matching/credits.ts";
+import type { Match, Matcher } from "#server/features/bank/matching/match-rows.ts";
 import {
   requireMayLeave,
   tellAnothers,

@@ -1,7 +1,9 @@
-import { eq } from "drizzle-orm";
-import type { DbOrTx } from "#server/db/open.ts";
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { postPayoutMatches, postPayoutMatchesUndone } from "#server/books/events/payout-matches.ts";
+import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
-import { listOfOneDebit, postPayoutMatches, undoPayouts } from "#server/features/bank/payout-matches.ts";
+import type { Match, Matcher } from "#server/features/bank/matching/match-rows.ts";
 import {
   hasComeBack,
   seeComingBack,
@@ -9,12 +11,13 @@ import {
   stillExpected,
   stillUnseen,
   sumOfPayouts,
+  unseeLeaving,
   wasDeclaredFailed,
 } from "#server/features/payouts/arrivals.ts";
-import type { Payout } from "#server/features/payouts/service.ts";
+import { lockPayouts, type Payout } from "#server/features/payouts/service.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
-import { payoutLineTexts as texts } from "#shared/bank/texts.ts";
+import { payoutLineTexts as texts, wallTexts } from "#shared/bank/texts.ts";
 import { payoutTexts } from "#shared/payouts/texts.ts";
 import { type Given, type MatchKind, partKind, type Whose } from "./kind.ts";
 
@@ -98,15 +101,57 @@ export const returnedPart = partKind<Returned, Payout[]>({
     for (const payout of meant) await seeComingBack(tx, by, payout, { reason, actorId: by.actor.id });
   },
   whose: ({ payoutId }, locked) => namesOf(locked.payouts.filter(({ id }) => id === payoutId)),
+  // A credit without our reference may be anybody's money.
+  needsOfReferences: ({ references, isNamed, whose }) => {
+    if (references.length === 0) return [wallTexts.cameBackUnnamed(whose.references[0] ?? "meant")];
+    return isNamed ? [] : [wallTexts.namesOther(references)];
+  },
   describe: describePayout,
 });
 
 const matchesOf = (kind: "payout" | "returned", meant: readonly Payout[], reason: string | null = null) =>
   meant.map(({ id: payoutId, amountKobo }) => ({ kind, amountKobo, payoutId, reason }));
 
+/** The standing matches of a line by payouts of the same run as this one's. The caller has locked the line. */
+async function listOfRun(tx: Tx, match: Match): Promise<Match[]> {
+  const runOf = sql`(select p.run_id from payouts p where p.id = ${match.payoutId})`;
+  return tx
+    .select({ match: lineMatches })
+    .from(lineMatches)
+    .innerJoin(payouts, eq(payouts.id, lineMatches.payoutId))
+    .where(
+      and(
+        eq(lineMatches.lineId, match.lineId),
+        eq(lineMatches.kind, "payout"),
+        isNull(lineMatches.undoneAt),
+        sql`(${lineMatches.id} = ${match.id} or ${payouts.runId} = ${runOf})`,
+      ),
+    )
+    .orderBy(asc(lineMatches.id))
+    .then((found) => found.map((row) => row.match));
+}
+
+/**
+ * Posts the opposite for matches of payouts that left, and counts those as not seen leaving. Throws "conflict" if one was sent
+ * twice and the bank has given that back.
+ */
+async function undoPayouts(tx: Tx, by: Matcher, matches: readonly Match[]): Promise<void> {
+  const locked = await lockPayouts(
+    tx,
+    matches.flatMap(({ payoutId }) => payoutId ?? []),
+  );
+  const lost = locked.filter(({ id }) => matches.some(({ payoutId, reason: why }) => payoutId === id && why !== null));
+  for (const payout of lost) {
+    if (await hasComeBack(tx, payout)) throw new AppError("conflict", texts.lossMadeGood);
+  }
+  const ids = matches.map(({ id }) => id);
+  await postPayoutMatchesUndone(tx, by, ids);
+  await unseeLeaving(tx, locked);
+}
+
 /** Payouts of one run that left by one debit are one explanation. */
 export const payoutKind: MatchKind = {
-  listTogether: listOfOneDebit,
+  listTogether: listOfRun,
   undo: (tx, ctx, { together }) => undoPayouts(tx, ctx, together),
 };
 

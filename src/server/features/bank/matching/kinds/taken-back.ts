@@ -1,7 +1,7 @@
 import { postOfPayment } from "#server/books/events/matches.ts";
 import { readMoney } from "#server/books/places.ts";
 import type { Tx } from "#server/db/open.ts";
-import { findCredit, requireCredit } from "#server/features/bank/credits.ts";
+import { findCredit, requireCredit } from "#server/features/bank/matching/credits.ts";
 import { namesReturn } from "#server/features/bank/statements/narrations.ts";
 import { tellGone } from "#server/features/payments/arrivals.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -43,6 +43,7 @@ export const takenBackPart = partKind({
   whose: ({ paymentId }, { places }) => whoseIs(places.payments.get(paymentId)),
   needs: whyByTwo,
   describe: (db, { paymentId }) => describePayment(db, paymentId),
+  consequence: "An approved payment stays approved without its money, which is missing until it comes again.",
 });
 
 async function whyByTwo(

@@ -21,7 +21,7 @@ import {
   type SuggestedLine,
 } from "./candidate.ts";
 import { findMaybeOwnTransfers } from "./own-transfers.ts";
-import { sureOfOne } from "./payment-candidates.ts";
+import { sureOfOne } from "./payments.ts";
 
 /** Payouts that a line may show: a debit by which one or a whole run left, a credit by which one came back. */
 

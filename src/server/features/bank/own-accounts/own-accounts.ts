@@ -5,6 +5,7 @@ import { requireOpenAccount } from "#server/accounts/sessions.ts";
 import { listActiveOwners } from "#server/accounts/users.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { ownAccounts, statements } from "#server/db/schema/bank.ts";
+import { ownAccountMail } from "#server/features/bank/emails.ts";
 import {
   changeOwnAccountRow,
   insertOwnAccount,
@@ -18,7 +19,6 @@ import { AppError } from "#server/platform/errors.ts";
 import type { addOwnAccountInput, changeOwnAccountInput } from "#shared/bank/own-accounts.ts";
 import { ownAccountTexts as texts } from "#shared/bank/own-accounts-texts.ts";
 import { settingTexts } from "#shared/settings/texts.ts";
-import { ownAccountMail } from "./emails.ts";
 
 /**
  * The platform's own bank accounts. Backers transfer to the active one; the bank details of the settings show it, and with

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
-import { isNotTakenBack } from "#server/features/bank/credits.ts";
+import { isNotTakenBack } from "#server/features/bank/matching/credits.ts";
 import { namesReversal } from "#server/features/bank/statements/narrations.ts";
 import { bankLimits, candidateTexts, wallLimits } from "#shared/bank/texts.ts";
 import { byLine, type CandidateOf, type Found, linesTable, type SuggestedLine } from "./candidate.ts";
-import { readCandidatePayments } from "./payment-candidates.ts";
+import { readCandidatePayments } from "./payments.ts";
 
 type Credit = { lineId: number; creditMatchId: number; paymentId: number; amountKobo: string };
 

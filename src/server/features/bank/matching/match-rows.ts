@@ -1,8 +1,8 @@
-import { asc, eq, inArray } from "drizzle-orm";
+import { asc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
-import type { Line } from "#server/features/bank/matching/candidate.ts";
+import type { Line } from "#server/features/bank/matching/candidates/candidate.ts";
 import type { NotifyDeps } from "#server/features/notifications/service.ts";
 import type { recordAudit } from "#server/platform/audit.ts";
 import { restOf } from "#shared/bank/texts.ts";
@@ -15,6 +15,9 @@ export type Matcher = NotifyDeps & Parameters<typeof recordAudit>[1] & { actor: 
 
 export type Match = typeof lineMatches.$inferSelect;
 type NewMatch = typeof lineMatches.$inferInsert;
+
+/** Condition of a line of which something isn't explained. */
+export const isUnexplained: SQL = sql`${statementLines.matchedKobo} <> abs(${statementLines.amountKobo})`;
 
 export async function lockLines(tx: Tx, ids: number[]): Promise<Map<number, Line>> {
   const locked = await tx

@@ -5,7 +5,6 @@ import { inTransaction, type Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { requireOne } from "#server/features/bank/matching/kinds/kind.ts";
 import { kindOf, thingsOf } from "#server/features/bank/matching/kinds/kinds.ts";
-import { refreshAround } from "#server/features/bank/matching/suggestions.ts";
 import { lockForLines } from "#server/features/payouts/arrivals.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -15,7 +14,8 @@ import { bankTexts, restOf, type SureRule } from "#shared/bank/texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import { lockPlaces, makePurchases } from "./match-places.ts";
 import { lockLines, type Match, type Matcher } from "./match-rows.ts";
-import { findSumNeeds, weighParts } from "./walls.ts";
+import { refreshAround } from "./suggestions.ts";
+import { weighParts } from "./walls.ts";
 
 /**
  * What a line, or a part of it, is explained by. A match moves money in the ledger from the line's unexplained rest to
@@ -78,7 +78,12 @@ export async function matchParts(tx: Tx, by: Matcher, explained: Explained): Pro
     const given = { line, lines, part, places, purchases, payouts, ...said };
     made.push(...(await kindOf(part).explain(tx, by, given)));
   }
-  if (weighed) requireOne([...weighed.needs, ...(await findSumNeeds(tx, { line, made, at: by.clock.now() }))]);
+  if (weighed) {
+    const needs = [...weighed.needs];
+    for (const kind of new Set(parts.map(kindOf)))
+      needs.push(...(await kind.needsOfSum(tx, { line, at: by.clock.now() })));
+    requireOne(needs);
+  }
   await recordAudit(tx, by, "match_line", {
     lineId,
     ownAccountId: line.ownAccountId,

@@ -7,7 +7,8 @@ import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { users } from "#server/db/schema/users.ts";
-import { matchParts } from "#server/features/bank/matches.ts";
+import { hasId } from "#server/features/bank/matching/candidates/candidate.ts";
+import { findCandidates } from "#server/features/bank/matching/candidates/find-candidates.ts";
 import { missingKobo } from "#server/features/payments/arrivals.ts";
 import { changeStatus, lockPayment } from "#server/features/payments/service.ts";
 import { forEachOnItsOwn } from "#server/platform/async.ts";
@@ -16,8 +17,7 @@ import type { Deps } from "#server/platform/deps.ts";
 import { AppError, refusalOf } from "#server/platform/errors.ts";
 import type { confirmSureInput } from "#shared/bank/inputs.ts";
 import { bankLimits, bankTexts, restOf, sureRules } from "#shared/bank/texts.ts";
-import { hasId } from "./candidate.ts";
-import { findCandidates } from "./find-candidates.ts";
+import { matchParts } from "./match-line.ts";
 import { refreshAround, refreshAroundPayments, refreshSuggestions, type SureLine } from "./suggestions.ts";
 
 /**

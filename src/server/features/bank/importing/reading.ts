@@ -20,7 +20,7 @@ const usualLimits: ProcessLimits = { heapMegabytes: 256, milliseconds: 30_000 };
 
 export const readingProcesses = (limits: ProcessLimits) =>
   processesOf<ReadingTask, StatementFile | StatementRefusal>({
-    script: programFile("features/bank/reading-worker"),
+    script: programFile("features/bank/importing/reading-worker"),
     limits,
     atOnce: 2,
     maxWaiting: 8,

@@ -2,10 +2,10 @@ import type { DbOrTx } from "#server/db/open.ts";
 import { bankLimits, matchRules, restOf } from "#shared/bank/texts.ts";
 import type { Candidate, Found, SuggestedLine } from "./candidate.ts";
 import { findOwnTransfers } from "./own-transfers.ts";
-import { findByAmount, findByReference } from "./payment-candidates.ts";
-import { findPayoutCandidates } from "./payout-candidates.ts";
+import { findByAmount, findByReference } from "./payments.ts";
+import { findPayoutCandidates } from "./payouts.ts";
 import { findReferencesIn } from "./references.ts";
-import { findSaleCandidates } from "./sale-candidates.ts";
+import { findSaleCandidates } from "./sales.ts";
 import { findTakenBack } from "./taken-back.ts";
 
 /**

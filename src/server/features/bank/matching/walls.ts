@@ -1,24 +1,20 @@
-import { and, eq, gte, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull } from "drizzle-orm";
 import { placesOf, readMoneyOf } from "#server/books/places.ts";
-import { rows, type Tx } from "#server/db/open.ts";
-import { statementLines } from "#server/db/schema/bank.ts";
+import type { Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { users } from "#server/db/schema/users.ts";
-import type { Line } from "#server/features/bank/matching/candidate.ts";
+import type { Line } from "#server/features/bank/matching/candidates/candidate.ts";
+import { findAlikeNames, findLikely, namesOf } from "#server/features/bank/matching/candidates/payments.ts";
+import { findReferencesIn } from "#server/features/bank/matching/candidates/references.ts";
 import type { Whose } from "#server/features/bank/matching/kinds/kind.ts";
 import { kindOf } from "#server/features/bank/matching/kinds/kinds.ts";
-import { findAlikeNames, findLikely, namesOf } from "#server/features/bank/matching/payment-candidates.ts";
-import { findReferencesIn } from "#server/features/bank/matching/references.ts";
 import { nameTokens } from "#server/features/bank/statements/narrations.ts";
 import type { Payout } from "#server/features/payouts/service.ts";
-import { findSecondPersonAmount } from "#server/features/settings/queries.ts";
 import { shownName } from "#server/platform/names.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
-import { wallLimits as limits, wallTexts as texts } from "#shared/bank/texts.ts";
-import { dayMs } from "#shared/lagos-time.ts";
+import { wallTexts as texts } from "#shared/bank/texts.ts";
 import type { Places } from "./match-places.ts";
-import type { Match } from "./match-rows.ts";
 
 /**
  * What of explaining a line one owner can't do alone: against what the line says, taking money from an approved payment, and
@@ -125,93 +121,16 @@ const isNamedBy = (said: Said, { references, userId }: Whose): boolean =>
   said.owners.some((one) => userId !== null && one.userId === userId);
 
 /** Where a part goes against what its line says. */
-function againstSaid(part: LinePart, said: Said, { references, userId }: Whose): string[] {
-  const needs: string[] = [];
+function againstSaid(part: LinePart, said: Said, whose: Whose): string[] {
+  const { userId } = whose;
   const isOwn = (one: { userId: string | null }) => userId !== null && one.userId === userId;
-  const isNamed = isNamedBy(said, { references, userId });
-  // The bank names the transfer that it charges for.
-  if (said.references.length > 0 && !isNamed && part.kind !== "bank_charges") {
-    needs.push(texts.namesOther(said.references));
-  }
+  const isNamed = isNamedBy(said, whose);
+  const needs = kindOf(part).needsOfReferences({ references: said.references, isNamed, whose });
   if (said.likely.length > 0 && !said.likely.some(isOwn)) {
     const [first] = said.likely;
     if (first) needs.push(texts.fitsOther(`${first.backerName}, ${first.reference}`));
   }
   const [lost] = said.missing;
   if (lost && !said.missing.some(isOwn)) needs.push(texts.wasOf(lost.reference));
-  if (part.kind === "returned" && said.references.length === 0) {
-    needs.push(texts.cameBackUnnamed(references[0] ?? "meant"));
-  }
   return needs;
-}
-
-/**
- * Why the matches that were just made take two people, by their sums: charges, money out as the company's own, and costs of
- * harvests that nobody wrote down. What two said isn't counted. The caller holds the lock of the own money.
- */
-export async function findSumNeeds(
-  tx: Tx,
-  { line, made, at }: { line: Line; made: readonly Match[]; at: Date },
-): Promise<string[]> {
-  const needs: string[] = [];
-  if (made.some(({ kind }) => kind === "bank_charges")) {
-    const ofLineKobo = await sumAlone(tx, "bank_charges", { lineId: line.id });
-    const sumKobo = await sumAlone(tx, "bank_charges", { at });
-    if (ofLineKobo > limits.chargesOfLineKobo) needs.push(texts.chargesOfLine);
-    else if (sumKobo > limits.chargesKobo) needs.push(texts.chargesTogether(sumKobo));
-  }
-  if (line.amountKobo < 0n && made.some(({ kind }) => kind === "operator")) {
-    const limitKobo = await findSecondPersonAmount(tx);
-    const ofLineKobo = await sumAlone(tx, "operator", { lineId: line.id });
-    const sumKobo = await sumAlone(tx, "operator", { at });
-    if (ofLineKobo >= limitKobo) needs.push(texts.operator(limitKobo));
-    else if (sumKobo >= limitKobo) needs.push(texts.operatorTogether(sumKobo, limitKobo));
-  }
-  if (made.some(({ kind }) => kind === "harvest_cost")) {
-    const limitKobo = await findSecondPersonAmount(tx);
-    const sumKobo = await sumUnwrittenCosts(tx);
-    if (sumKobo >= limitKobo) needs.push(texts.harvestCosts(sumKobo, limitKobo));
-  }
-  return needs;
-}
-
-/** What one owner alone explained by costs of harvests, beyond what is written down of each as paid by the platform. */
-async function sumUnwrittenCosts(tx: Tx): Promise<bigint> {
-  const [sum] = await rows<{ kobo: string }>(
-    tx,
-    sql`select coalesce(sum(greatest(seen.kobo - coalesce((
-        select sum(c.amount_kobo) from harvest_costs c
-        where c.harvest_id = seen.harvest_id and c.paid_by = 'platform' and c.removed_at is null), 0), 0)), 0)::text as kobo
-      from (
-        select harvest_id, sum(amount_kobo) as kobo from line_matches
-        where kind = 'harvest_cost' and undone_at is null and request_id is null group by harvest_id
-      ) seen`,
-  );
-  return BigInt(sum?.kobo ?? 0);
-}
-
-/** What one owner alone booked of a kind of money out: of one line, or in the days before. */
-async function sumAlone(
-  tx: Tx,
-  kind: "bank_charges" | "operator",
-  of: { lineId: number } | { at: Date },
-): Promise<bigint> {
-  const isOf =
-    "lineId" in of
-      ? eq(lineMatches.lineId, of.lineId)
-      : gte(lineMatches.createdAt, new Date(of.at.getTime() - limits.days * dayMs));
-  const [sum] = await tx
-    .select({ kobo: sql`coalesce(sum(${lineMatches.amountKobo}), 0)::bigint`.mapWith(lineMatches.amountKobo) })
-    .from(lineMatches)
-    .innerJoin(statementLines, eq(statementLines.id, lineMatches.lineId))
-    .where(
-      and(
-        eq(lineMatches.kind, kind),
-        lt(statementLines.amountKobo, 0n),
-        isNull(lineMatches.undoneAt),
-        isNull(lineMatches.requestId),
-        isOf,
-      ),
-    );
-  return sum?.kobo ?? 0n;
 }

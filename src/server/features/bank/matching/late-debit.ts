@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { z } from "zod";
+import { postPayoutMatches } from "#server/books/events/payout-matches.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
@@ -15,7 +16,6 @@ import { payoutStateLabels, payoutTexts } from "#shared/payouts/texts.ts";
 import type { bookPayoutLossDetails } from "#shared/second-person/inputs.ts";
 import { bookLossTexts } from "#shared/second-person/texts.ts";
 import { insertMatch, lockLines } from "./match-rows.ts";
-import { postPayoutMatches } from "./payout-matches.ts";
 
 /**
  * The debit of a payout that two people had declared failed: it left after all, and another payout has taken its place. What was

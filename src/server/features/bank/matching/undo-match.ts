@@ -4,15 +4,15 @@ import { readMoney } from "#server/books/places.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { matchKinds } from "#server/features/bank/matching/kinds/kinds.ts";
-import { refreshAround } from "#server/features/bank/matching/suggestions.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { undoMatchInput } from "#shared/bank/inputs.ts";
 import { bankTexts } from "#shared/bank/texts.ts";
+import { namesOf } from "./match-line.ts";
 import { lockPlacesOfMatch } from "./match-places.ts";
 import { countMatched, lockLines } from "./match-rows.ts";
-import { namesOf } from "./matches.ts";
+import { refreshAround } from "./suggestions.ts";
 
 /** A match is undone: its money is unexplained again. */
 

@@ -1,10 +1,30 @@
-import { sql } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { harvestSales, harvests } from "#server/db/schema/harvests.ts";
-import { readSales } from "#server/features/bank/harvest-matches.ts";
 import { isSaleExpected, missingOfSale } from "#server/features/harvests/arrivals.ts";
 import { bankLimits, candidateTexts, restOf } from "#shared/bank/texts.ts";
 import { byLine, type CandidateOf, type Found, linesTable, type SuggestedLine } from "./candidate.ts";
+
+export const harvestColumns = {
+  projectTitle: harvests.projectTitle,
+  round: harvests.round,
+  number: harvests.number,
+  isInsurance: harvests.isInsurance,
+};
+
+/** Sales that money is missing of, and may come for. */
+export const readSales = (db: DbOrTx, which: SQL | undefined) =>
+  db
+    .select({
+      id: harvestSales.id,
+      buyer: harvestSales.buyer,
+      amountKobo: harvestSales.amountKobo,
+      missingKobo: missingOfSale.mapWith(harvestSales.amountKobo),
+      ...harvestColumns,
+    })
+    .from(harvestSales)
+    .innerJoin(harvests, eq(harvests.id, harvestSales.harvestId))
+    .where(and(isNull(harvestSales.removedAt), isSaleExpected, sql`${missingOfSale} > 0`, which));
 
 /** The rule `amount`, of credits: sales of which just the rest of a line is missing. An amount alone is never sure. */
 export async function findSaleCandidates(

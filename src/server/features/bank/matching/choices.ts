@@ -1,0 +1,170 @@
+import { and, asc, desc, eq, isNull, ne, or, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import type { z } from "zod";
+import type { DbOrTx } from "#server/db/open.ts";
+import { ownAccounts, statementLines } from "#server/db/schema/bank.ts";
+import { harvestSales, harvests } from "#server/db/schema/harvests.ts";
+import { lineMatches } from "#server/db/schema/line-matches.ts";
+import { projectPayments } from "#server/db/schema/payments.ts";
+import { payouts } from "#server/db/schema/payouts.ts";
+import { projects } from "#server/db/schema/projects.ts";
+import { users } from "#server/db/schema/users.ts";
+import { candidateColumns, isForLine } from "#server/features/bank/matching/candidates/payouts.ts";
+import { harvestColumns, readSales } from "#server/features/bank/matching/candidates/sales.ts";
+import { missingOfSale } from "#server/features/harvests/arrivals.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { shownName } from "#server/platform/names.ts";
+import { contains, containsReference } from "#server/platform/search.ts";
+import type { lineCreditsInput, lineHarvestsInput, lineIdInput, linePayoutsInput } from "#shared/bank/inputs.ts";
+import { bankLimits, bankTexts, restOf } from "#shared/bank/texts.ts";
+import type { Kobo } from "#shared/money.ts";
+import { standsKobo } from "./credits.ts";
+import { isUnexplained } from "./match-rows.ts";
+
+/** What a person may choose for a line where nothing fitting is suggested. */
+
+/** Throws "not_found". */
+async function requireLine(db: DbOrTx, lineId: number) {
+  const [line] = await db.select().from(statementLines).where(eq(statementLines.id, lineId));
+  if (!line) throw new AppError("not_found", bankTexts.lineGone);
+  return line;
+}
+
+type LineHarvests = z.output<typeof lineHarvestsInput>;
+
+/** Sales that a person may choose for a line, those of its rest first. Throws "not_found". */
+export async function listSalesForLine({ db }: ActorContext, { lineId, search }: LineHarvests) {
+  const line = await requireLine(db, lineId);
+  const isFound = search
+    ? or(contains(harvestSales.buyer, search), contains(harvests.projectTitle, search))
+    : undefined;
+  return readSales(db, isFound)
+    .orderBy(sql`abs(${missingOfSale} - ${restOf(line).toString()}::bigint)`, desc(harvestSales.id))
+    .limit(bankLimits.payoutChoices);
+}
+
+/**
+ * Harvests that a debit may have paid a cost of, the newest first, each with what is written down and not seen yet. A lost one is
+ * among them, and one that was withdrawn if a cost of it is written down.
+ */
+export async function listHarvestsForLine({ db }: ActorContext, { search }: LineHarvests) {
+  const written = sql`(select coalesce(sum(c.amount_kobo), 0) from harvest_costs c
+    where c.harvest_id = ${harvests.id} and c.paid_by = 'platform' and c.removed_at is null)`;
+  const seen = sql`(select coalesce(sum(m.amount_kobo), 0) from line_matches m
+    where m.harvest_id = ${harvests.id} and m.undone_at is null)`;
+  return db
+    .select({
+      id: harvests.id,
+      ...harvestColumns,
+      /** Negative where more left than was written down. */
+      unseenKobo: sql`(${written} - ${seen})::bigint`.mapWith(harvestSales.amountKobo),
+    })
+    .from(harvests)
+    .where(
+      and(
+        sql`(${harvests.state} <> 'withdrawn' or ${written} > 0)`,
+        search ? contains(harvests.projectTitle, search) : undefined,
+      ),
+    )
+    .orderBy(sql`${written} > ${seen} desc`, desc(harvests.id))
+    .limit(bankLimits.payoutChoices);
+}
+
+const counterDays = 10;
+const counterChoices = 20;
+
+/**
+ * Lines of our other bank accounts in the other direction that aren't wholly explained, around the same days: what money
+ * between own accounts came from or went to. Those of the same amount come first.
+ */
+export async function listCounterLines({ db }: ActorContext, { lineId }: z.output<typeof lineIdInput>) {
+  const here = alias(statementLines, "here");
+  const days = sql`abs(${statementLines.date} - ${here.date})`;
+  return db
+    .select({
+      id: statementLines.id,
+      date: statementLines.date,
+      amountKobo: statementLines.amountKobo,
+      matchedKobo: statementLines.matchedKobo,
+      narration: statementLines.narration,
+      bankName: ownAccounts.bankName,
+      accountNumber: ownAccounts.accountNumber,
+    })
+    .from(statementLines)
+    .innerJoin(here, eq(here.id, lineId))
+    .innerJoin(ownAccounts, eq(ownAccounts.id, statementLines.ownAccountId))
+    .where(
+      and(
+        ne(statementLines.ownAccountId, here.ownAccountId),
+        isUnexplained,
+        sql`sign(${statementLines.amountKobo}) = -sign(${here.amountKobo})`,
+        sql`${days} <= ${counterDays}`,
+      ),
+    )
+    .orderBy(sql`abs(${statementLines.amountKobo} + ${here.amountKobo})`, days, asc(statementLines.id))
+    .limit(counterChoices);
+}
+
+/**
+ * Payouts that a person may choose for a line, those of its amount first: of a debit the ones that no line shows leaving, of a
+ * credit the ones that didn't come back yet. Throws "not_found".
+ */
+export async function listPayoutsForLine({ db }: ActorContext, { lineId, search }: z.output<typeof linePayoutsInput>) {
+  const line = await requireLine(db, lineId);
+  const isFound = search
+    ? or(contains(users.fullName, search), contains(payouts.projectTitle, search), containsReference(payouts, search))
+    : undefined;
+  return db
+    .select({ ...candidateColumns, sentAt: sql<Date>`${payouts.sentAt}`.mapWith(payouts.sentAt) })
+    .from(payouts)
+    .leftJoin(users, eq(users.id, payouts.userId))
+    .where(and(isForLine(line), isFound))
+    .orderBy(
+      sql`abs(${payouts.amountKobo} - ${restOf(line).toString()}::bigint)`,
+      desc(payouts.sentAt),
+      desc(payouts.id),
+    )
+    .limit(bankLimits.payoutChoices);
+}
+
+/** Credits that a person may choose for a debit, those of its rest first. Throws "not_found". */
+export async function listCreditsForLine({ db }: ActorContext, { lineId, search }: z.output<typeof lineCreditsInput>) {
+  const line = await requireLine(db, lineId);
+  const isFound = search
+    ? or(
+        contains(users.fullName, search),
+        contains(statementLines.narration, search),
+        containsReference(projectPayments, search),
+      )
+    : undefined;
+  const isWhole = sql`${standsKobo} = ${restOf(line).toString()}::bigint`;
+  return db
+    .select({
+      creditMatchId: lineMatches.id,
+      paymentId: projectPayments.id,
+      reference: projectPayments.reference,
+      status: projectPayments.status,
+      backerName: shownName(users),
+      projectTitle: sql<string>`coalesce(${projects.title}, ${projectPayments.projectTitle})`,
+      date: statementLines.date,
+      narration: statementLines.narration,
+      standsKobo: sql<Kobo>`${standsKobo}`.mapWith(lineMatches.amountKobo),
+    })
+    .from(lineMatches)
+    .innerJoin(statementLines, eq(statementLines.id, lineMatches.lineId))
+    .innerJoin(projectPayments, eq(projectPayments.id, lineMatches.paymentId))
+    .innerJoin(users, eq(users.id, projectPayments.userId))
+    .leftJoin(projects, eq(projects.id, projectPayments.projectId))
+    .where(
+      and(
+        eq(lineMatches.kind, "payment"),
+        isNull(lineMatches.undoneAt),
+        eq(statementLines.ownAccountId, line.ownAccountId),
+        sql`${statementLines.date} <= ${line.date}::date and ${standsKobo} > 0`,
+        isFound,
+      ),
+    )
+    .orderBy(sql`${isWhole} desc`, desc(statementLines.date), desc(lineMatches.id))
+    .limit(bankLimits.payoutChoices);
+}
