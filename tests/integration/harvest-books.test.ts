@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { harvestInvariants } from "#server/books/checks/harvests.ts";
 import { harvestParts, settlementCosts } from "#server/db/schema/harvests.ts";
-import { moveUncollected } from "#server/features/harvests/collection.ts";
+import { moveUncollected } from "#server/features/harvests/choosing/collection.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import {
   endChoosing,
