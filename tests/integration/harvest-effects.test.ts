@@ -5,7 +5,7 @@ import { projectPayments } from "#server/db/schema/payments.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
-import { moveUncollected } from "#server/features/harvests/collection.ts";
+import { moveUncollected } from "#server/features/harvests/choosing/collection.ts";
 import { forgetContacts } from "#server/features/people/users/service.ts";
 import { accountTexts, returnDays } from "#shared/accounts/texts.ts";
 import { harvestTexts as texts } from "#shared/harvests/texts.ts";

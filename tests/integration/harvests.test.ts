@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { moveUncollected } from "#server/features/harvests/collection.ts";
+import { moveUncollected } from "#server/features/harvests/choosing/collection.ts";
 import { harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { maxTransferKey, vatKey } from "#shared/settings/texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";

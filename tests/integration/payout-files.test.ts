@@ -12,7 +12,7 @@ import { payoutFiles } from "#server/db/schema/payouts.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { textOf } from "#server/features/bank/statements/cells.ts";
 import { readSpreadsheet } from "#server/features/bank/statements/spreadsheet.ts";
-import { hashLines, type PayoutLine, writeFiles } from "#server/features/payouts/files.ts";
+import { hashLines, type PayoutLine, writeFiles } from "#server/features/payouts/runs/files.ts";
 import { fixedPayoutColumns, parsePayoutColumns } from "#shared/payouts/columns.ts";
 import { payoutFilePath } from "#shared/payouts/runs-texts.ts";
 import { payoutColumnsKey, settingTexts } from "#shared/settings/texts.ts";

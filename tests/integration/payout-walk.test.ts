@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { rows } from "#server/db/open.ts";
 import { payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { matchSureLines } from "#server/features/bank/matching/match-sure-lines.ts";
-import { readPayoutFile } from "#server/features/payouts/export-run.ts";
+import { readPayoutFile } from "#server/features/payouts/runs/export.ts";
 import { dayInLagos } from "#shared/dates.ts";
 import { csvOf, importAs, keepOwnAccount, line } from "#tests/support/bank-imports.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";

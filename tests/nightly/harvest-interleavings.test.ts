@@ -6,20 +6,20 @@ import { payeeAccounts, payouts } from "#server/db/schema/payouts.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { matchParts } from "#server/features/bank/matching/match-line.ts";
-import { allotIfDue } from "#server/features/harvests/allotment.ts";
-import { collectProduce, moveUncollected } from "#server/features/harvests/collection.ts";
-import { addCost, addHarvestFile, addSale, removeCost } from "#server/features/harvests/costs-and-sales.ts";
-import { finishHarvest } from "#server/features/harvests/ending.ts";
-import {
-  choose,
-  createHarvest,
-  lowerQuantity,
-  openHarvest,
-  withdrawHarvest,
-} from "#server/features/harvests/service.ts";
-import { readCostsAtEnd, reverseSettlement, settleHarvest } from "#server/features/harvests/settlement.ts";
+import { allotIfDue } from "#server/features/harvests/choosing/allotment.ts";
+import { choose } from "#server/features/harvests/choosing/choose.ts";
+import { collectProduce, moveUncollected } from "#server/features/harvests/choosing/collection.ts";
+import { lowerQuantity } from "#server/features/harvests/choosing/lower.ts";
+import { addHarvestFile } from "#server/features/harvests/harvest-files.ts";
+import { addCost, removeCost } from "#server/features/harvests/selling/costs.ts";
+import { addSale } from "#server/features/harvests/selling/sales.ts";
+import { createHarvest, openHarvest, withdrawHarvest } from "#server/features/harvests/service.ts";
+import { readCostsAtEnd } from "#server/features/harvests/settling/end-harvest.ts";
+import { finishHarvest } from "#server/features/harvests/settling/finish.ts";
+import { reverseSettlement } from "#server/features/harvests/settling/reverse.ts";
+import { settleHarvest } from "#server/features/harvests/settling/settle.ts";
 import { setPaymentStatus } from "#server/features/payments/service.ts";
-import { makeRun } from "#server/features/payouts/runs.ts";
+import { makeRun } from "#server/features/payouts/runs/make.ts";
 import { closeAccount } from "#server/features/people/users/service.ts";
 import { grantBacking, revokeGrant } from "#server/features/projects/backings/service.ts";
 import { updateTerms } from "#server/features/projects/update-terms.ts";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { farmReleases } from "#server/db/schema/payouts.ts";
-import { moveUncollected } from "#server/features/harvests/collection.ts";
+import { moveUncollected } from "#server/features/harvests/choosing/collection.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import type { TestDeps } from "./deps.ts";
 import { endChoosing, fundFarm, keepCost, keepSale, openHarvestOf, partsOf, sell, settlementsOf } from "./harvests.ts";

@@ -4,7 +4,7 @@ import { storedFiles } from "#server/db/schema/files.ts";
 import { harvestParts, harvestSales, harvests, settlements } from "#server/db/schema/harvests.ts";
 import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { allotIfDue } from "#server/features/harvests/allotment.ts";
+import { allotIfDue } from "#server/features/harvests/choosing/allotment.ts";
 import { findRound } from "#server/features/projects/rounds/service.ts";
 import { newFileKey } from "#server/files/storage.ts";
 import type { Deps } from "#server/platform/deps.ts";

@@ -33,7 +33,7 @@ import { failedNotice, paidNotice, sentNotice } from "#server/features/payouts/e
 import { payeeAccountMail } from "#server/features/payouts/payee-accounts/emails.ts";
 import { farmAccountMail } from "#server/features/payouts/releases/emails.ts";
 import { overdueNotice } from "#server/features/payouts/reminder-emails.ts";
-import { runApprovedNotice, runDecidedNotice, runWaitsNotice } from "#server/features/payouts/run-emails.ts";
+import { runApprovedNotice, runDecidedNotice, runWaitsNotice } from "#server/features/payouts/runs/emails.ts";
 import { projectClosedNotice, projectReopenedNotice } from "#server/features/projects/emails.ts";
 import {
   endingNotice,

@@ -1,7 +1,7 @@
 import pdfmake from "pdfmake";
 import type { TDocumentDefinitions } from "pdfmake/interfaces.js";
 // It says what the library may open, for the whole process.
-import "#server/features/papers/pdf.ts";
+import "#server/features/papers/pdf/render-paper.ts";
 
 type Protection = Pick<TDocumentDefinitions, "userPassword" | "ownerPassword" | "version">;
 

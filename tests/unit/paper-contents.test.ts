@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { receiptContent } from "#server/features/papers/contents.ts";
-import { settlementContent, taxContent } from "#server/features/papers/settlement-contents.ts";
-import { dueAfter, type Statement, statementContent } from "#server/features/papers/statement-contents.ts";
+import { receiptContent } from "#server/features/papers/contents/receipts.ts";
+import { settlementContent, taxContent } from "#server/features/papers/contents/settlements.ts";
+import { dueAfter, type Statement, statementContent } from "#server/features/papers/contents/statements.ts";
 import { allot, settle } from "#shared/harvests/arithmetic.ts";
 import { paperNumber, readPaperCode } from "#shared/papers/texts.ts";
 

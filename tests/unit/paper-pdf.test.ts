@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { expect, test } from "vitest";
-import { markShapes, type PrintedPaper, renderPaper } from "#server/features/papers/pdf.ts";
+import { markShapes, type PrintedPaper, renderPaper } from "#server/features/papers/pdf/render-paper.ts";
 import { formatNairaExact } from "#shared/money.ts";
 import type { PaperContent } from "#shared/papers/texts.ts";
 
@@ -182,7 +182,7 @@ test("two makings of a paper are byte-equal, at another time and in another proc
   expect(hashOf(await renderPaper(structuredClone(paperOf())))).toBe(first);
   const script = `
     import { createHash } from "node:crypto";
-    import { renderPaper } from "#server/features/papers/pdf.ts";
+    import { renderPaper } from "#server/features/papers/pdf/render-paper.ts";
     const paper = JSON.parse(process.argv[1]);
     const file = await renderPaper({ ...paper, issuedAt: new Date(paper.issuedAt) });
     process.stdout.write(createHash("sha256").update(file).digest("hex"));`;

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { type PrintedPaper, renderPaper } from "#server/features/papers/pdf.ts";
-import { renderApart, renderingProcesses } from "#server/features/papers/rendering.ts";
+import { type PrintedPaper, renderPaper } from "#server/features/papers/pdf/render-paper.ts";
+import { renderApart, renderingProcesses } from "#server/features/papers/pdf/rendering-processes.ts";
 import { ProcessOverrun } from "#server/platform/processes.ts";
 import { paperTexts } from "#shared/papers/texts.ts";
 import { readPdf } from "#tests/support/pdf-text.ts";
@@ -40,9 +40,9 @@ test("500 lines made in a process of its own have the bytes that they have anywh
 
 test("the server makes no PDF but in a process of its own", () => {
   const importers = globSync("src/server/**/*.ts").filter((file) =>
-    /import (?!type\b)[^;]*"(\.|#server\/features\/papers)\/pdf\.ts"/.test(readFileSync(file, "utf8")),
+    /import (?!type\b)[^;]*"(\.|#server\/features\/papers\/pdf)\/render-paper\.ts"/.test(readFileSync(file, "utf8")),
   );
-  expect(importers).toEqual(["src/server/features/papers/rendering-worker.ts"]);
+  expect(importers).toEqual(["src/server/features/papers/pdf/rendering-worker.ts"]);
 });
 
 test("a process that takes too much memory or time says so, and the next one works", async () => {

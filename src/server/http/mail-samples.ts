@@ -11,7 +11,7 @@ import * as payouts from "#server/features/payouts/emails.ts";
 import * as payeeAccounts from "#server/features/payouts/payee-accounts/emails.ts";
 import * as farmReleases from "#server/features/payouts/releases/emails.ts";
 import * as payoutReminders from "#server/features/payouts/reminder-emails.ts";
-import * as payoutRuns from "#server/features/payouts/run-emails.ts";
+import * as payoutRuns from "#server/features/payouts/runs/emails.ts";
 import * as projects from "#server/features/projects/emails.ts";
 import * as holds from "#server/features/projects/holds/emails.ts";
 import * as media from "#server/features/projects/media/emails.ts";

@@ -2,6 +2,11 @@ import { eq } from "drizzle-orm";
 import type { z } from "zod";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { harvestCosts, harvestSales, harvests } from "#server/db/schema/harvests.ts";
+import { isSteepFall, lowerTo, requireLower } from "#server/features/harvests/choosing/lower.ts";
+import { lockCost } from "#server/features/harvests/selling/costs.ts";
+import { findSale, lockSale, readSeenOf, requireNothingOf } from "#server/features/harvests/selling/sales.ts";
+import { tabulate } from "#server/features/harvests/settling/divide.ts";
+import { requireSettling, settle } from "#server/features/harvests/settling/settle.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -14,10 +19,7 @@ import type {
 import { harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { formatNaira } from "#shared/money.ts";
 import { formatQuantity } from "#shared/projects/terms-texts.ts";
-import { lockCost, lockSale, readSeenOf, requireNothingOf } from "./costs-and-sales.ts";
-import { findProject, findSale, type Harvest, isWithoutSales, lockHarvest, readTerms } from "./rows.ts";
-import { factsOf, isSteepFall, lowerTo, requireLower } from "./service.ts";
-import { requireSettling, settle, tabulate } from "./settlement.ts";
+import { factsOf, findProject, type Harvest, isWithoutSales, lockHarvest, readTerms } from "./harvest-rows.ts";
 
 /**
  * What two owners agree to about a harvest that goes on: that the farm paid a cost, that a promised sum won't come, that there is

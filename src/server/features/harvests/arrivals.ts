@@ -1,12 +1,12 @@
 import { asc, inArray, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/open.ts";
 import { harvestSales, harvests } from "#server/db/schema/harvests.ts";
+import { readSeenOf, type Sale } from "#server/features/harvests/selling/sales.ts";
+import { readPoolProceeds } from "#server/features/harvests/settling/pool.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { harvestLineTexts as texts } from "#shared/bank/texts.ts";
 import type { Kobo } from "#shared/money.ts";
-import { readSeenOf, type Sale } from "./costs-and-sales.ts";
-import { type Harvest, isWithoutSales, lockHarvest } from "./rows.ts";
-import { readPoolProceeds } from "./settlement.ts";
+import { type Harvest, isWithoutSales, lockHarvest } from "./harvest-rows.ts";
 
 /** What the bank's lines ask of harvests: whether money of a sale, or a cost, may be booked, and whether it may leave again. */
 

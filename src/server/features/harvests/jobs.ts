@@ -1,15 +1,15 @@
 import { and, asc, gt, lte, type SQL } from "drizzle-orm";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { harvests } from "#server/db/schema/harvests.ts";
+import { allotIfDue } from "#server/features/harvests/choosing/allotment.ts";
+import { listToAllot, listToMove, moveUncollected } from "#server/features/harvests/choosing/collection.ts";
 import { forEachOnItsOwn } from "#server/platform/async.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { dayInLagos } from "#shared/dates.ts";
 import { harvestLimits as limits } from "#shared/harvests/texts.ts";
 import { dayMs, isNight } from "#shared/lagos-time.ts";
-import { allotIfDue } from "./allotment.ts";
-import { listToAllot, listToMove, moveUncollected } from "./collection.ts";
+import { type Harvest, lockHarvest, readTerms } from "./harvest-rows.ts";
 import { tellToChoose, tellToCollect } from "./notices.ts";
-import { type Harvest, lockHarvest, readTerms } from "./rows.ts";
 
 /**
  * Allots the harvests whose time for choosing is over, and sells what nobody collected in time. Choosing and collecting end

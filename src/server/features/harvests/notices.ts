@@ -4,6 +4,8 @@ import type { Tx } from "#server/db/open.ts";
 import { harvestParts } from "#server/db/schema/harvests.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
+import { allotHarvest } from "#server/features/harvests/choosing/current-shares.ts";
+import { readWeights } from "#server/features/harvests/choosing/weights.ts";
 import { type NoticeText, type NotifyDeps, notifyEach } from "#server/features/notifications/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import type { HarvestPool } from "#shared/harvests/texts.ts";
@@ -22,14 +24,7 @@ import {
   uncollectedNotice,
   withdrawnNotice,
 } from "./emails.ts";
-import {
-  allotHarvest,
-  type Harvest,
-  type HarvestPart,
-  readTerms,
-  readWeights,
-  type RoundTerms as Terms,
-} from "./rows.ts";
+import { type Harvest, type HarvestPart, readTerms, type RoundTerms as Terms } from "./harvest-rows.ts";
 
 /** Who is told of a harvest: everyone with a part of it, in the transaction of the event. */
 

@@ -12,6 +12,14 @@ import {
 } from "#server/db/schema/harvests.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { users } from "#server/db/schema/users.ts";
+import { findCostShare } from "#server/features/harvests/choosing/cost-share.ts";
+import { allotHarvest } from "#server/features/harvests/choosing/current-shares.ts";
+import { sumParts } from "#server/features/harvests/choosing/parts.ts";
+import { readWeights } from "#server/features/harvests/choosing/weights.ts";
+import { readCostsAtEnd } from "#server/features/harvests/settling/end-harvest.ts";
+import { findCostsRefusal, findFinishRefusal, findRestRefusal } from "#server/features/harvests/settling/finish.ts";
+import { isCountedCost, takenOfCost } from "#server/features/harvests/settling/open-costs.ts";
+import { readPoolProceeds } from "#server/features/harvests/settling/pool.ts";
 import { findTaxRates } from "#server/features/settings/queries.ts";
 import { readVariantKey } from "#server/files/photo-files.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -20,11 +28,7 @@ import { harvestTexts as texts } from "#shared/harvests/texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import { harvestPhotoPath } from "#shared/photos.ts";
 import { seenOfSale } from "./arrivals.ts";
-import { findCostShare } from "./cost-share.ts";
-import { findCostsRefusal, findFinishRefusal, findRestRefusal } from "./ending.ts";
-import { sumParts } from "./parts.ts";
-import { allotHarvest, type Harvest, readTerms, readWeights } from "./rows.ts";
-import { isCountedCost, readCostsAtEnd, readPoolProceeds, takenOfCost } from "./settlement.ts";
+import { type Harvest, readTerms } from "./harvest-rows.ts";
 
 /** What people read of harvests: administrators all of it, backers their own part. */
 

@@ -1,3 +1,13 @@
+import { choose } from "#server/features/harvests/choosing/choose.ts";
+import { collectProduce, describeCollection, findProduce } from "#server/features/harvests/choosing/collection.ts";
+import { lowerQuantity } from "#server/features/harvests/choosing/lower.ts";
+import { listParts } from "#server/features/harvests/choosing/parts.ts";
+import { addCost, removeCost } from "#server/features/harvests/selling/costs.ts";
+import { addSale } from "#server/features/harvests/selling/sales.ts";
+import { previewSettlement } from "#server/features/harvests/settling/divide.ts";
+import { finishHarvest } from "#server/features/harvests/settling/finish.ts";
+import { reverseSettlement } from "#server/features/harvests/settling/reverse.ts";
+import { settleHarvest } from "#server/features/harvests/settling/settle.ts";
 import { adminProcedure, backerProcedure, router } from "#server/platform/procedures.ts";
 import {
   addCostInput,
@@ -18,21 +28,9 @@ import {
   withdrawHarvestInput,
 } from "#shared/harvests/inputs.ts";
 import { projectIdInput } from "#shared/projects/inputs.ts";
-import { collectProduce, describeCollection, findProduce } from "./collection.ts";
-import { addCost, addHarvestFile, addSale, removeCost } from "./costs-and-sales.ts";
-import { finishHarvest } from "./ending.ts";
-import { listParts } from "./parts.ts";
+import { addHarvestFile } from "./harvest-files.ts";
 import { describeHarvest, listHarvests, listMyHarvests } from "./queries.ts";
-import {
-  choose,
-  createHarvest,
-  createInsurance,
-  lowerQuantity,
-  openHarvest,
-  updateHarvest,
-  withdrawHarvest,
-} from "./service.ts";
-import { previewSettlement, reverseSettlement, settleHarvest } from "./settlement.ts";
+import { createHarvest, createInsurance, openHarvest, updateHarvest, withdrawHarvest } from "./service.ts";
 
 const managed = adminProcedure("harvests:manage");
 const settling = adminProcedure("harvests:settle");

@@ -12,7 +12,7 @@ import { AppError } from "#server/platform/errors.ts";
 import { createActorContext } from "#server/platform/procedures.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
 import { harvestTexts as texts } from "#shared/harvests/texts.ts";
-import { keepDocument } from "./costs-and-sales.ts";
+import { keepDocument } from "./harvest-files.ts";
 import { findReadableFile } from "./queries.ts";
 
 const harvestFileId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);

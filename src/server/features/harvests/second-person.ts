@@ -3,6 +3,12 @@ import type { z } from "zod";
 import { isReady, postCostsLeft, postDeclaredSale, postProduce, readProceeds } from "#server/books/events/harvests.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { harvestFiles, harvestParts, harvestSales, harvests, settlements } from "#server/db/schema/harvests.ts";
+import { freezeWeights, requireWeights } from "#server/features/harvests/choosing/weights.ts";
+import { findSale, lockSale, readSeenOf } from "#server/features/harvests/selling/sales.ts";
+import { endHarvest, lockFarmPayouts, readCostsAtEnd } from "#server/features/harvests/settling/end-harvest.ts";
+import { findCostsRefusal, findRestRefusal } from "#server/features/harvests/settling/finish.ts";
+import { readPoolProceeds, requirePool } from "#server/features/harvests/settling/pool.ts";
+import { listLost, readRests } from "#server/features/harvests/settling/rests.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -16,23 +22,18 @@ import { harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { formatNaira } from "#shared/money.ts";
 import { formatQuantity } from "#shared/projects/terms-texts.ts";
 import { countCostKind, lowerHarvestKind, removeSaleKind, settleHarvestKind } from "./agreements.ts";
-import { hasSaleEvidence, lockSale, readSeenOf } from "./costs-and-sales.ts";
-import { findCostsRefusal, findRestRefusal, listLost, readRests } from "./ending.ts";
-import { tellLost, tellRestLost } from "./notices.ts";
+import { countEvidence, hasSaleEvidence } from "./harvest-files.ts";
 import {
+  factsOf,
   findProject,
-  findSale,
-  freezeWeights,
   type Harvest,
   isAllotted,
   isWithoutSales,
   lockHarvest,
   readTerms,
   requireAllotted,
-  requireWeights,
-} from "./rows.ts";
-import { countEvidence, factsOf } from "./service.ts";
-import { endHarvest, lockFarmPayouts, readCostsAtEnd, readPoolProceeds, requirePool } from "./settlement.ts";
+} from "./harvest-rows.ts";
+import { tellLost, tellRestLost } from "./notices.ts";
 
 /** What takes two people: that money of a sale came which no line shows, or didn't after all, and that a harvest, or its rest, or what was paid for it, is lost. */
 

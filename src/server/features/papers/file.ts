@@ -3,14 +3,13 @@ import { and, eq, isNull } from "drizzle-orm";
 import { inTransaction } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { papers } from "#server/db/schema/papers.ts";
+import { renderApart } from "#server/features/papers/pdf/rendering-processes.ts";
 import { newFileKey } from "#server/files/storage.ts";
 import { discardUpload } from "#server/files/uploads.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { paperNumber, paperTexts, verifyPath } from "#shared/papers/texts.ts";
-
 import { mayRead } from "./queries.ts";
-import { renderApart } from "./rendering.ts";
 
 /** The PDF of a paper: made when somebody first asks for it, and the same bytes ever after. */
 

@@ -1,11 +1,18 @@
 import { and, eq, isNull, type SQL } from "drizzle-orm";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { papers } from "#server/db/schema/papers.ts";
+import {
+  readReceiptRows,
+  readRefundRows,
+  readRunRow,
+  readSettled,
+} from "#server/features/papers/contents/paper-rows.ts";
+import { receiptContent, refundContent } from "#server/features/papers/contents/receipts.ts";
+import { runSheetContent } from "#server/features/papers/contents/run-sheet.ts";
+import { settlementContent } from "#server/features/papers/contents/settlements.ts";
+import type { Issuer } from "#server/features/papers/contents/words.ts";
 import { findSupportEmail } from "#server/features/settings/queries.ts";
-import { type Issuer, receiptContent, refundContent, runSheetContent } from "./contents.ts";
 import { type MadePaper, makePapers } from "./numbering.ts";
-import { readReceiptRows, readRefundRows, readRunRow, readSettled } from "./paper-rows.ts";
-import { settlementContent } from "./settlement-contents.ts";
 
 /**
  * The papers that are made in the transaction of what they tell of. Their counter is the last lock: the caller has locked and

@@ -4,18 +4,18 @@ import type { z } from "zod";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { papers } from "#server/db/schema/papers.ts";
 import { users } from "#server/db/schema/users.ts";
+import { taxContent } from "#server/features/papers/contents/settlements.ts";
+import { readStatement, readTaxes } from "#server/features/papers/contents/statement-rows.ts";
+import { dueAfter, statementContent } from "#server/features/papers/contents/statements.ts";
+import { sumOf } from "#server/features/papers/contents/words.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
 import type { paperRangeInput, statementOfInput } from "#shared/papers/inputs.ts";
 import { paperNumber, paperTexts, rangeText } from "#shared/papers/texts.ts";
-import { sumOf } from "./contents.ts";
 import { type MadePaper, makePapers, type NewPaper } from "./numbering.ts";
 import { readIssuer } from "./service.ts";
-import { taxContent } from "./settlement-contents.ts";
-import { dueAfter, statementContent } from "./statement-contents.ts";
-import { readStatement, readTaxes } from "./statement-rows.ts";
 
 /** Papers of a range of days, made when somebody asks: a person's statement, and the tax withheld of all. */
 

@@ -1,3 +1,6 @@
+import { approveRun, voidRun } from "#server/features/payouts/runs/decide.ts";
+import { exportRun } from "#server/features/payouts/runs/export.ts";
+import { makeRun } from "#server/features/payouts/runs/make.ts";
 import { adminProcedure, router } from "#server/platform/procedures.ts";
 import {
   approveRunInput,
@@ -10,9 +13,7 @@ import {
   voidRunInput,
 } from "#shared/payouts/inputs.ts";
 import { payByHand } from "./by-hand.ts";
-import { exportRun } from "./export-run.ts";
 import { findRun, listDue, listPayouts, listRuns, readOverview } from "./queries.ts";
-import { approveRun, makeRun, voidRun } from "./runs.ts";
 
 export const payoutsRouter = router({
   overview: adminProcedure("payouts:process").query(({ ctx }) => readOverview(ctx)),

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from "fastify";
+import { readPayoutFile } from "#server/features/payouts/runs/export.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { createActorContext } from "#server/platform/procedures.ts";
 import { runIdInput } from "#shared/payouts/inputs.ts";
 import { payoutFilePath, payoutRunTexts } from "#shared/payouts/runs-texts.ts";
 import { payoutFileFormats } from "#shared/payouts/texts.ts";
-import { readPayoutFile } from "./export-run.ts";
 
 const contentTypes = {
   csv: "text/csv; charset=utf-8",

@@ -12,8 +12,8 @@ import { users } from "#server/db/schema/users.ts";
 import { roundOfHarvest, termsOfRound } from "#server/features/projects/rounds/queries.ts";
 import type { Kobo } from "#shared/money.ts";
 import { maskedAccount } from "#shared/payouts/payee-accounts-texts.ts";
-import type { RunRow } from "./contents.ts";
-import type { SettledPart, SettledRow } from "./settlement-contents.ts";
+import type { RunRow } from "./run-sheet.ts";
+import type { SettledPart, SettledRow } from "./settlements.ts";
 
 /** The rows that papers are made of, as they are when the paper is. */
 

@@ -1,62 +1,24 @@
-import { and, eq, isNotNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull } from "drizzle-orm";
 import type { z } from "zod";
 import { areTwoOwners } from "#server/accounts/owner-terms.ts";
 import { isReady, readProceeds } from "#server/books/events/harvests.ts";
-import { type DbOrTx, inTransaction, rows } from "#server/db/open.ts";
+import { type DbOrTx, inTransaction } from "#server/db/open.ts";
 import { harvestParts } from "#server/db/schema/harvests.ts";
+import { factsOf, type Harvest, isWithoutSales, lockHarvest } from "#server/features/harvests/harvest-rows.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { harvestIdInput } from "#shared/harvests/inputs.ts";
-import { type HarvestPool, harvestTexts as texts } from "#shared/harvests/texts.ts";
-import { formatNaira, type Kobo } from "#shared/money.ts";
-import { type Harvest, isWithoutSales, lockHarvest } from "./rows.ts";
-import { factsOf } from "./service.ts";
-import { type CostsAtEnd, endHarvest, isRecorderOfRest, lockFarmPayouts, readCostsAtEnd } from "./settlement.ts";
+import { harvestTexts as texts } from "#shared/harvests/texts.ts";
+import { formatNaira } from "#shared/money.ts";
+import { type CostsAtEnd, endHarvest, lockFarmPayouts, readCostsAtEnd } from "./end-harvest.ts";
+import { isRecorderOfRest } from "./open-costs.ts";
+import { isUnsold, listLost, readRests } from "./rests.ts";
 
 /**
  * The end of a harvest. One owner ends it once all that was sold for backers is settled. Where the platform's costs would be lost,
  * two owners book that loss. Where buyers never pay, or what is left can't be sold, two owners say that the rest is lost.
  */
-
-type PoolRest = {
-  pool: HarvestPool;
-  /** What backers have in it. */
-  backers: bigint;
-  /** What no sale names. */
-  unsold: bigint;
-  /** What is missing of its sales. */
-  missingKobo: Kobo;
-  isSettled: boolean;
-};
-
-/** What each pool of a harvest still owes to those whose produce it is. */
-export async function readRests(db: DbOrTx, { id }: Pick<Harvest, "id">): Promise<PoolRest[]> {
-  const found = await rows<{ pool: HarvestPool; backers: string; unsold: string; missing: string; isSettled: boolean }>(
-    db,
-    sql`select p.pool, p.backers::text, greatest(p.whole - coalesce(s.quantity, 0), 0)::text as unsold,
-        coalesce(s.missing, 0)::text as missing,
-        exists (select from settlements t where t.harvest_id = ${id} and t.pool = p.pool and t.reversed_at is null) as "isSettled"
-      from (
-        select 'sold' as pool, coalesce(sum(a.sold), 0) as backers, coalesce(sum(a.sold), 0) + coalesce(max(h.farm_quantity), 0) as whole
-        from harvests h left join harvest_parts a on a.harvest_id = h.id where h.id = ${id}
-        union all
-        select 'uncollected', coalesce(sum(a.taken), 0), coalesce(sum(a.taken), 0)
-        from harvest_parts a where a.harvest_id = ${id} and a.uncollected_at is not null
-      ) p left join (
-        select s.pool, sum(s.quantity) as quantity, sum(case when s.declared_at is not null then 0 else s.amount_kobo - coalesce((
-          select sum(m.amount_kobo) from line_matches m where m.sale_id = s.id and m.undone_at is null), 0) end) as missing
-        from harvest_sales s where s.harvest_id = ${id} and s.removed_at is null group by s.pool
-      ) s on s.pool = p.pool`,
-  );
-  return found.map(({ pool, backers, unsold, missing, isSettled }) => ({
-    pool,
-    isSettled,
-    backers: BigInt(backers),
-    unsold: BigInt(unsold),
-    missingKobo: BigInt(missing),
-  }));
-}
 
 /** Why nobody may end the harvest yet; null if its money is settled and nothing is waiting to be collected. */
 async function findOpenEnd(db: DbOrTx, { id, state }: Harvest): Promise<string | null> {
@@ -104,19 +66,6 @@ export async function findRestRefusal(db: DbOrTx, harvest: Harvest): Promise<str
   if (harvest.state === "allotted" && collected === 0) return texts.loseInstead;
   return listLost(await readRests(db, harvest), harvest).length > 0 ? null : texts.nothingLost;
 }
-
-/** Whether something that backers have in a pool is in no sale. An insurer's sum has no quantity. */
-const isUnsold =
-  ({ isInsurance }: Pick<Harvest, "isInsurance">) =>
-  ({ backers, unsold }: PoolRest): boolean =>
-    !isInsurance && backers > 0n && unsold > 0n;
-
-/** The pools of which something is lost. */
-export const listLost = (rests: PoolRest[], harvest: Pick<Harvest, "isInsurance">): PoolRest[] =>
-  rests.filter((rest) => {
-    const isOpen = !harvest.isInsurance && rest.backers > 0n && !rest.isSettled;
-    return rest.missingKobo > 0n || isUnsold(harvest)(rest) || isOpen;
-  });
 
 /**
  * Ends a harvest of which all is sold, paid and settled, and none of its costs is lost. Throws "conflict" otherwise, and "forbidden"

@@ -4,7 +4,7 @@ import type { HarvestPool } from "#shared/harvests/texts.ts";
 import { formatNairaExact, type Kobo } from "#shared/money.ts";
 import type { PaperContent, PaperTable } from "#shared/papers/texts.ts";
 import { formatQuantity, formatRate, quantityText, type Unit } from "#shared/projects/terms-texts.ts";
-import { type Issuer, issuedBy, left, nameOf, offText, right, sumOf } from "./contents.ts";
+import { type Issuer, issuedBy, left, nameOf, offText, right, sumOf } from "./words.ts";
 
 /** What papers of settlements say: the calculation line by line, as its person reads it on the screen, and the tax of many. */
 

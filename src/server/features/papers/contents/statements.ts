@@ -4,7 +4,8 @@ import { formatNairaExact, type Kobo } from "#shared/money.ts";
 import { type PaperContent, type PaperTable, paperKindLabels, rangeText } from "#shared/papers/texts.ts";
 import type { RefundReason } from "#shared/payments/texts.ts";
 import { type PayoutKind, payoutKindLabels } from "#shared/payouts/texts.ts";
-import { type Issuer, issuedBy, left, nameOf, refundReasonWords, right, signedText, sumOf } from "./contents.ts";
+import { refundReasonWords } from "./receipts.ts";
+import { type Issuer, issuedBy, left, nameOf, right, signedText, sumOf } from "./words.ts";
 
 /**
  * What a person's statement says. It is made of events with a day, each of which stays: what was taken back is a second line with

@@ -7,6 +7,7 @@ import { inTransaction, type Tx } from "#server/db/open.ts";
 import { payoutFiles, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import { makeRunSheet } from "#server/features/papers/service.ts";
+import { tellSent } from "#server/features/payouts/notices.ts";
 import { findPayoutColumns } from "#server/features/settings/queries.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -15,11 +16,10 @@ import { fixedPayoutColumns, type PayoutProfile } from "#shared/payouts/columns.
 import type { exportRunInput } from "#shared/payouts/inputs.ts";
 import { payoutRunTexts as texts } from "#shared/payouts/runs-texts.ts";
 import type { PayoutFileFormat } from "#shared/payouts/texts.ts";
+import { runExportedNotice } from "./emails.ts";
 import { writeFiles } from "./files.ts";
-import { tellSent } from "./notices.ts";
-import { runExportedNotice } from "./run-emails.ts";
-import { lockRunLines, refuseUnpayable } from "./run-lines.ts";
-import { factsOf, fileLine, lockRun, type Run } from "./runs.ts";
+import { lockRunLines, refuseUnpayable } from "./lines.ts";
+import { factsOf, fileLine, lockRun, type Run } from "./run-rows.ts";
 
 /** The step after which money is on its way: a run's files are made, and its payouts count as sent. */
 

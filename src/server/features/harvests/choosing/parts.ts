@@ -3,13 +3,14 @@ import type { z } from "zod";
 import type { DbOrTx } from "#server/db/open.ts";
 import { harvestParts, harvests } from "#server/db/schema/harvests.ts";
 import { users } from "#server/db/schema/users.ts";
+import { type Harvest, readTerms } from "#server/features/harvests/harvest-rows.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
 import { contains } from "#server/platform/search.ts";
 import type { listPartsInput } from "#shared/harvests/inputs.ts";
 import { type HarvestPartsShown, harvestTexts as texts } from "#shared/harvests/texts.ts";
-import { allotHarvest, type Harvest, readTerms } from "./rows.ts";
+import { allotHarvest } from "./current-shares.ts";
 
 /** Who has what of a harvest, for administrators: in sums, and by name. A harvest may have a thousand parts. */
 

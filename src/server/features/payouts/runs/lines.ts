@@ -2,10 +2,10 @@ import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { payeeAccounts, payoutRunLines, payouts } from "#server/db/schema/payouts.ts";
 import { users } from "#server/db/schema/users.ts";
+import { type Payout, payeeOf } from "#server/features/payouts/service.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { formatDateTime } from "#shared/dates.ts";
 import { payoutRunTexts as texts } from "#shared/payouts/runs-texts.ts";
-import { type Payout, payeeOf } from "./service.ts";
 
 /** The lines of a run: which payout goes to which account. They are frozen with the run, and looked at anew at each step. */
 

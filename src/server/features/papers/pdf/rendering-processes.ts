@@ -2,7 +2,7 @@ import { AppError, isUnavailable } from "#server/platform/errors.ts";
 import { type ProcessLimits, processesOf } from "#server/platform/processes.ts";
 import { programFile } from "#server/root.ts";
 import { paperTexts } from "#shared/papers/texts.ts";
-import type { PrintedPaper } from "./pdf.ts";
+import type { PrintedPaper } from "./render-paper.ts";
 
 /** Making a PDF in a process of its own: 500 lines take the processor for half a second. */
 
@@ -10,7 +10,7 @@ const usualLimits: ProcessLimits = { heapMegabytes: 256, milliseconds: 60_000 };
 
 export const renderingProcesses = (limits: ProcessLimits) =>
   processesOf<PrintedPaper, Uint8Array>({
-    script: programFile("features/papers/rendering-worker"),
+    script: programFile("features/papers/pdf/rendering-worker"),
     limits,
     atOnce: 2,
     maxWaiting: 64,

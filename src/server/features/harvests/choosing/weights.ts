@@ -1,54 +1,12 @@
-import { and, asc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
-import { harvestParts, harvestSales, harvests, roundWeights } from "#server/db/schema/harvests.ts";
+import { roundWeights } from "#server/db/schema/harvests.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
-import { backingWeights, projectBackings, projects } from "#server/db/schema/projects.ts";
-import { roundTerms } from "#server/db/schema/terms.ts";
-import { findRound, lockProjectIfThere, type RoundKey } from "#server/features/projects/rounds/service.ts";
+import { backingWeights, projectBackings } from "#server/db/schema/projects.ts";
+import { findRound, type RoundKey } from "#server/features/projects/rounds/service.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { type Allotment, allot } from "#shared/harvests/arithmetic.ts";
 import { harvestTexts as texts } from "#shared/harvests/texts.ts";
 import type { Kobo } from "#shared/money.ts";
-
-/** The rows of harvests. Locks: project, harvest, then lines and payouts. */
-
-export type Harvest = typeof harvests.$inferSelect;
-export type HarvestPart = typeof harvestParts.$inferSelect;
-export type RoundTerms = typeof roundTerms.$inferSelect;
-
-/** Locks a harvest, after its project if that still exists. Throws "not_found". */
-export async function lockHarvest(tx: Tx, harvestId: number): Promise<Harvest> {
-  const isIt = eq(harvests.id, harvestId);
-  await lockProjectIfThere(tx, tx.select({ id: harvests.projectId }).from(harvests).where(isIt), "no key update");
-  const [harvest] = await tx.select().from(harvests).where(isIt).for("update");
-  if (!harvest) throw new AppError("not_found", texts.gone);
-  return harvest;
-}
-
-/** Where a notification leads to: null once the project was deleted, which a harvest that is over outlives. */
-export async function findProject(db: DbOrTx, { projectId }: Harvest): Promise<number | null> {
-  return (await db.$count(projects, eq(projects.id, projectId))) > 0 ? projectId : null;
-}
-
-/** A sale that stands, with its harvest; undefined if it is gone. */
-export async function findSale(db: DbOrTx, saleId: number) {
-  const [found] = await db
-    .select({ sale: harvestSales, harvest: harvests })
-    .from(harvestSales)
-    .innerJoin(harvests, eq(harvests.id, harvestSales.harvestId))
-    .where(and(eq(harvestSales.id, saleId), isNull(harvestSales.removedAt)));
-  return found;
-}
-
-/** The terms that a round was sold by, also of a project that was deleted. */
-export async function readTerms(db: DbOrTx, { projectId, round }: RoundKey): Promise<RoundTerms> {
-  const isSoldBy = sql`${roundTerms.version} = (
-    select r.terms_version from project_rounds r where r.project_id = ${projectId} and r.round = ${round})`;
-  const isOfRound = sql`${roundTerms.projectId} = ${projectId} and ${roundTerms.round} = ${round}`;
-  const [terms] = await db.select().from(roundTerms).where(sql`${isOfRound} and ${isSoldBy}`);
-  if (!terms) throw new Error(`round ${round} of project ${projectId} has no terms`);
-  return terms;
-}
 
 export type RoundWeight = { backingId: number; userId: string; weightKobo: Kobo };
 
@@ -142,39 +100,4 @@ export async function unfreezeWeights(tx: Tx, { projectId, round }: RoundKey): P
     .where(sql`${isOf({ projectId, round })} and not ${isKept}`)
     .returning();
   return forgotten.length > 0;
-}
-
-/** Divides a harvest by what was chosen so far. Of an allotted one it gives again what was fixed. */
-export async function allotHarvest(db: DbOrTx, harvest: Harvest, terms: RoundTerms): Promise<Allotment> {
-  const parts = await db
-    .select()
-    .from(harvestParts)
-    .where(eq(harvestParts.harvestId, harvest.id))
-    .orderBy(asc(harvestParts.backingId));
-  return allot({
-    quantity: harvest.quantity ?? 0n,
-    farmPartRate: terms.farmPartRate,
-    weights: parts,
-    choices: new Map(parts.flatMap((part) => choiceOf(part))),
-    referencePriceKobo: harvest.referencePriceKobo ?? 0n,
-  });
-}
-
-function choiceOf({ backingId, chosenTaken, chosenGiven, chosenSold }: HarvestPart) {
-  if (chosenTaken === null || chosenGiven === null || chosenSold === null) return [];
-  return [[backingId, { taken: chosenTaken, given: chosenGiven, sold: chosenSold }] as const];
-}
-
-/** Nothing of a lost or withdrawn harvest is sold, so only the platform's costs of it count: they are lost. */
-export const isWithoutSales = ({ state }: Pick<Harvest, "state">): boolean => state === "lost" || state === "withdrawn";
-
-/** Something of a harvest is sold once it is allotted; an insurer's sum may come at once. */
-export function isAllotted({ state, isInsurance }: Pick<Harvest, "state" | "isInsurance">): boolean {
-  const states = isInsurance ? ["draft", "settled", "done"] : ["allotted", "settled", "done"];
-  return states.includes(state);
-}
-
-/** Throws "conflict" if nothing of a harvest may be sold. */
-export function requireAllotted(harvest: Pick<Harvest, "state" | "isInsurance">): void {
-  if (!isAllotted(harvest)) throw new AppError("conflict", texts.notAllotted);
 }

@@ -3,11 +3,12 @@ import { and, eq, sql } from "drizzle-orm";
 import { postProduce } from "#server/books/events/harvests.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { harvestParts, harvests } from "#server/db/schema/harvests.ts";
+import { type Harvest, lockHarvest, readTerms } from "#server/features/harvests/harvest-rows.ts";
+import { tellReady } from "#server/features/harvests/notices.ts";
 import type { NotifyDeps } from "#server/features/notifications/service.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { lastSecondOfDay } from "#shared/lagos-time.ts";
-import { tellReady } from "./notices.ts";
-import { allotHarvest, type Harvest, lockHarvest, readTerms } from "./rows.ts";
+import { allotHarvest } from "./current-shares.ts";
 
 /** The day on which choosing ends: what everybody has of the harvest is fixed. */
 

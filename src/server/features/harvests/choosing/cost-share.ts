@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { type DbOrTx, rows } from "#server/db/open.ts";
+import type { Harvest, RoundTerms } from "#server/features/harvests/harvest-rows.ts";
 import { type CostShare, produceValue } from "#shared/harvests/arithmetic.ts";
-import { allotHarvest, type Harvest, type RoundTerms } from "./rows.ts";
+import { allotHarvest } from "./current-shares.ts";
 
 type Sums = { costsKobo: string; salesKobo: string };
 

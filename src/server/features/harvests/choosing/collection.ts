@@ -4,6 +4,14 @@ import { isReady, postProduce } from "#server/books/events/harvests.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { harvestParts, harvests } from "#server/db/schema/harvests.ts";
 import { users } from "#server/db/schema/users.ts";
+import {
+  factsOf,
+  type Harvest,
+  type HarvestPart,
+  lockHarvest,
+  readTerms,
+} from "#server/features/harvests/harvest-rows.ts";
+import { tellCodesLocked, tellUncollected } from "#server/features/harvests/notices.ts";
 import type { NotifyDeps } from "#server/features/notifications/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -13,10 +21,7 @@ import { hitsLeft, limitRate } from "#server/platform/rate-limit.ts";
 import { dayInLagos } from "#shared/dates.ts";
 import type { collectInput } from "#shared/harvests/inputs.ts";
 import { harvestLimits as limits, harvestTexts as texts } from "#shared/harvests/texts.ts";
-import { tellCodesLocked, tellUncollected } from "./notices.ts";
 import { sumParts } from "./parts.ts";
-import { type Harvest, type HarvestPart, lockHarvest, readTerms } from "./rows.ts";
-import { factsOf } from "./service.ts";
 
 /** Produce is handed over for a code, and what nobody comes for in time is sold. */
 

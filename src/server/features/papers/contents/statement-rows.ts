@@ -4,8 +4,8 @@ import { startOfDay } from "#shared/dates.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import type { RefundReason } from "#shared/payments/texts.ts";
 import type { PayoutKind } from "#shared/payouts/texts.ts";
-import type { TaxRow } from "./settlement-contents.ts";
-import type { PaidEvent, PayoutEvent, RefundEvent, SettledEvent, Statement } from "./statement-contents.ts";
+import type { TaxRow } from "./settlements.ts";
+import type { PaidEvent, PayoutEvent, RefundEvent, SettledEvent, Statement } from "./statements.ts";
 
 /** The events that statements and lists of tax are made of. */
 

@@ -1,0 +1,74 @@
+import { and, eq } from "drizzle-orm";
+import type { z } from "zod";
+import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
+import { storedFiles } from "#server/db/schema/files.ts";
+import { harvestFiles } from "#server/db/schema/harvests.ts";
+import { lockSale } from "#server/features/harvests/selling/sales.ts";
+import { discardUpload, type ReceivedFile } from "#server/files/uploads.ts";
+import { recordAudit } from "#server/platform/audit.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import type { addHarvestFileInput } from "#shared/harvests/inputs.ts";
+import { type HarvestFilePurpose, harvestLimits as limits, harvestTexts as texts } from "#shared/harvests/texts.ts";
+import { factsOf, lockHarvest } from "./harvest-rows.ts";
+
+/** What is written down beside a harvest: photos and documents, costs, and who bought of it. */
+
+/** The number of photos and documents of the harvest itself. */
+export async function countEvidence(tx: Tx, harvestId: number): Promise<number> {
+  return tx.$count(harvestFiles, and(eq(harvestFiles.harvestId, harvestId), eq(harvestFiles.purpose, "harvest")));
+}
+
+type Attached = { harvestId: number; fileId: string; purpose: HarvestFilePurpose; costId?: number; saleId?: number };
+
+/** Keeps the row of an uploaded document, whose bytes are removed if that fails. Returns its id. */
+export async function keepDocument(ctx: ActorContext, { key, ...file }: ReceivedFile): Promise<string> {
+  try {
+    const [stored] = await ctx.db
+      .insert(storedFiles)
+      .values({ ...file, kind: "evidence", storageKey: key, uploadedBy: ctx.actor.id, createdAt: ctx.clock.now() })
+      .returning({ id: storedFiles.id });
+    if (!stored) throw new Error("the evidence's file was not written");
+    return stored.id;
+  } catch (error) {
+    await discardUpload(ctx, key);
+    throw error;
+  }
+}
+
+/** Keeps an uploaded file with a harvest. Throws "invalid" if it isn't the actor's own evidence, or kept elsewhere. */
+export async function attachFile(tx: Tx, ctx: ActorContext, attached: Attached): Promise<void> {
+  const { harvestId, fileId } = attached;
+  const isOwn = and(eq(storedFiles.id, fileId), eq(storedFiles.uploadedBy, ctx.actor.id));
+  const [file] = await tx.select({ kind: storedFiles.kind }).from(storedFiles).where(isOwn).for("update");
+  const isUsed = (await tx.$count(harvestFiles, eq(harvestFiles.fileId, fileId))) > 0;
+  const kept = await tx.$count(harvestFiles, eq(harvestFiles.harvestId, harvestId));
+  if (file?.kind !== "evidence" || isUsed || kept >= limits.files) {
+    throw new AppError("invalid", texts.evidenceFirst, { fields: { fileId: [texts.evidenceFirst] } });
+  }
+  await tx
+    .insert(harvestFiles)
+    .values({ ...attached, idempotencyKey: fileId, addedBy: ctx.actor.id, createdAt: ctx.clock.now() });
+}
+
+/** Adds a photo or a document of the harvest itself, of its loss, or of a sale. */
+export async function addHarvestFile(ctx: ActorContext, input: z.output<typeof addHarvestFileInput>): Promise<void> {
+  const { harvestId, saleId, fileId } = input;
+  await inTransaction(ctx.db, async (tx) => {
+    const { harvest } =
+      saleId === undefined ? { harvest: await lockHarvest(tx, harvestId) } : await lockSale(tx, saleId);
+    if (harvest.id !== harvestId) throw new AppError("not_found", texts.saleGone);
+    const purpose = saleId === undefined ? "harvest" : "sale";
+    await attachFile(tx, ctx, { harvestId, fileId, purpose, ...(saleId !== undefined && { saleId }) });
+    await recordAudit(tx, ctx, "add_harvest_file", {
+      ...factsOf(harvest),
+      fileId,
+      ...(saleId !== undefined && { saleId }),
+    });
+  });
+}
+
+/** Whether a file shows that a sale was paid. */
+export async function hasSaleEvidence(db: DbOrTx, saleId: number): Promise<boolean> {
+  return (await db.$count(harvestFiles, eq(harvestFiles.saleId, saleId))) > 0;
+}

@@ -1,0 +1,69 @@
+import { eq, sql } from "drizzle-orm";
+import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { type harvestParts, harvests } from "#server/db/schema/harvests.ts";
+import { projects } from "#server/db/schema/projects.ts";
+import { roundTerms } from "#server/db/schema/terms.ts";
+import { lockProjectIfThere, type RoundKey } from "#server/features/projects/rounds/service.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { harvestLimits as limits, harvestTexts as texts } from "#shared/harvests/texts.ts";
+
+/** The rows of harvests. Locks: project, harvest, then lines and payouts. */
+
+export type Harvest = typeof harvests.$inferSelect;
+
+export type HarvestPart = typeof harvestParts.$inferSelect;
+
+export type RoundTerms = typeof roundTerms.$inferSelect;
+
+/** Locks a harvest, after its project if that still exists. Throws "not_found". */
+export async function lockHarvest(tx: Tx, harvestId: number): Promise<Harvest> {
+  const isIt = eq(harvests.id, harvestId);
+  await lockProjectIfThere(tx, tx.select({ id: harvests.projectId }).from(harvests).where(isIt), "no key update");
+  const [harvest] = await tx.select().from(harvests).where(isIt).for("update");
+  if (!harvest) throw new AppError("not_found", texts.gone);
+  return harvest;
+}
+
+/** Where a notification leads to: null once the project was deleted, which a harvest that is over outlives. */
+export async function findProject(db: DbOrTx, { projectId }: Harvest): Promise<number | null> {
+  return (await db.$count(projects, eq(projects.id, projectId))) > 0 ? projectId : null;
+}
+
+/** The terms that a round was sold by, also of a project that was deleted. */
+export async function readTerms(db: DbOrTx, { projectId, round }: RoundKey): Promise<RoundTerms> {
+  const isSoldBy = sql`${roundTerms.version} = (
+    select r.terms_version from project_rounds r where r.project_id = ${projectId} and r.round = ${round})`;
+  const isOfRound = sql`${roundTerms.projectId} = ${projectId} and ${roundTerms.round} = ${round}`;
+  const [terms] = await db.select().from(roundTerms).where(sql`${isOfRound} and ${isSoldBy}`);
+  if (!terms) throw new Error(`round ${round} of project ${projectId} has no terms`);
+  return terms;
+}
+
+/** Nothing of a lost or withdrawn harvest is sold, so only the platform's costs of it count: they are lost. */
+export const isWithoutSales = ({ state }: Pick<Harvest, "state">): boolean => state === "lost" || state === "withdrawn";
+
+/** Something of a harvest is sold once it is allotted; an insurer's sum may come at once. */
+export function isAllotted({ state, isInsurance }: Pick<Harvest, "state" | "isInsurance">): boolean {
+  const states = isInsurance ? ["draft", "settled", "done"] : ["allotted", "settled", "done"];
+  return states.includes(state);
+}
+
+/** Throws "conflict" if nothing of a harvest may be sold. */
+export function requireAllotted(harvest: Pick<Harvest, "state" | "isInsurance">): void {
+  if (!isAllotted(harvest)) throw new AppError("conflict", texts.notAllotted);
+}
+
+/** What the audit log keeps of a harvest. */
+export const factsOf = ({ id, projectId, projectTitle, round, number, isInsurance, quantity }: Harvest) => ({
+  harvestId: id,
+  projectId,
+  title: projectTitle,
+  round,
+  number,
+  ...(isInsurance ? { isInsurance } : { quantity: String(quantity) }),
+});
+
+/** Below 90 % of the plan people read why, and see it. */
+export const isShort = (quantity: bigint, { plannedQuantity, plannedHarvests }: RoundTerms): boolean =>
+  plannedQuantity !== null &&
+  quantity * 10_000n * BigInt(plannedHarvests ?? 1) < plannedQuantity * BigInt(limits.shortRate);

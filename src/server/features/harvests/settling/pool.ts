@@ -1,0 +1,51 @@
+import { and, asc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import { type DbOrTx, rows } from "#server/db/open.ts";
+import { harvestParts } from "#server/db/schema/harvests.ts";
+import { type RoundWeight, readWeights } from "#server/features/harvests/choosing/weights.ts";
+import type { Harvest } from "#server/features/harvests/harvest-rows.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { type HarvestPool, harvestTexts as texts } from "#shared/harvests/texts.ts";
+import type { Kobo } from "#shared/money.ts";
+
+/** What the sales of a pool brought and no settlement has divided. */
+export async function readPoolProceeds(db: DbOrTx, harvestId: number, pool: HarvestPool): Promise<Kobo> {
+  const [found] = await rows<{ kobo: string }>(
+    db,
+    sql`select (
+        (select coalesce(sum(case when s.declared_at is not null then s.amount_kobo else (
+            select coalesce(sum(m.amount_kobo), 0) from line_matches m where m.sale_id = s.id and m.undone_at is null) end), 0)
+          from harvest_sales s where s.harvest_id = ${harvestId} and s.pool = ${pool})
+        - (select coalesce(sum(proceeds_kobo), 0) from settlements
+          where harvest_id = ${harvestId} and pool = ${pool} and reversed_at is null))::text as kobo`,
+  );
+  return BigInt(found?.kobo ?? 0);
+}
+
+export type PoolPart = { backingId: number; userId: string; weight: bigint };
+
+/** Who has how much of a pool. Of an insurer's sum it is what the backings count. */
+async function readPool(db: DbOrTx, harvest: Harvest, pool: HarvestPool): Promise<PoolPart[]> {
+  if (harvest.isInsurance) {
+    const weights: RoundWeight[] = await readWeights(db, harvest);
+    return weights.map(({ weightKobo, ...part }) => ({ ...part, weight: weightKobo }));
+  }
+  const { backingId, userId, sold, taken } = harvestParts;
+  const weight = pool === "sold" ? sold : taken;
+  const isIn: SQL | undefined = pool === "sold" ? undefined : isNotNull(harvestParts.uncollectedAt);
+  const found = await db
+    .select({ backingId, userId, weight })
+    .from(harvestParts)
+    .where(and(eq(harvestParts.harvestId, harvest.id), isIn))
+    .orderBy(asc(backingId));
+  return found.flatMap(({ weight: kept, ...part }) => (kept !== null && kept > 0n ? [{ ...part, weight: kept }] : []));
+}
+
+/** A pool, and what the farm has of it. Throws "conflict" if it is nobody's, because its money could never be divided. */
+export async function requirePool(db: DbOrTx, harvest: Harvest, name: HarvestPool) {
+  const pool = await readPool(db, harvest, name);
+  const farmQuantity = name === "sold" ? (harvest.farmQuantity ?? 0n) : 0n;
+  if (pool.length === 0 && farmQuantity === 0n) {
+    throw new AppError("conflict", name === "sold" ? texts.nothingSold : texts.nothingUncollected);
+  }
+  return { pool, farmQuantity };
+}

@@ -1,0 +1,57 @@
+import { sql } from "drizzle-orm";
+import { type DbOrTx, rows } from "#server/db/open.ts";
+import type { Harvest } from "#server/features/harvests/harvest-rows.ts";
+import type { HarvestPool } from "#shared/harvests/texts.ts";
+import type { Kobo } from "#shared/money.ts";
+
+type PoolRest = {
+  pool: HarvestPool;
+  /** What backers have in it. */
+  backers: bigint;
+  /** What no sale names. */
+  unsold: bigint;
+  /** What is missing of its sales. */
+  missingKobo: Kobo;
+  isSettled: boolean;
+};
+
+/** What each pool of a harvest still owes to those whose produce it is. */
+export async function readRests(db: DbOrTx, { id }: Pick<Harvest, "id">): Promise<PoolRest[]> {
+  const found = await rows<{ pool: HarvestPool; backers: string; unsold: string; missing: string; isSettled: boolean }>(
+    db,
+    sql`select p.pool, p.backers::text, greatest(p.whole - coalesce(s.quantity, 0), 0)::text as unsold,
+        coalesce(s.missing, 0)::text as missing,
+        exists (select from settlements t where t.harvest_id = ${id} and t.pool = p.pool and t.reversed_at is null) as "isSettled"
+      from (
+        select 'sold' as pool, coalesce(sum(a.sold), 0) as backers, coalesce(sum(a.sold), 0) + coalesce(max(h.farm_quantity), 0) as whole
+        from harvests h left join harvest_parts a on a.harvest_id = h.id where h.id = ${id}
+        union all
+        select 'uncollected', coalesce(sum(a.taken), 0), coalesce(sum(a.taken), 0)
+        from harvest_parts a where a.harvest_id = ${id} and a.uncollected_at is not null
+      ) p left join (
+        select s.pool, sum(s.quantity) as quantity, sum(case when s.declared_at is not null then 0 else s.amount_kobo - coalesce((
+          select sum(m.amount_kobo) from line_matches m where m.sale_id = s.id and m.undone_at is null), 0) end) as missing
+        from harvest_sales s where s.harvest_id = ${id} and s.removed_at is null group by s.pool
+      ) s on s.pool = p.pool`,
+  );
+  return found.map(({ pool, backers, unsold, missing, isSettled }) => ({
+    pool,
+    isSettled,
+    backers: BigInt(backers),
+    unsold: BigInt(unsold),
+    missingKobo: BigInt(missing),
+  }));
+}
+
+/** Whether something that backers have in a pool is in no sale. An insurer's sum has no quantity. */
+export const isUnsold =
+  ({ isInsurance }: Pick<Harvest, "isInsurance">) =>
+  ({ backers, unsold }: PoolRest): boolean =>
+    !isInsurance && backers > 0n && unsold > 0n;
+
+/** The pools of which something is lost. */
+export const listLost = (rests: PoolRest[], harvest: Pick<Harvest, "isInsurance">): PoolRest[] =>
+  rests.filter((rest) => {
+    const isOpen = !harvest.isInsurance && rest.backers > 0n && !rest.isSettled;
+    return rest.missingKobo > 0n || isUnsold(harvest)(rest) || isOpen;
+  });

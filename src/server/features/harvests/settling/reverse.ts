@@ -1,0 +1,59 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { z } from "zod";
+import { postSettlement } from "#server/books/events/harvests.ts";
+import { lockTaxes } from "#server/books/locks.ts";
+import { readTaxOwed } from "#server/books/sums.ts";
+import { inTransaction, type Tx } from "#server/db/open.ts";
+import { harvests, settlementParts, settlements } from "#server/db/schema/harvests.ts";
+import { factsOf, lockHarvest } from "#server/features/harvests/harvest-rows.ts";
+import { replacePapers } from "#server/features/papers/service.ts";
+import { cancelPayouts } from "#server/features/payouts/service.ts";
+import { recordAudit } from "#server/platform/audit.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import type { reverseSettlementInput } from "#shared/harvests/inputs.ts";
+import { harvestTexts as texts } from "#shared/harvests/texts.ts";
+
+/**
+ * Takes a settlement back while no payout of it has left "due": nothing of it is owed any more, and its money can be settled
+ * again. Throws "conflict" otherwise.
+ */
+export async function reverseSettlement(
+  ctx: ActorContext,
+  { settlementId, reason }: z.output<typeof reverseSettlementInput>,
+): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    const isIt = eq(settlements.id, settlementId);
+    const [found] = await tx.select({ harvestId: settlements.harvestId }).from(settlements).where(isIt);
+    if (!found) throw new AppError("not_found", texts.settlementGone);
+    const harvest = await lockHarvest(tx, found.harvestId);
+    const [settlement] = await tx.select().from(settlements).where(isIt).for("no key update");
+    if (!settlement || settlement.reversedAt !== null) throw new AppError("conflict", texts.reversedAlready);
+    if (harvest.state === "done") throw new AppError("conflict", texts.payoutLeft);
+    const at = ctx.clock.now();
+    await cancelPayouts(tx, { settlementId, at, refusal: texts.payoutLeft });
+    await requireTaxesKept(tx, settlement);
+    await tx.update(settlements).set({ reversedAt: at, reversedBy: ctx.actor.id, reversedReason: reason }).where(isIt);
+    await replacePapers(tx, { settlementId }, at);
+    const nets = await tx.select().from(settlementParts).where(eq(settlementParts.settlementId, settlementId));
+    const actorId = ctx.actor.id;
+    await postSettlement(tx, "settlement_reversed", { harvest, divided: settlement, nets, actorId, at });
+    const standing = await tx.$count(
+      settlements,
+      and(eq(settlements.harvestId, harvest.id), isNull(settlements.reversedAt)),
+    );
+    if (standing === 0) {
+      const state = harvest.isInsurance ? ("draft" as const) : ("allotted" as const);
+      await tx.update(harvests).set({ state, updatedAt: at }).where(eq(harvests.id, harvest.id));
+    }
+    await recordAudit(tx, ctx, "reverse_settlement", { ...factsOf(harvest), settlementId, reason });
+  });
+}
+
+/** Throws "conflict" if taxes of the settlement were passed on already: without it more would be passed on than is owed. */
+async function requireTaxesKept(tx: Tx, { vatKobo, whtKobo }: typeof settlements.$inferSelect): Promise<void> {
+  if (vatKobo === 0n && whtKobo === 0n) return;
+  await lockTaxes(tx);
+  const isPassedOn = vatKobo > (await readTaxOwed(tx, "vat")) || whtKobo > (await readTaxOwed(tx, "wht"));
+  if (isPassedOn) throw new AppError("conflict", texts.taxPassedOn);
+}

@@ -1,0 +1,26 @@
+import { oneLine } from "#server/platform/text.ts";
+import { brand } from "#shared/brand.ts";
+import { formatNairaExact, type Kobo } from "#shared/money.ts";
+
+/** Who issues a paper. */
+export type Issuer = { supportEmail: string };
+
+/** Whoever closed their account has no name any more. */
+export const nameOf = (fullName: string): string => oneLine(fullName) || "Unknown";
+
+export const left = (label: string) => ({ label, align: "left" as const });
+
+export const right = (label: string) => ({ label, align: "right" as const });
+
+export const sumOf = (amounts: readonly Kobo[]): Kobo => amounts.reduce((sum, kobo) => sum + kobo, 0n);
+
+/** "−₦5.00" of what is taken off. */
+export const offText = (kobo: Kobo): string => (kobo > 0n ? `−${formatNairaExact(kobo)}` : formatNairaExact(kobo));
+
+/** "−₦5.00" of a negative sum, with the sign that a paper prints. */
+export const signedText = (kobo: Kobo): string => (kobo < 0n ? offText(-kobo) : formatNairaExact(kobo));
+
+export const issuedBy = ({ supportEmail }: Issuer) => ({
+  label: "Issued by",
+  value: `${brand.legalName} (${brand.name}), ${supportEmail}`,
+});
