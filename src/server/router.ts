@@ -11,6 +11,7 @@ import { papersRouter } from "#server/features/papers/router.ts";
 import { paymentsRouter, receiptsRouter } from "#server/features/payments/router.ts";
 import { payeeAccountsRouter } from "#server/features/payouts/payee-accounts/router.ts";
 import { farmReleasesRouter } from "#server/features/payouts/releases/router.ts";
+import { roundReturnsRouter } from "#server/features/payouts/returns/router.ts";
 import { payoutsRouter } from "#server/features/payouts/router.ts";
 import { adminsRouter } from "#server/features/people/admins/router.ts";
 import { teamRouter } from "#server/features/people/team/router.ts";
@@ -40,6 +41,7 @@ export const appRouter = router({
   notifications: notificationsRouter,
   projects: projectsRouter,
   farmReleases: farmReleasesRouter,
+  roundReturns: roundReturnsRouter,
   favorites: favoritesRouter,
   backings: backingsRouter,
   tasks: tasksRouter,

@@ -3,6 +3,7 @@ import { page } from "vitest/browser";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { payeeAccountTexts } from "#shared/payouts/payee-accounts-texts.ts";
 import { farmReleaseTexts as texts } from "#shared/payouts/releases-texts.ts";
+import { roundReturnTexts as returnTexts } from "#shared/payouts/returns-texts.ts";
 import { secondPersonTexts } from "#shared/second-person/texts.ts";
 import {
   type Answers,
@@ -31,6 +32,7 @@ const funded: Money = {
       outcome: "funded",
       owedKobo: 1_125_000_000n,
       releasedKobo: 0n,
+      returnedKobo: 0n,
       unseenKobo: 0n,
       releasableKobo: 1_125_000_000n,
       alarms: [],
@@ -66,6 +68,7 @@ const released: Money = {
       outcome: "funded",
       owedKobo: 0n,
       releasedKobo: 1_125_000_000n,
+      returnedKobo: 0n,
       unseenKobo: 0n,
       releasableKobo: 0n,
       alarms: [],
@@ -78,6 +81,7 @@ const released: Money = {
       id: 3,
       round: 1,
       amountKobo: 1_125_000_000n,
+      paidBackKobo: 0n,
       madeByName: "Chidi Eze",
       createdAt,
       canBeTakenBack: true,
@@ -96,6 +100,7 @@ const filled: Answers = {
   "backings.listForProject": { items: [], total: 0, weightRounds: [1], nextCursor: null },
   "media.ofType": { items: [], counts: { photo: 0, video: 0, youtube: 0, livestream: 0 } },
   "payments.roundToDecide": null,
+  "roundReturns.ofProject": [],
   "farmReleases.ofProject": funded,
   "users.account": {
     fullName: "Chidi Eze",
@@ -109,7 +114,7 @@ const filled: Answers = {
 const path = "/admin/project/1";
 const confirm = () => dialog.getByRole("button", { name: "Release", exact: true }).click();
 
-test("all of it is released in one confirmed act, which a refusal leaves to be tried again", async () => {
+test("what is there is released in one confirmed act, which a refusal leaves to be tried again", async () => {
   const asked: unknown[] = [];
   const { answers } = await openScreen(path, {
     ...filled,
@@ -117,7 +122,7 @@ test("all of it is released in one confirmed act, which a refusal leaves to be t
   });
   await hasHeading("Money for the farm");
   await fitsPhone();
-  await press("Release ₦11,250,000");
+  await press("Release to the farm…");
   await expect.element(dialog.getByText(texts.accountNeeded)).toBeVisible();
   await confirm();
   await alerts(texts.releaseFailed);
@@ -127,12 +132,12 @@ test("all of it is released in one confirmed act, which a refusal leaves to be t
     answers["farmReleases.ofProject"] = released;
     return undefined;
   };
-  await press("Release ₦11,250,000");
+  await press("Release to the farm…");
   await confirm();
   await tells(texts.released);
   await expect.element(page.getByText("GP-2B3C-4D5E 1/3")).toBeVisible();
-  expect(asked).toEqual([{ projectId: 1, round: 1, seenKobo: 1_125_000_000n }]);
-  await expect.element(page.getByRole("button", { name: "Release ₦11,250,000" })).not.toBeInTheDocument();
+  expect(asked).toEqual([{ projectId: 1, round: 1, seenKobo: 1_125_000_000n, amountKobo: 1_125_000_000n }]);
+  await expect.element(page.getByRole("button", { name: "Release to the farm…" })).not.toBeInTheDocument();
 });
 
 test("what an alarm names is sent to another owner with a reason, and the alarm is read", async () => {
@@ -144,13 +149,13 @@ test("what an alarm names is sent to another owner with a reason, and the alarm 
     "farmReleases.ofProject": { ...funded, rounds },
     "secondPerson.ask": (input) => void asked.push(input),
   });
-  await press("Release ₦11,250,000…");
+  await press("Release to the farm…");
   await expect.element(dialog.getByText(texts.alarm(alarms))).toBeVisible();
   await fitsPhone();
   await dialog.getByLabelText("Reason").fill("The bank's charges of June are the difference.");
   await dialog.getByRole("button", { name: "Send to another owner" }).click();
   await tells(secondPersonTexts.asked);
-  const details = { projectId: 1, round: 1, seenKobo: "1125000000" };
+  const details = { projectId: 1, round: 1, seenKobo: "1125000000", amountKobo: "1125000000" };
   expect(asked).toEqual([
     { kind: "release_to_farm", details, reason: "The bank's charges of June are the difference." },
   ]);
@@ -252,7 +257,7 @@ test("money that nobody saw at the bank is named; what can't be loaded comes wit
   const failure = page.getByRole("alert").filter({ hasText: texts.loadFailed });
   await failure.getByRole("button", { name: "Try again" }).click();
   await expect.element(page.getByText(texts.inTransit(25_000_000n))).toBeVisible();
-  await expect.element(page.getByRole("button", { name: "Release ₦11,000,000", exact: true })).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Release to the farm…" })).toBeVisible();
 });
 
 test.each([
@@ -274,4 +279,67 @@ test("nothing is shown where no round is funded", async () => {
   });
   await expect.element(page.getByRole("tab", { name: "Updates" })).toBeVisible();
   await expect.element(page.getByRole("heading", { name: "Money for the farm" })).not.toBeInTheDocument();
+});
+
+test("a part is released, and an amount that isn't there is refused in the dialog", async () => {
+  const asked: unknown[] = [];
+  await openScreen(path, { ...filled, "farmReleases.release": (input) => void asked.push(input) });
+  await press("Release to the farm…");
+  const amount = dialog.getByLabelText("Amount");
+  await amount.fill("11,250,000.01");
+  await expect.element(dialog.getByText(texts.moreThanThere(1_125_000_000n))).toBeVisible();
+  await confirm();
+  expect(asked).toEqual([]);
+  await amount.fill("250,000");
+  await confirm();
+  await tells(texts.released);
+  expect(asked).toEqual([{ projectId: 1, round: 1, seenKobo: 1_125_000_000n, amountKobo: 25_000_000n }]);
+});
+
+test("money goes back to backers by two owners, who read who gets how much", async () => {
+  const asked: unknown[] = [];
+  const reason = "The farm gave up after the flood.";
+  await openScreen(path, {
+    ...filled,
+    "roundReturns.preview": { text: returnTexts.divided(3, 100_00n, 400_00n) },
+    "secondPerson.ask": (input) => void asked.push(input),
+  });
+  await press("Return to backers…");
+  await dialog.getByLabelText("Amount").fill("700");
+  await expect.element(dialog.getByText(/3 backers get between ₦100 and ₦400/)).toBeVisible();
+  await fitsPhone();
+  await dialog.getByLabelText("Reason").fill(reason);
+  await dialog.getByRole("button", { name: "Send to another owner" }).click();
+  await tells(secondPersonTexts.asked);
+  expect(asked).toEqual([
+    { kind: "return_to_backers", details: { projectId: 1, round: 1, amountKobo: "70000" }, reason },
+  ]);
+});
+
+test("what was returned is listed with its reason, and taken back by two owners", async () => {
+  const asked: unknown[] = [];
+  const returned = {
+    id: 4,
+    round: 1,
+    amountKobo: 70_000n,
+    reason: "The farm gave up after the flood.",
+    madeByName: "Bola Ade",
+    createdAt,
+    takenBackAt: null,
+    takenBackReason: null,
+    backers: 3,
+    canBeTakenBack: true,
+  };
+  await openScreen(path, {
+    ...filled,
+    "roundReturns.ofProject": [returned],
+    "secondPerson.ask": (input) => void asked.push(input),
+  });
+  await expect.element(page.getByText("Round 1, to 3 backers")).toBeVisible();
+  await expect.element(page.getByText(/gave up after the flood/)).toBeVisible();
+  await press("Take back the return of ₦700 of round 1");
+  await dialog.getByLabelText("Reason").fill("It was another round's money.");
+  await dialog.getByRole("button", { name: "Send to another owner" }).click();
+  await tells(secondPersonTexts.asked);
+  expect(asked).toMatchObject([{ kind: "take_return_back", details: { returnId: 4 } }]);
 });

@@ -224,6 +224,7 @@ const filled: Answers = {
   ...owner,
   "backings.project": backedProject,
   "updates.list": { items: [], total: 0 },
+  "roundReturns.ofProject": [],
   "farmReleases.ofProject": { rounds: [], account: null, waitingAccount: null, releases: [] },
   ...shows(),
 };

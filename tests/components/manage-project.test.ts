@@ -28,6 +28,7 @@ const filled: Answers = {
   "updates.list": { items: [], total: 0 },
   "backings.listForProject": { items: [], total: 0, weightRounds: [1], nextCursor: null },
   "media.ofType": { items: [], counts: { photo: 0, video: 0, youtube: 0, livestream: 0 } },
+  "roundReturns.ofProject": [],
   "farmReleases.ofProject": { rounds: [], account: null, waitingAccount: null, releases: [] },
 };
 const path = "/admin/project/1";

@@ -22,7 +22,14 @@ import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { notificationOptOuts, outgoingMails } from "#server/db/schema/notifications.ts";
 import { papers } from "#server/db/schema/papers.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
-import { farmReleases, payeeAccounts, payoutFiles, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
+import {
+  farmReleases,
+  payeeAccounts,
+  payoutFiles,
+  payoutRuns,
+  payouts,
+  roundReturns,
+} from "#server/db/schema/payouts.ts";
 import { backingWeights, projectBackings, projectFavorites, projects } from "#server/db/schema/projects.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
@@ -104,7 +111,7 @@ refunds: id, user_id, made_by, request_id, taken_back_by | kept    | the books, 
 payee_accounts: bank_code, bank_name, account_number, account_name, usable_from, created_at, replaced_at | kept | while money may still come; then deleted, or kept with the run that paid to it | payeeAccounts.bankCode, payeeAccounts.bankName, payeeAccounts.accountNumber, payeeAccounts.accountName, payeeAccounts.usableFrom, payeeAccounts.since, payeeAccounts.replacedAt | they are the person's
 payee_accounts: id, user_id, project_id, added_by, request_id | kept | with the account, without a name | no | where it stands says it; who entered it is somebody else's
 payouts: kind, state, payment_id, project_id, project_title, round, amount_kobo, part, parts, reference, created_at, due_at, promised_by, sent_at, paid_at, failed_at, cancelled_at | kept | the books | payouts.kind, payouts.state, payouts.paymentId, payouts.projectId, payouts.project, payouts.round, payouts.amount.kobo, payouts.part, payouts.parts, payouts.reference, payouts.createdAt, payouts.dueAt, payouts.promisedBy, payouts.sentAt, payouts.paidAt, payouts.failedAt, payouts.cancelledAt | they are the person's
-payouts: id, user_id, refund_id, release_id, settlement_id, run_id, replaces_id, paid_by, paid_session_id, paid_reason, failed_reason | kept | the books, without a name | no | how the books are kept; who paid by hand, and why, is somebody else's
+payouts: id, user_id, refund_id, release_id, settlement_id, return_id, run_id, replaces_id, paid_by, paid_session_id, paid_reason, failed_reason | kept | the books, without a name | no | how the books are kept; who paid by hand, and why, is somebody else's
 papers: kind, code, first_day, last_day, amount_kobo, content, created_at, replaced_at | kept | the books; what was given out must stay provable, with the name that it had | papers.kind, papers.code, papers.firstDay, papers.lastDay, papers.amount.kobo, papers.content, papers.createdAt, papers.replacedAt | they are the person's
 papers: id, user_id, year, sequence, payment_id, refund_id, settlement_id, run_id, file_id | kept | the books | no | the number says year and sequence; the rest is how the books are kept
 payout_runs: made_by, approved_by, exported_by, voided_by | kept | an act in office, without a name | no | an act in office
@@ -127,6 +134,8 @@ harvest_sales: id, harvest_id, pool, buyer, quantity, amount_kobo, created_at, d
 harvest_files: added_by                      | kept    | an act in office, without a name                      | no | an act in office
 harvest_files: id, harvest_id, purpose, cost_id, sale_id, file_id, idempotency_key, created_at | kept | a farm's, not a person's | no | a farm's, not a person's
 farm_releases: made_by, taken_back_by        | kept    | an act in office, without a name                      | no | an act in office
+round_returns: made_by, taken_back_by        | kept    | an act in office, without a name                      | no | an act in office
+round_returns: id, project_id, project_title, round, amount_kobo, reason, request_id, created_at, taken_back_at, taken_back_reason | kept | a round's, not a person's | no | a round's, not a person's
 farm_releases: id, project_id, project_title, round, amount_kobo, created_at, taken_back_at, taken_back_reason | kept | a farm's, not a person's | no | a farm's, not a person's
 project_rounds: decided_by                   | kept    | an act in office, without a name                      | no | an act in office
 project_rounds: project_id, round, lots, minimum_lots, lot_price_kobo, terms_version, approved_lots, held_lots, outcome, decided_at, created_at | kept | a farm's, not a person's | no | a farm's, not a person's
@@ -144,7 +153,7 @@ payment_receipts: sha256, created_at         | kept    | the books              
 payment_receipts: id, payment_id, user_id, file_id, idempotency_key | kept | the books, without a name           | no | how the books are kept
 stored_files: bytes, original_name           | kept    | receipts and papers are books, a photo is of its farm | payments.receipts.bytes, payments.receipts.fileName | of receipts and résumés; photos are the farm's
 stored_files: id, kind, storage_key, sha256, content_type, uploaded_by, created_at | kept | with the file, without a name | no | how the file is kept; a receipt's hash is with its payment
-ledger_transactions: id, kind, payment_id, project_id, project_title, round, user_id, own_account_id, line_id, match_id, payout_id, release_id, harvest_id, settlement_id, sale_id, actor_id, reverses_id, created_at | kept | the books are append-only, and name nobody | no | the payments say the same
+ledger_transactions: id, kind, payment_id, project_id, project_title, round, user_id, own_account_id, line_id, match_id, payout_id, release_id, return_id, harvest_id, settlement_id, sale_id, actor_id, reverses_id, created_at | kept | the books are append-only, and name nobody | no | the payments say the same
 own_accounts: created_by                     | kept    | an act in office, without a name                      | no | an act in office
 own_accounts: id, bank_name, account_name, account_number, bank_code, is_active, mapping, day_order, opened_on, opening_kobo, created_at, updated_at | kept | the site's, not a person's | no | the site's, not a person's
 statements: imported_by                      | kept    | an act in office, without a name                      | no | an act in office
@@ -154,7 +163,7 @@ statement_lines: id, own_account_id, statement_id, row, position, date, value_da
 statement_line_texts: narration               | kept    | what the bank wrote stays as it wrote it; it may name who paid | no | the bank's record; what came of it is in the payments
 statement_line_texts: id, line_id, bank_reference, fingerprint, created_at | kept | the books | no | the bank's record; what came of it is in the payments
 line_matches: made_by, undone_by             | kept    | an act in office, without a name                      | no | an act in office
-line_matches: id, line_id, kind, amount_kobo, payment_id, payout_id, harvest_id, sale_id, counter_line_id, credit_match_id, request_id, rule, is_named, reason, created_at, undone_at, undone_reason | kept | the books | no | what came of them is in the payments
+line_matches: id, line_id, kind, amount_kobo, payment_id, payout_id, harvest_id, sale_id, release_id, counter_line_id, credit_match_id, request_id, rule, is_named, reason, created_at, undone_at, undone_reason | kept | the books | no | what came of them is in the payments
 
 project_backings: project_id, created_at     | kept    | the farm's backers are counted                        | backings.projectId, backings.since | they are the person's
 backing_weights: round, weight_kobo, reason  | kept    | the farm's harvests are shared by it                  | backings.weights.round, backings.weights.weight.kobo, backings.weights.reason | it is the person's part
@@ -367,6 +376,7 @@ async function importAsOwner(paymentId: number): Promise<void> {
         { ...made, kind: "own_transfer", counterLineId: paidOut.id },
         { ...made, kind: "payment", paymentId },
         { ...made, kind: "payout", payoutId: 1 },
+        { ...made, kind: "farm_paid_back", releaseId: 1 },
       ])
       .returning();
     await tx.update(ledgerTransactions).set({ actorId: person.id }).where(isNull(ledgerTransactions.paymentId));
@@ -407,6 +417,11 @@ async function payOut(ofPerson: { paymentId: number; refundId: number }): Promis
       .insert(farmReleases)
       .values({ ...farm, madeBy: by, ...takenBack })
       .returning();
+    const [returned] = await tx
+      .insert(roundReturns)
+      .values({ ...farm, reason: "canary: flooded", requestId: 1, madeBy: by, ...takenBack })
+      .returning();
+    const returnId = returned?.id;
     const part = { part: 1, parts: 1, createdAt: at };
     const due = { dueAt: at, promisedBy: at };
     const paid = { sentAt: at, paidAt: at, paidBy: by, paidSessionId: "9".repeat(30), paidReason: "canary: seen" };
@@ -433,10 +448,12 @@ async function payOut(ofPerson: { paymentId: number; refundId: number }): Promis
         releaseId: release?.id,
         reference: "GP-CANARY-3",
       },
+      { ...own, ...cancelled, kind: "returned", refundId: null, returnId, reference: "GP-CANARY-4" },
     ]);
     await tx.insert(ledgerTransactions).values([
       { kind: "payout_sent", payoutId: failed?.id, actorId: by },
       { kind: "farm_release", releaseId: release?.id, actorId: by },
+      { kind: "round_return", returnId, actorId: by },
     ]);
     await tx.insert(payeeAccounts).values({
       projectId: 1,
@@ -558,13 +575,13 @@ async function emptyBooks(): Promise<void> {
     await tx.delete(lineMatches);
     await tx.delete(papers).where(eq(papers.year, paperYear));
     await tx.delete(payouts).where(like(payouts.reference, "GP-CANARY-%"));
-    for (const table of [payoutFiles, payoutRuns, farmReleases]) await tx.delete(table);
+    for (const table of [payoutFiles, payoutRuns, farmReleases, roundReturns]) await tx.delete(table);
     for (const table of [settlementParts, settlements, harvestFiles, harvestSales, harvestCosts])
       await tx.delete(table);
     for (const table of [harvestParts, harvests, roundWeights]) await tx.delete(table);
     await tx
       .delete(ledgerTransactions)
-      .where(inArray(ledgerTransactions.kind, ["match", "payout_sent", "farm_release"]));
+      .where(inArray(ledgerTransactions.kind, ["match", "payout_sent", "farm_release", "round_return"]));
     await tx.update(statementLines).set({ gapKobo: null });
     await tx.update(refunds).set({ takenBackAt: null, takenBackBy: null, takenBackReason: null });
   });

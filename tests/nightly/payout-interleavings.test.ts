@@ -174,7 +174,7 @@ const sentToFarm = async (scene: Scene) => {
   await decide(deps, owner, { paymentId, status: "approved" });
   await isDone(scene, {
     by: owner,
-    run: (ctx) => releaseToFarm(ctx, { projectId: project.id, round: 1, seenKobo }),
+    run: (ctx) => releaseToFarm(ctx, { projectId: project.id, round: 1, seenKobo, amountKobo: seenKobo }),
   });
   const account = await giveAccount(
     deps,

@@ -160,7 +160,7 @@ export function planReleases(office: Office, { releases }: DemoSeason): Step[] {
           at: released,
           run: async () => {
             const { releasableKobo: seenKobo } = await readRoundMoney(tx, { projectId, round: 1 });
-            await releaseToFarm(office.as("owner", released), { projectId, round: 1, seenKobo });
+            await releaseToFarm(office.as("owner", released), { projectId, round: 1, seenKobo, amountKobo: seenKobo });
           },
         },
       ];

@@ -11,6 +11,7 @@ import * as payouts from "#server/features/payouts/emails.ts";
 import * as payeeAccounts from "#server/features/payouts/payee-accounts/emails.ts";
 import * as farmReleases from "#server/features/payouts/releases/emails.ts";
 import * as payoutReminders from "#server/features/payouts/reminder-emails.ts";
+import * as roundReturns from "#server/features/payouts/returns/emails.ts";
 import * as payoutRuns from "#server/features/payouts/runs/emails.ts";
 import * as projects from "#server/features/projects/emails.ts";
 import * as holds from "#server/features/projects/holds/emails.ts";
@@ -52,6 +53,7 @@ export function mailSamples(publicUrl: string): MailSample[] {
     account: { bankName: "Access Bank", accountNumber: "0123456789" },
   };
   const farmPayout = { ...payout, kind: "farm" as const, part: 1, parts: 3 };
+  const returned = { publicUrl, projectTitle: payout.projectTitle, amountKobo: payout.amountKobo };
   const message = { ...project, content: "When is the first harvest?\nI would like to come and see it." };
   const decided = (change: Parameters<typeof payments.statusNotice>[1]) => payments.statusNotice(payment, change);
   const noReason = { wasApproved: false, reason: null, refund: null };
@@ -221,6 +223,8 @@ export function mailSamples(publicUrl: string): MailSample[] {
     }),
     "refund-due": payments.refundDueNotice(payment, { ...due, reason: "not_approved" }),
     "refund-taken-back": payments.refundTakenBackNotice(payment, { amountKobo: payment.amountKobo, reason: flooded }),
+    "round-returned": roundReturns.returnedNotice({ ...returned, reason: flooded }),
+    "round-return-taken-back": roundReturns.returnTakenBackNotice({ ...returned, reason: flooded }),
     "payout-sent": payouts.sentNotice(payout, at),
     "payout-of-harvest-sent": payouts.sentNotice({ ...payout, kind: "harvest" }, at),
     "payout-to-farm-sent": payouts.sentNotice(farmPayout, at),

@@ -34,6 +34,8 @@ export type AuditAction =
   | "fail_payout"
   | "release_to_farm"
   | "take_release_back"
+  | "return_to_backers"
+  | "take_return_back"
   | "create_harvest"
   | "edit_harvest"
   | "open_harvest"

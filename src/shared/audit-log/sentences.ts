@@ -114,6 +114,8 @@ const confirmed: Record<SecondPersonKind, string> = {
   settle_harvest: "a settlement",
   set_farm_account: "a farm's bank account",
   release_to_farm: "a release to a farm",
+  return_to_backers: "a return to backers",
+  take_return_back: "that a return to backers is taken back",
   change_bank_details: "a change of the bank details",
 };
 
@@ -178,6 +180,8 @@ export const auditSentences: Record<AuditAction, Sentence> = {
   fail_payout: (facts) => `marked ${payout(facts)} of ${naira(facts)} as failed`,
   release_to_farm: (facts) => `released ${naira(facts)} to the farm of ${project(facts)}`,
   take_release_back: (facts) => `took back the release of ${naira(facts)} to the farm of ${project(facts)}`,
+  return_to_backers: (facts) => `returned ${naira(facts)} of ${project(facts)} to its backers`,
+  take_return_back: (facts) => `took back the return of ${naira(facts)} to the backers of ${project(facts)}`,
   create_harvest: (facts) => `created ${harvest(facts)}`,
   edit_harvest: (facts) => `edited ${harvest(facts)}`,
   open_harvest: (facts) => `opened the choice about ${harvest(facts)}`,

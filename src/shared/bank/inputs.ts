@@ -45,6 +45,9 @@ export const lineCreditsInput = z.object({ lineId: rowId, search: searchText });
 /** Sales or harvests that a line may be money of, found by a part of their buyer or their project. */
 export const lineHarvestsInput = z.object({ lineId: rowId, search: searchText });
 
+/** Releases that a farm may have paid back, found by a part of their project's title. */
+export const lineReleasesInput = z.object({ lineId: rowId, search: searchText });
+
 /** One part of a line, and what explains it. Amounts are positive, in kobo. */
 const partSchema = <Amount extends z.ZodType>(amountKobo: Amount) =>
   z.discriminatedUnion("kind", [
@@ -65,6 +68,8 @@ const partSchema = <Amount extends z.ZodType>(amountKobo: Amount) =>
     /** Tax that is passed on to the state. */
     z.object({ kind: z.literal("vat"), amountKobo }),
     z.object({ kind: z.literal("wht"), amountKobo }),
+    /** Money of a release that the farm paid back. */
+    z.object({ kind: z.literal("farm_paid_back"), amountKobo, releaseId: rowId }),
     z.object({ kind: z.literal("operator"), amountKobo, reason }),
   ]);
 const linePart = partSchema(part);

@@ -3,8 +3,8 @@
 import { formatNaira, type Kobo } from "#shared/money.ts";
 
 /**
- * What a line can be explained by. Of money in: a payment, a sale of a harvest, a payout that came back, the operator's own
- * money. Of money out: a payout, a cost of a harvest, tax that is passed on, a credit that the bank took back, the same where
+ * What a line can be explained by. Of money in: a payment, a sale of a harvest, a payout that came back, a release that the farm
+ * paid back, the operator's own money. Of money out: a payout, a cost of a harvest, tax that is passed on, a credit that the bank took back, the same where
  * the money was given back already (a loss), charges, the operator's own money. An own transfer is both.
  */
 export const lineMatchKinds = [
@@ -20,6 +20,7 @@ export const lineMatchKinds = [
   "harvest_cost",
   "vat",
   "wht",
+  "farm_paid_back",
 ] as const;
 export type LineMatchKind = (typeof lineMatchKinds)[number];
 
@@ -36,6 +37,7 @@ export const lineMatchKindLabels: Record<LineMatchKind, string> = {
   harvest_cost: "Cost of a harvest",
   vat: "VAT passed on",
   wht: "Withheld tax passed on",
+  farm_paid_back: "Paid back by the farm",
 };
 
 /**

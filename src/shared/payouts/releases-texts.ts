@@ -10,7 +10,8 @@ export const farmReleaseTexts = {
   accountWaits: "Another owner has to confirm this account before money goes there.",
   accountNeeded: "Nobody has said where the farm's money goes. Released money waits until then.",
   notFunded: "Only a funded round's money goes to the farm. Decide on the round first.",
-  nothingOwed: "All of this round's money went to the farm already.",
+  nothingOwed: "All of this round's money went to the farm or back to its backers already.",
+  moreThanThere: (there: Kobo) => `This round has ${formatNaira(there)} for the farm.`,
   /** What no statement shows yet can't be released. */
   notArrived: (arrived: Kobo, owed: Kobo) =>
     `${arrived > 0n ? `Only ${formatNaira(arrived)}` : "Nothing"} of the ${formatNaira(owed)} that this round has for the farm was seen at the bank. The rest can be released once a statement shows it.`,
@@ -23,6 +24,15 @@ export const farmReleaseTexts = {
   title: (amount: string, round: number, farm: string) => `Release ${amount} of round ${round} to ${farm}`,
   changed: "What this round has for the farm changed while you were looking at it. Please look at it again.",
   gone: "This release no longer exists.",
+  /** Of a line that shows money that the farm paid back. */
+  moreThanAtFarm: (atFarm: Kobo) =>
+    atFarm === 0n
+      ? "Nothing of this release is at the farm."
+      : `Only ${formatNaira(atFarm)} of this release is at the farm.`,
+  paidBackGone:
+    "The round's money was released again, or returned to its backers, so this can't be undone. Take that back first.",
+  someReturned: "The farm paid money of this release back, so it can't be taken back.",
+  releasesFailed: "Failed to fetch the releases",
   takenBackAlready: "This release was taken back already.",
   /** Why an approval of the round can't be taken back. */
   wentToFarm: (released: Kobo) =>

@@ -2,8 +2,11 @@
 
 import { formatNaira, type Kobo } from "#shared/money.ts";
 
-/** What money is paid out for: a refund, the surplus of an approved payment, what sales of a harvest brought, or a farm's money. */
-export const payoutKinds = ["refund", "surplus", "harvest", "farm"] as const;
+/**
+ * What money is paid out for: a refund, the surplus of an approved payment, what sales of a harvest brought, a farm's money, or
+ * money of a round that goes back to its backers.
+ */
+export const payoutKinds = ["refund", "surplus", "harvest", "farm", "returned"] as const;
 export type PayoutKind = (typeof payoutKinds)[number];
 
 /**
@@ -29,6 +32,7 @@ export const payoutKindLabels: Record<PayoutKind, string> = {
   surplus: "Surplus",
   harvest: "Harvest",
   farm: "To the farm",
+  returned: "Returned",
 };
 
 /** With words for what should have been sent already. */

@@ -14,6 +14,7 @@ import { rowId } from "#shared/ids.ts";
 import { paymentIdInput, seenPayment } from "#shared/payments/inputs.ts";
 import { payeeAccountFields } from "#shared/payouts/payee-accounts.ts";
 import { releaseToFarmDetails } from "#shared/payouts/releases.ts";
+import { returnToBackersDetails, takeReturnBackDetails } from "#shared/payouts/returns.ts";
 import { weightDetails } from "#shared/projects/backings.ts";
 import { projectId } from "#shared/projects/inputs.ts";
 import { bankDetailFields, changeSettingDetails } from "#shared/settings/inputs.ts";
@@ -83,6 +84,8 @@ export const askSecondPersonInput = z.discriminatedUnion(
     z.object({ kind: z.literal("settle_harvest"), details: settleHarvestDetails, reason }),
     z.object({ kind: z.literal("set_farm_account"), details: setFarmAccountDetails, reason }),
     z.object({ kind: z.literal("release_to_farm"), details: releaseToFarmDetails, reason }),
+    z.object({ kind: z.literal("return_to_backers"), details: returnToBackersDetails, reason }),
+    z.object({ kind: z.literal("take_return_back"), details: takeReturnBackDetails, reason }),
     z.object({ kind: z.literal("change_bank_details"), details: changeBankDetailsDetails, reason }),
   ],
   texts.kindUnknown,

@@ -25,6 +25,8 @@ export const secondPersonKinds = [
   "settle_harvest",
   "set_farm_account",
   "release_to_farm",
+  "return_to_backers",
+  "take_return_back",
   "change_bank_details",
 ] as const;
 export type SecondPersonKind = (typeof secondPersonKinds)[number];

@@ -197,7 +197,12 @@ const farmActs: Act[] = [
       const money = farm && (await eyes.read(({ api }) => api.farmReleases.ofProject.query({ projectId: farm.id })));
       const round = money?.rounds.find(({ releasableKobo }) => releasableKobo > 0n);
       if (!farm || !round) return null;
-      const input = { projectId: farm.id, round: round.round, seenKobo: round.releasableKobo };
+      const input = {
+        projectId: farm.id,
+        round: round.round,
+        seenKobo: round.releasableKobo,
+        amountKobo: round.releasableKobo,
+      };
       return planOf("release to a farm", farm.id, { kobo: input.seenKobo }, ({ api }) =>
         api.farmReleases.release.mutate(input),
       );

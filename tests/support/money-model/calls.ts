@@ -226,7 +226,8 @@ export async function giveFarmAccount(real: Real, { project }: { project: number
 
 export const releaseToFarm = (real: Real, args: Releasing, model: Readonly<Model>) => {
   const about = { projectId: real.projectId(args.project), round: args.round };
-  return nothing(real.as(args.caller).farmReleases.release({ ...about, seenKobo: seenToReleaseKobo(model, args) }));
+  const seenKobo = seenToReleaseKobo(model, args);
+  return nothing(real.as(args.caller).farmReleases.release({ ...about, seenKobo, amountKobo: seenKobo }));
 };
 export const takeReleaseBack = async (real: Real, { caller, release }: { caller: number; release: number }) =>
   nothing(

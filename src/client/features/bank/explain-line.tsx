@@ -14,6 +14,7 @@ import { CounterLines, CreditSearch, PaymentSearch } from "./find-other.tsx";
 import { HarvestSearch, harvestName, SaleSearch } from "./harvest-choices.tsx";
 import classes from "./line.module.css";
 import { PayoutSearch } from "./payout-choices.tsx";
+import { ReleaseSearch } from "./release-choices.tsx";
 import { tellRefusal, useExplain } from "./use-explain.ts";
 
 type Draft = { id: number; part: LinePart; label: string; typed: string };
@@ -92,7 +93,7 @@ export function ExplainLine({ line, rest, accounts }: ExplainLineProps) {
   );
 }
 
-type Way = "payment" | "payout" | "harvest" | "transfer" | "operator";
+type Way = "payment" | "payout" | "harvest" | "release" | "transfer" | "operator";
 
 /** What a debit may be without anything more to say. */
 const atOnce = ["bank_charges", "vat", "wht"] as const;
@@ -131,6 +132,7 @@ function ByHand({ line, amount, hasOthers, isSplit, isPending, onChoose, onSplit
         {button("payment", isIn ? "Another payment" : "Reversed by the bank")}
         {button("payout", isIn ? "A payout that came back" : "A payout")}
         {button("harvest", isIn ? "Sale of a harvest" : "Cost of a harvest")}
+        {isIn && button("release", lineMatchKindLabels.farm_paid_back)}
         {hasOthers && button("transfer", "Between our bank accounts")}
         {!isIn &&
           atOnce.map((kind) => (
@@ -206,6 +208,19 @@ function ByHand({ line, amount, hasOthers, isSplit, isPending, onChoose, onSplit
             press(
               { kind: "harvest_cost", amountKobo: amount, harvestId: harvest.id },
               `${lineMatchKindLabels.harvest_cost}: ${harvestName(harvest)}`,
+            )
+          }
+        />
+      )}
+      {way === "release" && (
+        <ReleaseSearch
+          lineId={line.id}
+          verb={isSplit ? "Add" : "Choose"}
+          isPending={isPending}
+          onChoose={({ id: releaseId, atFarmKobo, projectTitle }) =>
+            press(
+              { kind: "farm_paid_back", amountKobo: atFarmKobo < amount ? atFarmKobo : amount, releaseId },
+              `${lineMatchKindLabels.farm_paid_back}: ${projectTitle}`,
             )
           }
         />

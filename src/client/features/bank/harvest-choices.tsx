@@ -114,7 +114,7 @@ type LookingProps = {
   none: string;
 };
 
-function Looking({ query: { data, isError, error }, failed, none }: LookingProps) {
+export function Looking({ query: { data, isError, error }, failed, none }: LookingProps) {
   if (!data)
     return <p role={isError ? "alert" : "status"}>{isError ? `${failed}. ${errorText(error)}` : "Looking…"}</p>;
   return data.length === 0 ? <p role="status">{none}</p> : null;

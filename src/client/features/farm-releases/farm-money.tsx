@@ -1,12 +1,10 @@
 import { Button, Modal } from "@mantine/core";
 import "#client/ui/mantine/overlays.css";
 import { useState } from "react";
-import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { PayoutBadge } from "#client/shared-parts/payout-badge.tsx";
-import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
@@ -17,17 +15,18 @@ import { payeeAccountTexts } from "#shared/payouts/payee-accounts-texts.ts";
 import { farmReleaseTexts as texts } from "#shared/payouts/releases-texts.ts";
 import { payoutLimits } from "#shared/payouts/texts.ts";
 import { reasonInput } from "#shared/second-person/reason.ts";
-import { secondPersonLimits } from "#shared/second-person/texts.ts";
 import { FarmAccountForm } from "./farm-account-form.tsx";
 import classes from "./farm-money.module.css";
+import { Returns } from "./returns.tsx";
+import { RoundCard } from "./round-money.tsx";
 
 type FarmMoneyData = RouterOutputs["farmReleases"]["ofProject"];
-type RoundMoney = FarmMoneyData["rounds"][number];
 type Release = FarmMoneyData["releases"][number];
 
 /** On the management of a project: what its funded rounds have for the farm, where it goes, and what went there. */
 export default function FarmMoney({ projectId }: { projectId: number }) {
   const query = trpc.farmReleases.ofProject.useQuery({ projectId }, { staleTime: 0 });
+  const refetch = useFarmUtils();
   if (!query.data) {
     if (!query.isError) return null;
     return (
@@ -46,7 +45,13 @@ export default function FarmMoney({ projectId }: { projectId: number }) {
       <SectionCard title="Money for the farm" text="What backers paid for a funded round goes on to its farm.">
         <div className={classes.money}>
           {rounds.map((round) => (
-            <RoundCard key={round.round} projectId={projectId} round={round} hasAccount={account !== null} />
+            <RoundCard
+              key={`${round.round} ${round.releasableKobo}`}
+              projectId={projectId}
+              round={round}
+              hasAccount={account !== null}
+              refetch={refetch}
+            />
           ))}
           <FarmAccount projectId={projectId} account={account} waiting={waitingAccount} />
           {releases.length > 0 && (
@@ -59,6 +64,7 @@ export default function FarmMoney({ projectId }: { projectId: number }) {
               </ul>
             </section>
           )}
+          <Returns projectId={projectId} />
         </div>
       </SectionCard>
     </div>
@@ -68,100 +74,8 @@ export default function FarmMoney({ projectId }: { projectId: number }) {
 /** What changes here also changes payouts elsewhere. */
 function useFarmUtils() {
   const utils = trpc.useUtils();
-  return () => Promise.all([utils.farmReleases.invalidate(), utils.payouts.invalidate()]);
-}
-
-type RoundCardProps = { projectId: number; round: RoundMoney; hasAccount: boolean };
-
-function RoundCard({ projectId, round, hasAccount }: RoundCardProps) {
-  const refetch = useFarmUtils();
-  const [isAsking, setIsAsking] = useState(false);
-  const release = trpc.farmReleases.release.useMutation({
-    onSuccess: () => toast.success(texts.released),
-    onError: (error) => toast.error(texts.releaseFailed, errorText(error)),
-    onSettled: async () => {
-      setIsAsking(false);
-      await refetch();
-    },
-  });
-  const { round: number, outcome, owedKobo, releasedKobo, unseenKobo, releasableKobo, alarms } = round;
-  const isByTwo = alarms.length > 0;
-  const isOpen = outcome === "funded" && owedKobo > 0n;
-  return (
-    <section className={classes.round} aria-label={`Round ${number}`}>
-      <dl className={classes.sums}>
-        <div>
-          <dt>Round {number}, for the farm</dt>
-          <dd className="money">{formatNaira(owedKobo + releasedKobo)}</dd>
-        </div>
-        {releasedKobo > 0n && (
-          <div>
-            <dt>Released</dt>
-            <dd className="money">{owedKobo > 0n ? formatNaira(releasedKobo) : "All of it"}</dd>
-          </div>
-        )}
-        {releasedKobo > 0n && owedKobo > 0n && (
-          <div>
-            <dt>Not released yet</dt>
-            <dd className="money">{formatNaira(owedKobo)}</dd>
-          </div>
-        )}
-      </dl>
-      {isOpen && unseenKobo > 0n && <Notice tone="caution" title={texts.inTransit(unseenKobo)} />}
-      {isOpen && releasableKobo > 0n && (
-        <Button className={classes.action} onClick={() => setIsAsking(true)}>
-          Release {formatNaira(releasableKobo)}
-          {isByTwo && "…"}
-        </Button>
-      )}
-      <Modal
-        opened={isAsking && isByTwo}
-        onClose={() => setIsAsking(false)}
-        title={`Release ${formatNaira(releasableKobo)} to the farm?`}
-        closeButtonProps={{ "aria-label": "Close" }}
-      >
-        <AskToRelease projectId={projectId} round={round} onClose={() => setIsAsking(false)} />
-      </Modal>
-      <LazyConfirmDialog
-        opened={isAsking && !isByTwo}
-        title={`Release ${formatNaira(releasableKobo)} to the farm?`}
-        confirmLabel="Release"
-        isPending={release.isPending}
-        onConfirm={() => release.mutate({ projectId, round: number, seenKobo: releasableKobo })}
-        onClose={() => setIsAsking(false)}
-      >
-        <p>
-          It is paid with the next payment run, which two owners have to agree to. While it is due or went there, none
-          of the round's approvals can be taken back.
-        </p>
-        {!hasAccount && <p>{texts.accountNeeded}</p>}
-      </LazyConfirmDialog>
-    </section>
-  );
-}
-
-type AskToReleaseProps = { projectId: number; round: RoundMoney; onClose: () => void };
-
-/** Where an alarm is about the money another owner has to agree, and reads why. */
-function AskToRelease({ projectId, round, onClose }: AskToReleaseProps) {
-  const ask = useAskSecondPerson();
-  const { round: number, releasableKobo, alarms } = round;
-  return (
-    <ReasonForm
-      description={`What you know about it, for the other owner. At least ${secondPersonLimits.reasonMin} characters.`}
-      submitLabel="Send to another owner"
-      schema={reasonInput}
-      maxLength={secondPersonLimits.reasonMax}
-      onSubmit={async (reason) => {
-        const details = { projectId, round: number, seenKobo: String(releasableKobo) };
-        await ask.mutateAsync({ kind: "release_to_farm", details, reason });
-        onClose();
-      }}
-      onCancel={onClose}
-    >
-      <p>{texts.alarm(alarms)}</p>
-    </ReasonForm>
-  );
+  return () =>
+    Promise.all([utils.farmReleases.invalidate(), utils.payouts.invalidate(), utils.roundReturns.invalidate()]);
 }
 
 type FarmAccountProps = {
@@ -214,7 +128,8 @@ function FarmAccount({ projectId, account, waiting }: FarmAccountProps) {
 }
 
 function ReleaseCard({ release }: { release: Release }) {
-  const { round, amountKobo, madeByName, createdAt, takenBackAt, takenBackByName, takenBackReason, payouts } = release;
+  const { round, amountKobo, paidBackKobo, madeByName, createdAt, payouts } = release;
+  const { takenBackAt, takenBackByName, takenBackReason } = release;
   const [isAsking, setIsAsking] = useState(false);
   return (
     <li className={classes.release}>
@@ -225,6 +140,7 @@ function ReleaseCard({ release }: { release: Release }) {
       <p className={classes.fine}>
         Released by {madeByName ?? "nobody known"} on {formatDate(createdAt)}
       </p>
+      {paidBackKobo > 0n && <p>The farm paid {formatNaira(paidBackKobo)} of it back.</p>}
       {takenBackAt && (
         <p>
           Taken back by {takenBackByName ?? "nobody known"} on {formatDate(takenBackAt)}: {takenBackReason}

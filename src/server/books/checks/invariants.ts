@@ -24,6 +24,7 @@ import { shownBankDetailsAreOurs } from "./i20-shown-bank-details-are-ours.ts";
 import { papersHaveNoGaps } from "./i21-papers-have-no-gaps.ts";
 import { harvestActsConfirmed } from "./i22-harvest-acts-confirmed.ts";
 import { ownersHaveTerms } from "./i23-owners-have-terms.ts";
+import { roundMoneyWentWhereRowsSay } from "./i24-round-money-went-where-rows-say.ts";
 
 /**
  * The self-check of the books: the invariants in their order, one file each. Every query gives only the rows that violate it. They
@@ -52,6 +53,7 @@ export const invariants: readonly Invariant[] = [
   papersHaveNoGaps,
   harvestActsConfirmed,
   ownersHaveTerms,
+  roundMoneyWentWhereRowsSay,
 ];
 
 /** Runs every invariant, with `now` by the server's clock. Returns each with its violations. */

@@ -54,6 +54,21 @@ export async function postOfPayment(tx: Tx, by: By, { match, payment, before, is
   await postArrival(tx, { payment, transaction, before, after, from });
 }
 
+type PaidBack = { match: Match; release: { projectId: number; round: number }; isUndone: boolean };
+
+/** Money that a farm paid back: its round has it again. */
+export async function postPaidBack(
+  tx: Tx,
+  transaction: ReturnType<typeof transactionOf>,
+  { match, release: { projectId, round }, isUndone }: PaidBack,
+): Promise<void> {
+  const kobo = isUndone ? -match.amountKobo : match.amountKobo;
+  await post(tx, transaction, [
+    { account: "unmatched_in", lineId: match.lineId, amountKobo: kobo },
+    { account: "farm_released", projectId, round, amountKobo: -kobo },
+  ]);
+}
+
 /** Money between our own accounts, which explains a line that came in and one that went out. */
 export async function postOwnTransfer(tx: Tx, by: By, match: Match, isUndone: boolean): Promise<void> {
   const { lineId, counterLineId } = match;

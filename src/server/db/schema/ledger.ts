@@ -22,6 +22,9 @@ export const ledgerKinds = [
   "payout_failed",
   "farm_release",
   "farm_release_taken_back",
+  /** Money of a round that its farm doesn't get, or paid back, goes back to the round's backers. */
+  "round_return",
+  "round_return_taken_back",
   /** Two owners say that the money of a sale came, though no line shows it. */
   "sale_declared",
   /** They said later that it hadn't. */
@@ -69,7 +72,7 @@ export const ledgerAccounts = {
   backer_due: ["payment_id", "harvest_id", "user_id"],
   /** Sent, and not seen leaving at the bank. */
   payouts_in_transit: ["payout_id"],
-  /** What of a round's funding went on to its farm. */
+  /** What of a round's funding went on to its farm, less what the farm paid back, or went back to its backers. */
   farm_released: ["project_id", "round"],
   /** Owed to a farm, which is its project. */
   farm_due: ["project_id", "round"],
@@ -123,6 +126,8 @@ export const ledgerTransactions = pgTable(
     payoutId: bigint("payout_id", { mode: "number" }),
     /** The release to a farm that it posts or takes back. */
     releaseId: bigint("release_id", { mode: "number" }),
+    /** The return to backers that it posts or takes back. */
+    returnId: bigint("return_id", { mode: "number" }),
     /** The harvest of a settlement, of costs that are left, or of produce; `userId` is whose produce it is. */
     harvestId: bigint("harvest_id", { mode: "number" }),
     settlementId: bigint("settlement_id", { mode: "number" }),
@@ -159,6 +164,10 @@ export const ledgerTransactions = pgTable(
       sql`(${table.kind} in ('farm_release', 'farm_release_taken_back')) = (${table.releaseId} is not null)`,
     ),
     check(
+      "ledger_transactions_return",
+      sql`(${table.kind} in ('round_return', 'round_return_taken_back')) = (${table.returnId} is not null)`,
+    ),
+    check(
       "ledger_transactions_harvest",
       sql`(${table.kind} in ('settlement', 'settlement_reversed', 'harvest_costs_left', 'produce_allotted', 'produce_collected', 'produce_uncollected')) = (${table.harvestId} is not null)
         and (${table.kind} in ('settlement', 'settlement_reversed')) = (${table.settlementId} is not null) and (${table.kind} in ('sale_declared', 'sale_taken_back')) = (${table.saleId} is not null)`,
@@ -169,6 +178,7 @@ export const ledgerTransactions = pgTable(
     unique("ledger_transactions_match_once").on(table.matchId, table.kind),
     unique("ledger_transactions_payout_once").on(table.payoutId, table.kind),
     unique("ledger_transactions_release_once").on(table.releaseId, table.kind),
+    unique("ledger_transactions_return_once").on(table.returnId, table.kind),
     unique("ledger_transactions_settlement_once").on(table.settlementId, table.kind),
     unique("ledger_transactions_sale_once").on(table.saleId, table.kind),
     index("ledger_transactions_of_payment").on(table.paymentId),

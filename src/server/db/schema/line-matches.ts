@@ -5,7 +5,7 @@ import { statementLines } from "./bank.ts";
 import { createdAt, kobo, moment, rowId } from "./columns.ts";
 import { harvestSales, harvests } from "./harvests.ts";
 import { projectPayments } from "./payments.ts";
-import { payouts } from "./payouts.ts";
+import { farmReleases, payouts } from "./payouts.ts";
 import { secondPersonRequests } from "./second-person.ts";
 import { users } from "./users.ts";
 
@@ -25,6 +25,8 @@ export const lineMatches = pgTable(
     /** A cost of a harvest that the platform paid. */
     harvestId: bigint("harvest_id", { mode: "number" }).references(() => harvests.id),
     saleId: bigint("sale_id", { mode: "number" }).references(() => harvestSales.id),
+    /** The release that the farm paid money back of. */
+    releaseId: bigint("release_id", { mode: "number" }).references(() => farmReleases.id),
     /** For money between own accounts: the line that went out there. `lineId` is the one that came in. */
     counterLineId: bigint("counter_line_id", { mode: "number" }).references(() => statementLines.id),
     /** For money that the bank took back: the match of the credit that brought it. */
@@ -54,7 +56,7 @@ export const lineMatches = pgTable(
     check(
       "line_matches_about",
       sql`(${table.kind} in ('payment', 'taken_back', 'loss')) = (${table.paymentId} is not null) and (${table.kind} in ('payout', 'returned')) = (${table.payoutId} is not null) and (${table.kind} = 'own_transfer') = (${table.counterLineId} is not null)
-        and (${table.kind} = 'harvest_cost') = (${table.harvestId} is not null) and (${table.kind} = 'sale') = (${table.saleId} is not null)`,
+        and (${table.kind} = 'harvest_cost') = (${table.harvestId} is not null) and (${table.kind} = 'sale') = (${table.saleId} is not null) and (${table.kind} = 'farm_paid_back') = (${table.releaseId} is not null)`,
     ),
     check("line_matches_credit", sql`(${table.kind} = 'taken_back') = (${table.creditMatchId} is not null)`),
     check("line_matches_reason", sql`${table.kind} <> 'operator' or ${table.reason} is not null`),
@@ -67,6 +69,7 @@ export const lineMatches = pgTable(
       .where(sql`${table.undoneAt} is null and ${table.payoutId} is not null`),
     index("line_matches_of_sale").on(table.saleId).where(sql`${table.saleId} is not null`),
     index("line_matches_of_harvest").on(table.harvestId).where(sql`${table.harvestId} is not null`),
+    index("line_matches_of_release").on(table.releaseId).where(sql`${table.releaseId} is not null`),
     index("line_matches_of_credit").on(table.creditMatchId).where(sql`${table.creditMatchId} is not null`),
     index("line_matches_of_payment").on(table.paymentId).where(sql`${table.paymentId} is not null`),
   ],

@@ -97,6 +97,41 @@ export const farmReleases = pgTable(
 );
 
 /**
+ * Money of a funded round that goes back to its backers: its farm never got it, or paid it back. Two owners say so. The ledger has
+ * it under `farm_released` too, and owes each backer a part of it.
+ */
+export const roundReturns = pgTable(
+  "round_returns",
+  {
+    id: rowId(),
+    projectId: integer("project_id").notNull(),
+    projectTitle: text("project_title").notNull(),
+    round: integer("round").notNull(),
+    amountKobo: kobo("amount_kobo").notNull(),
+    /** Why, in the words that its backers read. */
+    reason: text("reason").notNull(),
+    requestId: bigint("request_id", { mode: "number" })
+      .notNull()
+      .references(() => secondPersonRequests.id),
+    madeBy: uuid("made_by")
+      .notNull()
+      .references(() => users.id),
+    createdAt: createdAt(),
+    takenBackAt: moment("taken_back_at"),
+    takenBackBy: uuid("taken_back_by").references(() => users.id),
+    takenBackReason: text("taken_back_reason"),
+  },
+  (table) => [
+    check("round_returns_amount", sql`${table.amountKobo} > 0`),
+    check(
+      "round_returns_taken_back",
+      sql`num_nonnulls(${table.takenBackAt}, ${table.takenBackBy}, ${table.takenBackReason}) in (0, 3)`,
+    ),
+    index("round_returns_of_round").on(table.projectId, table.round),
+  ],
+);
+
+/**
  * Payouts that one owner puts together and another approves. The lines never change; a run that was not exported yet may be
  * declared void, and its payouts are due again.
  */
@@ -163,6 +198,7 @@ export const payouts = pgTable(
     refundId: bigint("refund_id", { mode: "number" }).references(() => refunds.id),
     releaseId: bigint("release_id", { mode: "number" }).references(() => farmReleases.id),
     settlementId: bigint("settlement_id", { mode: "number" }).references(() => settlements.id),
+    returnId: bigint("return_id", { mode: "number" }).references(() => roundReturns.id),
     /** What it is for. The payment of a refund; copies of the project, which may be deleted. */
     paymentId: bigint("payment_id", { mode: "number" }).references(() => projectPayments.id),
     projectId: integer("project_id"),
@@ -195,10 +231,11 @@ export const payouts = pgTable(
     check("payouts_state", sql`${table.state} in (${listOf(payoutStates)})`),
     check(
       "payouts_about",
-      sql`case ${table.kind}
-        when 'farm' then num_nonnulls(${table.releaseId}, ${table.settlementId}) = 1 and ${table.projectId} is not null and num_nonnulls(${table.userId}, ${table.refundId}, ${table.paymentId}) = 0
-        when 'harvest' then num_nonnulls(${table.settlementId}, ${table.userId}, ${table.projectId}) = 3 and num_nonnulls(${table.releaseId}, ${table.refundId}, ${table.paymentId}) = 0
-        else num_nonnulls(${table.releaseId}, ${table.settlementId}) = 0 and num_nonnulls(${table.userId}, ${table.refundId}, ${table.paymentId}) = 3 end`,
+      sql`num_nonnulls(${table.refundId}, ${table.releaseId}, ${table.settlementId}, ${table.returnId}) = 1 and case ${table.kind}
+        when 'farm' then num_nonnulls(${table.releaseId}, ${table.settlementId}) = 1 and ${table.projectId} is not null and num_nonnulls(${table.userId}, ${table.paymentId}) = 0
+        when 'harvest' then num_nonnulls(${table.settlementId}, ${table.userId}, ${table.projectId}) = 3 and ${table.paymentId} is null
+        when 'returned' then num_nonnulls(${table.returnId}, ${table.userId}, ${table.paymentId}) = 3
+        else num_nonnulls(${table.refundId}, ${table.userId}, ${table.paymentId}) = 3 end`,
     ),
     check("payouts_amount", sql`${table.amountKobo} > 0`),
     check("payouts_parts", sql`${table.part} between 1 and ${table.parts}`),
@@ -233,6 +270,7 @@ export const payouts = pgTable(
     index("payouts_of_refund").on(table.refundId),
     index("payouts_of_release").on(table.releaseId),
     index("payouts_of_settlement").on(table.settlementId),
+    index("payouts_of_return").on(table.returnId),
     index("payouts_of_run").on(table.runId),
   ],
 );

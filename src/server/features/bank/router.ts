@@ -4,6 +4,7 @@ import {
   listCreditsForLine,
   listHarvestsForLine,
   listPayoutsForLine,
+  listReleasesForLine,
   listSalesForLine,
 } from "#server/features/bank/matching/choices.ts";
 import { matchLine } from "#server/features/bank/matching/match-line.ts";
@@ -18,6 +19,7 @@ import {
   lineHarvestsInput,
   lineIdInput,
   linePayoutsInput,
+  lineReleasesInput,
   listImportsInput,
   listLinesInput,
   matchLineInput,
@@ -52,6 +54,9 @@ export const bankRouter = router({
   harvests: adminProcedure("bank:import")
     .input(lineHarvestsInput)
     .query(({ ctx, input }) => listHarvestsForLine(ctx, input)),
+  releases: adminProcedure("bank:import")
+    .input(lineReleasesInput)
+    .query(({ ctx, input }) => listReleasesForLine(ctx, input)),
   accounts: adminProcedure("bank:view").query(({ ctx }) => listOwnAccounts(ctx)),
   addAccount: adminProcedure("settings:manage", { needsProof: true })
     .input(addOwnAccountInput)

@@ -26,6 +26,7 @@ const sources: Record<PayoutKind, string> = {
   surplus: "of your payment for",
   harvest: "of your harvest of",
   farm: "for the farm",
+  returned: "of what you paid for",
 };
 
 /** "of your payment for Snail farm", "of your harvest of Snail farm", or "for the farm Snail farm", of which the owners read. */

@@ -45,8 +45,10 @@ async function tellBackers(tx: Tx, deps: Deps, now: Date): Promise<void> {
 }
 
 /** What a backer's payout is a part of: a refund, or what one settlement gave to one person. */
-const sourceOf = ({ refundId, settlementId, userId }: typeof payouts.$inferSelect): string =>
-  settlementId === null ? `refund:${refundId}` : `settlement:${settlementId}:${userId}`;
+const sourceOf = ({ refundId, settlementId, returnId, userId }: typeof payouts.$inferSelect): string => {
+  if (refundId !== null) return `refund:${refundId}`;
+  return settlementId === null ? `return:${returnId}:${userId}` : `settlement:${settlementId}:${userId}`;
+};
 
 /** A promise ends at the midnight after its last day. */
 const lastDayOf = (promisedBy: Date): Date => new Date(promisedBy.getTime() - 1);

@@ -30,6 +30,7 @@ type Owed = {
   round: number;
 } & (
   | { kind: "refund" | "surplus"; userId: string; refundId: number; paymentId: number; projectId: number | null }
+  | { kind: "returned"; userId: string; returnId: number; paymentId: number; projectId: number }
   | { kind: "harvest"; userId: string; settlementId: number; projectId: number }
   | { kind: "farm"; releaseId: number; projectId: number }
   | { kind: "farm"; settlementId: number; projectId: number }
@@ -167,16 +168,12 @@ export async function followAccount(tx: Tx, payee: Payee, at: Date): Promise<voi
 }
 
 /**
- * Cancels the payouts of a refund, a release or a settlement that is taken back. Throws "conflict" if one of them is in a run, or
+ * Cancels the payouts of a refund, a release, a settlement or a return that is taken back. Throws "conflict" if one of them is in a run, or
  * was sent. One that came back doesn't hinder it: the payout that took its place is cancelled.
  */
 export async function cancelPayouts(
   tx: Tx,
-  {
-    at,
-    refusal = payoutTexts.alreadyOnItsWay,
-    ...source
-  }: { at: Date; refusal?: string } & ({ refundId: number } | { releaseId: number } | { settlementId: number }),
+  { at, refusal = payoutTexts.alreadyOnItsWay, ...source }: { at: Date; refusal?: string } & Source,
 ): Promise<void> {
   const lockAll = () => tx.select().from(payouts).where(isOfSource(source)).orderBy(asc(payouts.id)).for("update");
   await lockAll();
@@ -188,11 +185,14 @@ export async function cancelPayouts(
 
 const isOnItsWay = ({ state }: Payout): boolean => state !== "waiting" && state !== "due";
 
-const isOfSource = (source: { refundId: number } | { releaseId: number } | { settlementId: number }): SQL => {
+/** What payouts were made of. */
+type Source = { refundId: number } | { releaseId: number } | { settlementId: number } | { returnId: number };
+
+const isOfSource = (source: Source): SQL => {
   if ("refundId" in source) return eq(payouts.refundId, source.refundId);
-  return "releaseId" in source
-    ? eq(payouts.releaseId, source.releaseId)
-    : eq(payouts.settlementId, source.settlementId);
+  if ("releaseId" in source) return eq(payouts.releaseId, source.releaseId);
+  if ("returnId" in source) return eq(payouts.returnId, source.returnId);
+  return eq(payouts.settlementId, source.settlementId);
 };
 
 async function cancelAll(tx: Tx, some: readonly Payout[], at: Date): Promise<void> {
@@ -304,7 +304,8 @@ export async function failPayout(
   { reason, actorId, at }: { reason: string; actorId: string; at: Date },
 ): Promise<void> {
   if (payout.runId === null) throw new Error("a payout was sent without a run");
-  const { id, kind, userId, refundId, releaseId, settlementId, paymentId, projectId, projectTitle, round } = payout;
+  const { id, kind, userId, refundId, releaseId, settlementId, returnId } = payout;
+  const { paymentId, projectId, projectTitle, round } = payout;
   const failed = { state: "failed" as const, failedAt: at, failedReason: reason };
   await tx.update(payouts).set(failed).where(eq(payouts.id, id));
   await postPayouts(tx, "payout_failed", { payoutIds: [id], actorId, at });
@@ -326,6 +327,7 @@ export async function failPayout(
     refundId,
     releaseId,
     settlementId,
+    returnId,
     paymentId,
     projectId,
     projectTitle,

@@ -16,6 +16,7 @@ import {
 import { approvePaymentKind, declareArrivedKind, giveHeldBackKind } from "#server/features/payments/second-person.ts";
 import { enterPayeeAccountKind } from "#server/features/payouts/payee-accounts/second-person.ts";
 import { releaseToFarmKind, setFarmAccountKind } from "#server/features/payouts/releases/second-person.ts";
+import { returnToBackersKind, takeReturnBackKind } from "#server/features/payouts/returns/second-person.ts";
 import { failPayoutKind } from "#server/features/payouts/second-person.ts";
 import { setWeightKind } from "#server/features/projects/backings/second-person.ts";
 import { writeOffKind } from "#server/features/projects/write-offs/service.ts";
@@ -32,6 +33,7 @@ import {
   settleHarvestDetails,
 } from "#shared/harvests/inputs.ts";
 import { releaseToFarmDetails } from "#shared/payouts/releases.ts";
+import { returnToBackersDetails, takeReturnBackDetails } from "#shared/payouts/returns.ts";
 import { weightDetails } from "#shared/projects/backings.ts";
 import {
   approvePaymentDetails,
@@ -159,5 +161,7 @@ export const kinds: Record<SecondPersonKind, Required<AnyKind>> = {
   settle_harvest: reading({ schema: settleHarvestDetails, ...agreementKinds.settleHarvest }),
   set_farm_account: reading({ schema: setFarmAccountDetails, needsProof: true, ...setFarmAccountKind }),
   release_to_farm: reading({ schema: releaseToFarmDetails, ...releaseToFarmKind }),
+  return_to_backers: reading({ schema: returnToBackersDetails, ...returnToBackersKind }),
+  take_return_back: reading({ schema: takeReturnBackDetails, ...takeReturnBackKind }),
   change_bank_details: reading({ schema: changeBankDetailsDetails, needsProof: true, ...changeBankDetailsKind }),
 };

@@ -12,11 +12,12 @@ import { users } from "#server/db/schema/users.ts";
 import { candidateColumns, isForLine } from "#server/features/bank/matching/candidates/payouts.ts";
 import { harvestColumns, readSales } from "#server/features/bank/matching/candidates/sales.ts";
 import { missingOfSale } from "#server/features/harvests/arrivals.ts";
+import { listPayableBack } from "#server/features/payouts/releases/arrivals.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { shownName } from "#server/platform/names.ts";
 import { contains, containsReference } from "#server/platform/search.ts";
-import type { lineCreditsInput, lineHarvestsInput, lineIdInput, linePayoutsInput } from "#shared/bank/inputs.ts";
+import type { lineCreditsInput, lineHarvestsInput, lineIdInput, linePayoutsInput, lineReleasesInput } from "#shared/bank/inputs.ts";
 import { bankLimits, bankTexts, restOf } from "#shared/bank/texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import { standsKobo } from "./credits.ts";
@@ -168,3 +169,7 @@ export async function listCreditsForLine({ db }: ActorContext, { lineId, search 
     .orderBy(sql`${isWhole} desc`, desc(statementLines.date), desc(lineMatches.id))
     .limit(bankLimits.payoutChoices);
 }
+
+/** Releases to farms that a person may choose for a line, the newest first. */
+export const listReleasesForLine = ({ db }: ActorContext, { search }: z.output<typeof lineReleasesInput>) =>
+  listPayableBack(db, { search, limit: bankLimits.payoutChoices });

@@ -107,13 +107,18 @@ export const namesOf = ({
   payoutId,
   saleId,
   harvestId,
+  releaseId,
   counterLineId,
   creditMatchId,
-}: Pick<Match, "paymentId" | "payoutId" | "saleId" | "harvestId" | "counterLineId" | "creditMatchId">) => ({
+}: Pick<
+  Match,
+  "paymentId" | "payoutId" | "saleId" | "harvestId" | "releaseId" | "counterLineId" | "creditMatchId"
+>) => ({
   ...(paymentId !== null && { paymentId }),
   ...(payoutId !== null && { payoutId }),
   ...(saleId !== null && { saleId }),
   ...(harvestId !== null && { harvestId }),
+  ...(releaseId !== null && { releaseId }),
   ...(counterLineId !== null && { counterLineId }),
   ...(creditMatchId !== null && { creditMatchId }),
 });

@@ -1,11 +1,13 @@
 import { asc, inArray, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/open.ts";
+import type { lineMatches } from "#server/db/schema/line-matches.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import { type HarvestPlaces, lockForLines } from "#server/features/harvests/arrivals.ts";
 import { makePaymentOfReference } from "#server/features/payments/arrivals.ts";
 import type { Payment } from "#server/features/payments/service.ts";
+import { lockReleases, type Release } from "#server/features/payouts/releases/arrivals.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { bankTexts } from "#shared/bank/texts.ts";
 
@@ -15,8 +17,9 @@ export type Places = HarvestPlaces & {
   projects: (typeof projects.$inferSelect)[];
   /** The references that payments are to be made of. */
   references: ReadonlyMap<string, typeof paymentReferences.$inferSelect>;
-  /** The payments of the parts, by id. */
+  /** The payments and the releases to farms of the parts, by id. */
   payments: Map<number, Payment>;
+  releases: ReadonlyMap<number, Release>;
 };
 
 const anyOf = (column: string, values: readonly (number | string)[]) =>
@@ -28,6 +31,8 @@ export type Things = {
   references: string[];
   saleIds: number[];
   harvestIds: number[];
+  /** Releases that a farm paid back. */
+  releaseIds: number[];
   payoutIds: number[];
   runIds: number[];
   /** Of the payouts those that come back. */
@@ -37,12 +42,16 @@ export type Things = {
 };
 
 /** Locks the projects of all things, then their harvests, references and payments. */
-export async function lockPlaces(tx: Tx, things: Things): Promise<Places> {
-  const { paymentIds, references, saleIds, harvestIds, returnedIds } = things;
+export async function lockPlaces(
+  tx: Tx,
+  things: Omit<Things, "payoutIds" | "runIds" | "counterLineIds">,
+): Promise<Places> {
+  const { paymentIds, references, saleIds, harvestIds, releaseIds, returnedIds } = things;
   const isOfPart = sql`${projects.id} in (
     select p.project_id from project_payments p where ${anyOf("p.id", paymentIds)}
     union select r.project_id from payment_references r where ${anyOf("r.reference", references)}
     union ${projectsOfHarvests({ saleIds, harvestIds })}
+    union select f.project_id from farm_releases f where ${anyOf("f.id", releaseIds)}
     union select o.project_id from payouts o where o.kind = 'farm' and ${anyOf("o.id", returnedIds)}
   )`;
   const locked = await tx.select().from(projects).where(isOfPart).orderBy(asc(projects.id)).for("no key update");
@@ -51,6 +60,7 @@ export async function lockPlaces(tx: Tx, things: Things): Promise<Places> {
     projects: locked,
     references: await lockReferences(tx, references),
     payments: await lockPayments(tx, paymentIds),
+    releases: await lockReleases(tx, releaseIds),
     ...ofHarvests,
   };
 }
@@ -101,18 +111,18 @@ async function lockPayments(tx: Tx, ids: number[]): Promise<Map<number, Payment>
   return new Map(locked.map((payment) => [payment.id, payment]));
 }
 
-type About = { paymentId: number | null; saleId: number | null; harvestId: number | null };
+type About = Pick<typeof lineMatches.$inferSelect, "paymentId" | "saleId" | "harvestId" | "releaseId">;
 
-/** Locks what a match is about: its project, harvest and payment. */
-export async function lockPlacesOfMatch(tx: Tx, { paymentId, saleId, harvestId }: About): Promise<Places> {
-  const ids = paymentId === null ? [] : [paymentId];
-  const ofHarvest = {
-    saleIds: saleId === null ? [] : [saleId],
-    harvestIds: harvestId === null ? [] : [harvestId],
-  };
-  const isOfMatch = sql`${projects.id} in (
-    select p.project_id from project_payments p where ${anyOf("p.id", ids)} union ${projectsOfHarvests(ofHarvest)})`;
-  const locked = await tx.select().from(projects).where(isOfMatch).orderBy(asc(projects.id)).for("no key update");
-  const places = await lockForLines(tx, ofHarvest);
-  return { projects: locked, references: new Map(), payments: await lockPayments(tx, ids), ...places };
+const idsOf = (id: number | null): number[] => (id === null ? [] : [id]);
+
+/** Locks what a match is about: its project, harvest, payment or release. */
+export function lockPlacesOfMatch(tx: Tx, { paymentId, saleId, harvestId, releaseId }: About): Promise<Places> {
+  return lockPlaces(tx, {
+    paymentIds: idsOf(paymentId),
+    saleIds: idsOf(saleId),
+    harvestIds: idsOf(harvestId),
+    releaseIds: idsOf(releaseId),
+    references: [],
+    returnedIds: [],
+  });
 }

@@ -2,7 +2,6 @@ import { type SQL, sql } from "drizzle-orm";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { startOfDay } from "#shared/dates.ts";
 import { dayMs } from "#shared/lagos-time.ts";
-import type { RefundReason } from "#shared/payments/texts.ts";
 import type { PayoutKind } from "#shared/payouts/texts.ts";
 import type { TaxRow } from "./settlements.ts";
 import type { PaidEvent, PayoutEvent, RefundEvent, SettledEvent, Statement } from "./statements.ts";
@@ -82,15 +81,21 @@ const paidEvent = ({ at, kobo, ...event }: Raw<PaidEvent>): PaidEvent => ({
 });
 
 const refundsOf = (userId: string, until: string): SQL =>
-  sql`select e.at, p.project_title as "projectTitle", r.reason, (e.sign * r.amount_kobo)::text as kobo
-    from refunds r join project_payments p on p.id = r.payment_id
-      cross join lateral (values (r.created_at, 1), (r.taken_back_at, -1)) as e (at, sign)
+  sql`select e.at, r.project_title as "projectTitle", r.reason, (e.sign * r.amount_kobo)::text as kobo
+    from (
+        select r.id, r.user_id, p.project_title, r.reason, r.amount_kobo, r.created_at, r.taken_back_at
+        from refunds r join project_payments p on p.id = r.payment_id
+        union all
+        select b.id, o.user_id, b.project_title, 'returned', sum(o.amount_kobo)::bigint, b.created_at, b.taken_back_at
+        from round_returns b join payouts o on o.return_id = b.id and o.replaces_id is null
+        group by b.id, o.user_id
+      ) r cross join lateral (values (r.created_at, 1), (r.taken_back_at, -1)) as e (at, sign)
     where r.user_id = ${userId} and e.at < ${until}::timestamptz
     order by e.at, r.id, e.sign desc`;
 
 const refundEvent = ({ at, kobo, reason, ...event }: Raw<RefundEvent>): RefundEvent => ({
   ...event,
-  reason: reason as RefundReason,
+  reason: reason as RefundEvent["reason"],
   at: new Date(at),
   kobo: BigInt(kobo),
 });

@@ -14,8 +14,8 @@ import { type Issuer, issuedBy, left, nameOf, right, signedText, sumOf } from ".
 
 /** An approval, or with a negative sum an approval that was taken back. */
 export type PaidEvent = { at: Date; projectTitle: string; reference: string; kobo: Kobo };
-/** A refund that became due, or that was taken back. */
-export type RefundEvent = { at: Date; projectTitle: string; reason: RefundReason; kobo: Kobo };
+/** A refund, or money of a round that returns to its backers, that became due or was taken back. */
+export type RefundEvent = { at: Date; projectTitle: string; reason: RefundReason | "returned"; kobo: Kobo };
 /** A settlement, or with negative sums one that was taken back. */
 export type SettledEvent = {
   at: Date;
@@ -79,6 +79,11 @@ function paidTable({ paid }: Statement): PaperTable {
   };
 }
 
+const reasonWords: Record<RefundEvent["reason"], string> = {
+  ...refundReasonWords,
+  returned: "The farm didn't use the money",
+};
+
 function refundTable({ refunds }: Statement): PaperTable {
   return {
     heading: "Refunds due",
@@ -86,7 +91,7 @@ function refundTable({ refunds }: Statement): PaperTable {
     rows: refunds.map(({ at, projectTitle, reason, kobo }) => [
       formatDate(at),
       oneLine(projectTitle),
-      kobo < 0n ? "Taken back" : refundReasonWords[reason],
+      kobo < 0n ? "Taken back" : reasonWords[reason],
       signedText(kobo),
     ]),
     sums: [["All", "", "", signedText(total(refunds))]],

@@ -55,6 +55,7 @@ export async function findMyMoney({ db, actor, clock }: ActorContext) {
       sql`${payouts.state} in ('paid', 'failed')`,
       desc(payouts.refundId),
       desc(payouts.settlementId),
+      desc(payouts.returnId),
       asc(payouts.part),
       desc(payouts.id),
     )

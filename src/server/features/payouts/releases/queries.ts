@@ -14,6 +14,7 @@ import { findBank, isNumberUnusual } from "#shared/bank/nigerian-banks.ts";
 import { farmReleaseTexts as texts } from "#shared/payouts/releases-texts.ts";
 import { openPayoutStates, payoutTexts } from "#shared/payouts/texts.ts";
 import { setFarmAccountDetails } from "#shared/second-person/inputs.ts";
+import { paidBackOf } from "./arrivals.ts";
 
 /** What rounds owe to their farm, and what went there. */
 
@@ -103,6 +104,7 @@ export async function findFarmMoney(ctx: ActorContext, { projectId }: { projectI
       id: farmReleases.id,
       round: farmReleases.round,
       amountKobo: farmReleases.amountKobo,
+      paidBackKobo: sql`${paidBackOf}::bigint`.mapWith(farmReleases.amountKobo),
       madeByName: maker.fullName,
       createdAt: farmReleases.createdAt,
       takenBackAt: farmReleases.takenBackAt,
@@ -124,7 +126,7 @@ export async function findFarmMoney(ctx: ActorContext, { projectId }: { projectI
   return {
     rounds: await Promise.all(
       rounds
-        .filter(({ outcome, releasedKobo }) => outcome === "funded" || releasedKobo > 0n)
+        .filter(({ outcome, releasedKobo, returnedKobo }) => outcome === "funded" || releasedKobo + returnedKobo > 0n)
         .map(async (one) => ({
           ...one,
           /** What alarms say of it: then its release takes two owners. */
@@ -160,6 +162,7 @@ export async function findFarmMoney(ctx: ActorContext, { projectId }: { projectI
         /** Whether nothing of it is in a run or was sent. */
         canBeTakenBack:
           release.takenBackAt === null &&
+          release.paidBackKobo === 0n &&
           parts.every(({ state }) => ["waiting", "due", "failed", "cancelled"].includes(state)),
       };
     }),

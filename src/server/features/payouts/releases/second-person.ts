@@ -85,7 +85,11 @@ async function mailOwners(tx: Tx, ctx: ActorContext, { title, account, reason }:
 
 type ReleaseDetails = z.output<typeof releaseToFarmDetails>;
 
-const seenBy = ({ seenKobo, ...round }: ReleaseDetails) => ({ ...round, seenKobo: BigInt(seenKobo) });
+const askedBy = ({ seenKobo, amountKobo, ...round }: ReleaseDetails) => ({
+  ...round,
+  seenKobo: BigInt(seenKobo),
+  amountKobo: BigInt(amountKobo),
+});
 
 /** Money of a round goes on to its farm although the self-check found something about it. */
 export const releaseToFarmKind = {
@@ -96,7 +100,7 @@ export const releaseToFarmKind = {
     if (farm === null) return null;
     const { releasableKobo } = await readRoundMoney(db, details);
     return {
-      title: farmReleaseTexts.title(formatNaira(BigInt(details.seenKobo)), round, farm.title),
+      title: farmReleaseTexts.title(formatNaira(BigInt(details.amountKobo)), round, farm.title),
       consequences: [
         ...(await listAlarmsOf(db, details)).map((violation) => `The self-check found: ${violation}.`),
         "It is paid with the next payment run, and none of the round's approvals can be taken back then.",
@@ -106,10 +110,10 @@ export const releaseToFarmKind = {
     };
   },
   require: async (tx: Tx, _ctx: ActorContext, details: ReleaseDetails) =>
-    void (await lockReleasable(tx, seenBy(details))),
+    void (await lockReleasable(tx, askedBy(details))),
   act: async (
     tx: Tx,
     ctx: ActorContext,
     { details, requestId, reason }: { details: ReleaseDetails; requestId: number; reason: string },
-  ): Promise<void> => release(tx, ctx, await lockReleasable(tx, seenBy(details)), { requestId, reason }),
+  ): Promise<void> => release(tx, ctx, await lockReleasable(tx, askedBy(details)), { requestId, reason }),
 };

@@ -13,17 +13,18 @@ import { AppError } from "#server/platform/errors.ts";
 import type { releaseToFarmInput, takeReleaseBackInput } from "#shared/payouts/releases.ts";
 import { farmReleaseTexts as texts } from "#shared/payouts/releases-texts.ts";
 import { projectAdminTexts } from "#shared/projects/admin-texts.ts";
+import { readPaidBack } from "./arrivals.ts";
 import { listAlarmsOf } from "./queries.ts";
 
 /**
- * A funded round's money goes on to its farm: all of it that has arrived, as payouts that a run takes with the others. The farm is
+ * A funded round's money goes on to its farm: at most what has arrived, as payouts that a run takes with the others. The farm is
  * its project, and owners keep its account. The order of locks is project, round, release, payouts.
  */
 
 type Asked = z.output<typeof releaseToFarmInput>;
 
 /**
- * Releases all that a round has for its farm. Throws what {@link lockReleasable} does, and "conflict" with the need of a second
+ * Releases money that a round has for its farm. Throws what {@link lockReleasable} does, and "conflict" with the need of a second
  * person where an open alarm is about this money.
  */
 export async function releaseToFarm(ctx: ActorContext, asked: Asked): Promise<void> {
@@ -38,21 +39,22 @@ export async function releaseToFarm(ctx: ActorContext, asked: Asked): Promise<vo
 }
 
 /**
- * Locks the project and the round, and gives what is to be released: all that has arrived and wasn't released yet. Throws
- * "not_found", or "conflict" if the round isn't funded, has nothing, or something else than the owner saw. What no statement
+ * Locks the project and the round, and gives what is to be released: of what has arrived and wasn't released yet. Throws
+ * "not_found", or "conflict" if the round isn't funded, has nothing, or something else than the owner saw, or less than is asked for. What no statement
  * shows yet is refused in words: nobody should pay a farm with money that didn't come.
  */
-export async function lockReleasable(tx: Tx, { projectId, round: number, seenKobo }: Asked) {
+export async function lockReleasable(tx: Tx, { projectId, round: number, seenKobo, amountKobo }: Asked) {
   const project = await lockProject(tx, projectId);
   if (number > project.round) throw new AppError("not_found", texts.nothingOwed);
   const round = await lockRound(tx, { projectId, round: number });
   if (round.outcome !== "funded") throw new AppError("conflict", texts.notFunded);
-  const { owedKobo, releasableKobo: amountKobo } = await readRoundMoney(tx, round);
+  const { owedKobo, releasableKobo } = await readRoundMoney(tx, round);
   if (owedKobo <= 0n) throw new AppError("conflict", texts.nothingOwed);
-  if (seenKobo > amountKobo && seenKobo <= owedKobo) {
-    throw new AppError("conflict", texts.notArrived(amountKobo, owedKobo));
+  if (seenKobo > releasableKobo && seenKobo <= owedKobo) {
+    throw new AppError("conflict", texts.notArrived(releasableKobo, owedKobo));
   }
-  if (amountKobo !== seenKobo) throw new AppError("conflict", texts.changed);
+  if (releasableKobo !== seenKobo) throw new AppError("conflict", texts.changed);
+  if (amountKobo > releasableKobo) throw new AppError("conflict", texts.moreThanThere(releasableKobo));
   return { projectId, projectTitle: project.title, round: number, amountKobo };
 }
 
@@ -89,6 +91,7 @@ export async function takeReleaseBack(ctx: ActorContext, input: z.output<typeof 
     const [release] = await tx.select().from(farmReleases).where(isIt).for("update");
     if (!release) throw new AppError("not_found", texts.gone);
     if (release.takenBackAt !== null) throw new AppError("conflict", texts.takenBackAlready);
+    if ((await readPaidBack(tx, releaseId)) > 0n) throw new AppError("conflict", texts.someReturned);
     const at = ctx.clock.now();
     await cancelPayouts(tx, { releaseId, at });
     const takenBack = { takenBackAt: at, takenBackBy: ctx.actor.id, takenBackReason: reason };

@@ -1,6 +1,7 @@
 import type { Things } from "#server/features/bank/matching/match-places.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import type { LineMatchKind } from "#shared/bank/texts.ts";
+import { farmPaidBackKind, farmPaidBackPart } from "./farms.ts";
 import { harvestCostKind, harvestCostPart, saleKind, salePart } from "./harvests.ts";
 import type { MatchKind, ReadyPartKind } from "./kind.ts";
 import {
@@ -34,6 +35,7 @@ const partKinds: { [Kind in LinePart["kind"]]: ReadyPartKind<Extract<LinePart, {
   vat: vatPart,
   wht: whtPart,
   operator: operatorPart,
+  farm_paid_back: farmPaidBackPart,
 };
 
 /**
@@ -52,6 +54,7 @@ export function thingsOf(parts: readonly LinePart[]): Things {
     references: all("references"),
     saleIds: all("saleIds"),
     harvestIds: all("harvestIds"),
+    releaseIds: all("releaseIds"),
     payoutIds: all("payoutIds"),
     runIds: all("runIds"),
     returnedIds: all("returnedIds"),
@@ -73,4 +76,5 @@ export const matchKinds: Record<LineMatchKind, MatchKind> = {
   harvest_cost: harvestCostKind,
   vat: vatKind,
   wht: whtKind,
+  farm_paid_back: farmPaidBackKind,
 };

@@ -1,0 +1,28 @@
+import { postPaidBack, transactionOf } from "#server/books/events/matches.ts";
+import { type Release, requireAtFarm, requireStillThere } from "#server/features/payouts/releases/arrivals.ts";
+import type { LinePart } from "#shared/bank/inputs.ts";
+import { type Given, type MatchKind, partKind } from "./kind.ts";
+
+/** Money of a release that the farm paid back: the round has it again, to be released anew or returned to its backers. */
+
+type PaidBack = Extract<LinePart, { kind: "farm_paid_back" }>;
+
+export const farmPaidBackPart = partKind<PaidBack, Release>({
+  makes: "farm_paid_back",
+  explains: "money_in",
+  lock: ({ releaseId }) => ({ releaseIds: [releaseId] }),
+  require: (tx, { part, places }: Given<PaidBack>) => requireAtFarm(tx, places.releases, part),
+  matches: (_given, release) => [{ kind: "farm_paid_back", releaseId: release.id }],
+  post: async (tx, by, { meant: release, made }) => {
+    for (const match of made)
+      await postPaidBack(tx, transactionOf(by, match, false), { match, release, isUndone: false });
+  },
+});
+
+export const farmPaidBackKind: MatchKind = {
+  undo: async (tx, ctx, { match, places }) => {
+    const about = { releaseId: match.releaseId ?? 0, amountKobo: match.amountKobo };
+    const release = await requireStillThere(tx, places.releases, about);
+    await postPaidBack(tx, transactionOf(ctx, match, true), { match, release, isUndone: true });
+  },
+};

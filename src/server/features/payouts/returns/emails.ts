@@ -1,0 +1,48 @@
+import type { NoticeText } from "#server/features/notifications/service.ts";
+import { greeting } from "#server/mail/layout.ts";
+import { oneLine } from "#server/platform/text.ts";
+import { brand } from "#shared/brand.ts";
+import { formatNaira, type Kobo } from "#shared/money.ts";
+import { moneyTabPath } from "#shared/payouts/payee-accounts-texts.ts";
+
+/** A person's part of a return. */
+export type OwnPart = { publicUrl: string; projectTitle: string; amountKobo: Kobo; reason: string };
+
+const help = ["Questions? Write to ", { text: brand.supportEmail, href: `mailto:${brand.supportEmail}` }, "."];
+
+function noticeOf({ publicUrl, reason }: OwnPart, { title, what, next }: Record<"title" | "what" | "next", string>) {
+  return {
+    title,
+    content: `${what} Reason: ${oneLine(reason)}`,
+    isAboutMoney: true,
+    mail: ({ fullName }) => ({
+      subject: title,
+      content: {
+        title,
+        paragraphs: [greeting(fullName), what, `Reason: ${reason}`, next],
+        action: { label: "See your money", url: `${publicUrl}${moneyTabPath}` },
+        footnote: help,
+      },
+    }),
+  } satisfies NoticeText;
+}
+
+/** Sent to each backer of a round whose money goes back to them in part, with the owners' reason. */
+export function returnedNotice(part: OwnPart): NoticeText {
+  const amount = formatNaira(part.amountKobo);
+  return noticeOf(part, {
+    title: `Money comes back to you: ${amount} of ${oneLine(part.projectTitle)}`,
+    what: `${amount} of what you paid for ${oneLine(part.projectTitle)} will be returned to you: the farm didn't use it.`,
+    next: "It is paid to the account that you gave us. If you gave none yet, tell us where to.",
+  });
+}
+
+/** Sent to each of them when the return is taken back before it was paid. */
+export function returnTakenBackNotice(part: OwnPart): NoticeText {
+  const amount = formatNaira(part.amountKobo);
+  return noticeOf(part, {
+    title: `Money will not be returned: ${amount} of ${oneLine(part.projectTitle)}`,
+    what: `We told you that ${amount} of what you paid for ${oneLine(part.projectTitle)} comes back to you. It doesn't: it stays with your round.`,
+    next: "If you think this is a mistake, write to us.",
+  });
+}
