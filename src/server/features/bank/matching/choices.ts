@@ -17,7 +17,13 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { shownName } from "#server/platform/names.ts";
 import { contains, containsReference } from "#server/platform/search.ts";
-import type { lineCreditsInput, lineHarvestsInput, lineIdInput, linePayoutsInput, lineReleasesInput } from "#shared/bank/inputs.ts";
+import type {
+  lineCreditsInput,
+  lineHarvestsInput,
+  lineIdInput,
+  linePayoutsInput,
+  lineReleasesInput,
+} from "#shared/bank/inputs.ts";
 import { bankLimits, bankTexts, restOf } from "#shared/bank/texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import { standsKobo } from "./credits.ts";
