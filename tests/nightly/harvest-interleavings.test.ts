@@ -18,7 +18,7 @@ import {
   withdrawHarvest,
 } from "#server/features/harvests/service.ts";
 import { readCostsAtEnd, reverseSettlement, settleHarvest } from "#server/features/harvests/settlement.ts";
-import { setPaymentStatus } from "#server/features/payments/service.ts";
+import { setPaymentStatus } from "#server/features/payments/review/service.ts";
 import { makeRun } from "#server/features/payouts/runs.ts";
 import { closeAccount } from "#server/features/people/users/service.ts";
 import { grantBacking, revokeGrant } from "#server/features/projects/backings/service.ts";

@@ -10,7 +10,7 @@ import { keepStatement } from "#server/features/bank/importing/import-statement.
 import { matchParts } from "#server/features/bank/matches.ts";
 import { writeStatementOf } from "#server/features/bank/sample-statement.ts";
 import { readStatement } from "#server/features/bank/statements/read.ts";
-import { setPaymentStatus } from "#server/features/payments/service.ts";
+import { setPaymentStatus } from "#server/features/payments/review/service.ts";
 import { payByHand } from "#server/features/payouts/by-hand.ts";
 import { exportRun } from "#server/features/payouts/export-run.ts";
 import { useAccount } from "#server/features/payouts/payee-accounts/service.ts";

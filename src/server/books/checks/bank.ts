@@ -6,7 +6,7 @@ import { wallLimits } from "#shared/bank/texts.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 
 /**
- * The invariants of own accounts, lines and matches; features/payments/checks.ts runs them with its own. What a payment's
+ * The invariants of own accounts, lines and matches; `money.ts` beside this file runs them with its own. What a payment's
  * money must be is worked out anew here, from the rows of the matches, not from the ledger's postings.
  */
 export const bankInvariants = [

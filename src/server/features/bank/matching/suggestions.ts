@@ -3,7 +3,7 @@ import { type Db, type DbOrTx, inTransaction, rows } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { missingOfSale } from "#server/features/harvests/arrivals.ts";
-import { expectedKobo } from "#server/features/payments/arrivals.ts";
+import { expectedKobo } from "#server/features/payments/queries.ts";
 import type { MatchRule } from "#shared/bank/texts.ts";
 import { hasId, hasReference } from "./candidate.ts";
 import { findCandidates } from "./find-candidates.ts";

@@ -12,7 +12,7 @@ import {
   tellArrival,
   tellGone,
   whyLeavingTakesTwo,
-} from "#server/features/payments/arrivals.ts";
+} from "#server/features/payments/review/arrivals.ts";
 import type { Payment } from "#server/features/payments/service.ts";
 import { claimHold } from "#server/features/projects/holds/service.ts";
 import { AppError } from "#server/platform/errors.ts";
