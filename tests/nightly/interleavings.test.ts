@@ -14,14 +14,9 @@ import { giveHeldBack, takeRefundBack } from "#server/features/payments/unalloca
 import { blockUser, closeAccount } from "#server/features/people/users/service.ts";
 import { grantBacking, revokeGrant } from "#server/features/projects/backings/service.ts";
 import { addFavorite } from "#server/features/projects/favorites/service.ts";
-import {
-  endHoldByHand,
-  extendHold,
-  joinWaitingList,
-  leaveWaitingList,
-  releaseHold,
-} from "#server/features/projects/holds/acts.ts";
+import { endHoldByHand, extendHold } from "#server/features/projects/holds/end-and-extend.ts";
 import { sweepHolds } from "#server/features/projects/holds/jobs.ts";
+import { joinWaitingList, leaveWaitingList, releaseHold } from "#server/features/projects/holds/own-hold.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
 import { closeByHand, deleteProject, reopenProject, updateProject } from "#server/features/projects/service.ts";
 import { updateTerms } from "#server/features/projects/update-terms.ts";

@@ -9,7 +9,8 @@ import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts"
 import { administratorsWith } from "#server/features/notifications/queries.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import { factsOf, type Payment, writePayment } from "#server/features/payments/service.ts";
-import { countLotsHeld, extendByReceipt, holdStands } from "#server/features/projects/holds/service.ts";
+import { extendByReceipt } from "#server/features/projects/holds/arrivals.ts";
+import { countLotsHeld, holdStands } from "#server/features/projects/holds/queries.ts";
 import { findRound, lockProject, type Project, type Round } from "#server/features/projects/rounds/service.ts";
 import { findBankDetails, findHoldHours } from "#server/features/settings/queries.ts";
 import { signLink } from "#server/files/signed-links.ts";

@@ -5,8 +5,9 @@ import { readMoney } from "#server/books/places.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
+import { reduceHold } from "#server/features/projects/holds/arrivals.ts";
 import { findHoldState } from "#server/features/projects/holds/queries.ts";
-import { placeHold, reduceHold } from "#server/features/projects/holds/service.ts";
+import { placeHold } from "#server/features/projects/holds/service.ts";
 import { countAllowedLots, findShownTerms } from "#server/features/projects/rounds/queries.ts";
 import {
   findRound,

@@ -19,14 +19,9 @@ import {
 import { hasRefundDue, hasUnnamedMoney } from "#server/features/payments/unallocated/queries.ts";
 import { makeRefundDue } from "#server/features/payments/unallocated/service.ts";
 import { supportByPayment, withdrawPaymentSupport } from "#server/features/projects/backings/service.ts";
-import {
-  consumeHold,
-  extendByRejection,
-  findOwnHold,
-  type Hold,
-  holdStands,
-  settleHolds,
-} from "#server/features/projects/holds/service.ts";
+import { extendByRejection } from "#server/features/projects/holds/arrivals.ts";
+import { findOwnHold, type Hold, holdStands } from "#server/features/projects/holds/queries.ts";
+import { consumeHold, settleHolds } from "#server/features/projects/holds/service.ts";
 import { findHarvestRefusal, isWrittenOff } from "#server/features/projects/rounds/queries.ts";
 import {
   countApprovedLots,
