@@ -12,7 +12,7 @@ import { registerExports } from "#server/features/exports/routes.ts";
 import { registerHarvestFiles, registerHarvestUploads } from "#server/features/harvests/routes.ts";
 import { registerNotificationRoutes } from "#server/features/notifications/routes.ts";
 import { registerPaperFiles } from "#server/features/papers/routes.ts";
-import { registerReceiptRoutes, registerReceiptUploads } from "#server/features/payments/routes.ts";
+import { registerReceiptRoutes, registerReceiptUploads } from "#server/features/payments/buying/routes.ts";
 import { registerPayoutFiles } from "#server/features/payouts/routes.ts";
 import { registerExportRoutes } from "#server/features/people/users/routes.ts";
 import { registerMediaRoutes, registerMediaUploads } from "#server/features/projects/media/routes.ts";

@@ -8,7 +8,9 @@ import { dashboardRouter } from "#server/features/dashboard/router.ts";
 import { harvestsRouter } from "#server/features/harvests/router.ts";
 import { notificationsRouter } from "#server/features/notifications/router.ts";
 import { papersRouter } from "#server/features/papers/router.ts";
-import { paymentsRouter, receiptsRouter } from "#server/features/payments/router.ts";
+import { buyingRouter, receiptsRouter } from "#server/features/payments/buying/router.ts";
+import { reviewRouter } from "#server/features/payments/review/router.ts";
+import { unallocatedRouter } from "#server/features/payments/unallocated/router.ts";
 import { payeeAccountsRouter } from "#server/features/payouts/payee-accounts/router.ts";
 import { farmReleasesRouter } from "#server/features/payouts/releases/router.ts";
 import { roundReturnsRouter } from "#server/features/payouts/returns/router.ts";
@@ -27,7 +29,7 @@ import { writeOffsRouter } from "#server/features/projects/write-offs/router.ts"
 import { secondPersonRouter } from "#server/features/second-person/router.ts";
 import { settingsRouter } from "#server/features/settings/router.ts";
 import { tasksRouter } from "#server/features/tasks/router.ts";
-import { router } from "#server/platform/procedures.ts";
+import { mergeRouters, router } from "#server/platform/procedures.ts";
 
 /** The router of every feature. */
 export const appRouter = router({
@@ -48,7 +50,7 @@ export const appRouter = router({
   updates: updatesRouter,
   messages: messagesRouter,
   media: mediaRouter,
-  payments: paymentsRouter,
+  payments: mergeRouters(buyingRouter, reviewRouter, unallocatedRouter),
   receipts: receiptsRouter,
   papers: papersRouter,
   payeeAccounts: payeeAccountsRouter,

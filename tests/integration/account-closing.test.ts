@@ -10,7 +10,7 @@ import { projectFavorites, projectMessages } from "#server/db/schema/projects.ts
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { identities, twoFactors, userRoles, users } from "#server/db/schema/users.ts";
-import { submitReceipt } from "#server/features/payments/receipts.ts";
+import { submitReceipt } from "#server/features/payments/buying/receipts.ts";
 import { forgetContacts } from "#server/features/people/users/service.ts";
 import { accountTexts, returnDays } from "#shared/accounts/texts.ts";
 import { formatNaira } from "#shared/money.ts";

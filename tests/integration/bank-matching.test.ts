@@ -11,7 +11,7 @@ import { settings } from "#server/db/schema/settings.ts";
 import { findCandidates } from "#server/features/bank/matching/candidates/find-candidates.ts";
 import { refreshSuggestions } from "#server/features/bank/matching/suggestions.ts";
 import { makeRefundNotes } from "#server/features/papers/service.ts";
-import { makeRefundDue } from "#server/features/payments/refunds.ts";
+import { makeRefundDue } from "#server/features/payments/unallocated/service.ts";
 import { bankTexts, candidateTexts } from "#shared/bank/texts.ts";
 import { formatWeekdayTime } from "#shared/dates.ts";
 import type { Kobo } from "#shared/money.ts";

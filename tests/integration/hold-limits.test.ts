@@ -5,7 +5,7 @@ import { outgoingMails } from "#server/db/schema/notifications.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { sweepHolds } from "#server/features/projects/holds/jobs.ts";
-import { countLotsHeld } from "#server/features/projects/holds/service.ts";
+import { countLotsHeld } from "#server/features/projects/holds/queries.ts";
 import { paymentTexts } from "#shared/payments/texts.ts";
 import { holdLimits, holdTexts } from "#shared/projects/holds-texts.ts";
 import { holdHoursKey } from "#shared/settings/texts.ts";

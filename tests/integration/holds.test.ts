@@ -5,7 +5,7 @@ import { runCommand } from "#server/cli/commands.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { sessions } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { submitReceipt } from "#server/features/payments/receipts.ts";
+import { submitReceipt } from "#server/features/payments/buying/receipts.ts";
 import { sweepHolds } from "#server/features/projects/holds/jobs.ts";
 import { findRound } from "#server/features/projects/rounds/service.ts";
 import { checkItself } from "#server/self-check.ts";

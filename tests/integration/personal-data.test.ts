@@ -38,7 +38,7 @@ import { knownDevices } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { adminInvites, contactMessages, jobApplications } from "#server/db/schema/team.ts";
 import { identities, ownerTerms, recoveryCodes, twoFactors, userRoles, users } from "#server/db/schema/users.ts";
-import { decideOnRound } from "#server/features/payments/give-back.ts";
+import { decideOnRound } from "#server/features/payments/review/round-decision.ts";
 import { writeMyData } from "#server/features/people/users/export.ts";
 import { insertTerms } from "#server/features/projects/rounds/service.ts";
 import { cleanUp } from "#server/housekeeping.ts";

@@ -6,7 +6,7 @@ import { paymentReferences } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
-import { submitReceipt } from "#server/features/payments/receipts.ts";
+import { submitReceipt } from "#server/features/payments/buying/receipts.ts";
 import { sweepHolds } from "#server/features/projects/holds/jobs.ts";
 import { paymentTexts } from "#shared/payments/texts.ts";
 import { termsFieldTexts, termsForm, termsOf } from "#shared/projects/terms.ts";

@@ -10,10 +10,10 @@ import { keepStatement } from "#server/features/bank/importing/import-statement.
 import { matchParts } from "#server/features/bank/matching/match-line.ts";
 import { undoOne } from "#server/features/bank/matching/undo-match.ts";
 import { readStatement } from "#server/features/bank/statements/read.ts";
-import { reduceToArrived } from "#server/features/payments/arrivals.ts";
-import { submitReceipt } from "#server/features/payments/receipts.ts";
-import { beginPurchase, setPaymentStatus } from "#server/features/payments/service.ts";
-import { giveHeldBack, takeRefundBack } from "#server/features/payments/unallocated.ts";
+import { submitReceipt } from "#server/features/payments/buying/receipts.ts";
+import { beginPurchase, reduceToArrived } from "#server/features/payments/buying/service.ts";
+import { setPaymentStatus } from "#server/features/payments/review/service.ts";
+import { giveHeldBack, takeRefundBack } from "#server/features/payments/unallocated/service.ts";
 import { deleteProject } from "#server/features/projects/service.ts";
 import { askSecondPerson, confirmRequest } from "#server/features/second-person/service.ts";
 import { newFileKey } from "#server/files/storage.ts";

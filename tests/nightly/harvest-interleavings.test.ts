@@ -18,7 +18,7 @@ import { readCostsAtEnd } from "#server/features/harvests/settling/end-harvest.t
 import { finishHarvest } from "#server/features/harvests/settling/finish.ts";
 import { reverseSettlement } from "#server/features/harvests/settling/reverse.ts";
 import { settleHarvest } from "#server/features/harvests/settling/settle.ts";
-import { setPaymentStatus } from "#server/features/payments/service.ts";
+import { setPaymentStatus } from "#server/features/payments/review/service.ts";
 import { makeRun } from "#server/features/payouts/runs/make.ts";
 import { closeAccount } from "#server/features/people/users/service.ts";
 import { grantBacking, revokeGrant } from "#server/features/projects/backings/service.ts";

@@ -6,21 +6,17 @@ import { projects } from "#server/db/schema/projects.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { decideOnRound } from "#server/features/payments/give-back.ts";
-import { submitReceipt } from "#server/features/payments/receipts.ts";
-import { beginPurchase, setPaymentStatus } from "#server/features/payments/service.ts";
-import { giveHeldBack, takeRefundBack } from "#server/features/payments/unallocated.ts";
+import { submitReceipt } from "#server/features/payments/buying/receipts.ts";
+import { beginPurchase } from "#server/features/payments/buying/service.ts";
+import { decideOnRound } from "#server/features/payments/review/round-decision.ts";
+import { setPaymentStatus } from "#server/features/payments/review/service.ts";
+import { giveHeldBack, takeRefundBack } from "#server/features/payments/unallocated/service.ts";
 import { blockUser, closeAccount } from "#server/features/people/users/service.ts";
 import { grantBacking, revokeGrant } from "#server/features/projects/backings/service.ts";
 import { addFavorite } from "#server/features/projects/favorites/service.ts";
-import {
-  endHoldByHand,
-  extendHold,
-  joinWaitingList,
-  leaveWaitingList,
-  releaseHold,
-} from "#server/features/projects/holds/acts.ts";
+import { endHoldByHand, extendHold } from "#server/features/projects/holds/end-and-extend.ts";
 import { sweepHolds } from "#server/features/projects/holds/jobs.ts";
+import { joinWaitingList, leaveWaitingList, releaseHold } from "#server/features/projects/holds/own-hold.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
 import { closeByHand, deleteProject, reopenProject, updateProject } from "#server/features/projects/service.ts";
 import { updateTerms } from "#server/features/projects/update-terms.ts";

@@ -7,8 +7,8 @@ import { payeeAccounts, payoutRuns, payouts } from "#server/db/schema/payouts.ts
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { matchLine, matchParts } from "#server/features/bank/matching/match-line.ts";
 import { undoOne } from "#server/features/bank/matching/undo-match.ts";
-import { setPaymentStatus } from "#server/features/payments/service.ts";
-import { takeRefundBack } from "#server/features/payments/unallocated.ts";
+import { setPaymentStatus } from "#server/features/payments/review/service.ts";
+import { takeRefundBack } from "#server/features/payments/unallocated/service.ts";
 import { payByHand } from "#server/features/payouts/by-hand.ts";
 import { useAccount } from "#server/features/payouts/payee-accounts/service.ts";
 import { lockFarm, releaseToFarm } from "#server/features/payouts/releases/service.ts";

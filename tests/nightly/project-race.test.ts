@@ -6,8 +6,9 @@ import { holds } from "#server/db/schema/holds.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { beginPurchase, openPaymentPage, setPaymentStatus } from "#server/features/payments/service.ts";
-import { releaseHold } from "#server/features/projects/holds/acts.ts";
+import { beginPurchase, openPaymentPage } from "#server/features/payments/buying/service.ts";
+import { setPaymentStatus } from "#server/features/payments/review/service.ts";
+import { releaseHold } from "#server/features/projects/holds/own-hold.ts";
 import {
   cloneProject,
   closeByHand,

@@ -93,7 +93,12 @@ export async function payoutBooks(deps: TestDeps) {
   const credit = await keepLine(deps, ownAccount, { amountKobo: payment.amountKobo, narration: payment.reference });
   const arrived = { kind: "payment" as const, amountKobo: payment.amountKobo, paymentId: payment.id };
   await caller.bank.match({ lineId: credit.id, seenMatchedKobo: 0n, parts: [arrived] });
-  await caller.farmReleases.release({ projectId: project.id, round: 1, seenKobo: payment.amountKobo, amountKobo: payment.amountKobo });
+  await caller.farmReleases.release({
+    projectId: project.id,
+    round: 1,
+    seenKobo: payment.amountKobo,
+    amountKobo: payment.amountKobo,
+  });
   const [release] = await deps.db.select().from(farmReleases);
   return {
     owner: owner.id,

@@ -12,8 +12,8 @@ import {
 } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { contactMessages, jobApplications } from "#server/db/schema/team.ts";
-import { submitReceipt } from "#server/features/payments/receipts.ts";
-import { beginPurchase } from "#server/features/payments/service.ts";
+import { submitReceipt } from "#server/features/payments/buying/receipts.ts";
+import { beginPurchase } from "#server/features/payments/buying/service.ts";
 import { newFileKey } from "#server/files/storage.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";

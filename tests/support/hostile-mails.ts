@@ -19,16 +19,10 @@ import {
   uncollectedNotice,
   withdrawnNotice,
 } from "#server/features/harvests/emails.ts";
-import {
-  anothersNotice,
-  arrivedNotice,
-  notFundedNotice,
-  receiptNotice,
-  refundDueNotice,
-  refundTakenBackNotice,
-  statusNotice,
-  takenNotice,
-} from "#server/features/payments/emails.ts";
+import { receiptNotice } from "#server/features/payments/buying/emails.ts";
+import { anothersNotice, arrivedNotice } from "#server/features/payments/review/arrival-emails.ts";
+import { notFundedNotice, statusNotice, takenNotice } from "#server/features/payments/review/emails.ts";
+import { refundDueNotice, refundTakenBackNotice } from "#server/features/payments/unallocated/emails.ts";
 import { failedNotice, paidNotice, sentNotice } from "#server/features/payouts/emails.ts";
 import { payeeAccountMail } from "#server/features/payouts/payee-accounts/emails.ts";
 import { farmAccountMail } from "#server/features/payouts/releases/emails.ts";

@@ -9,9 +9,10 @@ import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts"
 import { projects } from "#server/db/schema/projects.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { submitReceipt } from "#server/features/payments/receipts.ts";
-import { declareArrivedKind } from "#server/features/payments/second-person.ts";
-import { beginPurchase, openPaymentPage, setPaymentStatus } from "#server/features/payments/service.ts";
+import { submitReceipt } from "#server/features/payments/buying/receipts.ts";
+import { beginPurchase, openPaymentPage } from "#server/features/payments/buying/service.ts";
+import { declareArrivedKind } from "#server/features/payments/review/second-person.ts";
+import { setPaymentStatus } from "#server/features/payments/review/service.ts";
 import { newFileKey } from "#server/files/storage.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import type { ActorContext } from "#server/platform/context.ts";

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { readyNotice } from "#server/features/harvests/emails.ts";
-import { receiptNotice, takenNotice } from "#server/features/payments/emails.ts";
+import { receiptNotice } from "#server/features/payments/buying/emails.ts";
+import { takenNotice } from "#server/features/payments/review/emails.ts";
 import { renderMail } from "#server/mail/layout.ts";
 import { mailsSaying } from "#tests/support/hostile-mails.ts";
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
-import { readReferencePart, refundDueOf, sendingBlockedBy } from "#server/features/payments/rules.ts";
-import { newReference } from "#server/platform/references.ts";
+import { sendingBlockedBy } from "#server/features/payments/buying/service.ts";
+import { refundDueOf } from "#server/features/payments/queries.ts";
+import { newReference, readReferencePart } from "#server/platform/references.ts";
 import { setPaymentStatusInput, submitReceiptFields } from "#shared/payments/inputs.ts";
 import { paymentTexts, refundDueText } from "#shared/payments/texts.ts";
 

@@ -10,7 +10,7 @@ import { Page } from "#client/ui/layout/page.tsx";
 const FarmAccountForm = lazy(async () => ({
   default: (await import("#client/features/farm-releases/farm-account-form.tsx")).FarmAccountForm,
 }));
-const SaidPaid = lazy(() => import("#client/features/payments/review/said-paid.tsx"));
+const SaidPaid = lazy(() => import("#client/features/payments/unallocated/said-paid.tsx"));
 
 export const Route = createFileRoute("/admin/payouts")({
   validateSearch: readPayoutsSearch,

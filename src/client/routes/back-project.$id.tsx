@@ -6,7 +6,7 @@ import {
   ProjectNotFound,
 } from "#client/features/payments/buying/back-project-page.tsx";
 import { readPaySearch } from "#client/features/payments/buying/pay-search.ts";
-import { usePaymentPage } from "#client/features/payments/review/use-payment-page.ts";
+import { usePaymentPage } from "#client/features/payments/buying/use-payment-page.ts";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { requireSignIn } from "#client/lib/session/guards.ts";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";

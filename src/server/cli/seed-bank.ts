@@ -10,7 +10,7 @@ import { keepStatement } from "#server/features/bank/importing/import-statement.
 import { writeStatementOf } from "#server/features/bank/importing/sample-statement.ts";
 import { matchParts } from "#server/features/bank/matching/match-line.ts";
 import { readStatement } from "#server/features/bank/statements/read.ts";
-import { setPaymentStatus } from "#server/features/payments/service.ts";
+import { setPaymentStatus } from "#server/features/payments/review/service.ts";
 import { payByHand } from "#server/features/payouts/by-hand.ts";
 import { useAccount } from "#server/features/payouts/payee-accounts/service.ts";
 import { releaseToFarm } from "#server/features/payouts/releases/service.ts";

@@ -8,9 +8,9 @@ import { backingWeights, projectBackings, projects } from "#server/db/schema/pro
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { userRoles } from "#server/db/schema/users.ts";
 import { makeRefundNotes } from "#server/features/papers/service.ts";
-import { assumeArrived } from "#server/features/payments/give-back.ts";
-import { makeRefundDue } from "#server/features/payments/refunds.ts";
-import { takeApprovalBack } from "#server/features/payments/service.ts";
+import { assumeArrived } from "#server/features/payments/review/round-decision.ts";
+import { takeApprovalBack } from "#server/features/payments/review/service.ts";
+import { makeRefundDue } from "#server/features/payments/unallocated/service.ts";
 import { decideRound, findRound } from "#server/features/projects/rounds/service.ts";
 import { formatNaira, nairaToKobo } from "#shared/money.ts";
 import { paymentTexts } from "#shared/payments/texts.ts";

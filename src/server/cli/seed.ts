@@ -16,7 +16,7 @@ import { settings } from "#server/db/schema/settings.ts";
 import { contactMessages, jobApplications } from "#server/db/schema/team.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
 import { refreshSuggestions } from "#server/features/bank/matching/suggestions.ts";
-import { decideOnRound } from "#server/features/payments/give-back.ts";
+import { decideOnRound } from "#server/features/payments/review/round-decision.ts";
 import { beginRound, findRound } from "#server/features/projects/rounds/service.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { dayInLagos } from "#shared/dates.ts";

@@ -6,7 +6,10 @@ import * as careers from "#server/features/careers/emails.ts";
 import * as contact from "#server/features/contact/emails.ts";
 import * as harvests from "#server/features/harvests/emails.ts";
 import type { NoticeText } from "#server/features/notifications/service.ts";
-import * as payments from "#server/features/payments/emails.ts";
+import * as buying from "#server/features/payments/buying/emails.ts";
+import * as arrivals from "#server/features/payments/review/arrival-emails.ts";
+import * as review from "#server/features/payments/review/emails.ts";
+import * as unallocated from "#server/features/payments/unallocated/emails.ts";
 import * as payouts from "#server/features/payouts/emails.ts";
 import * as payeeAccounts from "#server/features/payouts/payee-accounts/emails.ts";
 import * as farmReleases from "#server/features/payouts/releases/emails.ts";
@@ -55,7 +58,7 @@ export function mailSamples(publicUrl: string): MailSample[] {
   const farmPayout = { ...payout, kind: "farm" as const, part: 1, parts: 3 };
   const returned = { publicUrl, projectTitle: payout.projectTitle, amountKobo: payout.amountKobo };
   const message = { ...project, content: "When is the first harvest?\nI would like to come and see it." };
-  const decided = (change: Parameters<typeof payments.statusNotice>[1]) => payments.statusNotice(payment, change);
+  const decided = (change: Parameters<typeof review.statusNotice>[1]) => review.statusNotice(payment, change);
   const noReason = { wasApproved: false, reason: null, refund: null };
   const payeeAccount = {
     bankName: "Access Bank",
@@ -113,7 +116,7 @@ export function mailSamples(publicUrl: string): MailSample[] {
       after: "7.5",
       at,
     }),
-    "payment-without-its-money": payments.goneOwnersMail(payment, {
+    "payment-without-its-money": arrivals.goneOwnersMail(payment, {
       fullName,
       goneKobo: payment.amountKobo,
       gone: "taken_back",
@@ -189,10 +192,10 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "job-application": careers.applicationMail({ publicUrl, fullName, position: "Farm Manager", hasResume: true, at }),
   };
   const arrived = (id: string, arrivedKobo: Kobo, hasReceipt = true) => {
-    const notice = payments.arrivedNotice(payment, { arrivedKobo, hasReceipt, at });
+    const notice = arrivals.arrivedNotice(payment, { arrivedKobo, hasReceipt, at });
     return notice ? { [id]: notice } : {};
   };
-  const arrivals = {
+  const arrivalMails = {
     ...arrived("transfer-arrived", payment.amountKobo, false),
     ...arrived("part-arrived", 50_000_000n),
     ...arrived("too-much-arrived", 130_000_000n),
@@ -207,22 +210,25 @@ export function mailSamples(publicUrl: string): MailSample[] {
     }),
     "payment-taken-back": decided({ to: "rejected", wasApproved: true, reason: null, refund: null }),
     "payment-pending-again": decided({ to: "pending", wasApproved: true, reason: null, refund: null }),
-    ...arrivals,
-    "transfer-of-another": payments.anothersNotice(payment),
-    "transfer-taken-back": payments.goneNotice(payment, { goneKobo: payment.amountKobo, gone: "taken_back" }),
-    "transfer-not-seen": payments.goneNotice(payment, { goneKobo: payment.amountKobo, gone: "undone" }),
-    "project-taken": payments.takenNotice({ ...project, lots: 1, refundDays: 5 }),
-    "lots-taken": payments.takenNotice({ ...project, lots: 40, refundDays: 5 }),
-    "not-funded": payments.notFundedNotice({ ...payment, lots: 3 }, due),
-    "not-funded-unseen": payments.notFundedNotice(payment, null),
+    ...arrivalMails,
+    "transfer-of-another": arrivals.anothersNotice(payment),
+    "transfer-taken-back": arrivals.goneNotice(payment, { goneKobo: payment.amountKobo, gone: "taken_back" }),
+    "transfer-not-seen": arrivals.goneNotice(payment, { goneKobo: payment.amountKobo, gone: "undone" }),
+    "project-taken": review.takenNotice({ ...project, lots: 1, refundDays: 5 }),
+    "lots-taken": review.takenNotice({ ...project, lots: 40, refundDays: 5 }),
+    "not-funded": review.notFundedNotice({ ...payment, lots: 3 }, due),
+    "not-funded-unseen": review.notFundedNotice(payment, null),
     "payment-approved-surplus": decided({
       to: "approved",
       ...noReason,
       receipt,
       refund: { amountKobo: 500_00n, isAccountKnown: true, note: { number: "GN-2026-000008" } },
     }),
-    "refund-due": payments.refundDueNotice(payment, { ...due, reason: "not_approved" }),
-    "refund-taken-back": payments.refundTakenBackNotice(payment, { amountKobo: payment.amountKobo, reason: flooded }),
+    "refund-due": unallocated.refundDueNotice(payment, { ...due, reason: "not_approved" }),
+    "refund-taken-back": unallocated.refundTakenBackNotice(payment, {
+      amountKobo: payment.amountKobo,
+      reason: flooded,
+    }),
     "round-returned": roundReturns.returnedNotice({ ...returned, reason: flooded }),
     "round-return-taken-back": roundReturns.returnTakenBackNotice({ ...returned, reason: flooded }),
     "payout-sent": payouts.sentNotice(payout, at),
@@ -315,8 +321,8 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "project-closed": projects.projectClosedNotice({ ...project, hasExpired: false }),
     "project-expired": projects.projectClosedNotice({ ...project, hasExpired: true }),
     "project-reopened": projects.projectReopenedNotice(project),
-    "receipt-submitted": payments.receiptNotice({ ...payment, backerName: fullName, isReplacement: false }),
-    "receipt-replaced": payments.receiptNotice({ ...payment, backerName: fullName, isReplacement: true }),
+    "receipt-submitted": buying.receiptNotice({ ...payment, backerName: fullName, isReplacement: false }),
+    "receipt-replaced": buying.receiptNotice({ ...payment, backerName: fullName, isReplacement: true }),
     "project-update": updates.projectUpdateNotice({
       ...project,
       title: "The first snails are in",

@@ -116,6 +116,7 @@ function withCode(error: unknown): unknown {
 }
 
 export const router = t.router;
+export const mergeRouters = t.mergeRouters;
 export const createCallerFactory = t.createCallerFactory;
 
 /** For anybody, signed in or not. */

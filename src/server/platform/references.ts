@@ -11,3 +11,14 @@ export function newReference(prefix: "GONA" | "GP"): string {
   const group = () => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join("");
   return `${prefix}-${group()}-${group()}`;
 }
+
+const shortestPart = 3;
+
+/**
+ * Converts a typed part of a reference to its stored form without dashes; null if it can't be one. Fewer than three
+ * characters would match every other reference.
+ */
+export function readReferencePart(typed: string): string | null {
+  const bare = typed.replace(/[\s\p{Dash}]+/gu, "").toUpperCase();
+  return bare.length >= shortestPart && /^[A-Z0-9]+$/.test(bare) ? bare : null;
+}

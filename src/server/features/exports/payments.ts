@@ -1,4 +1,4 @@
-import { listPaymentsAfter } from "#server/features/payments/queries.ts";
+import { listPaymentsAfter } from "#server/features/payments/review/queries.ts";
 import { paymentsExportFilter } from "#shared/exports/inputs.ts";
 import { bankStateLabels, paymentStatusLabels } from "#shared/payments/statuses.ts";
 import { moment, naira, text, whole, word } from "./columns.ts";

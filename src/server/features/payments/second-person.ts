@@ -1,39 +1,18 @@
 import { eq } from "drizzle-orm";
-import type { z } from "zod";
-import { postSaidArrival } from "#server/books/events/payments.ts";
-import { placesOf, readMoney, readMoneyOf } from "#server/books/places.ts";
-import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { placesOf, readMoneyOf } from "#server/books/places.ts";
+import type { DbOrTx } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { users } from "#server/db/schema/users.ts";
-import { findRound, hasRoomFor, type Round } from "#server/features/projects/rounds/service.ts";
-import { recordAudit } from "#server/platform/audit.ts";
-import type { ActorContext } from "#server/platform/context.ts";
-import { AppError } from "#server/platform/errors.ts";
-import { formatNaira, type Kobo } from "#shared/money.ts";
-import type { PaymentStatus } from "#shared/payments/statuses.ts";
-import { paymentTexts } from "#shared/payments/texts.ts";
-import type {
-  approvePaymentDetails,
-  declareArrivedDetails,
-  giveHeldBackDetails,
-} from "#shared/second-person/inputs.ts";
-import { approvePaymentTexts, declareArrivedTexts, giveHeldBackTexts } from "#shared/second-person/texts.ts";
-import { asksUnseenReason, requireRest, smallRestOf } from "./approval.ts";
-import { hasRefundDue } from "./refunds.ts";
-import { changeStatus, lockPayment, requireRoom } from "./service.ts";
-import { lockHeld, oweUnallocated } from "./unallocated.ts";
 
-/**
- * What takes two people about a payment: approving what the bank doesn't show, saying that money came without a line, and
- * giving money back that no line says whose it is.
- */
+/** The parts that the kinds of requests about a payment share. */
 
-type Confirmed<Details> = { details: Details; requestId: number; reason: string };
+/** A request that a second person has confirmed, with the reason that the first one gave. */
+export type Confirmed<Details> = { details: Details; requestId: number; reason: string };
 
-const subjectOf = ({ paymentId }: { paymentId: number }): string => String(paymentId);
+export const subjectOf = ({ paymentId }: { paymentId: number }): string => String(paymentId);
 
 /** A payment in words, with where its money stands; undefined if it is gone. */
-async function findInWords(db: DbOrTx, paymentId: number) {
+export async function findInWords(db: DbOrTx, paymentId: number) {
   const [payment] = await db
     .select({
       projectTitle: projectPayments.projectTitle,
@@ -52,183 +31,6 @@ async function findInWords(db: DbOrTx, paymentId: number) {
   return payment && money && { ...payment, money, ...placesOf(money) };
 }
 
-/** "₦5,000,000 of ₦11,200,000 are in the bank." */
-const arrivedLine = (arrivedKobo: Kobo, amountKobo: Kobo): string =>
-  arrivedKobo === 0n
-    ? "The bank's statements show nothing of it."
-    : `The bank's statements show ${formatNaira(arrivedKobo)} of ${formatNaira(amountKobo)}.`;
-
-const whose = ({ backerName, reference }: { backerName: string; reference: string }): string =>
+/** The first line of what a request says. */
+export const whose = ({ backerName, reference }: { backerName: string; reference: string }): string =>
   `The payment is ${backerName || "a backer"}'s, with the reference ${reference}.`;
-
-type Approve = z.output<typeof approvePaymentDetails>;
-
-async function describeApproval(db: DbOrTx, { paymentId, writtenOffKobo: digits, ...seen }: Approve) {
-  const payment = await findInWords(db, paymentId);
-  if (!payment) return null;
-  const { money, missingKobo, amountKobo, projectId, status } = payment;
-  const writtenOffKobo = BigInt(digits) || smallRestOf(money);
-  return {
-    title: approvePaymentTexts.title(formatNaira(amountKobo), payment.projectTitle),
-    consequences: [
-      whose(payment),
-      arrivedLine(money.arrivedKobo, amountKobo),
-      writtenOffKobo > 0n
-        ? `The missing ${formatNaira(writtenOffKobo)} are written off as bank charges: nobody waits for them any more.`
-        : `${formatNaira(missingKobo)} stay in transit until the bank shows them.`,
-      "The backer becomes one of the project's, and is emailed.",
-    ],
-    isPossible: status === seen.seenStatus && projectId !== null && BigInt(seen.missingKobo) === missingKobo,
-    projectId,
-  };
-}
-
-async function requireApproval(tx: Tx, ctx: ActorContext, details: Approve): Promise<void> {
-  const { paymentId, writtenOffKobo, missingKobo, seenStatus, seenReceiptSha256 } = details;
-  const locked = await lockPayment(tx, paymentId);
-  // A lone owner's own payment takes the second factor whatever the bank shows.
-  if (locked.payment.userId !== ctx.actor.id && !(await asksUnseenReason(tx))) {
-    throw new AppError("conflict", approvePaymentTexts.noStatements);
-  }
-  if (locked.payment.status === "approved") throw new AppError("conflict", approvePaymentTexts.approved);
-  if (locked.payment.status !== seenStatus || (locked.receipt?.sha256 ?? null) !== seenReceiptSha256) {
-    throw new AppError("conflict", paymentTexts.changed);
-  }
-  await requireRoom(tx, ctx, locked);
-  const money = await readMoney(tx, locked.payment);
-  requireRest(money, BigInt(writtenOffKobo));
-  if (placesOf(money).missingKobo !== BigInt(missingKobo)) {
-    throw new AppError("conflict", approvePaymentTexts.restChanged);
-  }
-}
-
-/** Approves a payment of which the bank doesn't show all. */
-export const approvePaymentKind = {
-  subjectOf,
-  describe: describeApproval,
-  require: requireApproval,
-  act: async (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<Approve>): Promise<void> => {
-    const { paymentId, writtenOffKobo, seenStatus, seenReceiptSha256 } = details;
-    const confirmed = { requestId, writtenOffKobo: BigInt(writtenOffKobo), unseenReason: reason };
-    const seen = { seenStatus, seenReceiptSha256 };
-    await changeStatus(tx, ctx, { paymentId, status: "approved", ...seen }, confirmed);
-  },
-};
-
-type Declare = z.output<typeof declareArrivedDetails>;
-
-/** What becomes of money that is declared, by the payment that it is of: held until a decision, or due to the backer. */
-type Destiny = "held" | "returned";
-
-const destinyOf = (
-  { status, projectId, lots }: { status: PaymentStatus; projectId: number | null; lots: number },
-  round: Round | undefined,
-): Destiny => {
-  if (status !== "pending") return "returned";
-  return projectId !== null && round && hasRoomFor({ ...round, heldLots: 0 }, lots) ? "held" : "returned";
-};
-
-async function describeDeclaration(db: DbOrTx, { paymentId, amountKobo: digits }: Declare) {
-  const payment = await findInWords(db, paymentId);
-  if (!payment) return null;
-  const { money, missingKobo, projectId, status } = payment;
-  const amount = formatNaira(BigInt(digits));
-  const round = projectId === null ? undefined : await findRound(db, { projectId, round: payment.round });
-  const becomes = {
-    held: "They are held for the backer until the payment is decided.",
-    returned:
-      status === "pending"
-        ? "The payment can't be approved any more: it is rejected, and they are due to the backer, who is emailed."
-        : "They are due to the backer, who is emailed.",
-  };
-  return {
-    title: declareArrivedTexts.title(amount, payment.projectTitle),
-    consequences: [
-      whose(payment),
-      arrivedLine(money.arrivedKobo - money.saidKobo, payment.amountKobo),
-      `${amount} count as having arrived, and are in transit until a line of a statement takes their place.`,
-      becomes[destinyOf(payment, round)],
-    ],
-    isPossible: BigInt(digits) <= missingKobo && status !== "approved",
-    projectId,
-  };
-}
-
-async function lockDeclared(tx: Tx, { paymentId, amountKobo }: Declare) {
-  const locked = await lockPayment(tx, paymentId);
-  const { payment } = locked;
-  // What is missing of an approved payment is in transit already.
-  if (payment.status === "approved") throw new AppError("conflict", declareArrivedTexts.approved);
-  const money = (await readMoneyOf(tx, [paymentId])).get(paymentId);
-  const missingKobo = money ? placesOf(money).missingKobo : 0n;
-  // What was given back is missing again by the ledger, but it came.
-  if (await hasRefundDue(tx, paymentId)) {
-    throw new AppError("conflict", declareArrivedTexts.refundStands);
-  }
-  if (missingKobo === 0n) throw new AppError("conflict", declareArrivedTexts.nothingMissing);
-  if (BigInt(amountKobo) > missingKobo) {
-    throw new AppError("conflict", declareArrivedTexts.tooMuch(formatNaira(missingKobo)));
-  }
-  return locked;
-}
-
-/**
- * Declares that money of a payment has arrived, though no line shows it. Of one that is rejected, or can't be approved any more, a
- * refund is due then.
- */
-export const declareArrivedKind = {
-  subjectOf,
-  describe: describeDeclaration,
-  require: async (tx: Tx, _ctx: ActorContext, details: Declare) => void (await lockDeclared(tx, details)),
-  act: async (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<Declare>): Promise<void> => {
-    const { payment, project, round } = await lockDeclared(tx, details);
-    const at = ctx.clock.now();
-    const byKobo = BigInt(details.amountKobo);
-    await postSaidArrival(tx, "declared_arrival", { payment, byKobo, actorId: ctx.actor.id, at });
-    await recordAudit(tx, ctx, "declare_arrived", {
-      paymentId: payment.id,
-      amountKobo: details.amountKobo,
-      projectId: payment.projectId,
-      backerId: payment.userId,
-      requestId,
-      reason,
-    });
-    if (destinyOf(payment, round) !== "returned") return;
-    if (payment.status === "pending") {
-      const confirmed = { requestId, writtenOffKobo: 0n, unseenReason: reason };
-      await changeStatus(tx, ctx, { paymentId: payment.id, status: "rejected", isGivenBack: true }, confirmed);
-      return;
-    }
-    const { unallocatedKobo: amountKobo } = placesOf(await readMoney(tx, payment));
-    const refundReason = round?.outcome === "not_funded" ? ("not_funded" as const) : ("not_approved" as const);
-    await oweUnallocated(tx, ctx, { payment, project, amountKobo, reason: refundReason, requestId });
-  },
-};
-
-type GiveBack = z.output<typeof giveHeldBackDetails>;
-
-const seenBy = ({ paymentId, seenHeldKobo }: GiveBack) => ({ paymentId, seenHeldKobo: BigInt(seenHeldKobo) });
-
-/** Gives money back of a payment whose payer no line names. */
-export const giveHeldBackKind = {
-  subjectOf,
-  describe: async (db: DbOrTx, { paymentId, seenHeldKobo }: GiveBack) => {
-    const payment = await findInWords(db, paymentId);
-    if (!payment) return null;
-    const { unallocatedKobo, projectId, status } = payment;
-    const amount = formatNaira(BigInt(seenHeldKobo));
-    return {
-      title: giveHeldBackTexts.title(amount, payment.backerName || "a backer"),
-      consequences: [
-        whose(payment),
-        "The bank's line doesn't say whose money it is: one owner matched it to this payment.",
-        `A refund of ${amount} is due to them then, and they are emailed.`,
-      ],
-      isPossible: status !== "pending" && unallocatedKobo === BigInt(seenHeldKobo),
-      projectId,
-    };
-  },
-  require: async (tx: Tx, _ctx: ActorContext, details: GiveBack) => void (await lockHeld(tx, seenBy(details))),
-  act: async (tx: Tx, ctx: ActorContext, { details, requestId }: Confirmed<GiveBack>): Promise<void> =>
-    oweUnallocated(tx, ctx, { ...(await lockHeld(tx, seenBy(details))), requestId }),
-};

@@ -1,60 +1,12 @@
-import { eq } from "drizzle-orm";
-import type { z } from "zod";
-import { refuseOwnMoney } from "#server/accounts/owner-terms.ts";
-import { requireOpenAccount } from "#server/accounts/sessions.ts";
-import { postApproval, postReversal } from "#server/books/events/payments.ts";
-import { placesOf, readMoney } from "#server/books/places.ts";
-import { isUniqueViolation } from "#server/db/errors.ts";
-import { inTransaction, type Tx } from "#server/db/open.ts";
-import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
-import { projects } from "#server/db/schema/projects.ts";
-import { notify } from "#server/features/notifications/service.ts";
-import { makeReceipts, makeRefundNotes, replacePapers } from "#server/features/papers/service.ts";
-import { supportByPayment, withdrawPaymentSupport } from "#server/features/projects/backings/service.ts";
-import { findHoldState } from "#server/features/projects/holds/queries.ts";
-import {
-  consumeHold,
-  extendByRejection,
-  findOwnHold,
-  type Hold,
-  holdStands,
-  placeHold,
-  settleHolds,
-} from "#server/features/projects/holds/service.ts";
-import {
-  countAllowedLots,
-  findHarvestRefusal,
-  findShownTerms,
-  isWrittenOff,
-} from "#server/features/projects/rounds/queries.ts";
-import {
-  countApprovedLots,
-  findRound,
-  freeLots,
-  hasRoomFor,
-  lockProject,
-  lockProjectIfThere,
-  lockRound,
-  type Project,
-  type Round,
-  type RoundKey,
-} from "#server/features/projects/rounds/service.ts";
-import { closeProject } from "#server/features/projects/service.ts";
-import { findBankDetails, findHoldHours, findRefundDays } from "#server/features/settings/queries.ts";
-import { recordAudit } from "#server/platform/audit.ts";
+import { and, eq, isNull } from "drizzle-orm";
+import type { Tx } from "#server/db/open.ts";
+import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
+import { lockProjectIfThere, lockRound, type Project } from "#server/features/projects/rounds/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import type { beginPurchaseInput, setPaymentStatusInput } from "#shared/payments/inputs.ts";
-import type { PaymentStatus } from "#shared/payments/statuses.ts";
-import { paymentTexts, type RefundReason } from "#shared/payments/texts.ts";
-import { termsTexts } from "#shared/projects/terms-texts.ts";
-import { writeOffTexts } from "#shared/second-person/texts.ts";
-import { type Approval, type ConfirmedApproval, weighApproval } from "./approval.ts";
-import { type PaymentFacts, statusNotice, takenNotice } from "./emails.ts";
-import { findApproverInRound, findOwnPayment, findReviewState, listOthersLeftOut } from "./queries.ts";
-import { agreeToTerms, findReference, hasAgreedTo, restoreReference, retireReference } from "./references.ts";
-import { hasRefundDue, hasUnnamedMoney, makeRefundDue } from "./refunds.ts";
-import { sendingBlockedBy } from "./rules.ts";
+import type { Kobo } from "#shared/money.ts";
+import { paymentTexts } from "#shared/payments/texts.ts";
+import type { PaymentFacts } from "./notices.ts";
 
 /**
  * The order of locks is always project, round, reference, payment. Sending a receipt locks the project in share mode;
@@ -62,241 +14,6 @@ import { sendingBlockedBy } from "./rules.ts";
  */
 
 export type Payment = typeof projectPayments.$inferSelect;
-
-/**
- * The data of /back-project. The bank details are only given to who agreed to the round's terms; with a reference a
- * receipt may be sent even after the hold has ended or the project has closed. Throws "not_found".
- */
-export async function openPaymentPage(ctx: ActorContext, { projectId }: { projectId: number }) {
-  return inTransaction(ctx.db, (tx) => readPaymentPage(tx, ctx, projectId));
-}
-
-/**
- * Keeps that the caller agreed to the terms that they read, gives them a reference for their purchase, and holds their
- * lots. Throws "not_found", or "conflict" if the project is closed, has no bank details, the terms changed since, the
- * lots are more than one person may buy, or they can't be held.
- */
-export async function beginPurchase(ctx: ActorContext, input: z.output<typeof beginPurchaseInput>): Promise<void> {
-  const { projectId, lots, termsVersion } = input;
-  await inTransaction(ctx.db, async (tx) => {
-    const project = await lockProject(tx, projectId);
-    // Their holds elsewhere are counted, too.
-    await requireOpenAccount(tx, ctx.actor, "no key update");
-    if (project.isClosed) throw new AppError("conflict", paymentTexts.projectClosed);
-    if (!(await findBankDetails(tx))) throw new AppError("conflict", paymentTexts.noBankDetails);
-    const round = await lockRound(tx, { projectId, round: project.round });
-    if (round.termsVersion !== termsVersion) throw new AppError("conflict", termsTexts.changed);
-    const reference = await agreeToTerms(tx, ctx, { project, round, lots });
-    const most = await countAllowedLots(tx, round, ctx.actor.id, reference);
-    if (lots > most) throw new AppError("conflict", paymentTexts.lotsLeft(most));
-    await placeHold(tx, ctx, { project, round, lots, reference });
-  });
-}
-
-/** It doesn't lock the project, because share locks of continuous visits would block an approval for ever. */
-async function readPaymentPage(tx: Tx, ctx: ActorContext, projectId: number) {
-  const [project] = await tx.select().from(projects).where(eq(projects.id, projectId));
-  if (!project) throw new AppError("not_found", paymentTexts.projectNotFound);
-  const found = await findReference(tx, ctx, project);
-  const bankDetails = await findBankDetails(tx);
-  const ownPayment = await findOwnPayment(tx, projectId, ctx.actor.id);
-  const round = await findRound(tx, { projectId, round: project.round });
-  const { isOtherUnderReview, isSoldToOther } = await findReviewState(tx, project, ctx.actor.id);
-  const hold = await findHoldState(tx, round, ctx.actor.id, ctx.clock.now());
-  const holdHours = await findHoldHours(tx);
-  const { lots, lotPriceKobo, approvedLots, minimumLots } = round;
-  const { id, title, imageUrl, imageAlt, isClosed } = project;
-  const free = freeLots({ ...round, heldLots: hold.heldByOthers });
-  const allowedLots = await countAllowedLots(tx, round, ctx.actor.id);
-  // Where lots are held, the account is for who holds some, or has a receipt with us.
-  const holdsLots = holdHours === 0 || (hold.own !== null && !hold.own.isOffer);
-  const maySeeAccount = hasAgreedTo(found, round) && holdsLots;
-  const bought = found?.lots ?? 1;
-  return {
-    project: { id, title, imageUrl, imageAlt, isClosed },
-    round: { lots, lotPriceKobo, approvedLots, minimumLots },
-    terms: await findShownTerms(tx, round, round.termsVersion),
-    /**
-     * How many lots the caller can buy now, or wait for when nothing is free; at least one, because who has paid may still
-     * send a receipt.
-     */
-    mostLots: Math.max(1, Math.min(free > 0 || holdHours === 0 ? free : lots - approvedLots, allowedLots)),
-    /** Null where holding is switched off. The browser counts down by the server's clock. */
-    hold: holdHours === 0 && !hold.own ? null : { ...hold, hours: holdHours, now: ctx.clock.now() },
-    /** What the caller agreed to pay under the reference. They may have done so, whether they still hold lots or not. */
-    purchase: found && { lots: bought, amountKobo: (found.lotPriceKobo ?? lotPriceKobo) * BigInt(bought) },
-    reference: found?.reference ?? null,
-    bankDetails: maySeeAccount ? bankDetails : null,
-    ownPayment,
-    isOtherUnderReview,
-    /** Nothing is left, and others have it. */
-    isTakenByOther: isSoldToOther && round.lots === round.approvedLots,
-    blockedBy: sendingBlockedBy({
-      isClosed,
-      hasReference: found !== null,
-      hasBankDetails: bankDetails !== null,
-      maySeeAccount,
-    }),
-  };
-}
-
-/** How many more lots of the round the caller may buy: what is free, within the most for one person and round. */
-export async function findMostLots(tx: Tx, ctx: ActorContext, round: Round): Promise<number> {
-  return Math.min(freeLots(round), await countAllowedLots(tx, round, ctx.actor.id));
-}
-
-/**
- * Sets a payment's status, in any direction, in one transaction with all its effects: ledger, funding, backing,
- * closing, refunds, audit entry, notifications and queued mails. Setting the current status changes nothing.
- * Throws "not_found", "invalid" if the bank doesn't wholly show what is approved and no reason is given, or "conflict" if
- * status or receipt differ from what the administrator saw, too few lots of its round are free, a refund of it stands, a
- * second person is needed, the project is deleted, or the backer has another pending payment for it.
- */
-export async function setPaymentStatus(ctx: ActorContext, input: z.output<typeof setPaymentStatusInput>) {
-  try {
-    return await inTransaction(ctx.db, async (tx) => {
-      const { payment } = await lockPayment(tx, input.paymentId);
-      await refuseOwnMoney(tx, ctx, { userId: payment.userId, hasReason: input.ownReason !== undefined });
-      return changeStatus(tx, ctx, input);
-    });
-  } catch (error) {
-    if (isUniqueViolation(error, "project_payments_one_pending_per_backer")) {
-      throw new AppError("conflict", paymentTexts.otherPending, { cause: error });
-    }
-    throw error;
-  }
-}
-
-type Seen = "seenStatus" | "seenReceiptSha256";
-type StatusChange = z.output<typeof setPaymentStatusInput>;
-/** Without what was seen where nobody looked at the payment's row: the statement speaks for it, or a second person. */
-type InnerStatusChange = Omit<StatusChange, Seen> & Partial<Pick<StatusChange, Seen>>;
-
-/** The same within somebody's transaction. `confirmed` is what a second person has confirmed. */
-export async function changeStatus(tx: Tx, ctx: ActorContext, input: InnerStatusChange, confirmed?: ConfirmedApproval) {
-  const { payment, project, round, receipt } = await lockPayment(tx, input.paymentId);
-  const receiptSha256 = receipt?.sha256 ?? null;
-  const from = payment.status;
-  const to = input.status;
-  const { seenStatus = from, seenReceiptSha256 = receiptSha256 } = input;
-  if (from !== seenStatus || receiptSha256 !== seenReceiptSha256) throw new AppError("conflict", paymentTexts.changed);
-  const result = { paymentId: payment.id, projectId: payment.projectId, status: to };
-  if (from === to) return result;
-
-  if (from === "approved" && (await isWrittenOff(tx, payment.id)))
-    throw new AppError("conflict", writeOffTexts.writtenOff);
-  if (from === "approved") await requireNoHarvest(tx, { approvedPaymentId: payment.id });
-  const unseenReason = input.unseenReason ?? input.ownReason;
-  const target = to === "approved" ? await requireRoom(tx, ctx, { payment, receipt, project, round }) : null;
-  const approval = target && (await weighApproval(tx, ctx, { payment, unseenReason, confirmed }));
-  const reason = to === "rejected" ? input.reason || null : null;
-  const now = ctx.clock.now();
-  const decision =
-    to === "pending" ? { decidedBy: null, decidedAt: null } : { decidedBy: ctx.actor.id, decidedAt: now };
-  await tx
-    .update(projectPayments)
-    .set({
-      status: to,
-      rejectionReason: reason,
-      ...decision,
-      updatedAt: now,
-      // The administrator has refunded the payment or keeps it, so a closed account's address is no longer needed.
-      refundEmail: null,
-    })
-    .where(eq(projectPayments.id, payment.id));
-  const { userId, projectId } = payment;
-  if (to === "rejected" && from === "pending") await extendByRejection(tx, payment.reference, now);
-  const posting = { payment, actorId: ctx.actor.id, at: now };
-  const isSoldOut = target && approval ? await approve(tx, { ...posting, ...target, approval }) : false;
-  if (from === "approved") {
-    await takeApprovalBack(tx, { ...posting, round });
-    if (projectId !== null) await restoreReference(tx, { projectId, userId }, payment.reference);
-  }
-  const { unallocatedKobo } = placesOf(await readMoney(tx, payment));
-  const refundReason = refundReasonOf({ payment, round }, { to, isGivenBack: input.isGivenBack ?? false });
-  // Where no line says whose money it is, it stays unallocated until two people give it back.
-  const isKept = refundReason !== null && unallocatedKobo > 0n && !confirmed && (await hasUnnamedMoney(tx, payment.id));
-  if (isKept && to === "rejected") throw new AppError("conflict", paymentTexts.unnamedRejected);
-  const refundKobo = refundReason && unallocatedKobo > 0n && !isKept ? unallocatedKobo : null;
-  const refund =
-    refundReason && refundKobo
-      ? await makeRefundDue(tx, {
-          ...posting,
-          amountKobo: refundKobo,
-          reason: refundReason,
-          requestId: confirmed?.requestId,
-        })
-      : null;
-  const auditId = await recordAudit(tx, ctx, "update_payment_status", {
-    paymentId: payment.id,
-    before: from,
-    after: to,
-    amountKobo: payment.amountKobo.toString(),
-    lots: payment.lots,
-    projectId,
-    projectTitle: payment.projectTitle,
-    backerId: userId,
-    reference: payment.reference,
-    round: payment.round,
-    receiptSha256,
-    reason,
-    ...(input.ownReason !== undefined && { ownReason: input.ownReason }),
-    ...approval?.audit,
-    ...(from === "approved" && { arrivedKobo: unallocatedKobo.toString() }),
-    ...(refundKobo && { refundKobo: refundKobo.toString() }),
-  });
-  if (target) {
-    await notifyWaitingBackers(tx, ctx, { payment, ...target, auditId });
-    const isCurrent = target.project.round === payment.round;
-    if (isSoldOut && isCurrent && !target.project.isClosed) {
-      await closeProject(tx, ctx, {
-        project: target.project,
-        at: now,
-        exceptUserId: userId,
-        occasion: String(auditId),
-      });
-    }
-  }
-  if (project && round) await offerFreed(tx, ctx, project.id, round);
-  // The counters of papers are the last locks, and the backer reads the numbers.
-  const [paper] = to === "approved" ? await makeReceipts(tx, [payment.id], now) : [];
-  const [note] = refund ? await makeRefundNotes(tx, [refund.id], now) : [];
-  await notify(tx, ctx, {
-    ...statusNotice(factsOf(ctx, payment, project), {
-      to,
-      wasApproved: from === "approved",
-      reason,
-      refund: refund && { ...refund, note },
-      receipt: paper,
-    }),
-    userIds: [userId],
-    kind: "payment_status",
-    projectId,
-    eventKey: `payment:${payment.id}:${to}:${auditId}`,
-  });
-  return result;
-}
-
-/**
- * Why what is unallocated of a payment after a decision is owed to the backer; null if it stays so. After an approval only a
- * surplus is.
- */
-function refundReasonOf(
-  { payment, round }: { payment: Payment; round: Round | undefined },
-  { to, isGivenBack }: { to: PaymentStatus; isGivenBack: boolean },
-): RefundReason | null {
-  if (to === "approved") return "surplus";
-  if (to !== "rejected" || !isGivenBack) return null;
-  if (payment.status !== "pending" || !round) return "not_approved";
-  if (round.outcome === "not_funded") return "not_funded";
-  return hasRoomFor({ ...round, heldLots: 0 }, payment.lots) ? "not_approved" : "lots_gone";
-}
-
-/** Lots that a decision left free go to the waiting list. */
-async function offerFreed(tx: Tx, ctx: ActorContext, projectId: number, round: RoundKey): Promise<void> {
-  const project = await lockProject(tx, projectId);
-  await settleHolds(tx, ctx, { project, round: await lockRound(tx, round) });
-}
 
 /**
  * Locks the project, then the payment's round, then the payment, and reads the facts for the decision. Under the
@@ -315,7 +32,7 @@ export async function lockPayment(tx: Tx, paymentId: number) {
   return { payment, project, round, receipt: await findCurrentReceipt(tx, payment) };
 }
 
-type Receipt = { sha256: string; createdAt: Date };
+export type Receipt = { sha256: string; createdAt: Date };
 
 /** Null for a payment that the bank's statement showed before a receipt came. */
 async function findCurrentReceipt(tx: Tx, { id, currentReceiptId }: Payment): Promise<Receipt | null> {
@@ -328,100 +45,57 @@ async function findCurrentReceipt(tx: Tx, { id, currentReceiptId }: Payment): Pr
   return receipt;
 }
 
-/** `hold` is what the payment was made under, or what is offered to its payer. */
-type Target = { project: Project; round: Round; hold: Hold | undefined };
-
-/**
- * Whether a payment uses a hold up: an offer to its payer, or the hold that its receipt is for. After a rejection the
- * payer may hold other lots under the same reference.
- */
-const isUsedBy = (hold: Hold, payment: Payment, receipt: Receipt | null): boolean =>
-  hold.reference === null ||
-  (hold.reference === payment.reference &&
-    hold.lots === payment.lots &&
-    hold.createdAt <= (receipt ?? payment).createdAt);
-
-/** What backings count is frozen once the first harvest of the round opened. Throws "conflict" then. */
-async function requireNoHarvest(tx: Tx, asked: Parameters<typeof findHarvestRefusal>[1]): Promise<void> {
-  const refusal = await findHarvestRefusal(tx, asked);
-  if (refusal !== null) throw new AppError("conflict", refusal);
-}
-
-/** A payment is approved in its own round only, if that many lots are free and no refund of it stands. */
-export async function requireRoom(
-  tx: Tx,
-  ctx: ActorContext,
-  { payment, receipt, project, round }: Awaited<ReturnType<typeof lockPayment>>,
-): Promise<Target> {
-  if (!project || !round) throw new AppError("conflict", paymentTexts.removedNotApprovable);
-  if (round.outcome === "not_funded") throw new AppError("conflict", paymentTexts.notFunded);
-  if (round.outcome === "written_off") throw new AppError("conflict", writeOffTexts.writtenOff);
-  await requireNoHarvest(tx, round);
-  if (await hasRefundDue(tx, payment.id)) throw new AppError("conflict", paymentTexts.refundStands);
-  if (payment.termsVersion !== round.termsVersion) throw new AppError("conflict", paymentTexts.otherTerms);
-  const settled = await settleHolds(tx, ctx, { project, round });
-  const own = await findOwnHold(tx, settled, payment.userId);
-  const hold = own && isUsedBy(own, payment, receipt) ? own : undefined;
-  const forThem = { ...settled, heldLots: settled.heldLots - (hold?.lots ?? 0) };
-  if (hasRoomFor(forThem, payment.lots)) return { project, round: settled, hold };
-  const isWhole = round.lots === 1 && round.approvedLots === 1 && payment.lots === 1;
-  if (!isWhole) throw new AppError("conflict", paymentTexts.lotsNotFree(freeLots(forThem), payment.lots));
-  const approvedBy = await findApproverInRound(tx, round);
-  throw new AppError("conflict", paymentTexts.roundTaken(approvedBy ?? "Unknown"));
-}
-
-type Decided = { payment: Payment; actorId: string; at: Date };
-
-/** What an approval moves besides the status. Returns whether the round is sold out now. */
-async function approve(
-  tx: Tx,
-  { payment, project, round: locked, hold, approval, actorId, at }: Decided & Target & { approval: Approval },
-): Promise<boolean> {
-  const round = hold ? await consumeHold(tx, locked, hold, at) : locked;
-  await supportByPayment(tx, { projectId: project.id, userId: payment.userId, at });
-  await postApproval(tx, { payment, project, writtenOffKobo: approval.writtenOffKobo, actorId, at });
-  if (!(await holdStands(tx, payment.reference, at))) await retireReference(tx, payment.reference, at);
-  return countApprovedLots(tx, round, payment.lots, at);
-}
-
-/**
- * Undoes what the approval moved. What has arrived is unallocated again. A detached payment has no round and no backing any
- * more.
- */
-export async function takeApprovalBack(
-  tx: Tx,
-  { payment, round, actorId, at }: Decided & { round: Round | undefined },
-): Promise<void> {
-  await postReversal(tx, { payment, actorId, at });
-  await replacePapers(tx, { paymentId: payment.id }, at);
-  if (!round) return;
-  const { projectId } = round;
-  await withdrawPaymentSupport(tx, { projectId, userId: payment.userId });
-  await countApprovedLots(tx, round, -payment.lots, at);
-}
-
-/** Notifies the backers whose pending payments no longer fit into the round. */
-async function notifyWaitingBackers(
-  tx: Tx,
-  ctx: ActorContext,
-  { payment, project, round, auditId }: Pick<Target, "project" | "round"> & { payment: Payment; auditId: number },
-): Promise<void> {
-  const free = round.lots - round.approvedLots - payment.lots;
-  const userIds = await listOthersLeftOut(tx, payment, free);
-  if (userIds.length === 0) return;
-  const facts = { publicUrl: ctx.env.publicUrl, projectTitle: project.title, lots: round.lots };
-  await notify(tx, ctx, {
-    ...takenNotice({ ...facts, refundDays: await findRefundDays(tx) }),
-    userIds,
-    kind: "payment_status",
-    projectId: project.id,
-    eventKey: `payment:${payment.id}:taken:${auditId}`,
-  });
-}
-
 /** The project's current title, or the one stored with the payment. */
 export function factsOf(ctx: ActorContext, payment: Payment, project: Project | undefined): PaymentFacts {
   const { projectId, amountKobo, lots, reference } = payment;
   const projectTitle = project?.title ?? payment.projectTitle;
   return { publicUrl: ctx.env.publicUrl, projectId, projectTitle, amountKobo, lots, reference };
+}
+
+type NewPayment = Pick<Payment, "userId" | "round" | "lots" | "termsVersion" | "agreedAt" | "reference"> & {
+  project: { id: number; title: string };
+  lotPriceKobo: Kobo;
+  receiptId: string | null;
+  at: Date;
+};
+
+/** Writes the row of a pending payment. */
+export async function writePayment(
+  tx: Tx,
+  { project, lotPriceKobo, receiptId, at, ...purchase }: NewPayment,
+): Promise<Payment> {
+  const [row] = await tx
+    .insert(projectPayments)
+    .values({
+      ...purchase,
+      projectId: project.id,
+      projectTitle: project.title,
+      amountKobo: lotPriceKobo * BigInt(purchase.lots),
+      currentReceiptId: receiptId,
+      createdAt: at,
+      updatedAt: at,
+    })
+    .returning();
+  if (!row) throw new Error("the payment was not written");
+  return row;
+}
+
+/** Retires the reference of an approved payment. */
+export async function retireReference(tx: Tx, reference: string, at: Date): Promise<void> {
+  await tx
+    .update(paymentReferences)
+    .set({ retiredAt: at })
+    .where(and(eq(paymentReferences.reference, reference), isNull(paymentReferences.retiredAt)));
+}
+
+/** Puts the reference of a payment that is no longer approved back in use, unless its backer has begun a new purchase. */
+export async function restoreReference(tx: Tx, { projectId, userId, reference }: Payment): Promise<void> {
+  if (projectId === null) return;
+  const isOfBuyer = and(eq(paymentReferences.projectId, projectId), eq(paymentReferences.userId, userId));
+  const inUse = await tx
+    .select({ id: paymentReferences.id })
+    .from(paymentReferences)
+    .where(and(isOfBuyer, isNull(paymentReferences.retiredAt)));
+  if (inUse.length > 0) return;
+  await tx.update(paymentReferences).set({ retiredAt: null }).where(eq(paymentReferences.reference, reference));
 }

@@ -17,7 +17,7 @@ import { projectRounds } from "#server/db/schema/rounds.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
 import { users } from "#server/db/schema/users.ts";
-import { countLotsHeld } from "#server/features/projects/holds/service.ts";
+import { countLotsHeld } from "#server/features/projects/holds/queries.ts";
 import {
   readable,
   readProgress,

@@ -13,7 +13,8 @@ import {
   loseRestKind,
   takeBackSaleKind,
 } from "#server/features/harvests/second-person.ts";
-import { approvePaymentKind, declareArrivedKind, giveHeldBackKind } from "#server/features/payments/second-person.ts";
+import { approvePaymentKind, declareArrivedKind } from "#server/features/payments/review/second-person.ts";
+import { giveHeldBackKind } from "#server/features/payments/unallocated/second-person.ts";
 import { enterPayeeAccountKind } from "#server/features/payouts/payee-accounts/second-person.ts";
 import { releaseToFarmKind, setFarmAccountKind } from "#server/features/payouts/releases/second-person.ts";
 import { returnToBackersKind, takeReturnBackKind } from "#server/features/payouts/returns/second-person.ts";

@@ -1,7 +1,6 @@
 import "#client/ui/mantine/fields.css";
 import { Button, Checkbox } from "@mantine/core";
 import { useRef, useState } from "react";
-import { type PaymentPage, useRefreshPaymentPage } from "#client/features/payments/review/use-payment-page.ts";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
@@ -11,6 +10,7 @@ import { holdTexts } from "#shared/projects/holds-texts.ts";
 import { lotProduceText } from "#shared/projects/lot-produce.ts";
 import { termsTexts } from "#shared/projects/terms-texts.ts";
 import classes from "./back-project-page.module.css";
+import { type PaymentPage, useRefreshPaymentPage } from "./use-payment-page.ts";
 
 /** The harvest terms and the tick that shows the bank details. */
 export function AgreeToTerms({ page, lots }: { page: PaymentPage; lots: number }) {

@@ -1,7 +1,6 @@
 import { Anchor } from "@mantine/core";
 import { IconArrowLeft } from "@tabler/icons-react";
 import { useState } from "react";
-import type { PaymentPage } from "#client/features/payments/review/use-payment-page.ts";
 import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
@@ -9,6 +8,7 @@ import { brand } from "#shared/brand.ts";
 import { paymentTexts } from "#shared/payments/texts.ts";
 import classes from "./back-project-page.module.css";
 import { SendReceipt, SentReceipt } from "./send-receipt.tsx";
+import type { PaymentPage } from "./use-payment-page.ts";
 
 type BackProjectPageProps = {
   page: PaymentPage;

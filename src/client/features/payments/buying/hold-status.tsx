@@ -1,7 +1,6 @@
 import { Button } from "@mantine/core";
 import { IconClock } from "@tabler/icons-react";
 import { useEffect, useEffectEvent, useState } from "react";
-import { type PaymentPage, useRefreshPaymentPage } from "#client/features/payments/review/use-payment-page.ts";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
@@ -11,6 +10,7 @@ import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { holdTexts } from "#shared/projects/holds-texts.ts";
 import { countLots } from "#shared/projects/texts.ts";
 import classes from "./hold-status.module.css";
+import { type PaymentPage, useRefreshPaymentPage } from "./use-payment-page.ts";
 
 type Held = NonNullable<PaymentPage["hold"]>;
 

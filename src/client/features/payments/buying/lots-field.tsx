@@ -2,10 +2,10 @@ import "#client/ui/mantine/fields.css";
 import { ActionIcon, NumberInput, type NumberInputHandlers } from "@mantine/core";
 import { IconMinus, IconPlus } from "@tabler/icons-react";
 import { useRef } from "react";
-import type { PaymentPage } from "#client/features/payments/review/use-payment-page.ts";
 import { formatNaira } from "#shared/money.ts";
 import { countLots } from "#shared/projects/texts.ts";
 import classes from "./lots-field.module.css";
+import type { PaymentPage } from "./use-payment-page.ts";
 
 type LotsFieldProps = { page: PaymentPage; lots: number; onChange: (lots: number) => void };
 

@@ -1,4 +1,3 @@
-import { Arrival } from "#client/features/payments/review/arrival.tsx";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { PaperButton } from "#client/shared-parts/paper-button.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
@@ -7,6 +6,7 @@ import { formatDate } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { paymentStatusLabels } from "#shared/payments/statuses.ts";
 import { countLots } from "#shared/projects/texts.ts";
+import { Arrival } from "./arrival.tsx";
 import classes from "./own-purchases.module.css";
 
 type Purchase = RouterOutputs["payments"]["listMyPurchases"][number];

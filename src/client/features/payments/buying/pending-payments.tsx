@@ -1,7 +1,5 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { Arrival, isPart } from "#client/features/payments/review/arrival.tsx";
-import { MoneyLink } from "#client/features/payments/review/money-link.tsx";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
@@ -12,6 +10,8 @@ import { formatDateTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { paymentStatusLabels } from "#shared/payments/statuses.ts";
 import { paymentTexts, refundDueLabel, refundDueText } from "#shared/payments/texts.ts";
+import { Arrival, isPart } from "./arrival.tsx";
+import { MoneyLink } from "./money-link.tsx";
 import classes from "./payment-card.module.css";
 
 function PaymentList({ payments }: { payments: OwnPayment[] }) {

@@ -2,7 +2,6 @@ import { Button } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
-import { type Purchase, useRefreshPaymentPage } from "#client/features/payments/review/use-payment-page.ts";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { formatBytes } from "#client/lib/format.ts";
 import { toast } from "#client/lib/toast.ts";
@@ -16,6 +15,7 @@ import { StickyAction } from "#client/ui/layout/sticky-action.tsx";
 import { fileRules } from "#shared/files.ts";
 import { paymentTexts } from "#shared/payments/texts.ts";
 import classes from "./back-project-page.module.css";
+import { type Purchase, useRefreshPaymentPage } from "./use-payment-page.ts";
 
 type ReceiptFormProps = {
   projectId: number;

@@ -2,9 +2,6 @@ import { Button } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, type Ref, useEffect, useEffectEvent, useRef, useState } from "react";
-import { Arrival, isPart } from "#client/features/payments/review/arrival.tsx";
-import { MoneyLink } from "#client/features/payments/review/money-link.tsx";
-import type { PaymentPage, Purchase } from "#client/features/payments/review/use-payment-page.ts";
 import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
@@ -15,10 +12,13 @@ import { paymentTexts, refundDueLabel, refundDueText } from "#shared/payments/te
 import { countLots, projectTexts } from "#shared/projects/texts.ts";
 import type { BankDetails } from "#shared/settings/texts.ts";
 import { AgreeToTerms } from "./agree-to-terms.tsx";
+import { Arrival, isPart } from "./arrival.tsx";
 import classes from "./back-project-page.module.css";
 import { HoldStatus, holdsLots, isAllHeld, KeepHold } from "./hold-status.tsx";
 import { LotsField } from "./lots-field.tsx";
+import { MoneyLink } from "./money-link.tsx";
 import { ReceiptForm } from "./receipt-form.tsx";
+import type { PaymentPage, Purchase } from "./use-payment-page.ts";
 
 type SendReceiptProps = { page: PaymentPage; askedLots: number | undefined; onSent: () => void };
 

@@ -1,6 +1,7 @@
 import "#client/ui/mantine/overlays.css";
 import { Button, Modal } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
+import { PaymentMoney } from "#client/features/payments/unallocated/payment-money.tsx";
 import { trpc } from "#client/lib/trpc.ts";
 import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
 import { EmptyState } from "#client/ui/feedback/message-state.tsx";
@@ -14,7 +15,6 @@ import { countLots } from "#shared/projects/texts.ts";
 import { BankStateMark, partOf } from "./bank-state.tsx";
 import { type Decision, DecisionForm, decisionTitle } from "./decision-form.tsx";
 import { PaymentStatusBadge, Reference } from "./payment-columns.tsx";
-import { PaymentMoney } from "./payment-money.tsx";
 import { PaymentPapers } from "./payment-papers.tsx";
 import classes from "./payments.module.css";
 import type { AdminPayment } from "./payments-search.ts";

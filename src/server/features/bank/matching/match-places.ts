@@ -5,7 +5,7 @@ import { paymentReferences, projectPayments } from "#server/db/schema/payments.t
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import { type HarvestPlaces, lockForLines } from "#server/features/harvests/arrivals.ts";
-import { makePaymentOfReference } from "#server/features/payments/arrivals.ts";
+import { makePaymentOfReference } from "#server/features/payments/review/arrivals.ts";
 import type { Payment } from "#server/features/payments/service.ts";
 import { lockReleases, type Release } from "#server/features/payouts/releases/arrivals.ts";
 import { AppError } from "#server/platform/errors.ts";

@@ -5,7 +5,7 @@ import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { hasId, hasReference } from "#server/features/bank/matching/candidates/candidate.ts";
 import { findCandidates } from "#server/features/bank/matching/candidates/find-candidates.ts";
 import { missingOfSale } from "#server/features/harvests/arrivals.ts";
-import { expectedKobo } from "#server/features/payments/arrivals.ts";
+import { expectedKobo } from "#server/features/payments/queries.ts";
 import type { MatchRule } from "#shared/bank/texts.ts";
 import { isUnexplained } from "./match-rows.ts";
 

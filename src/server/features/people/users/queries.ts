@@ -5,7 +5,7 @@ import { holds } from "#server/db/schema/holds.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
-import { standsAt } from "#server/features/projects/holds/service.ts";
+import { standsAt } from "#server/features/projects/holds/queries.ts";
 import { isOver } from "#server/features/projects/rounds/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";

@@ -10,7 +10,8 @@ import type { Deps } from "#server/platform/deps.ts";
 import { afterWorkingDays } from "#shared/lagos-time.ts";
 import { holdLimits } from "#shared/projects/holds-texts.ts";
 import { endingNotice } from "./emails.ts";
-import { areTransfersRead, settleHolds } from "./service.ts";
+import { areTransfersRead } from "./queries.ts";
+import { settleHolds } from "./service.ts";
 
 const batch = 100;
 

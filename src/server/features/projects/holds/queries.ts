@@ -1,5 +1,6 @@
-import { and, asc, eq, isNull, sql } from "drizzle-orm";
-import type { DbOrTx } from "#server/db/open.ts";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, ne, or, sql } from "drizzle-orm";
+import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { ownAccounts } from "#server/db/schema/bank.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
@@ -7,9 +8,53 @@ import type { RoundKey } from "#server/features/projects/rounds/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { projectAdminTexts } from "#shared/projects/admin-texts.ts";
-import { countVain, standsAt } from "./service.ts";
+import { countVain } from "./limits.ts";
 
-const isOfRound = ({ projectId, round }: RoundKey) => and(eq(holds.projectId, projectId), eq(holds.round, round));
+export type Hold = typeof holds.$inferSelect;
+
+export const isOpen = inArray(holds.state, ["live", "claimed"]);
+
+export const isOfRound = ({ projectId, round }: RoundKey) =>
+  and(eq(holds.projectId, projectId), eq(holds.round, round));
+
+/** Whether a hold stands: its end is read, so that one that no job has ended yet holds nothing. */
+export const standsAt = (now: Date) =>
+  or(eq(holds.state, "claimed"), and(eq(holds.state, "live"), gt(holds.until, now)));
+
+/** How many lots of the round are held now; with `exceptUserId` those of everybody else. */
+export async function countLotsHeld(db: DbOrTx, key: RoundKey, now: Date, exceptUserId?: string): Promise<number> {
+  const isOther = exceptUserId === undefined ? undefined : ne(holds.userId, exceptUserId);
+  const [held] = await db
+    .select({ lots: sql<number>`coalesce(sum(${holds.lots}), 0)::int` })
+    .from(holds)
+    .where(and(isOfRound(key), standsAt(now), isOther));
+  return held?.lots ?? 0;
+}
+
+/** The caller's hold of the round that stands: live or claimed, an offer too. */
+export async function findOwnHold(tx: Tx, round: RoundKey, userId: string): Promise<Hold | undefined> {
+  const [own] = await tx
+    .select()
+    .from(holds)
+    .where(and(isOfRound(round), eq(holds.userId, userId), isOpen));
+  return own;
+}
+
+/** Whether lots are held under a reference now. */
+export async function holdStands(tx: Tx, reference: string, now: Date): Promise<boolean> {
+  const found = await tx
+    .select({ id: holds.id })
+    .from(holds)
+    .where(and(eq(holds.reference, reference), standsAt(now)))
+    .limit(1);
+  return found.length > 0;
+}
+
+/** Whether statements of the account that backers transfer to are imported, so that one will cover the day of a receipt. */
+export async function areTransfersRead(db: DbOrTx): Promise<boolean> {
+  const isRead = and(eq(ownAccounts.isActive, true), isNotNull(ownAccounts.openedOn));
+  return (await db.$count(ownAccounts, isRead)) > 0;
+}
 
 const isWaiting = and(isNull(waitingList.offeredAt), isNull(waitingList.leftAt));
 

@@ -1,7 +1,8 @@
 import { adminProcedure, backerProcedure, router } from "#server/platform/procedures.ts";
 import { endHoldInput, extendHoldInput, joinWaitingListInput } from "#shared/projects/holds.ts";
 import { projectIdInput } from "#shared/projects/inputs.ts";
-import { endHoldByHand, extendHold, joinWaitingList, leaveWaitingList, releaseHold } from "./acts.ts";
+import { endHoldByHand, extendHold } from "./end-and-extend.ts";
+import { joinWaitingList, leaveWaitingList, releaseHold } from "./own-hold.ts";
 import { listHolds } from "./queries.ts";
 
 /** Lots are held by `payments.begin`, together with the tick under the terms. */

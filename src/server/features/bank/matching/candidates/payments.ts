@@ -4,7 +4,7 @@ import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import { nameTokens } from "#server/features/bank/statements/narrations.ts";
-import { expectedKobo, missingKobo, saidKobo } from "#server/features/payments/arrivals.ts";
+import { expectedKobo, missingKobo, saidKobo } from "#server/features/payments/queries.ts";
 import { shownName } from "#server/platform/names.ts";
 import { type AmountFit, candidateTexts, payoutLineTexts, restOf } from "#shared/bank/texts.ts";
 import type { Kobo } from "#shared/money.ts";

@@ -12,9 +12,9 @@ import {
   tellArrival,
   tellGone,
   whyLeavingTakesTwo,
-} from "#server/features/payments/arrivals.ts";
+} from "#server/features/payments/review/arrivals.ts";
 import type { Payment } from "#server/features/payments/service.ts";
-import { claimHold } from "#server/features/projects/holds/service.ts";
+import { claimHold } from "#server/features/projects/holds/arrivals.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import { bankTexts } from "#shared/bank/texts.ts";

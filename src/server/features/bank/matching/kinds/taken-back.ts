@@ -3,7 +3,7 @@ import { readMoney } from "#server/books/places.ts";
 import type { Tx } from "#server/db/open.ts";
 import { findCredit, requireCredit } from "#server/features/bank/matching/credits.ts";
 import { namesReturn } from "#server/features/bank/statements/narrations.ts";
-import { tellGone } from "#server/features/payments/arrivals.ts";
+import { tellGone } from "#server/features/payments/review/arrivals.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import { bankTexts, wallLimits as limits, wallTexts as texts } from "#shared/bank/texts.ts";

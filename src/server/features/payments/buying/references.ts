@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
 import type { Tx } from "#server/db/open.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import type { Project, Round } from "#server/features/projects/rounds/service.ts";
@@ -14,11 +14,11 @@ type Buyer = { projectId: number; userId: string };
 
 const isOf = ({ projectId, userId }: Buyer) =>
   and(eq(paymentReferences.projectId, projectId), eq(paymentReferences.userId, userId));
+
 const isPendingOfReference = and(
   eq(projectPayments.reference, paymentReferences.reference),
   eq(projectPayments.status, "pending"),
 );
-const isInUse = isNull(paymentReferences.retiredAt);
 
 /**
  * The caller's reference: that of the pending payment, else the one in use; null without any. All of the caller's are
@@ -83,22 +83,4 @@ export async function agreeToTerms(
       })
       .onConflictDoNothing();
   }
-}
-
-/** Retires the reference of an approved payment. */
-export async function retireReference(tx: Tx, reference: string, at: Date): Promise<void> {
-  await tx
-    .update(paymentReferences)
-    .set({ retiredAt: at })
-    .where(and(eq(paymentReferences.reference, reference), isInUse));
-}
-
-/** Puts the reference of a payment that is no longer approved back in use, unless a new purchase has begun. */
-export async function restoreReference(tx: Tx, buyer: Buyer, reference: string): Promise<void> {
-  const inUse = await tx
-    .select({ id: paymentReferences.id })
-    .from(paymentReferences)
-    .where(and(isOf(buyer), isInUse));
-  if (inUse.length > 0) return;
-  await tx.update(paymentReferences).set({ retiredAt: null }).where(eq(paymentReferences.reference, reference));
 }

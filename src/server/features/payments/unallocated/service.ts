@@ -1,14 +1,17 @@
 import { and, eq, isNull, sum } from "drizzle-orm";
 import type { z } from "zod";
 import { refuseOwnMoney } from "#server/accounts/owner-terms.ts";
-import { postRefundTakenBack } from "#server/books/events/payments.ts";
+import { postRefundDue, postRefundTakenBack } from "#server/books/events/payments.ts";
 import { placesOf, readMoney } from "#server/books/places.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
+import type { projectPayments } from "#server/db/schema/payments.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import { makeRefundNotes, replacePapers } from "#server/features/papers/service.ts";
-import { cancelPayouts } from "#server/features/payouts/service.ts";
+import { isStandingRefund } from "#server/features/payments/queries.ts";
+import { factsOf, lockPayment, type Payment } from "#server/features/payments/service.ts";
+import { cancelPayouts, makePayouts } from "#server/features/payouts/service.ts";
 import type { Project } from "#server/features/projects/rounds/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -17,10 +20,42 @@ import type { Kobo } from "#shared/money.ts";
 import type { giveHeldBackInput, takeRefundBackInput } from "#shared/payments/inputs.ts";
 import { paymentTexts, type RefundReason } from "#shared/payments/texts.ts";
 import { refundDueNotice, refundTakenBackNotice } from "./emails.ts";
-import { hasUnnamedMoney, isStandingRefund, makeRefundDue } from "./refunds.ts";
-import { factsOf, lockPayment, type Payment } from "./service.ts";
+import { hasUnnamedMoney } from "./queries.ts";
 
 /** What an owner does with money that is held of a payment, apart from deciding on it. */
+
+type NewRefund = {
+  payment: typeof projectPayments.$inferSelect;
+  amountKobo: Kobo;
+  reason: typeof refunds.$inferInsert.reason;
+  /** What two people said of it. */
+  requestId?: number | undefined;
+  actorId: string;
+  at: Date;
+};
+
+/** A refund that was just made, as its backer is told of it. */
+export type MadeRefund = { id: number; amountKobo: Kobo; isAccountKnown: boolean };
+
+/**
+ * Makes a refund of money that is held of the payment, owes it to the backer, and makes its payouts. Gives whether it is known
+ * where to pay to.
+ */
+export async function makeRefundDue(tx: Tx, refund: NewRefund): Promise<MadeRefund> {
+  const { payment, amountKobo, reason, requestId, actorId, at } = refund;
+  const { id: paymentId, userId } = payment;
+  const [made] = await tx
+    .insert(refunds)
+    .values({ paymentId, userId, amountKobo, reason, requestId, madeBy: actorId, createdAt: at })
+    .returning({ id: refunds.id });
+  if (!made) throw new Error("the refund was not written");
+  await postRefundDue(tx, { payment, amountKobo, actorId, at });
+  const { projectId, projectTitle, round } = payment;
+  const kind = reason === "surplus" ? "surplus" : "refund";
+  const about = { refundId: made.id, paymentId, projectId, projectTitle, round };
+  const { isAccountKnown } = await makePayouts(tx, [{ kind, userId, ...about, amountKobo, at }]);
+  return { id: made.id, amountKobo, isAccountKnown };
+}
 
 type GivingBack = z.output<typeof giveHeldBackInput>;
 

@@ -1,6 +1,7 @@
 import { and, eq, isNull, notExists, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { z } from "zod";
+import type { DbOrTx } from "#server/db/open.ts";
 import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
@@ -8,19 +9,38 @@ import { projects } from "#server/db/schema/projects.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { users } from "#server/db/schema/users.ts";
+import { isStandingRefund, order, withRefundDue } from "#server/features/payments/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
-import { latestFirst, pageOf } from "#server/platform/keyset.ts";
+import { pageOf } from "#server/platform/keyset.ts";
 import { shownName } from "#server/platform/names.ts";
 import type { listSaidPaidInput } from "#shared/payments/inputs.ts";
 import { paymentLimits } from "#shared/payments/texts.ts";
-import { refundDueOf } from "./rules.ts";
+
+/** Whether a refund of the payment stands; the payment can't be approved meanwhile. */
+export async function hasRefundDue(db: DbOrTx, paymentId: number): Promise<boolean> {
+  const found = await db
+    .select({ id: refunds.id })
+    .from(refunds)
+    .where(and(eq(refunds.paymentId, paymentId), isStandingRefund))
+    .limit(1);
+  return found.length > 0;
+}
+
+/**
+ * Whether the bank's lines don't say that some of the payment's money is its payer's, and only one person did. Then it takes
+ * two to give any of it back: else one owner could send an unknown sender's money to whom they please.
+ */
+export async function hasUnnamedMoney(db: DbOrTx, paymentId: number): Promise<boolean> {
+  const isOfIt = and(eq(lineMatches.paymentId, paymentId), eq(lineMatches.kind, "payment"));
+  const isUnnamed = and(isNull(lineMatches.undoneAt), eq(lineMatches.isNamed, false));
+  return (await db.$count(lineMatches, and(isOfIt, isUnnamed))) > 0;
+}
 
 /**
  * "You say you paid": who sent a receipt for a payment that is rejected, or can't be approved any more, and of which nothing
  * has arrived as far as we know. Nobody is given money back by a receipt alone: two people have to see that it came.
  */
 
-const order = latestFirst(projectPayments.createdAt, projectPayments.id, "bigint");
 const later = alias(projectPayments, "later");
 
 /** The list, the latest payment first. A project that was deleted goes by the title kept with the payment. */
@@ -82,10 +102,7 @@ export async function listSaidPaid(ctx: ActorContext, { cursor }: z.output<typeo
     .limit(paymentLimits.pageSize + 1);
   const page = pageOf(found, paymentLimits.pageSize, (last) => order.cursorOf(last.submittedAt, last.id));
   return {
-    items: page.items.map(({ roundOutcome, isProjectTaken, ...row }) => ({
-      ...row,
-      refundDue: refundDueOf({ ...row, roundOutcome, isProjectTaken, refundReason: null }),
-    })),
+    items: page.items.map((row) => withRefundDue({ ...row, refundReason: null })),
     nextCursor: page.nextCursor,
   };
 }

@@ -1,5 +1,7 @@
 import { Button } from "@mantine/core";
 import { type ReactNode, useState } from "react";
+import classes from "#client/features/payments/review/payments.module.css";
+import type { AdminPayment } from "#client/features/payments/review/payments-search.ts";
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
@@ -13,8 +15,6 @@ import { paymentLimits, paymentTexts } from "#shared/payments/texts.ts";
 import { reasonInput } from "#shared/second-person/reason.ts";
 import { secondPersonLimits } from "#shared/second-person/texts.ts";
 import { DeclareArrived } from "./declare-arrived.tsx";
-import classes from "./payments.module.css";
-import type { AdminPayment } from "./payments-search.ts";
 
 type PaymentMoneyProps = { payment: AdminPayment; onDone: () => void };
 type Open = { act: "take_back"; refund: AdminPayment["refunds"][number] } | { act: "declare" | "give_back" } | null;

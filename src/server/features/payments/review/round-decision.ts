@@ -10,6 +10,9 @@ import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import { notifyEach } from "#server/features/notifications/service.ts";
 import { makeRefundNotes } from "#server/features/papers/service.ts";
+import { countWaiting, isApprovedIn, requireNothingWaits } from "#server/features/payments/queries.ts";
+import { factsOf, type Payment } from "#server/features/payments/service.ts";
+import { type MadeRefund, makeRefundDue } from "#server/features/payments/unallocated/service.ts";
 import { settleHolds } from "#server/features/projects/holds/service.ts";
 import {
   decideRound,
@@ -25,9 +28,7 @@ import { AppError } from "#server/platform/errors.ts";
 import type { decideRoundInput } from "#shared/payments/inputs.ts";
 import { paymentTexts } from "#shared/payments/texts.ts";
 import { notFundedNotice } from "./emails.ts";
-import { countWaiting, isApprovedIn, requireNothingWaits } from "./queries.ts";
-import { type MadeRefund, makeRefundDue } from "./refunds.ts";
-import { factsOf, type Payment, takeApprovalBack } from "./service.ts";
+import { takeApprovalBack } from "./service.ts";
 
 /**
  * What becomes of a round whose time is over before its last lot was sold: at its minimum or above the farm starts,

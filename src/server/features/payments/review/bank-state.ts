@@ -2,10 +2,10 @@ import { and, asc, inArray, type SQL, sql } from "drizzle-orm";
 import { missingOfApproved, moneySums, type PaymentMoney } from "#server/books/places.ts";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
+import { isStandingRefund } from "#server/features/payments/queries.ts";
 import type { Kobo } from "#shared/money.ts";
 import type { BankState } from "#shared/payments/statuses.ts";
 import { type ApprovalNeed, approvalNeed, smallRestOf, type UnseenLimit } from "./approval.ts";
-import { isStandingRefund } from "./refunds.ts";
 
 /** What the bank's statements show of payments, for the payments table. */
 

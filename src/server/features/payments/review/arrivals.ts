@@ -1,58 +1,21 @@
-import { and, eq, inArray, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
-import type { z } from "zod";
-import { requireOpenAccount } from "#server/accounts/sessions.ts";
+import { and, eq, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { listActiveOwners } from "#server/accounts/users.ts";
-import { missingOfApproved, moneySums, type PaymentMoney, placesOf, readMoney } from "#server/books/places.ts";
+import { type PaymentMoney, placesOf, readMoney } from "#server/books/places.ts";
 import { readRoundMoney } from "#server/books/rounds.ts";
-import { type DbOrTx, inTransaction, rows, type Tx } from "#server/db/open.ts";
-import { lineMatches } from "#server/db/schema/line-matches.ts";
+import { rows, type Tx } from "#server/db/open.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { users } from "#server/db/schema/users.ts";
 import { type NotifyDeps, notify } from "#server/features/notifications/service.ts";
-import { reduceHold } from "#server/features/projects/holds/service.ts";
-import { lockProjectIfThere, lockRound } from "#server/features/projects/rounds/service.ts";
+import { type Payment, writePayment } from "#server/features/payments/service.ts";
 import { queueMails } from "#server/mail/outbox.ts";
-import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { bankTexts, wallTexts } from "#shared/bank/texts.ts";
 import type { Kobo } from "#shared/money.ts";
-import type { reduceToArrivedInput } from "#shared/payments/inputs.ts";
-import { arrivalOf, arrivalTexts, paymentTexts, restDeadline } from "#shared/payments/texts.ts";
 import { approvalNeed, findUnseenLimit, lockUnseen } from "./approval.ts";
-import { anothersNotice, arrivedNotice, goneNotice, goneOwnersMail } from "./emails.ts";
+import { anothersNotice, arrivedNotice, goneNotice, goneOwnersMail } from "./arrival-emails.ts";
 
 /** What becomes of a payment when the bank's statement shows its transfer, with a receipt or without. */
-
-type Payment = typeof projectPayments.$inferSelect;
-
-type NewPayment = Pick<Payment, "userId" | "round" | "lots" | "termsVersion" | "agreedAt" | "reference"> & {
-  project: { id: number; title: string };
-  lotPriceKobo: Kobo;
-  receiptId: string | null;
-  at: Date;
-};
-
-/** Writes the row of a pending payment. */
-export async function writePayment(
-  tx: Tx,
-  { project, lotPriceKobo, receiptId, at, ...purchase }: NewPayment,
-): Promise<Payment> {
-  const [row] = await tx
-    .insert(projectPayments)
-    .values({
-      ...purchase,
-      projectId: project.id,
-      projectTitle: project.title,
-      amountKobo: lotPriceKobo * BigInt(purchase.lots),
-      currentReceiptId: receiptId,
-      createdAt: at,
-      updatedAt: at,
-    })
-    .returning();
-  if (!row) throw new Error("the payment was not written");
-  return row;
-}
 
 /**
  * Makes the payment of a purchase that somebody agreed to under a reference, because their transfer was seen before a
@@ -222,93 +185,4 @@ export async function tellAnothers(
     projectId: payment.projectId,
     eventKey: `match:${matchId}:undone`,
   });
-}
-
-/**
- * Reduces the caller's pending payment to the whole lots that what has arrived pays for. The other lots of its hold are
- * offered to those who wait. Throws "not_found", or "conflict" if it was decided, or other money has arrived than they saw.
- */
-export async function reduceToArrived(
-  ctx: ActorContext,
-  { paymentId, lots }: z.output<typeof reduceToArrivedInput>,
-): Promise<void> {
-  const isOwn = and(eq(projectPayments.id, paymentId), eq(projectPayments.userId, ctx.actor.id));
-  await inTransaction(ctx.db, async (tx) => {
-    const [found] = await tx.select().from(projectPayments).where(isOwn);
-    if (!found) throw new AppError("not_found", paymentTexts.gone);
-    const project =
-      found.projectId === null ? undefined : await lockProjectIfThere(tx, found.projectId, "no key update");
-    if (!project) throw new AppError("conflict", arrivalTexts.notReducible);
-    const round = await lockRound(tx, { projectId: project.id, round: found.round });
-    await requireOpenAccount(tx, ctx.actor);
-    const ofReference = eq(paymentReferences.reference, found.reference);
-    await tx.select({ id: paymentReferences.id }).from(paymentReferences).where(ofReference).for("update");
-    const [payment] = await tx.select().from(projectPayments).where(isOwn).for("update");
-    if (payment?.status !== "pending") throw new AppError("conflict", arrivalTexts.notReducible);
-    const { arrivedKobo } = await readMoney(tx, payment);
-    const arrival = arrivalOf({ ...payment, arrivedKobo });
-    if (arrival.kind !== "part" || arrival.wholeLots !== lots || lots >= payment.lots) {
-      throw new AppError("conflict", arrivalTexts.notReducible);
-    }
-    const amountKobo = (payment.amountKobo / BigInt(payment.lots)) * BigInt(lots);
-    await tx.update(projectPayments).set({ lots, amountKobo, updatedAt: ctx.clock.now() }).where(isOwn);
-    await tx.update(paymentReferences).set({ lots }).where(ofReference);
-    await recordAudit(tx, ctx, "reduce_payment", {
-      paymentId,
-      projectId: project.id,
-      projectTitle: project.title,
-      before: { lots: payment.lots, amountKobo: payment.amountKobo.toString() },
-      after: { lots, amountKobo: amountKobo.toString() },
-      arrivedKobo: arrivedKobo.toString(),
-    });
-    await reduceHold(tx, ctx, { project, round, reference: payment.reference, lots });
-  });
-}
-
-/** What is unallocated of a payment, in kobo. */
-const unallocatedKobo = sql<bigint>`(
-  select coalesce(-sum(e.amount_kobo), 0)::bigint from ledger_entries e
-  where e.account = 'unallocated' and e.payment_id = ${projectPayments.id}
-)`.mapWith(projectPayments.amountKobo);
-
-const missing = sql`case when is_approved then ${missingOfApproved} else greatest(amount_kobo - unallocated, 0) end`;
-
-/** What is missing of a payment, in kobo. For queries with a join, because drizzle names the table only there. */
-export const missingKobo = sql<bigint>`(
-  select ${missing} from (${moneySums(sql`p.id = ${projectPayments.id}`)}) sums
-)`.mapWith(projectPayments.amountKobo);
-
-/** What people said had arrived of a payment, and no line has shown yet. */
-export const saidKobo = sql<bigint>`(
-  select said from (${moneySums(sql`p.id = ${projectPayments.id}`)}) sums
-)`.mapWith(projectPayments.amountKobo);
-
-/** What a line would show if it was all that is expected of a payment: of a rejected one only what people said. */
-export const expectedKobo = sql<bigint>`(
-  select case when ${projectPayments.status} = 'rejected' then 0 else ${missing} end + said
-  from (${moneySums(sql`p.id = ${projectPayments.id}`)}) sums
-)`.mapWith(projectPayments.amountKobo);
-
-/** What has arrived of a payment under review, and until when its rest should come, if a line of the bank brought some. */
-export const arrivalColumns = {
-  arrivedKobo: unallocatedKobo,
-  restBy: sql`(
-    select max(m.created_at) from line_matches m
-    where m.payment_id = ${projectPayments.id} and m.kind = 'payment' and m.undone_at is null
-  )`.mapWith((at: string) => restDeadline(readMoment(at))) as SQL<Date | null>,
-};
-
-const readMoment = (at: string): Date => projectPayments.createdAt.mapFromDriverValue(at) as Date;
-
-/** By payment: until when its rest should come, after a line of the bank brought a part. */
-export async function findRestDeadlines(db: DbOrTx, paymentIds: number[]): Promise<Map<number, Date>> {
-  if (paymentIds.length === 0) return new Map();
-  const found = await db
-    .select({ id: lineMatches.paymentId, at: sql`max(${lineMatches.createdAt})`.mapWith(lineMatches.createdAt) })
-    .from(lineMatches)
-    .where(
-      and(inArray(lineMatches.paymentId, paymentIds), eq(lineMatches.kind, "payment"), isNull(lineMatches.undoneAt)),
-    )
-    .groupBy(lineMatches.paymentId);
-  return new Map(found.flatMap(({ id, at }) => (id === null ? [] : [[id, restDeadline(at)]])));
 }

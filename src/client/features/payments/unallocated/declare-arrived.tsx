@@ -2,12 +2,12 @@ import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import "#client/ui/mantine/fields.css";
 import { TextInput } from "@mantine/core";
 import { useState } from "react";
+import classes from "#client/features/payments/review/payments.module.css";
 import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
 import { formatNaira, type Kobo, koboToNairaText, parseNaira } from "#shared/money.ts";
 import { paymentTexts } from "#shared/payments/texts.ts";
 import { reasonInput } from "#shared/second-person/reason.ts";
 import { declareArrivedTexts, secondPersonLimits } from "#shared/second-person/texts.ts";
-import classes from "./payments.module.css";
 
 type DeclareArrivedProps = {
   paymentId: number;

@@ -8,7 +8,9 @@ import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
 import { administratorsWith } from "#server/features/notifications/queries.ts";
 import { notify } from "#server/features/notifications/service.ts";
-import { countLotsHeld, extendByReceipt, holdStands } from "#server/features/projects/holds/service.ts";
+import { factsOf, type Payment, writePayment } from "#server/features/payments/service.ts";
+import { extendByReceipt } from "#server/features/projects/holds/arrivals.ts";
+import { countLotsHeld, holdStands } from "#server/features/projects/holds/queries.ts";
 import { findRound, lockProject, type Project, type Round } from "#server/features/projects/rounds/service.ts";
 import { findBankDetails, findHoldHours } from "#server/features/settings/queries.ts";
 import { signLink } from "#server/files/signed-links.ts";
@@ -20,10 +22,9 @@ import type { Kobo } from "#shared/money.ts";
 import { paymentTexts } from "#shared/payments/texts.ts";
 import { holdLimits } from "#shared/projects/holds-texts.ts";
 import { termsTexts } from "#shared/projects/terms-texts.ts";
-import { writePayment } from "./arrivals.ts";
 import { receiptNotice } from "./emails.ts";
 import { findReference, hasAgreedTo, type Purchase } from "./references.ts";
-import { factsOf, findMostLots, type Payment } from "./service.ts";
+import { findMostLots } from "./service.ts";
 
 type SubmittedReceipt = {
   projectId: number;

@@ -1,6 +1,9 @@
 import "#client/ui/mantine/overlays.css";
 import { Button, Modal } from "@mantine/core";
 import { useRef, useState } from "react";
+import { Reference } from "#client/features/payments/review/payment-columns.tsx";
+import classes from "#client/features/payments/review/payments.module.css";
+import { DownloadButton, ReceiptViewer, useReceipt } from "#client/features/payments/review/receipt-viewer.tsx";
 import { formatCount } from "#client/lib/format.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
@@ -15,9 +18,6 @@ import { formatNaira } from "#shared/money.ts";
 import { paymentStatusLabels } from "#shared/payments/statuses.ts";
 import { paymentTexts, refundDueLabel } from "#shared/payments/texts.ts";
 import { DeclareArrived } from "./declare-arrived.tsx";
-import { Reference } from "./payment-columns.tsx";
-import classes from "./payments.module.css";
-import { DownloadButton, ReceiptViewer, useReceipt } from "./receipt-viewer.tsx";
 
 type SaidPayment = RouterOutputs["payments"]["saidPaid"]["items"][number];
 

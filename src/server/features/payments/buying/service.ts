@@ -1,0 +1,166 @@
+import { and, eq } from "drizzle-orm";
+import type { z } from "zod";
+import { requireOpenAccount } from "#server/accounts/sessions.ts";
+import { readMoney } from "#server/books/places.ts";
+import { inTransaction, type Tx } from "#server/db/open.ts";
+import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
+import { projects } from "#server/db/schema/projects.ts";
+import { reduceHold } from "#server/features/projects/holds/arrivals.ts";
+import { findHoldState } from "#server/features/projects/holds/queries.ts";
+import { placeHold } from "#server/features/projects/holds/service.ts";
+import { countAllowedLots, findShownTerms } from "#server/features/projects/rounds/queries.ts";
+import {
+  findRound,
+  freeLots,
+  lockProject,
+  lockProjectIfThere,
+  lockRound,
+  type Round,
+} from "#server/features/projects/rounds/service.ts";
+import { findBankDetails, findHoldHours } from "#server/features/settings/queries.ts";
+import { recordAudit } from "#server/platform/audit.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import type { beginPurchaseInput, reduceToArrivedInput } from "#shared/payments/inputs.ts";
+import { arrivalOf, arrivalTexts, paymentTexts } from "#shared/payments/texts.ts";
+import { termsTexts } from "#shared/projects/terms-texts.ts";
+import { findOwnPayment, findReviewState } from "./queries.ts";
+import { agreeToTerms, findReference, hasAgreedTo } from "./references.ts";
+
+/**
+ * The data of /back-project. The bank details are only given to who agreed to the round's terms; with a reference a
+ * receipt may be sent even after the hold has ended or the project has closed. Throws "not_found".
+ */
+export async function openPaymentPage(ctx: ActorContext, { projectId }: { projectId: number }) {
+  return inTransaction(ctx.db, (tx) => readPaymentPage(tx, ctx, projectId));
+}
+
+/**
+ * Keeps that the caller agreed to the terms that they read, gives them a reference for their purchase, and holds their
+ * lots. Throws "not_found", or "conflict" if the project is closed, has no bank details, the terms changed since, the
+ * lots are more than one person may buy, or they can't be held.
+ */
+export async function beginPurchase(ctx: ActorContext, input: z.output<typeof beginPurchaseInput>): Promise<void> {
+  const { projectId, lots, termsVersion } = input;
+  await inTransaction(ctx.db, async (tx) => {
+    const project = await lockProject(tx, projectId);
+    // Their holds elsewhere are counted, too.
+    await requireOpenAccount(tx, ctx.actor, "no key update");
+    if (project.isClosed) throw new AppError("conflict", paymentTexts.projectClosed);
+    if (!(await findBankDetails(tx))) throw new AppError("conflict", paymentTexts.noBankDetails);
+    const round = await lockRound(tx, { projectId, round: project.round });
+    if (round.termsVersion !== termsVersion) throw new AppError("conflict", termsTexts.changed);
+    const reference = await agreeToTerms(tx, ctx, { project, round, lots });
+    const most = await countAllowedLots(tx, round, ctx.actor.id, reference);
+    if (lots > most) throw new AppError("conflict", paymentTexts.lotsLeft(most));
+    await placeHold(tx, ctx, { project, round, lots, reference });
+  });
+}
+
+/** It doesn't lock the project, because share locks of continuous visits would block an approval for ever. */
+async function readPaymentPage(tx: Tx, ctx: ActorContext, projectId: number) {
+  const [project] = await tx.select().from(projects).where(eq(projects.id, projectId));
+  if (!project) throw new AppError("not_found", paymentTexts.projectNotFound);
+  const found = await findReference(tx, ctx, project);
+  const bankDetails = await findBankDetails(tx);
+  const ownPayment = await findOwnPayment(tx, projectId, ctx.actor.id);
+  const round = await findRound(tx, { projectId, round: project.round });
+  const { isOtherUnderReview, isSoldToOther } = await findReviewState(tx, project, ctx.actor.id);
+  const hold = await findHoldState(tx, round, ctx.actor.id, ctx.clock.now());
+  const holdHours = await findHoldHours(tx);
+  const { lots, lotPriceKobo, approvedLots, minimumLots } = round;
+  const { id, title, imageUrl, imageAlt, isClosed } = project;
+  const free = freeLots({ ...round, heldLots: hold.heldByOthers });
+  const allowedLots = await countAllowedLots(tx, round, ctx.actor.id);
+  // Where lots are held, the account is for who holds some, or has a receipt with us.
+  const holdsLots = holdHours === 0 || (hold.own !== null && !hold.own.isOffer);
+  const maySeeAccount = hasAgreedTo(found, round) && holdsLots;
+  const bought = found?.lots ?? 1;
+  return {
+    project: { id, title, imageUrl, imageAlt, isClosed },
+    round: { lots, lotPriceKobo, approvedLots, minimumLots },
+    terms: await findShownTerms(tx, round, round.termsVersion),
+    /**
+     * How many lots the caller can buy now, or wait for when nothing is free; at least one, because who has paid may still
+     * send a receipt.
+     */
+    mostLots: Math.max(1, Math.min(free > 0 || holdHours === 0 ? free : lots - approvedLots, allowedLots)),
+    /** Null where holding is switched off. The browser counts down by the server's clock. */
+    hold: holdHours === 0 && !hold.own ? null : { ...hold, hours: holdHours, now: ctx.clock.now() },
+    /** What the caller agreed to pay under the reference. They may have done so, whether they still hold lots or not. */
+    purchase: found && { lots: bought, amountKobo: (found.lotPriceKobo ?? lotPriceKobo) * BigInt(bought) },
+    reference: found?.reference ?? null,
+    bankDetails: maySeeAccount ? bankDetails : null,
+    ownPayment,
+    isOtherUnderReview,
+    /** Nothing is left, and others have it. */
+    isTakenByOther: isSoldToOther && round.lots === round.approvedLots,
+    blockedBy: sendingBlockedBy({
+      isClosed,
+      hasReference: found !== null,
+      hasBankDetails: bankDetails !== null,
+      maySeeAccount,
+    }),
+  };
+}
+
+/** How many more lots of the round the caller may buy: what is free, within the most for one person and round. */
+export async function findMostLots(tx: Tx, ctx: ActorContext, round: Round): Promise<number> {
+  return Math.min(freeLots(round), await countAllowedLots(tx, round, ctx.actor.id));
+}
+
+/**
+ * Reduces the caller's pending payment to the whole lots that what has arrived pays for. The other lots of its hold are
+ * offered to those who wait. Throws "not_found", or "conflict" if it was decided, or other money has arrived than they saw.
+ */
+export async function reduceToArrived(
+  ctx: ActorContext,
+  { paymentId, lots }: z.output<typeof reduceToArrivedInput>,
+): Promise<void> {
+  const isOwn = and(eq(projectPayments.id, paymentId), eq(projectPayments.userId, ctx.actor.id));
+  await inTransaction(ctx.db, async (tx) => {
+    const [found] = await tx.select().from(projectPayments).where(isOwn);
+    if (!found) throw new AppError("not_found", paymentTexts.gone);
+    const project =
+      found.projectId === null ? undefined : await lockProjectIfThere(tx, found.projectId, "no key update");
+    if (!project) throw new AppError("conflict", arrivalTexts.notReducible);
+    const round = await lockRound(tx, { projectId: project.id, round: found.round });
+    await requireOpenAccount(tx, ctx.actor);
+    const ofReference = eq(paymentReferences.reference, found.reference);
+    await tx.select({ id: paymentReferences.id }).from(paymentReferences).where(ofReference).for("update");
+    const [payment] = await tx.select().from(projectPayments).where(isOwn).for("update");
+    if (payment?.status !== "pending") throw new AppError("conflict", arrivalTexts.notReducible);
+    const { arrivedKobo } = await readMoney(tx, payment);
+    const arrival = arrivalOf({ ...payment, arrivedKobo });
+    if (arrival.kind !== "part" || arrival.wholeLots !== lots || lots >= payment.lots) {
+      throw new AppError("conflict", arrivalTexts.notReducible);
+    }
+    const amountKobo = (payment.amountKobo / BigInt(payment.lots)) * BigInt(lots);
+    await tx.update(projectPayments).set({ lots, amountKobo, updatedAt: ctx.clock.now() }).where(isOwn);
+    await tx.update(paymentReferences).set({ lots }).where(ofReference);
+    await recordAudit(tx, ctx, "reduce_payment", {
+      paymentId,
+      projectId: project.id,
+      projectTitle: project.title,
+      before: { lots: payment.lots, amountKobo: payment.amountKobo.toString() },
+      after: { lots, amountKobo: amountKobo.toString() },
+      arrivedKobo: arrivedKobo.toString(),
+    });
+    await reduceHold(tx, ctx, { project, round, reference: payment.reference, lots });
+  });
+}
+
+/**
+ * Why the caller can't send a receipt now; null if they can. A person with a reference may already have paid, so they
+ * may send one even after the project has closed (Product decision).
+ */
+export function sendingBlockedBy(page: {
+  isClosed: boolean;
+  hasReference: boolean;
+  hasBankDetails: boolean;
+  maySeeAccount: boolean;
+}): "closed" | "no_bank_details" | "terms" | null {
+  if (page.isClosed && !page.hasReference) return "closed";
+  if (!page.hasBankDetails) return "no_bank_details";
+  return page.maySeeAccount || page.isClosed ? null : "terms";
+}

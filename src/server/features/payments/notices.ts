@@ -1,0 +1,55 @@
+import { type NamedPaper, paperLines } from "#server/features/papers/notices.ts";
+import { oneLine } from "#server/platform/text.ts";
+import { brand } from "#shared/brand.ts";
+import { formatNaira, type Kobo } from "#shared/money.ts";
+import { moneyTabPath, ownMoneyTexts } from "#shared/payouts/payee-accounts-texts.ts";
+import { countLots } from "#shared/projects/texts.ts";
+
+export function factsLine({ amountKobo, lots, reference }: PaymentFacts): string {
+  const forLots = lots > 1 ? `\nLots: ${lots}` : "";
+  return `Amount: ${formatNaira(amountKobo)}${forLots}\nReference: ${reference}`;
+}
+
+/** "Snail farm", or "3 lots of Snail farm". */
+export const whatOf = ({ lots, projectTitle }: PaymentFacts): string =>
+  lots > 1 ? `${countLots(lots)} of ${oneLine(projectTitle)}` : oneLine(projectTitle);
+
+export const help = [
+  "Questions? Write to ",
+  { text: brand.supportEmail, href: `mailto:${brand.supportEmail}` },
+  " and name the reference.",
+];
+
+/** What is given back, whether it is known where to, and the paper that says so. */
+export type RefundFacts = { amountKobo: Kobo; isAccountKnown: boolean; note?: NamedPaper | undefined };
+
+export const noteLines = (
+  { publicUrl }: PaymentFacts,
+  refund: RefundFacts | null | undefined,
+  isClosed: boolean | undefined,
+) => paperLines({ publicUrl, kind: "refund_note", isClosed }, refund?.note);
+
+/** Where the money goes, or who is asked for that. Whoever closed their account can't give it here. */
+export function whereTo({ isAccountKnown }: RefundFacts, isClosed = false): string {
+  if (isAccountKnown) return ownMoneyTexts.known;
+  return isClosed ? ownMoneyTexts.writeToUs : ownMoneyTexts.whereTo;
+}
+
+export const moneyAction = (
+  { publicUrl }: { publicUrl: string },
+  { isAccountKnown }: Pick<RefundFacts, "isAccountKnown">,
+) => ({
+  label: isAccountKnown ? "See your money" : "Tell us where to",
+  url: `${publicUrl}${moneyTabPath}`,
+});
+
+/** The facts of a payment in notices. */
+export type PaymentFacts = {
+  publicUrl: string;
+  /** Null if the project was deleted. */
+  projectId: number | null;
+  projectTitle: string;
+  amountKobo: Kobo;
+  lots: number;
+  reference: string;
+};

@@ -1,0 +1,123 @@
+import type { NoticeText } from "#server/features/notifications/service.ts";
+import { factsLine, help, type PaymentFacts, whatOf } from "#server/features/payments/notices.ts";
+import { greeting } from "#server/mail/layout.ts";
+import { oneLine } from "#server/platform/text.ts";
+import { formatNaira, type Kobo } from "#shared/money.ts";
+import { arrivalOf, arrivalTexts, goneTexts, restDeadline } from "#shared/payments/texts.ts";
+
+/**
+ * Sent to the backer when the bank shows money of a pending payment: all of it without a receipt, a part, or too much.
+ * Null if there is nothing to tell.
+ */
+export function arrivedNotice(
+  payment: PaymentFacts,
+  { arrivedKobo, hasReceipt, at }: { arrivedKobo: Kobo; hasReceipt: boolean; at: Date },
+): NoticeText | null {
+  const arrival = arrivalOf({ ...payment, arrivedKobo });
+  const title = oneLine(payment.projectTitle);
+  const all = hasReceipt ? [] : [arrivalTexts.all];
+  const told = {
+    none: [],
+    part: [arrivalTexts.part(arrivedKobo, payment.amountKobo), arrivalTexts.rest(restDeadline(at))],
+    all,
+    surplus: arrival.kind === "surplus" ? [...all, arrivalTexts.surplus(arrival.surplusKobo)] : [],
+  }[arrival.kind];
+  if (told.length === 0) return null;
+  const heading = {
+    none: "",
+    part: "A part of your payment has arrived",
+    all: "Your transfer has arrived",
+    surplus: "More than your payment has arrived",
+  }[arrival.kind];
+  return {
+    title: heading,
+    content: `${told.join(" ")} It is for ${whatOf(payment)}.`,
+    mail: ({ fullName }) => ({
+      subject: `${heading}: ${title}`,
+      content: {
+        title: heading,
+        paragraphs: [
+          greeting(fullName),
+          told.join(" "),
+          factsLine(payment),
+          ...(arrival.kind === "part" ? [] : ["We look at it within one working day, and email you."]),
+        ],
+        action: { label: "See your payments", url: `${payment.publicUrl}/profile?tab=pending` },
+        footnote: help,
+      },
+    }),
+  };
+}
+
+/** Sent to a backer who needn't send a receipt, when the transfer turns out to be another's. */
+export function anothersNotice(payment: PaymentFacts): NoticeText {
+  const title = oneLine(payment.projectTitle);
+  const heading = "Your transfer has not arrived yet";
+  const action = { label: "Open the payment page", url: `${payment.publicUrl}/back-project/${payment.projectId}` };
+  return {
+    title: heading,
+    content: `${arrivalTexts.anothers} It is for ${whatOf(payment)}.`,
+    mail: ({ fullName }) => ({
+      subject: `${heading}: ${title}`,
+      content: {
+        title: heading,
+        paragraphs: [greeting(fullName), arrivalTexts.anothers, factsLine(payment)],
+        ...(payment.projectId !== null && { action }),
+        footnote: help,
+      },
+    }),
+  };
+}
+
+type GoneFacts = { goneKobo: Kobo; gone: "taken_back" | "undone" };
+
+/** Sent to the backer of an approved payment when the bank took its money back, or it was taken for theirs by mistake. */
+export function goneNotice(payment: PaymentFacts, { goneKobo, gone }: GoneFacts): NoticeText {
+  const heading = gone === "taken_back" ? "The bank took your transfer back" : "We can't see your transfer any more";
+  const content = `${goneTexts[gone](formatNaira(goneKobo))} ${goneTexts.stays} It is for ${whatOf(payment)}.`;
+  return {
+    title: heading,
+    content,
+    mail: ({ fullName }) => ({
+      subject: `${heading}: ${oneLine(payment.projectTitle)}`,
+      content: {
+        title: heading,
+        paragraphs: [
+          greeting(fullName),
+          goneTexts[gone](formatNaira(goneKobo)),
+          `${goneTexts.stays} ${goneTexts.write}`,
+          factsLine(payment),
+        ],
+        footnote: help,
+      },
+    }),
+  };
+}
+
+/** Sent to every owner of the same. */
+export function goneOwnersMail(
+  payment: PaymentFacts,
+  { fullName, goneKobo, gone, reason }: GoneFacts & { fullName: string; reason: string | null },
+) {
+  const amount = formatNaira(goneKobo);
+  const title =
+    gone === "taken_back" ? "Money of an approved payment was taken back" : "An approved payment lost its transfer";
+  const what =
+    gone === "taken_back"
+      ? `A line of the bank's statement shows that ${amount} of this approved payment was taken back.`
+      : `${amount} that a line of the bank's statement had shown for this approved payment count for it no longer.`;
+  return {
+    subject: `${title}: ${oneLine(payment.projectTitle)}`,
+    content: {
+      title,
+      paragraphs: [
+        greeting(fullName),
+        `${what} It stays approved, and the money is in transit until another line shows it.`,
+        factsLine(payment),
+        ...(reason ? [`Reason: ${oneLine(reason)}`] : []),
+      ],
+      action: { label: "Open the bank", url: `${payment.publicUrl}/admin/bank` },
+      footnote: "All owners get this mail.",
+    },
+  };
+}
