@@ -106,6 +106,8 @@ test("twenty wrong codes that are looked up in a day lock the list until tomorro
   const { harvests } = await as(chidi);
   await expect(harvests.findProduce({ harvestId, code: right })).rejects.toThrow(texts.codesLockedToday);
   await expect(harvests.collect({ harvestId, code: right })).rejects.toThrow(texts.codesLockedToday);
+  const told = (await queuedMailsTo(deps.db, bola.email)).filter(({ subject }) => subject.includes("wrong codes"));
+  expect(told).toHaveLength(4);
   deps.clock.advance({ hours: 24 });
   expect(await (await as(chidi)).harvests.findProduce({ harvestId, code: right })).toMatchObject({ taken: 300_000n });
 });
