@@ -289,6 +289,29 @@ export const expectedKobo = sql<bigint>`(
   from (${moneySums(sql`p.id = ${projectPayments.id}`)}) sums
 )`.mapWith(projectPayments.amountKobo);
 
+/**
+ * Payments that wait for money, each with what a line would show if it was all that is expected: a table of SQL with `id` and
+ * `expected`, the same sum as {@link expectedKobo}, of those where `isWanted` holds for it. A payment that the books know no
+ * money of waits for its amount, which an index finds.
+ */
+export const expectedPayments = (isWanted: (expected: SQL) => SQL): SQL => sql`
+  select p.id, p.amount_kobo as expected from project_payments p
+  where p.status = 'pending' and ${isWanted(sql`p.amount_kobo`)} and not exists (
+    select from ledger_entries e where e.payment_id = p.id and e.account in ${moneyAccounts})
+  union all
+  select id, expected from (
+    select p.id, case p.status when 'pending' then greatest(p.amount_kobo + unallocated, 0) else 0 end + open as expected
+    from (
+      select e.payment_id, coalesce(sum(e.amount_kobo) filter (where e.account = 'unallocated'), 0)::bigint as unallocated,
+        coalesce(sum(e.amount_kobo) filter (where e.account <> 'unallocated'), 0)::bigint as open
+      from ledger_entries e where e.payment_id is not null and e.account in ${moneyAccounts} group by e.payment_id
+    ) money join project_payments p on p.id = money.payment_id
+    where p.status = 'pending' or open > 0
+  ) known where ${isWanted(sql`expected`)}`;
+
+/** The accounts of a payment's money. */
+const moneyAccounts = sql`('unallocated', 'in_transit', 'receivable')`;
+
 /** What has arrived of a payment under review, and until when its rest should come, if a line of the bank brought some. */
 export const arrivalColumns = {
   arrivedKobo: unallocatedKobo,
