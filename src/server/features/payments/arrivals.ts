@@ -290,24 +290,27 @@ export const expectedKobo = sql<bigint>`(
 )`.mapWith(projectPayments.amountKobo);
 
 /**
- * Payments that wait for money, each with what a line would show if it was all that is expected: a table of SQL with `id` and
- * `expected`, the same sum as {@link expectedKobo}, of those where `isWanted` holds for it. A payment that the books know no
- * money of waits for its amount, which an index finds.
+ * Payments of which just one of these amounts is expected: a table of SQL with some of their columns, and `expected`, the same
+ * sum as {@link expectedKobo}. A payment that the books know no money of waits for its amount, which an index finds.
  */
-export const expectedPayments = (isWanted: (expected: SQL) => SQL): SQL => sql`
-  select p.id, p.amount_kobo as expected from project_payments p
-  where p.status = 'pending' and ${isWanted(sql`p.amount_kobo`)} and not exists (
+export const expectedPayments = (amounts: readonly Kobo[]): SQL => sql`
+  select p.id, p.current_receipt_id, p.created_at, p.amount_kobo as expected from project_payments p
+  where p.status = 'pending' and p.amount_kobo = any(${listed(amounts)}) and not exists (
     select from ledger_entries e where e.payment_id = p.id and e.account in ${moneyAccounts})
   union all
-  select id, expected from (
-    select p.id, case p.status when 'pending' then greatest(p.amount_kobo + unallocated, 0) else 0 end + open as expected
+  select id, current_receipt_id, created_at, expected from (
+    select p.id, p.current_receipt_id, p.created_at,
+      case p.status when 'pending' then greatest(p.amount_kobo + unallocated, 0) else 0 end + open as expected
     from (
       select e.payment_id, coalesce(sum(e.amount_kobo) filter (where e.account = 'unallocated'), 0)::bigint as unallocated,
         coalesce(sum(e.amount_kobo) filter (where e.account <> 'unallocated'), 0)::bigint as open
       from ledger_entries e where e.payment_id is not null and e.account in ${moneyAccounts} group by e.payment_id
     ) money join project_payments p on p.id = money.payment_id
     where p.status = 'pending' or open > 0
-  ) known where ${isWanted(sql`expected`)}`;
+  ) known where expected = any(${listed(amounts)})`;
+
+/** Amounts as one array: PostgreSQL counts them when it chooses how to find them. */
+const listed = (amounts: readonly Kobo[]): SQL => sql`${`{${amounts.join(",")}}`}::bigint[]`;
 
 /** The accounts of a payment's money. */
 const moneyAccounts = sql`('unallocated', 'in_transit', 'receivable')`;

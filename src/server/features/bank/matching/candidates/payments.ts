@@ -244,10 +244,9 @@ async function compareByAmount(db: DbOrTx, lines: readonly SuggestedLine[]) {
   const fitting = await rows<Fitting>(
     db,
     sql`with asked as materialized (select distinct rest, day from ${linesTable(lines)}),
-      waiting as materialized (${expectedPayments((expected) => sql`${expected} in (select rest from asked)`)}),
       sent as materialized (
-        select waiting.id, waiting.expected, ${sentOn} as day
-        from waiting join project_payments on ${projectPayments.id} = waiting.id
+        select ${projectPayments.id} as id, expected, ${sentOn} as day
+        from (${expectedPayments([...new Set(lines.map(restOf))])}) project_payments
           left join payment_receipts on ${paymentReceipts.id} = ${projectPayments.currentReceiptId}
       ), nearest as (
         select asked.rest, asked.day, asked.day - sent.day as days, sent.id,
