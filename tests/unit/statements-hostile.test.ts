@@ -13,50 +13,19 @@ async function refusalOf(file: string | Uint8Array): Promise<string> {
 }
 
 const damaged = "This file is damaged or cut off. Download it again.";
-const doctype = "This file declares a document type, which a statement has no use for. It isn't read.";
 const tooMany = "A statement has at most 20,000 lines. Choose fewer days.";
-const unknown = "This isn't a bank statement we can read. Ask your bank for CSV, Excel or MT940.";
 const MB = 1024 * 1024;
 
-describe("refused in words", () => {
-  const compound = Buffer.from("d0cf11e0a1b11ae1", "hex");
-
+describe("too much is refused in words", () => {
   test.each([
-    ["nothing", "", "This file is empty."],
-    ["spaces", "\uFEFF \r\n\t\r\n", "This file is empty."],
-    ["empty cells", ",,,\n,,,\n", "This file is empty."],
-    [
-      "a zero far behind its beginning",
-      `Date,Narration,Debit,Credit\n13/11/2026,${"x".repeat(1500)}\0,,5.00\n`,
-      unknown,
-    ],
-    ["only headings", "Date,Narration,Debit,Credit\n", "This file has no lines."],
-    ["a PDF", "%PDF-1.7\n", "A PDF can't be read. Ask your bank for CSV, Excel or MT940."],
-    [
-      "an old Excel file",
-      Buffer.concat([compound, Buffer.alloc(2000)]),
-      "An old Excel file (.xls) can't be read. Save it as .xlsx or CSV, or ask your bank for CSV, Excel or MT940.",
-    ],
-    [
-      "an Excel file with a password",
-      Buffer.concat([compound, Buffer.alloc(600), Buffer.from("EncryptedPackage", "utf16le")]),
-      "This Excel file is protected by a password. Save it without one.",
-    ],
-    ["a zip archive of something else", writeZip({ "word/document.xml": "<a/>" }), unknown],
-    ["a sheet with nothing in it", writeZip(xlsxFiles("")), "This file is empty."],
-    ["a picture", Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"), unknown],
-    ["Excel's own XML", '<?xml version="1.0"?><Workbook><Worksheet><Table/></Worksheet></Workbook>', unknown],
-    ["a report of the day", "<Document><BkToCstmrAcctRpt/></Document>", unknown],
-    ["another message that names the statement", "<Document><Other><BkToCstmrStmt/></Other></Document>", unknown],
-    ["too much", new Uint8Array(10 * MB + 1), "A statement is at most 10 MB. Choose fewer days."],
-    ["a row of millions of cells", ",".repeat(10 * MB), "Row 1: this row is too long."],
-    ["a cell of millions of characters", `<table><tr><td>${"a ".repeat(5_000_000)}</table>`, damaged],
-    ["a row too wide", `${"a,".repeat(300)}\n`, "A statement has at most 60 columns."],
+    ["bytes", new Uint8Array(10 * MB + 1), "A statement is at most 10 MB. Choose fewer days."],
+    ["cells in a row", ",".repeat(10 * MB), "Row 1: this row is too long."],
+    ["text in a cell", `<table><tr><td>${"a ".repeat(5_000_000)}</table>`, damaged],
   ])("%s", async (_name, file, text) => {
     expect(await refusalOf(file)).toBe(text);
   });
 
-  test("more lines than are taken, in every format", async () => {
+  test("lines, in every format", async () => {
     const rows = Array.from({ length: 20_001 }, () => "13/11/2026,A,,5.00");
     expect(await refusalOf(`Date,Narration,Debit,Credit\n${rows.join("\n")}\n`)).toBe(tooMany);
     expect(await refusalOf(`Date,Narration,Debit,Credit\n${"\n".repeat(5_000_000)}`)).toBe(tooMany);
@@ -99,33 +68,9 @@ describe("XML", () => {
     openingKobo: 0n,
     truths: [{ date: "2026-11-13", valueDate: null, amountKobo: 5n, narration: "LOL", bankReference: null }],
   });
-  const withDoctype = (declared: string) => camt.replace("<Document", `${declared}<Document`);
-
-  test.each([
-    ["entities that grow", '<!DOCTYPE a [<!ENTITY l "ha"><!ENTITY m "&l;&l;&l;&l;">]>'],
-    ["an entity from elsewhere", '<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>'],
-    ["a document type elsewhere", '<!DOCTYPE a SYSTEM "http://127.0.0.1/a.dtd">'],
-    ["a document type in small letters", "<!doctype a>"],
-  ])("with %s is refused", async (_name, declared) => {
-    expect(await refusalOf(withDoctype(declared))).toBe(doctype);
-  });
-
-  test("of a sheet with a document type is refused", async () => {
-    const files = xlsxFiles("");
-    files["xl/workbook.xml"] = `<!DOCTYPE a [<!ENTITY x "y">]>${files["xl/workbook.xml"]}`;
-    expect(await refusalOf(writeZip(files))).toBe(doctype);
-  });
-
-  test("with an entity that isn't XML's own keeps it as text", async () => {
-    const result = await readStatement(encodings.utf8(camt.replace("LOL", "&nbsp;&x;&lt;&#65;&#x42;")));
-    expect(result).toMatchObject({ lines: [{ narration: "&nbsp;&x;<AB" }] });
-  });
-
   test.each([
     ["nested a million times", () => `<Document><BkToCstmrStmt>${"<a>".repeat(1_000_000)}`],
     ["closed a million times", () => `<Document><BkToCstmrStmt>${"<a></b>".repeat(1_000_000)}`],
-    ["not well nested", () => camt.replace("</Stmt></BkToCstmrStmt>", "</BkToCstmrStmt></Stmt>")],
-    ["of two roots", () => `${camt}<Document/>`],
     ["of one tag", () => "<Document><BkToCstmrStmt a=".padEnd(5_000_000, "x")],
   ])("%s is refused at once", async (_name, file) => {
     expect(await refusalOf(file())).toBe(damaged);
@@ -208,43 +153,5 @@ describe("an archive", () => {
     expect(await refusalOf(writeZip({ ...files, "xl/_rels/workbook.xml.rels": rels, "xl/s.xml": strings }))).toBe(
       "This file is empty.",
     );
-  });
-
-  test.each([
-    ["at the far end of the sheet", '<row r="1048576"><c r="XFD1048576"><v>1</v></c></row>', tooMany],
-    ["beyond any sheet", '<row r="4000000000"><c r="A4000000000"><v>1</v></c></row>', damaged],
-    ["in a column that no sheet has", '<row r="1"><c r="ZZZZZZZZ1"><v>1</v></c></row>', damaged],
-    ["in a far column", '<row r="1"><c r="XFD1"><v>1</v></c></row>', "A statement has at most 60 columns."],
-    ["of a text that isn't there", '<row r="1"><c r="A1" t="s"><v>7</v></c></row>', damaged],
-  ])("with a cell %s is refused", async (_name, rows, text) => {
-    expect(await refusalOf(writeZip(xlsxFiles(rows)))).toBe(text);
-  });
-
-  test("with empty cells at the far end is read", async () => {
-    const rows = sheetXml([
-      ["Date", "Narration", "Debit", "Credit"],
-      ["13/11/2026", "A", null, { number: "5" }],
-    ]);
-    const bytes = writeZip(xlsxFiles(`${rows}<row r="1048576"><c r="XFD1048576" s="0"/></row>`));
-    expect(await readStatement(bytes)).toMatchObject({ kind: "read", lines: [{ amountKobo: 500n }] });
-  });
-
-  test("with two files of one name, a password, another method, a wrong place or a wrong checksum is refused", async () => {
-    const bytes = () => Buffer.from(writeZip(xlsxFiles("")));
-    const twice = Buffer.from(
-      bytes().toString("latin1").replaceAll("xl/worksheets/sheet1.xml", "xl/_rels/workbook.xml.re"),
-      "latin1",
-    );
-    expect(await refusalOf(twice)).toBe(damaged);
-    const change = (offset: number, value: number) => {
-      const file = bytes();
-      for (let at = file.indexOf("PK\x01\x02"); at >= 0; at = file.indexOf("PK\x01\x02", at + 1))
-        file[at + offset] = value;
-      return refusalOf(file);
-    };
-    expect(await change(8, 1)).toBe("This Excel file is protected by a password. Save it without one.");
-    expect(await change(10, 12)).toBe(damaged);
-    expect(await change(44, 255)).toBe(damaged);
-    expect(await change(16, 99)).toBe(damaged);
   });
 });

@@ -122,6 +122,8 @@ export const projectPayments = pgTable(
     ),
     index("project_payments_of_user").on(table.userId, table.createdAt.desc().nullsFirst()),
     index("project_payments_of_reference").on(table.reference),
+    /** Of statement lines: payments whose whole amount just came. */
+    index("project_payments_of_amount").on(table.amountKobo).where(sql`${table.status} = 'pending'`),
     index("project_payments_reference_trigrams").using("gin", sql`${bareReference(table)} gin_trgm_ops`),
     index("project_payments_to_refund").on(table.refundEmail).where(sql`${table.refundEmail} is not null`),
   ],

@@ -145,3 +145,29 @@ export async function requireNothingWaits(db: DbOrTx, round: Round): Promise<voi
   const waiting = await findWaiting(db, round);
   if (waiting !== null) throw new AppError("conflict", waiting);
 }
+
+/**
+ * Payments of which just one of these amounts is expected: a table of SQL with some of their columns, and `expected`, the same
+ * sum as {@link expectedKobo}. A payment that the books know no money of waits for its amount, which an index finds.
+ */
+export const expectedPayments = (amounts: readonly Kobo[]): SQL => sql`
+  select p.id, p.current_receipt_id, p.created_at, p.amount_kobo as expected from project_payments p
+  where p.status = 'pending' and p.amount_kobo = any(${listed(amounts)}) and not exists (
+    select from ledger_entries e where e.payment_id = p.id and e.account in ${moneyAccounts})
+  union all
+  select id, current_receipt_id, created_at, expected from (
+    select p.id, p.current_receipt_id, p.created_at,
+      case p.status when 'pending' then greatest(p.amount_kobo + unallocated, 0) else 0 end + open as expected
+    from (
+      select e.payment_id, coalesce(sum(e.amount_kobo) filter (where e.account = 'unallocated'), 0)::bigint as unallocated,
+        coalesce(sum(e.amount_kobo) filter (where e.account <> 'unallocated'), 0)::bigint as open
+      from ledger_entries e where e.payment_id is not null and e.account in ${moneyAccounts} group by e.payment_id
+    ) money join project_payments p on p.id = money.payment_id
+    where p.status = 'pending' or open > 0
+  ) known where expected = any(${listed(amounts)})`;
+
+/** Amounts as one array: PostgreSQL counts them when it chooses how to find them. */
+const listed = (amounts: readonly Kobo[]): SQL => sql`${`{${amounts.join(",")}}`}::bigint[]`;
+
+/** The accounts of a payment's money. */
+const moneyAccounts = sql`('unallocated', 'in_transit', 'receivable')`;

@@ -93,7 +93,7 @@ export async function matchParts(tx: Tx, by: Matcher, explained: Explained): Pro
       matchId: id,
       kind,
       amountKobo: amountKobo.toString(),
-      ...namesOf(about),
+      ...auditSubject(about),
       ...(reason !== null && { reason }),
     })),
     ...(rule && { rule }),
@@ -101,8 +101,8 @@ export async function matchParts(tx: Tx, by: Matcher, explained: Explained): Pro
   });
 }
 
-/** What a match is about, as the audit log names it. */
-export const namesOf = ({
+/** The ids of what a match is about, for the audit log. */
+export const auditSubject = ({
   paymentId,
   payoutId,
   saleId,

@@ -9,7 +9,7 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { undoMatchInput } from "#shared/bank/inputs.ts";
 import { bankTexts } from "#shared/bank/texts.ts";
-import { namesOf } from "./match-line.ts";
+import { auditSubject } from "./match-line.ts";
 import { lockPlacesOfMatch } from "./match-places.ts";
 import { countMatched, lockLines } from "./match-rows.ts";
 import { refreshAround } from "./suggestions.ts";
@@ -70,7 +70,7 @@ export async function undoOne(
   await kind.tellUndone?.(tx, ctx, undone);
   const about = kind.listTogether
     ? { matchIds: ids, payoutIds: marked.flatMap(({ payoutId }) => payoutId ?? []) }
-    : { matchId: match.id, ...namesOf(match) };
+    : { matchId: match.id, ...auditSubject(match) };
   await recordAudit(tx, ctx, "undo_match", {
     ...about,
     lineId: match.lineId,

@@ -5,7 +5,7 @@ import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { users } from "#server/db/schema/users.ts";
 import type { Line } from "#server/features/bank/matching/candidates/candidate.ts";
-import { findAlikeNames, findLikely, namesOf } from "#server/features/bank/matching/candidates/payments.ts";
+import { findAlikeNames, findLikely, namesIn } from "#server/features/bank/matching/candidates/payments.ts";
 import { findReferencesIn } from "#server/features/bank/matching/candidates/references.ts";
 import type { Whose } from "#server/features/bank/matching/kinds/kind.ts";
 import { kindOf } from "#server/features/bank/matching/kinds/kinds.ts";
@@ -66,7 +66,7 @@ async function isNameAlike(tx: Tx, line: Line, { userId }: Whose): Promise<boole
     .select({ name: shownName(users) })
     .from(users)
     .where(eq(users.id, userId));
-  return person !== undefined && (await findAlikeNames(tx, [[namesOf(line), nameTokens(person.name)]])).size > 0;
+  return person !== undefined && (await findAlikeNames(tx, [[namesIn(line), nameTokens(person.name)]])).size > 0;
 }
 
 /** What a line says of whose money it is. */

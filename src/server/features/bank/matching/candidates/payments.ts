@@ -4,9 +4,9 @@ import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import { nameTokens } from "#server/features/bank/statements/narrations.ts";
-import { expectedKobo, missingKobo, saidKobo } from "#server/features/payments/queries.ts";
+import { expectedPayments, missingKobo, saidKobo } from "#server/features/payments/queries.ts";
 import { shownName } from "#server/platform/names.ts";
-import { type AmountFit, candidateTexts, payoutLineTexts, restOf } from "#shared/bank/texts.ts";
+import { type AmountFit, bankLimits, candidateTexts, payoutLineTexts, restOf } from "#shared/bank/texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import { paymentLimits } from "#shared/payments/texts.ts";
 import {
@@ -185,11 +185,6 @@ function judgePurchase(line: SuggestedLine, { reference, lots, lotPriceKobo, ...
   };
 }
 
-/** Condition of payments that wait for money: under review, or in transit, or taken back of an approved one. */
-const waitsForMoney: SQL = sql`(${projectPayments.status} = 'pending' or ${projectPayments.id} in (
-  select e.payment_id from ledger_entries e where e.account in ('in_transit', 'receivable') group by e.payment_id having sum(e.amount_kobo) > 0
-))`;
-
 /** How many payments of one amount are compared by name. */
 const comparedNames = 40;
 
@@ -198,7 +193,11 @@ export async function findByAmount(
   db: DbOrTx,
   lines: readonly SuggestedLine[],
 ): Promise<Found<CandidateOf<"payment">>> {
-  const compared = await compareByAmount(db, lines);
+  // Of a line as many are read as are shown, those whose name is alike first.
+  const compared = [...Map.groupBy(await compareByAmount(db, lines), ({ lineId }) => lineId).values()].flatMap(
+    (ofLine) =>
+      ofLine.sort((one, other) => Number(other.isLikely) - Number(one.isLikely)).slice(0, bankLimits.candidates),
+  );
   const payments = await readCandidatePayments(
     db,
     compared.map(({ paymentId }) => paymentId),
@@ -225,8 +224,9 @@ export async function findLikely(db: DbOrTx, line: SuggestedLine) {
   }));
 }
 
-type Compared = {
-  lineId: number;
+type Fitting = {
+  rest: string;
+  day: string;
   paymentId: number;
   reference: string;
   backerName: string;
@@ -234,39 +234,53 @@ type Compared = {
   isInTime: boolean;
 };
 
+/**
+ * The payments of which just the rest of each line is expected, those nearest to its day first, and whether they are likely.
+ * Amounts are compared first, once for all lines of a day and a rest, and names only of what fits.
+ */
 async function compareByAmount(db: DbOrTx, lines: readonly SuggestedLine[]) {
   if (lines.length === 0) return [];
   // A transfer may be from one day before its receipt to five days after.
-  const found = await rows<Compared>(
+  const fitting = await rows<Fitting>(
     db,
-    sql`with line as materialized (select * from ${linesTable(lines)}), waiting as materialized (
-        select ${projectPayments.id} as id, ${expectedKobo} as expected from project_payments
-        where ${waitsForMoney} and ${projectPayments.amountKobo} >= (select min(rest) from line)
-      ), fitting as materialized (
-        select line.id as line_id, line.day, waiting.id from line join waiting on waiting.expected = line.rest
-      ), paired as (
-        select fitting.line_id, fitting.day - ${sentOn} as days, ${projectPayments.id} as id,
-          ${projectPayments.reference} as reference, ${projectPayments.userId} as user_id, ${shownName(users)} as name,
-          row_number() over (partition by fitting.line_id order by abs(${sentOn} - fitting.day), fitting.id) as place
-        from fitting join project_payments on ${projectPayments.id} = fitting.id
+    sql`with asked as materialized (select distinct rest, day from ${linesTable(lines)}),
+      sent as materialized (
+        select ${projectPayments.id} as id, expected, ${sentOn} as day
+        from (${expectedPayments([...new Set(lines.map(restOf))])}) project_payments
           left join payment_receipts on ${paymentReceipts.id} = ${projectPayments.currentReceiptId}
-          left join users on ${users.id} = ${projectPayments.userId}
+      ), nearest as (
+        select asked.rest, asked.day, asked.day - sent.day as days, sent.id,
+          row_number() over (partition by asked.rest, asked.day order by abs(sent.day - asked.day), sent.id) as place
+        from asked join sent on sent.expected = asked.rest
       )
-      select line_id::float8 as "lineId", id::float8 as "paymentId", reference, name as "backerName",
-        user_id::text as "userId", days between -1 and 5 as "isInTime"
-      from paired where place <= ${comparedNames} order by line_id, place`,
+      select nearest.rest::text as rest, nearest.day::text as day, nearest.id::float8 as "paymentId",
+        ${projectPayments.reference} as reference, ${shownName(users)} as "backerName",
+        ${projectPayments.userId}::text as "userId", days between -1 and 5 as "isInTime"
+      from nearest join project_payments on ${projectPayments.id} = nearest.id
+        left join users on ${users.id} = ${projectPayments.userId}
+      where place <= ${comparedNames} order by nearest.rest, nearest.day, place`,
   );
-  const names = new Map(lines.map((line) => [line.id, namesOf(line)]));
+  const keyOf = (rest: string, day: string) => `${rest} ${day}`;
+  const fittingOf = Map.groupBy(fitting, ({ rest, day }) => keyOf(rest, day));
+  const found = lines.flatMap((line) =>
+    (fittingOf.get(keyOf(restOf(line).toString(), line.date)) ?? []).map((payment) => ({
+      lineId: line.id,
+      ...payment,
+    })),
+  );
+  const namesOfLine = new Map(lines.map((line) => [line.id, namesIn(line)]));
+  const namesOfPayer = new Map(fitting.map(({ backerName }) => [backerName, nameTokens(backerName)]));
   const near = found.filter(({ isInTime }) => isInTime);
   const alike = await findAlikeNames(
     db,
-    near.map(({ lineId, backerName }) => [names.get(lineId) ?? "", nameTokens(backerName)]),
+    near.map(({ lineId, backerName }) => [namesOfLine.get(lineId) ?? "", namesOfPayer.get(backerName) ?? ""]),
   );
   const likely = new Set(near.filter((_, index) => alike.has(index)));
   return found.map((one) => ({ ...one, isLikely: likely.has(one) }));
 }
 
-export const namesOf = ({ narration, counterparty }: Pick<SuggestedLine, "narration" | "counterparty">): string =>
+/** The names in what the bank wrote of a line, as {@link nameTokens} gives them. */
+export const namesIn = ({ narration, counterparty }: Pick<SuggestedLine, "narration" | "counterparty">): string =>
   nameTokens(`${narration} ${counterparty ?? ""}`);
 
 const alikeFrom = 0.6;

@@ -27,7 +27,7 @@ type Left = Extract<LinePart, { kind: "payout" }>;
 type RunLeft = Extract<LinePart, { kind: "payout_run" }>;
 type Returned = Extract<LinePart, { kind: "returned" }>;
 
-const namesOf = (meant: readonly Payout[]): Whose => ({
+const whoseAre = (meant: readonly Payout[]): Whose => ({
   references: meant.map(({ reference }) => reference),
   userId: null,
 });
@@ -59,7 +59,7 @@ export const payoutPart = partKind<Left, Payout[]>({
   matches: (_given, meant) => matchesOf("payout", meant),
   post: (tx, by, { made }) => postPayoutMatches(tx, by, made),
   tell: (tx, by, { given, meant }) => seeLeaving(tx, by, meant, given.line.date),
-  whose: ({ payoutId }, locked) => namesOf(locked.payouts.filter(({ id }) => id === payoutId)),
+  whose: ({ payoutId }, locked) => whoseAre(locked.payouts.filter(({ id }) => id === payoutId)),
   describe: describePayout,
 });
 
@@ -80,7 +80,7 @@ export const payoutRunPart = partKind<RunLeft, Payout[]>({
   matches: (_given, meant) => matchesOf("payout", meant),
   post: (tx, by, { made }) => postPayoutMatches(tx, by, made),
   tell: (tx, by, { given, meant }) => seeLeaving(tx, by, meant, given.line.date),
-  whose: ({ runId }, locked) => namesOf(locked.payouts.filter((payout) => payout.runId === runId)),
+  whose: ({ runId }, locked) => whoseAre(locked.payouts.filter((payout) => payout.runId === runId)),
   describe: async (_db, { runId }) => `payment run ${runId}`,
 });
 
@@ -100,7 +100,7 @@ export const returnedPart = partKind<Returned, Payout[]>({
     const reason = given.part.reason || texts.noReasonGiven;
     for (const payout of meant) await seeComingBack(tx, by, payout, { reason, actorId: by.actor.id });
   },
-  whose: ({ payoutId }, locked) => namesOf(locked.payouts.filter(({ id }) => id === payoutId)),
+  whose: ({ payoutId }, locked) => whoseAre(locked.payouts.filter(({ id }) => id === payoutId)),
   // A credit without our reference may be anybody's money.
   needsOfReferences: ({ references, isNamed, whose }) => {
     if (references.length === 0) return [wallTexts.cameBackUnnamed(whose.references[0] ?? "meant")];
