@@ -499,8 +499,8 @@ test("once somebody has chosen it isn't withdrawn; a loss takes a photo and a se
     asked.push(input);
     const request: RouterOutputs["secondPerson"]["list"]["requests"][number] = {
       id: 7,
-      kind: "lose_harvest",
-      subject: "5",
+      kind: "lose",
+      subject: "5/harvest",
       askedBy: "Chidi Eze",
       reason,
       requestedAt: createdAt,
@@ -516,7 +516,7 @@ test("once somebody has chosen it isn't withdrawn; a loss takes a photo and a se
   };
   await inDialog("Send to another owner");
   await tells(secondPersonTexts.asked);
-  expect(asked).toEqual([{ kind: "lose_harvest", details: { harvestId: 5 }, reason }]);
+  expect(asked).toEqual([{ kind: "lose", details: { what: "harvest", harvestId: 5 }, reason }]);
   await says("A second owner is asked to confirm that this harvest is lost.");
   await hasHeading("Declare harvest 1 of Ponds at Epe as lost");
 });
@@ -942,8 +942,8 @@ test("the rest of a harvest is declared as lost by two people, and its backers' 
     asked.push(input);
     const request: RouterOutputs["secondPerson"]["list"]["requests"][number] = {
       id: 9,
-      kind: "lose_rest",
-      subject: "5",
+      kind: "lose",
+      subject: "5/rest",
       askedBy: "Chidi Eze",
       reason,
       requestedAt: createdAt,
@@ -960,7 +960,7 @@ test("the rest of a harvest is declared as lost by two people, and its backers' 
   await inDialog("Send to another owner");
   await tells(secondPersonTexts.asked);
   await says("A second owner is asked to confirm that the rest of it is lost.");
-  expect(asked).toEqual([{ kind: "lose_rest", details: { harvestId: 5, lostKobo: "400000" }, reason }]);
+  expect(asked).toEqual([{ kind: "lose", details: { what: "rest", harvestId: 5, lostKobo: "400000" }, reason }]);
 });
 
 test("a harvest is finished once nothing is left of it", async () => {
@@ -1081,8 +1081,8 @@ test("what the platform paid for a lost harvest is booked as a loss by two", asy
     asked.push(input);
     const request: RouterOutputs["secondPerson"]["list"]["requests"][number] = {
       id: 8,
-      kind: "lose_costs",
-      subject: "5",
+      kind: "lose",
+      subject: "5/costs",
       askedBy: "Chidi Eze",
       reason,
       requestedAt: createdAt,
@@ -1102,7 +1102,7 @@ test("what the platform paid for a lost harvest is booked as a loss by two", asy
   await dialog.getByLabelText("Reason").fill(reason);
   await inDialog("Send to another owner");
   await tells(secondPersonTexts.asked);
-  expect(asked).toEqual([{ kind: "lose_costs", details: { harvestId: 5, amountKobo: "4000000" }, reason }]);
+  expect(asked).toEqual([{ kind: "lose", details: { what: "costs", harvestId: 5, lostKobo: "4000000" }, reason }]);
   await says("A second owner is asked to confirm that its costs are lost.");
   await expect.element(page.getByRole("button", { name: "Book costs as a loss…" })).not.toBeInTheDocument();
 });
@@ -1132,7 +1132,7 @@ test("a harvest whose end would lose costs says how much, and two end it", async
   answers["secondPerson.ask"] = (input) => void asked.push(input);
   await inDialog("Send to another owner");
   await tells(secondPersonTexts.asked);
-  expect(asked).toEqual([{ kind: "lose_costs", details: { harvestId: 5, amountKobo: "400000" }, reason }]);
+  expect(asked).toEqual([{ kind: "lose", details: { what: "costs", harvestId: 5, lostKobo: "400000" }, reason }]);
   Object.assign(answers, shows({ ...lossy, state: "done", doneAt: createdAt, costsLostAt: createdAt }));
   await reload();
   await page.getByRole("heading", { name: "Harvest 1" }).click();

@@ -341,7 +341,7 @@ test("a harvest whose rest is lost says when and why", async () => {
   for (const { code } of await partsOf(deps, harvestId)) if (code) await by.harvests.collect({ harvestId, code });
   await by.harvests.addFile({ harvestId, fileId: await keepEvidence(deps, owner) });
   const reason = "The buyer went out of business.";
-  await by.secondPerson.ask({ kind: "lose_rest", details: { harvestId }, reason });
+  await by.secondPerson.ask({ kind: "lose", details: { what: "rest", harvestId }, reason });
   await confirmNext(deps, second);
   const found = await rowsOf("harvests");
   const ended = found.find(({ id }) => id === harvestId);

@@ -147,7 +147,11 @@ test("while its round isn't funded nobody asks for what two owners couldn't conf
   expect(asked).toMatchObject({ isPossible: false, consequences: [texts.notFunded] });
   await expect(confirmNext(deps, bola)).rejects.toThrow(texts.notFunded);
   await owner.secondPerson.withdraw({ requestId: asked?.id ?? 0 });
-  const losing = { kind: "lose_harvest" as const, details: { harvestId }, reason: "All fish died in the flood." };
+  const losing = {
+    kind: "lose" as const,
+    details: { what: "harvest" as const, harvestId },
+    reason: "All fish died in the flood.",
+  };
   for (const request of [settling, losing]) {
     await expect(owner.secondPerson.ask(request)).rejects.toThrow(texts.notFunded);
   }

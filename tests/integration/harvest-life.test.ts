@@ -95,7 +95,7 @@ test("a harvest that was lost keeps what its round's backings count, whatever is
   const lost = await openHarvestOf(await asOwner(), farm, 100_000n);
   const reason = "The pond was flooded in October.";
   await (await asOwner()).harvests.addFile({ harvestId: lost, fileId: await keepEvidence(deps, amaka) });
-  await (await asOwner()).secondPerson.ask({ kind: "lose_harvest", details: { harvestId: lost }, reason });
+  await (await asOwner()).secondPerson.ask({ kind: "lose", details: { what: "harvest", harvestId: lost }, reason });
   await confirmNext(deps, bola);
   const other = await openHarvestOf(await asOwner(), farm, 200_000n);
   await (await asOwner()).harvests.withdraw({ harvestId: other, reason });
@@ -113,7 +113,8 @@ test("where a buyer never pays two people say that the rest is lost, and no owne
   await (await asOwner()).harvests.collect({ harvestId, code: part?.code ?? "" });
   const finish = async () => (await asOwner()).harvests.finish({ harvestId });
   const reason = "The buyer went out of business.";
-  const ask = async () => (await asOwner()).secondPerson.ask({ kind: "lose_rest", details: { harvestId }, reason });
+  const ask = async () =>
+    (await asOwner()).secondPerson.ask({ kind: "lose", details: { what: "rest", harvestId }, reason });
   await expect(finish()).rejects.toThrow(texts.nothingSettled);
   await sell(deps, owners(), { harvestId, amountKobo: 1_000_000n });
   await expect(ask()).rejects.toThrow(texts.moneyLeft);
@@ -140,7 +141,8 @@ test("the rest is lost only where something is, with evidence from since the all
   await (await asOwner()).harvests.addFile({ harvestId, fileId: await keepEvidence(deps, amaka) });
   await endChoosing(deps, harvestId);
   const reason = "The buyer went out of business.";
-  const ask = async () => (await asOwner()).secondPerson.ask({ kind: "lose_rest", details: { harvestId }, reason });
+  const ask = async () =>
+    (await asOwner()).secondPerson.ask({ kind: "lose", details: { what: "rest", harvestId }, reason });
   await expect(ask()).rejects.toThrow(texts.loseInstead);
   await sell(deps, owners(), { harvestId, quantity: 150_000n, amountKobo: 1_000_000n });
   await (await asOwner()).harvests.settle({ harvestId, pool: "sold", amount: "10,000" });
@@ -247,8 +249,8 @@ test("what of the platform's costs is lost with the rest of a harvest is named, 
   await expect(askToLoseCosts(deps, amaka, { harvestId, amountKobo: 5000n })).rejects.toThrow(texts.unsold);
   const ask = async (lostKobo?: string) =>
     (await asOwner()).secondPerson.ask({
-      kind: "lose_rest",
-      details: { harvestId, lostKobo },
+      kind: "lose",
+      details: { what: "rest", harvestId, lostKobo },
       reason: "The last fish were spoilt before they were sold.",
     });
   await expect(ask()).rejects.toThrow(texts.changed);

@@ -244,7 +244,7 @@ const lose = async () => {
   const owner = await asOwner();
   await owner.harvests.addFile({ harvestId, fileId: await keepEvidence(deps, amaka) });
   const reason = "A storm has taken all of it away.";
-  await owner.secondPerson.ask({ kind: "lose_harvest", details: { harvestId }, reason });
+  await owner.secondPerson.ask({ kind: "lose", details: { what: "harvest", harvestId }, reason });
   await confirmNext(deps, bola);
 };
 test("what the platform paid for a lost harvest is booked as a loss by two, anew with what comes to light later", async () => {
@@ -321,7 +321,7 @@ test("a harvest with money of its sales isn't lost, until that is undone", async
   await expect(remove(saleId)).rejects.toThrow(harvestTexts.saleReceived);
   await owner.harvests.addFile({ harvestId, fileId: await keepEvidence(deps, amaka) });
   const reason = "A storm has taken all of it away.";
-  const ask = () => owner.secondPerson.ask({ kind: "lose_harvest", details: { harvestId }, reason });
+  const ask = () => owner.secondPerson.ask({ kind: "lose", details: { what: "harvest", harvestId }, reason });
   await expect(ask()).rejects.toThrow(harvestTexts.settledPart);
   await undo(line.id);
   await ask();

@@ -209,8 +209,8 @@ test("costs that sales don't cover wait, and at the end fall on the farm as far 
   const reason = "It spoiled before anybody bought it.";
   // ₦200 and ₦100,000 are left; ₦300 of them the farm bears.
   const lostKobo = 20_000n + 10_000_000n - 30_000n;
-  const details = { harvestId, lostKobo: String(lostKobo) };
-  await (await asOwner()).secondPerson.ask({ kind: "lose_rest", details, reason });
+  const details = { what: "rest" as const, harvestId, lostKobo: String(lostKobo) };
+  await (await asOwner()).secondPerson.ask({ kind: "lose", details, reason });
   await confirmNext(deps, bola);
   expect((await settlementsOf(deps, harvestId))[0]).toMatchObject({ farmDeductedKobo: 30_000n });
   const sums = await deps.db.select().from(ledgerEntries).where(eq(ledgerEntries.account, "losses"));
@@ -225,7 +225,7 @@ test("a total loss takes evidence and two owners, and an insurer's sum is divide
   const { harvestId } = await (await asManager()).harvests.create({ ...facts, quantity: "0", note });
   await expect((await asManager()).harvests.open({ harvestId })).rejects.toThrow(texts.nothingToChoose);
   const ask = async () =>
-    (await asOwner()).secondPerson.ask({ kind: "lose_harvest", details: { harvestId }, reason: note });
+    (await asOwner()).secondPerson.ask({ kind: "lose", details: { what: "harvest", harvestId }, reason: note });
   await expect(ask()).rejects.toThrow(texts.evidenceFirst);
   await (await asOwner()).harvests.addFile({ harvestId, fileId: await keepEvidence(deps, amaka) });
   await ask();
@@ -343,8 +343,8 @@ test("what was left of the costs at the end isn't taken again from money that co
   await expect((await asOwner()).harvests.finish({ harvestId })).rejects.toThrow(texts.unsold);
   await (await asOwner()).harvests.addFile({ harvestId, fileId: await keepEvidence(deps, amaka) });
   const reason = "Nobody has bought what is left of it.";
-  const details = { harvestId, lostKobo: "300000" };
-  await (await asOwner()).secondPerson.ask({ kind: "lose_rest", details, reason });
+  const details = { what: "rest" as const, harvestId, lostKobo: "300000" };
+  await (await asOwner()).secondPerson.ask({ kind: "lose", details, reason });
   await confirmNext(deps, bola);
   await sell(deps, owners(), { harvestId, amountKobo: 1_000_000n });
   await settle(harvestId, "10,000");

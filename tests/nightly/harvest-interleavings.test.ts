@@ -231,16 +231,21 @@ type WeightDetails = { projectId: number; userId: string; round: number; weightK
 type AskedFor =
   | { kind: "set_weight"; details: WeightDetails }
   | { kind: "count_cost"; details: { costId: number; amountKobo: string } }
-  | { kind: "lose_costs"; details: { harvestId: number; amountKobo: string } }
-  | { kind: "lose_rest"; details: { harvestId: number; lostKobo: string } };
+  | { kind: "lose"; details: { what: "rest" | "costs"; harvestId: number; lostKobo: string } };
 const losingCosts = (scene: Scene, { harvestId }: Of) =>
-  confirming(scene, { kind: "lose_costs", details: { harvestId, amountKobo: "100000" } });
+  confirming(scene, { kind: "lose", details: { what: "costs", harvestId, lostKobo: "100000" } });
 /** What would be lost of the platform's costs if the harvest ended now. */
 const lostOf = async ({ harvestId }: Of) => String((await readCostsAtEnd(deps.db, { id: harvestId })).lostKobo);
 const losingRest = async (scene: Scene, made: Of) =>
-  confirming(scene, { kind: "lose_rest", details: { harvestId: made.harvestId, lostKobo: await lostOf(made) } });
+  confirming(scene, {
+    kind: "lose",
+    details: { what: "rest", harvestId: made.harvestId, lostKobo: await lostOf(made) },
+  });
 const endingWithLoss = async (scene: Scene, made: Of) =>
-  confirming(scene, { kind: "lose_costs", details: { harvestId: made.harvestId, amountKobo: await lostOf(made) } });
+  confirming(scene, {
+    kind: "lose",
+    details: { what: "costs", harvestId: made.harvestId, lostKobo: await lostOf(made) },
+  });
 /** A harvest that was sold, settled and collected. Its farm bears one cost of the platform, and not another. */
 const soldOut = async (scene: Scene) => {
   const made = await settled(scene, 60_000n);

@@ -143,8 +143,8 @@ export async function harvestBooks(deps: TestDeps) {
   const withdrawn = await openHarvestOf(await asOwner(), farm, 100_000n);
   await (await asOwner()).harvests.withdraw({ harvestId: withdrawn, reason });
   await keepCost(deps, { harvestId: withdrawn, amountKobo: 200_000n, paidBy: "platform" });
-  const details = { harvestId: withdrawn, amountKobo: "200000" };
-  await (await asOwner()).secondPerson.ask({ kind: "lose_costs", details, reason });
+  const details = { what: "costs" as const, harvestId: withdrawn, lostKobo: "200000" };
+  await (await asOwner()).secondPerson.ask({ kind: "lose", details, reason });
   await confirmNext(deps, owners.confirmer);
   await moveUncollected(deps, harvest);
   await keepSale(deps, await asOwner(), { harvestId: harvest, amountKobo: 100n });

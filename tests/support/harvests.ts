@@ -198,9 +198,9 @@ export async function askToLoseCosts(
   by: TestUser,
   { harvestId, amountKobo }: { harvestId: number; amountKobo: Kobo },
 ): Promise<void> {
-  const details = { harvestId, amountKobo: String(amountKobo) };
+  const details = { what: "costs" as const, harvestId, lostKobo: String(amountKobo) };
   const caller = await callAs(deps, by);
-  await caller.secondPerson.ask({ kind: "lose_costs", details, reason: "No sale of it will ever bring this." });
+  await caller.secondPerson.ask({ kind: "lose", details, reason: "No sale of it will ever bring this." });
 }
 
 /** All that was ever lost, in the ledger. */

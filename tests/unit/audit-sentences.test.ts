@@ -34,6 +34,11 @@ test.each([
     "asked another owner to confirm the approval of a payment: the payment of ₦200,000 by Chike Eze",
   ],
   [
+    "ask_second_person",
+    { kind: "lose", what: "rest", title: "Snail pens" },
+    "asked another owner to confirm the loss of a harvest's rest: Snail pens",
+  ],
+  [
     "confirm_as_second_person",
     { kind: "set_farm_account", title: "Snail pens" },
     "confirmed a farm's bank account: Snail pens, asked for by Bola Adeyinka",

@@ -30,6 +30,9 @@ async function requireToCount(db: DbOrTx, { actor, clock }: ActorContext, madeBy
   if (refusal !== null) throw new AppError("forbidden", refusal);
 }
 
+/** What a second owner confirmed, with the words of whoever asked for it. */
+export type Confirmed<Details> = { details: Details; requestId: number; reason: string };
+
 type Confirming = {
   madeBy: string;
   proof: OwnProof;

@@ -190,15 +190,13 @@ export const planLosses = (office: Office, bank: Bank, { losses }: DemoSeason): 
         const nothing = { quantity: 0n, lostQuantity: 0n, referencePrice: nairaToKobo(1) };
         ({ harvestId } = await createHarvest(ctx, { projectId, round, ...nothing, note }));
         await addHarvestFile(ctx, { harvestId, fileId: await uploadPaper(office, ctx, paper) });
-        await askSecondPerson(ctx, { kind: "lose_harvest", details: { harvestId }, reason });
+        await askSecondPerson(ctx, { kind: "lose", details: { what: "harvest", harvestId, lostKobo: "0" }, reason });
       }),
       on(days.lostDaysAgo, async (ctx) => {
         const [request] = await tx
           .select({ id: secondPersonRequests.id })
           .from(secondPersonRequests)
-          .where(
-            and(eq(secondPersonRequests.kind, "lose_harvest"), eq(secondPersonRequests.subject, String(harvestId))),
-          );
+          .where(and(eq(secondPersonRequests.kind, "lose"), eq(secondPersonRequests.subject, `${harvestId}/harvest`)));
         await confirmRequest(office.as("second", ctx.clock.now()), { requestId: request?.id ?? 0 });
       }),
       on(insurance.claimedDaysAgo, async (ctx) => {

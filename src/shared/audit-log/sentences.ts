@@ -1,5 +1,6 @@
 import { type LineMatchKind, lineMatchKindLabels } from "#shared/bank/texts.ts";
 import { formatDateTime } from "#shared/dates.ts";
+import type { HarvestLoss } from "#shared/harvests/texts.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { countLots } from "#shared/projects/texts.ts";
 import type { SecondPersonKind } from "#shared/second-person/texts.ts";
@@ -100,10 +101,8 @@ const confirmed: Record<SecondPersonKind, string> = {
   fail_payout: "that a payout failed",
   enter_payee_account: "a person's bank account",
   declare_sale: "that a sale was paid",
-  lose_harvest: "the loss of a harvest",
   take_back_sale: "that a declared sale is taken back",
-  lose_rest: "the loss of a harvest's rest",
-  lose_costs: "the loss of a harvest's costs",
+  lose: "the loss of a harvest",
   match_line: "what a bank line is",
   undo_match: "that a bank line's match is undone",
   change_setting: "a change of a setting",
@@ -119,11 +118,22 @@ const confirmed: Record<SecondPersonKind, string> = {
   change_bank_details: "a change of the bank details",
 };
 
+const losses: Record<HarvestLoss, string> = {
+  harvest: "the loss of a harvest",
+  rest: "the loss of a harvest's rest",
+  costs: "the loss of a harvest's costs",
+};
+
+/** What was asked for: of a loss, what is lost. */
+function subjectOf(facts: AuditFacts): string {
+  const [kind, loss] = [text(facts, "kind"), text(facts, "what")];
+  if (kind === "lose" && loss !== null && loss in losses) return losses[loss as HarvestLoss];
+  return kind !== null && kind in confirmed ? confirmed[kind as SecondPersonKind] : "a request";
+}
+
 function request(facts: AuditFacts): string {
-  const kind = text(facts, "kind");
-  const what = kind !== null && kind in confirmed ? confirmed[kind as SecondPersonKind] : "a request";
   const about = facts.names.payment ? payment(facts) : (text(facts, "title") ?? facts.names.project);
-  return about === null ? what : `${what}: ${about}`;
+  return about === null ? subjectOf(facts) : `${subjectOf(facts)}: ${about}`;
 }
 
 const askedBy = ({ details, names }: AuditFacts) =>

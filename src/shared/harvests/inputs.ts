@@ -8,6 +8,7 @@ import { parseQuantity } from "#shared/projects/terms.ts";
 import { shortText } from "#shared/short-text.ts";
 import {
   costPayers,
+  harvestLosses,
   harvestPartsShown,
   harvestPools,
   harvestLimits as limits,
@@ -132,14 +133,8 @@ const anyKobo = z.string().regex(/^\d{1,16}$/);
 
 /** What two owners say of a sale: that the money of it that no line shows came, or that it didn't after all. */
 export const declareSaleDetails = z.object({ saleId: rowId, amountKobo: someKobo });
-export const loseHarvestDetails = z.object({ harvestId: rowId });
-/**
- * The rest of a harvest, with what of the platform's costs is lost at its end, as the asking owner saw it. A request from
- * before it was named lives seven days: it is confirmed if nothing is lost.
- */
-export const loseRestDetails = loseHarvestDetails.extend({ lostKobo: anyKobo.default("0") });
-/** What of the platform's costs nothing brings back, as the asking owner saw it. */
-export const loseCostsDetails = z.object({ harvestId: rowId, amountKobo: someKobo });
+/** What is lost of a harvest; `lostKobo` is what is booked as a loss with it, as the asking owner saw it. */
+export const loseDetails = z.object({ what: z.enum(harvestLosses), harvestId: rowId, lostKobo: anyKobo.default("0") });
 /** A cost that the farm is said to have paid: its evidence stands beside it. */
 export const costDetails = z.object({ costId: rowId, amountKobo: someKobo });
 const someQuantity = z.string().regex(/^[1-9]\d{0,17}$/);

@@ -22,6 +22,10 @@ export const harvestStateLabels: Record<HarvestState, string> = {
 export const harvestPools = ["sold", "uncollected"] as const;
 export type HarvestPool = (typeof harvestPools)[number];
 
+/** What two owners declare as lost: all of a harvest, its rest, or what the platform paid for it. */
+export const harvestLosses = ["harvest", "rest", "costs"] as const;
+export type HarvestLoss = (typeof harvestLosses)[number];
+
 /** Whose parts are listed: everybody's, of who hasn't chosen, of whose produce still lies ready. */
 export const harvestPartsShown = ["all", "unchosen", "waiting"] as const;
 export type HarvestPartsShown = (typeof harvestPartsShown)[number];

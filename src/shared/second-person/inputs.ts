@@ -4,9 +4,7 @@ import { matchLineDetails, undoMatchDetails } from "#shared/bank/inputs.ts";
 import {
   costDetails,
   declareSaleDetails,
-  loseCostsDetails,
-  loseHarvestDetails,
-  loseRestDetails,
+  loseDetails,
   lowerHarvestDetails,
   settleHarvestDetails,
 } from "#shared/harvests/inputs.ts";
@@ -70,9 +68,7 @@ export const askSecondPersonInput = z.discriminatedUnion(
     z.object({ kind: z.literal("fail_payout"), details: failPayoutDetails, reason }),
     z.object({ kind: z.literal("enter_payee_account"), details: enterPayeeAccountDetails, reason }),
     z.object({ kind: z.literal("declare_sale"), details: declareSaleDetails, reason }),
-    z.object({ kind: z.literal("lose_harvest"), details: loseHarvestDetails, reason }),
-    z.object({ kind: z.literal("lose_rest"), details: loseRestDetails, reason }),
-    z.object({ kind: z.literal("lose_costs"), details: loseCostsDetails, reason }),
+    z.object({ kind: z.literal("lose"), details: loseDetails, reason }),
     z.object({ kind: z.literal("match_line"), details: matchLineDetails, reason }),
     z.object({ kind: z.literal("undo_match"), details: undoMatchDetails, reason }),
     z.object({ kind: z.literal("take_back_sale"), details: declareSaleDetails, reason }),

@@ -33,7 +33,7 @@ testInvariant(deps, harvestActsConfirmed, [
   ],
   [
     "costs of a harvest lost without a second person",
-    `update second_person_requests set subject = '0' where kind = 'lose_costs'`,
+    `update second_person_requests set subject = '0' where kind = 'lose'`,
   ],
   [
     "confirmed, and not posted",

@@ -165,12 +165,9 @@ const finalStates: [RiverKind, SQL][] = [
     "confirm as second person",
     sql`select r.id::text as name from second_person_requests r where r.decision = 'confirmed' and case r.kind
       when 'declare_sale' then exists (select from harvest_sales s where s.request_id = r.id and s.declared_at is not null)
-      when 'lose_harvest' then exists (select from harvests h
-        where h.id = (r.details->>'harvestId')::bigint and h.state = 'lost')
-      when 'lose_rest' then exists (select from harvests h
-        where h.id = (r.details->>'harvestId')::bigint and h.rest_lost_at is not null)
-      when 'lose_costs' then exists (select from harvests h
-        where h.id = (r.details->>'harvestId')::bigint and h.state = 'done') end`,
+      when 'lose' then exists (select from harvests h
+        where h.id = (r.details->>'harvestId')::bigint and case r.details->>'what'
+          when 'harvest' then h.state = 'lost' when 'rest' then h.rest_lost_at is not null else h.state = 'done' end) end`,
   ],
   [
     "settle a harvest",

@@ -245,9 +245,9 @@ async function askOfLoss(eyes: Eyes) {
       and ((h.state = 'draft' and h.quantity = 0) or (h.state in ('choosing', 'allotted') and h.id % 6 = 0))
     order by h.state <> 'draft', random() limit 1`);
   if (!harvest || !(await addEvidence(eyes, { harvestId: harvest.id }))) return null;
-  const details = { harvestId: harvest.id };
-  return planOf("ask for a second person", `lose_harvest ${harvest.id}`, {}, ({ api }) =>
-    api.secondPerson.ask.mutate({ kind: "lose_harvest", details, reason: "The ponds ran dry in the drought." }),
+  const details = { what: "harvest" as const, harvestId: harvest.id };
+  return planOf("ask for a second person", `lose ${harvest.id}/harvest`, {}, ({ api }) =>
+    api.secondPerson.ask.mutate({ kind: "lose", details, reason: "The ponds ran dry in the drought." }),
   );
 }
 
@@ -258,9 +258,9 @@ async function askOfRest(eyes: Eyes) {
       where ${isShared} and h.id % 3 = 0 order by random() limit 1`,
   );
   if (!harvest || !(await addEvidence(eyes, { harvestId: harvest.id }))) return null;
-  const details = { harvestId: harvest.id, lostKobo: harvest.lost };
-  return planOf("ask for a second person", `lose_rest ${harvest.id}`, {}, ({ api }) =>
-    api.secondPerson.ask.mutate({ kind: "lose_rest", details, reason: "The buyer left the country." }),
+  const details = { what: "rest" as const, harvestId: harvest.id, lostKobo: harvest.lost };
+  return planOf("ask for a second person", `lose ${harvest.id}/rest`, {}, ({ api }) =>
+    api.secondPerson.ask.mutate({ kind: "lose", details, reason: "The buyer left the country." }),
   );
 }
 
@@ -271,9 +271,9 @@ async function askOfCosts(eyes: Eyes) {
       where ${isSoldOut} and ${lostKobo} > 0 order by random() limit 1`,
   );
   if (!harvest) return null;
-  const details = { harvestId: harvest.id, amountKobo: harvest.lost };
-  return planOf("ask for a second person", `lose_costs ${harvest.id}`, {}, ({ api }) =>
-    api.secondPerson.ask.mutate({ kind: "lose_costs", details, reason: "The feed cost more than the fish brought." }),
+  const details = { what: "costs" as const, harvestId: harvest.id, lostKobo: harvest.lost };
+  return planOf("ask for a second person", `lose ${harvest.id}/costs`, {}, ({ api }) =>
+    api.secondPerson.ask.mutate({ kind: "lose", details, reason: "The feed cost more than the fish brought." }),
   );
 }
 

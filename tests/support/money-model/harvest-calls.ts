@@ -147,16 +147,21 @@ export const finish = async (real: Real, { caller, harvest }: OnHarvest) =>
 
 type Ended = { harvest: number };
 export const lose = async (real: Real, { harvest }: Ended) =>
-  twoSay(real, { kind: "lose_harvest", details: { harvestId: await harvestId(real, harvest) }, reason });
+  twoSay(real, { kind: "lose", details: { what: "harvest", harvestId: await harvestId(real, harvest) }, reason });
 export async function loseRest(real: Real, { harvest }: Ended, model: Readonly<Model>) {
   const details = {
+    what: "rest" as const,
     harvestId: await harvestId(real, harvest),
     lostKobo: String(settlements.lostAtEndKobo(model, harvest)),
   };
-  return twoSay(real, { kind: "lose_rest", details, reason });
+  return twoSay(real, { kind: "lose", details, reason });
 }
 export async function loseCosts(real: Real, { harvest }: Ended, model: Readonly<Model>) {
   const lost = settlements.lostAtEndKobo(model, harvest);
-  const details = { harvestId: await harvestId(real, harvest), amountKobo: String(lost > 0n ? lost : 1n) };
-  return twoSay(real, { kind: "lose_costs", details, reason });
+  const details = {
+    what: "costs" as const,
+    harvestId: await harvestId(real, harvest),
+    lostKobo: String(lost > 0n ? lost : 1n),
+  };
+  return twoSay(real, { kind: "lose", details, reason });
 }

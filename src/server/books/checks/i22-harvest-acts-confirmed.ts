@@ -52,14 +52,13 @@ export const harvestActsConfirmed: Invariant = {
     from harvests h
     where h.rest_lost_at is not null and not exists (
       select from second_person_requests q
-      where q.kind = 'lose_rest' and q.subject = h.id::text and q.decision = 'confirmed' and q.decided_at <= h.rest_lost_at)
+      where q.kind = 'lose' and q.subject = h.id || '/rest' and q.decision = 'confirmed' and q.decided_at <= h.rest_lost_at)
     union all
     select 'costs of a harvest lost without a second person', jsonb_build_object('harvestId', t.harvest_id,
       'transactionId', t.id, 'lostKobo', e.amount_kobo)
     from ledger_transactions t join ledger_entries e on e.transaction_id = t.id and e.account = 'losses' and e.amount_kobo > 0
     where t.kind = 'harvest_costs_left' and not exists (
         select from second_person_requests q
-        where q.subject = t.harvest_id::text and q.decision = 'confirmed' and q.decided_by = t.actor_id
-          and case q.kind when 'lose_costs' then q.details->>'amountKobo'
-            when 'lose_rest' then q.details->>'lostKobo' end = e.amount_kobo::text)`,
+        where q.kind = 'lose' and q.subject in (t.harvest_id || '/rest', t.harvest_id || '/costs')
+          and q.decision = 'confirmed' and q.decided_by = t.actor_id and q.details->>'lostKobo' = e.amount_kobo::text)`,
 };

@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, type SQL } from "drizzle-orm";
 import type { z } from "zod";
 import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
@@ -12,11 +12,11 @@ import type { addHarvestFileInput } from "#shared/harvests/inputs.ts";
 import { type HarvestFilePurpose, harvestLimits as limits, harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { factsOf, lockHarvest } from "./harvest-rows.ts";
 
-/** What is written down beside a harvest: photos and documents, costs, and who bought of it. */
+/** Photos and documents of harvests, and of their costs and sales. */
 
-/** The number of photos and documents of the harvest itself. */
-export async function countEvidence(tx: Tx, harvestId: number): Promise<number> {
-  return tx.$count(harvestFiles, and(eq(harvestFiles.harvestId, harvestId), eq(harvestFiles.purpose, "harvest")));
+/** The number of photos and documents of the harvest itself; `when` may narrow it to those of a time. */
+export async function countEvidence(tx: Tx, harvestId: number, when?: SQL): Promise<number> {
+  return tx.$count(harvestFiles, and(eq(harvestFiles.harvestId, harvestId), eq(harvestFiles.purpose, "harvest"), when));
 }
 
 type Attached = { harvestId: number; fileId: string; purpose: HarvestFilePurpose; costId?: number; saleId?: number };

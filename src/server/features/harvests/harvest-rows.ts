@@ -53,6 +53,10 @@ export function requireAllotted(harvest: Pick<Harvest, "state" | "isInsurance">)
   if (!isAllotted(harvest)) throw new AppError("conflict", texts.notAllotted);
 }
 
+/** "harvest 2 of Ijebu Fish Farm", as requests to a second owner name it. */
+export const nameOfHarvest = ({ number, projectTitle }: Pick<Harvest, "number" | "projectTitle">): string =>
+  `harvest ${number} of ${projectTitle}`;
+
 /** What the audit log keeps of a harvest. */
 export const factsOf = ({ id, projectId, projectTitle, round, number, isInsurance, quantity }: Harvest) => ({
   harvestId: id,

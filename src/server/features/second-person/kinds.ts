@@ -5,14 +5,7 @@ import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { bookLossKind, matchLineKind, undoMatchKind } from "#server/features/bank/second-person.ts";
-import {
-  agreementKinds,
-  declareSaleKind,
-  loseCostsKind,
-  loseHarvestKind,
-  loseRestKind,
-  takeBackSaleKind,
-} from "#server/features/harvests/second-person.ts";
+import { harvestKinds } from "#server/features/harvests/second-person.ts";
 import { approvePaymentKind, declareArrivedKind } from "#server/features/payments/review/second-person.ts";
 import { giveHeldBackKind } from "#server/features/payments/unallocated/second-person.ts";
 import { enterPayeeAccountKind } from "#server/features/payouts/payee-accounts/second-person.ts";
@@ -24,15 +17,6 @@ import { writeOffKind } from "#server/features/projects/write-offs/service.ts";
 import { changeBankDetailsKind, changeSettingKind } from "#server/features/settings/second-person.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { type KeptMatch, matchLineDetails, undoMatchDetails } from "#shared/bank/inputs.ts";
-import {
-  costDetails,
-  declareSaleDetails,
-  loseCostsDetails,
-  loseHarvestDetails,
-  loseRestDetails,
-  lowerHarvestDetails,
-  settleHarvestDetails,
-} from "#shared/harvests/inputs.ts";
 import { releaseToFarmDetails } from "#shared/payouts/releases.ts";
 import { returnToBackersDetails, takeReturnBackDetails } from "#shared/payouts/returns.ts";
 import { weightDetails } from "#shared/projects/backings.ts";
@@ -143,23 +127,21 @@ export const kinds: Record<SecondPersonKind, Required<AnyKind>> = {
     needsProof: true,
     ...enterPayeeAccountKind,
   }),
-  declare_sale: reading({ schema: declareSaleDetails, ...declareSaleKind }),
-  lose_harvest: reading({ schema: loseHarvestDetails, ...loseHarvestKind }),
-  lose_costs: reading({ schema: loseCostsDetails, ...loseCostsKind }),
-  lose_rest: reading({ schema: loseRestDetails, ...loseRestKind }),
+  declare_sale: reading(harvestKinds.declare_sale),
+  lose: reading(harvestKinds.lose),
   match_line: reading({ schema: matchLineDetails, concerns: payeesOfParts, ...matchLineKind }),
   undo_match: reading({ schema: undoMatchDetails, concerns: payerOfMatch, ...undoMatchKind }),
-  take_back_sale: reading({ schema: declareSaleDetails, ...takeBackSaleKind }),
+  take_back_sale: reading(harvestKinds.take_back_sale),
   change_setting: reading({ schema: changeSettingDetails, needsProof: true, ...changeSettingKind }),
   set_weight: reading({
     concerns: async (_db, { userId }) => [userId],
     schema: weightDetails,
     ...setWeightKind,
   }),
-  count_cost: reading({ schema: costDetails, ...agreementKinds.countCost }),
-  remove_sale: reading({ schema: declareSaleDetails, ...agreementKinds.removeSale }),
-  lower_harvest: reading({ schema: lowerHarvestDetails, ...agreementKinds.lowerHarvest }),
-  settle_harvest: reading({ schema: settleHarvestDetails, ...agreementKinds.settleHarvest }),
+  count_cost: reading(harvestKinds.count_cost),
+  remove_sale: reading(harvestKinds.remove_sale),
+  lower_harvest: reading(harvestKinds.lower_harvest),
+  settle_harvest: reading(harvestKinds.settle_harvest),
   set_farm_account: reading({ schema: setFarmAccountDetails, needsProof: true, ...setFarmAccountKind }),
   release_to_farm: reading({ schema: releaseToFarmDetails, ...releaseToFarmKind }),
   return_to_backers: reading({ schema: returnToBackersDetails, ...returnToBackersKind }),

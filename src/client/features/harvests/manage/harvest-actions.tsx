@@ -12,7 +12,7 @@ import { Notice } from "#client/ui/feedback/notice.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { harvestAdminTexts as texts } from "#shared/harvests/admin-texts.ts";
 import { lowerQuantityInput } from "#shared/harvests/inputs.ts";
-import { harvestTexts, harvestLimits as limits } from "#shared/harvests/texts.ts";
+import { type HarvestLoss, harvestTexts, harvestLimits as limits } from "#shared/harvests/texts.ts";
 import { lastSecondOfDay } from "#shared/lagos-time.ts";
 import { formatNaira } from "#shared/money.ts";
 import { formatQuantity, quantityText, unitLabels } from "#shared/projects/terms-texts.ts";
@@ -21,6 +21,7 @@ import {
   fullMoment,
   type Harvest,
   type HarvestProps,
+  isLossAsked,
   nameOf,
   percentOfPlan,
   photosOf,
@@ -42,12 +43,11 @@ function useLoss(harvest: Harvest) {
   const { id, state, isInsurance, parts } = harvest;
   const mayAsk = viewer !== null && can(viewer, "payments:process");
   const { data } = trpc.secondPerson.list.useQuery(undefined, { staleTime: 0, enabled: mayAsk });
-  const isAsked = (asked: string) =>
-    data?.requests.some(({ kind, subject }) => kind === asked && subject === String(id)) ?? false;
+  const isAsked = (what: HarvestLoss) => isLossAsked(data?.requests, { harvestId: id, what });
   const canLose =
     isNothing(harvest) || state === "choosing" || (state === "allotted" && !isInsurance && parts.collected === 0);
   const canLoseRest = mayAsk && harvest.restRefusal === null;
-  return { canLose, canLoseRest, mayAsk, isLoseAsked: isAsked("lose_harvest"), isRestAsked: isAsked("lose_rest") };
+  return { canLose, canLoseRest, mayAsk, isLoseAsked: isAsked("harvest"), isRestAsked: isAsked("rest") };
 }
 
 /** What may be done to a harvest as it stands. */
@@ -111,7 +111,7 @@ export function HarvestActions({ harvest, round }: HarvestProps) {
 /** Of a harvest that came it is the last thing to think of, so it stands quietly below everything else. */
 export function DeclareLost({ harvest }: HarvestProps) {
   const { canLose, canLoseRest, mayAsk, isLoseAsked, isRestAsked } = useLoss(harvest);
-  const [act, setAct] = useState<"lose" | "lose_rest" | null>(null);
+  const [act, setAct] = useState<HarvestLoss | null>(null);
   const canAsk = canLose && mayAsk && photosOf(harvest).length > 0;
   if (!canAsk && !canLoseRest) return null;
   const look = {
@@ -123,17 +123,17 @@ export function DeclareLost({ harvest }: HarvestProps) {
   return (
     <>
       {canAsk && !isLoseAsked && (
-        <Button {...look} onClick={() => setAct("lose")}>
+        <Button {...look} onClick={() => setAct("harvest")}>
           Declare as lost…
         </Button>
       )}
       {canLoseRest && !isRestAsked && (
-        <Button {...look} onClick={() => setAct("lose_rest")}>
+        <Button {...look} onClick={() => setAct("rest")}>
           Declare the rest as lost…
         </Button>
       )}
-      <Lose harvest={harvest} opened={act === "lose"} onClose={close} />
-      <LoseRest harvest={harvest} opened={act === "lose_rest"} onClose={close} />
+      <Lose harvest={harvest} opened={act === "harvest"} onClose={close} />
+      <LoseRest harvest={harvest} opened={act === "rest"} onClose={close} />
     </>
   );
 }
@@ -266,7 +266,7 @@ function Lose({ harvest, opened, onClose }: Pick<HarvestProps, "harvest"> & Dial
       description="What happened. Its backers read it."
       submitLabel="Send to another owner"
       onSubmit={async (reason) => {
-        await ask.mutateAsync({ kind: "lose_harvest", details: { harvestId: harvest.id }, reason });
+        await ask.mutateAsync({ kind: "lose", details: { what: "harvest", harvestId: harvest.id }, reason });
         onClose();
       }}
       onClose={onClose}
@@ -289,8 +289,8 @@ function LoseRest({ harvest, opened, onClose }: Pick<HarvestProps, "harvest"> & 
       description="What happened. Its backers read it."
       submitLabel="Send to another owner"
       onSubmit={async (reason) => {
-        const details = { harvestId: harvest.id, lostKobo: String(lostKobo) };
-        await ask.mutateAsync({ kind: "lose_rest", details, reason });
+        const details = { what: "rest" as const, harvestId: harvest.id, lostKobo: String(lostKobo) };
+        await ask.mutateAsync({ kind: "lose", details, reason });
         onClose();
       }}
       onClose={onClose}

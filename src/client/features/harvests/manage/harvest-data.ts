@@ -1,5 +1,6 @@
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { formatDateTime, formatWeekday } from "#shared/dates.ts";
+import type { HarvestLoss } from "#shared/harvests/texts.ts";
 
 export type HarvestList = RouterOutputs["harvests"]["ofProject"];
 /** What stands in the list of a project's harvests. */
@@ -24,6 +25,14 @@ export function useLookAgain() {
       utils.secondPerson.list.invalidate(),
     ]);
 }
+
+type Requests = RouterOutputs["secondPerson"]["list"]["requests"];
+
+/** Whether another owner is asked already to confirm that this is lost. */
+export const isLossAsked = (
+  requests: Requests | undefined,
+  { harvestId, what }: { harvestId: number; what: HarvestLoss },
+): boolean => requests?.some(({ kind, subject }) => kind === "lose" && subject === `${harvestId}/${what}`) ?? false;
 
 type Plan = Pick<HarvestRound, "plannedQuantity" | "plannedHarvests">;
 

@@ -5,7 +5,7 @@ import { trpc } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { formatNaira } from "#shared/money.ts";
 import { ReasonDialog } from "./form-dialog.tsx";
-import { type HarvestProps, isWithoutSales, nameOf } from "./harvest-data.ts";
+import { type HarvestProps, isLossAsked, isWithoutSales, nameOf } from "./harvest-data.ts";
 import classes from "./manage-harvests.module.css";
 
 /**
@@ -19,7 +19,7 @@ export function LoseCosts({ harvest }: Pick<HarvestProps, "harvest">) {
   const close = () => setIsAsking(false);
   const { id: harvestId, costsRefusal } = harvest;
   const { ofFarmKobo, lostKobo } = harvest.costsAtEnd;
-  const isAsked = data?.requests.some(({ kind, subject }) => kind === "lose_costs" && subject === String(harvestId));
+  const isAsked = isLossAsked(data?.requests, { harvestId, what: "costs" });
   if (costsRefusal !== null) return null;
   if (isAsked) return <Notice tone="waiting" title="A second owner is asked to confirm that its costs are lost." />;
   return (
@@ -33,7 +33,8 @@ export function LoseCosts({ harvest }: Pick<HarvestProps, "harvest">) {
         description="It stays in the log."
         submitLabel="Send to another owner"
         onSubmit={async (reason) => {
-          await ask.mutateAsync({ kind: "lose_costs", details: { harvestId, amountKobo: String(lostKobo) }, reason });
+          const details = { what: "costs" as const, harvestId, lostKobo: String(lostKobo) };
+          await ask.mutateAsync({ kind: "lose", details, reason });
           close();
         }}
         onClose={close}

@@ -1,14 +1,25 @@
-import { and, eq, gte } from "drizzle-orm";
+import { eq, gte } from "drizzle-orm";
 import type { z } from "zod";
-import { inTransaction, type Tx } from "#server/db/open.ts";
+import type { Confirmed } from "#server/accounts/second-owner.ts";
+import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { harvestFiles, harvests } from "#server/db/schema/harvests.ts";
-import { factsOf, type Harvest, isShort, lockHarvest, readTerms } from "#server/features/harvests/harvest-rows.ts";
+import { countEvidence } from "#server/features/harvests/harvest-files.ts";
+import {
+  factsOf,
+  findProject,
+  type Harvest,
+  isShort,
+  lockHarvest,
+  nameOfHarvest,
+  readTerms,
+} from "#server/features/harvests/harvest-rows.ts";
 import { tellLowered } from "#server/features/harvests/notices.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import type { lowerQuantityInput } from "#shared/harvests/inputs.ts";
+import { lowerHarvestDetails, type lowerQuantityInput } from "#shared/harvests/inputs.ts";
 import { harvestLimits as limits, harvestTexts as texts } from "#shared/harvests/texts.ts";
+import { formatQuantity } from "#shared/projects/terms-texts.ts";
 import { requireChoosing } from "./choose.ts";
 
 /** Lowers the quantity while backers choose. Throws as {@link requireLower}, and "conflict" where two owners do it. */
@@ -22,14 +33,14 @@ export async function lowerQuantity(ctx: ActorContext, input: z.output<typeof lo
 }
 
 /** Less than half of what backers were told when it opened: as a loss, two owners say so. */
-export const isSteepFall = ({ openedQuantity }: Pick<Harvest, "openedQuantity">, quantity: bigint): boolean =>
+const isSteepFall = ({ openedQuantity }: Pick<Harvest, "openedQuantity">, quantity: bigint): boolean =>
   quantity * 10_000n < (openedQuantity ?? 0n) * BigInt(limits.steepRate);
 
 /**
  * Throws "invalid" unless it is less and not nothing, and "conflict" unless backers choose, or if it is less than 90 % of the plan,
  * or of what was opened, without a photo from since the opening.
  */
-export async function requireLower(tx: Tx, ctx: ActorContext, harvest: Harvest, quantity: bigint): Promise<void> {
+async function requireLower(tx: Tx, ctx: ActorContext, harvest: Harvest, quantity: bigint): Promise<void> {
   requireChoosing(harvest, ctx.clock.now());
   if (harvest.quantity === null || quantity >= harvest.quantity || quantity === 0n) {
     throw new AppError("invalid", texts.onlyLess, { fields: { quantity: [texts.onlyLess] } });
@@ -37,13 +48,12 @@ export async function requireLower(tx: Tx, ctx: ActorContext, harvest: Harvest, 
   const { openedQuantity, openedAt, createdAt, id } = harvest;
   const isMuchLess = quantity * 10_000n < (openedQuantity ?? 0n) * BigInt(limits.shortRate);
   if (!isMuchLess && !isShort(quantity, await readTerms(tx, harvest))) return;
-  const isOfHarvest = and(eq(harvestFiles.harvestId, id), eq(harvestFiles.purpose, "harvest"));
-  const since = gte(harvestFiles.createdAt, openedAt ?? createdAt);
-  if ((await tx.$count(harvestFiles, and(isOfHarvest, since))) === 0) throw new AppError("conflict", texts.lowerPhoto);
+  const sinceOpened = gte(harvestFiles.createdAt, openedAt ?? createdAt);
+  if ((await countEvidence(tx, id, sinceOpened)) === 0) throw new AppError("conflict", texts.lowerPhoto);
 }
 
 /** Lowers the quantity: what backers chose is cut in proportion, and they are told why. */
-export async function lowerTo(
+async function lowerTo(
   tx: Tx,
   ctx: ActorContext,
   harvest: Harvest,
@@ -62,3 +72,39 @@ export async function lowerTo(
   const terms = await readTerms(tx, harvest);
   await tellLowered(tx, ctx, { harvest: { ...harvest, quantity }, terms, reason });
 }
+
+type Lower = z.output<typeof lowerHarvestDetails>;
+
+async function requireSteepFall(tx: Tx, ctx: ActorContext, { harvestId, quantity, seenQuantity }: Lower) {
+  const harvest = await lockHarvest(tx, harvestId);
+  if (harvest.quantity !== BigInt(seenQuantity)) throw new AppError("conflict", texts.changed);
+  await requireLower(tx, ctx, harvest, BigInt(quantity));
+  if (!isSteepFall(harvest, BigInt(quantity))) throw new AppError("conflict", texts.notSteep);
+  return harvest;
+}
+
+/** Less than half of what backers were told when it opened. */
+export const lowerHarvestKind = {
+  schema: lowerHarvestDetails,
+  subjectOf: ({ harvestId }: Lower): string => String(harvestId),
+  describe: async (db: DbOrTx, { harvestId, quantity, seenQuantity }: Lower) => {
+    const [harvest] = await db.select().from(harvests).where(eq(harvests.id, harvestId));
+    if (!harvest) return null;
+    const { unit } = await readTerms(db, harvest);
+    const [now, seen] = [formatQuantity(BigInt(quantity), unit), formatQuantity(BigInt(seenQuantity), unit)];
+    return {
+      title: `Lower ${nameOfHarvest(harvest)} from ${seen} to ${now}`,
+      consequences: [
+        `${formatQuantity(harvest.openedQuantity ?? 0n, unit)} were opened for choosing. Look at the photos from since then first.`,
+        `Of the ${seen} that are shared among the farm and its backers ${now} are left. What they chose is cut in proportion, and they are emailed the reason.`,
+      ],
+      isPossible: harvest.state === "choosing" && harvest.quantity === BigInt(seenQuantity),
+      projectId: await findProject(db, harvest),
+    };
+  },
+  require: async (tx: Tx, ctx: ActorContext, details: Lower) => void (await requireSteepFall(tx, ctx, details)),
+  act: async (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<Lower>): Promise<void> => {
+    const harvest = await requireSteepFall(tx, ctx, details);
+    await lowerTo(tx, ctx, harvest, { quantity: BigInt(details.quantity), reason, requestId });
+  },
+};

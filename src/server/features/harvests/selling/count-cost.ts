@@ -1,0 +1,64 @@
+import { eq } from "drizzle-orm";
+import type { z } from "zod";
+import type { Confirmed } from "#server/accounts/second-owner.ts";
+import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { harvestCosts, harvests } from "#server/db/schema/harvests.ts";
+import { factsOf, findProject, isWithoutSales, nameOfHarvest } from "#server/features/harvests/harvest-rows.ts";
+import { recordAudit } from "#server/platform/audit.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { costDetails } from "#shared/harvests/inputs.ts";
+import { harvestTexts as texts } from "#shared/harvests/texts.ts";
+import { formatNaira } from "#shared/money.ts";
+import { lockCost } from "./costs.ts";
+
+type Cost = z.output<typeof costDetails>;
+
+async function requireUncounted(tx: Tx, { costId, amountKobo }: Cost) {
+  const { cost, harvest } = await lockCost(tx, costId);
+  if (cost.paidBy !== "farm") throw new AppError("conflict", texts.costNotFarm);
+  if (cost.requestId !== null) throw new AppError("conflict", texts.costCounted);
+  if (harvest.state === "done" || isWithoutSales(harvest) || cost.amountKobo !== BigInt(amountKobo)) {
+    throw new AppError("conflict", texts.changed);
+  }
+  return { cost, harvest };
+}
+
+/** No line of a statement ever shows what the farm paid, and it gets it back before anybody else. */
+export const countCostKind = {
+  schema: costDetails,
+  subjectOf: ({ costId }: Cost): string => String(costId),
+  describe: async (db: DbOrTx, { costId, amountKobo }: Cost) => {
+    const [found] = await db
+      .select({ cost: harvestCosts, harvest: harvests })
+      .from(harvestCosts)
+      .innerJoin(harvests, eq(harvests.id, harvestCosts.harvestId))
+      .where(eq(harvestCosts.id, costId));
+    if (!found) return null;
+    const { cost, harvest } = found;
+    const amount = formatNaira(BigInt(amountKobo));
+    return {
+      title: `Count ${amount} for ${cost.label} as paid by the farm`,
+      consequences: [
+        `It is a cost of ${nameOfHarvest(harvest)}. Look at its receipt there first: no line of a statement shows it.`,
+        `The farm gets the ${amount} back from the next settlement, before anything is shared among its backers.`,
+      ],
+      isPossible:
+        cost.removedAt === null && cost.requestId === null && harvest.state !== "done" && !isWithoutSales(harvest),
+      projectId: await findProject(db, harvest),
+    };
+  },
+  require: async (tx: Tx, _ctx: ActorContext, details: Cost) => void (await requireUncounted(tx, details)),
+  act: async (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<Cost>): Promise<void> => {
+    const { cost, harvest } = await requireUncounted(tx, details);
+    await tx.update(harvestCosts).set({ requestId }).where(eq(harvestCosts.id, cost.id));
+    await recordAudit(tx, ctx, "count_harvest_cost", {
+      ...factsOf(harvest),
+      costId: cost.id,
+      label: cost.label,
+      amountKobo: details.amountKobo,
+      requestId,
+      reason,
+    });
+  },
+};

@@ -1,0 +1,177 @@
+import { eq } from "drizzle-orm";
+import type { z } from "zod";
+import type { Confirmed } from "#server/accounts/second-owner.ts";
+import { postDeclaredSale } from "#server/books/events/harvests.ts";
+import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { harvestSales } from "#server/db/schema/harvests.ts";
+import { hasSaleEvidence } from "#server/features/harvests/harvest-files.ts";
+import {
+  factsOf,
+  findProject,
+  isAllotted,
+  nameOfHarvest,
+  requireAllotted,
+} from "#server/features/harvests/harvest-rows.ts";
+import { readPoolProceeds, requirePool } from "#server/features/harvests/settling/pool.ts";
+import { recordAudit } from "#server/platform/audit.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { declareSaleDetails } from "#shared/harvests/inputs.ts";
+import { harvestTexts as texts } from "#shared/harvests/texts.ts";
+import { formatNaira } from "#shared/money.ts";
+import { findSale, lockSale, readSeenOf, requireNothingOf } from "./sales.ts";
+
+/**
+ * What two owners agree to about a sale: that its money came though no line shows it, that it didn't come after all, or that
+ * nobody waits for it any more.
+ */
+
+type SaleSum = z.output<typeof declareSaleDetails>;
+
+async function requireMissing(tx: Tx, { saleId, amountKobo }: SaleSum) {
+  const { sale, harvest } = await lockSale(tx, saleId);
+  // A harvest that was lost or withdrawn since has no settlement, so its money would stay.
+  requireAllotted(harvest);
+  await requirePool(tx, harvest, sale.pool);
+  const missingKobo = sale.amountKobo - (await readSeenOf(tx, saleId));
+  if (sale.takenBackAt !== null) throw new AppError("conflict", texts.saleTakenBack);
+  if (sale.declaredAt !== null || missingKobo <= 0n) throw new AppError("conflict", texts.saleArrived);
+  if (missingKobo !== BigInt(amountKobo)) throw new AppError("conflict", texts.changed);
+  if (!(await hasSaleEvidence(tx, saleId))) throw new AppError("conflict", texts.evidenceFirst);
+  return { sale, harvest, missingKobo };
+}
+
+export const declareSaleKind = {
+  schema: declareSaleDetails,
+  subjectOf: ({ saleId }: SaleSum): string => String(saleId),
+  describe: async (db: DbOrTx, { saleId, amountKobo }: SaleSum) => {
+    const found = await findSale(db, saleId);
+    if (!found) return null;
+    const { sale, harvest } = found;
+    const amount = formatNaira(BigInt(amountKobo));
+    return {
+      title: `Declare ${amount} of a sale to ${sale.buyer} as received`,
+      consequences: [
+        `It is for ${nameOfHarvest(harvest)}. No line of a statement shows it.`,
+        "The money is settled among the farm and its backers as if it were in the bank.",
+      ],
+      isPossible:
+        isAllotted(harvest) &&
+        sale.declaredAt === null &&
+        sale.takenBackAt === null &&
+        sale.amountKobo - (await readSeenOf(db, saleId)) === BigInt(amountKobo),
+      projectId: await findProject(db, harvest),
+    };
+  },
+  require: async (tx: Tx, _ctx: ActorContext, details: SaleSum) => void (await requireMissing(tx, details)),
+  act: async (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<SaleSum>): Promise<void> => {
+    const { sale, harvest, missingKobo } = await requireMissing(tx, details);
+    const at = ctx.clock.now();
+    const { id: saleId } = sale;
+    await tx.update(harvestSales).set({ declaredAt: at, requestId }).where(eq(harvestSales.id, saleId));
+    const posted = { saleId, harvestId: harvest.id, amountKobo: missingKobo, actorId: ctx.actor.id, at };
+    await postDeclaredSale(tx, "sale_declared", posted);
+    const facts = { ...factsOf(harvest), saleId, amountKobo: missingKobo.toString(), requestId, reason };
+    await recordAudit(tx, ctx, "declare_sale", facts);
+  },
+};
+
+/** Throws "conflict" unless so much of a declared sale is neither shown by a line nor settled. */
+async function requireTakenBack(tx: Tx, { saleId, amountKobo }: SaleSum) {
+  const { sale, harvest } = await lockSale(tx, saleId);
+  if (sale.declaredAt === null) throw new AppError("conflict", texts.notDeclared);
+  const unseenKobo = sale.amountKobo - (await readSeenOf(tx, saleId));
+  if (unseenKobo <= 0n) throw new AppError("conflict", texts.saleSeen);
+  if (unseenKobo !== BigInt(amountKobo)) throw new AppError("conflict", texts.changed);
+  if ((await readPoolProceeds(tx, harvest.id, sale.pool)) < unseenKobo) {
+    throw new AppError("conflict", texts.saleSettled);
+  }
+  return { sale, harvest, unseenKobo };
+}
+
+/** What lines have shown of the sale stays; the rest is expected again. */
+export const takeBackSaleKind = {
+  schema: declareSaleDetails,
+  subjectOf: ({ saleId }: SaleSum): string => String(saleId),
+  describe: async (db: DbOrTx, { saleId, amountKobo }: SaleSum) => {
+    const found = await findSale(db, saleId);
+    if (!found) return null;
+    const { sale, harvest } = found;
+    const amount = formatNaira(BigInt(amountKobo));
+    const seenKobo = await readSeenOf(db, saleId);
+    const unseenKobo = sale.amountKobo - seenKobo;
+    return {
+      title: `Take back that ${amount} of a sale to ${sale.buyer} came`,
+      consequences: [
+        `It is for ${nameOfHarvest(harvest)}, and isn't settled yet.`,
+        seenKobo > 0n
+          ? `${texts.restWaits} It can't be declared again.`
+          : "The money isn't settled, and the sale can be removed. It can't be declared again.",
+      ],
+      isPossible:
+        sale.declaredAt !== null &&
+        unseenKobo === BigInt(amountKobo) &&
+        (await readPoolProceeds(db, harvest.id, sale.pool)) >= unseenKobo,
+      projectId: await findProject(db, harvest),
+    };
+  },
+  require: async (tx: Tx, _ctx: ActorContext, details: SaleSum) => void (await requireTakenBack(tx, details)),
+  act: async (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<SaleSum>): Promise<void> => {
+    const { sale, harvest, unseenKobo } = await requireTakenBack(tx, details);
+    const at = ctx.clock.now();
+    const { id: saleId } = sale;
+    const takenBack = { declaredAt: null, requestId: null, takenBackAt: at, takenBackRequestId: requestId };
+    await tx.update(harvestSales).set(takenBack).where(eq(harvestSales.id, saleId));
+    const posted = { saleId, harvestId: harvest.id, amountKobo: unseenKobo, actorId: ctx.actor.id, at };
+    await postDeclaredSale(tx, "sale_taken_back", posted);
+    const facts = { ...factsOf(harvest), saleId, amountKobo: unseenKobo.toString(), requestId, reason };
+    await recordAudit(tx, ctx, "take_back_sale", facts);
+  },
+};
+
+async function requirePromise(tx: Tx, { saleId, amountKobo }: SaleSum) {
+  const { sale, harvest } = await lockSale(tx, saleId);
+  await requireNothingOf(tx, sale);
+  if (sale.amountKobo !== BigInt(amountKobo)) throw new AppError("conflict", texts.changed);
+  return { sale, harvest };
+}
+
+/** What a buyer or an insurer promised is waited for no more. */
+export const removeSaleKind = {
+  schema: declareSaleDetails,
+  subjectOf: ({ saleId }: SaleSum): string => String(saleId),
+  describe: async (db: DbOrTx, { saleId, amountKobo }: SaleSum) => {
+    const found = await findSale(db, saleId);
+    if (!found) return null;
+    const { sale, harvest } = found;
+    const amount = formatNaira(BigInt(amountKobo));
+    return {
+      title: `Remove the ${amount} that ${sale.buyer} is to pay`,
+      consequences: [
+        harvest.isInsurance
+          ? `It is an insurer's sum for round ${harvest.round} of ${harvest.projectTitle}. Nothing of it has arrived.`
+          : `It is a sale of ${nameOfHarvest(harvest)}. Nothing of it has arrived.`,
+        `Nobody waits for the ${amount} any more, and the backers get nothing of it.`,
+      ],
+      isPossible: sale.declaredAt === null && (await readSeenOf(db, saleId)) === 0n,
+      projectId: await findProject(db, harvest),
+    };
+  },
+  require: async (tx: Tx, _ctx: ActorContext, details: SaleSum) => void (await requirePromise(tx, details)),
+  act: async (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<SaleSum>): Promise<void> => {
+    const { sale, harvest } = await requirePromise(tx, details);
+    await tx
+      .update(harvestSales)
+      .set({ removedAt: ctx.clock.now(), removedBy: ctx.actor.id })
+      .where(eq(harvestSales.id, sale.id));
+    const { buyer } = sale;
+    await recordAudit(tx, ctx, "remove_harvest_sale", {
+      ...factsOf(harvest),
+      saleId: sale.id,
+      buyer,
+      amountKobo: details.amountKobo,
+      requestId,
+      reason,
+    });
+  },
+};

@@ -1,0 +1,52 @@
+import { eq } from "drizzle-orm";
+import type { z } from "zod";
+import type { Confirmed } from "#server/accounts/second-owner.ts";
+import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { harvests } from "#server/db/schema/harvests.ts";
+import { findProject, nameOfHarvest } from "#server/features/harvests/harvest-rows.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { settleHarvestDetails } from "#shared/harvests/inputs.ts";
+import { formatNaira } from "#shared/money.ts";
+import { tabulate } from "./divide.ts";
+import { requireSettling, settle } from "./settle.ts";
+
+type Settle = z.output<typeof settleHarvestDetails>;
+
+const asInput = ({ amountKobo, ...details }: Settle) => ({ ...details, amount: BigInt(amountKobo) });
+
+/** A settlement that whoever wrote down a cost or a sale of it asks for. */
+export const settleHarvestKind = {
+  schema: settleHarvestDetails,
+  subjectOf: ({ harvestId, pool }: Settle): string => `${harvestId}/${pool}`,
+  describe: async (db: DbOrTx, details: Settle) => {
+    const { harvestId, pool, amountKobo } = details;
+    const [harvest] = await db.select().from(harvests).where(eq(harvests.id, harvestId));
+    if (!harvest) return null;
+    const found = await tabulate(db, { harvestId, pool }).catch((error: unknown) => {
+      if (error instanceof AppError) return error;
+      throw error;
+    });
+    const now = found instanceof AppError ? null : found;
+    return {
+      title: `Settle ${formatNaira(BigInt(amountKobo))} of ${nameOfHarvest(harvest)}`,
+      consequences:
+        found instanceof AppError
+          ? [found.message]
+          : [
+              `${formatNaira(found.costsKobo)} of it are costs${found.costs.length > 0 ? `: ${found.costs.map(({ label, amountKobo: kobo }) => `${label} ${formatNaira(kobo)}`).join(", ")}` : ""}. The farm's share is ${formatNaira(found.farmKobo)}.`,
+              `${found.rows.length === 1 ? "One backer gets" : `${found.rows.length} backers get`} ${formatNaira(found.netKobo)} together; the fee is ${formatNaira(found.feeKobo)}, taxes are ${formatNaira(found.vatKobo + found.whtKobo)}.`,
+              "It is owed to them from then on, and they are emailed.",
+            ],
+      isPossible:
+        now !== null &&
+        now.proceedsKobo === BigInt(amountKobo) &&
+        now.vatRate === details.vatRate &&
+        now.whtRate === details.whtRate,
+      projectId: await findProject(db, harvest),
+    };
+  },
+  require: async (tx: Tx, _ctx: ActorContext, details: Settle) => void (await requireSettling(tx, asInput(details))),
+  act: async (tx: Tx, ctx: ActorContext, { details, ...confirmed }: Confirmed<Settle>): Promise<void> =>
+    settle(tx, ctx, asInput(details), confirmed),
+};
