@@ -43,6 +43,24 @@ test("say what could not be loaded or changed, and do it on demand", async () =>
   expect(calls.filter((call) => call === "careers.setApplicantStatus")).toHaveLength(before + 1);
 });
 
+test("a resume that can't be downloaded is told of, and none was sent where there is none", async () => {
+  const withResume = { ...applicant, resume: { originalName: "Ada.pdf", bytes: 9 } };
+  const { answers, reload } = await openScreen(
+    "/admin/applicants?open=1",
+    {
+      ...filled,
+      "careers.applicant": withResume,
+      "careers.resumeLink": { url: "/files/resumes/1", originalName: "Ada.pdf", expiresAt: new Date("2099-01-01") },
+    },
+    { "/files/resumes/1": () => new Response("", { status: 404 }) },
+  );
+  await press("Download resume");
+  await says("Could not download the resume");
+  answers["careers.applicant"] = applicant;
+  await reload();
+  await says("No resume was sent.");
+});
+
 test("that are gone are said to be so", async () => {
   await openScreen("/admin/applicants?open=999999", {
     ...filled,

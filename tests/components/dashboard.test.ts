@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
+import type { Permission } from "#shared/permissions.ts";
 import { projectAdminTexts } from "#shared/projects/admin-texts.ts";
 import {
   type Answers,
@@ -11,8 +12,9 @@ import {
   owner,
   press,
   refusal,
+  tells,
 } from "#tests/support/app-screen.ts";
-import { dashboardProject } from "#tests/support/screen-samples.ts";
+import { createdAt, dashboardProject } from "#tests/support/screen-samples.ts";
 
 /** The administrators' dashboard, where the server isn't reached or refuses. */
 
@@ -21,6 +23,8 @@ const filled: Answers = {
   "secondPerson.list": { requests: [] },
   "dashboard.projects": { items: [dashboardProject], nextCursor: null },
 };
+const ownerViewer = owner["auth.viewer"] as Extract<Answers["auth.viewer"], { permissions: unknown }>;
+const noMoney = { pending: { count: 0, kobo: 0n }, approvedThisMonth: { count: 0, kobo: 0n } };
 const row = page.getByRole("row").filter({ hasText: dashboardProject.title });
 
 test("without a connection at the verification it says so", async () => {
@@ -106,6 +110,146 @@ test("a project that can't be deleted now says why instead of the button", async
   await expect.element(dialog.getByRole("button", { name: "Delete", exact: true })).not.toBeInTheDocument();
   await dialog.getByRole("button", { name: "Close" }).last().click();
   await expect.element(dialog).not.toBeInTheDocument();
+});
+
+const withRights = (...permissions: Permission[]): Answers => ({
+  ...filled,
+  "auth.viewer": { ...ownerViewer, permissions: ["projects:view", ...permissions] },
+});
+
+test.each([
+  ["a viewer", [], null],
+  ["a manager", ["projects:create", "projects:edit", "projects:close"], ["View project", "Edit", "Close", "Clone"]],
+  [
+    "an owner",
+    ["projects:create", "projects:edit", "projects:close", "projects:delete"],
+    ["View project", "Edit", "Close", "Clone", "Delete"],
+  ],
+] as const)("%s is offered what the role may do", async (_, rights, actions) => {
+  await openScreen("/admin/dashboard", withRights(...rights));
+  await expect.element(row).toBeVisible();
+  expect(
+    page
+      .getByRole("columnheader")
+      .elements()
+      .map(({ textContent }) => textContent),
+  ).toEqual([...["Title", "Category", "Creator", "Backer", "Goal", "Current", "Actions"]]);
+  const hasActions = actions !== null;
+  expect(page.getByRole("link", { name: "Create New Project" }).elements()).toHaveLength(hasActions ? 1 : 0);
+  const title = page.getByRole("link", { name: dashboardProject.title, exact: true });
+  expect(title.elements()).toHaveLength(hasActions ? 1 : 0);
+  if (!hasActions) {
+    await expect.element(page.getByRole("link", { name: `View project: ${dashboardProject.title}` })).toBeVisible();
+    return;
+  }
+  await expect.element(title).toHaveAttribute("href", "/project-updates/1");
+  await press(`Actions for ${dashboardProject.title}`);
+  await expect.element(page.getByRole("menuitem").first()).toBeVisible();
+  expect(
+    page
+      .getByRole("menuitem")
+      .elements()
+      .map(({ textContent }) => textContent),
+  ).toEqual(actions);
+});
+
+test("the money is for whoever may see payments, and stands as a table too", async () => {
+  const { answers, reload } = await openScreen("/admin/dashboard", withRights());
+  await expect.element(page.getByText("Open projects")).toBeVisible();
+  await expect.element(page.getByText("Pending review")).not.toBeInTheDocument();
+  answers["auth.viewer"] = withRights("payments:view")["auth.viewer"];
+  const weeks = Array.from({ length: 12 }, (_, index) => ({
+    startsAt: new Date(createdAt.getTime() + index * 7 * 86_400_000),
+    count: 0,
+    kobo: 0n,
+  }));
+  answers["dashboard.money"] = { ...noMoney, weeks };
+  await reload();
+  await expect.element(page.getByText("Pending review")).toBeVisible();
+  await expect.element(page.getByText("Approved this month")).toBeVisible();
+  await page.getByText("As a table").click();
+  const table = page.getByRole("table", { name: "Money approved by week" });
+  await expect.poll(() => table.getByRole("row").elements()).toHaveLength(13);
+});
+
+const questions = [
+  [
+    false,
+    "Close",
+    'Close "Ponds at Epe" to new backers?',
+    "Its backers are told by email.",
+    "Project closed successfully",
+  ],
+  [
+    true,
+    "Reopen",
+    'Ponds at Epe" was sold: a payment for it is approved. Offer it again?',
+    "Whoever paid stays its backer.",
+    "Project reopened successfully",
+  ],
+  [
+    false,
+    "Delete",
+    'Are you sure you want to delete "Ponds at Epe"? This action cannot be undone.',
+    null,
+    "Project deleted successfully",
+  ],
+] as const;
+
+test.each(questions)("closed %s: %s asks first: %s", async (isClosed, action, question, more, done) => {
+  const sold = isClosed ? { isClosed, currentFundingKobo: dashboardProject.fundingGoalKobo } : {};
+  const { calls } = await openScreen("/admin/dashboard", {
+    ...filled,
+    "dashboard.projects": { items: [{ ...dashboardProject, ...sold }], nextCursor: null },
+    "projects.close": undefined,
+    "projects.reopen": undefined,
+    "projects.delete": undefined,
+  });
+  const open = async () => {
+    await press(`Actions for ${dashboardProject.title}`);
+    await page.getByRole("menuitem", { name: action, exact: true }).click();
+  };
+  await open();
+  await expect.element(page.getByRole("dialog", { name: `${action} Project` })).toBeVisible();
+  await expect.element(dialog.getByText(question, { exact: false })).toBeVisible();
+  if (more) await expect.element(dialog.getByText(more, { exact: false })).toBeVisible();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  await expect.element(page.getByRole("button", { name: `Actions for ${dashboardProject.title}` })).toHaveFocus();
+  expect(calls.filter((call) => /^projects\.(close|reopen|delete)$/.test(call))).toEqual([]);
+  await open();
+  await dialog.getByRole("button", { name: action === "Delete" ? "Delete" : `${action} Project`, exact: true }).click();
+  await tells(done);
+});
+
+test("a search and an order are asked of the server, and kept in the address", async () => {
+  const asked: unknown[] = [];
+  await openScreen("/admin/dashboard?sort=status", {
+    ...filled,
+    "dashboard.projects": (input) => {
+      asked.push(input);
+      return { items: input.search ? [] : [dashboardProject], nextCursor: null };
+    },
+  });
+  const sort = page.getByLabelText("Sort by");
+  await expect.element(sort).toHaveValue("status");
+  const orders = [...sort.element().querySelectorAll("option")].map(({ textContent }) => textContent);
+  expect(orders).toEqual(["Sort by Title", "Status", "Backer"]);
+  await sort.selectOptions("backer");
+  await page.getByPlaceholder("Search by title or backer...").fill("no such farm");
+  await expect.element(page.getByText("No projects found matching your search")).toBeVisible();
+  expect(asked.at(-1)).toMatchObject({ search: "no such farm", sort: "backer" });
+});
+
+test("owners, and nobody else, read what the self-check found", async () => {
+  const alarm = { violation: "number of backers is not that of the backings", count: 1, since: createdAt };
+  const { answers, reload } = await openScreen("/admin/dashboard", { ...filled, "alarms.list": [alarm] });
+  await expect.element(page.getByText("The self-check found what must not be")).toBeVisible();
+  await expect.element(page.getByText(`${alarm.violation}: 1 row, since`, { exact: false })).toBeVisible();
+  answers["auth.viewer"] = withRights("projects:edit")["auth.viewer"];
+  await reload();
+  await expect.element(row).toBeVisible();
+  await expect.element(page.getByText(alarm.violation, { exact: false })).not.toBeInTheDocument();
 });
 
 const edits = [

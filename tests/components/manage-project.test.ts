@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import { paymentTexts } from "#shared/payments/texts.ts";
+import { backingTexts } from "#shared/projects/backings-texts.ts";
 import { holdTexts } from "#shared/projects/holds-texts.ts";
 import { secondPersonTexts } from "#shared/second-person/texts.ts";
 import {
@@ -32,6 +33,18 @@ const filled: Answers = {
   "farmReleases.ofProject": { rounds: [], account: null, waitingAccount: null, releases: [] },
 };
 const path = "/admin/project/1";
+const granted = {
+  id: 1,
+  userId: person.id,
+  fullName: person.fullName,
+  email: person.email,
+  isBlocked: false,
+  createdAt: person.createdAt,
+  isGranted: true,
+  isPaid: false,
+  lots: 0,
+  weights: [],
+};
 
 test("a project that can't be loaded leads to the dashboard", async () => {
   const screen = await openScreen(path, { ...filled, "backings.project": serverFault });
@@ -71,19 +84,48 @@ test("somebody who can't be made a backer stays picked", async () => {
   await tells("Backer added successfully");
 });
 
+test("nobody picked, nobody known and who backs already are told, and a mistake is taken back", async () => {
+  const { answers } = await openScreen(`${path}?tab=backers`, {
+    ...filled,
+    "backings.listForProject": { items: [granted], total: 1, weightRounds: [1], nextCursor: null },
+    "users.searchForPicker": { people: [], hasMore: false },
+    "backings.grant": refusal("not_found", 404, backingTexts.userNotFound),
+    "backings.revokeGrant": undefined,
+  });
+  await hasHeading("1 backer");
+  await press("Add as Backer");
+  await alerts("Please select a user to add as backer");
+  const picker = page.getByLabelText("User", { exact: true });
+  await picker.fill("nobody@example.com");
+  await press("Add as Backer");
+  await says("User not found");
+  answers["backings.grant"] = refusal("conflict", 409, backingTexts.alreadyListed);
+  await press("Add as Backer");
+  await tells("This user is already a backer for this project");
+  await press(`Remove ${person.fullName}`);
+  await dialog.getByRole("button", { name: "Remove", exact: true }).click();
+  await tells("Backer removed successfully");
+});
+
+test("who may only view sees updates and media without the forms, and not who the backers are", async () => {
+  const ownerViewer = owner["auth.viewer"] as Extract<Answers["auth.viewer"], { permissions: unknown }>;
+  await openScreen(path, { ...filled, "auth.viewer": { ...ownerViewer, permissions: ["projects:view"] } });
+  await hasHeading("No updates yet");
+  await expect.element(page.getByRole("button", { name: "Publish Update" })).not.toBeInTheDocument();
+  await expect.element(page.getByRole("tab", { name: "Backers" })).not.toBeInTheDocument();
+  await page.getByRole("tab", { name: "Media" }).click();
+  await expect.element(page.getByRole("tab", { name: "Photos (0)" })).toBeVisible();
+  expect(page.getByRole("button", { name: /Upload|Add/ }).elements()).toEqual([]);
+  await expect.element(page.getByRole("link", { name: "Edit project" })).not.toBeInTheDocument();
+});
+
+test.each(["/admin/project/pond", "/project-updates/1.5"])("%s is told to be no project, and left", async (address) => {
+  const screen = await openScreen(address, filled);
+  await alerts("Invalid project ID");
+  await expect.poll(screen.path).toBe("/admin/dashboard");
+});
+
 test("an owner gives a granted backing a weight, and one that can't be saved stays typed", async () => {
-  const granted = {
-    id: 1,
-    userId: person.id,
-    fullName: person.fullName,
-    email: person.email,
-    isBlocked: false,
-    createdAt: person.createdAt,
-    isGranted: true,
-    isPaid: false,
-    lots: 0,
-    weights: [],
-  };
   const page1 = { items: [granted], total: 1, weightRounds: [1], nextCursor: null };
   const { answers, calls } = await openScreen(`${path}?tab=backers`, {
     ...filled,

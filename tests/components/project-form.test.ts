@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
+import { projectAdminTexts } from "#shared/projects/admin-texts.ts";
 import { termsFieldTexts } from "#shared/projects/terms.ts";
 import { defaultTerms, harvestOptions, termsTexts } from "#shared/projects/terms-texts.ts";
 import {
@@ -8,7 +9,9 @@ import {
   backer,
   dialog,
   fitsPhone,
+  hasHeading,
   noConnection,
+  onPhone,
   openScreen,
   owner,
   press,
@@ -203,22 +206,102 @@ const edited = {
   terms: { ...defaultTerms(500), version: 1 },
 };
 
-test("a version that can't be loaded is told of, and what was typed stays", async () => {
-  const { answers } = await openScreen("/edit-project/1", {
+test("the edit screen saves and goes back, and an empty reward is told first", async () => {
+  const sent: unknown[] = [];
+  const { path } = await openScreen("/edit-project/1", {
     ...owner,
     "projects.forEdit": edited,
-    "projects.update": refusal("conflict", 409, "This project was changed by somebody else."),
+    "projects.update": (input) => {
+      sent.push(input);
+      return undefined;
+    },
+  });
+  for (const name of ["Project Details", "Project Story"]) await hasHeading(name);
+  await expect.element(page.getByRole("link", { name: "Back to Dashboard" })).toBeVisible();
+  await expect.element(page.getByRole("button", { name: "Cancel" })).toBeVisible();
+  await expect.element(goal).toHaveValue("500,000");
+  await place.fill("Epe, Lagos");
+  await press("Add Another Reward Tier");
+  await press("Save Changes");
+  await says("Please name the reward");
+  expect(sent).toEqual([]);
+  await press("Remove reward tier 1");
+  await press("Save Changes");
+  await tells("Project updated successfully");
+  expect(sent).toMatchObject([{ projectId: 1, location: "Epe, Lagos", seenUpdatedAt: createdAt }]);
+  await expect.poll(path).toBe(dashboard);
+});
+
+test("what was typed is back after a reload, says so, and is discarded on request", async () => {
+  const { reload } = await openScreen("/edit-project/1", { ...owner, "projects.forEdit": edited });
+  await place.fill("Epe, Lagos");
+  await duration.fill("45");
+  await reload();
+  await says("Your unsaved changes are back");
+  await expect.element(duration).toHaveValue("45");
+  await fitsPhone();
+  await press("Discard my changes");
+  await expect.element(page.getByText("Your unsaved changes are back")).not.toBeInTheDocument();
+  await reload();
+  await expect.element(place).toHaveValue("Epe");
+});
+
+test("what somebody else saved is never overwritten unseen: one takes theirs, or saves over it", async () => {
+  const seen: Date[] = [];
+  const { answers, path } = await openScreen("/edit-project/1", {
+    ...owner,
+    "projects.forEdit": edited,
+    "projects.update": refusal("conflict", 409, projectAdminTexts.changed),
   });
   await place.fill("My town");
   await press("Save Changes");
-  await alerts("Failed to update project: This project was changed by somebody else.");
+  await alerts(`Failed to update project: ${projectAdminTexts.changed}`);
+  await expect.element(page.getByText(/^What you typed is still here\./)).toBeVisible();
+  // The choice stands free beside the toast, on a phone too.
+  await onPhone(async () => {
+    await press("Save Changes");
+    for (const name of ["Save my version", "Load their version"]) {
+      const isFree = () => {
+        const button = page.getByRole("button", { name }).element();
+        const { x, y, width, height } = button.getBoundingClientRect();
+        return button.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+      };
+      await expect.poll(isFree, { message: name }).toBe(true);
+    }
+  });
   answers["projects.forEdit"] = noConnection;
   await press("Load their version");
   await alerts("Failed to load project: Network error. Please check your internet connection.");
   await expect.element(place).toHaveValue("My town");
-  answers["projects.forEdit"] = { ...edited, location: "Their town" };
+  const theirs = { ...edited, location: "Their town", updatedAt: new Date(createdAt.getTime() + 1000) };
+  answers["projects.forEdit"] = theirs;
   await press("Load their version");
   await expect.element(place).toHaveValue("Their town");
+
+  await place.fill("My town");
+  await press("Save Changes");
+  await expect.element(page.getByRole("button", { name: "Save my version" })).toBeVisible();
+  answers["projects.update"] = ({ seenUpdatedAt }) => {
+    seen.push(seenUpdatedAt);
+    return undefined;
+  };
+  await press("Save my version");
+  await tells("Project updated successfully");
+  expect(seen).toEqual([theirs.updatedAt]);
+  await expect.poll(path).toBe(dashboard);
+});
+
+test("a project that was deleted meanwhile is said to be so, and what was typed can be copied", async () => {
+  await openScreen("/edit-project/1", {
+    ...owner,
+    "projects.forEdit": edited,
+    "projects.update": refusal("not_found", 404, projectAdminTexts.notFound),
+  });
+  await place.fill("Nowhere");
+  await press("Save Changes");
+  await alerts("Failed to update project: Project not found");
+  await expect.element(page.getByText(/^Somebody deleted this project while you were editing it/)).toBeVisible();
+  await expect.element(place).toHaveValue("Nowhere");
 });
 
 const fee = page.getByLabelText("Platform's fee");

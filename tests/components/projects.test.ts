@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { page } from "vitest/browser";
 import { administratorsName } from "#shared/projects/texts.ts";
 import {
@@ -7,6 +7,7 @@ import {
   hasHeading,
   noConnection,
   openScreen,
+  owner,
   press,
   refusal,
   says,
@@ -227,4 +228,44 @@ test.each([
   const main = page.getByRole("main");
   expect(main.getByText(/Run by/).elements().length > 0).toBe(isNamed);
   expect(main.getByText(new RegExp(creator)).elements().length > 0).toBe(isNamed);
+});
+
+test("/start-project is explained to an administrator whose role can't, and leads others on", async () => {
+  const viewer = owner["auth.viewer"] as Extract<Answers["auth.viewer"], { permissions: unknown }>;
+  const { answers, reload } = await openScreen("/start-project", owner);
+  const start = page.getByRole("main").getByRole("link", { name: "Start a project" });
+  await expect.element(start).toHaveAttribute("href", "/create-project");
+  answers["auth.viewer"] = { ...viewer, permissions: ["projects:view"] };
+  await reload();
+  await expect.element(page.getByText(/^Your role lets you view projects but not create them/)).toBeVisible();
+  expect(start.elements()).toEqual([]);
+  answers["auth.viewer"] = null;
+  await reload();
+  await says("Project creation is restricted to administrators.");
+  await expect
+    .element(page.getByRole("main").getByRole("link", { name: "Discover projects" }))
+    .toHaveAttribute("href", "/discover");
+});
+
+test("a project is shared by its one address, with WhatsApp first, and by a phone's own way", async () => {
+  const shared: unknown[] = [];
+  const share = (data: unknown) => {
+    shared.push(data);
+    return Promise.reject(new DOMException("closed", "AbortError"));
+  };
+  Object.assign(navigator, { share });
+  onTestFinished(() => void Reflect.deleteProperty(navigator, "share"));
+  await openScreen("/project/1?tab=updates", filled);
+  const links = page.getByRole("region", { name: "Share this project" }).getByRole("link");
+  await expect.element(links.first()).toBeVisible();
+  const [whatsApp, facebook, x] = links.elements().map((link) => new URL((link as HTMLAnchorElement).href));
+  const address = `${location.origin}/project/1`;
+  const text = `${project.title} on Gona:`;
+  expect(whatsApp?.searchParams.get("text")).toBe(`${text} ${address}`);
+  expect(facebook?.searchParams.get("u")).toBe(address);
+  expect([x?.searchParams.get("text"), x?.searchParams.get("url")]).toEqual([text, address]);
+  for (const link of links.elements()) expect(link.getAttribute("rel")).toBe("noopener noreferrer");
+  await expect.element(page.getByRole("button", { name: "Copy link" })).toBeVisible();
+  await press("Share with an app");
+  await expect.poll(() => shared).toEqual([{ title: project.title, text: `${project.title} on Gona`, url: address }]);
 });

@@ -33,6 +33,12 @@ test("an expired link says so", async () => {
   await fitsPhone();
 });
 
+test("a link that a newer one replaced says so", async () => {
+  await openScreen(link, { "team.inviteByToken": { state: "replaced" } });
+  await hasHeading("This link was replaced by a newer one");
+  await expect.element(page.getByText(/Only the link in the latest invitation mail works\./)).toBeVisible();
+});
+
 test.each([
   ["without a token", "", ""],
   ["that was made up", `#type=invite&access_token=1-${"0".repeat(63)}`, `1-${"0".repeat(63)}`],

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { authTexts } from "#shared/accounts/inputs.ts";
 import {
@@ -75,6 +75,7 @@ for (const { path, procedure, network, fault, nothing } of doors) {
   test(`${path} shows that it is waiting`, async () => {
     const failed = Promise.withResolvers<typeof serverFault>();
     await openScreen(path, { [procedure]: () => failed.promise });
+    await says("Or continue with email");
     await email.fill("somebody@example.com");
     await password.fill("Wrong-guess-1");
     await submit.click();
@@ -107,6 +108,37 @@ test.each(["/login", "/admin/login", "/signup"])(
   },
 );
 
+test.each([
+  ["/login#google=limited", "Too many attempts. Please try again later."],
+  ["/signup#google=failed", "Failed to sign up with Google"],
+  ["/admin/login#google=failed", "Failed to sign in with Google"],
+])("%s tells how the way to Google ended", async (path, text) => {
+  await openScreen(path);
+  await says(text);
+});
+
+test("the code is asked for after the password; starting over keeps the address, and a step that is over says so", async () => {
+  const text = "This sign-in took too long or was already used. Please sign in again.";
+  const { answers } = await openScreen("/admin/login", {
+    "auth.adminSignIn": { isAdmin: true, needsCode: true },
+    "auth.signOut": undefined,
+  });
+  await email.fill("guest@example.com");
+  await password.fill("Catfish-Pond-42");
+  await submit.click();
+  const code = page.getByLabelText("Code from the app");
+  await expect.element(code).toHaveFocus();
+  await press("Start over");
+  await expect.element(email).toHaveValue("guest@example.com");
+  await password.fill("Catfish-Pond-42");
+  await submit.click();
+  answers["auth.verifySecondFactor"] = refusal("unauthenticated", 401, text);
+  await code.fill("123456");
+  await press("Verify");
+  await says(text);
+  await expect.element(email).toHaveValue("guest@example.com");
+});
+
 describe("the session", () => {
   const profile: Answers = { ...backer, "backings.mine": { items: [], nextCursor: null } };
 
@@ -125,6 +157,21 @@ describe("the session", () => {
     };
     await press("Log Out");
     await expect.poll(path).toBe("/login");
+  });
+
+  test("that another tab has ended by its clock is over here too, and says why", async () => {
+    const { answers, path } = await openScreen("/profile", profile);
+    await expect.element(page.getByRole("button", { name: "Log Out" })).toBeVisible();
+    answers["auth.viewer"] = null;
+    answers["auth.endReason"] = "expired";
+    await vi.dynamicImportSettled();
+    await expect
+      .poll(() => {
+        new BroadcastChannel("session").postMessage("expired");
+        return path();
+      })
+      .toBe("/login");
+    await says("Your session timed out due to inactivity. Please log in again.");
   });
 
   test("that can't be looked up is told of, once, on a page that needs none", async () => {

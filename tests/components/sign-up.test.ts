@@ -45,6 +45,60 @@ test("a failure says what failed, and keeps what was typed", async () => {
   await expect.poll(path).toBe("/");
 });
 
+test("the meter names the strength and what is missing, and the button waits for a good password", async () => {
+  const rules = {
+    length: "Password must be at least 8 characters long",
+    upper: "Password should contain at least one uppercase letter",
+    lower: "Password should contain at least one lowercase letter",
+    number: "Password should contain at least one number",
+    special: "Password should contain at least one special character",
+  };
+  await openScreen("/signup");
+  await expect.element(create).toBeDisabled();
+  const cases = [
+    ["farm", "Very Weak", ["lower"], false],
+    ["Farm", "Weak", ["upper", "lower"], false],
+    ["farmfarmfarm", "Weak", ["length", "lower"], false],
+    ["Farm1", "Moderate", ["upper", "lower", "number"], false],
+    ["Farmfarm1", "Moderate", ["length", "upper", "lower", "number"], true],
+    ["Farm-1", "Strong", ["upper", "lower", "number", "special"], false],
+    ["Farmfarm-2027", "Very Strong", Object.keys(rules), true],
+  ] as const;
+  for (const [typed, label, met, isEnough] of cases) {
+    await passwordField.fill(typed);
+    await says(`Password strength: ${label}`);
+    const wanted = Object.entries(rules).map(([rule, text]) =>
+      (met as readonly string[]).includes(rule) ? `${text} (done)` : text,
+    );
+    const shown = () => page.getByRole("main").getByRole("listitem").elements();
+    await expect.poll(() => shown().map(({ textContent }) => textContent)).toEqual(wanted);
+    if (isEnough) await expect.element(create).toBeEnabled();
+    else await expect.element(create).toBeDisabled();
+  }
+});
+
+test("every field that is wrong says why, and the first one has the keyboard", async () => {
+  const { answers, calls } = await openScreen("/signup");
+  await passwordField.fill(password);
+  await create.click();
+  for (const text of ["Full name is required", "Valid email is required", "You must agree to the terms of service"]) {
+    await says(text);
+  }
+  await expect.element(fullName).toHaveFocus();
+  expect(calls).not.toContain("auth.signUp");
+  await fillIn();
+  for (const [text, fields] of [
+    ["This password is easy to guess: it is made of the name of this site.", "password"],
+    ["An account with this email already exists.", "email"],
+    ["Form submission failed. Please refresh the page and try again.", null],
+  ] as const) {
+    answers["auth.signUp"] = refusal("invalid", 400, text, fields ? { fields: { [fields]: [text] } } : {});
+    await create.click();
+    await says(text);
+    await expectKept();
+  }
+});
+
 test("without the form's token nothing is sent, and it says so", async () => {
   const { answers, calls } = await openScreen("/signup", {
     "auth.formToken": serverFault,

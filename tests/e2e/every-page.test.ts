@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { expect } from "playwright/test";
+import { publicPages } from "#server/http/pages/page-heads.ts";
 import { test } from "#tests/support/browser-test.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import {
@@ -63,3 +65,23 @@ for (const form of forms) {
     await expectSoundPage(page);
   });
 }
+
+const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" };
+const unescapeHtml = (text: string) => text.replace(/&(amp|lt|gt|quot|#39);/g, (_, name) => entities[name] ?? "");
+
+test("every public page, and a project, has from the server the title that it keeps", { tag: "@nightly" }, async ({
+  page,
+  request,
+}) => {
+  const routeTree = readFileSync("src/client/route-tree.gen.ts", "utf8");
+  const paths = Object.keys(publicPages).filter((path) => routeTree.includes(`fullPath: "${path}"`));
+  const projects = screens.map(({ path }) => path).filter((path) => /^\/project\/\d+$/.test(path));
+  expect([paths.includes("/discover"), projects.length > 3]).toEqual([true, true]);
+  for (const path of [...paths, ...projects, "/nowhere"]) {
+    const answer = await request.get(`${server.url}${path}`, { headers: { accept: "text/html" } });
+    const title = unescapeHtml(/<title>(.*?)<\/title>/s.exec(await answer.text())?.[1] ?? "");
+    await page.goto(`${server.url}${path}`);
+    await expect(page.getByRole("heading", { level: 1 }).first()).toBeVisible();
+    await expect(page, path).toHaveTitle(title);
+  }
+});

@@ -7,13 +7,11 @@ import { videoPath } from "#server/features/projects/media/rules.ts";
 import { newFileKey } from "#server/files/storage.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { formatDate } from "#shared/dates.ts";
-import { placeholderImage } from "#shared/projects/admin-texts.ts";
 import { test } from "#tests/support/browser-test.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import { type HlsServer, startHlsServer } from "#tests/support/hls-server.ts";
 import { createUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
-import { waitForHydration } from "#tests/support/screens.ts";
 import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
 import { expectSound } from "#tests/support/sound-page.ts";
 
@@ -213,20 +211,6 @@ test.describe("the viewer", () => {
     expect(await fadesAround(picture)).toEqual([]);
   });
 
-  test("says when a photo doesn't come, and fetches it on demand", { tag: "@nightly" }, async ({ page }) => {
-    const failing = "**/scenes/catfish-ponds.svg";
-    await page.route(failing, (route) => route.abort());
-    await openGallery(page, server.prepared.farm);
-    await page.getByRole("button", { name: "Photo: A pond at noon" }).click();
-    const dialog = viewer(page);
-    await expect(dialog.getByRole("alert")).toContainText("This photo could not be loaded.");
-    await expectSound(page);
-    await page.unroute(failing);
-    await dialog.getByRole("button", { name: "Try again" }).click();
-    await expect(dialog.getByRole("img", { name: "A pond at noon" })).toHaveJSProperty("complete", true);
-    await expect(dialog.getByRole("alert")).toHaveCount(0);
-  });
-
   test("is swiped through with a finger", { tag: "@nightly" }, async ({ browser }) => {
     const context = await browser.newContext({ hasTouch: true, viewport: { width: 360, height: 740 } });
     const page = await context.newPage();
@@ -243,51 +227,6 @@ test.describe("the viewer", () => {
     await expect(dialog.getByText(`2 of ${longGallery}`, { exact: true })).toBeVisible();
     await context.close();
   });
-
-  test("goes on over the pages, to both sides", { tag: "@nightly" }, async ({ page }) => {
-    await openGallery(page, server.prepared.long);
-    const tiles = page.getByRole("tabpanel").getByRole("button", { name: /^Photo: / });
-    await expect(tiles).toHaveCount(5);
-    await tiles.last().click();
-    await expect(viewer(page).getByText(`5 of ${longGallery}`, { exact: true })).toBeVisible();
-    await page.keyboard.press("ArrowRight");
-    await expect(viewer(page).getByRole("img", { name: "Goat 6" })).toBeVisible();
-    await expect(viewer(page).getByText(`6 of ${longGallery}`, { exact: true })).toBeVisible();
-    await viewer(page).getByRole("button", { name: "Previous" }).click();
-    await expect(viewer(page).getByRole("img", { name: "Goat 5" })).toBeVisible();
-    await viewer(page).getByRole("button", { name: "Next" }).click();
-    await expect(viewer(page).getByRole("img", { name: "Goat 6" })).toBeVisible();
-    await page.keyboard.press("Escape");
-    // The page of what was looked at last.
-    await expect(tiles.first()).toHaveAccessibleName("Photo: Goat 6");
-    await expect(tiles).toHaveCount(5);
-  });
-});
-
-test("a long gallery comes five a page", { tag: "@nightly" }, async ({ page }) => {
-  await openGallery(page, server.prepared.long);
-  const panel = page.getByRole("tabpanel");
-  const tiles = panel.getByRole("button", { name: /^Photo: / });
-  const pages = panel.getByRole("navigation", { name: "Gallery: pages" });
-  await expect(tiles).toHaveCount(5);
-  await pages.getByRole("button", { name: `Page ${longGallery / 5}`, exact: true }).click();
-  await expect(tiles.last()).toHaveAccessibleName(`Photo: Goat ${longGallery}`);
-  await expect(pages.getByRole("button", { name: "Next page" })).toBeDisabled();
-  await pages.getByRole("button", { name: "Page 4", exact: true }).click();
-  await expect(tiles.first()).toHaveAccessibleName("Photo: Goat 16");
-  await expectSound(page);
-});
-
-test("a farm that names no category, creator or picture is General, by Anonymous, and has the placeholder", {
-  tag: "@nightly",
-}, async ({ page }) => {
-  const { bare } = server.prepared;
-  await page.goto(`${server.url}/project/${bare.id}`);
-  const main = page.getByRole("main");
-  await expect(main.getByText("General", { exact: true })).toBeVisible();
-  await expect(main.getByText("Anonymous")).toBeVisible();
-  await expect(main.locator("img").first()).toHaveAttribute("src", placeholderImage);
-  await expect(main.getByText(/^\d+ days left to invest$/)).toBeVisible();
 });
 
 test.describe("videos", () => {
@@ -307,12 +246,6 @@ test.describe("videos", () => {
     await expect(frame).toHaveAttribute("referrerpolicy", "strict-origin-when-cross-origin");
     await expect(frame).toHaveAttribute("sandbox", /^allow-scripts allow-same-origin /);
     await expect.poll(() => foreign).toEqual([youtubeFrame]);
-  });
-
-  test("of YouTube play at once where they were chosen in the grid", { tag: "@nightly" }, async ({ page }) => {
-    await openGallery(page, server.prepared.farm);
-    await page.getByRole("button", { name: "YouTube video: The harvest" }).click();
-    await expect(viewer(page).getByTitle("The harvest")).toHaveAttribute("src", youtubeFrame);
   });
 
   test("of our own have controls, fetch little by themselves, and say when they fail", async ({ page }) => {
@@ -356,15 +289,6 @@ test.describe("videos", () => {
     await expect.poll(read).toEqual({ size: [64, 40], controls: true, hasFrame: true, hasPlayed: true });
     await expectSound(page);
   });
-
-  test("of a project's own address wait for a click too", { tag: "@nightly" }, async ({ page }) => {
-    const { farm } = server.prepared;
-    await page.goto(`${server.url}/project/${farm.id}`);
-    await waitForHydration(page);
-    await page.getByRole("button", { name: `Play: Video of ${farm.title}` }).click();
-    await expect(page.getByTitle(`Video of ${farm.title}`)).toHaveAttribute("src", youtubeFrame);
-    await expect.poll(() => foreign).toEqual([youtubeFrame]);
-  });
 });
 
 test.describe("livestreams", () => {
@@ -373,23 +297,6 @@ test.describe("livestreams", () => {
     await page.goto(`${server.url}/backed-project/${id}?tab=media`);
     await expect(page.getByRole("heading", { name: "Livestreams" })).toBeVisible();
   };
-
-  test("stand above the gallery by their kinds, and nothing hostile of them is left", { tag: "@nightly" }, async ({
-    page,
-  }) => {
-    await openMedia(page, server.prepared.streams);
-    const list = page.getByRole("region", { name: "Livestreams" });
-    await expect(list.getByRole("listitem")).toHaveCount(3);
-    await expect(list.getByRole("link")).toHaveAttribute("href", "https://live.gona.example/gate");
-    await expect(list.getByRole("link")).toHaveAttribute("rel", "noopener noreferrer");
-    await expect(list.getByText("Hostile")).toHaveCount(0);
-    await expect(page.getByRole("heading", { name: "Gallery coming soon" })).toBeVisible();
-    await expectSound(page);
-    await list.getByRole("button", { name: "Play: Yard camera" }).click();
-    await expect(list.getByTitle("Yard camera")).toHaveAttribute("src", youtubeFrame);
-    expect(await page.evaluate(() => "hacked" in window)).toBe(false);
-    await expect.poll(() => foreign).toEqual([youtubeFrame]);
-  });
 
   test("that play here wait for the stream, show it live, and wait again when it has gone", {
     tag: "@nightly",

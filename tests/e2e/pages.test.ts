@@ -1,23 +1,18 @@
-import { type Browser, expect, type Page } from "playwright/test";
+import { expect, type Page } from "playwright/test";
 import { cookies, localNames, tabNames } from "#client/features/pages/stored-names.ts";
 import { formatDate } from "#shared/dates.ts";
 import { test } from "#tests/support/browser-test.ts";
 import { nothing, watchErrors } from "#tests/support/console-errors.ts";
-import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
-import { type SeededServer, signInBrowser, startSeededServer } from "#tests/support/seeded-server.ts";
-import { expectSound } from "#tests/support/sound-page.ts";
+import { createUser, type TestUser } from "#tests/support/people.ts";
+import { type SeededServer, startSeededServer } from "#tests/support/seeded-server.ts";
 
 // The pages of text: what the specification wants on them, where their links lead, how they are read.
 test.describe.configure({ timeout: 60_000 });
 
-let server: SeededServer<{ owner: TestUser; viewer: TestUser; backer: TestUser }>;
+let server: SeededServer<{ backer: TestUser }>;
 test.beforeAll(async () => {
   test.setTimeout(150_000);
-  server = await startSeededServer(async ({ db }) => ({
-    owner: await createAdmin(db, "owner"),
-    viewer: await createAdmin(db, "viewer"),
-    backer: await createUser(db),
-  }));
+  server = await startSeededServer(async ({ db }) => ({ backer: await createUser(db) }));
 });
 test.afterAll(async () => server.stop());
 
@@ -47,11 +42,10 @@ const open = async (page: Page, path: string) => {
   await expect(page.getByRole("contentinfo")).toBeVisible();
 };
 
-for (const { path, heading, title, isLegal } of pages) {
-  test(`${path} stands under its heading, with headings in order and pictures that load`, { tag: "@nightly" }, async ({
-    page,
-  }) => {
-    await page.setViewportSize({ width: 1280, height: 900 });
+test("each stands under its heading, with headings in order and pictures that load", { tag: "@nightly" }, async ({
+  page,
+}) => {
+  for (const { path, heading, title, isLegal } of pages) {
     await open(page, path);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(heading);
     await expect(page).toHaveTitle(`${title} · Gona`);
@@ -60,18 +54,18 @@ for (const { path, heading, title, isLegal } of pages) {
       .locator("h1, h2, h3, h4")
       .evaluateAll((all) => all.map((element) => Number(element.tagName[1])));
     const leaps = levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1);
-    expect(leaps, "headings that leave a level out").toEqual([]);
+    expect(leaps, `headings of ${path} that leave a level out`).toEqual([]);
     const broken = await page.locator("main img").evaluateAll(async (images) => {
-      const loads = images.map(async (image) => {
-        (image as HTMLImageElement).loading = "eager";
-        await (image as HTMLImageElement).decode().catch(() => undefined);
-        return (image as HTMLImageElement).naturalWidth === 0 ? (image as HTMLImageElement).src : [];
+      const loads = (images as HTMLImageElement[]).map(async (image) => {
+        image.loading = "eager";
+        await image.decode().catch(() => undefined);
+        return image.naturalWidth === 0 ? image.src : [];
       });
       return (await Promise.all(loads)).flat();
     });
-    expect(broken, "pictures that don't load").toEqual([]);
-  });
-}
+    expect(broken, `pictures of ${path} that don't load`).toEqual([]);
+  }
+});
 
 test("legal pages were last updated today, by the clock of Lagos", { tag: "@nightly" }, async ({ page }) => {
   // In Lagos the new day has begun.
@@ -84,18 +78,6 @@ test("legal pages were last updated today, by the clock of Lagos", { tag: "@nigh
   await page.clock.setFixedTime(new Date());
   await page.goto(`${server.url}/terms`);
   await expect(page.getByText(`Last updated: ${formatDate(new Date())}`, { exact: true })).toBeVisible();
-});
-
-test("Trust & Safety has five cards, a link to book a visit and three reasons", { tag: "@nightly" }, async ({
-  page,
-}) => {
-  await open(page, "/trust-safety");
-  const main = page.getByRole("main");
-  const cards = ["Transparency", "Sustainability", "Safety & Security", "24/7 Investment Feed", "Book a Visit"];
-  await expect(main.getByRole("list").first().getByRole("heading")).toHaveText(cards);
-  await expect(main.getByRole("link", { name: "Book a Visit" })).toHaveAttribute("href", "/contact#visit");
-  const reasons = main.getByRole("heading", { name: /^Why Trust/ }).locator("xpath=..");
-  await expect(reasons.getByRole("listitem")).toHaveCount(3);
 });
 
 test("every link of these pages and of the footer leads to a page, and every #place to its place", {
@@ -129,34 +111,6 @@ test.describe("the questions", () => {
   const refund = "I have paid, but somebody else was faster. Is my money lost?";
   const item = (page: Page, question: string) => page.locator("details").filter({ hasText: question });
 
-  test("stand in three groups and open and close by the keyboard", { tag: "@nightly" }, async ({ page }) => {
-    await open(page, "/faq");
-    await expect(page.getByRole("main").getByRole("heading", { level: 2 })).toHaveText([
-      "Backing a farm",
-      "Updates from the farm",
-      "Your account",
-      "Your question isn't here?",
-    ]);
-    await page.getByRole("link", { name: "Your account" }).focus();
-    await page.keyboard.press("Tab");
-    const first = item(page, "What does it mean to back a farm?");
-    await expect(first.locator("summary")).toBeFocused();
-    await page.keyboard.press("Enter");
-    await expect(first).toHaveAttribute("open");
-    await expect(first.getByText("You pay for one or more lots of a project")).toBeVisible();
-    // The link inside comes next, then the next question.
-    await page.keyboard.press("Tab");
-    await expect(first.getByRole("link", { name: "four steps" })).toBeFocused();
-    await page.keyboard.press("Tab");
-    await expect(item(page, "How do I pay?").locator("summary")).toBeFocused();
-    await page.keyboard.press("Space");
-    await expect(item(page, "How do I pay?")).toHaveAttribute("open");
-    await page.keyboard.press("Space");
-    await expect(item(page, "How do I pay?")).not.toHaveAttribute("open");
-    await expect(first).toHaveAttribute("open");
-    await expectSound(page);
-  });
-
   test("open by an address with their name, and stand in sight", { tag: "@nightly" }, async ({ page }) => {
     await open(page, "/faq#refund");
     await expect(item(page, refund)).toHaveAttribute("open");
@@ -168,27 +122,6 @@ test.describe("the questions", () => {
     await expect(page.locator("#close")).toHaveAttribute("open");
     await expect(page.locator("#close summary")).toBeInViewport();
   });
-
-  test("stay shut for a name that is none of theirs", { tag: "@nightly" }, async ({ page }) => {
-    await open(page, "/faq#no.such(question)");
-    await expect(page.locator("details[open]")).toHaveCount(0);
-  });
-});
-
-test("the contents of a long page lead to its sections", { tag: "@nightly" }, async ({ page }) => {
-  await page.setViewportSize({ width: 1280, height: 900 });
-  await open(page, "/terms");
-  await page.getByRole("navigation", { name: "On this page" }).getByRole("link", { name: "8. Risks" }).click();
-  await expect(page).toHaveURL(/\/terms#risks$/);
-  await expect(page.getByRole("heading", { name: "8. Risks" })).toBeInViewport();
-  // They stay in sight while the text moves.
-  await expect(page.getByRole("link", { name: "15. Contact" })).toBeInViewport();
-  await page.setViewportSize({ width: 360, height: 740 });
-  await page.goto(`${server.url}/terms`);
-  await expect(page.getByRole("link", { name: "8. Risks" })).toBeHidden();
-  await page.locator("summary").click();
-  await page.getByRole("link", { name: "8. Risks" }).click();
-  await expect(page.getByRole("heading", { name: "8. Risks" })).toBeInViewport();
 });
 
 test("the header fits from the smallest tablet on", { tag: "@nightly" }, async ({ page }) => {
@@ -199,14 +132,6 @@ test("the header fits from the smallest tablet on", { tag: "@nightly" }, async (
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect(overflow, `sideways scrolling at ${width} px`).toBeLessThanOrEqual(0);
   }
-});
-
-test("legal pages print without header, footer and contents", { tag: "@nightly" }, async ({ page }) => {
-  await open(page, "/privacy");
-  await page.emulateMedia({ media: "print" });
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  for (const part of [page.getByRole("banner"), page.getByRole("contentinfo"), page.getByText("On this page").first()])
-    await expect(part).toBeHidden();
 });
 
 test("looking around leaves no cookie, and signing in only those that the cookies page names", async ({ page }) => {
@@ -233,60 +158,6 @@ test("looking around leaves no cookie, and signing in only those that the cookie
   problems = problems.filter((text) => !text.startsWith("Failed to load resource"));
 });
 
-test.describe("starting a project", () => {
-  const refusal = "Project creation is restricted to administrators.";
-  const start = (page: Page) => page.getByRole("main").getByRole("link", { name: "Start a project" });
-
-  async function pageOf(browser: Browser, user: TestUser | null): Promise<Page> {
-    const context = await browser.newContext({ baseURL: server.url });
-    if (user) await signInBrowser(context, server, user);
-    const page = await context.newPage();
-    watchErrors(page, { into: problems, allowed: nothing });
-    return page;
-  }
-
-  for (const who of ["visitor", "backer"] as const) {
-    test(`is refused to a ${who}, with ways on`, { tag: "@nightly" }, async ({ browser }) => {
-      const page = await pageOf(browser, who === "backer" ? server.prepared.backer : null);
-      await page.goto("/start-project");
-      await expect(page.getByText(refusal, { exact: true })).toBeVisible();
-      await expect(start(page)).toHaveCount(0);
-      await expectSound(page);
-      await page.getByRole("main").getByRole("link", { name: "Discover projects" }).click();
-      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Discover projects");
-      await page.context().close();
-    });
-  }
-
-  test("is offered to an administrator", { tag: "@nightly" }, async ({ browser }) => {
-    const page = await pageOf(browser, server.prepared.owner);
-    await page.goto("/start-project");
-    await expect(start(page)).toHaveAttribute("href", "/create-project");
-    await expect(page.getByText(refusal)).toHaveCount(0);
-    await expectSound(page);
-    await page.context().close();
-  });
-
-  test("is explained to an administrator whose role can't", { tag: "@nightly" }, async ({ browser }) => {
-    const page = await pageOf(browser, server.prepared.viewer);
-    await page.goto("/start-project");
-    await expect(page.getByText(/^Your role lets you view projects but not create them/)).toBeVisible();
-    await expect(start(page)).toHaveCount(0);
-    await page.context().close();
-  });
-});
-
-test("/create-creator-resources leads to /creator-resources, and back leads past it", { tag: "@nightly" }, async ({
-  page,
-}) => {
-  await open(page, "/about");
-  await page.goto(`${server.url}/create-creator-resources`);
-  await expect(page).toHaveURL(`${server.url}/creator-resources`);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Creator Resources");
-  await page.goBack();
-  await expect(page).toHaveURL(`${server.url}/about`);
-});
-
 test("/csp-report is an empty page that takes reports", async ({ page, request }) => {
   const answer = await page.goto(`${server.url}/csp-report`);
   expect(answer?.status()).toBe(200);
@@ -298,26 +169,4 @@ test("/csp-report is an empty page that takes reports", async ({ page, request }
   const headers = { "content-type": "application/csp-report" };
   const taken = await request.post(`${server.url}/csp-report`, { headers, data: JSON.stringify(report) });
   expect(taken.status()).toBe(204);
-});
-
-test("an unknown path says so and leads home", async ({ page }) => {
-  await page.goto(`${server.url}/no/such/page`);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Page not found");
-  await expectSound(page);
-  await page.getByRole("link", { name: "Go to the home page" }).click();
-  await expect(page).toHaveURL(`${server.url}/`);
-  problems = problems.filter((text) => !text.startsWith("Failed to load resource"));
-});
-
-test("the sign-up's terms open beside it, and what was typed stays", { tag: "@nightly" }, async ({ page, context }) => {
-  await page.goto(`${server.url}/signup`);
-  await page.getByLabel("Full Name").fill("Ada Obi");
-  const [terms] = await Promise.all([
-    context.waitForEvent("page"),
-    page.getByRole("link", { name: "terms of service" }).click(),
-  ]);
-  await expect(terms.getByRole("heading", { level: 1 })).toHaveText("Terms of Service");
-  await expect(page.getByLabel("Full Name")).toHaveValue("Ada Obi");
-  await expect(page.getByLabel(/I agree to the terms of service/)).not.toBeChecked();
-  await expect(page.getByRole("link", { name: "privacy policy" })).toHaveAttribute("href", "/privacy");
 });

@@ -3,20 +3,18 @@ import { readFile } from "node:fs/promises";
 import { asc, eq } from "drizzle-orm";
 import { type Browser, type BrowserContext, expect, type Page } from "playwright/test";
 import { outgoingMails } from "#server/db/schema/notifications.ts";
-import { ownerTerms, twoFactors, userRoles } from "#server/db/schema/users.ts";
 import { dayInLagos, formatDate } from "#shared/dates.ts";
 import type { Kobo } from "#shared/money.ts";
 import { secondPersonTexts } from "#shared/second-person/texts.ts";
-import { csvOf, keepOwnAccount, line } from "#tests/support/bank-imports.ts";
+import { keepOwnAccount } from "#tests/support/bank-imports.ts";
 import { test } from "#tests/support/browser-test.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
 import { expectMoneyHolds, sendReceipt } from "#tests/support/money.ts";
-import { findPayout, giveAccount as keepAccount, oweRefund } from "#tests/support/payouts.ts";
-import { createAdmin, createUser, giveRole, type TestUser } from "#tests/support/people.ts";
+import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 import { type MovableServer, signInBrowser, startMovableServer } from "#tests/support/seeded-server.ts";
 import { expectSound, expectSoundPage } from "#tests/support/sound-page.ts";
-import { codeAt, enrol } from "#tests/support/two-factor.ts";
+import { button, dialog, giveAccount, importDay } from "#tests/support/story.ts";
 
 // How somebody who lost a race gets the money back, in four browsers, over a week of the server's clock.
 
@@ -49,16 +47,11 @@ test.afterEach(async () => {
   await expectMoneyHolds(server.deps);
 });
 
-/** A browser of this person, signed in now, with a code if they have a factor: the clock's moves end sessions. */
-async function openAs(browser: Browser, person: TestUser, path: string, code?: string): Promise<Page> {
+/** A browser of this person, signed in now: the clock's moves end sessions. */
+async function openAs(browser: Browser, person: TestUser, path: string): Promise<Page> {
   const viewport = person.isAdmin ? { width: 1280, height: 900 } : { width: 360, height: 740 };
   const context: BrowserContext = await browser.newContext({ baseURL: server.url, viewport, acceptDownloads: true });
   await signInBrowser(context, server, person);
-  if (code) {
-    const headers = { origin: server.url };
-    const verify = `${server.url}/trpc/auth.verifySecondFactor`;
-    expect((await context.request.post(verify, { headers, data: { json: { code } } })).ok()).toBe(true);
-  }
   if (person.isAdmin) {
     await context.addInitScript(() => location.protocol === "about:" || localStorage.setItem("isAdmin", "true"));
   }
@@ -69,8 +62,6 @@ async function openAs(browser: Browser, person: TestUser, path: string, code?: s
   return page;
 }
 
-const dialog = (page: Page) => page.getByRole("dialog");
-const button = (page: Page, name: string | RegExp) => page.getByRole("button", { name, exact: true });
 const mailsTo = ({ email }: TestUser) =>
   server.deps.db.select().from(outgoingMails).where(eq(outgoingMails.recipient, email)).orderBy(asc(outgoingMails.id));
 const lastMail = async (person: TestUser) => (await mailsTo(person)).at(-1);
@@ -78,20 +69,9 @@ const today = () => dayInLagos(server.deps.clock.now());
 
 /** An owner imports the statement of today, with these lines. */
 async function importToday(page: Page, lines: { amountKobo: Kobo; narration: string }[]): Promise<void> {
-  const truths = lines.map(({ amountKobo, narration }) => line(today(), amountKobo, narration));
-  const buffer = csvOf({ openingKobo: balance, truths });
-  balance = lines.reduce((sum, { amountKobo }) => sum + amountKobo, balance);
   await page.goto("/admin/bank");
-  await button(page, "Import a statement").click();
-  await dialog(page)
-    .getByLabel(/^Statement/)
-    .setInputFiles({ name: `statement-${today()}.csv`, mimeType: "text/csv", buffer });
-  await button(page, "Import").click();
-  const known = dialog(page).getByText(/^\d+ lines?: \d+ new, 0 known\.$/);
-  const question = dialog(page).getByText(/^Is this how the bank writes it\?/);
-  await expect(known.or(question)).toBeVisible();
-  if (await question.isVisible()) await button(page, "Yes, go on").click();
-  await expect(known).toBeVisible();
+  await importDay(page, { day: today(), openingKobo: balance, lines });
+  balance = lines.reduce((sum, { amountKobo }) => sum + amountKobo, balance);
 }
 
 /** Two pay for one farm. The statement shows both: the first has it, and the second one's money is due to them. */
@@ -129,17 +109,9 @@ async function seesMoney(browser: Browser, text: string | RegExp): Promise<void>
 }
 
 /** The backer says where the money goes, and two days pass. */
-async function giveAccount(browser: Browser, accountNumber: string): Promise<void> {
+async function tellAccount(browser: Browser, accountNumber: string): Promise<void> {
   const page = await openAs(browser, efe, "/profile?tab=money");
-  await page.getByLabel("Bank", { exact: true }).selectOption({ label: "Access Bank" });
-  await page.getByLabel("Account number").fill(accountNumber);
-  await page.getByLabel("Account name").fill("Efe Okoro");
-  await page.getByRole("textbox", { name: "Current Password" }).fill(efe.password);
-  await button(page, "Save account").click();
-  const anyway = button(page, "Use it anyway");
-  await expect(anyway.or(page.getByText(/^The account is new/))).toBeVisible();
-  if (await anyway.isVisible()) await anyway.click();
-  await expect(page.getByText(/^The account is new: we pay to it from/)).toBeVisible();
+  await giveAccount(page, { name: "Efe Okoro", accountNumber, password: efe.password });
   await expect(page.getByText(/In the payment run of \w+day/).first()).toBeVisible();
   await page.context().close();
   server.advance({ hours: 48 });
@@ -186,52 +158,13 @@ async function payOut(browser: Browser, expected: { accountNumber: string; accou
   return reference;
 }
 
-test("the only owner of a site approves a run alone, with the second factor and a reason", async ({ browser }) => {
-  test.setTimeout(120_000);
-  const { deps } = server;
-  // As if Bola had never been one.
-  await deps.db.delete(userRoles).where(eq(userRoles.userId, bola.id));
-  await deps.db.delete(ownerTerms).where(eq(ownerTerms.userId, bola.id));
-  const { backer, payouts } = await oweRefund(deps, { owner: amaka });
-  await keepAccount(deps, { userId: backer.id }, { addedBy: backer.id });
-  const { secret, codes } = await enrol(deps, amaka);
-
-  const page = await openAs(browser, amaka, "/admin/payouts", codes[0]);
-  await button(page, /^Choose all/).click();
-  await button(page, /^Make a run of ₦/).click();
-  await button(page, "Approve…").click();
-  await expect(page.getByText("You are the only owner, so your second factor and a written reason")).toBeVisible();
-  const approve = page.getByRole("button", { name: "Approve", exact: true });
-  await approve.click();
-  await expect(page.getByText("Please say why in at least 20 characters")).toBeVisible();
-  const reason = "Bola has left, and nobody else is an owner yet.";
-  await page.getByLabel("Reason").fill(reason);
-  await page.getByLabel("Current Password").fill(amaka.password);
-  await page.getByLabel("Code from the app").fill(codeAt(secret, deps.clock.now()));
-  await expectSound(page);
-  await approve.click();
-  await expect(page.getByLabel("Columns that your bank wants")).toBeFocused();
-  await expect(dialog(page).getByText(reason)).toBeVisible();
-  await button(page, "Make the files…").click();
-  await button(page, "Make the files").click();
-  await expect(dialog(page).getByRole("link", { name: "Download CSV" })).toBeFocused();
-  await expectSound(page);
-  await page.context().close();
-  const [payout] = payouts;
-  expect(await findPayout(deps, payout?.id ?? 0)).toMatchObject({ state: "sent" });
-
-  // From here on the site has two owners again, without a second factor.
-  await deps.db.delete(twoFactors).where(eq(twoFactors.userId, amaka.id));
-  await giveRole(deps.db, bola.id, "owner");
-});
-
 test("the loser of a race says where to, two owners send a file; what the bank sends back is paid at the second try", {
   tag: "@nightly",
 }, async ({ browser }) => {
   test.setTimeout(300_000);
   await race(browser, "Palm oil mill at Ughelli");
   await seesMoney(browser, "₦4,700,000 will be returned to you. Tell us where to.");
-  await giveAccount(browser, "0123456789");
+  await tellAccount(browser, "0123456789");
   const first = await payOut(browser, [{ accountNumber: "0123456789", accountName: "Efe Okoro" }]);
   await seesMoney(browser, new RegExp(`Access Bank ••• 6789\\. Sent ${dayOf()}, reference ${first}\\.`));
 
@@ -259,7 +192,7 @@ test("the loser of a race says where to, two owners send a file; what the bank s
   });
   await seesMoney(browser, "Your bank gave the money back (name differs). Please check the account.");
 
-  await giveAccount(browser, "1234567897");
+  await tellAccount(browser, "1234567897");
   const second = await payOut(browser, [{ accountNumber: "1234567897", accountName: "Efe Okoro" }]);
   expect(second).not.toBe(first);
   server.advance({ hours: 24 });

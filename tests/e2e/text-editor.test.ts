@@ -186,30 +186,3 @@ test("a link is typed, pasted or set by the tool, and one that may not be is ref
   expect(shown.match(/rel="noopener noreferrer nofollow ugc"/g)).toHaveLength(4);
   expect(problems).toEqual([]);
 });
-
-test("on a phone the tools fit, and are large enough for a thumb", { tag: "@nightly" }, async ({ browser }) => {
-  const page = await openStory(browser, "Phoned farm", "A pond for every family.");
-  await page.setViewportSize({ width: 360, height: 740 });
-  await tool(page, "Link").click();
-  await page.getByRole("textbox", { name: "Enter URL" }).fill("https://example.com");
-  await page.getByRole("button", { name: "Set link" }).click();
-  for (const button of await toolbar(page).getByRole("button").all()) {
-    const box = await button.boundingBox();
-    expect(box?.width).toBeGreaterThanOrEqual(44);
-    expect(box?.height).toBeGreaterThanOrEqual(44);
-    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(360);
-  }
-  // The days are counted in digits only, and by the arrow keys.
-  const days = page.getByLabel("Duration");
-  await days.fill("");
-  await days.pressSequentially("-4x5.");
-  await expect(days).toHaveValue("45");
-  await days.press("ArrowUp");
-  await days.press("ArrowUp");
-  await days.press("ArrowDown");
-  await expect(days).toHaveValue("46");
-  await days.fill("");
-  await days.press("ArrowDown");
-  await expect(days).toHaveValue("0");
-  expect(problems).toEqual([]);
-});

@@ -70,11 +70,6 @@ function dataFolders(): string {
   return folder;
 }
 
-/** The product on an empty database. */
-export async function startEmptyServer(env: Variables = {}): Promise<RunningServer> {
-  return startOnCopy("empty", (place) => startOn(place, { DEMO: "0", ...env }));
-}
-
 export type DemoServer = RunningServer & {
   /** What was printed when the demo was made: its sign-ins. */
   output(): string;

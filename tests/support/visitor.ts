@@ -1,9 +1,6 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright/test";
 import { watchErrors } from "./console-errors.ts";
 
-/** The requests of a procedure, also in a batch with others. */
-export const callOf = (procedure: string) => new RegExp(`/trpc/[^?]*${procedure.replace(".", "\\.")}(?![\\w])`);
-
 /** One browser of a new visitor, and every error that its pages wrote to the console. */
 export async function newVisitor(
   browser: Browser,
