@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { availableParallelism } from "node:os";
 import { hash, verify } from "@node-rs/argon2";
 import type { MatchExtended, ZxcvbnFactory } from "@zxcvbn-ts/core";
+import { atMost } from "#server/platform/async.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { guessableTexts } from "#shared/accounts/password.ts";
 import { brand } from "#shared/brand.ts";
@@ -18,32 +19,19 @@ const maxRunning = Math.max(1, Math.min(4, availableParallelism()));
 
 const maxWaiting = 200;
 
-let running = 0;
+const inTurn = atMost(maxRunning);
 
-const waiting: (() => void)[] = [];
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= maxRunning) {
-    if (waiting.length >= maxWaiting) throw new AppError("unavailable", errorTexts.internal);
-    // A finished call passes its slot on, so `running` already counts this one.
-    await new Promise<void>((resolve) => waiting.push(resolve));
-  } else {
-    running += 1;
-  }
-  try {
-    return await work();
-  } finally {
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  }
+/** Throws "unavailable" where too many wait already. */
+async function hashing<T>(work: () => Promise<T>): Promise<T> {
+  if (inTurn.waiting() >= maxRunning + maxWaiting) throw new AppError("unavailable", errorTexts.internal);
+  return inTurn(work);
 }
 
 /** Keyboards encode the same letter in different ways. */
 const normalised = (password: string) => password.normalize("NFKC");
 
 export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(normalised(password), settings));
+  return hashing(() => hash(normalised(password), settings));
 }
 
 let nobodysHash: Promise<string> | undefined;
@@ -59,7 +47,7 @@ export async function verifyPassword(passwordHash: string | null, password: stri
     throw error;
   });
   const nobodys = await nobodysHash;
-  const isRight = await inTurn(() => verify(passwordHash ?? nobodys, normalised(password)));
+  const isRight = await hashing(() => verify(passwordHash ?? nobodys, normalised(password)));
   return isRight && passwordHash !== null;
 }
 
