@@ -7,9 +7,8 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { holdLimits, holdTexts } from "#shared/projects/holds-texts.ts";
 import type { Hold } from "./queries.ts";
-import { hourMs } from "./service.ts";
 
-const dayMs = 24 * hourMs;
+const dayMs = 86_400_000;
 
 /** How many lots a person may hold, and how often. */
 
