@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { ledgerAccounts, ledgerKinds } from "#server/db/schema/ledger.ts";
 
 const pages = ["README.md", ...globSync("docs/**/*.md")];
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
@@ -40,6 +41,12 @@ test.each(pages)("what %s names is there", (page) => {
   expect(missingPaths(text)).toEqual([]);
   expect(missingCommands(text)).toEqual([]);
   expect(brokenLinks(page, text)).toEqual([]);
+});
+
+test("money.md names every account of the ledger, and every event", () => {
+  const page = readFileSync("docs/money.md", "utf8");
+  const missing = [...Object.keys(ledgerAccounts), ...ledgerKinds].filter((name) => !page.includes(`\`${name}\``));
+  expect(missing).toEqual([]);
 });
 
 test("a missing file, command and heading are found", () => {

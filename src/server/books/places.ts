@@ -7,7 +7,7 @@ import type { Kobo } from "#shared/money.ts";
  * bank took back, and what was written off.
  */
 
-/** What no posting says of a payment's money, but its lines and what people said in their order. */
+/** Facts of a payment's money that come from its lines and from what people said, in their order, not from a posting. */
 type Claims = {
   /** What people said had arrived and no line has shown yet; it counts as arrived. */
   saidKobo: Kobo;
@@ -25,7 +25,7 @@ export interface PaymentMoney extends Claims {
   writtenOffKobo: Kobo;
 }
 
-/** What a line would show if it was all that is expected of the payment. What people said still needs its line. */
+/** Gives the sum that a line is still expected to show of a payment; what people said still needs its line. */
 export const expectedKobo = (money: PaymentMoney): Kobo => placesOf(money).missingKobo + money.saidKobo;
 
 /** Where a payment's money stands. Amounts are positive, in kobo. */

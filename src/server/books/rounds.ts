@@ -6,7 +6,7 @@ import { farmReleaseTexts as texts } from "#shared/payouts/releases-texts.ts";
 import { roundReturnTexts } from "#shared/payouts/returns-texts.ts";
 import type { RoundOutcome } from "#shared/projects/texts.ts";
 
-/** What is owed to a round, and what of it went to its farm or back to its backers. */
+/** The money of a round: what it is owed, and what of it went to its farm or back to its backers. */
 
 type Round = { projectId: number; round: number };
 type RoundMoney = {
@@ -60,7 +60,7 @@ export async function readRounds(db: DbOrTx, { projectId }: { projectId: number 
 
 const none = { owedKobo: 0n, releasedKobo: 0n, returnedKobo: 0n, releasableKobo: 0n };
 
-/** What is owed to a round, and what of it went on. For a decision the caller has locked the project. */
+/** Reads the money of one round. For a decision the caller has locked the project. */
 export async function readRoundMoney(db: DbOrTx, { projectId, round }: Round) {
   return (await readRounds(db, { projectId })).find((one) => one.round === round) ?? none;
 }

@@ -4,7 +4,7 @@ import { ownAccounts } from "#server/db/schema/bank.ts";
 import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import type { Kobo } from "#shared/money.ts";
 
-/** What the ledger says as a whole. */
+/** Sums of the whole ledger. */
 
 /** A sum of entries, in kobo. */
 export const sumOfEntries = (where?: SQL) =>
@@ -14,7 +14,7 @@ export const sumOfEntries = (where?: SQL) =>
       )
     : sql`coalesce(sum(${ledgerEntries.amountKobo}), 0)::bigint`.mapWith(ledgerEntries.amountKobo);
 
-/** What settlements owe of a tax to the state, in kobo. */
+/** Gives what settlements owe of a tax to the state, in kobo. */
 export async function readTaxOwed(tx: Tx, tax: "vat" | "wht"): Promise<Kobo> {
   const isOf = eq(ledgerEntries.account, `${tax}_due`);
   const [due] = await tx.select({ kobo: sumOfEntries() }).from(ledgerEntries).where(isOf);
@@ -22,7 +22,7 @@ export async function readTaxOwed(tx: Tx, tax: "vat" | "wht"): Promise<Kobo> {
 }
 
 /**
- * Whether a bank statement was ever imported: then approving what none shows asks for a reason, and a round that is given back
+ * Tells if a bank statement was ever imported: then approving what none shows asks for a reason, and a round that is given back
  * owes what they show. No posting depends on it otherwise. For a decision the caller shares the bank's lock.
  */
 export async function hasStatements(db: DbOrTx): Promise<boolean> {

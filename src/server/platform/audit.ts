@@ -1,6 +1,6 @@
 import type { Tx } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
-import type { AuditAction } from "#shared/audit-log/actions.ts";
+import type { AuditAction } from "#shared/audit-log/sentences.ts";
 import type { Context } from "./context.ts";
 
 /**

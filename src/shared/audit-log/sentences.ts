@@ -4,7 +4,6 @@ import type { HarvestLoss } from "#shared/harvests/texts.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { countLots } from "#shared/projects/texts.ts";
 import type { SecondPersonKind } from "#shared/second-person/texts.ts";
-import type { AuditAction } from "./actions.ts";
 import { auditActionLabel } from "./texts.ts";
 
 /** What the audit log says of an entry, in one sentence. */
@@ -150,7 +149,7 @@ const statusChanges: Record<string, (facts: AuditFacts) => string> = {
 type Sentence = (facts: AuditFacts) => string;
 
 /** What somebody did, behind their name: the one place that the sentences of the log come from. */
-export const auditSentences: Record<AuditAction, Sentence> = {
+export const auditSentences = {
   create_project: (facts) => `created the project ${project(facts)}`,
   edit_project: (facts) => `edited the project ${project(facts)}`,
   close_project: (facts) => `closed the project ${project(facts)}`,
@@ -259,7 +258,10 @@ export const auditSentences: Record<AuditAction, Sentence> = {
   two_factor_reset: (facts) => `reset the two-factor sign-in of ${person(facts)}`,
   recovery_codes_renewed: () => "renewed their recovery codes",
   recovery_code_used: () => "signed in with a recovery code",
-};
+} satisfies Record<string, Sentence>;
+
+/** The actions of administrators, named as the audit screen shows them. */
+export type AuditAction = keyof typeof auditSentences;
 
 const buyer = (facts: AuditFacts) => text(facts, "buyer") ?? "a buyer";
 

@@ -5,12 +5,12 @@ import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import { harvestParts, harvestSales, type harvests } from "#server/db/schema/harvests.ts";
 import type { Kobo } from "#shared/money.ts";
 
-/** What harvests post to the ledger. The caller has locked the harvest. */
+/** The postings of harvests. The caller has locked the harvest. */
 
 type Harvest = typeof harvests.$inferSelect;
 type Posting = { actorId: string | null; at: Date };
 
-/** What a settlement divided, in kobo. Proceeds = costs + farm + net + fee + VAT + WHT. */
+/** A divided settlement, in kobo. Proceeds = costs + farm + net + fee + VAT + WHT. */
 export type Divided = {
   id: number;
   proceedsKobo: Kobo;
@@ -78,7 +78,7 @@ export async function postDeclaredSale(
   ]);
 }
 
-/** What a line that shows money of a sale moves: a declared one's from its way, the rest to the proceeds. */
+/** Posts a line that shows money of a sale: of a declared sale it leaves `in_transit`, otherwise it goes to the proceeds. */
 export async function postSaleArrival(
   tx: Tx,
   {
@@ -108,7 +108,7 @@ async function isDeclared(db: DbOrTx, saleId: number): Promise<boolean> {
   return (await db.$count(harvestSales, and(eq(harvestSales.id, saleId), isNotNull(harvestSales.declaredAt)))) > 0;
 }
 
-/** What sales of a harvest brought and no settlement has divided, by the ledger. */
+/** Reads from the ledger how much the sales of a harvest brought that no settlement has divided. */
 export async function readProceeds(db: DbOrTx, harvestId: number): Promise<Kobo> {
   const [found] = await rows<{ kobo: string }>(
     db,
@@ -118,7 +118,7 @@ export async function readProceeds(db: DbOrTx, harvestId: number): Promise<Kobo>
   return BigInt(found?.kobo ?? 0);
 }
 
-/** What is left of a done harvest's costs that the platform paid falls on its farm as far as it is owed something, or is lost. */
+/** Posts the rest of the platform's costs at the end of a harvest: the farm bears it as far as it is owed something, the rest is lost. */
 export async function postCostsLeft(
   tx: Tx,
   { harvest, restKobo, farmKobo, actorId, at }: Posting & { harvest: Harvest; restKobo: Kobo; farmKobo: Kobo },

@@ -4,7 +4,7 @@ import { post } from "#server/books/post.ts";
 import type { Tx } from "#server/db/open.ts";
 import type { Kobo } from "#shared/money.ts";
 
-/** What an import posts. The caller has locked the own account. */
+/** The postings of an import. The caller has locked the own account. */
 
 type Posting = { ownAccountId: number; actorId: string; at: Date };
 

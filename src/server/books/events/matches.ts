@@ -5,7 +5,7 @@ import type { lineMatches } from "#server/db/schema/line-matches.ts";
 import type { Clock } from "#server/platform/clock.ts";
 import { type PostedPayment, postArrival } from "./payments.ts";
 
-/** What matches post to the ledger, and with `isUndone` the opposite of it. */
+/** The postings of matches, or with `isUndone` the opposite of them. */
 
 type Match = typeof lineMatches.$inferSelect;
 /** Who matched, and whose clock says when. */

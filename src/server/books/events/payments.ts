@@ -7,8 +7,10 @@ import { ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import type { Kobo } from "#shared/money.ts";
 
-/** What payments post: an event changes what their money is, and posts the difference of its places. The caller locks the
- * project, the round and the payment. */
+/**
+ * The postings of payments. An event changes what their money is, and posts the difference of its places. The caller locks the
+ * project, the round and the payment.
+ */
 
 export type PostedPayment = {
   id: number;

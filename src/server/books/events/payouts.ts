@@ -4,7 +4,7 @@ import type { Tx } from "#server/db/open.ts";
 import type { Kobo } from "#shared/money.ts";
 
 /**
- * What payouts post. A sum is owed under `backer_due` or `farm_due` until its payout is sent; then it is in transit, until a
+ * The postings of payouts and releases. A sum is owed under `backer_due` or `farm_due` until its payout is sent; then it is in transit, until a
  * line shows that it left, or it failed. The caller has locked the payouts.
  */
 

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Tx } from "#server/db/open.ts";
 
 /**
- * What returns to backers post. A round's money that its farm didn't get, or paid back, is owed to the people who paid it: the
+ * The postings of returns to backers. A round's money that its farm didn't get, or paid back, is owed to the people who paid it: the
  * amounts are those of the return's payouts. The caller has locked the round.
  */
 

@@ -13,7 +13,7 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
 import { reportSecurityEvent } from "#server/platform/security-events.ts";
-import type { AuditAction } from "#shared/audit-log/actions.ts";
+import type { AuditAction } from "#shared/audit-log/sentences.ts";
 import { adminTexts as texts } from "#shared/people/texts.ts";
 import { roles as allRoles, type Role } from "#shared/permissions.ts";
 
