@@ -90,7 +90,7 @@ export async function lockSale(tx: Tx, saleId: number): Promise<{ sale: Sale; ha
 }
 
 /** What lines have shown of a sale. */
-export async function readSeenOf(db: DbOrTx, saleId: number): Promise<Kobo> {
+export async function readMatchedOf(db: DbOrTx, saleId: number): Promise<Kobo> {
   const [found] = await rows<{ kobo: string }>(
     db,
     sql`select coalesce(sum(amount_kobo), 0)::text as kobo from line_matches

@@ -1,8 +1,9 @@
 import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { postCostsLeft } from "#server/books/events/harvests.ts";
 import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
-import { harvests, settlements } from "#server/db/schema/harvests.ts";
+import { harvests } from "#server/db/schema/harvests.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
+import { settlements } from "#server/db/schema/settlements.ts";
 import type { Harvest } from "#server/features/harvests/harvest-rows.ts";
 import { lowerFarmPayouts } from "#server/features/payouts/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";

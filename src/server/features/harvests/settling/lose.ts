@@ -3,7 +3,8 @@ import type { z } from "zod";
 import type { Confirmed } from "#server/accounts/second-owner.ts";
 import { isReady, postCostsLeft, postProduce, readProceeds } from "#server/books/events/harvests.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
-import { harvestFiles, harvestParts, harvests, settlements } from "#server/db/schema/harvests.ts";
+import { harvestFiles, harvestParts, harvests } from "#server/db/schema/harvests.ts";
+import { settlements } from "#server/db/schema/settlements.ts";
 import { freezeWeights, requireWeights } from "#server/features/harvests/choosing/weights.ts";
 import { countEvidence } from "#server/features/harvests/harvest-files.ts";
 import {
