@@ -8,7 +8,7 @@ import { harvestLineTexts as texts } from "#shared/bank/texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import { type Harvest, isWithoutSales, lockHarvest } from "./harvest-rows.ts";
 
-/** What the bank's lines ask of harvests: whether money of a sale, or a cost, may be booked, and whether it may leave again. */
+/** The rules of harvests for bank lines: a line may be booked to a sale or a cost, and its match may be undone. */
 
 export type HarvestPlaces = { harvests: ReadonlyMap<number, Harvest>; sales: ReadonlyMap<number, Sale> };
 
@@ -62,11 +62,11 @@ export async function requireUnsettled(tx: Tx, places: HarvestPlaces, saleId: nu
   return sale;
 }
 
-/** What lines show of a sale. Stands nested in another `sql`: only there drizzle names the table of a column. */
+/** The sum of a sale's standing matches. Nest it in another `sql`: only there drizzle names the table of a column. */
 export const matchedOfSale: SQL = sql`coalesce((select sum(m.amount_kobo) from line_matches m
   where m.sale_id = ${harvestSales.id} and m.undone_at is null), 0)`;
 
-/** What no line shows of a sale. */
+/** The part of a sale that no line is matched with. */
 export const missingOfSale: SQL = sql`(${harvestSales.amountKobo} - ${matchedOfSale})::bigint`;
 
 /** Condition of a harvest that money of sales may be booked to. */

@@ -23,7 +23,7 @@ import { harvestPhotoPath } from "#shared/photos.ts";
 import { matchedOfSale } from "./arrivals.ts";
 import { type Harvest, readTerms } from "./harvest-rows.ts";
 
-/** What people read of harvests: administrators all of it, backers their own part. */
+/** Administrators read all of a harvest, backers their own part. */
 
 /** The files of harvests, oldest first; the address is for whoever may read the harvest. */
 async function readFiles(db: DbOrTx, harvestIds: number[]) {
@@ -276,7 +276,7 @@ async function readMine(db: DbOrTx, harvest: Harvest, part: typeof harvestParts.
   };
 }
 
-/** What settlements gave to a person, with the sums that it was taken from. */
+/** A person's line in each settlement, with the sums of the settlement. */
 async function readMySettlements(db: DbOrTx, harvestIds: number[], userId: string) {
   if (harvestIds.length === 0) return [];
   const { weight, shareKobo, feeKobo, vatKobo, whtKobo, netKobo } = settlementParts;
@@ -297,7 +297,7 @@ async function readMySettlements(db: DbOrTx, harvestIds: number[], userId: strin
     .orderBy(asc(settlements.id));
 }
 
-/** Whether a person may read the files of a harvest: who has a part of it, or of an insurer's sum, once it isn't a draft any more. */
+/** The file, if the person manages harvests, or has a part in this one or its insurer's sum and it isn't a draft; else undefined. */
 export async function findReadableFile(
   db: DbOrTx,
   { harvestFileId, userId, isManager }: { harvestFileId: number; userId: string; isManager: boolean },

@@ -22,8 +22,8 @@ import { formatNaira } from "#shared/money.ts";
 import { findSale, lockSale, readMatchedOf, requireNothingOf } from "./sales.ts";
 
 /**
- * What two owners agree to about a sale: that its money came though no line shows it, that it didn't come after all, or that
- * nobody waits for it any more.
+ * Requests to a second owner about a sale: its money came though no line shows it, it didn't come after all, or nobody waits
+ * for it any more.
  */
 
 type SaleSum = z.output<typeof declareSaleDetails>;
@@ -89,7 +89,7 @@ async function requireTakenBack(tx: Tx, { saleId, amountKobo }: SaleSum) {
   return { sale, harvest, unmatchedKobo };
 }
 
-/** What lines have shown of the sale stays; the rest is expected again. */
+/** Takes a declaration back. The matched part of the sale stays received; the rest is expected again. */
 export const takeBackSaleKind = {
   schema: declareSaleDetails,
   subjectOf: ({ saleId }: SaleSum): string => String(saleId),
@@ -136,7 +136,7 @@ async function requirePromise(tx: Tx, { saleId, amountKobo }: SaleSum) {
   return { sale, harvest };
 }
 
-/** What a buyer or an insurer promised is waited for no more. */
+/** Removes a sale of which nothing has arrived: nobody waits for that buyer's or insurer's money any more. */
 export const removeSaleKind = {
   schema: declareSaleDetails,
   subjectOf: ({ saleId }: SaleSum): string => String(saleId),

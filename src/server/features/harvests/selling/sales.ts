@@ -89,7 +89,7 @@ export async function lockSale(tx: Tx, saleId: number): Promise<{ sale: Sale; ha
   return { sale, harvest };
 }
 
-/** What lines have shown of a sale. */
+/** The sum of a sale's standing matches, in kobo. */
 export async function readMatchedOf(db: DbOrTx, saleId: number): Promise<Kobo> {
   const [found] = await rows<{ kobo: string }>(
     db,

@@ -10,7 +10,7 @@ import type { ActorContext } from "#server/platform/context.ts";
 import type { Kobo } from "#shared/money.ts";
 import { readPlatformRest } from "./open-costs.ts";
 
-/** What falls on whom of the platform's costs that are left, if the harvest ends now. */
+/** The platform's open costs if the harvest ends now: the farm's share and the loss, in kobo. */
 export type CostsAtEnd = { ofFarmKobo: Kobo; lostKobo: Kobo };
 
 /** They fall on what is owed to the farm of this harvest and that no run has taken; the rest is lost. */

@@ -88,7 +88,7 @@ const whole: Loss = {
   },
 };
 
-/** What is left of a harvest that was allotted. The harvest ends, and costs that nothing covers are lost with it. */
+/** The rest of a harvest that was allotted. The harvest ends, and costs that nothing covers are lost with it. */
 const rest: Loss = {
   describe: async (db, { harvest, lostKobo }) => {
     const { unit } = await readTerms(db, harvest);

@@ -27,7 +27,7 @@ export async function settleHarvest(ctx: ActorContext, input: z.output<typeof se
   await inTransaction(ctx.db, (tx) => settle(tx, ctx, input));
 }
 
-/** What a settlement is of, once it may be made. Locks the harvest. */
+/** Locks the harvest and divides its pool. Throws "conflict" unless amount and tax rates are still those of `input`. */
 export async function requireSettling(tx: Tx, input: z.output<typeof settleInput>) {
   const { harvestId, pool: name, amount, vatRate, whtRate } = input;
   const harvest = await lockHarvest(tx, harvestId);
