@@ -118,7 +118,7 @@ const sale: Harvest["sales"][number] = {
   createdAt,
   declaredAt: null,
   takenBackAt: null,
-  seenKobo: 0n,
+  matchedKobo: 0n,
 };
 const settlement: Harvest["settlements"][number] = {
   id: 3,
@@ -709,7 +709,7 @@ test("a cost of the terms is added with its evidence, and removed while no settl
 
 test("a sale says what has arrived of it, and its missing money is declared with evidence", async () => {
   const asked: unknown[] = [];
-  const arrived = { ...sale, id: 10, buyer: "Mile 12 traders", seenKobo: 100_000_000n };
+  const arrived = { ...sale, id: 10, buyer: "Mile 12 traders", matchedKobo: 100_000_000n };
   const { answers, uploads } = await openScreen(path, {
     ...filled,
     ...shows({ ...allotted, sales: [sale, arrived] }),
@@ -745,7 +745,7 @@ test("a sale says what has arrived of it, and its missing money is declared with
 
 test("money that was declared as received is taken back by two people", async () => {
   const asked: unknown[] = [];
-  const declared = { ...sale, declaredAt: createdAt, seenKobo: 56_950_000n };
+  const declared = { ...sale, declaredAt: createdAt, matchedKobo: 56_950_000n };
   const { answers } = await openScreen(path, { ...filled, ...shows({ ...allotted, sales: [declared] }) });
   answers["secondPerson.ask"] = (input) => {
     asked.push(input);

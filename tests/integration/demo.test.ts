@@ -5,7 +5,7 @@ import { refuseDemoAccounts } from "#server/cli/demo.ts";
 import { isDatabaseEmpty, seedDemoData } from "#server/cli/seed.ts";
 import { inTransaction, rows } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
-import { harvestParts, harvestSales, harvests, settlements } from "#server/db/schema/harvests.ts";
+import { harvestParts, harvestSales, harvests } from "#server/db/schema/harvests.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { outgoingMails } from "#server/db/schema/notifications.ts";
 import { papers } from "#server/db/schema/papers.ts";
@@ -15,6 +15,7 @@ import { backingWeights, projectBackings, projectMedia, projects, projectUpdates
 import { refunds } from "#server/db/schema/refunds.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { sessions } from "#server/db/schema/sessions.ts";
+import { settlements } from "#server/db/schema/settlements.ts";
 import { jobApplications } from "#server/db/schema/team.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
 import { users } from "#server/db/schema/users.ts";
@@ -264,7 +265,7 @@ test("an owner sees of each settled harvest that the money of its sales came, an
   for (const { harvestId } of settled) {
     const { sales, costs } = await describeHarvest(ctx, { harvestId });
     expect(sales.length).toBeGreaterThan(0);
-    for (const { seenKobo, amountKobo } of sales) expect(seenKobo).toBe(amountKobo);
+    for (const { matchedKobo, amountKobo } of sales) expect(matchedKobo).toBe(amountKobo);
     for (const { takenKobo, amountKobo } of costs) expect(takenKobo).toBe(amountKobo);
   }
 });

@@ -169,7 +169,7 @@ test("money of a sale is in its proceeds once a line shows it, and comes back ou
   await match(line.id, { kind: "sale", amountKobo, saleId });
   expect(await sumOf("harvest_proceeds", harvestId)).toBe(-amountKobo);
   expect((await harvest()).unsettledKobo.sold).toBe(amountKobo);
-  expect((await harvest()).sales[0]).toMatchObject({ id: saleId, seenKobo: amountKobo });
+  expect((await harvest()).sales[0]).toMatchObject({ id: saleId, matchedKobo: amountKobo });
   expect(await restOfLine(line.id)).toBe(0n);
   const [entry] = await deps.db
     .select()

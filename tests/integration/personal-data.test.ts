@@ -13,8 +13,6 @@ import {
   harvestSales,
   harvests,
   roundWeights,
-  settlementParts,
-  settlements,
 } from "#server/db/schema/harvests.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { ledgerTransactions } from "#server/db/schema/ledger.ts";
@@ -36,6 +34,7 @@ import { projectRounds } from "#server/db/schema/rounds.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { knownDevices } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
+import { settlementParts, settlements } from "#server/db/schema/settlements.ts";
 import { adminInvites, contactMessages, jobApplications } from "#server/db/schema/team.ts";
 import { identities, ownerTerms, recoveryCodes, twoFactors, userRoles, users } from "#server/db/schema/users.ts";
 import { decideOnRound } from "#server/features/payments/review/round-decision.ts";

@@ -1,10 +1,11 @@
 import { asc, eq } from "drizzle-orm";
 import { inTransaction } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
-import { harvestCosts, harvestParts, harvestSales, harvests, settlements } from "#server/db/schema/harvests.ts";
+import { harvestCosts, harvestParts, harvestSales, harvests } from "#server/db/schema/harvests.ts";
 import { payeeAccounts, payouts } from "#server/db/schema/payouts.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { settings } from "#server/db/schema/settings.ts";
+import { settlements } from "#server/db/schema/settlements.ts";
 import { matchParts } from "#server/features/bank/matching/match-line.ts";
 import { allotIfDue } from "#server/features/harvests/choosing/allotment.ts";
 import { choose } from "#server/features/harvests/choosing/choose.ts";

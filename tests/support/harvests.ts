@@ -1,9 +1,10 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import { sumOfEntries } from "#server/books/sums.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
-import { harvestParts, harvestSales, harvests, settlements } from "#server/db/schema/harvests.ts";
+import { harvestParts, harvestSales, harvests } from "#server/db/schema/harvests.ts";
 import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import { settings } from "#server/db/schema/settings.ts";
+import { settlements } from "#server/db/schema/settlements.ts";
 import { allotIfDue } from "#server/features/harvests/choosing/allotment.ts";
 import { findRound } from "#server/features/projects/rounds/service.ts";
 import { newFileKey } from "#server/files/storage.ts";

@@ -4,6 +4,7 @@ import { WithReferences } from "#client/shared-parts/with-references.tsx";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
+import card from "#client/ui/layout/card.module.css";
 import { formatDate } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { ownPayoutLabels, ownMoneyTexts as texts } from "#shared/payouts/payee-accounts-texts.ts";
@@ -131,7 +132,7 @@ function PayoutCard({ payout, account }: { payout: OwnPayout; account: OwnAccoun
   const { amountKobo, kind, projectTitle, reference } = payout;
   return (
     <>
-      <div className={classes.head}>
+      <div className={card.sectionHead}>
         <strong className={`money ${classes.amount}`}>{formatNaira(amountKobo)}</strong>
         <PayoutBadge payout={payout} labels={ownPayoutLabels} />
       </div>

@@ -13,3 +13,9 @@ export const updatedAt = () => moment("updated_at").notNull().default(sql`now()`
 
 /** In whole kobo. */
 export const kobo = (name: string) => bigint(name, { mode: "bigint" });
+
+/** In thousandths of the round's unit. */
+export const quantity = (name: string) => bigint(name, { mode: "bigint" });
+
+/** The names between the brackets of `in (…)`, for the check of a column that holds one of them. */
+export const listOf = (names: readonly string[]) => sql.raw(names.map((name) => `'${name}'`).join(", "));

@@ -15,15 +15,13 @@ import {
 } from "drizzle-orm/pg-core";
 import { paperKinds } from "#shared/papers/kinds.ts";
 import { misread, type PaperContent } from "#shared/papers/texts.ts";
-import { createdAt, kobo, moment, rowId } from "./columns.ts";
+import { createdAt, kobo, listOf, moment, rowId } from "./columns.ts";
 import { storedFiles } from "./files.ts";
-import { settlements } from "./harvests.ts";
 import { projectPayments } from "./payments.ts";
 import { payoutRuns } from "./payouts.ts";
 import { refunds } from "./refunds.ts";
+import { settlements } from "./settlements.ts";
 import { users } from "./users.ts";
-
-const listOf = (names: readonly string[]) => sql.raw(names.map((name) => `'${name}'`).join(", "));
 
 /** The last number of a kind and year. The last lock of a transaction: who numbers a paper waits for whoever numbers one. */
 export const paperCounters = pgTable(

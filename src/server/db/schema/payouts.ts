@@ -16,18 +16,17 @@ import {
 } from "drizzle-orm/pg-core";
 import { payoutFileFormats, payoutKinds, payoutRunStates, payoutStates } from "#shared/payouts/texts.ts";
 import { ownAccounts } from "./bank.ts";
-import { createdAt, kobo, moment, rowId } from "./columns.ts";
-import { settlements } from "./harvests.ts";
+import { createdAt, kobo, listOf, moment, rowId } from "./columns.ts";
 import { projectPayments } from "./payments.ts";
 import { refunds } from "./refunds.ts";
 import { secondPersonRequests } from "./second-person.ts";
+import { settlements } from "./settlements.ts";
 import { users } from "./users.ts";
 
 const bytea = customType<{ data: Buffer; driverData: Buffer | Uint8Array }>({
   dataType: () => "bytea",
   fromDriver: (value) => Buffer.from(value),
 });
-const listOf = (names: readonly string[]) => sql.raw(names.map((name) => `'${name}'`).join(", "));
 
 /**
  * Where money is sent to: an account of a backer, or of a farm, which is its project. A change is a new row, so that a

@@ -1,7 +1,8 @@
 import { and, asc, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/open.ts";
-import { harvestParts, harvests, roundWeights, settlementParts, settlements } from "#server/db/schema/harvests.ts";
+import { harvestParts, harvests, roundWeights } from "#server/db/schema/harvests.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
+import { settlementParts, settlements } from "#server/db/schema/settlements.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
 import { users } from "#server/db/schema/users.ts";
 import { roundOfHarvest, termsOfRound } from "#server/features/projects/rounds/queries.ts";

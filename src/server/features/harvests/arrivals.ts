@@ -1,14 +1,14 @@
 import { asc, inArray, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/open.ts";
 import { harvestSales, harvests } from "#server/db/schema/harvests.ts";
-import { readSeenOf, type Sale } from "#server/features/harvests/selling/sales.ts";
+import { readMatchedOf, type Sale } from "#server/features/harvests/selling/sales.ts";
 import { readPoolProceeds } from "#server/features/harvests/settling/pool.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { harvestLineTexts as texts } from "#shared/bank/texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import { type Harvest, isWithoutSales, lockHarvest } from "./harvest-rows.ts";
 
-/** What the bank's lines ask of harvests: whether money of a sale, or a cost, may be booked, and whether it may leave again. */
+/** The rules of harvests for bank lines: a line may be booked to a sale or a cost, and its match may be undone. */
 
 export type HarvestPlaces = { harvests: ReadonlyMap<number, Harvest>; sales: ReadonlyMap<number, Sale> };
 
@@ -49,7 +49,7 @@ export async function requireMissing(
   if (!sale || sale.removedAt !== null) throw new AppError("conflict", texts.saleGone);
   const harvest = places.harvests.get(sale.harvestId);
   if (!harvest || isWithoutSales(harvest)) throw new AppError("conflict", texts.over);
-  const missingKobo = sale.amountKobo - (await readSeenOf(tx, sale.id));
+  const missingKobo = sale.amountKobo - (await readMatchedOf(tx, sale.id));
   if (amountKobo > missingKobo) throw new AppError("conflict", texts.moreThanMissing(missingKobo));
   return sale;
 }
@@ -62,12 +62,12 @@ export async function requireUnsettled(tx: Tx, places: HarvestPlaces, saleId: nu
   return sale;
 }
 
-/** What lines show of a sale. Stands nested in another `sql`: only there drizzle names the table of a column. */
-export const seenOfSale: SQL = sql`coalesce((select sum(m.amount_kobo) from line_matches m
+/** The sum of a sale's standing matches. Nest it in another `sql`: only there drizzle names the table of a column. */
+export const matchedOfSale: SQL = sql`coalesce((select sum(m.amount_kobo) from line_matches m
   where m.sale_id = ${harvestSales.id} and m.undone_at is null), 0)`;
 
-/** What no line shows of a sale. */
-export const missingOfSale: SQL = sql`(${harvestSales.amountKobo} - ${seenOfSale})::bigint`;
+/** The part of a sale that no line is matched with. */
+export const missingOfSale: SQL = sql`(${harvestSales.amountKobo} - ${matchedOfSale})::bigint`;
 
 /** Condition of a harvest that money of sales may be booked to. */
 export const isSaleExpected: SQL = sql`${harvests.state} not in ('withdrawn', 'lost')`;

@@ -9,7 +9,7 @@ import { formatNaira, formatNairaExact, type Kobo } from "#shared/money.ts";
 import { moneyTabPath } from "#shared/payouts/payee-accounts-texts.ts";
 import { formatQuantity, type Insurance, type Unit } from "#shared/projects/terms-texts.ts";
 
-/** What people read of the harvests that they have a part in. These mails can't be switched off. */
+/** The mails to people with a share in a harvest. They can't be switched off. */
 
 export type HarvestFacts = { publicUrl: string; projectId: number; projectTitle: string; unit: Unit };
 
@@ -170,7 +170,7 @@ type Settled = {
   netKobo: Kobo;
 };
 
-/** Of an insurer's sum nothing was sold, and there is no fee. */
+/** An insurer's sum has no sales and no fee. */
 export function settledNotice(
   facts: HarvestFacts,
   {

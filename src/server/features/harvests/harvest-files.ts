@@ -68,7 +68,7 @@ export async function addHarvestFile(ctx: ActorContext, input: z.output<typeof a
   });
 }
 
-/** Whether a file shows that a sale was paid. */
+/** True if a file was kept as evidence of the sale. */
 export async function hasSaleEvidence(db: DbOrTx, saleId: number): Promise<boolean> {
   return (await db.$count(harvestFiles, eq(harvestFiles.saleId, saleId))) > 0;
 }

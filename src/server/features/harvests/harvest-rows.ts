@@ -57,7 +57,7 @@ export function requireAllotted(harvest: Pick<Harvest, "state" | "isInsurance">)
 export const nameOfHarvest = ({ number, projectTitle }: Pick<Harvest, "number" | "projectTitle">): string =>
   `harvest ${number} of ${projectTitle}`;
 
-/** What the audit log keeps of a harvest. */
+/** The facts that each audit entry about a harvest has. */
 export const factsOf = ({ id, projectId, projectTitle, round, number, isInsurance, quantity }: Harvest) => ({
   harvestId: id,
   projectId,

@@ -26,7 +26,7 @@ import {
 } from "./emails.ts";
 import { type Harvest, type HarvestPart, readTerms, type RoundTerms as Terms } from "./harvest-rows.ts";
 
-/** Who is told of a harvest: everyone with a part of it, in the transaction of the event. */
+/** Notices about a harvest go to everyone with a part in it, in the transaction of the event. */
 
 type Told = { userId: string; notice: NoticeText };
 
@@ -63,10 +63,10 @@ async function listParts(tx: Tx, harvestId: number): Promise<HarvestPart[]> {
 
 type About = { harvest: Harvest; terms: Terms };
 
-/** Whether the terms offer anything but a sale. */
+/** True if the terms offer anything but a sale. */
 const mayChoose = ({ options }: Pick<Terms, "options">): boolean => options.some((option) => option !== "sale");
 
-/** Of so many people those who can sign in and choose: whoever is blocked, or closed their account, can't. */
+/** The people among these parts who can sign in and choose: those who aren't blocked and haven't closed their account. */
 async function findChoosers(tx: Tx, parts: readonly HarvestPart[]): Promise<Set<string>> {
   const userIds = [...new Set(parts.map(({ userId }) => userId))];
   const canSignIn = and(inArray(users.id, userIds), eq(users.isBlocked, false), isNull(users.closedAt));

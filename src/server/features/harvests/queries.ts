@@ -1,16 +1,9 @@
 import { and, asc, desc, eq, inArray, isNull, ne, sql } from "drizzle-orm";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
-import {
-  harvestCosts,
-  harvestFiles,
-  harvestParts,
-  harvestSales,
-  harvests,
-  settlementParts,
-  settlements,
-} from "#server/db/schema/harvests.ts";
+import { harvestCosts, harvestFiles, harvestParts, harvestSales, harvests } from "#server/db/schema/harvests.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
+import { settlementParts, settlements } from "#server/db/schema/settlements.ts";
 import { users } from "#server/db/schema/users.ts";
 import { findCostShare } from "#server/features/harvests/choosing/cost-share.ts";
 import { allotHarvest } from "#server/features/harvests/choosing/current-shares.ts";
@@ -27,10 +20,10 @@ import { AppError } from "#server/platform/errors.ts";
 import { harvestTexts as texts } from "#shared/harvests/texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import { harvestPhotoPath } from "#shared/photos.ts";
-import { seenOfSale } from "./arrivals.ts";
+import { matchedOfSale } from "./arrivals.ts";
 import { type Harvest, readTerms } from "./harvest-rows.ts";
 
-/** What people read of harvests: administrators all of it, backers their own part. */
+/** Administrators read all of a harvest, backers their own part. */
 
 /** The files of harvests, oldest first; the address is for whoever may read the harvest. */
 async function readFiles(db: DbOrTx, harvestIds: number[]) {
@@ -70,10 +63,10 @@ async function readCosts(db: DbOrTx, ofHarvest: number) {
 
 /** The sales of a harvest that stand, with what has arrived of each. */
 async function readSales(db: DbOrTx, ofHarvest: number) {
-  const seenKobo = sql`${seenOfSale}::bigint`.mapWith(harvestSales.amountKobo);
+  const matchedKobo = sql`${matchedOfSale}::bigint`.mapWith(harvestSales.amountKobo);
   const { id, harvestId, pool, buyer, quantity, amountKobo, createdAt, declaredAt, takenBackAt } = harvestSales;
   return db
-    .select({ id, harvestId, pool, buyer, quantity, amountKobo, createdAt, declaredAt, takenBackAt, seenKobo })
+    .select({ id, harvestId, pool, buyer, quantity, amountKobo, createdAt, declaredAt, takenBackAt, matchedKobo })
     .from(harvestSales)
     .where(and(eq(harvestId, ofHarvest), isNull(harvestSales.removedAt)))
     .orderBy(asc(id));
@@ -283,7 +276,7 @@ async function readMine(db: DbOrTx, harvest: Harvest, part: typeof harvestParts.
   };
 }
 
-/** What settlements gave to a person, with the sums that it was taken from. */
+/** A person's line in each settlement, with the sums of the settlement. */
 async function readMySettlements(db: DbOrTx, harvestIds: number[], userId: string) {
   if (harvestIds.length === 0) return [];
   const { weight, shareKobo, feeKobo, vatKobo, whtKobo, netKobo } = settlementParts;
@@ -304,7 +297,7 @@ async function readMySettlements(db: DbOrTx, harvestIds: number[], userId: strin
     .orderBy(asc(settlements.id));
 }
 
-/** Whether a person may read the files of a harvest: who has a part of it, or of an insurer's sum, once it isn't a draft any more. */
+/** The file, if the person manages harvests, or has a part in this one or its insurer's sum and it isn't a draft; else undefined. */
 export async function findReadableFile(
   db: DbOrTx,
   { harvestFileId, userId, isManager }: { harvestFileId: number; userId: string; isManager: boolean },

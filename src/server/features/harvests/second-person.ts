@@ -8,7 +8,7 @@ import {
 import { loseKind } from "#server/features/harvests/settling/lose.ts";
 import { settleHarvestKind } from "#server/features/harvests/settling/settle-with-second-owner.ts";
 
-/** What takes two owners to do to a harvest, by the name of its kind. */
+/** The acts on a harvest that take two owners, by kind. */
 export const harvestKinds = {
   declare_sale: declareSaleKind,
   take_back_sale: takeBackSaleKind,

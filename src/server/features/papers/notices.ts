@@ -3,7 +3,7 @@ import type { PaperKind } from "#shared/papers/kinds.ts";
 import { paperNouns, paperTexts } from "#shared/papers/texts.ts";
 import { moneyTabPath } from "#shared/payouts/payee-accounts-texts.ts";
 
-/** What mails say of papers. The mail of an event names its paper; none is sent for a paper alone. */
+/** The lines about a paper in the mail of its event. No mail is sent for a paper alone. */
 
 /** A paper that a mail names. */
 export type NamedPaper = { number: string };

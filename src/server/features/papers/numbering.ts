@@ -10,7 +10,7 @@ import { codeAlphabet, type PaperContent, paperNumber } from "#shared/papers/tex
 
 /** Papers as rows: their numbers, their codes, and that they are replaced. What they say is frozen with them. */
 
-/** What a paper is about. The kind says which of them it is. */
+/** The row that a paper is about; its kind says which of these ids is set. */
 type About = {
   paymentId?: number;
   refundId?: number;

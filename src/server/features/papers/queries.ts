@@ -12,7 +12,7 @@ import { contains } from "#server/platform/search.ts";
 import type { findPaperInput, listPapersInput, verifyPaperInput } from "#shared/papers/inputs.ts";
 import { paperLimits, paperNumber, paperPath, paperPrefixes, paperTexts } from "#shared/papers/texts.ts";
 
-/** What people read of papers: their own, all of them, and whether one is genuine. */
+/** Reads of papers: one's own, all of them, and the check that one is genuine. */
 
 const columns = {
   id: papers.id,

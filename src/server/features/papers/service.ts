@@ -75,10 +75,10 @@ export async function makeRunSheet(tx: Tx, runId: number, at: Date): Promise<Mad
   return makePapers(tx, { kind: "run_sheet", at }, [{ runId, userId: null, amountKobo: run.totalKobo, content }]);
 }
 
-/** What a paper may be taken back of. */
+/** The event whose papers lose their validity. */
 type Source = { paymentId: number } | { refundId: number } | { settlementId: number };
 
-/** What papers told of was taken back: they are no longer valid. */
+/** Marks the papers of an event that was taken back as no longer valid. */
 export async function replacePapers(tx: Tx, source: Source, at: Date): Promise<void> {
   await tx
     .update(papers)

@@ -48,7 +48,7 @@ export async function makeTaxList(ctx: ActorContext, range: z.output<typeof pape
 type Kept = { paper: MadePaper; isNew: boolean };
 type OnNew = (tx: Tx, paper: MadePaper) => Promise<unknown>;
 
-/** What a paper says, read under the lock of its range. */
+/** Reads the content of a paper under the lock of its range. */
 type Read = (tx: Tx) => Promise<Pick<NewPaper, "amountKobo" | "content">>;
 
 async function keepStatement(

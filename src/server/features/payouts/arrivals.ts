@@ -36,10 +36,10 @@ export async function lockForLines(
   return lockPayouts(tx, [...new Set([...payoutIds, ...ofRuns.map(({ id }) => id)])]);
 }
 
-/** Of locked payouts those that no line shows leaving yet. */
+/** The locked payouts that no line shows leaving yet. */
 export const stillUnseen = (tx: Tx, locked: readonly Payout[]): Promise<Payout[]> => ofThose(tx, locked, isUnseen);
 
-/** Of locked payouts those whose line is waited for. */
+/** The locked payouts whose line is still expected. */
 export const stillExpected = (tx: Tx, locked: readonly Payout[]): Promise<Payout[]> =>
   ofThose(tx, locked, isExpectedToLeave);
 
@@ -53,12 +53,12 @@ async function ofThose(tx: Tx, locked: readonly Payout[], condition: SQL): Promi
   return locked.filter(({ id }) => waiting.some((one) => one.id === id));
 }
 
-/** Whether two people declared a locked payout failed, and no line shows that it came back. */
+/** True if two people declared a locked payout failed, and no line shows that it came back. */
 export async function wasDeclaredFailed(tx: Tx, { id }: Payout): Promise<boolean> {
   return (await tx.$count(payouts, and(eq(payouts.id, id), isDeclaredFailed))) > 0;
 }
 
-/** Whether a standing line shows that the payout came back. */
+/** True if a standing match shows that the payout came back. */
 export async function hasComeBack(tx: Tx, { id }: Payout): Promise<boolean> {
   return (await tx.$count(payouts, and(eq(payouts.id, id), cameBack))) > 0;
 }

@@ -3,11 +3,11 @@ import { type DbOrTx, rows } from "#server/db/open.ts";
 import type { Kobo } from "#shared/money.ts";
 import type { Payout } from "./service.ts";
 
-/** What the imported statements say of a payout that nobody has seen leaving. */
+/** Looks in the imported statements for a payout that no line shows leaving. */
 
 type Day = string;
 
-/** What hinders that a payout counts as never sent: a day that no statement covers, a gap, or a debit that may be its. */
+/** A reason why a payout can't count as never sent: a day that no statement covers, a gap, or a debit that may be its. */
 export type Hindrance =
   | { kind: "uncovered"; day: Day }
   | { kind: "gap"; from: Day; to: Day }

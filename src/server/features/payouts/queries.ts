@@ -21,7 +21,7 @@ import { payoutRunTexts } from "#shared/payouts/runs-texts.ts";
 import { openPayoutStates, payoutLimits } from "#shared/payouts/texts.ts";
 import { isOverdue, isPaidUnseen, isUnseen } from "./service.ts";
 
-/** What owners see of payouts and their runs. */
+/** Reads of payouts and their runs, for owners. */
 
 /** The account that a run froze for a payout. */
 const accountInRun = (runId: SQL): SQL => sql`(
@@ -129,7 +129,7 @@ const readLines = (db: DbOrTx, now: Date, runId: number) =>
 
 type FoundPayout = Awaited<ReturnType<typeof readPayouts>>[number];
 
-/** Whether a line should have shown a payout by now that was sent then. */
+/** True if a line should have shown by now a payout that was sent then. */
 const isUnseenSince = (sentAt: Date, now: Date): boolean => afterWorkingDays(sentAt, payoutLimits.unseenDays) <= now;
 
 /** Adds what follows from the time and from the account's number. */

@@ -24,7 +24,7 @@ type Details = z.output<typeof failPayoutDetails>;
 const daysToCover = (sentAt: Date): string[] =>
   Array.from({ length: payoutLimits.unseenDays + 1 }, (_, days) => dayInLagos(afterWorkingDays(sentAt, days)));
 
-/** Why a payout can't be declared failed now; null if it can. */
+/** Returns why a payout can't be declared failed now; null if it can. */
 async function findFailRefusal(db: DbOrTx, payout: Payout): Promise<string | null> {
   const { id, state, sentAt } = payout;
   if ((state !== "sent" && state !== "paid") || sentAt === null) return payoutTexts.notSent;

@@ -185,7 +185,7 @@ export async function cancelPayouts(
 
 const isOnItsWay = ({ state }: Payout): boolean => state !== "waiting" && state !== "due";
 
-/** What payouts were made of. */
+/** The event whose payouts are cancelled. */
 type Source = { refundId: number } | { releaseId: number } | { settlementId: number } | { returnId: number };
 
 const isOfSource = (source: Source): SQL => {

@@ -16,7 +16,7 @@ import { costPayerLabels, costPayers, harvestTexts } from "#shared/harvests/text
 import { formatNaira } from "#shared/money.ts";
 import { EvidenceField, useEvidence } from "./evidence.tsx";
 import { DialogFields, FormDialog, ReasonDialog, useDialogForm } from "./form-dialog.tsx";
-import { type Harvest, type HarvestProps, isWithoutSales, nameOf, sumOf, useLookAgain } from "./harvest-data.ts";
+import { type Harvest, type HarvestProps, isWithoutSales, nameOf, sumOf, useRefetchHarvests } from "./harvest-data.ts";
 import { EvidenceLink } from "./harvest-files.tsx";
 import classes from "./manage-harvests.module.css";
 
@@ -137,7 +137,7 @@ function CostButtons({ cost, harvest, isAsked, onRemove, onCount }: CostActions 
 
 /** Another owner confirms that the farm paid it, which no line ever shows. */
 function CountCost({ cost, onClose }: { cost: Cost | null; onClose: () => void }) {
-  const refetch = useLookAgain();
+  const refetch = useRefetchHarvests();
   const ask = useAskSecondPerson(refetch);
   return (
     <ReasonDialog
@@ -164,7 +164,7 @@ function CountCost({ cost, onClose }: { cost: Cost | null; onClose: () => void }
 }
 
 function RemoveCost({ cost, onClose }: { cost: Cost | null; onClose: () => void }) {
-  const refetch = useLookAgain();
+  const refetch = useRefetchHarvests();
   const remove = trpc.harvests.removeCost.useMutation({
     onSuccess: () => toast.success(texts.costRemoved),
     onError: (error) => toast.error(texts.costRemoveFailed, errorText(error)),
@@ -191,7 +191,7 @@ function RemoveCost({ cost, onClose }: { cost: Cost | null; onClose: () => void 
 const typedCost = costForm.omit({ fileId: true });
 
 function AddCost({ harvest, round, onClose }: HarvestProps & { onClose: () => void }) {
-  const refetch = useLookAgain();
+  const refetch = useRefetchHarvests();
   const evidence = useEvidence();
   const add = trpc.harvests.addCost.useMutation();
   const sent = useDialogForm<{ label: string; amount: string; paidBy: string }>({

@@ -16,7 +16,7 @@ type DeclareSaleProps = { harvest: Harvest; sale: Harvest["sales"][number]; onCl
 
 /** Asks another owner to confirm that the missing money of a sale came, which no line of a statement shows. */
 export function DeclareSale({ harvest, sale, onClose }: DeclareSaleProps) {
-  const { id: saleId, amountKobo, seenKobo } = sale;
+  const { id: saleId, amountKobo, matchedKobo } = sale;
   const utils = trpc.useUtils();
   const evidence = useEvidence();
   const kept = harvest.files.find((file) => file.saleId === saleId);
@@ -24,7 +24,7 @@ export function DeclareSale({ harvest, sale, onClose }: DeclareSaleProps) {
   const [isKept, setIsKept] = useState(kept !== undefined);
   const keep = trpc.harvests.addFile.useMutation();
   const ask = useAskSecondPerson(() => utils.harvests.invalidate());
-  const missingKobo = amountKobo - seenKobo;
+  const missingKobo = amountKobo - matchedKobo;
   const sent = useDialogForm({
     initialValues: { reason: "" },
     check: (values) => {

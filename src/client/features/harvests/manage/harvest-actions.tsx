@@ -26,7 +26,7 @@ import {
   percentOfPlan,
   photosOf,
   shortPercent,
-  useLookAgain,
+  useRefetchHarvests,
 } from "./harvest-data.ts";
 import { EditHarvest } from "./harvest-form.tsx";
 import classes from "./manage-harvests.module.css";
@@ -142,7 +142,7 @@ type DialogProps = { opened: boolean; onClose: () => void };
 
 /** Says whom it is told and until when they choose. */
 function OpenHarvest({ harvest, round, opened, onClose }: HarvestProps & DialogProps) {
-  const refetch = useLookAgain();
+  const refetch = useRefetchHarvests();
   const focusHome = useContext(FocusHome);
   const open = trpc.harvests.open.useMutation({
     onSuccess: () => toast.success(texts.opened),
@@ -182,7 +182,7 @@ const isSteep = ({ openedQuantity }: Harvest, quantity: bigint): boolean =>
   quantity > 0n && quantity * 10_000n < (openedQuantity ?? 0n) * BigInt(limits.steepRate);
 
 function LowerFields({ harvest, round, onClose }: HarvestProps & { onClose: () => void }) {
-  const refetch = useLookAgain();
+  const refetch = useRefetchHarvests();
   const lower = trpc.harvests.lower.useMutation();
   const ask = useAskSecondPerson();
   const sent = useDialogForm({
@@ -233,7 +233,7 @@ function LowerFields({ harvest, round, onClose }: HarvestProps & { onClose: () =
 }
 
 function Withdraw({ harvest, opened, onClose }: Pick<HarvestProps, "harvest"> & DialogProps) {
-  const refetch = useLookAgain();
+  const refetch = useRefetchHarvests();
   const withdraw = trpc.harvests.withdraw.useMutation({ onSettled: refetch });
   const isTold = harvest.state === "choosing";
   return (

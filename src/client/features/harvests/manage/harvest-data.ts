@@ -15,7 +15,7 @@ export const nameOf = ({ isInsurance, number }: Pick<Harvest, "isInsurance" | "n
   isInsurance ? `Insurance sum ${number}` : `Harvest ${number}`;
 
 /** What changes here also changes what is owed elsewhere. */
-export function useLookAgain() {
+export function useRefetchHarvests() {
   const utils = trpc.useUtils();
   return () =>
     Promise.all([

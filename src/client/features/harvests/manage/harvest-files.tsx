@@ -9,7 +9,7 @@ import { harvestAdminTexts as texts } from "#shared/harvests/admin-texts.ts";
 import { harvestLimits as limits } from "#shared/harvests/texts.ts";
 import { EvidenceField, useEvidence } from "./evidence.tsx";
 import { DialogFields, FormDialog, useDialogForm } from "./form-dialog.tsx";
-import { type Harvest, nameOf, photosOf, useLookAgain } from "./harvest-data.ts";
+import { type Harvest, nameOf, photosOf, useRefetchHarvests } from "./harvest-data.ts";
 import classes from "./manage-harvests.module.css";
 
 type File = Harvest["files"][number];
@@ -126,7 +126,7 @@ export function EvidenceLink({ file, of }: { file: File | undefined; of: string 
 }
 
 function AddFile({ harvestId, onClose }: { harvestId: number; onClose: () => void }) {
-  const refetch = useLookAgain();
+  const refetch = useRefetchHarvests();
   const evidence = useEvidence();
   const add = trpc.harvests.addFile.useMutation();
   const sent = useDialogForm({

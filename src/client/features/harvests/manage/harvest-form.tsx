@@ -19,7 +19,7 @@ import {
   percentOfPlan,
   planOf,
   shortPercent,
-  useLookAgain,
+  useRefetchHarvests,
 } from "./harvest-data.ts";
 import classes from "./manage-harvests.module.css";
 
@@ -61,7 +61,7 @@ const isShort = (typed: string, round: HarvestRound): boolean => {
 
 /** What was harvested. A note that is due is asked for here already, and not only by the server. */
 function HarvestFields({ projectId, rounds, harvest, onClose }: NewProps & { harvest?: Harvest }) {
-  const refetch = useLookAgain();
+  const refetch = useRefetchHarvests();
   // Of the moment at which the form was opened: who changes it meanwhile isn't overwritten.
   const [seenAt] = useState(harvest?.updatedAt);
   const create = trpc.harvests.create.useMutation();
@@ -177,7 +177,7 @@ export function NewInsurance({ opened, ...props }: NewProps & { opened: boolean 
 const insuranceForm = createInsuranceInput.pick({ note: true });
 
 function InsuranceFields({ projectId, rounds, onClose }: NewProps) {
-  const refetch = useLookAgain();
+  const refetch = useRefetchHarvests();
   const create = trpc.harvests.createInsurance.useMutation();
   const sent = useDialogForm({
     initialValues: { round: String(roundOf(rounds, "").round), note: "" },

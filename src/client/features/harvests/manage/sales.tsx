@@ -18,7 +18,7 @@ import { quantityText, unitLabels } from "#shared/projects/terms-texts.ts";
 import type { SecondPersonKind } from "#shared/second-person/texts.ts";
 import { DeclareSale } from "./declare-sale.tsx";
 import { DialogFields, FormDialog, ReasonDialog, useDialogForm } from "./form-dialog.tsx";
-import { type Harvest, type HarvestProps, nameOf, soldForBackers, sumOf, useLookAgain } from "./harvest-data.ts";
+import { type Harvest, type HarvestProps, nameOf, soldForBackers, sumOf, useRefetchHarvests } from "./harvest-data.ts";
 import { EvidenceLink } from "./harvest-files.tsx";
 import classes from "./manage-harvests.module.css";
 
@@ -30,7 +30,7 @@ const poolLabels: Record<HarvestPool, string> = {
 };
 
 /** What has arrived of a sale: by lines, or because two owners say so. */
-const arrivedOf = ({ seenKobo, amountKobo, declaredAt }: Sale) => (declaredAt ? amountKobo : seenKobo);
+const arrivedOf = ({ matchedKobo, amountKobo, declaredAt }: Sale) => (declaredAt ? amountKobo : matchedKobo);
 
 /** Who bought of a harvest, and what has arrived of it. */
 export function Sales({ harvest, round }: HarvestProps) {
@@ -133,7 +133,7 @@ function saleColumns({ sales, files, isInsurance }: Harvest, actions: SaleAction
 type ArrivedProps = Pick<SaleActions, "isAsked" | "isRemovalAsked"> & { sale: Sale; files: Harvest["files"] };
 
 function Arrived({ sale, isAsked, isRemovalAsked, files }: ArrivedProps) {
-  const { id, buyer, seenKobo, amountKobo, declaredAt, takenBackAt } = sale;
+  const { id, buyer, matchedKobo, amountKobo, declaredAt, takenBackAt } = sale;
   if (declaredAt) {
     return (
       <span className={classes.stack}>
@@ -144,12 +144,12 @@ function Arrived({ sale, isAsked, isRemovalAsked, files }: ArrivedProps) {
       </span>
     );
   }
-  if (seenKobo >= amountKobo) return <StatusBadge tone="positive">All arrived</StatusBadge>;
+  if (matchedKobo >= amountKobo) return <StatusBadge tone="positive">All arrived</StatusBadge>;
   return (
     <span className={classes.stack}>
-      <StatusBadge tone="waiting">{seenKobo > 0n ? "Part" : "Not on a statement yet"}</StatusBadge>
+      <StatusBadge tone="waiting">{matchedKobo > 0n ? "Part" : "Not on a statement yet"}</StatusBadge>
       <span>
-        Arrived {formatNaira(seenKobo)} of {formatNaira(amountKobo)}
+        Arrived {formatNaira(matchedKobo)} of {formatNaira(amountKobo)}
       </span>
       {takenBackAt && <span className={classes.fine}>Declared as received, and taken back.</span>}
       {isAsked(sale) && <span className={classes.fine}>A second owner is asked to confirm that it came.</span>}
@@ -159,8 +159,8 @@ function Arrived({ sale, isAsked, isRemovalAsked, files }: ArrivedProps) {
 }
 
 function RowButtons({ sale, isAsked, isRemovalAsked, onRemove, onDeclare, onTakeBack }: SaleActions & { sale: Sale }) {
-  const { buyer, seenKobo, amountKobo, declaredAt, takenBackAt } = sale;
-  if (seenKobo >= amountKobo || isAsked(sale) || isRemovalAsked(sale)) return null;
+  const { buyer, matchedKobo, amountKobo, declaredAt, takenBackAt } = sale;
+  if (matchedKobo >= amountKobo || isAsked(sale) || isRemovalAsked(sale)) return null;
   if (declaredAt) {
     return (
       onTakeBack && (
@@ -187,7 +187,7 @@ function RowButtons({ sale, isAsked, isRemovalAsked, onRemove, onDeclare, onTake
           Declare as received…
         </Button>
       )}
-      {onRemove && seenKobo === 0n && (
+      {onRemove && matchedKobo === 0n && (
         <Button
           variant="default"
           size="sm"
@@ -202,9 +202,9 @@ function RowButtons({ sale, isAsked, isRemovalAsked, onRemove, onDeclare, onTake
 }
 
 function TakeBackSale({ sale, onClose }: { sale: Sale | null; onClose: () => void }) {
-  const refetch = useLookAgain();
+  const refetch = useRefetchHarvests();
   const ask = useAskSecondPerson(refetch);
-  const unseenKobo = sale ? sale.amountKobo - sale.seenKobo : 0n;
+  const unmatchedKobo = sale ? sale.amountKobo - sale.matchedKobo : 0n;
   return (
     <ReasonDialog
       opened={sale !== null}
@@ -213,16 +213,16 @@ function TakeBackSale({ sale, onClose }: { sale: Sale | null; onClose: () => voi
       submitLabel="Send to another owner"
       onSubmit={async (reason) => {
         if (!sale) return;
-        const details = { saleId: sale.id, amountKobo: String(unseenKobo) };
+        const details = { saleId: sale.id, amountKobo: String(unmatchedKobo) };
         await ask.mutateAsync({ kind: "take_back_sale", details, reason });
         onClose();
       }}
       onClose={onClose}
     >
       <p>
-        For {formatNaira(unseenKobo)} that didn't come after all. Nothing happens before another owner confirms. Once it
-        is settled it can't be taken back.{" "}
-        {sale && sale.seenKobo > 0n
+        For {formatNaira(unmatchedKobo)} that didn't come after all. Nothing happens before another owner confirms. Once
+        it is settled it can't be taken back.{" "}
+        {sale && sale.matchedKobo > 0n
           ? `${harvestTexts.restWaits} The sale isn't declared again.`
           : "The sale isn't declared again: it is removed, and entered anew."}
       </p>
@@ -231,7 +231,7 @@ function TakeBackSale({ sale, onClose }: { sale: Sale | null; onClose: () => voi
 }
 
 function RemoveSale({ sale, onClose }: { sale: Sale | null; onClose: () => void }) {
-  const refetch = useLookAgain();
+  const refetch = useRefetchHarvests();
   const ask = useAskSecondPerson(refetch);
   return (
     <ReasonDialog
@@ -258,7 +258,7 @@ function RemoveSale({ sale, onClose }: { sale: Sale | null; onClose: () => void 
 }
 
 function AddSale({ harvest, round, onClose }: HarvestProps & { onClose: () => void }) {
-  const refetch = useLookAgain();
+  const refetch = useRefetchHarvests();
   const add = trpc.harvests.addSale.useMutation();
   const { isInsurance, parts } = harvest;
   const hasUncollected = parts.uncollected > 0;

@@ -17,7 +17,7 @@ import { quantityText, rateText, unitLabels } from "#shared/projects/terms-texts
 import { reasonInput } from "#shared/second-person/reason.ts";
 import { secondPersonLimits } from "#shared/second-person/texts.ts";
 import { DialogFields, FocusHome, useDialogForm } from "./form-dialog.tsx";
-import { type HarvestProps, nameOf, sumOf, useLookAgain } from "./harvest-data.ts";
+import { type HarvestProps, nameOf, sumOf, useRefetchHarvests } from "./harvest-data.ts";
 import classes from "./manage-harvests.module.css";
 
 type Preview = RouterOutputs["harvests"]["preview"];
@@ -160,7 +160,7 @@ type SettleFormProps = Pick<PreviewProps, "harvest" | "pool" | "onClose"> & { pr
  */
 function SettleForm({ harvest, pool, preview, onClose }: SettleFormProps) {
   const { proceedsKobo, vatRate, whtRate, isRecorder } = preview;
-  const refetch = useLookAgain();
+  const refetch = useRefetchHarvests();
   const focusHome = useContext(FocusHome);
   const settle = trpc.harvests.settle.useMutation();
   const ask = useAskSecondPerson();

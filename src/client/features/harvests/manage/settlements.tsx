@@ -10,7 +10,7 @@ import { harvestAdminTexts as texts } from "#shared/harvests/admin-texts.ts";
 import { type HarvestPool, harvestPools, harvestTexts } from "#shared/harvests/texts.ts";
 import { formatNaira } from "#shared/money.ts";
 import { FocusHome, ReasonDialog } from "./form-dialog.tsx";
-import { type Harvest, type HarvestProps, isAllotted, nameOf, useLookAgain } from "./harvest-data.ts";
+import { type Harvest, type HarvestProps, isAllotted, nameOf, useRefetchHarvests } from "./harvest-data.ts";
 import { LoseCosts } from "./lose-costs.tsx";
 import classes from "./manage-harvests.module.css";
 import { SettlementPreview } from "./settlement-preview.tsx";
@@ -118,7 +118,7 @@ function SettlementRow({ settlement, isDone, onReverse }: SettlementRowProps) {
 }
 
 function Reverse({ settlement, onClose }: { settlement: Settlement | null; onClose: () => void }) {
-  const refetch = useLookAgain();
+  const refetch = useRefetchHarvests();
   const reverse = trpc.harvests.reverse.useMutation({ onSettled: refetch });
   return (
     <ReasonDialog
@@ -144,7 +144,7 @@ function Reverse({ settlement, onClose }: { settlement: Settlement | null; onClo
 
 /** Ends the harvest, or says what stands in the way. */
 function Finish({ harvest }: Pick<HarvestProps, "harvest">) {
-  const refetch = useLookAgain();
+  const refetch = useRefetchHarvests();
   const focusHome = useContext(FocusHome);
   const [isAsking, setIsAsking] = useState(false);
   const finish = trpc.harvests.finish.useMutation({

@@ -13,8 +13,8 @@ import { estimateNet } from "#shared/harvests/arithmetic.ts";
 import { harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { parseQuantity } from "#shared/projects/terms.ts";
 import { formatQuantity, quantityText, unitLabels } from "#shared/projects/terms-texts.ts";
+import classes from "./own-choice.module.css";
 import { choiceText, deadlineText, estimateText, type OwnHarvest, type OwnPart } from "./own-harvest-words.ts";
-import classes from "./own-harvests.module.css";
 import { sliderStep } from "./slider-steps.ts";
 
 type Props = { harvest: OwnHarvest; mine: OwnPart; until: Date; onSaved: () => void };

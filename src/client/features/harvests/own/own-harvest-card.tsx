@@ -5,6 +5,7 @@ import { trpc } from "#client/lib/trpc.ts";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { formatNairaExact } from "#shared/money.ts";
 import { formatQuantity } from "#shared/projects/terms-texts.ts";
+import classes from "./own-harvest-card.module.css";
 import {
   choiceText,
   deadlineText,
@@ -14,7 +15,6 @@ import {
   soldText,
   standingOf,
 } from "./own-harvest-words.ts";
-import classes from "./own-harvests.module.css";
 
 /** What waits for the reader comes first. */
 const urgency: Record<Standing, number> = {

@@ -2,6 +2,7 @@ import { IconFileText } from "@tabler/icons-react";
 import { useId } from "react";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { StatusBadge, type StatusTone } from "#client/ui/feedback/status-badge.tsx";
+import card from "#client/ui/layout/card.module.css";
 import { MissingPicture, Picture, useMissing } from "#client/ui/media/picture.tsx";
 import { usePhotoViewer } from "#client/ui/media/use-photo-viewer.tsx";
 import { formatDateTime } from "#shared/dates.ts";
@@ -43,7 +44,7 @@ export function OwnHarvestView({ harvest, onChosen }: { harvest: OwnHarvest; onC
       : badges[standing];
   return (
     <article className={classes.harvest} aria-labelledby={id}>
-      <header className={classes.head}>
+      <header className={card.sectionHead}>
         <h3 id={id} className={classes.title}>
           {harvestName(harvest)}
         </h3>

@@ -4,7 +4,7 @@ import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { formatDate, formatDateTime } from "#shared/dates.ts";
 import { formatQuantity } from "#shared/projects/terms-texts.ts";
 import { deadlineText, isToCollect, type OwnHarvest, type OwnPart } from "./own-harvest-words.ts";
-import classes from "./own-harvests.module.css";
+import classes from "./own-produce.module.css";
 
 const ProduceQr = lazy(() => import("./produce-qr.tsx"));
 

@@ -5,7 +5,7 @@ import { formatDate } from "#shared/dates.ts";
 import { formatNairaExact, type Kobo } from "#shared/money.ts";
 import { formatQuantity, formatRate, quantityText } from "#shared/projects/terms-texts.ts";
 import type { OwnHarvest } from "./own-harvest-words.ts";
-import classes from "./own-harvests.module.css";
+import classes from "./own-settlements.module.css";
 
 type OwnSettlement = OwnHarvest["settlements"][number];
 

@@ -1,5 +1,5 @@
 import { encode } from "uqr";
-import classes from "./own-harvests.module.css";
+import classes from "./own-produce.module.css";
 
 /** A code as a QR code, dark on white in both schemes, because scanners need it so. */
 export default function ProduceQr({ code }: { code: string }) {

@@ -4,6 +4,7 @@ import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
+import card from "#client/ui/layout/card.module.css";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { MissingPicture, Picture, useMissing } from "#client/ui/media/picture.tsx";
 import { formatDateTime } from "#shared/dates.ts";
@@ -166,7 +167,7 @@ function PaymentCard({ payment, project }: OwnPayment) {
     <article className={classes.card}>
       {project && <ProjectFrame url={project.imageUrl} />}
       <div className={classes.words}>
-        <div className={classes.head}>
+        <div className={card.sectionHead}>
           <h3 className={classes.title}>
             {project ? (
               <Link to="/project/$id" params={{ id: String(project.id) }}>

@@ -45,7 +45,7 @@ export async function choose(ctx: ActorContext, input: z.output<typeof chooseInp
   });
 }
 
-/** What the terms don't offer isn't chosen. What is left open is sold all the same. */
+/** Throws "invalid" if the choice takes or gives away what the terms don't offer. The rest is always sold. */
 function requireOffered(options: readonly HarvestOption[], chosen: Record<HarvestOption, bigint>): void {
   const isRefused = (["produce", "give_away"] as const).some(
     (option) => chosen[option] > 0n && !options.includes(option),

@@ -25,7 +25,7 @@ import { sumParts } from "./parts.ts";
 
 /** Produce is handed over for a code, and what nobody comes for in time is sold. */
 
-/** What the screen of handing produce out says of a harvest before anybody shows a code. Throws "not_found". */
+/** Describes a harvest for the screen where produce is handed out. Throws "not_found". */
 export async function describeCollection({ db, clock }: ActorContext, { harvestId }: { harvestId: number }) {
   const [harvest] = await db.select().from(harvests).where(eq(harvests.id, harvestId));
   if (!harvest) throw new AppError("not_found", texts.gone);

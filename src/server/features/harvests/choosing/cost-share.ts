@@ -7,7 +7,7 @@ import { allotHarvest } from "./current-shares.ts";
 type Sums = { costsKobo: string; salesKobo: string };
 
 /**
- * What of the sales of a harvest that is open for choosing will probably go for its deductible costs, for a backer's estimate:
+ * Estimates the part of sales that deductible costs will take, for backers who choose:
  * the recorded costs against the sale of all that isn't taken or given away so far, else what the costs were of the last
  * harvest's sales. Null where no costs are deductible or neither is known.
  */

@@ -12,7 +12,7 @@ import type { listPartsInput } from "#shared/harvests/inputs.ts";
 import { type HarvestPartsShown, harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { allotHarvest } from "./current-shares.ts";
 
-/** Who has what of a harvest, for administrators: in sums, and by name. A harvest may have a thousand parts. */
+/** The parts of a harvest for administrators: in sums, and by name. A harvest may have a thousand of them. */
 
 const sumOf = (column: SQL | typeof harvestParts.taken) =>
   sql`coalesce(sum(${column}), 0)::bigint`.mapWith(harvestParts.taken);

@@ -10,7 +10,7 @@ import type { Kobo } from "#shared/money.ts";
 
 export type RoundWeight = { backingId: number; userId: string; weightKobo: Kobo };
 
-/** What the backings of a round count, by backing: as frozen, or as they would be if they were frozen now. */
+/** The weights of a round's backings: the frozen ones, or those that a freeze would write now. */
 export async function readWeights(db: DbOrTx, key: RoundKey): Promise<RoundWeight[]> {
   const { backingId, userId, weightKobo } = roundWeights;
   const frozen = await db
@@ -44,7 +44,7 @@ async function readLiveWeights(db: DbOrTx, { projectId, round }: RoundKey): Prom
     .orderBy(projectBackings.id);
 }
 
-/** What the backings of a round count. Throws "conflict" where it isn't frozen and can't be: see freezeWeights. */
+/** The weights of a round's backings. Throws "conflict" where they aren't frozen and can't be: see freezeWeights. */
 export async function requireWeights(db: DbOrTx, key: RoundKey): Promise<RoundWeight[]> {
   if (await isBegun(db, key)) return readWeights(db, key);
   // An approval that was taken back since the draft opened the round again.
@@ -67,7 +67,7 @@ export async function freezeWeights(tx: Tx, key: RoundKey): Promise<RoundWeight[
   return weights;
 }
 
-/** Whether parts that nobody paid for count more than the round's lots are worth: the lots may have become fewer since. */
+/** True if weights without payment exceed what the round's lots are worth: the lots may have become fewer since. */
 async function isBeyondWorth(db: DbOrTx, { projectId, round }: RoundKey): Promise<boolean> {
   const [found] = await rows<{ isBeyond: boolean }>(
     db,
@@ -78,7 +78,7 @@ async function isBeyondWorth(db: DbOrTx, { projectId, round }: RoundKey): Promis
   return found?.isBeyond ?? false;
 }
 
-/** Whether what the backings count is frozen: the first harvest of the round opened, was lost, or was insured. */
+/** True once the weights are frozen: the round's first harvest opened, was lost, or was insured. */
 async function isBegun(db: DbOrTx, key: RoundKey): Promise<boolean> {
   return (await db.$count(roundWeights, isOf(key))) > 0;
 }

@@ -19,11 +19,11 @@ import { AppError } from "#server/platform/errors.ts";
 import { declareSaleDetails } from "#shared/harvests/inputs.ts";
 import { harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { formatNaira } from "#shared/money.ts";
-import { findSale, lockSale, readSeenOf, requireNothingOf } from "./sales.ts";
+import { findSale, lockSale, readMatchedOf, requireNothingOf } from "./sales.ts";
 
 /**
- * What two owners agree to about a sale: that its money came though no line shows it, that it didn't come after all, or that
- * nobody waits for it any more.
+ * Requests to a second owner about a sale: its money came though no line shows it, it didn't come after all, or nobody waits
+ * for it any more.
  */
 
 type SaleSum = z.output<typeof declareSaleDetails>;
@@ -33,7 +33,7 @@ async function requireMissing(tx: Tx, { saleId, amountKobo }: SaleSum) {
   // A harvest that was lost or withdrawn since has no settlement, so its money would stay.
   requireAllotted(harvest);
   await requirePool(tx, harvest, sale.pool);
-  const missingKobo = sale.amountKobo - (await readSeenOf(tx, saleId));
+  const missingKobo = sale.amountKobo - (await readMatchedOf(tx, saleId));
   if (sale.takenBackAt !== null) throw new AppError("conflict", texts.saleTakenBack);
   if (sale.declaredAt !== null || missingKobo <= 0n) throw new AppError("conflict", texts.saleArrived);
   if (missingKobo !== BigInt(amountKobo)) throw new AppError("conflict", texts.changed);
@@ -59,7 +59,7 @@ export const declareSaleKind = {
         isAllotted(harvest) &&
         sale.declaredAt === null &&
         sale.takenBackAt === null &&
-        sale.amountKobo - (await readSeenOf(db, saleId)) === BigInt(amountKobo),
+        sale.amountKobo - (await readMatchedOf(db, saleId)) === BigInt(amountKobo),
       projectId: await findProject(db, harvest),
     };
   },
@@ -80,16 +80,16 @@ export const declareSaleKind = {
 async function requireTakenBack(tx: Tx, { saleId, amountKobo }: SaleSum) {
   const { sale, harvest } = await lockSale(tx, saleId);
   if (sale.declaredAt === null) throw new AppError("conflict", texts.notDeclared);
-  const unseenKobo = sale.amountKobo - (await readSeenOf(tx, saleId));
-  if (unseenKobo <= 0n) throw new AppError("conflict", texts.saleSeen);
-  if (unseenKobo !== BigInt(amountKobo)) throw new AppError("conflict", texts.changed);
-  if ((await readPoolProceeds(tx, harvest.id, sale.pool)) < unseenKobo) {
+  const unmatchedKobo = sale.amountKobo - (await readMatchedOf(tx, saleId));
+  if (unmatchedKobo <= 0n) throw new AppError("conflict", texts.saleSeen);
+  if (unmatchedKobo !== BigInt(amountKobo)) throw new AppError("conflict", texts.changed);
+  if ((await readPoolProceeds(tx, harvest.id, sale.pool)) < unmatchedKobo) {
     throw new AppError("conflict", texts.saleSettled);
   }
-  return { sale, harvest, unseenKobo };
+  return { sale, harvest, unmatchedKobo };
 }
 
-/** What lines have shown of the sale stays; the rest is expected again. */
+/** Takes a declaration back. The matched part of the sale stays received; the rest is expected again. */
 export const takeBackSaleKind = {
   schema: declareSaleDetails,
   subjectOf: ({ saleId }: SaleSum): string => String(saleId),
@@ -98,33 +98,33 @@ export const takeBackSaleKind = {
     if (!found) return null;
     const { sale, harvest } = found;
     const amount = formatNaira(BigInt(amountKobo));
-    const seenKobo = await readSeenOf(db, saleId);
-    const unseenKobo = sale.amountKobo - seenKobo;
+    const matchedKobo = await readMatchedOf(db, saleId);
+    const unmatchedKobo = sale.amountKobo - matchedKobo;
     return {
       title: `Take back that ${amount} of a sale to ${sale.buyer} came`,
       consequences: [
         `It is for ${nameOfHarvest(harvest)}, and isn't settled yet.`,
-        seenKobo > 0n
+        matchedKobo > 0n
           ? `${texts.restWaits} It can't be declared again.`
           : "The money isn't settled, and the sale can be removed. It can't be declared again.",
       ],
       isPossible:
         sale.declaredAt !== null &&
-        unseenKobo === BigInt(amountKobo) &&
-        (await readPoolProceeds(db, harvest.id, sale.pool)) >= unseenKobo,
+        unmatchedKobo === BigInt(amountKobo) &&
+        (await readPoolProceeds(db, harvest.id, sale.pool)) >= unmatchedKobo,
       projectId: await findProject(db, harvest),
     };
   },
   require: async (tx: Tx, _ctx: ActorContext, details: SaleSum) => void (await requireTakenBack(tx, details)),
   act: async (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<SaleSum>): Promise<void> => {
-    const { sale, harvest, unseenKobo } = await requireTakenBack(tx, details);
+    const { sale, harvest, unmatchedKobo } = await requireTakenBack(tx, details);
     const at = ctx.clock.now();
     const { id: saleId } = sale;
     const takenBack = { declaredAt: null, requestId: null, takenBackAt: at, takenBackRequestId: requestId };
     await tx.update(harvestSales).set(takenBack).where(eq(harvestSales.id, saleId));
-    const posted = { saleId, harvestId: harvest.id, amountKobo: unseenKobo, actorId: ctx.actor.id, at };
+    const posted = { saleId, harvestId: harvest.id, amountKobo: unmatchedKobo, actorId: ctx.actor.id, at };
     await postDeclaredSale(tx, "sale_taken_back", posted);
-    const facts = { ...factsOf(harvest), saleId, amountKobo: unseenKobo.toString(), requestId, reason };
+    const facts = { ...factsOf(harvest), saleId, amountKobo: unmatchedKobo.toString(), requestId, reason };
     await recordAudit(tx, ctx, "take_back_sale", facts);
   },
 };
@@ -136,7 +136,7 @@ async function requirePromise(tx: Tx, { saleId, amountKobo }: SaleSum) {
   return { sale, harvest };
 }
 
-/** What a buyer or an insurer promised is waited for no more. */
+/** Removes a sale of which nothing has arrived: nobody waits for that buyer's or insurer's money any more. */
 export const removeSaleKind = {
   schema: declareSaleDetails,
   subjectOf: ({ saleId }: SaleSum): string => String(saleId),
@@ -153,7 +153,7 @@ export const removeSaleKind = {
           : `It is a sale of ${nameOfHarvest(harvest)}. Nothing of it has arrived.`,
         `Nobody waits for the ${amount} any more, and the backers get nothing of it.`,
       ],
-      isPossible: sale.declaredAt === null && (await readSeenOf(db, saleId)) === 0n,
+      isPossible: sale.declaredAt === null && (await readMatchedOf(db, saleId)) === 0n,
       projectId: await findProject(db, harvest),
     };
   },

@@ -89,8 +89,8 @@ export async function lockSale(tx: Tx, saleId: number): Promise<{ sale: Sale; ha
   return { sale, harvest };
 }
 
-/** What lines have shown of a sale. */
-export async function readSeenOf(db: DbOrTx, saleId: number): Promise<Kobo> {
+/** The sum of a sale's standing matches, in kobo. */
+export async function readMatchedOf(db: DbOrTx, saleId: number): Promise<Kobo> {
   const [found] = await rows<{ kobo: string }>(
     db,
     sql`select coalesce(sum(amount_kobo), 0)::text as kobo from line_matches

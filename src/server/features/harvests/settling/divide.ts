@@ -105,7 +105,7 @@ type Recorded = {
 };
 
 /**
- * Whether somebody wrote down a cost that a settlement takes, or a sale of its pool of which money came since the last one, or
+ * True if somebody wrote down a cost that a settlement takes, or a sale of its pool of which money came since the last one, or
  * removed a cost since then that it would have taken.
  */
 export async function isRecorded(

@@ -1,15 +1,16 @@
 import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { postCostsLeft } from "#server/books/events/harvests.ts";
 import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
-import { harvests, settlements } from "#server/db/schema/harvests.ts";
+import { harvests } from "#server/db/schema/harvests.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
+import { settlements } from "#server/db/schema/settlements.ts";
 import type { Harvest } from "#server/features/harvests/harvest-rows.ts";
 import { lowerFarmPayouts } from "#server/features/payouts/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import type { Kobo } from "#shared/money.ts";
 import { readPlatformRest } from "./open-costs.ts";
 
-/** What falls on whom of the platform's costs that are left, if the harvest ends now. */
+/** The platform's open costs if the harvest ends now: the farm's share and the loss, in kobo. */
 export type CostsAtEnd = { ofFarmKobo: Kobo; lostKobo: Kobo };
 
 /** They fall on what is owed to the farm of this harvest and that no run has taken; the rest is lost. */

@@ -20,14 +20,14 @@ import { isUnsold, listLost, readRests } from "./rests.ts";
  * two owners book that loss. Where buyers never pay, or what is left can't be sold, two owners say that the rest is lost.
  */
 
-/** Why nobody may end the harvest yet; null if its money is settled and nothing is waiting to be collected. */
+/** Returns the refusal while money isn't settled or produce waits to be collected; null once the harvest may end. */
 async function findOpenEnd(db: DbOrTx, { id, state }: Harvest): Promise<string | null> {
   if (state !== "settled" && state !== "allotted") return texts.notAllotted;
   if ((await db.$count(harvestParts, and(eq(harvestParts.harvestId, id), isReady))) > 0) return texts.stillOpen;
   return (await readProceeds(db, id)) === 0n ? null : texts.moneyLeft;
 }
 
-/** Why something is still expected of the harvest, so that it can only end with its rest lost; null if all is settled. */
+/** Returns the refusal while a sale or its money is expected, so that only a loss of the rest ends it; null if all is settled. */
 async function findExpected(db: DbOrTx, harvest: Harvest): Promise<string | null> {
   const open = await findOpenEnd(db, harvest);
   if (open !== null) return open;
@@ -38,7 +38,7 @@ async function findExpected(db: DbOrTx, harvest: Harvest): Promise<string | null
   return rests.some(isUnsold(harvest)) ? texts.unsold : null;
 }
 
-/** Why one owner can't end the harvest; null if they can. */
+/** Returns why one owner can't end the harvest; null if they can. */
 export async function findFinishRefusal(
   db: DbOrTx,
   harvest: Harvest,
@@ -49,7 +49,7 @@ export async function findFinishRefusal(
   return lostKobo > 0n ? texts.costsLost(formatNaira(lostKobo)) : null;
 }
 
-/** Why two owners can't book the platform's costs of the harvest as a loss, which ends one that was sold; null if they can. */
+/** Returns why two owners can't book the platform's costs as a loss (which ends a harvest that was sold); null if they can. */
 export async function findCostsRefusal(db: DbOrTx, harvest: Harvest, { lostKobo }: CostsAtEnd): Promise<string | null> {
   if (isWithoutSales(harvest)) return harvest.costsLostAt === null && lostKobo > 0n ? null : texts.noCostsLeft;
   const expected = await findExpected(db, harvest);
@@ -57,7 +57,7 @@ export async function findCostsRefusal(db: DbOrTx, harvest: Harvest, { lostKobo 
   return lostKobo > 0n ? null : texts.nothingLost;
 }
 
-/** Why two owners can't say that the rest of the harvest is lost; null if they can. */
+/** Returns why two owners can't declare the rest of the harvest as lost; null if they can. */
 export async function findRestRefusal(db: DbOrTx, harvest: Harvest): Promise<string | null> {
   const open = await findOpenEnd(db, harvest);
   if (open !== null) return open;

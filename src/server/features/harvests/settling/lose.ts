@@ -3,7 +3,8 @@ import type { z } from "zod";
 import type { Confirmed } from "#server/accounts/second-owner.ts";
 import { isReady, postCostsLeft, postProduce, readProceeds } from "#server/books/events/harvests.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
-import { harvestFiles, harvestParts, harvests, settlements } from "#server/db/schema/harvests.ts";
+import { harvestFiles, harvestParts, harvests } from "#server/db/schema/harvests.ts";
+import { settlements } from "#server/db/schema/settlements.ts";
 import { freezeWeights, requireWeights } from "#server/features/harvests/choosing/weights.ts";
 import { countEvidence } from "#server/features/harvests/harvest-files.ts";
 import {
@@ -87,7 +88,7 @@ const whole: Loss = {
   },
 };
 
-/** What is left of a harvest that was allotted. The harvest ends, and costs that nothing covers are lost with it. */
+/** The rest of a harvest that was allotted. The harvest ends, and costs that nothing covers are lost with it. */
 const rest: Loss = {
   describe: async (db, { harvest, lostKobo }) => {
     const { unit } = await readTerms(db, harvest);

@@ -7,7 +7,7 @@ import type { Kobo } from "#shared/money.ts";
 
 export type OpenCost = { id: number; label: string; amountKobo: Kobo; paidBy: CostPayer; recordedBy: string };
 
-/** What settlements have taken of a cost. Stands nested in another `sql`: only there drizzle names the table of a column. */
+/** The sum that settlements have taken of a cost. Nest it in another `sql`: only there drizzle names the table of a column. */
 export const takenOfCost: SQL = sql`coalesce((select sum(c.amount_kobo) from settlement_costs c
   join settlements s on s.id = c.settlement_id where c.cost_id = ${harvestCosts.id} and s.reversed_at is null), 0)`;
 
@@ -15,7 +15,7 @@ export const takenOfCost: SQL = sql`coalesce((select sum(c.amount_kobo) from set
 export const isCountedCost: SQL = sql`(${harvestCosts.removedAt} is null
   and (${harvestCosts.paidBy} = 'platform' or ${harvestCosts.requestId} is not null))`;
 
-/** What is left of a harvest's costs that count, in the order in which they were recorded. */
+/** The rest of each counted cost of a harvest, in the order of recording. */
 export async function readOpenCosts(db: DbOrTx, harvestId: number): Promise<OpenCost[]> {
   const open = sql`(${harvestCosts.amountKobo} - ${takenOfCost})::bigint`;
   return db
@@ -34,12 +34,12 @@ export async function readOpenCosts(db: DbOrTx, harvestId: number): Promise<Open
 export const sumOf = (costs: readonly { amountKobo: Kobo }[]): Kobo =>
   costs.reduce((sum, { amountKobo }) => sum + amountKobo, 0n);
 
-/** What the platform paid for a harvest and no settlement has taken. */
+/** The platform's costs of a harvest that no settlement has taken, in kobo. */
 export async function readPlatformRest(db: DbOrTx, { id }: Pick<Harvest, "id">): Promise<Kobo> {
   return sumOf((await readOpenCosts(db, id)).filter(({ paidBy }) => paidBy === "platform"));
 }
 
-/** Whether somebody wrote down a cost of the platform's that no settlement has taken whole. */
+/** True if this person recorded a cost of the platform that no settlement has taken whole. */
 export async function isRecorderOfRest(db: DbOrTx, { id }: Pick<Harvest, "id">, userId: string): Promise<boolean> {
   return (await readOpenCosts(db, id)).some(({ paidBy, recordedBy }) => paidBy === "platform" && recordedBy === userId);
 }

@@ -7,7 +7,7 @@ import { AppError } from "#server/platform/errors.ts";
 import { type HarvestPool, harvestTexts as texts } from "#shared/harvests/texts.ts";
 import type { Kobo } from "#shared/money.ts";
 
-/** What the sales of a pool brought and no settlement has divided. */
+/** The money of a pool's sales that has arrived and that no settlement has divided, in kobo. */
 export async function readPoolProceeds(db: DbOrTx, harvestId: number, pool: HarvestPool): Promise<Kobo> {
   const [found] = await rows<{ kobo: string }>(
     db,
@@ -23,7 +23,7 @@ export async function readPoolProceeds(db: DbOrTx, harvestId: number, pool: Harv
 
 export type PoolPart = { backingId: number; userId: string; weight: bigint };
 
-/** Who has how much of a pool. Of an insurer's sum it is what the backings count. */
+/** The backings' quantities in a pool. An insurer's sum is divided by the round's weights instead. */
 async function readPool(db: DbOrTx, harvest: Harvest, pool: HarvestPool): Promise<PoolPart[]> {
   if (harvest.isInsurance) {
     const weights: RoundWeight[] = await readWeights(db, harvest);

@@ -6,16 +6,16 @@ import type { Kobo } from "#shared/money.ts";
 
 type PoolRest = {
   pool: HarvestPool;
-  /** What backers have in it. */
+  /** The backers' quantity. */
   backers: bigint;
-  /** What no sale names. */
+  /** The quantity that is in no sale. */
   unsold: bigint;
-  /** What is missing of its sales. */
+  /** The part of its sales that hasn't arrived. */
   missingKobo: Kobo;
   isSettled: boolean;
 };
 
-/** What each pool of a harvest still owes to those whose produce it is. */
+/** Reads of each pool of a harvest what isn't sold, paid or settled. */
 export async function readRests(db: DbOrTx, { id }: Pick<Harvest, "id">): Promise<PoolRest[]> {
   const found = await rows<{ pool: HarvestPool; backers: string; unsold: string; missing: string; isSettled: boolean }>(
     db,
@@ -43,7 +43,7 @@ export async function readRests(db: DbOrTx, { id }: Pick<Harvest, "id">): Promis
   }));
 }
 
-/** Whether something that backers have in a pool is in no sale. An insurer's sum has no quantity. */
+/** True if backers' produce of a pool is in no sale. An insurer's sum has no quantity. */
 export const isUnsold =
   ({ isInsurance }: Pick<Harvest, "isInsurance">) =>
   ({ backers, unsold }: PoolRest): boolean =>

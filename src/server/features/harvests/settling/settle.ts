@@ -2,7 +2,8 @@ import { eq } from "drizzle-orm";
 import type { z } from "zod";
 import { postSettlement } from "#server/books/events/harvests.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
-import { harvests, settlementCosts, settlementParts, settlements } from "#server/db/schema/harvests.ts";
+import { harvests } from "#server/db/schema/harvests.ts";
+import { settlementCosts, settlementParts, settlements } from "#server/db/schema/settlements.ts";
 import { freezeWeights } from "#server/features/harvests/choosing/weights.ts";
 import { factsOf, lockHarvest, requireAllotted } from "#server/features/harvests/harvest-rows.ts";
 import { tellSettled } from "#server/features/harvests/notices.ts";
@@ -26,7 +27,7 @@ export async function settleHarvest(ctx: ActorContext, input: z.output<typeof se
   await inTransaction(ctx.db, (tx) => settle(tx, ctx, input));
 }
 
-/** What a settlement is of, once it may be made. Locks the harvest. */
+/** Locks the harvest and divides its pool. Throws "conflict" unless amount and tax rates are still those of `input`. */
 export async function requireSettling(tx: Tx, input: z.output<typeof settleInput>) {
   const { harvestId, pool: name, amount, vatRate, whtRate } = input;
   const harvest = await lockHarvest(tx, harvestId);

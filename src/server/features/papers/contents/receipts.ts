@@ -8,7 +8,7 @@ import { countLots } from "#shared/projects/texts.ts";
 import { type Issuer, issuedBy, left, nameOf, right } from "./words.ts";
 
 /**
- * What papers of payments, refunds and runs say. Everything here is words and formatted numbers from rows; nothing asks the
+ * The contents of payment receipts and refund notes. Everything here is words and formatted numbers from rows; nothing asks the
  * database or the clock.
  */
 

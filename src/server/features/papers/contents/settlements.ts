@@ -6,7 +6,7 @@ import type { PaperContent, PaperTable } from "#shared/papers/texts.ts";
 import { formatQuantity, formatRate, quantityText, type Unit } from "#shared/projects/terms-texts.ts";
 import { type Issuer, issuedBy, left, nameOf, offText, right, sumOf } from "./words.ts";
 
-/** What papers of settlements say: the calculation line by line, as its person reads it on the screen, and the tax of many. */
+/** The contents of settlement statements (the calculation line by line, as on the screen) and of the list of tax withheld. */
 
 export type SettledRow = {
   projectTitle: string;

@@ -33,7 +33,7 @@ export type Statement = {
   fullName: string;
   firstDay: string;
   lastDay: string;
-  /** What was owed to them before the first day. */
+  /** The sum owed to them before the first day. */
   dueBeforeKobo: Kobo;
   paid: readonly PaidEvent[];
   refunds: readonly RefundEvent[];
@@ -44,7 +44,7 @@ export type Statement = {
 const koboOf = ({ kobo }: { kobo: Kobo }): Kobo => kobo;
 const total = (events: readonly { kobo: Kobo }[]): Kobo => sumOf(events.map(koboOf));
 
-/** What is owed to the person after the last day. */
+/** The sum owed to the person after the last day, in kobo. */
 export const dueAfter = ({ dueBeforeKobo, refunds, settled, payouts }: Statement): Kobo =>
   dueBeforeKobo + total(refunds) + sumOf(settled.map(({ netKobo }) => netKobo)) - total(payouts);
 

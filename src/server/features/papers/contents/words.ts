@@ -2,7 +2,7 @@ import { oneLine } from "#server/platform/text.ts";
 import { brand } from "#shared/brand.ts";
 import { formatNairaExact, type Kobo } from "#shared/money.ts";
 
-/** Who issues a paper. */
+/** The issuer's address for questions. */
 export type Issuer = { supportEmail: string };
 
 /** Whoever closed their account has no name any more. */

@@ -12,7 +12,7 @@ type About = {
   run: { id: number; payouts: number; totalKobo: Kobo; linesSha256: string };
 };
 
-/** What both owners compare at the bank: the same in each mail, and on the run's screen. */
+/** The figures that both owners compare at the bank: the same in each mail and on the run's screen. */
 const figuresOf = ({ run }: About): NonNullable<MailContent["figures"]> => [
   { label: payoutRunTexts.totalLabel, value: formatNairaExact(run.totalKobo) },
   { label: payoutRunTexts.hashLabel, value: groupedHash(run.linesSha256) },

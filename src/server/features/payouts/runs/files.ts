@@ -7,7 +7,7 @@ import type { Kobo } from "#shared/money.ts";
 import type { PayoutColumn, PayoutField } from "#shared/payouts/columns.ts";
 import { payoutTexts } from "#shared/payouts/texts.ts";
 
-/** What the bank gets of a run, as bytes. Nothing here asks the database. */
+/** Writes the bank's files of a run, as bytes. Nothing here asks the database. */
 
 /** A payout and the account that it goes to, as a run froze them. */
 export type PayoutLine = {

@@ -17,7 +17,7 @@ const accountOf = ({ bankCode, bankName, accountNumber, accountName }: RunLine["
   accountName,
 });
 
-/** What audit entries say of a run. */
+/** The facts that each audit entry about a run has. */
 export const factsOf = ({ id, payouts: count, totalKobo, linesSha256 }: Run) => ({
   runId: id,
   payouts: count,
