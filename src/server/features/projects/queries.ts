@@ -19,8 +19,10 @@ import { roundTerms } from "#server/db/schema/terms.ts";
 import { users } from "#server/db/schema/users.ts";
 import { countLotsHeld } from "#server/features/projects/holds/queries.ts";
 import {
+  type ProgressRow,
+  progressFrom,
+  progressRows,
   readable,
-  readProgress,
   shownTermsColumns,
   termsColumns,
   termsOfRound,
@@ -84,19 +86,17 @@ export async function getProject(ctx: Context, { projectId }: { projectId: numbe
     await requireProjectAccess(ctx);
     throw new AppError("not_found", projectTexts.notFound);
   }
-  const { requiresSignIn, terms, held, ...project } = row;
+  const { requiresSignIn, terms, held, progress, ...project } = row;
   if (!ctx.actor && isSwitchedOn(requiresSignIn)) throw new AppError("unauthenticated", projectTexts.signInToView);
   const description = sanitizeDescription(project.description);
   const shownHolds = { ...held, mineUntil: toDate(held.mineUntil), freeAt: toDate(held.freeAt), now };
-  const isFunded = project.outcome === "funded";
-  const progress = isFunded ? await readProgress(ctx.db, { projectIds: [projectId], now }) : null;
   return toCard(ctx, {
     ...project,
     description,
     rewards: project.rewards.filter((reward) => !isGivenTier(reward)),
     terms: readable(terms),
     held: shownHolds,
-    progress: progress?.get(projectId) ?? null,
+    progress: progress && progressFrom(progress, now),
   });
 }
 
@@ -136,6 +136,8 @@ const projectPageOf = perDatabase((db) => {
           'freeAt', min(h.until) filter (where h.user_id is distinct from ${userId}))
         from ${holds} h where h.project_id = ${projectId} and h.round = ${projectRounds.round}
           and (h.state = 'claimed' or (h.state = 'live' and h.until > ${sql.placeholder("now")}::timestamptz)))`,
+      progress: sql<ProgressRow | null>`case when ${projectRounds.outcome} = 'funded' then (
+        select row_to_json(progress) from (${progressRows(sql`p.id = ${projectId}`)}) progress) end`,
       isFavorite: isMine(projectFavorites),
       isBacked: isMine(projectBackings),
       terms: shownTermsColumns,
