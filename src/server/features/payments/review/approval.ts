@@ -1,13 +1,20 @@
-import { sql } from "drizzle-orm";
-import { areTwoOwners } from "#server/accounts/owner-terms.ts";
+import { type SQL, sql } from "drizzle-orm";
+import { areTwoOwnersAt } from "#server/accounts/owner-terms.ts";
 import { lockBank } from "#server/books/locks.ts";
-import { type PaymentMoney, placesOf, readMoney, readMoneyOf } from "#server/books/places.ts";
+import {
+  type MoneyRow,
+  moneyColumns,
+  moneyFrom,
+  moneySums,
+  type PaymentMoney,
+  placesOf,
+  readMoney,
+} from "#server/books/places.ts";
 import { hasStatements } from "#server/books/sums.ts";
 import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
-import { findSecondPersonAmount } from "#server/features/settings/queries.ts";
+import { readSecondPersonAmount, secondPersonValue } from "#server/features/settings/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError, fieldRefusal } from "#server/platform/errors.ts";
-import { dayMs } from "#shared/lagos-time.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { paymentLimits, paymentTexts } from "#shared/payments/texts.ts";
 import { approvePaymentTexts } from "#shared/second-person/texts.ts";
@@ -23,44 +30,41 @@ export const asksUnseenReason = (db: DbOrTx): Promise<boolean> => hasStatements(
 /** What the viewer has to bring for an approval. */
 export type ApprovalNeed = "nothing" | "reason" | "second_person";
 
-/** From which sum on a second person confirms what the bank doesn't show; null where one owner has been alone for a week. */
-async function findSecondPersonLimit(db: DbOrTx, now: Date): Promise<Kobo | null> {
-  return (await areTwoOwners(db, now)) ? findSecondPersonAmount(db) : null;
-}
-
 /** The limit of what one owner approves unseen, and what they have approved so alone in the last 30 days. */
 export type UnseenLimit = { limitKobo: Kobo; usedKobo: Kobo };
 
-const since = (now: Date): string => new Date(now.getTime() - paymentLimits.unseenDays * dayMs).toISOString();
-
 /**
- * What an owner approved alone in the last 30 days though the bank didn't show it, as the audit log has it: also what it has shown
- * since, or what was taken back.
+ * What the limit of unseen approvals follows from, as columns of a statement: whether two owners are there, the setting, and what
+ * the person has used of it alone in the last 30 days. That is what they approved though the bank didn't show it, as the audit log
+ * has it, whatever has become of it since; and what approved payments miss of which they undid a match, except one of them.
  */
-async function readApprovedUnseen(db: DbOrTx, userId: string, now: Date): Promise<Kobo> {
-  const [found] = await rows<{ kobo: string }>(
-    db,
-    sql`select coalesce(sum((details->>'missingKobo')::bigint - (details->>'writtenOffKobo')::bigint), 0)::text as kobo
-      from audit_logs where action_type = 'update_payment_status' and user_id = ${userId}
-        and created_at > ${since(now)}::timestamptz
-        and details->>'after' = 'approved' and details ? 'unseenReason' and not details ? 'requestId'`,
-  );
-  return BigInt(found?.kobo ?? 0);
-}
+export const unseenColumns = ({ userId, now, except }: Record<"userId" | "now" | "except", SQL>) => {
+  const isTheirs = sql`user_id = ${userId} and created_at > ${now} - ${paymentLimits.unseenDays}::int * interval '1 day'
+    and not details ? 'requestId'`;
+  const undone = sql`select (details->>'paymentId')::bigint from audit_logs where action_type = 'undo_match' and ${isTheirs}`;
+  return {
+    areTwoOwners: areTwoOwnersAt(now),
+    secondPerson: secondPersonValue,
+    approvedKobo: sql<string>`(
+      select coalesce(sum((details->>'missingKobo')::bigint - (details->>'writtenOffKobo')::bigint), 0)::text
+      from audit_logs where action_type = 'update_payment_status' and ${isTheirs}
+        and details->>'after' = 'approved' and details ? 'unseenReason'
+    )`,
+    undone: sql<MoneyRow[]>`(
+      select coalesce(json_agg(money), '[]') from (
+        select ${moneyColumns} from (${moneySums(sql`p.id in (${undone}) and p.status = 'approved' and p.id <> ${except}`)}) sums
+      ) money
+    )`,
+  };
+};
 
-/** What approved payments miss of which an owner alone undid a match in the last 30 days. */
-async function readUndone(db: DbOrTx, userId: string, { now, except }: { now: Date; except: number }): Promise<Kobo> {
-  const undone = await rows<{ id: number }>(
-    db,
-    sql`select distinct p.id::int as id from audit_logs a join project_payments p on p.id = (a.details->>'paymentId')::bigint
-      where a.action_type = 'undo_match' and a.user_id = ${userId} and a.created_at > ${since(now)}::timestamptz
-        and not a.details ? 'requestId' and p.status = 'approved' and p.id <> ${except}`,
-  );
-  const money = await readMoneyOf(
-    db,
-    undone.map(({ id }) => id),
-  );
-  return [...money.values()].reduce((sum, one) => sum + placesOf(one).missingKobo, 0n);
+type UnseenRow = { areTwoOwners: boolean; secondPerson: string | null; approvedKobo: string; undone: MoneyRow[] };
+
+/** The limit by {@link unseenColumns}; null where one owner has been alone for a week, who has none. */
+export function unseenLimitFrom({ areTwoOwners, secondPerson, approvedKobo, undone }: UnseenRow): UnseenLimit | null {
+  if (!areTwoOwners) return null;
+  const undoneKobo = undone.reduce((sum, row) => sum + placesOf(moneyFrom(row)).missingKobo, 0n);
+  return { limitKobo: readSecondPersonAmount(secondPerson), usedKobo: BigInt(approvedKobo) + undoneKobo };
 }
 
 /** Two acts of one owner at once each see what the other one adds. */
@@ -77,11 +81,17 @@ export async function findUnseenLimit(
   { actor, clock }: Pick<ActorContext, "actor" | "clock">,
   { except = 0 }: { except?: number } = {},
 ): Promise<UnseenLimit | null> {
-  const now = clock.now();
-  const limitKobo = await findSecondPersonLimit(db, now);
-  if (limitKobo === null) return null;
-  const approvedKobo = await readApprovedUnseen(db, actor.id, now);
-  return { limitKobo, usedKobo: approvedKobo + (await readUndone(db, actor.id, { now, except })) };
+  const { areTwoOwners, secondPerson, approvedKobo, undone } = unseenColumns({
+    userId: sql`${actor.id}::uuid`,
+    now: sql`${clock.now().toISOString()}::timestamptz`,
+    except: sql`${except}`,
+  });
+  const [found] = await rows<UnseenRow>(
+    db,
+    sql`select ${areTwoOwners} as "areTwoOwners", ${secondPerson} as "secondPerson", ${approvedKobo} as "approvedKobo",
+      ${undone} as undone`,
+  );
+  return found ? unseenLimitFrom(found) : null;
 }
 
 /** A missing rest that is so small that an approval writes it off, in kobo: somebody's bank kept it. */
