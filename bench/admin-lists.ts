@@ -44,7 +44,7 @@ const calls: [procedure: string, ...inputs: unknown[]][] = [
   [
     "bank.lines",
     ...lineTabs.map((tab) => ({ accountId: 1, tab })),
-    { accountId: 1, tab: "explained", search: "SEED-199" },
+    { accountId: 1, tab: "matched", search: "SEED-199" },
   ],
   ["secondPerson.list", undefined],
 ];
