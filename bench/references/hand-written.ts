@@ -122,7 +122,7 @@ const readPayments = () => sql`
       from refunds where payment_id = pay.id and taken_back_at is null) given
   order by pay.created_at desc, pay.id desc`;
 
-/** Whether the bank's statements are known, and what the caller may still approve without them. */
+/** Reads whether statements are imported, and how much the caller has approved without them. */
 const readStanding = (userId: string) => sql`
   select exists (select from own_accounts where opened_on is not null) as is_bank_known,
     (select count(*) > 1 from owner_terms where until is null or until > now() - interval '7 days') as are_two_owners,

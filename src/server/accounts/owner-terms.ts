@@ -105,7 +105,7 @@ export async function findConfirmRefusal(
 export const areTwoOwnersAt = (now: SQL): SQL<boolean> =>
   sql<boolean>`(select count(distinct user_id) > 1 from (${recentTerms(now)}) recent)`;
 
-/** Whether there are two owners, or were within a week. */
+/** Says whether there are two owners, or were within a week. */
 export async function areTwoOwners(db: DbOrTx, now: Date): Promise<boolean> {
   const [found] = await rows<{ areTwo: boolean }>(db, sql`select ${areTwoOwnersAt(momentOf(now))} as "areTwo"`);
   return found?.areTwo ?? false;

@@ -55,7 +55,7 @@ export const projectCardColumns = {
   isClosed: projects.isClosed,
 };
 
-/** What a card says of the lots. */
+/** The columns of a card that are about lots. */
 export const lotColumns = {
   lots: projectRounds.lots,
   lotPriceKobo: projectRounds.lotPriceKobo,
@@ -241,7 +241,7 @@ export async function listBackersOf(db: DbOrTx, projectId: number, exceptUserId?
   return found.map(({ userId }) => userId);
 }
 
-/** Why goal, lots and terms of a round must stay as its backers saw them; null if they may change. */
+/** Gives the reason why goal, lots and terms of a round can no longer be edited; null while they can. */
 export async function findRoundLock(
   db: DbOrTx,
   { projectId, round, outcome }: Pick<Round, "projectId" | "round" | "outcome">,
@@ -263,7 +263,7 @@ export async function findRoundLock(
   return (await countLotsHeld(db, { projectId, round }, now)) > 0 ? "held" : null;
 }
 
-/** What the harvest terms of a new project are filled with. */
+/** The harvest terms that the form of a new project starts with. */
 export const getDefaultTerms = async ({ db }: Pick<Context, "db">): Promise<Terms> =>
   defaultTerms(await findPlatformFee(db));
 

@@ -24,7 +24,7 @@ import { approvePaymentTexts } from "#shared/second-person/texts.ts";
  * doesn't, and a second person where much of it isn't shown. Without statements an owner's judgement of the receipt is enough.
  */
 
-/** Whether approving what the bank doesn't show asks for a reason. For a decision the caller shares the bank's lock. */
+/** Says whether approving what the bank doesn't show needs a reason. For a decision the caller shares the bank's lock. */
 export const asksUnseenReason = (db: DbOrTx): Promise<boolean> => hasStatements(db);
 
 /** What the viewer has to bring for an approval. */
@@ -34,9 +34,9 @@ export type ApprovalNeed = "nothing" | "reason" | "second_person";
 export type UnseenLimit = { limitKobo: Kobo; usedKobo: Kobo };
 
 /**
- * What the limit of unseen approvals follows from, as columns of a statement: whether two owners are there, the setting, and what
- * the person has used of it alone in the last 30 days. That is what they approved though the bank didn't show it, as the audit log
- * has it, whatever has become of it since; and what approved payments miss of which they undid a match, except one of them.
+ * The columns that the limit of unseen approvals is worked out from: whether two owners are there, the setting, and what the
+ * person has used of it alone in the last 30 days. They used what they approved unseen, by the audit log, even if a line has shown
+ * it since; and what is missing of approved payments whose match they undid, except one.
  */
 export const unseenColumns = ({ userId, now, except }: Record<"userId" | "now" | "except", SQL>) => {
   const isTheirs = sql`user_id = ${userId} and created_at > ${now} - ${paymentLimits.unseenDays}::int * interval '1 day'
@@ -73,8 +73,8 @@ export async function lockUnseen(tx: Tx, { actor }: Pick<ActorContext, "actor">)
 }
 
 /**
- * How much of the limit the caller has used; null where only one owner is there, who has none. A payment whose money is about to be
- * taken from it counts by what it misses then.
+ * Reads how much of the limit the caller has used; null for a single owner, who has none. `except` is a payment whose money is
+ * about to be taken from it: the caller counts what it will miss.
  */
 export async function findUnseenLimit(
   db: DbOrTx,
@@ -100,7 +100,7 @@ export function smallRestOf(money: PaymentMoney): Kobo {
   return money.arrivedKobo > 0n && missingKobo <= paymentLimits.smallRestKobo ? missingKobo : 0n;
 }
 
-/** What approving a payment of this money takes where statements are imported. What was approved unseen before counts too. */
+/** Says what an approval of this money needs where statements are imported. Earlier unseen approvals count towards the limit. */
 export function approvalNeed(money: PaymentMoney, limit: UnseenLimit | null): ApprovalNeed {
   const unseenKobo = placesOf(money).missingKobo - smallRestOf(money);
   if (unseenKobo === 0n) return "nothing";

@@ -4,7 +4,7 @@ import type { Kobo } from "#shared/money.ts";
 import type { BankState } from "#shared/payments/statuses.ts";
 import { type ApprovalNeed, approvalNeed, smallRestOf, type UnseenLimit } from "./approval.ts";
 
-/** What the bank's statements show of payments, for the payments table. */
+/** The bank's side of the payments table: how much of a payment the statements show. */
 
 /**
  * The state of payments, as a table; `chosen` is a condition on `p`, the payment. What was given back had arrived. Money that
@@ -52,7 +52,7 @@ export function isInBankState(paymentId: SQL, state: BankState): SQL {
   return among ? sql`case when ${paymentId} in (${among}) then ${isInState} else false end` : isInState;
 }
 
-/** What the bank shows of a payment, and what approving it takes of the caller. */
+/** One payment as the bank shows it, and what the caller must bring to approve it. */
 export type SeenPayment = {
   state: BankState;
   /** Of the payment's amount. */
@@ -83,7 +83,7 @@ export const seenRow = (paymentId: SQL): SQL<SeenRow> => sql<SeenRow>`(
   ) seen
 )`;
 
-/** What the bank shows of a payment, and what approving it takes of whom the limit is of. For sites with statements. */
+/** Reads a {@link SeenRow}. `limit` is of whoever would approve it; null for a single owner, who has none. For sites with statements. */
 export function seenFrom(
   { state, missing, lines, isUnnamed }: SeenRow,
   money: PaymentMoney,

@@ -68,7 +68,7 @@ export async function listPayments(ctx: ActorContext, input: z.output<typeof lis
   };
 }
 
-/** Whether statements are imported, and what the caller has used of the limit of unseen approvals. */
+/** Reads {@link unseenColumns} of the caller, and whether statements are imported. */
 async function readStanding({ db, actor, clock }: ActorContext) {
   const [found] = await standingOf(db).execute({ userId: actor.id, now: clock.now().toISOString() });
   if (!found) throw new Error("a statement without a table gives one row");
@@ -330,7 +330,7 @@ const tableOf = perVariant((db, { order, hasCursor, bank, ...has }: TableVariant
 
 const newestFirst = [desc(projectPayments.createdAt), desc(projectPayments.id)];
 
-/** How many payments of each status the other filters of /admin/payments leave. */
+/** Counts the payments of each status that the other filters of /admin/payments leave. */
 export async function countPaymentsByStatus(
   { db }: ActorContext,
   input: z.output<typeof countPaymentsInput>,

@@ -96,7 +96,7 @@ export async function findShownTerms(
   return readable(terms);
 }
 
-/** Whether the round that an approved payment was posted to was written off. The ledger names it even if its project was deleted. */
+/** Says whether the round that an approved payment was posted to was written off. The ledger knows the round of a deleted project too. */
 export async function isWrittenOff(db: DbOrTx, paymentId: number): Promise<boolean> {
   const found = await db
     .select({ round: projectRounds.round })
@@ -184,7 +184,7 @@ export const isOver: SQL<boolean> = sql<boolean>`(${hasNoneOpen} and (
 type Asked = RoundKey | { approvedPaymentId: number };
 
 /**
- * Why nothing of what a round was sold by can change any more: its harvest has begun, or has been settled. Null if it hasn't. Of an
+ * Gives the text that refuses a change of what a round was sold by, once its harvest has begun or was settled; null before. Of an
  * approved payment the ledger names the round, even if its project was deleted.
  */
 export async function findHarvestRefusal(db: DbOrTx, asked: Asked): Promise<string | null> {
@@ -227,7 +227,7 @@ export async function listSettledRounds(db: DbOrTx, projectId: number): Promise<
   return new Set(found.map(({ round }) => round));
 }
 
-/** Whether a round's harvest has begun and none is open, but its terms plan more: two owners may say that none will come. */
+/** Says whether a round's terms plan more harvests while none is open. Two owners may then say that none will come. */
 export async function awaitsHarvest(db: DbOrTx, { projectId, round }: RoundKey): Promise<boolean> {
   const found = await rows(
     db,
