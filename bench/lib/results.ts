@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { cpus } from "node:os";
+import { cpus, loadavg } from "node:os";
 import { join } from "node:path";
 import { isReached, type Measurement, median } from "./measurement.ts";
 
@@ -55,9 +55,10 @@ export function writeResults(results: Results, scripts: string[], versions: stri
     "# Results of the benchmarks",
     "",
     "Written by `npm run bench`. Each row is measured against its own reference in the same run, in alternating rounds:",
-    "ratios can be compared, absolute figures only within a row. CPU is the server's process per request.",
+    "ratios can be compared, absolute figures only within a row. CPU is the server's process per request. The hand-written",
+    "reference and the Prisma peer give the same fields as the product: lots, holds, terms, money and what the bank shows.",
     "",
-    `Last run: ${versions.join(", ")}; ${cpus().length} processor cores (${cpus()[0]?.model.trim()}), shared by load, server and database.`,
+    `Last run: ${versions.join(", ")}; ${cpus().length} processor cores (${cpus()[0]?.model.trim()}), shared by load, server and database. Processes that wanted to run at its end, on average of 15 minutes: ${(loadavg()[2] ?? 0).toFixed(1)}; more than the bench's own four or so is other work, which slows all down and ratios least.`,
     "",
     missed.length === 0 ? "No target is missed." : `Missed: ${missed.join("; ")}.`,
     "",

@@ -1,3 +1,4 @@
+import { bankFills } from "./seed-bank.ts";
 import { categoryOf, personNameOf, titleOf, wordOf } from "./seed-words.ts";
 
 /** So many of the people are administrators; the first is an owner. */
@@ -34,6 +35,10 @@ export function statementsFor(rows: number): { table: string; fill: string }[] {
       `insert into user_roles (user_id, role, created_at)
         select pg_temp.person(n), case when n <= 3 then 'owner' when n <= 20 then 'manager' else 'viewer' end, now()
         from ${each(ADMINS)}`,
+    ],
+    [
+      "owner_terms",
+      "insert into owner_terms (user_id, since) select user_id, now() - interval '1000 days' from user_roles where role = 'owner'",
     ],
     [
       "projects",
@@ -76,9 +81,15 @@ export function statementsFor(rows: number): { table: string; fill: string }[] {
         select id, 1, 1, 'share', 0, '[]', 500, '["sale"]', '', 14, 7, 'Risk: None.', encode(sha256('Risk: None.'), 'hex') from projects`,
     ],
     [
+      "holds",
+      `insert into holds (project_id, round, user_id, lots, reference, state, has_receipt, created_at)
+        select project_id, 1, user_id, 1, reference, 'claimed', true, created_at
+        from project_payments where status = 'pending' and pg_temp.chance(id, 51) < 0.5`,
+    ],
+    [
       "project_rounds",
-      `insert into project_rounds (project_id, round, lots, minimum_lots, lot_price_kobo, terms_version, approved_lots, outcome, decided_at)
-        select p.id, 1, 1, 1, funding_goal_kobo, 1, count(a.id), case when count(a.id) > 0 then 'funded' end, max(a.decided_at)
+      `insert into project_rounds (project_id, round, lots, minimum_lots, lot_price_kobo, terms_version, approved_lots, held_lots, outcome, decided_at)
+        select p.id, 1, 1, 1, funding_goal_kobo, 1, count(a.id), (select count(*) from holds h where h.project_id = p.id), case when count(a.id) > 0 then 'funded' end, max(a.decided_at)
         from projects p left join project_payments a on a.project_id = p.id and a.status = 'approved' group by p.id`,
     ],
     [
@@ -134,10 +145,11 @@ export function statementsFor(rows: number): { table: string; fill: string }[] {
     ],
     [
       "ledger_entries",
-      `insert into ledger_entries (transaction_id, account, project_id, round, amount_kobo)
-        select p.id, account, case when sign < 0 then p.project_id end, case when sign < 0 then p.round end, sign * p.amount_kobo
-        from project_payments p, (values ('bank', 1), ('project_funding', -1)) side (account, sign) where p.status = 'approved'`,
+      `insert into ledger_entries (transaction_id, account, payment_id, project_id, round, amount_kobo)
+        select p.id, account, case when sign > 0 then p.id end, case when sign < 0 then p.project_id end, case when sign < 0 then p.round end, sign * p.amount_kobo
+        from project_payments p, (values ('in_transit', 1), ('project_funding', -1)) side (account, sign) where p.status = 'approved'`,
     ],
+    ...bankFills(n),
   ];
   return fills.map(([table, fill]) => ({ table, fill }));
 }

@@ -22,13 +22,19 @@ app.get("/list", async (request, response) => {
     where: { isClosed: false, ...(category ? { category } : {}) },
     orderBy: sorts[sort] ?? sorts.newest,
     take: pageSize + 1,
+    omit: { round: true },
+    include: { currentRound: { omit: { projectId: true, round: true } } },
   });
-  const items = found.slice(0, pageSize).map(({ endsAt, fundingGoalKobo, currentFundingKobo, ...project }) => ({
-    ...project,
-    fundingGoalKobo: fundingGoalKobo.toString(),
-    currentFundingKobo: currentFundingKobo.toString(),
-    daysLeft: daysLeft(endsAt),
-  }));
+  const items = found
+    .slice(0, pageSize)
+    .map(({ endsAt, fundingGoalKobo, currentFundingKobo, currentRound, ...project }) => ({
+      ...project,
+      ...currentRound,
+      lotPriceKobo: currentRound.lotPriceKobo.toString(),
+      fundingGoalKobo: fundingGoalKobo.toString(),
+      currentFundingKobo: currentFundingKobo.toString(),
+      daysLeft: daysLeft(endsAt),
+    }));
   response.json({ items, next: found.length > pageSize ? found[pageSize - 1].id : null });
 });
 

@@ -34,9 +34,13 @@ afterEach(() => expectMoneyHolds(deps));
 const backingsOf = (projectId: number) =>
   deps.db.select().from(projectBackings).where(eq(projectBackings.projectId, projectId));
 const auditOf = async (paymentId: number) =>
-  (await deps.db.select().from(auditLogs).where(eq(auditLogs.actionType, "update_payment_status"))).filter(
-    ({ details }) => details.paymentId === paymentId,
-  );
+  (
+    await deps.db
+      .select()
+      .from(auditLogs)
+      .where(eq(auditLogs.actionType, "update_payment_status"))
+      .orderBy(auditLogs.id)
+  ).filter(({ details }) => details.paymentId === paymentId);
 const postingsOf = (paymentId: number) =>
   deps.db
     .select({ kind: ledgerTransactions.kind, account: ledgerEntries.account, amountKobo: ledgerEntries.amountKobo })

@@ -12,6 +12,7 @@ import { isCodeAsked } from "./second-factor.ts";
  */
 
 const hourMs = 3_600_000;
+const momentOf = (at: Date): SQL => sql`${at.toISOString()}::timestamptz`;
 
 /** Administrators who have the owner role and can sign in. */
 export const activeOwners: SQL = sql`select u.id from users u
@@ -24,7 +25,7 @@ export const activeOwners: SQL = sql`select u.id from users u
  * wasn't ended keeps others from acting alone, too. The self-check finds both.
  */
 export async function keepOwnerTerms(tx: Tx, at: Date): Promise<void> {
-  const now = sql`${at.toISOString()}::timestamptz`;
+  const now = momentOf(at);
   await tx.execute(sql`update owner_terms set until = greatest(since, ${now})
     where until is null and user_id not in (${activeOwners})`);
   await tx.execute(sql`insert into owner_terms (user_id, since) select owner.id, ${now} from (${activeOwners}) owner
@@ -36,20 +37,24 @@ type Standing = {
   since: (userId: string) => Date | null;
   /** The last moment at which anybody else was an owner: now, while somebody is; null where there never was one. */
   lastOther: (userId: string) => Date | null;
-  /** Everybody who is an owner, or was one within a week. */
-  owners: string[];
   /** Whether no payment of the site was approved yet. */
   isNewSite: boolean;
 };
 
+/**
+ * The terms of owners that stand, or ended within a week before `now`. An owner whose term was forgotten has one that begins and
+ * ends now.
+ */
+const recentTerms = (now: SQL): SQL => sql`
+  select user_id, since, until from owner_terms
+  where until is null or until > ${now} - ${ownerLimits.aloneHours}::int * interval '1 hour'
+  union all select id, ${now}, ${now} from (${activeOwners}) owner
+  where not exists (select from owner_terms t where t.user_id = owner.id and t.until is null)`;
+
 async function readStanding(db: DbOrTx, now: Date): Promise<Standing> {
   const terms = await rows<{ userId: string; since: string; until: string | null }>(
     db,
-    sql`select user_id as "userId", since::text as since, until::text as until from owner_terms
-      where until is null or until > ${new Date(now.getTime() - ownerLimits.aloneHours * hourMs).toISOString()}::timestamptz
-      union all select id, ${now.toISOString()}::timestamptz::text, ${now.toISOString()}::timestamptz::text
-      from (${activeOwners}) owner
-      where not exists (select from owner_terms t where t.user_id = owner.id and t.until is null)`,
+    sql`select user_id as "userId", since::text, until::text from (${recentTerms(momentOf(now))}) recent`,
   );
   const [site] = await rows<{ isNew: boolean }>(
     db,
@@ -64,7 +69,6 @@ async function readStanding(db: DbOrTx, now: Date): Promise<Standing> {
       const ends = terms.filter((term) => term.userId !== userId).map(({ until }) => (until ? new Date(until) : now));
       return ends.length === 0 ? null : new Date(Math.max(...ends.map((end) => end.getTime())));
     },
-    owners: terms.map(({ userId }) => userId),
     isNewSite: site?.isNew ?? false,
   };
 }
@@ -97,10 +101,14 @@ export async function findConfirmRefusal(
   return texts.aloneFrom(new Date(other.getTime() + ownerLimits.aloneHours * hourMs));
 }
 
-/** Whether there are two owners, or were within a week: then nobody is alone. */
+/** Condition that there are two owners, or were within a week: then nobody is alone. */
+export const areTwoOwnersAt = (now: SQL): SQL<boolean> =>
+  sql<boolean>`(select count(distinct user_id) > 1 from (${recentTerms(now)}) recent)`;
+
+/** Says whether there are two owners, or were within a week. */
 export async function areTwoOwners(db: DbOrTx, now: Date): Promise<boolean> {
-  const { lastOther, owners } = await readStanding(db, now);
-  return owners.some((userId) => lastOther(userId) !== null);
+  const [found] = await rows<{ areTwo: boolean }>(db, sql`select ${areTwoOwnersAt(momentOf(now))} as "areTwo"`);
+  return found?.areTwo ?? false;
 }
 
 /**

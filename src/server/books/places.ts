@@ -103,7 +103,8 @@ export const moneySums = (chosen: SQL): SQL => sql`
 /** What is missing of an approved payment, by the columns of {@link moneySums}. */
 export const missingOfApproved = sql`(in_transit + receivable - said)`;
 
-type MoneyRow = {
+/** A row of {@link moneySums} as {@link moneyColumns} select it. */
+export type MoneyRow = {
   id: string;
   amountKobo: string;
   isApproved: boolean;
@@ -114,20 +115,23 @@ type MoneyRow = {
   takenBackKobo: string;
 };
 
+/** Selects of {@link moneySums} what {@link moneyFrom} reads. */
+export const moneyColumns = sql`id::text, amount_kobo::text as "amountKobo", is_approved as "isApproved",
+  unallocated::text as "unallocatedKobo", ${missingOfApproved}::text as "missingKobo",
+  written_off::text as "writtenOffKobo", said::text as "saidKobo", taken_back::text as "takenBackKobo"`;
+
 /** Reads the money of payments from the ledger, by their ids. */
 export async function readMoneyOf(db: DbOrTx, paymentIds: number[]): Promise<Map<number, PaymentMoney>> {
   if (paymentIds.length === 0) return new Map();
   const found = await rows<MoneyRow>(
     db,
-    sql`select id::text, amount_kobo::text as "amountKobo", is_approved as "isApproved",
-        unallocated::text as "unallocatedKobo", ${missingOfApproved}::text as "missingKobo",
-        written_off::text as "writtenOffKobo", said::text as "saidKobo", taken_back::text as "takenBackKobo"
-      from (${moneySums(inArray(sql`p.id`, paymentIds))}) sums`,
+    sql`select ${moneyColumns} from (${moneySums(inArray(sql`p.id`, paymentIds))}) sums`,
   );
   return new Map(found.map((row) => [Number(row.id), moneyFrom(row)]));
 }
 
-function moneyFrom({ isApproved, ...sums }: MoneyRow): PaymentMoney {
+/** The money of a payment from its row. */
+export function moneyFrom({ isApproved, ...sums }: MoneyRow): PaymentMoney {
   const amountKobo = BigInt(sums.amountKobo);
   const unallocatedKobo = BigInt(sums.unallocatedKobo);
   const saidKobo = BigInt(sums.saidKobo);

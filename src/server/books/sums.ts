@@ -1,5 +1,5 @@
-import { eq, isNotNull, type SQL, sql } from "drizzle-orm";
-import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { eq, type SQL, sql } from "drizzle-orm";
+import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import { ownAccounts } from "#server/db/schema/bank.ts";
 import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import type { Kobo } from "#shared/money.ts";
@@ -21,15 +21,14 @@ export async function readTaxOwed(tx: Tx, tax: "vat" | "wht"): Promise<Kobo> {
   return -(due?.kobo ?? 0n);
 }
 
+/** Condition that a bank statement was ever imported. */
+export const statementsExist = sql<boolean>`exists (select from ${ownAccounts} where ${ownAccounts.openedOn} is not null)`;
+
 /**
  * Tells if a bank statement was ever imported: then approving what none shows asks for a reason, and a round that is given back
  * owes what they show. No posting depends on it otherwise. For a decision the caller shares the bank's lock.
  */
 export async function hasStatements(db: DbOrTx): Promise<boolean> {
-  const opened = await db
-    .select({ id: ownAccounts.id })
-    .from(ownAccounts)
-    .where(isNotNull(ownAccounts.openedOn))
-    .limit(1);
-  return opened.length > 0;
+  const [found] = await rows<{ exist: boolean }>(db, sql`select ${statementsExist} as exist`);
+  return found?.exist ?? false;
 }

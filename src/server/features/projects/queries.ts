@@ -19,8 +19,10 @@ import { roundTerms } from "#server/db/schema/terms.ts";
 import { users } from "#server/db/schema/users.ts";
 import { countLotsHeld } from "#server/features/projects/holds/queries.ts";
 import {
+  type ProgressRow,
+  progressFrom,
+  progressRows,
   readable,
-  readProgress,
   shownTermsColumns,
   termsColumns,
   termsOfRound,
@@ -53,7 +55,7 @@ export const projectCardColumns = {
   isClosed: projects.isClosed,
 };
 
-/** What a card says of the lots. */
+/** The columns of a card that are about lots. */
 export const lotColumns = {
   lots: projectRounds.lots,
   lotPriceKobo: projectRounds.lotPriceKobo,
@@ -84,19 +86,17 @@ export async function getProject(ctx: Context, { projectId }: { projectId: numbe
     await requireProjectAccess(ctx);
     throw new AppError("not_found", projectTexts.notFound);
   }
-  const { requiresSignIn, terms, held, ...project } = row;
+  const { requiresSignIn, terms, held, progress, ...project } = row;
   if (!ctx.actor && isSwitchedOn(requiresSignIn)) throw new AppError("unauthenticated", projectTexts.signInToView);
   const description = sanitizeDescription(project.description);
   const shownHolds = { ...held, mineUntil: toDate(held.mineUntil), freeAt: toDate(held.freeAt), now };
-  const isFunded = project.outcome === "funded";
-  const progress = isFunded ? await readProgress(ctx.db, { projectIds: [projectId], now }) : null;
   return toCard(ctx, {
     ...project,
     description,
     rewards: project.rewards.filter((reward) => !isGivenTier(reward)),
     terms: readable(terms),
     held: shownHolds,
-    progress: progress?.get(projectId) ?? null,
+    progress: progress && progressFrom(progress, now),
   });
 }
 
@@ -136,6 +136,8 @@ const projectPageOf = perDatabase((db) => {
           'freeAt', min(h.until) filter (where h.user_id is distinct from ${userId}))
         from ${holds} h where h.project_id = ${projectId} and h.round = ${projectRounds.round}
           and (h.state = 'claimed' or (h.state = 'live' and h.until > ${sql.placeholder("now")}::timestamptz)))`,
+      progress: sql<ProgressRow | null>`case when ${projectRounds.outcome} = 'funded' then (
+        select row_to_json(progress) from (${progressRows(sql`p.id = ${projectId}`)}) progress) end`,
       isFavorite: isMine(projectFavorites),
       isBacked: isMine(projectBackings),
       terms: shownTermsColumns,
@@ -239,7 +241,7 @@ export async function listBackersOf(db: DbOrTx, projectId: number, exceptUserId?
   return found.map(({ userId }) => userId);
 }
 
-/** Why goal, lots and terms of a round must stay as its backers saw them; null if they may change. */
+/** Gives the reason why goal, lots and terms of a round can no longer be edited; null while they can. */
 export async function findRoundLock(
   db: DbOrTx,
   { projectId, round, outcome }: Pick<Round, "projectId" | "round" | "outcome">,
@@ -261,7 +263,7 @@ export async function findRoundLock(
   return (await countLotsHeld(db, { projectId, round }, now)) > 0 ? "held" : null;
 }
 
-/** What the harvest terms of a new project are filled with. */
+/** The harvest terms that the form of a new project starts with. */
 export const getDefaultTerms = async ({ db }: Pick<Context, "db">): Promise<Terms> =>
   defaultTerms(await findPlatformFee(db));
 

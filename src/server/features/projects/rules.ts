@@ -27,7 +27,7 @@ export function laterThan(last: Date, now: Date): Date {
 /** The picture's address, or the placeholder's if browsers would block it. */
 export const shownPicture = (imageUrl: string): string => (isShownAddress(imageUrl) ? imageUrl : placeholderImage);
 
-/** Whether a reward is the tier that each new project is given, as it was given: no farm promised it, and backers don't see it. */
+/** Says whether a reward is the unchanged tier that every new project starts with. No farm promised it, so backers don't see it. */
 export const isGivenTier = ({ title, amountKobo, description, quantity }: Reward): boolean =>
   title === supporterTier.title &&
   BigInt(amountKobo) === parseNaira(supporterTier.amountNaira) &&

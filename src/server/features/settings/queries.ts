@@ -1,4 +1,4 @@
-import { asc, eq, inArray } from "drizzle-orm";
+import { asc, eq, inArray, sql } from "drizzle-orm";
 import { isInfiniteRecursion } from "#server/db/errors.ts";
 import type { DbOrTx } from "#server/db/open.ts";
 import { settings } from "#server/db/schema/settings.ts";
@@ -111,8 +111,15 @@ export async function findMaxLots(db: DbOrTx): Promise<number> {
 
 /** From which amount on a second person confirms what nobody has seen in the bank (setting secondperson). */
 export async function findSecondPersonAmount(db: DbOrTx): Promise<Kobo> {
-  return nairaToKobo(await findNumber(db, secondPersonKey));
+  return readSecondPersonAmount((await findValue(db, secondPersonKey)) ?? null);
 }
+
+/** The setting itself, for {@link readSecondPersonAmount}, in a statement that reads more; null where it is unset. */
+export const secondPersonValue = sql<string | null>`(
+  select ${settings.value} from ${settings} where ${settings.key} = ${secondPersonKey}
+)`;
+
+export const readSecondPersonAmount = (value: string | null): Kobo => nairaToKobo(numberFrom(secondPersonKey, value));
 
 /** The most that one transfer may have (setting maxtransfer). */
 export async function findMaxTransfer(db: DbOrTx): Promise<Kobo> {
@@ -130,7 +137,11 @@ export async function findPayoutColumns(db: DbOrTx): Promise<PayoutColumn[] | nu
 }
 
 async function findNumber(db: DbOrTx, key: NumberSettingKey): Promise<number> {
-  const read = readSettingValue(key, (await findValue(db, key)) ?? "");
+  return numberFrom(key, (await findValue(db, key)) ?? null);
+}
+
+function numberFrom(key: NumberSettingKey, value: string | null): number {
+  const read = readSettingValue(key, value ?? "");
   return Number("value" in read ? read.value : settingDefaults[key]);
 }
 

@@ -1,13 +1,20 @@
-import { sql } from "drizzle-orm";
-import { areTwoOwners } from "#server/accounts/owner-terms.ts";
+import { type SQL, sql } from "drizzle-orm";
+import { areTwoOwnersAt } from "#server/accounts/owner-terms.ts";
 import { lockBank } from "#server/books/locks.ts";
-import { type PaymentMoney, placesOf, readMoney, readMoneyOf } from "#server/books/places.ts";
+import {
+  type MoneyRow,
+  moneyColumns,
+  moneyFrom,
+  moneySums,
+  type PaymentMoney,
+  placesOf,
+  readMoney,
+} from "#server/books/places.ts";
 import { hasStatements } from "#server/books/sums.ts";
 import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
-import { findSecondPersonAmount } from "#server/features/settings/queries.ts";
+import { readSecondPersonAmount, secondPersonValue } from "#server/features/settings/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError, fieldRefusal } from "#server/platform/errors.ts";
-import { dayMs } from "#shared/lagos-time.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { paymentLimits, paymentTexts } from "#shared/payments/texts.ts";
 import { approvePaymentTexts } from "#shared/second-person/texts.ts";
@@ -17,50 +24,47 @@ import { approvePaymentTexts } from "#shared/second-person/texts.ts";
  * doesn't, and a second person where much of it isn't shown. Without statements an owner's judgement of the receipt is enough.
  */
 
-/** Whether approving what the bank doesn't show asks for a reason. For a decision the caller shares the bank's lock. */
+/** Says whether approving what the bank doesn't show needs a reason. For a decision the caller shares the bank's lock. */
 export const asksUnseenReason = (db: DbOrTx): Promise<boolean> => hasStatements(db);
 
 /** What the viewer has to bring for an approval. */
 export type ApprovalNeed = "nothing" | "reason" | "second_person";
 
-/** From which sum on a second person confirms what the bank doesn't show; null where one owner has been alone for a week. */
-async function findSecondPersonLimit(db: DbOrTx, now: Date): Promise<Kobo | null> {
-  return (await areTwoOwners(db, now)) ? findSecondPersonAmount(db) : null;
-}
-
 /** The limit of what one owner approves unseen, and what they have approved so alone in the last 30 days. */
 export type UnseenLimit = { limitKobo: Kobo; usedKobo: Kobo };
 
-const since = (now: Date): string => new Date(now.getTime() - paymentLimits.unseenDays * dayMs).toISOString();
-
 /**
- * What an owner approved alone in the last 30 days though the bank didn't show it, as the audit log has it: also what it has shown
- * since, or what was taken back.
+ * The columns that the limit of unseen approvals is worked out from: whether two owners are there, the setting, and what the
+ * person has used of it alone in the last 30 days. They used what they approved unseen, by the audit log, even if a line has shown
+ * it since; and what is missing of approved payments whose match they undid, except one.
  */
-async function readApprovedUnseen(db: DbOrTx, userId: string, now: Date): Promise<Kobo> {
-  const [found] = await rows<{ kobo: string }>(
-    db,
-    sql`select coalesce(sum((details->>'missingKobo')::bigint - (details->>'writtenOffKobo')::bigint), 0)::text as kobo
-      from audit_logs where action_type = 'update_payment_status' and user_id = ${userId}
-        and created_at > ${since(now)}::timestamptz
-        and details->>'after' = 'approved' and details ? 'unseenReason' and not details ? 'requestId'`,
-  );
-  return BigInt(found?.kobo ?? 0);
-}
+export const unseenColumns = ({ userId, now, except }: Record<"userId" | "now" | "except", SQL>) => {
+  const isTheirs = sql`user_id = ${userId} and created_at > ${now} - ${paymentLimits.unseenDays}::int * interval '1 day'
+    and not details ? 'requestId'`;
+  const undone = sql`select (details->>'paymentId')::bigint from audit_logs where action_type = 'undo_match' and ${isTheirs}`;
+  return {
+    areTwoOwners: areTwoOwnersAt(now),
+    secondPerson: secondPersonValue,
+    approvedKobo: sql<string>`(
+      select coalesce(sum((details->>'missingKobo')::bigint - (details->>'writtenOffKobo')::bigint), 0)::text
+      from audit_logs where action_type = 'update_payment_status' and ${isTheirs}
+        and details->>'after' = 'approved' and details ? 'unseenReason'
+    )`,
+    undone: sql<MoneyRow[]>`(
+      select coalesce(json_agg(money), '[]') from (
+        select ${moneyColumns} from (${moneySums(sql`p.id in (${undone}) and p.status = 'approved' and p.id <> ${except}`)}) sums
+      ) money
+    )`,
+  };
+};
 
-/** What approved payments miss of which an owner alone undid a match in the last 30 days. */
-async function readUndone(db: DbOrTx, userId: string, { now, except }: { now: Date; except: number }): Promise<Kobo> {
-  const undone = await rows<{ id: number }>(
-    db,
-    sql`select distinct p.id::int as id from audit_logs a join project_payments p on p.id = (a.details->>'paymentId')::bigint
-      where a.action_type = 'undo_match' and a.user_id = ${userId} and a.created_at > ${since(now)}::timestamptz
-        and not a.details ? 'requestId' and p.status = 'approved' and p.id <> ${except}`,
-  );
-  const money = await readMoneyOf(
-    db,
-    undone.map(({ id }) => id),
-  );
-  return [...money.values()].reduce((sum, one) => sum + placesOf(one).missingKobo, 0n);
+type UnseenRow = { areTwoOwners: boolean; secondPerson: string | null; approvedKobo: string; undone: MoneyRow[] };
+
+/** The limit by {@link unseenColumns}; null where one owner has been alone for a week, who has none. */
+export function unseenLimitFrom({ areTwoOwners, secondPerson, approvedKobo, undone }: UnseenRow): UnseenLimit | null {
+  if (!areTwoOwners) return null;
+  const undoneKobo = undone.reduce((sum, row) => sum + placesOf(moneyFrom(row)).missingKobo, 0n);
+  return { limitKobo: readSecondPersonAmount(secondPerson), usedKobo: BigInt(approvedKobo) + undoneKobo };
 }
 
 /** Two acts of one owner at once each see what the other one adds. */
@@ -69,19 +73,25 @@ export async function lockUnseen(tx: Tx, { actor }: Pick<ActorContext, "actor">)
 }
 
 /**
- * How much of the limit the caller has used; null where only one owner is there, who has none. A payment whose money is about to be
- * taken from it counts by what it misses then.
+ * Reads how much of the limit the caller has used; null for a single owner, who has none. `except` is a payment whose money is
+ * about to be taken from it: the caller counts what it will miss.
  */
 export async function findUnseenLimit(
   db: DbOrTx,
   { actor, clock }: Pick<ActorContext, "actor" | "clock">,
   { except = 0 }: { except?: number } = {},
 ): Promise<UnseenLimit | null> {
-  const now = clock.now();
-  const limitKobo = await findSecondPersonLimit(db, now);
-  if (limitKobo === null) return null;
-  const approvedKobo = await readApprovedUnseen(db, actor.id, now);
-  return { limitKobo, usedKobo: approvedKobo + (await readUndone(db, actor.id, { now, except })) };
+  const { areTwoOwners, secondPerson, approvedKobo, undone } = unseenColumns({
+    userId: sql`${actor.id}::uuid`,
+    now: sql`${clock.now().toISOString()}::timestamptz`,
+    except: sql`${except}`,
+  });
+  const [found] = await rows<UnseenRow>(
+    db,
+    sql`select ${areTwoOwners} as "areTwoOwners", ${secondPerson} as "secondPerson", ${approvedKobo} as "approvedKobo",
+      ${undone} as undone`,
+  );
+  return found ? unseenLimitFrom(found) : null;
 }
 
 /** A missing rest that is so small that an approval writes it off, in kobo: somebody's bank kept it. */
@@ -90,7 +100,7 @@ export function smallRestOf(money: PaymentMoney): Kobo {
   return money.arrivedKobo > 0n && missingKobo <= paymentLimits.smallRestKobo ? missingKobo : 0n;
 }
 
-/** What approving a payment of this money takes where statements are imported. What was approved unseen before counts too. */
+/** Says what an approval of this money needs where statements are imported. Earlier unseen approvals count towards the limit. */
 export function approvalNeed(money: PaymentMoney, limit: UnseenLimit | null): ApprovalNeed {
   const unseenKobo = placesOf(money).missingKobo - smallRestOf(money);
   if (unseenKobo === 0n) return "nothing";

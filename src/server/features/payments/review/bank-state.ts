@@ -1,28 +1,24 @@
-import { and, asc, inArray, type SQL, sql } from "drizzle-orm";
-import { missingOfApproved, moneySums, type PaymentMoney } from "#server/books/places.ts";
-import { type DbOrTx, rows } from "#server/db/open.ts";
-import { refunds } from "#server/db/schema/refunds.ts";
-import { isStandingRefund } from "#server/features/payments/queries.ts";
+import { type SQL, sql } from "drizzle-orm";
+import { type MoneyRow, missingOfApproved, moneyColumns, moneySums, type PaymentMoney } from "#server/books/places.ts";
 import type { Kobo } from "#shared/money.ts";
 import type { BankState } from "#shared/payments/statuses.ts";
 import { type ApprovalNeed, approvalNeed, smallRestOf, type UnseenLimit } from "./approval.ts";
 
-/** What the bank's statements show of payments, for the payments table. */
+/** The bank's side of the payments table: how much of a payment the statements show. */
 
 /**
  * The state of payments, as a table; `chosen` is a condition on `p`, the payment. What was given back had arrived. Money that
  * the bank took back and that came again is in the bank.
  */
 const states = (chosen: SQL): SQL => sql`
-  select id, missing, lines, is_unnamed, case
+  select *, case
     when is_taken_back and missing + lost > 0 then 'taken_back'
     when missing = 0 then 'in_bank'
     when missing >= amount_kobo then 'not_seen'
     else 'part' end as state
   from (
-    select m.id, m.amount_kobo, of_lines.lines, of_lines.is_taken_back, of_lines.is_unnamed, of_lines.lost,
-      case when is_approved then ${missingOfApproved}
-        else greatest(amount_kobo - unallocated - of_refunds.refunded, 0) end as missing
+    select m.*, of_lines.*, case when is_approved then ${missingOfApproved}
+      else greatest(amount_kobo - unallocated - of_refunds.refunded, 0) end as missing
     from (${moneySums(chosen)}) m,
       lateral (select coalesce(sum(f.amount_kobo), 0)::bigint as refunded from refunds f
         where f.payment_id = m.id and f.taken_back_at is null) of_refunds,
@@ -33,11 +29,30 @@ const states = (chosen: SQL): SQL => sql`
         from line_matches l where l.payment_id = m.id and l.undone_at is null) of_lines
   ) known`;
 
-/** The payments that are in this state; `paymentId` is the column of their id. */
-export const isInBankState = (paymentId: SQL, state: BankState): SQL =>
-  sql`exists (select from (${states(sql`p.id = ${paymentId}`)}) s where s.state = ${state})`;
+/**
+ * The payments that may be in a state which few are in: those of which the bank took something back, and those of which some
+ * money is missing or unallocated, or was given back. A state that is as rare as none would otherwise be worked out of each payment.
+ */
+const candidates: Partial<Record<BankState, SQL>> = {
+  taken_back: sql`select payment_id from line_matches where kind in ('taken_back', 'loss') and undone_at is null`,
+  part: sql`
+    select payment_id from ledger_entries
+    where account in ('unallocated', 'in_transit', 'receivable') and payment_id is not null
+    group by payment_id
+    having sum(amount_kobo) filter (where account = 'unallocated') <> 0
+      or sum(amount_kobo) filter (where account <> 'unallocated') <> 0
+    union all select payment_id from refunds where taken_back_at is null`,
+};
 
-/** What the bank shows of a payment, and what approving it takes of the caller. */
+/** Condition that the payment is in this state; `paymentId` is the column of its id. */
+export function isInBankState(paymentId: SQL, state: BankState): SQL {
+  const isInState = sql`exists (select from (${states(sql`p.id = ${paymentId}`)}) s where s.state = ${state})`;
+  const among = candidates[state];
+  // A case, so that the list still goes by its own order, and stops when its page is full.
+  return among ? sql`case when ${paymentId} in (${among}) then ${isInState} else false end` : isInState;
+}
+
+/** One payment as the bank shows it, and what the caller must bring to approve it. */
 export type SeenPayment = {
   state: BankState;
   /** Of the payment's amount. */
@@ -58,30 +73,19 @@ export type SeenPayment = {
   isUnnamed: boolean;
 };
 
-type StateRow = { id: string; missing: string; state: BankState; lines: number[]; isUnnamed: boolean };
+/** The money of a payment, and what the bank shows of it. */
+export type SeenRow = MoneyRow & { missing: string; state: BankState; lines: number[]; isUnnamed: boolean };
 
-/** By payment: what the bank shows of it, and what approving it takes of whom the limit is of. For sites with statements. */
-export async function readSeen(
-  db: DbOrTx,
-  money: ReadonlyMap<number, PaymentMoney>,
-  limit: UnseenLimit | null,
-): Promise<Map<number, SeenPayment>> {
-  const paymentIds = [...money.keys()];
-  if (paymentIds.length === 0) return new Map();
-  const found = await rows<StateRow>(
-    db,
-    sql`select id::text, missing::text, state, lines, is_unnamed as "isUnnamed" from (${states(inArray(sql`p.id`, paymentIds))}) s`,
-  );
-  return new Map(
-    found.flatMap((row) => {
-      const own = money.get(Number(row.id));
-      return own ? [[Number(row.id), seenFrom(row, own, limit)]] : [];
-    }),
-  );
-}
+/** The {@link SeenRow} of a payment, as a column; `paymentId` is the column of its id. */
+export const seenRow = (paymentId: SQL): SQL<SeenRow> => sql<SeenRow>`(
+  select row_to_json(seen) from (
+    select ${moneyColumns}, missing::text, state, lines, is_unnamed as "isUnnamed" from (${states(sql`p.id = ${paymentId}`)}) s
+  ) seen
+)`;
 
-function seenFrom(
-  { state, missing, lines, isUnnamed }: StateRow,
+/** Reads a {@link SeenRow}. `limit` is of whoever would approve it; null for a single owner, who has none. For sites with statements. */
+export function seenFrom(
+  { state, missing, lines, isUnnamed }: SeenRow,
   money: PaymentMoney,
   limit: UnseenLimit | null,
 ): SeenPayment {
@@ -100,20 +104,4 @@ function seenFrom(
     lineIds: lines,
     isUnnamed,
   };
-}
-
-/** The refunds of these payments that stand, oldest first. */
-export async function listRefunds(db: DbOrTx, paymentIds: number[]) {
-  if (paymentIds.length === 0) return [];
-  return db
-    .select({
-      id: refunds.id,
-      paymentId: refunds.paymentId,
-      amountKobo: refunds.amountKobo,
-      reason: refunds.reason,
-      createdAt: refunds.createdAt,
-    })
-    .from(refunds)
-    .where(and(inArray(refunds.paymentId, paymentIds), isStandingRefund))
-    .orderBy(asc(refunds.id));
 }

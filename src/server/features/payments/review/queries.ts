@@ -1,50 +1,41 @@
-import { and, asc, eq, gt, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNull, ne, or, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { z } from "zod";
-import { areTwoOwners } from "#server/accounts/owner-terms.ts";
-import { type PaymentMoney, placesOf, readMoneyOf } from "#server/books/places.ts";
+import { moneyFrom, placesOf } from "#server/books/places.ts";
+import { statementsExist } from "#server/books/sums.ts";
 import type { DbOrTx } from "#server/db/open.ts";
+import { perPool, perVariant } from "#server/db/prepared.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
-import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { bareReference, paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
+import { refunds } from "#server/db/schema/refunds.ts";
 import { users } from "#server/db/schema/users.ts";
 import {
+  arrivalColumns,
   currentReceipt,
   isProjectTaken,
-  order,
   projectOfPayment,
   refundKobo,
   refundReason,
+  refundsOfPayment,
   roundOfPayment,
   sold,
   withRefundDue,
 } from "#server/features/payments/queries.ts";
 import type { RoundKey } from "#server/features/projects/rounds/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
-import { pageOf } from "#server/platform/keyset.ts";
+import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
 import { shownName } from "#server/platform/names.ts";
 import { readReferencePart } from "#server/platform/references.ts";
-import { contains } from "#server/platform/search.ts";
+import { contains, containsPattern, matches } from "#server/platform/search.ts";
 import type { Kobo } from "#shared/money.ts";
 import type { countPaymentsInput, listPaymentProjectsInput, listPaymentsInput } from "#shared/payments/inputs.ts";
-import type { PaymentStatus } from "#shared/payments/statuses.ts";
-import { paymentLimits, restDeadline } from "#shared/payments/texts.ts";
-import { asksUnseenReason, findUnseenLimit, type UnseenLimit } from "./approval.ts";
-import { isInBankState, listRefunds, readSeen } from "./bank-state.ts";
+import type { BankState, PaymentStatus } from "#shared/payments/statuses.ts";
+import { paymentLimits, type RefundReason } from "#shared/payments/texts.ts";
+import { type UnseenLimit, unseenColumns, unseenLimitFrom } from "./approval.ts";
+import { isInBankState, seenFrom, seenRow } from "./bank-state.ts";
 
-/** By payment: until when its rest should come, after a line of the bank brought a part. */
-async function findRestDeadlines(db: DbOrTx, paymentIds: number[]): Promise<Map<number, Date>> {
-  if (paymentIds.length === 0) return new Map();
-  const found = await db
-    .select({ id: lineMatches.paymentId, at: sql`max(${lineMatches.createdAt})`.mapWith(lineMatches.createdAt) })
-    .from(lineMatches)
-    .where(
-      and(inArray(lineMatches.paymentId, paymentIds), eq(lineMatches.kind, "payment"), isNull(lineMatches.undoneAt)),
-    )
-    .groupBy(lineMatches.paymentId);
-  return new Map(found.flatMap(({ id, at }) => (id === null ? [] : [[id, restDeadline(at)]])));
-}
+/** The payments as administrators review them. */
 
 /**
  * The table of /admin/payments, newest first. A deleted person or project is "Unknown"; titles are kept.
@@ -52,25 +43,51 @@ async function findRestDeadlines(db: DbOrTx, paymentIds: number[]): Promise<Map<
  * closing was refused.
  */
 export async function listPayments(ctx: ActorContext, input: z.output<typeof listPaymentsInput>) {
-  const found = await readTable(ctx.db, and(areChosen(ctx.db, input), order.after(input.cursor)));
-  const page = pageOf(found, paymentLimits.pageSize, (last) => order.cursorOf(last.submittedAt, last.id));
-  const isBankKnown = await asksUnseenReason(ctx.db);
-  const items = await withMoney(ctx.db, page.items, isBankKnown && { limit: await findUnseenLimit(ctx.db, ctx) });
-  const isOwn = ({ backerId }: { backerId: string }) => backerId === ctx.actor.id;
-  const isShared = items.some(isOwn) && (await areTwoOwners(ctx.db, ctx.clock.now()));
+  const { cursor, ...filter } = input;
+  const [found, standing] = await Promise.all([
+    readTable(ctx.db, filter, { order: "newest", cursor }),
+    readStanding(ctx),
+  ]);
+  const { items, nextCursor } = pageOf(found, paymentLimits.pageSize, ({ submittedAt, id }) =>
+    encodeCursor([submittedAt.getTime(), id]),
+  );
+  const { isBankKnown } = standing;
+  const bank = isBankKnown && { limit: unseenLimitFrom(standing) };
+  const ownDecider = standing.areTwoOwners ? ("another" as const) : ("alone" as const);
   return {
-    items: items.map((item) => ({
-      ...item,
+    items: items.map((row) => ({
+      ...shownPayment(row, bank),
       /** Who decides on the caller's own payment: another owner, or they alone, with a reason and the second factor. */
-      ownDecider: !isOwn(item) ? null : isShared ? ("another" as const) : ("alone" as const),
+      ownDecider: row.backerId === ctx.actor.id ? ownDecider : null,
     })),
-    nextCursor: page.nextCursor,
+    nextCursor,
     /** Whether the bank's statements say what has arrived. */
     isBankKnown,
     /** Whether the caller may set statuses. */
     canProcess: ctx.actor.permissions.includes("payments:process"),
   };
 }
+
+/** Reads {@link unseenColumns} of the caller, and whether statements are imported. */
+async function readStanding({ db, actor, clock }: ActorContext) {
+  const [found] = await standingOf(db).execute({ userId: actor.id, now: clock.now().toISOString() });
+  if (!found) throw new Error("a statement without a table gives one row");
+  return found;
+}
+
+const standingOf = perPool((db) =>
+  db
+    .select({
+      isBankKnown: statementsExist,
+      ...unseenColumns({
+        userId: sql`${sql.placeholder("userId")}::uuid`,
+        now: sql`${sql.placeholder("now")}::timestamptz`,
+        except: sql`0`,
+      }),
+    })
+    .from(sql`(values (1)) as one (row)`)
+    .prepare("approval_standing"),
+);
 
 type PaymentsFilter = Partial<Omit<z.output<typeof listPaymentsInput>, "cursor">>;
 
@@ -80,61 +97,35 @@ export async function listPaymentsAfter(
   filter: PaymentsFilter,
   { after, limit }: { after: number; limit: number },
 ) {
-  const where = and(areChosen(db, filter), gt(projectPayments.id, after));
-  const found = await readTable(db, where, { by: [asc(projectPayments.id)], limit });
+  const found = await readTable(db, filter, { order: "oldest", after, limit });
+  const [bank] = await db.select({ isKnown: statementsExist }).from(sql`(values (1)) as one (row)`);
   // Nobody approves from a table that was exported.
-  return withMoney(db, found, (await asksUnseenReason(db)) && { limit: null });
-}
-
-/** The condition of the payments that the filters leave. */
-function areChosen(db: DbOrTx, { status, projectId, sameReceiptAs, bank, search }: PaymentsFilter): SQL | undefined {
-  return and(
-    status ? eq(projectPayments.status, status) : undefined,
-    projectId ? eq(projectPayments.projectId, projectId) : undefined,
-    sameReceiptAs ? sharesReceipt(sameReceiptAs) : undefined,
-    bank ? isInBankState(sql`${projectPayments.id}`, bank) : undefined,
-    search ? matches(db, search) : undefined,
-  );
+  return found.map((row) => shownPayment(row, bank?.isKnown ? { limit: null } : false));
 }
 
 type PaymentRow = Awaited<ReturnType<typeof readTable>>[number];
 
-/** Adds what the bank shows of payments, what is unallocated of them, and their refunds. `bank` is false without statements. */
-async function withMoney(db: DbOrTx, found: readonly PaymentRow[], bank: { limit: UnseenLimit | null } | false) {
+/** A row as the table shows it. `bank` is false without statements. */
+function shownPayment(row: PaymentRow, bank: { limit: UnseenLimit | null } | false) {
+  const { refundEmail, receipt, money: read, restBy, refunds: standing, ...payment } = withRefundDue(row);
+  const money = moneyFrom(read);
+  const seen = bank ? seenFrom(read, money, bank.limit) : null;
+  const isPart = row.status === "pending" && seen?.state === "part";
   // Without statements only what people said of rejected ones is unallocated.
-  const moved = found.filter(({ status }) => bank || status === "rejected");
-  const money = await readMoneyOf(
-    db,
-    moved.map(({ id }) => id),
-  );
-  const seen = bank ? await readSeen(db, money, bank.limit) : null;
-  const parts = found.filter(({ id, status }) => status === "pending" && seen?.get(id)?.state === "part");
-  const restDeadlines = await findRestDeadlines(
-    db,
-    parts.map(({ id }) => id),
-  );
-  const refundsOfPage = await listRefunds(
-    db,
-    found.filter(({ refundReason }) => refundReason !== null).map(({ id }) => id),
-  );
-  return found.map((row) => {
-    const { refundEmail, receipt, ...payment } = withRefundDue(row);
-    return {
-      ...payment,
-      refundContact: refundEmail,
-      receipt: receiptFrom(receipt),
-      /** Null without statements. */
-      bank: seen?.get(row.id) ?? null,
-      /** What has arrived, and neither pays the project nor is given back. */
-      heldKobo: heldOf(money.get(row.id)),
-      /** Until when the rest of a part should come; null where none is waited for. */
-      restBy: restDeadlines.get(row.id) ?? null,
-      refunds: refundsOfPage.filter(({ paymentId }) => paymentId === row.id),
-    };
-  });
+  const isMoved = seen !== null || row.status === "rejected";
+  return {
+    ...payment,
+    refundContact: refundEmail,
+    receipt: receiptFrom(receipt),
+    /** Null without statements. */
+    bank: seen,
+    /** What has arrived, and neither pays the project nor is given back. */
+    heldKobo: isMoved ? placesOf(money).unallocatedKobo : 0n,
+    /** Until when the rest of a part should come; null where none is waited for. */
+    restBy: isPart ? restBy : null,
+    refunds: standing.map(refundFrom),
+  };
 }
-
-const heldOf = (money: PaymentMoney | undefined): Kobo => (money ? placesOf(money).unallocatedKobo : 0n);
 
 /** Null for a payment that came without one. */
 function receiptFrom({ id, sha256, contentType, originalName, submittedAt, isUsedBefore }: PaymentRow["receipt"]) {
@@ -143,33 +134,133 @@ function receiptFrom({ id, sha256, contentType, originalName, submittedAt, isUse
   return { id, sha256, contentType, originalName, submittedAt, isUsedBefore };
 }
 
-/** Matches the backer's name or address, the reference, or an address kept for a refund. */
-function matches(db: DbOrTx, search: string): SQL | undefined {
-  const isNamed = or(contains(users.fullName, search), contains(users.email, search));
-  const named = db
-    .select({ id: users.id })
-    .from(users)
-    .where(and(isNull(users.closedAt), isNamed));
-  const part = readReferencePart(search);
-  return or(
-    inArray(projectPayments.userId, named),
-    contains(projectPayments.refundEmail, search),
-    part === null ? undefined : contains(bareReference(projectPayments), part),
+type Shown = { id: number; paymentId: number; amountKobo: Kobo; reason: RefundReason; createdAt: Date };
+type RefundRow = Omit<Shown, "amountKobo" | "createdAt"> & { amountKobo: string; createdAt: string };
+
+const refundFrom = ({ amountKobo, createdAt, ...refund }: RefundRow): Shown => ({
+  ...refund,
+  amountKobo: BigInt(amountKobo),
+  createdAt: new Date(createdAt),
+});
+
+/** The refunds of the payment that stand, oldest first. */
+const standingRefunds = sql<RefundRow[]>`(
+  select coalesce(json_agg(json_build_object('id', ${refunds.id}, 'paymentId', ${refunds.paymentId},
+    'amountKobo', ${refunds.amountKobo}::text, 'reason', ${refunds.reason}, 'createdAt', ${refunds.createdAt})
+    order by ${refunds.id}), '[]')
+  from ${refunds} where ${refundsOfPayment}
+)`;
+
+/** The values of the filters that are set. `pattern` is of the search, `part` of what it may be of a reference. */
+type FilterValues = {
+  status?: PaymentStatus;
+  projectId?: number;
+  sameReceiptAs?: number;
+  bank?: BankState;
+  pattern?: string;
+  part?: string;
+};
+/** The state of the bank decides how the statement is written, so it is no parameter of it. */
+type ParameterName = Exclude<keyof FilterValues, "bank">;
+type Bank = { bank?: BankState | undefined };
+
+function valuesOf({ status, projectId, sameReceiptAs, bank, search }: PaymentsFilter): FilterValues {
+  const part = search ? readReferencePart(search) : null;
+  const values: FilterValues = {};
+  if (status) values.status = status;
+  if (projectId) values.projectId = projectId;
+  if (sameReceiptAs) values.sameReceiptAs = sameReceiptAs;
+  if (bank) values.bank = bank;
+  if (search) values.pattern = containsPattern(search);
+  if (part !== null) values.part = containsPattern(part);
+  return values;
+}
+
+/** The condition of the payments that the filters leave. */
+function areChosen(
+  db: DbOrTx,
+  { bank, ...filter }: { [Name in ParameterName]?: FilterValues[Name] | Placeholder | undefined } & Bank,
+): SQL | undefined {
+  const { status, projectId, sameReceiptAs, pattern, part } = filter;
+  return and(
+    status ? eq(projectPayments.status, status) : undefined,
+    projectId ? eq(projectPayments.projectId, projectId) : undefined,
+    sameReceiptAs ? sharesReceipt(sameReceiptAs) : undefined,
+    bank ? isInBankState(sql`${projectPayments.id}`, bank) : undefined,
+    pattern ? isNamed(db, pattern, part) : undefined,
   );
 }
 
-/**
- * A page of the table. Prepared, because administrators read the same few lists all day. The driver keeps prepared
- * statements by their text, so each combination of filters has its own.
- */
-function readTable(
-  db: DbOrTx,
-  where: SQL | undefined,
-  { by, limit } = { by: order.by, limit: paymentLimits.pageSize + 1 },
-) {
+/** Matches the backer's name or address, an address kept for a refund, or the reference. */
+function isNamed(db: DbOrTx, pattern: string | Placeholder, part: string | Placeholder | undefined): SQL | undefined {
+  const named = db
+    .select({ id: users.id })
+    .from(users)
+    .where(and(isNull(users.closedAt), or(matches(users.fullName, pattern), matches(users.email, pattern))));
+  return or(
+    inArray(projectPayments.userId, named),
+    matches(projectPayments.refundEmail, pattern),
+    part === undefined ? undefined : matches(bareReference(projectPayments), part),
+  );
+}
+
+/** Payments for which the given payment's current receipt file was sent, now or earlier. */
+function sharesReceipt(paymentId: number | Placeholder): SQL {
+  const sent = alias(paymentReceipts, "sent");
+  const looked = alias(paymentReceipts, "looked");
+  const lookedAt = alias(projectPayments, "looked_at");
+  // An array is computed first; with a subquery every payment would be compared.
+  return sql`${projectPayments.id} = any(array(
+    select ${sent.paymentId} from ${paymentReceipts} ${sent}, ${projectPayments} ${lookedAt}, ${paymentReceipts} ${looked}
+    where ${lookedAt.id} = ${paymentId}::bigint and ${looked.id} = ${lookedAt.currentReceiptId} and ${sent.sha256} = ${looked.sha256}
+  ))`;
+}
+
+type Page = { order: "newest"; cursor?: string | null | undefined } | { order: "oldest"; after: number; limit: number };
+
+/** A page of the table. The newest-first page has one row more than is shown. Throws as {@link decodeCursor} does. */
+function readTable(db: DbOrTx, filter: PaymentsFilter, page: Page) {
+  const values = valuesOf(filter);
+  const { bank, ...parameters } = values;
+  const has = (name: ParameterName): boolean => name in parameters;
+  const [lastMoment, lastId] =
+    page.order === "newest" && page.cursor ? decodeCursor(page.cursor, ["moment", "bigint"]) : [null, null];
+  const statement = tableOf(db, {
+    status: has("status"),
+    projectId: has("projectId"),
+    sameReceiptAs: has("sameReceiptAs"),
+    bank: bank ?? "any",
+    pattern: has("pattern"),
+    part: has("part"),
+    order: page.order,
+    hasCursor: lastMoment !== null,
+  });
+  return statement.execute({
+    ...parameters,
+    lastMoment: lastMoment?.toISOString(),
+    lastId: page.order === "oldest" ? page.after : lastId,
+    limit: page.order === "oldest" ? page.limit : paymentLimits.pageSize + 1,
+  });
+}
+
+type TableVariant = Record<ParameterName, boolean> & {
+  bank: BankState | "any";
+  order: Page["order"];
+  hasCursor: boolean;
+};
+
+const lastId = sql`${sql.placeholder("lastId")}::bigint`;
+const isAfterLast = {
+  newest: sql`(${projectPayments.createdAt}, ${projectPayments.id}) < (${sql.placeholder("lastMoment")}::timestamptz, ${lastId})`,
+  oldest: sql`${projectPayments.id} > ${lastId}`,
+};
+
+/** Prepared, because administrators read the same few lists all day. */
+const tableOf = perVariant((db, { order, hasCursor, bank, ...has }: TableVariant) => {
   const decider = alias(users, "decider");
   const otherReceipt = alias(paymentReceipts, "other_receipt");
   const isOpen = sql`(${users.closedAt} is null)`;
+  const given = (name: ParameterName) => (has[name] ? sql.placeholder(name) : undefined);
   return db
     .select({
       id: projectPayments.id,
@@ -196,6 +287,9 @@ function readTable(
       roundOutcome: sold.outcome,
       refundReason,
       refundKobo,
+      refunds: standingRefunds,
+      money: seenRow(sql`${projectPayments.id}`),
+      restBy: arrivalColumns.restBy,
       receipt: {
         id: paymentReceipts.id,
         sha256: paymentReceipts.sha256,
@@ -216,23 +310,39 @@ function readTable(
     .leftJoin(decider, eq(decider.id, projectPayments.decidedBy))
     .leftJoin(projects, projectOfPayment)
     .leftJoin(sold, roundOfPayment)
-    .where(where)
-    .orderBy(...by)
-    .limit(limit)
-    .prepare("payments_table")
-    .execute();
-}
+    .where(
+      and(
+        areChosen(db, {
+          status: given("status"),
+          projectId: given("projectId"),
+          sameReceiptAs: given("sameReceiptAs"),
+          bank: bank === "any" ? undefined : bank,
+          pattern: given("pattern"),
+          part: given("part"),
+        }),
+        hasCursor || order === "oldest" ? isAfterLast[order] : undefined,
+      ),
+    )
+    .orderBy(...(order === "newest" ? newestFirst : [asc(projectPayments.id)]))
+    .limit(sql.placeholder("limit"))
+    .prepare("payments_table");
+}, perPool);
 
-/** Payments for which the given payment's current receipt file was sent, now or earlier. */
-function sharesReceipt(paymentId: number): SQL {
-  const sent = alias(paymentReceipts, "sent");
-  const looked = alias(paymentReceipts, "looked");
-  const lookedAt = alias(projectPayments, "looked_at");
-  // An array is computed first; with a subquery every payment would be compared.
-  return sql`${projectPayments.id} = any(array(
-    select ${sent.paymentId} from ${paymentReceipts} ${sent}, ${projectPayments} ${lookedAt}, ${paymentReceipts} ${looked}
-    where ${lookedAt.id} = ${paymentId}::bigint and ${looked.id} = ${lookedAt.currentReceiptId} and ${sent.sha256} = ${looked.sha256}
-  ))`;
+const newestFirst = [desc(projectPayments.createdAt), desc(projectPayments.id)];
+
+/** Counts the payments of each status that the other filters of /admin/payments leave. */
+export async function countPaymentsByStatus(
+  { db }: ActorContext,
+  input: z.output<typeof countPaymentsInput>,
+): Promise<Record<PaymentStatus, number>> {
+  const found = await db
+    .select({ status: projectPayments.status, payments: sql<number>`count(*)::int` })
+    .from(projectPayments)
+    .where(areChosen(db, valuesOf(input)))
+    .groupBy(projectPayments.status);
+  const counts: Record<PaymentStatus, number> = { pending: 0, approved: 0, rejected: 0 };
+  for (const { status, payments } of found) counts[status] = payments;
+  return counts;
 }
 
 const projectChoices = 20;
@@ -295,19 +405,4 @@ export async function listOthersLeftOut(
       ),
     );
   return found.map((payment) => payment.userId);
-}
-
-/** How many payments of each status the other filters of /admin/payments leave. */
-export async function countPaymentsByStatus(
-  { db }: ActorContext,
-  input: z.output<typeof countPaymentsInput>,
-): Promise<Record<PaymentStatus, number>> {
-  const found = await db
-    .select({ status: projectPayments.status, payments: sql<number>`count(*)::int` })
-    .from(projectPayments)
-    .where(areChosen(db, input))
-    .groupBy(projectPayments.status);
-  const counts: Record<PaymentStatus, number> = { pending: 0, approved: 0, rejected: 0 };
-  for (const { status, payments } of found) counts[status] = payments;
-  return counts;
 }

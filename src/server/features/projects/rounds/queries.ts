@@ -96,7 +96,7 @@ export async function findShownTerms(
   return readable(terms);
 }
 
-/** Whether the round that an approved payment was posted to was written off. The ledger names it even if its project was deleted. */
+/** Says whether the round that an approved payment was posted to was written off. The ledger knows the round of a deleted project too. */
 export async function isWrittenOff(db: DbOrTx, paymentId: number): Promise<boolean> {
   const found = await db
     .select({ round: projectRounds.round })
@@ -184,7 +184,7 @@ export const isOver: SQL<boolean> = sql<boolean>`(${hasNoneOpen} and (
 type Asked = RoundKey | { approvedPaymentId: number };
 
 /**
- * Why nothing of what a round was sold by can change any more: its harvest has begun, or has been settled. Null if it hasn't. Of an
+ * Gives the text that refuses a change of what a round was sold by, once its harvest has begun or was settled; null before. Of an
  * approved payment the ledger names the round, even if its project was deleted.
  */
 export async function findHarvestRefusal(db: DbOrTx, asked: Asked): Promise<string | null> {
@@ -227,7 +227,7 @@ export async function listSettledRounds(db: DbOrTx, projectId: number): Promise<
   return new Set(found.map(({ round }) => round));
 }
 
-/** Whether a round's harvest has begun and none is open, but its terms plan more: two owners may say that none will come. */
+/** Says whether a round's terms plan more harvests while none is open. Two owners may then say that none will come. */
 export async function awaitsHarvest(db: DbOrTx, { projectId, round }: RoundKey): Promise<boolean> {
   const found = await rows(
     db,
@@ -250,7 +250,12 @@ export async function requireNoOpenHarvest(db: DbOrTx, projectId: number): Promi
   if (open?.payouts) throw new AppError("conflict", harvestTexts.owesBackers);
 }
 
-type ProgressRow = {
+/** Condition of a harvest `h` of the round `r` that came or was lost. */
+const isCounted: SQL = sql`(h.project_id = r.project_id and h.round = r.round and not h.is_insurance
+  and h.state not in ('draft', 'withdrawn'))`;
+
+/** A row of {@link progressRows}. */
+export type ProgressRow = {
   projectId: number;
   fundedAt: string;
   planned: number;
@@ -261,48 +266,50 @@ type ProgressRow = {
   collected: string;
 };
 
-/** Whose money and produce is summed up: a column of people, and the person; without it everybody's. */
+/** Condition that a row is the person's; true for everybody's without one. */
 const isTheirs = (column: SQL, userId: string | undefined): SQL =>
   userId === undefined ? sql`true` : sql`${column} = ${userId}`;
 
 /**
- * Where the rounds stand that projects are sold in now, by the project: the week that its farm is in, how many harvests came,
- * and what of them backers, or that person, have received: money that reached their banks, and produce that they collected.
- * A project whose round isn't funded is left out.
+ * The statement that reads where the current rounds of projects stand; `chosen` is a condition on `p`, the project. It counts
+ * harvests, and sums up what backers received, or that person: money that reached their banks, and produce that they collected.
+ * Rounds that aren't funded give no row.
  */
+export const progressRows = (chosen: SQL, userId?: string): SQL => sql`
+  select p.id as "projectId", r.decided_at::text as "fundedAt", coalesce(t.planned_harvests, 1) as planned, t.unit,
+    harvested.counted, harvested.lost, harvested.collected::text as collected, (
+      select coalesce(sum(o.amount_kobo), 0)::text from harvests h
+        join settlements s on s.harvest_id = h.id join payouts o on o.settlement_id = s.id
+      where h.project_id = r.project_id and h.round = r.round and o.kind = 'harvest' and o.state = 'paid'
+        and ${isTheirs(sql`o.user_id`, userId)}
+    ) as "paidKobo"
+  from projects p join project_rounds r on r.project_id = p.id and r.round = p.round
+    join round_terms t on t.project_id = r.project_id and t.round = r.round and t.version = r.terms_version
+    cross join lateral (
+      select count(*)::int as counted, count(*) filter (where h.state = 'lost')::int as lost,
+        coalesce(sum((select sum(c.taken) from harvest_parts c where c.harvest_id = h.id
+          and c.collected_at is not null and ${isTheirs(sql`c.user_id`, userId)})), 0) as collected
+      from harvests h where ${isCounted}
+    ) harvested
+  where ${chosen} and r.outcome = 'funded'`;
+
+/** A row as the screens show it, with the week that the farm is in. */
+export const progressFrom = (row: ProgressRow, now: Date): RoundProgress => ({
+  week: weekSince(new Date(row.fundedAt), now),
+  planned: row.planned,
+  counted: row.counted,
+  lost: row.lost,
+  unit: row.unit,
+  paidKobo: BigInt(row.paidKobo),
+  collected: BigInt(row.collected),
+});
+
+/** {@link progressRows} of several projects, by the project. */
 export async function readProgress(
   db: DbOrTx,
   { projectIds, userId, now }: { projectIds: number[]; userId?: string; now: Date },
 ): Promise<Map<number, RoundProgress>> {
   if (projectIds.length === 0) return new Map();
-  const found = await rows<ProgressRow>(
-    db,
-    sql`select p.id as "projectId", r.decided_at::text as "fundedAt", coalesce(t.planned_harvests, 1) as planned, t.unit,
-        (select count(*)::int from harvests h where ${isCounted}) as counted,
-        (select count(*)::int from harvests h where ${isCounted} and h.state = 'lost') as lost,
-        (select coalesce(sum(o.amount_kobo), 0)::text from harvests h
-          join settlements s on s.harvest_id = h.id join payouts o on o.settlement_id = s.id
-          where h.project_id = r.project_id and h.round = r.round and o.kind = 'harvest' and o.state = 'paid'
-            and ${isTheirs(sql`o.user_id`, userId)}) as "paidKobo",
-        (select coalesce(sum(c.taken), 0)::text from harvests h join harvest_parts c on c.harvest_id = h.id
-          where ${isCounted} and c.collected_at is not null and ${isTheirs(sql`c.user_id`, userId)}) as collected
-      from projects p join project_rounds r on r.project_id = p.id and r.round = p.round
-      join round_terms t on t.project_id = r.project_id and t.round = r.round and t.version = r.terms_version
-      where p.id in ${projectIds} and r.outcome = 'funded'`,
-  );
-  return new Map(
-    found.map(({ projectId, fundedAt, paidKobo, collected, ...counts }) => [
-      projectId,
-      {
-        ...counts,
-        week: weekSince(new Date(fundedAt), now),
-        paidKobo: BigInt(paidKobo),
-        collected: BigInt(collected),
-      },
-    ]),
-  );
+  const found = await rows<ProgressRow>(db, progressRows(sql`p.id in ${projectIds}`, userId));
+  return new Map(found.map((row) => [row.projectId, progressFrom(row, now)]));
 }
-
-/** Condition of a harvest `h` of the round `r` that came or was lost. */
-const isCounted: SQL = sql`(h.project_id = r.project_id and h.round = r.round and not h.is_insurance
-  and h.state not in ('draft', 'withdrawn'))`;
