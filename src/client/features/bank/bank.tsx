@@ -11,6 +11,7 @@ import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
+import { formatsInWords } from "#shared/bank/import-texts.ts";
 import { lineTabLabels } from "#shared/bank/line-tabs.ts";
 import { bankTexts } from "#shared/bank/texts.ts";
 import { AccountFigures } from "./account-figures.tsx";
@@ -144,7 +145,7 @@ function OfAccount({ account, overview, search }: OfAccountProps) {
           title="No statement yet"
           text={
             overview.canImport
-              ? "Download the account's statement from your bank as CSV, Excel, MT940 or CAMT.053, and import it here. From its first day on the ledger follows the bank."
+              ? `Download the account's statement from your bank as ${formatsInWords}, and import it here. From its first day on the ledger follows the bank.`
               : "As soon as an owner has imported the bank's first statement, its lines appear here."
           }
           action={importButton}
