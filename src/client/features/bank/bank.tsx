@@ -19,10 +19,10 @@ import classes from "./bank.module.css";
 import { BankLines } from "./bank-lines.tsx";
 import type { Account, BankSearch, Overview } from "./bank-search.ts";
 import { firstTab } from "./bank-tabs.tsx";
-import type { SurePayment } from "./confirm-sure.tsx";
+import type { SurePayment } from "./confirm-sure-payments.tsx";
 
 const BankImports = lazy(() => import("./bank-imports.tsx"));
-const ConfirmSure = lazy(() => import("./confirm-sure.tsx"));
+const ConfirmSurePayments = lazy(() => import("./confirm-sure-payments.tsx"));
 const ImportDialog = lazy(() => import("./import-dialog.tsx"));
 const LineDrawer = lazy(() => import("./line-drawer.tsx"));
 
@@ -86,7 +86,10 @@ function OfAccount({ account, overview, search }: OfAccountProps) {
     setWasImporting(true);
     setIsImporting(true);
   };
-  const { data: sure = [] } = trpc.bank.listSure.useQuery(undefined, { enabled: overview.canImport, staleTime: 0 });
+  const { data: sure = [] } = trpc.bank.listSurePayments.useQuery(undefined, {
+    enabled: overview.canImport,
+    staleTime: 0,
+  });
   // As they were when they were first looked at.
   const [confirmed, setConfirmed] = useState<readonly SurePayment[] | null>(null);
   const [isConfirming, setIsConfirming] = useState(false);
@@ -162,7 +165,9 @@ function OfAccount({ account, overview, search }: OfAccountProps) {
             onClose={() => setIsImporting(false)}
           />
         )}
-        {confirmed && <ConfirmSure opened={isConfirming} payments={confirmed} onClose={() => setIsConfirming(false)} />}
+        {confirmed && (
+          <ConfirmSurePayments opened={isConfirming} payments={confirmed} onClose={() => setIsConfirming(false)} />
+        )}
         <LineDrawer
           lineId={search.line}
           accounts={overview.accounts}
