@@ -5,7 +5,7 @@ import { type DayOrder, dayOrderInWords, type StatementFormat, statementFormats 
 
 type FormatTexts = {
   name: string;
-  /** Whether a bank knows it by that name. */
+  /** True if a bank knows it by that name. */
   isAskedFor: boolean;
   /** As one of the files that may be chosen, and how their names end. */
   file: string;

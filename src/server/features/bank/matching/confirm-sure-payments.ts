@@ -31,7 +31,7 @@ function findSurePayments(db: DbOrTx, which?: SQL) {
       lots: projectPayments.lots,
       hasReceipt: sql<boolean>`${projectPayments.currentReceiptId} is not null`,
       arrivedOn: lastDay,
-      /** Whether its lots are still to be had; where they are gone, a refund becomes due. */
+      /** True if its lots are still to be had; where they are gone, a refund becomes due. */
       hasLots: sql<boolean>`coalesce(${projectRounds.lots} - ${projectRounds.approvedLots} >= ${projectPayments.lots}, false)`,
     })
     .from(projectPayments)
