@@ -176,8 +176,10 @@ const filled: Answers = {
   "bank.overview": overview,
   "bank.lines": lines,
   "bank.line": line,
-  "bank.listSure": [],
+  "bank.listSurePayments": [],
 };
+/** An answer that keeps what was sent. */
+const into = (sent: unknown[]) => (input: unknown) => void sent.push(input);
 const fileField = dialog.getByLabelText(/^Statement/);
 const lineRow = (text: string) => page.getByRole("row").filter({ hasText: text });
 
@@ -582,10 +584,7 @@ describe("a line", () => {
     await openScreen("/admin/bank?line=7", {
       ...filled,
       "bank.line": { ...line, amountKobo: -500_000_00n, candidates: [ofPayout, ofRun] },
-      "bank.match": (input) => {
-        matched.push(input);
-        return undefined;
-      },
+      "bank.match": into(matched),
     });
     await expect.element(dialog.getByText("Ponds at Epe, GP-2B3C-4D5E, payment run 2")).toBeVisible();
     await expect.element(dialog.getByText("17 payouts")).toBeVisible();
@@ -611,7 +610,7 @@ describe("a line", () => {
     await openScreen("/admin/bank?line=7", {
       ...filled,
       "bank.line": { ...line, amountKobo: -500_000_00n, candidates: [late] },
-      "secondPerson.ask": (input) => void asked.push(input),
+      "secondPerson.ask": into(asked),
     });
     await press("It left after all… Book GP-2B3C-4D5E as a loss");
     await expect.element(dialog.getByText(/another payout has taken the place of this one/)).toBeVisible();
@@ -682,10 +681,7 @@ describe("a line", () => {
       ...filled,
       "bank.line": { ...line, candidates: [ofSale] },
       "bank.sales": [{ ...sale, id: 9, buyer: "Hotel Ondo", missingKobo: 200_000_00n }],
-      "bank.match": (input) => {
-        matched.push(input);
-        return undefined;
-      },
+      "bank.match": into(matched),
     });
     await expect
       .element(dialog.getByText("Harvest 2 of Ponds at Epe. ₦500,000.00 of ₦600,000.00 missing."))
@@ -707,10 +703,7 @@ describe("a line", () => {
       ...filled,
       "bank.line": { ...line, amountKobo: -500_000_00n },
       "bank.harvests": [{ ...sale, id: 3, unseenKobo: 1850_00n }],
-      "bank.match": (input) => {
-        matched.push(input);
-        return undefined;
-      },
+      "bank.match": into(matched),
     });
     await press("Cost of a harvest");
     await expect.element(dialog.getByText(/^₦1,850\.00 of its costs/)).toBeVisible();
@@ -739,10 +732,7 @@ describe("a line", () => {
     await openScreen("/admin/bank?line=7", {
       ...filled,
       "bank.line": { ...line, amountKobo: -500_000_00n, candidates: [takenBack] },
-      "secondPerson.ask": (input) => {
-        asked.push(input);
-        return undefined;
-      },
+      "secondPerson.ask": into(asked),
     });
     await press("Book GONA-7K3P-9Q2M as a loss");
     await dialog.getByLabelText("Reason").fill("The refund was sent on Tuesday, the bank took it back on Friday.");
@@ -758,10 +748,7 @@ describe("a line", () => {
       ...filled,
       "bank.line": { ...line, amountKobo: -2_000_000_00n },
       "bank.match": refusal("conflict", 409, why, { details: { needs: "second_person" } }),
-      "secondPerson.ask": (input) => {
-        asked.push(input);
-        return undefined;
-      },
+      "secondPerson.ask": into(asked),
     });
     await press("The company's own money…");
     await dialog.getByLabelText("Reason").fill("The company's fees of the whole year");
@@ -800,10 +787,7 @@ describe("a line", () => {
           standsKobo: 450_000_00n,
         },
       ],
-      "bank.match": (input) => {
-        matched.push(input);
-        return undefined;
-      },
+      "bank.match": into(matched),
     });
     await press("Reversed by the bank");
     await press(`Choose Adaeze Okafor, GONA-7K3P-9Q2M, ${formatDay("2026-11-17")}`);
@@ -822,7 +806,7 @@ describe("a line", () => {
   });
 });
 
-const sure: RouterOutputs["bank"]["listSure"] = [
+const sure: RouterOutputs["bank"]["listSurePayments"] = [
   {
     paymentId: 5,
     reference: "GONA-7K3P-9Q2M",
@@ -853,10 +837,10 @@ describe("sure matches", () => {
     const readAgain = Promise.withResolvers<[]>();
     const { answers } = await openScreen("/admin/bank", {
       ...filled,
-      "bank.listSure": sure,
-      "bank.confirmSure": (input) => {
+      "bank.listSurePayments": sure,
+      "bank.confirmSurePayments": (input) => {
         confirmed.push(input);
-        answers["bank.listSure"] = () => readAgain.promise;
+        answers["bank.listSurePayments"] = () => readAgain.promise;
         const why = "This payment was changed in the meantime.";
         return { approved: 0, refundsDue: 1, refused: [{ paymentId: 5, why }] };
       },
@@ -878,7 +862,11 @@ describe("sure matches", () => {
   });
 
   test("that can't be confirmed stay to be tried again", async () => {
-    await openScreen("/admin/bank", { ...filled, "bank.listSure": sure.slice(0, 1), "bank.confirmSure": serverFault });
+    await openScreen("/admin/bank", {
+      ...filled,
+      "bank.listSurePayments": sure.slice(0, 1),
+      "bank.confirmSurePayments": serverFault,
+    });
     await press("Confirm 1 sure match");
     await press("Approve 1 payment");
     await alerts("The sure matches were not confirmed");
@@ -891,7 +879,7 @@ describe("sure matches", () => {
       "bank.overview": { ...overview, canImport: false },
     });
     await expect.element(lineRow("SMS ALERT CHARGE")).toBeVisible();
-    expect(calls).not.toContain("bank.listSure");
+    expect(calls).not.toContain("bank.listSurePayments");
   });
 });
 
@@ -948,7 +936,7 @@ describe("an import", () => {
     uploads[0]?.reach(100);
     await says("Reading…");
     calls.length = 0;
-    answers["bank.listSure"] = sure;
+    answers["bank.listSurePayments"] = sure;
     uploads[0]?.answer(200, imported);
     await says("312 lines: 287 new, 25 known.");
     await says("1 Nov 2026 to 20 Nov 2026");

@@ -8,7 +8,6 @@ import { projectPayments } from "#server/db/schema/payments.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
-import { users } from "#server/db/schema/users.ts";
 import { matchSureLines } from "#server/features/bank/matching/match-sure-lines.ts";
 import { keptMatch, type LinePart } from "#shared/bank/inputs.ts";
 import { wallTexts } from "#shared/bank/texts.ts";
@@ -378,42 +377,6 @@ describe("one debit of a run's total", () => {
     return { ids: owed.map(({ payout }) => payout.id), total: naira(750_000) };
   }
   const states = async (ids: number[]) => Promise.all(ids.map(async (id) => (await findPayout(deps, id)).state));
-
-  test("isn't taken for it by the system alone where the same sum came to another own account", async () => {
-    const { ids, total } = await sendTwo();
-    const debit = await line({ amountKobo: -total, narration: "BULK TRF" });
-    const into = await line({ amountKobo: total, narration: "TRF FROM GONA" }, other);
-    await matchSureLines(deps);
-    expect(await states(ids)).toEqual(["sent", "sent"]);
-    // Nor once the other end was called the company's own.
-    await match(into.id, { kind: "operator", amountKobo: total, reason: "Capital of the company" });
-    await matchSureLines(deps);
-    expect(await states(ids)).toEqual(["sent", "sent"]);
-    expect(await matchOf(debit.id)).toBeUndefined();
-    const shown = await owner.bank.line({ lineId: debit.id });
-    expect(shown.candidates[0]).toMatchObject({ rule: "run_total", isSure: false });
-    const mails = await Promise.all(
-      ids.map(async (id) => {
-        const { userId } = await findPayout(deps, id);
-        const [reader] = await deps.db
-          .select()
-          .from(users)
-          .where(eq(users.id, userId ?? ""));
-        return (await queuedMailsTo(deps.db, reader?.email ?? "")).map(({ subject }) => subject);
-      }),
-    );
-    expect(mails.flat().filter((subject) => subject.startsWith("Paid"))).toEqual([]);
-  });
-
-  test.each(["BULK TRF TO 9876543210", "BULK TRF GONA FARMS LTD"])(
-    "isn't where it names our account: %s",
-    async (narration) => {
-      const { ids, total } = await sendTwo();
-      await line({ amountKobo: -total, narration });
-      await matchSureLines(deps);
-      expect(await states(ids)).toEqual(["sent", "sent"]);
-    },
-  );
 
   test("is sure where nothing of ours fits, and a payout's own reference is no proof against it", async () => {
     const { ids, total } = await sendTwo();

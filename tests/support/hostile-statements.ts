@@ -1,7 +1,8 @@
+import type { StatementFormat } from "#shared/bank/statement-texts.ts";
 import { encodings, writeZip, xlsxFiles } from "./statement-files.ts";
 
 /**
- * Statements made to take memory and time, of each of the five formats: none is read, and each would take more than a
+ * Statements made to take memory and time, of each format: none is read, and each would take more than a
  * process has, or did before it was bounded. All fit into what may be uploaded.
  */
 
@@ -59,4 +60,4 @@ export const hostileStatements = {
     "millions of empty lines": () => utf8(`${mt940Head}:86:${"\n".repeat(size)}`),
     "millions of fields": () => utf8(`${mt940Head}${":20:\n".repeat(size / 5)}`),
   },
-} satisfies Record<string, Record<string, () => Uint8Array>>;
+} satisfies Record<StatementFormat, Record<string, () => Uint8Array>>;

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { readStatement } from "#server/features/bank/statements/read.ts";
 import type { StatementFile, StatementLine, StatementRefusal } from "#server/features/bank/statements/statement.ts";
+import { statementFormats } from "#shared/bank/statement-texts.ts";
 
 /**
  * Every file of tests/golden/statements is read as the JSON beside it says: its lines, what is left out, or why it is refused.
@@ -44,4 +45,9 @@ function told(result: StatementFile | StatementRefusal) {
 test.each(files)("%s", async (file) => {
   const result = await readStatement(readFileSync(`${folder}/${file}`));
   await expect(`${JSON.stringify(told(result), null, 2)}\n`).toMatchFileSnapshot(`../golden/statements/${file}.json`);
+});
+
+test("each format has a file that is read", () => {
+  const said = files.map((file) => JSON.parse(readFileSync(`${folder}/${file}.json`, "utf8")).format);
+  expect(new Set(said.filter((format) => format !== undefined))).toEqual(new Set(statementFormats));
 });

@@ -29,7 +29,7 @@ export const importStatementFields = z.object({
   mapping: mapping.optional(),
   /** The balance before the first line, where the file prints none. */
   openingNaira: shortText().max(40, texts.openingInvalid).optional(),
-  /** Whether the lines that were shown with two texts are known ones. */
+  /** True if the lines that were shown with two texts are known ones. */
   sameLines: z.enum(sameLinesAnswers).optional(),
   /** Why the gaps that were shown are no mistake. */
   gapReason: shortText().max(bankLimits.reasonLength, texts.gapReasonTooLong).optional(),

@@ -1,15 +1,35 @@
 import { formatDate, formatDay } from "#shared/dates.ts";
-import { type DayOrder, dayOrderInWords, type StatementFormat } from "./statement-texts.ts";
+import { type DayOrder, dayOrderInWords, type StatementFormat, statementFormats } from "./statement-texts.ts";
 
 /** Importing a bank's statement: texts. No schema is here, as in projects-texts.ts. */
 
-export const formatNames: Record<StatementFormat, string> = {
-  csv: "CSV",
-  xlsx: "Excel",
-  html: "HTML table (.xls)",
-  mt940: "MT940",
-  camt053: "CAMT.053",
+type FormatTexts = {
+  name: string;
+  /** True if a bank knows it by that name. */
+  isAskedFor: boolean;
+  /** As one of the files that may be chosen, and how their names end. */
+  file: string;
+  endings: readonly string[];
 };
+
+const formatTexts: Record<StatementFormat, FormatTexts> = {
+  csv: { name: "CSV", isAskedFor: true, file: "CSV", endings: [".csv", ".txt"] },
+  xlsx: { name: "Excel", isAskedFor: true, file: "Excel (.xlsx)", endings: [".xlsx"] },
+  html: { name: "HTML table (.xls)", isAskedFor: false, file: "GTBank's .xls", endings: [".xls", ".html"] },
+  mt940: { name: "MT940", isAskedFor: true, file: "MT940", endings: [".sta", ".940", ".mt940"] },
+  camt053: { name: "CAMT.053", isAskedFor: true, file: "CAMT.053", endings: [".xml"] },
+};
+const inOrder = statementFormats.map((format) => formatTexts[format]);
+
+export const formatName = (format: StatementFormat): string => formatTexts[format].name;
+
+/** "CSV, Excel or MT940". */
+const oneOf = (names: readonly string[]): string => `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+
+/** The formats as a bank offers them, and the files that may be chosen, in words and as an input takes them. */
+export const formatsInWords = oneOf(inOrder.filter(({ isAskedFor }) => isAskedFor).map(({ name }) => name));
+export const statementFilesInWords = oneOf(inOrder.map(({ file }) => file));
+export const statementFileEndings = inOrder.flatMap(({ endings }) => endings).join(",");
 
 /** Days in words: all of a few, else the first ones and how many more. */
 function listDays(days: readonly string[]): string {
@@ -42,7 +62,7 @@ export const bankImportTexts = {
   unprovedDayOrder: (before: DayOrder) =>
     `This account's earlier statements write ${dayOrderInWords(before)}, and nothing in this file proves another order. Choose “As the file's dates tell” under “Dates”, where you say which column is which.`,
   otherFormat: (days: readonly string[], before: StatementFormat, now: StatementFormat) =>
-    `${listDays(days)} ${days.length === 1 ? "was" : "were"} imported as ${formatNames[before]}. The same lines in ${formatNames[now]} would count twice: import these days as ${formatNames[before]} again, or choose other days.`,
+    `${listDays(days)} ${days.length === 1 ? "was" : "were"} imported as ${formatName(before)}. The same lines in ${formatName(now)} would count twice: import these days as ${formatName(before)} again, or choose other days.`,
   otherColumns: (days: readonly string[]) =>
     `${listDays(days)} ${days.length === 1 ? "was" : "were"} imported with the same amounts and other texts, so other columns were chosen then. The same lines would count twice: choose the columns as they were, or export other days.`,
   otherColumnsOfFile: (at: Date) =>

@@ -115,4 +115,4 @@ export const readKeptMatch = ({ lineId, seenMatchedKobo, parts }: KeptMatch): Ma
 });
 
 /** The payments that the owner saw to be wholly in the bank; each is approved in its own transaction. */
-export const confirmSureInput = z.object({ paymentIds: z.array(rowId).min(1).max(bankLimits.sureAtOnce) });
+export const confirmSurePaymentsInput = z.object({ paymentIds: z.array(rowId).min(1).max(bankLimits.sureAtOnce) });

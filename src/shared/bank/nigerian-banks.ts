@@ -77,7 +77,7 @@ export function hasCheckDigit(bank: NigerianBank, accountNumber: string): boolea
   return (10 - (sum % 10)) % 10 === Number(accountNumber[9]);
 }
 
-/** Whether a number of ten digits, as it may be typed, isn't one that its bank usually gives. */
+/** True if a number of ten digits, as it may be typed, isn't one that its bank usually gives. */
 export function isNumberUnusual({ bankCode, accountNumber }: { bankCode: string; accountNumber: string }): boolean {
   const bank = findBank(bankCode);
   const digits = accountNumber.replace(/[\s-]/g, "");

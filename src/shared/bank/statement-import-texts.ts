@@ -68,7 +68,7 @@ export type ImportAnswer =
       mapping: ShownTable | null;
       /** The balance before the first line has to be typed. */
       opening: boolean;
-      /** Whether these are known lines with another text; null where none looks so, or it was answered. */
+      /** True if these are known lines with another text; null where none looks so, or it was answered. */
       rewritten: { count: number; lines: RewrittenLine[] } | null;
       /** A reason has to be given for them. */
       gaps: ShownGap[];

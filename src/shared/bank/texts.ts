@@ -79,7 +79,7 @@ export type SureRule = (typeof sureRules)[number];
 export const restOf = ({ amountKobo, matchedKobo }: { amountKobo: Kobo; matchedKobo: Kobo }): Kobo =>
   (amountKobo < 0n ? -amountKobo : amountKobo) - matchedKobo;
 
-/** How an amount that arrived fits what is missing of a payment. */
+/** Compares an amount that arrived with the sum that a payment misses. */
 export type AmountFit = "exact" | "stamp_duty" | "charges" | "part" | "too_much";
 
 export const bankLimits = {

@@ -75,11 +75,11 @@ export function bankActs(bank: Bank, accountId: number): Act[] {
       kind: "confirm sure payments",
       weight: 10,
       async plan({ read }) {
-        const sure = await read(({ api }) => api.bank.listSure.query());
+        const sure = await read(({ api }) => api.bank.listSurePayments.query());
         const paymentIds = (sure ?? []).slice(0, 3).map(({ paymentId }) => paymentId);
         if (paymentIds.length === 0) return null;
         return planOf("confirm sure payments", paymentIds.join(" "), {}, ({ api }) =>
-          api.bank.confirmSure.mutate({ paymentIds }),
+          api.bank.confirmSurePayments.mutate({ paymentIds }),
         );
       },
     },

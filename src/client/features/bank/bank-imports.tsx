@@ -4,7 +4,7 @@ import { trpc } from "#client/lib/trpc.ts";
 import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { type Column, DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
 import { ListContent, MoreRows, RefreshButton } from "#client/ui/lists/list-page.tsx";
-import { formatNames } from "#shared/bank/import-texts.ts";
+import { formatName } from "#shared/bank/import-texts.ts";
 import { leftOutInWords } from "#shared/bank/statement-texts.ts";
 import { bankTexts } from "#shared/bank/texts.ts";
 import { formatDateTime, formatDay } from "#shared/dates.ts";
@@ -74,7 +74,7 @@ const columns: Column<ListedImport>[] = [
         ) : (
           <span className={classes.fileName}>{fileName}</span>
         )}
-        <span className={classes.dimmed}>{formatNames[format]}</span>
+        <span className={classes.dimmed}>{formatName(format)}</span>
       </span>
     ),
   },

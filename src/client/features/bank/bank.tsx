@@ -11,6 +11,7 @@ import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
+import { formatsInWords } from "#shared/bank/import-texts.ts";
 import { lineTabLabels } from "#shared/bank/line-tabs.ts";
 import { bankTexts } from "#shared/bank/texts.ts";
 import { AccountFigures } from "./account-figures.tsx";
@@ -18,10 +19,10 @@ import classes from "./bank.module.css";
 import { BankLines } from "./bank-lines.tsx";
 import type { Account, BankSearch, Overview } from "./bank-search.ts";
 import { firstTab } from "./bank-tabs.tsx";
-import type { SurePayment } from "./confirm-sure.tsx";
+import type { SurePayment } from "./confirm-sure-payments.tsx";
 
 const BankImports = lazy(() => import("./bank-imports.tsx"));
-const ConfirmSure = lazy(() => import("./confirm-sure.tsx"));
+const ConfirmSurePayments = lazy(() => import("./confirm-sure-payments.tsx"));
 const ImportDialog = lazy(() => import("./import-dialog.tsx"));
 const LineDrawer = lazy(() => import("./line-drawer.tsx"));
 
@@ -85,7 +86,10 @@ function OfAccount({ account, overview, search }: OfAccountProps) {
     setWasImporting(true);
     setIsImporting(true);
   };
-  const { data: sure = [] } = trpc.bank.listSure.useQuery(undefined, { enabled: overview.canImport, staleTime: 0 });
+  const { data: sure = [] } = trpc.bank.listSurePayments.useQuery(undefined, {
+    enabled: overview.canImport,
+    staleTime: 0,
+  });
   // As they were when they were first looked at.
   const [confirmed, setConfirmed] = useState<readonly SurePayment[] | null>(null);
   const [isConfirming, setIsConfirming] = useState(false);
@@ -144,7 +148,7 @@ function OfAccount({ account, overview, search }: OfAccountProps) {
           title="No statement yet"
           text={
             overview.canImport
-              ? "Download the account's statement from your bank as CSV, Excel, MT940 or CAMT.053, and import it here. From its first day on the ledger follows the bank."
+              ? `Download the account's statement from your bank as ${formatsInWords}, and import it here. From its first day on the ledger follows the bank.`
               : "As soon as an owner has imported the bank's first statement, its lines appear here."
           }
           action={importButton}
@@ -161,7 +165,9 @@ function OfAccount({ account, overview, search }: OfAccountProps) {
             onClose={() => setIsImporting(false)}
           />
         )}
-        {confirmed && <ConfirmSure opened={isConfirming} payments={confirmed} onClose={() => setIsConfirming(false)} />}
+        {confirmed && (
+          <ConfirmSurePayments opened={isConfirming} payments={confirmed} onClose={() => setIsConfirming(false)} />
+        )}
         <LineDrawer
           lineId={search.line}
           accounts={overview.accounts}

@@ -10,7 +10,9 @@ import { Notice } from "#client/ui/feedback/notice.tsx";
 import { FileDrop, UploadProgress } from "#client/ui/forms/file-drop.tsx";
 import { LeaveGuard } from "#client/ui/forms/leave-guard.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
+import { statementFileEndings, statementFilesInWords } from "#shared/bank/import-texts.ts";
 import { sampleStatementPath } from "#shared/bank/statement-import-texts.ts";
+import { statementLimits } from "#shared/bank/statement-texts.ts";
 import { bankTexts } from "#shared/bank/texts.ts";
 import { formatDay } from "#shared/dates.ts";
 import type { Account } from "./bank-search.ts";
@@ -147,8 +149,8 @@ function Choose({ accounts, account, sending, isLocalUse, onAccount }: ChoosePro
       )}
       <FileDrop
         label="Statement"
-        hint="CSV, Excel (.xlsx), GTBank's .xls, MT940 or CAMT.053, up to 10 MB. A PDF can't be read."
-        accept=".csv,.txt,.xlsx,.xls,.html,.sta,.940,.mt940,.xml"
+        hint={`${statementFilesInWords}, up to ${statementLimits.megabytes} MB. A PDF can't be read.`}
+        accept={statementFileEndings}
         file={sending.file}
         onChange={sending.choose}
         formatSize={formatBytes}

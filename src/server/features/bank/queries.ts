@@ -212,7 +212,7 @@ export async function findLine(ctx: ActorContext, { lineId }: z.output<typeof li
   };
 }
 
-/** What else the bank has written for the same line, at other times; the latest first. */
+/** Lists the texts that the bank wrote for the same line at other times, the latest first. */
 const listOtherTexts = (db: DbOrTx, lineId: number) =>
   db
     .select({ narration: statementLineTexts.narration, bankReference: statementLineTexts.bankReference })

@@ -7,14 +7,14 @@ import {
   listReleasesForLine,
   listSalesForLine,
 } from "#server/features/bank/matching/choices.ts";
+import { confirmSurePayments, listSurePayments } from "#server/features/bank/matching/confirm-sure-payments.ts";
 import { matchLine } from "#server/features/bank/matching/match-line.ts";
-import { confirmSure, listSure } from "#server/features/bank/matching/match-sure-lines.ts";
 import { undoMatch } from "#server/features/bank/matching/undo-match.ts";
 import { readOverview } from "#server/features/bank/own-accounts/overview.ts";
 import { addOwnAccount, changeOwnAccount, listOwnAccounts } from "#server/features/bank/own-accounts/own-accounts.ts";
 import { adminProcedure, router } from "#server/platform/procedures.ts";
 import {
-  confirmSureInput,
+  confirmSurePaymentsInput,
   lineCreditsInput,
   lineHarvestsInput,
   lineIdInput,
@@ -67,10 +67,10 @@ export const bankRouter = router({
   match: adminProcedure("bank:import")
     .input(matchLineInput)
     .mutation(({ ctx, input }) => matchLine(ctx, input)),
-  listSure: adminProcedure("bank:view").query(({ ctx }) => listSure(ctx)),
-  confirmSure: adminProcedure("payments:process")
-    .input(confirmSureInput)
-    .mutation(({ ctx, input }) => confirmSure(ctx, input)),
+  listSurePayments: adminProcedure("bank:view").query(({ ctx }) => listSurePayments(ctx)),
+  confirmSurePayments: adminProcedure("payments:process")
+    .input(confirmSurePaymentsInput)
+    .mutation(({ ctx, input }) => confirmSurePayments(ctx, input)),
   undo: adminProcedure("bank:import")
     .input(undoMatchInput)
     .mutation(({ ctx, input }) => undoMatch(ctx, input)),

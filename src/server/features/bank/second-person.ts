@@ -34,7 +34,7 @@ type Details = z.output<typeof bookPaymentLossDetails>;
 type AnyDetails = z.output<typeof bookLossDetails>;
 type Confirmed<Of> = { details: Of; requestId: number; reason: string };
 
-/** What was given back of a payment, or is due to be, and isn't booked as lost. */
+/** Reads the sum of a payment that was given back or is due, and isn't booked as lost. */
 async function readGivenBack(db: DbOrTx, paymentId: number): Promise<Kobo> {
   const isOf = eq(refunds.paymentId, paymentId);
   const sum = (column: typeof refunds.amountKobo | typeof lineMatches.amountKobo) =>
@@ -108,7 +108,7 @@ async function bookLoss(tx: Tx, ctx: ActorContext, { details, requestId, reason 
   });
 }
 
-/** What the second person confirms. */
+/** The kind of request by which two owners book a loss. */
 export const bookLossKind = {
   subjectOf: ({ lineId }: AnyDetails): string => String(lineId),
   describe: (db: DbOrTx, details: AnyDetails) =>
@@ -125,7 +125,7 @@ export const bookLossKind = {
 
 type MatchDetails = z.output<typeof matchLineDetails>;
 
-/** Whose a part's money would be, in words. */
+/** Describes a part: its sum, its kind, and whose money it would be. */
 async function describePart(db: DbOrTx, part: LinePart): Promise<string> {
   const kind = kindOf(part);
   const about = await kind.describe(db, part);

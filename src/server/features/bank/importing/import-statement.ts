@@ -136,7 +136,7 @@ function faultsOf(ctx: Pick<Context, "clock">, account: OwnAccount, statement: S
   });
 }
 
-/** Whether a printed number is the account's: banks put codes around it, and hide a part of it. */
+/** True if a printed number is the account's: banks put codes around it, and hide a part of it. */
 function namesAccount(printed: string, accountNumber: string): boolean {
   const groups = printed.match(/\d+/g) ?? [];
   const isHidden = /[*x]/i.test(printed) && groups.every(({ length }) => length < accountNumber.length);

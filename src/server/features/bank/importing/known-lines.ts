@@ -135,7 +135,7 @@ export function sameAmounts(
 const textsOf = ({ amountKobo, narration, bankReference }: Placed): string[] =>
   [narration, bankReference ?? ""].filter((text) => text !== "").map((text) => `${amountKobo} ${withoutSpaces(text)}`);
 
-/** Whether the amounts of one are all among those of the other, each as often: an export may end in the middle of a day. */
+/** True if the amounts of one are all among those of the other, each as often: an export may end in the middle of a day. */
 function haveSameAmounts(...both: [readonly { amountKobo: bigint }[], readonly { amountKobo: bigint }[]]): boolean {
   const [fewer, more] = both[0].length <= both[1].length ? both : [both[1], both[0]];
   const left = Map.groupBy(more, ({ amountKobo }) => amountKobo);

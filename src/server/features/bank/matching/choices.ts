@@ -29,7 +29,7 @@ import type { Kobo } from "#shared/money.ts";
 import { standsKobo } from "./credits.ts";
 import { isUnexplained } from "./match-rows.ts";
 
-/** What a person may choose for a line where nothing fitting is suggested. */
+/** Lists that a person chooses from where nothing fitting is suggested for a line. */
 
 /** Throws "not_found". */
 async function requireLine(db: DbOrTx, lineId: number) {

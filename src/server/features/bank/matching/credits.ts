@@ -10,14 +10,14 @@ import type { Match } from "./match-rows.ts";
 
 /** Credits whose money the bank may take back: standing matches of payments, each as far as nothing was taken back of it. */
 
-/** What was taken back of the credit of a match. Stands nested in another `sql`, as drizzle names the table only there. */
+/** The sum taken back of a match's credit. It stands nested in another `sql`, because drizzle names the table only there. */
 const takenBackOf: SQL = sql`coalesce((select sum(t.amount_kobo) from line_matches t
   where t.credit_match_id = ${lineMatches.id} and t.undone_at is null), 0)`;
 
 /** Condition of a match of which nothing was taken back. */
 export const isNotTakenBack: SQL = sql`${takenBackOf} = 0`;
 
-/** What stands of the credit of a match: what wasn't taken back. */
+/** The sum of a match's credit that wasn't taken back. */
 export const standsKobo = sql`(${lineMatches.amountKobo} - ${takenBackOf})::bigint`.mapWith(lineMatches.amountKobo);
 
 type TakenBack = Extract<LinePart, { kind: "taken_back" }>;

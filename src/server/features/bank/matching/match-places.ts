@@ -11,7 +11,7 @@ import { lockReleases, type Release } from "#server/features/payouts/releases/ar
 import { AppError } from "#server/platform/errors.ts";
 import { bankTexts } from "#shared/bank/texts.ts";
 
-/** What the parts of a line are about, locked in the order project, harvest, reference, payment. */
+/** Locks the rows that the parts of a line name, in the order project, harvest, reference, payment. */
 
 export type Places = HarvestPlaces & {
   projects: (typeof projects.$inferSelect)[];
@@ -25,7 +25,7 @@ export type Places = HarvestPlaces & {
 const anyOf = (column: string, values: readonly (number | string)[]) =>
   values.length === 0 ? sql`false` : sql`${sql.raw(column)} in ${values}`;
 
-/** What parts are about, by id. */
+/** The ids that parts name. */
 export type Things = {
   paymentIds: number[];
   references: string[];
@@ -35,7 +35,7 @@ export type Things = {
   releaseIds: number[];
   payoutIds: number[];
   runIds: number[];
-  /** Of the payouts those that come back. */
+  /** Those of the payouts that come back. */
   returnedIds: number[];
   /** Lines of other own accounts. */
   counterLineIds: number[];

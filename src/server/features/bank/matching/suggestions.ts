@@ -12,7 +12,7 @@ import { isUnexplained } from "./match-rows.ts";
 /** A line that its first candidate is sure of. */
 export type SureLine = { id: number; date: string; rule: MatchRule };
 
-/** How many lines are looked at together, so that memory doesn't grow with them. */
+/** Lines are read so many at a time: memory doesn't grow with them. */
 const atOnce = 5000;
 
 /**
@@ -93,7 +93,7 @@ export async function refreshAroundPayments(db: Db, paymentIds: readonly number[
   );
 }
 
-/** What lines may be of that concerns these: references of what they were matched with, and its amounts before and after. */
+/** Reads the references that these lines were matched with, and their amounts before and after: other lines may be of the same. */
 async function readConcerned(
   db: DbOrTx,
   lineIds: readonly number[],

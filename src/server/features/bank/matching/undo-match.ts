@@ -26,7 +26,7 @@ export async function undoMatch(ctx: ActorContext, input: z.output<typeof undoMa
 }
 
 type Undoing = z.output<typeof undoMatchInput> & {
-  /** Whether two people said so, and by which request. */
+  /** True if two people said so, and by which request. */
   confirmed?: boolean;
   requestId?: number;
 };

@@ -69,7 +69,7 @@ async function isNameAlike(tx: Tx, line: Line, { userId }: Whose): Promise<boole
   return person !== undefined && (await findAlikeNames(tx, [[namesIn(line), nameTokens(person.name)]])).size > 0;
 }
 
-/** What a line says of whose money it is. */
+/** Reads everything that a line says of its payer. */
 async function readSaid(tx: Tx, line: Line) {
   const references = (await findReferencesIn(tx, [line])).get(line.id) ?? [];
   const owners =
@@ -115,7 +115,7 @@ async function findMissing(tx: Tx, { id }: Line) {
   });
 }
 
-/** Whether a line has a reference of whom its money would be. */
+/** True if a line has a reference of whom its money would be. */
 const isNamedBy = (said: Said, { references, userId }: Whose): boolean =>
   said.references.some((reference) => references.includes(reference)) ||
   said.owners.some((one) => userId !== null && one.userId === userId);

@@ -93,9 +93,9 @@ export async function readOverview(ctx: ActorContext) {
         },
       };
     }),
-    /** Whether the caller may import statements and explain lines. */
+    /** True if the caller may import statements and explain lines. */
     canImport: ctx.actor.permissions.includes("bank:import"),
-    /** Whether the product runs on the caller's own computer, where a sample statement can be had. */
+    /** True if the product runs on the caller's own computer, where a sample statement can be had. */
     isLocalUse: ctx.env.isLocalUse,
   };
 }

@@ -24,10 +24,10 @@ const marks: Record<string, Mark> = {
 /** What a Dr/Cr column says; null if it says neither. */
 export const readMark = (text: string): Mark | null => marks[text.trim().toUpperCase().replace(/\.$/, "")] ?? null;
 
-/** Whether a cell for an amount is empty: banks also write dashes for it. */
+/** True if a cell for an amount is empty: banks also write dashes for it. */
 export const isEmptyAmount = (text: string): boolean => /^[-–—]*$/.test(text.trim());
 
-/** Whether a text can only be meant as an amount, be it a readable one or not. */
+/** True if a text can only be meant as an amount, be it a readable one or not. */
 export const looksLikeAmount = (text: string): boolean => /^[-+−(₦]?[\d.,()]+$/.test(text.trim()) && /\d/.test(text);
 
 /**

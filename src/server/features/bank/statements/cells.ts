@@ -14,7 +14,7 @@ export interface Table {
   rows: readonly (readonly Cell[])[];
   /** The separator between cells; null where cells can't be shifted. */
   separator: string | null;
-  /** Whether the file ends without ending its last row. */
+  /** True if the file ends without ending its last row. */
   isLastRowOpen?: boolean;
 }
 
@@ -24,7 +24,7 @@ export const textOf = (cell: Cell | undefined): string => {
   return "number" in cell ? cell.number : cell.day;
 };
 
-/** Whether a text begins with what tells a spreadsheet to keep it as text. */
+/** True if a text begins with what tells a spreadsheet to keep it as text. */
 export const isMarkedAsText = (cell: Cell | undefined): boolean => typeof cell === "string" && unmarked(cell) !== cell;
 
 /** `'0123` and `="0123"` are 0123. */
@@ -36,7 +36,7 @@ function unmarked(text: string): string {
   return quoted === undefined ? text : quoted.replaceAll('""', '"');
 }
 
-/** Whether a cell can only be meant as a sum, be it a readable one or not; a text beside it may hold figures too. */
+/** True if a cell can only be meant as a sum, be it a readable one or not; a text beside it may hold figures too. */
 export function isMeantAsSum(cell: Cell | undefined): boolean {
   const text = textOf(cell).trim();
   return /\d/.test(text) && text.length <= 40 && !/\p{L}{4}/u.test(text.replace(/naira|credit|debit/gi, ""));

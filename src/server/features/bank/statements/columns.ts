@@ -14,7 +14,7 @@ export const normalTitle = (title: string): string =>
     .replace(/(?:(?<!^money|^paid) in)? (?:ngn|naira|n|usd|us|gbp|eur|(?:us )?dollars?|pounds?|euros?)$/, "")
     .replace(/^(?:ngn|naira|usd|gbp|eur) (?=\S)/, "");
 
-/** Whether a column tells each row's currency. */
+/** True if a column tells each row's currency. */
 export const isCurrencyTitle = (title: string): boolean =>
   /^(?:(?:account|acct|transaction|trans|tran|txn) )?(?:currency|ccy|cur|curr)(?: code)?$/.test(normalTitle(title));
 

@@ -62,7 +62,7 @@ function refuseWideRow(row: string[]): string[] {
   return row;
 }
 
-/** Whether a cell goes on to a row of the table, because a mark was opened by mistake and closed by that of another row. */
+/** True if a cell goes on to a row of the table, because a mark was opened by mistake and closed by that of another row. */
 function hasSwallowedRow(cell: string, separator: string): boolean {
   if (!/[\r\n]/.test(cell)) return false;
   const [, ...more] = cell.split(/[\r\n]+/);

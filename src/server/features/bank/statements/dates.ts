@@ -83,7 +83,7 @@ export function readWrittenDay(text: string): WrittenDay {
   return { kind: "none" };
 }
 
-/** Whether a cell that holds no date can only be meant as one. */
+/** True if a cell that holds no date can only be meant as one. */
 export const looksLikeDate = (text: string): boolean =>
   /^[^\p{L}\d]*\d{1,4}[^\p{L}\d]*[\p{L}\d]/u.test(text) && text.replace(/\D/g, "").length >= 3 && text.length <= 40;
 

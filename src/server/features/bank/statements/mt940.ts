@@ -87,7 +87,7 @@ const tagsAround = /^:(20|21|13D?|25P?|28C?|34F|6[024-5][FM]?|61|86|90[CD]|NS):/
  */
 function* fieldsOf(text: string): Generator<Field> {
   let field: Field | null = null;
-  /** Whether the statement isn't closed yet, and whether its last field is a line or a line's text. */
+  /** True if the statement isn't closed yet, and whether its last field is a line or a line's text. */
   let [isOpen, isWithin] = [false, false];
   for (const [index, line] of text.split(/\r\n|\r|\n/, MAX_LINES + 1).entries()) {
     if (index === MAX_LINES) throw new Refusal(statementTexts.tooManyLines);

@@ -13,7 +13,7 @@ const SHORTEST_CUT = 6;
 
 export interface FoundReference {
   reference: string;
-  /** Whether all of its code stands in the narration, with or without its prefix. */
+  /** True if all of its code stands in the narration, with or without its prefix. */
   isWhole: boolean;
 }
 
@@ -101,12 +101,12 @@ const wordsOf = (text: string): string[] => text.toUpperCase().match(/[\p{L}\d]+
 
 const reversalWords = new Set(["RVSL", "REV", "REVERSAL"]);
 
-/** Whether a narration names a reversal. It is only an indication: "REV" is also a clergyman. */
+/** True if a narration names a reversal. It is only an indication: "REV" is also a clergyman. */
 export const namesReversal = (narration: string): boolean => wordsOf(narration).some((word) => reversalWords.has(word));
 
 const returnWords = new Set([...reversalWords, "RETURN", "RETURNED", "RTN", "FAILED", "UNSUCCESSFUL"]);
 
-/** Whether a narration of money in says that a transfer came back: an indication as well. */
+/** True if a narration of money in says that a transfer came back: an indication as well. */
 export const namesReturn = (narration: string): boolean => wordsOf(narration).some((word) => returnWords.has(word));
 
 /** What banks write around a name. */

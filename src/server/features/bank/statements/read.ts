@@ -43,7 +43,7 @@ type Content = { bytes: Uint8Array; text: string };
 type Mapped = { kept: StatementMapping | null; keptDayOrder: DayOrder | null };
 
 type Format = {
-  /** Whether the content is of this format. The first one that says so reads it. */
+  /** True if the content is of this format. The first one that says so reads it. */
   isIt: (content: Content) => boolean;
   /** Throws a Refusal. */
   read: (content: Content, mapped: Mapped) => StatementFile | Promise<StatementFile>;

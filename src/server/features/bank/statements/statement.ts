@@ -30,9 +30,9 @@ export interface StatementLine {
   counterparty: string | null;
   /** The 30 digits by which the banks' network knows a transfer. */
   sessionId: string | null;
-  /** Whether the format itself says that the line takes back another; its sign is already the one that counts. */
+  /** True if the format itself says that the line takes back another; its sign is already the one that counts. */
   isReversal: boolean;
-  /** Whether the bank says that this money went back: it came, but nobody's payment is seen by it. */
+  /** True if the bank says that this money went back: it came, but nobody's payment is seen by it. */
   isTakenBack?: boolean;
 }
 
@@ -65,7 +65,7 @@ export interface StatementTable {
   mapping: StatementMapping | null;
   /** The row of the headings, counted from 1; null without one. */
   headingRow: number | null;
-  /** Whether a person has to confirm the mapping: it is guessed, and not the one kept for the account. */
+  /** True if a person has to confirm the mapping: it is guessed, and not the one kept for the account. */
   isAsked: boolean;
   /** The bank whose headings these are, if it is known. */
   bank: string | null;

@@ -53,7 +53,7 @@ export interface StatusColumn {
   column: number;
   title: string;
   words: ReadonlyMap<string, RowStatus>;
-  /** Whether a row must say something: others do, and silence about the reversal is none. */
+  /** True if a row must say something: others do, and silence about the reversal is none. */
   isRequired: boolean;
 }
 

@@ -47,7 +47,7 @@ import { findStatusColumns, type RowStatus, readStatus, type StatusColumn } from
 const firstTexts = (table: Table): string[][] =>
   table.rows.slice(0, statementLimits.headingRows).map((row) => row.map(textOf));
 
-/** Whether the columns of a table are known, by the mapping or by their names. */
+/** True if the columns of a table are known, by the mapping or by their names. */
 export const hasKnownColumns = (table: Table, kept: StatementMapping | null): boolean =>
   findColumns(firstTexts(table), kept) !== null;
 
@@ -119,7 +119,7 @@ class TableBody {
   openingKobo: bigint | null = null;
   closingKobo: bigint | null = null;
   account: string | null = null;
-  /** Whether a debit is printed without a minus. */
+  /** True if a debit is printed without a minus. */
   hasPlainDebits = false;
   readonly leftOut = nothingLeftOut();
 
@@ -132,7 +132,7 @@ class TableBody {
   readonly #statuses: StatusColumn[];
   readonly #moreTexts: number[];
   #currencyColumn = -1;
-  /** Whether dates stand here without a mark that keeps them as text. */
+  /** True if dates stand here without a mark that keeps them as text. */
   readonly #hasPlainDates: boolean;
 
   constructor(table: Table, { mapping, headingIndex, isAsked }: FoundColumns, faults: RowFaults) {
@@ -350,7 +350,7 @@ class TableBody {
     return (["failed", "pending", "reversed"] as const).find((status) => said.has(status)) ?? "booked";
   }
 
-  /** Whether the file's end may have cut a cell off, or what stood behind it. */
+  /** True if the file's end may have cut a cell off, or what stood behind it. */
   #isCutOff(cells: readonly Cell[]): boolean {
     const last = textOf(cells.at(-1)).trim();
     const isMoney = this.#moneyColumns().includes(cells.length - 1);

@@ -11,7 +11,7 @@ import type { PayoutState } from "#shared/payouts/texts.ts";
 
 export type Line = typeof statementLines.$inferSelect;
 
-/** What suggestions follow from. */
+/** The columns of a line that suggestions follow from. */
 export type SuggestedLine = Pick<
   Line,
   | "id"
@@ -62,7 +62,7 @@ export type CandidateSale = {
 
 type PartOf<Kind extends LinePart["kind"]> = Extract<LinePart, { kind: Kind }>;
 
-/** What may explain a line. `part` is what `bank.match` takes for it, and null if it can't be acted on. */
+/** Something that may explain a line. `bank.match` takes `part`, which is null if nobody can act on it. */
 export type Candidate = { rule: MatchRule; isSure: boolean; why: string; amountKobo: Kobo } & (
   | { kind: "payment"; payment: CandidatePayment; part: PartOf<"payment"> }
   | { kind: "purchase"; part: PartOf<"purchase"> | null }
@@ -70,7 +70,7 @@ export type Candidate = { rule: MatchRule; isSure: boolean; why: string; amountK
   | {
       kind: "payout";
       payout: CandidatePayout;
-      /** Whether it is the debit of a payout that was declared failed, which two people book as a loss. */
+      /** True if it is the debit of a payout that was declared failed, which two people book as a loss. */
       isLateDebit: boolean;
       part: PartOf<"payout"> | null;
     }
@@ -83,7 +83,7 @@ export type Candidate = { rule: MatchRule; isSure: boolean; why: string; amountK
 
 export type CandidateOf<Kind extends Candidate["kind"]> = Extract<Candidate, { kind: Kind }>;
 
-/** What is found for lines, by their ids. */
+/** Values found for lines, by the lines' ids. */
 export type Found<Value> = ReadonlyMap<number, Value[]>;
 
 /** Groups candidates by the line that each was found for, in their order. */

@@ -5,7 +5,7 @@ import { byLine, type CandidateOf, type Found, linesTable, type SuggestedLine } 
 
 /** Money that moved between our own accounts: what may be both ends of it, and what else a debit may not be taken for by itself. */
 
-/** How many days the two ends of a transfer are apart at most. */
+/** The two ends of a transfer are at most so many days apart. */
 const nearDays = 3;
 
 /** The rule `own_transfer`: the same amount in the other direction on another own account, within three days. */
@@ -75,7 +75,7 @@ export async function findMaybeOwnTransfers(db: DbOrTx, lines: readonly Suggeste
   return new Set([...likely.map(({ lineId }) => lineId), ...named.map(({ id }) => id)]);
 }
 
-/** Whether a line names one of our accounts by its name, or another than its own by the number. */
+/** True if a line names one of our accounts by its name, or another than its own by the number. */
 function namesAccount(line: SuggestedLine, { id, number, name }: OwnAccount): boolean {
   const bare = withoutSigns([line.narration, line.counterparty ?? "", line.customerReference ?? ""].join(" "));
   const ofName = withoutSigns(name.replace(/\b(ltd|limited|plc)\b\.?/gi, ""));

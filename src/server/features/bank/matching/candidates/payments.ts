@@ -121,7 +121,7 @@ const paymentCandidate = (payment: CandidatePayment, amountKobo: Kobo) => ({
 
 const stampDutyKobo = 50_00n;
 
-/** How an amount that arrived fits what is missing of a payment. */
+/** Compares an amount that arrived with the sum that a payment misses. */
 export function fitOf(arrivedKobo: Kobo, missingKobo: Kobo): AmountFit {
   const short = missingKobo - arrivedKobo;
   if (short === 0n) return "exact";
@@ -149,7 +149,7 @@ const isUnpaidPurchase: SQL = sql`${paymentReferences.retiredAt} is null and exi
     or (p.project_id = ${paymentReferences.projectId} and p.user_id = ${paymentReferences.userId} and p.status = 'pending')
 )`;
 
-/** What was agreed to under references that nobody has sent a receipt for. */
+/** Reads purchases that were agreed to, and that nobody has sent a receipt for. */
 const readPurchases = (db: DbOrTx, references: readonly string[]) =>
   db
     .select({
@@ -185,7 +185,7 @@ function judgePurchase(line: SuggestedLine, { reference, lots, lotPriceKobo, ...
   };
 }
 
-/** How many payments of one amount are compared by name. */
+/** Of one amount, the names of so many payments are compared. */
 const comparedNames = 40;
 
 /** The rules `alike_name` and `amount`, of credits: payments of which just the rest of a line is expected. */

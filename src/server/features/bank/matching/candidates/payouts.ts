@@ -25,7 +25,7 @@ import { sureOfOne } from "./payments.ts";
 
 /** Payouts that a line may show: a debit by which one or a whole run left, a credit by which one came back. */
 
-/** Whom a payout is for: the person, or the farm. */
+/** The name of a payout's person or farm. */
 const payeeName = sql<string>`case ${payouts.kind} when 'farm' then ${payouts.projectTitle}
   else ${shownName(users)} end`;
 

@@ -11,7 +11,7 @@ import { AppError } from "#server/platform/errors.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import { bankTexts, type LineMatchKind, type SureRule, wallTexts } from "#shared/bank/texts.ts";
 
-/** What each way of explaining a part of a line has to say, and what each kind of match has to take back. */
+/** The contract of the registry: each way of explaining a part of a line, and how each kind of match is undone. */
 
 /** A part of a line, with all that was locked for it. */
 export type Given<Part extends LinePart = LinePart> = {
@@ -25,14 +25,14 @@ export type Given<Part extends LinePart = LinePart> = {
   payouts: readonly Payout[];
   /** The rule that was sure of it; null for a person's choice. */
   rule: SureRule | null;
-  /** What two people said, if they did. */
+  /** The request that two people confirmed, and their reason. */
   requestId: number | null;
   reason: string | null;
-  /** Whether it is known otherwise than by one person's word whose money it is. */
+  /** True if it is known otherwise than by one person's word whose money it is. */
   isNamed: boolean;
 };
 
-/** What a part is about: references of ours, and whose money it is. */
+/** Our references that a part names, and the person whose money it would be. */
 export type Whose = { references: readonly string[]; userId: string | null };
 
 /** Throws "conflict" if there is a reason for a second person. */
@@ -49,38 +49,38 @@ type PartKind<Part extends LinePart, Meant> = {
   makes: LineMatchKind;
   /** Which lines it may explain. */
   explains: "money_in" | "money_out" | "both";
-  /** What it is about, which is locked for all parts of a line together, in one order. */
+  /** The ids that it names. They are locked for all parts of a line together, in one order. */
   lock?: (part: Part) => Partial<Things>;
   /** A sum of the whole platform that it is weighed by, which is locked before. */
   sum?: "own_money" | "taxes";
-  /** Whether it is money for a payment, of which the line should say whose it is. */
+  /** True if it is money for a payment, of which the line should say whose it is. */
   isForPayment?: boolean;
   /** Makes sure that it fits. Throws "conflict" otherwise. */
   require: (tx: Tx, given: Given<Part>) => Promise<Meant>;
-  /** What stands in its matches besides what stands in all. */
+  /** The columns of its matches that not all matches have. */
   matches: (given: Given<Part>, meant: Meant) => NewMatch[];
   /** Moves the money in the ledger. */
   post: (tx: Tx, by: Matcher, done: Done<Part, Meant>) => Promise<void>;
-  /** What follows for others, and who is told. */
+  /** Tells whom it concerns, and changes what follows from it. */
   tell?: (tx: Tx, by: Matcher, done: Done<Part, Meant>) => Promise<void>;
-  /** Whose money it would be. */
+  /** The person whose money it would be, and their references. */
   whose?: (part: Part, locked: Pick<Given, "places" | "payouts">) => Whose;
-  /** Why it takes two people, whatever its line says. */
+  /** The reasons for a second person, whatever its line says. */
   needs?: (tx: Tx, given: Pick<Given<Part>, "line" | "part" | "places">) => Promise<string[]>;
-  /** Why it takes two people by the references that its line names. By default, where all of them are of something else. */
+  /** The reasons for a second person by the references that its line names. By default there is one if all are of something else. */
   needsOfReferences?: (named: NamedReferences) => string[];
-  /** Why it takes two people by the sum of what one person has booked so. The matches are made, and `sum` is locked. */
+  /** The reasons for a second person by the sum that one person has booked so. The matches are made, and `sum` is locked. */
   needsOfSum?: (tx: Tx, made: { line: Line; at: Date }) => Promise<string[]>;
-  /** What it is about in words, for the second person. */
+  /** Describes it in words, for the second person. */
   describe?: (db: DbOrTx, part: Part) => Promise<string | null>;
-  /** What the second person should know of it besides. */
+  /** A sentence of its consequences, for the second person. */
   consequence?: string;
 };
 
 type NamedReferences = {
   /** Our references in the line's texts. */
   references: readonly string[];
-  /** Whether one of them is of whom the money would be. */
+  /** True if one of them is of whom the money would be. */
   isNamed: boolean;
   whose: Whose;
 };
@@ -149,13 +149,13 @@ export type Undone = {
   payment: Payment | null;
   before: PaymentMoney | null;
   reason: string;
-  /** Whether two people said so. */
+  /** True if two people said so. */
   isConfirmed: boolean;
   /** The matches that are undone with it, itself among them. */
   together: readonly Match[];
 };
 
-/** How a kind of match is taken back. */
+/** The steps that undo a kind of match. */
 export type MatchKind = {
   /** The matches that are one explanation with it, and undone as one. Throws "conflict" if it can't be undone at all. */
   listTogether?: (tx: Tx, match: Match) => Promise<Match[]>;

@@ -45,7 +45,7 @@ const partKinds: { [Kind in LinePart["kind"]]: ReadyPartKind<Extract<LinePart, {
 export const kindOf = <Part extends LinePart>({ kind }: Part): ReadyPartKind<Part> =>
   partKinds[kind] as unknown as ReadyPartKind<Part>;
 
-/** What all parts of a line are about. */
+/** Joins the ids that all parts of a line name. */
 export function thingsOf(parts: readonly LinePart[]): Things {
   const each = parts.map((part) => kindOf(part).lock(part));
   const all = <Key extends keyof Things>(key: Key) => each.flatMap((one): Things[Key][number][] => one[key] ?? []);

@@ -15,8 +15,8 @@ import { countLots } from "#shared/projects/texts.ts";
 import importClasses from "./import.module.css";
 import classes from "./line.module.css";
 
-export type SurePayment = RouterOutputs["bank"]["listSure"][number];
-type Confirmed = RouterOutputs["bank"]["confirmSure"];
+export type SurePayment = RouterOutputs["bank"]["listSurePayments"][number];
+type Confirmed = RouterOutputs["bank"]["confirmSurePayments"];
 
 type ConfirmSureProps = {
   opened: boolean;
@@ -26,10 +26,10 @@ type ConfirmSureProps = {
 };
 
 /** Payments that the bank shows wholly and under our reference: to look at, to approve at once, and what came of it. */
-export default function ConfirmSure({ opened, payments, onClose }: ConfirmSureProps) {
+export default function ConfirmSurePayments({ opened, payments, onClose }: ConfirmSureProps) {
   const utils = trpc.useUtils();
   const [result, setResult] = useState<Confirmed | null>(null);
-  const confirm = trpc.bank.confirmSure.useMutation({
+  const confirm = trpc.bank.confirmSurePayments.useMutation({
     onSuccess: setResult,
     onError: (error) => toast.error(bankTexts.confirmFailed, errorText(error)),
     // Approvals close projects, make backings and refunds.
