@@ -12,11 +12,11 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import type { PaymentStatus } from "#shared/payments/statuses.ts";
-import { paymentTexts } from "#shared/payments/texts.ts";
 import type { approvePaymentDetails, declareArrivedDetails } from "#shared/second-person/inputs.ts";
 import { approvePaymentTexts, declareArrivedTexts } from "#shared/second-person/texts.ts";
 import { asksUnseenReason, requireRest, smallRestOf } from "./approval.ts";
-import { changeStatus, requireRoom } from "./service.ts";
+import { requireRoom } from "./room.ts";
+import { approvePayment, rejectPayment, requireAsSeen } from "./service.ts";
 
 /**
  * What takes two people of a review: approving what the bank doesn't show, and declaring that money came which no line shows.
@@ -58,9 +58,7 @@ async function requireApproval(tx: Tx, ctx: ActorContext, details: Approve): Pro
     throw new AppError("conflict", approvePaymentTexts.noStatements);
   }
   if (locked.payment.status === "approved") throw new AppError("conflict", approvePaymentTexts.approved);
-  if (locked.payment.status !== seenStatus || (locked.receipt?.sha256 ?? null) !== seenReceiptSha256) {
-    throw new AppError("conflict", paymentTexts.changed);
-  }
+  requireAsSeen(locked, { seenStatus, seenReceiptSha256 });
   await requireRoom(tx, ctx, locked);
   const money = await readMoney(tx, locked.payment);
   requireRest(money, BigInt(writtenOffKobo));
@@ -76,9 +74,10 @@ export const approvePaymentKind = {
   require: requireApproval,
   act: async (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<Approve>): Promise<void> => {
     const { paymentId, writtenOffKobo, seenStatus, seenReceiptSha256 } = details;
+    const locked = await lockPayment(tx, paymentId);
+    requireAsSeen(locked, { seenStatus, seenReceiptSha256 });
     const confirmed = { requestId, writtenOffKobo: BigInt(writtenOffKobo), unseenReason: reason };
-    const seen = { seenStatus, seenReceiptSha256 };
-    await changeStatus(tx, ctx, { paymentId, status: "approved", ...seen }, confirmed);
+    await approvePayment(tx, ctx, locked, { confirmed });
   },
 };
 
@@ -148,7 +147,8 @@ export const declareArrivedKind = {
   describe: describeDeclaration,
   require: async (tx: Tx, _ctx: ActorContext, details: Declare) => void (await lockDeclared(tx, details)),
   act: async (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<Declare>): Promise<void> => {
-    const { payment, project, round } = await lockDeclared(tx, details);
+    const locked = await lockDeclared(tx, details);
+    const { payment, project, round } = locked;
     const at = ctx.clock.now();
     const byKobo = BigInt(details.amountKobo);
     await postSaidArrival(tx, "declared_arrival", { payment, byKobo, actorId: ctx.actor.id, at });
@@ -162,8 +162,7 @@ export const declareArrivedKind = {
     });
     if (destinyOf(payment, round) !== "returned") return;
     if (payment.status === "pending") {
-      const confirmed = { requestId, writtenOffKobo: 0n, unseenReason: reason };
-      await changeStatus(tx, ctx, { paymentId: payment.id, status: "rejected", isGivenBack: true }, confirmed);
+      await rejectPayment(tx, ctx, locked, { isGivenBack: true, requestId });
       return;
     }
     const { unallocatedKobo: amountKobo } = placesOf(await readMoney(tx, payment));
