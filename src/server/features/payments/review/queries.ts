@@ -126,7 +126,7 @@ async function withMoney(db: DbOrTx, found: readonly PaymentRow[], bank: { limit
       /** Null without statements. */
       bank: seen?.get(row.id) ?? null,
       /** What has arrived, and neither pays the project nor is given back. */
-      heldKobo: heldOf(money.get(row.id)),
+      unallocatedKobo: unallocatedOf(money.get(row.id)),
       /** Until when the rest of a part should come; null where none is waited for. */
       restBy: restDeadlines.get(row.id) ?? null,
       refunds: refundsOfPage.filter(({ paymentId }) => paymentId === row.id),
@@ -134,7 +134,7 @@ async function withMoney(db: DbOrTx, found: readonly PaymentRow[], bank: { limit
   });
 }
 
-const heldOf = (money: PaymentMoney | undefined): Kobo => (money ? placesOf(money).unallocatedKobo : 0n);
+const unallocatedOf = (money: PaymentMoney | undefined): Kobo => (money ? placesOf(money).unallocatedKobo : 0n);
 
 /** Null for a payment that came without one. */
 function receiptFrom({ id, sha256, contentType, originalName, submittedAt, isUsedBefore }: PaymentRow["receipt"]) {

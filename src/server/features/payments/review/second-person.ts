@@ -83,15 +83,15 @@ export const approvePaymentKind = {
 
 type Declare = z.output<typeof declareArrivedDetails>;
 
-/** What becomes of money that is declared, by the payment that it is of: held until a decision, or due to the backer. */
-type Destiny = "held" | "returned";
+/** Declared money stays unallocated until the payment is decided, or is due to the backer at once. */
+type Destiny = "unallocated" | "returned";
 
 const destinyOf = (
   { status, projectId, lots }: { status: PaymentStatus; projectId: number | null; lots: number },
   round: Round | undefined,
 ): Destiny => {
   if (status !== "pending") return "returned";
-  return projectId !== null && round && hasRoomFor({ ...round, heldLots: 0 }, lots) ? "held" : "returned";
+  return projectId !== null && round && hasRoomFor({ ...round, heldLots: 0 }, lots) ? "unallocated" : "returned";
 };
 
 async function describeDeclaration(db: DbOrTx, { paymentId, amountKobo: digits }: Declare) {
@@ -101,7 +101,7 @@ async function describeDeclaration(db: DbOrTx, { paymentId, amountKobo: digits }
   const amount = formatNaira(BigInt(digits));
   const round = projectId === null ? undefined : await findRound(db, { projectId, round: payment.round });
   const becomes = {
-    held: "They are held for the backer until the payment is decided.",
+    unallocated: "They are held for the backer until the payment is decided.",
     returned:
       status === "pending"
         ? "The payment can't be approved any more: it is rejected, and they are due to the backer, who is emailed."
