@@ -389,7 +389,7 @@ test("a refund is taken back with a reason that a failure keeps, and held money 
   await dialog.getByLabelText("Reason").fill("The backer wants to keep it here.");
   await submit.click();
   await expect.element(dialog.getByText(paymentTexts.refundGone)).toBeVisible();
-  const held = withBank(inBank, { receipt: null, status: "approved", heldKobo: 70_000n });
+  const held = withBank(inBank, { receipt: null, status: "approved", unallocatedKobo: 70_000n });
   answers["payments.takeRefundBack"] = () => {
     answers["payments.list"] = { ...none, isBankKnown: true, items: [held] };
     return undefined;
@@ -401,7 +401,7 @@ test("a refund is taken back with a reason that a failure keeps, and held money 
   await expect.element(page.getByText("₦700 held")).toBeVisible();
   await view();
   await dialog.getByRole("button", { name: "Give the money back…" }).click();
-  answers["payments.giveHeldBack"] = undefined;
+  answers["payments.giveUnallocatedBack"] = undefined;
   await page.getByRole("button", { name: "Give the money back", exact: true }).click();
   await tells(paymentTexts.givenBack);
 });
@@ -414,7 +414,7 @@ test("money that no line names is rejected without giving it back, and then anot
   await statusOf(payment).selectOptions("rejected");
   await expect.element(dialog.getByLabelText("Give ₦4,600,000 back now")).toBeDisabled();
   await expect.element(dialog.getByText(paymentTexts.unnamedRejected)).toBeVisible();
-  const rejected = { ...unnamed, status: "rejected" as const, heldKobo: 460_000_000n, receipt: null };
+  const rejected = { ...unnamed, status: "rejected" as const, unallocatedKobo: 460_000_000n, receipt: null };
   answers["payments.setStatus"] = (input) => {
     set.push(input);
     answers["payments.list"] = { ...none, isBankKnown: true, items: [rejected] };
@@ -431,6 +431,6 @@ test("money that no line names is rejected without giving it back, and then anot
   await dialog.getByRole("button", { name: "Send to another owner" }).click();
   await tells(secondPersonTexts.asked);
   expect(asked).toMatchObject([
-    { kind: "give_held_back", details: { paymentId: payment.id, seenHeldKobo: "460000000" } },
+    { kind: "give_unallocated_back", details: { paymentId: payment.id, seenUnallocatedKobo: "460000000" } },
   ]);
 });

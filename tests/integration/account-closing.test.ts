@@ -112,7 +112,7 @@ describe("closing an account", () => {
     const { payment: bought } = await createPayment(deps, { backer, owner, project: missed, status: "approved" });
     await expect(close()).rejects.toMatchObject({ message: accountTexts.farmUndecided(missed.title) });
     await rejectArrived(deps, owner, { id: bought.id, amountKobo: 100n });
-    await expect(close()).rejects.toMatchObject({ message: accountTexts.moneyHeld("₦1") });
+    await expect(close()).rejects.toMatchObject({ message: accountTexts.moneyUnallocated("₦1") });
     await decide(deps, owner, { paymentId: bought.id, status: "approved" });
     const administrator = await callAs(deps, owner);
     await administrator.projects.close({ projectId: missed.id });
@@ -175,7 +175,10 @@ describe("closing an account", () => {
       const { payment, backer, owner } = await createPayment(deps, { status: "approved" });
       await rejectArrived(deps, owner, payment);
       const administrator = await callAs(deps, owner);
-      await administrator.payments.giveHeldBack({ paymentId: payment.id, seenHeldKobo: payment.amountKobo });
+      await administrator.payments.giveUnallocatedBack({
+        paymentId: payment.id,
+        seenUnallocatedKobo: payment.amountKobo,
+      });
       const caller = await callAs(deps, backer);
       const amount = formatNaira(payment.amountKobo);
       const refusedBy = async (message: string) => {
@@ -240,7 +243,10 @@ describe("closing an account", () => {
       const administrator = await callAs(deps, owner);
       await forgetContacts(deps);
       expect(await rowOf(backer.id)).toMatchObject({ contactEmail: backer.email });
-      await administrator.payments.giveHeldBack({ paymentId: payment.id, seenHeldKobo: payment.amountKobo });
+      await administrator.payments.giveUnallocatedBack({
+        paymentId: payment.id,
+        seenUnallocatedKobo: payment.amountKobo,
+      });
       const [payout] = await deps.db.select().from(payouts).where(eq(payouts.userId, backer.id));
       expect(payout).toMatchObject({ state: "due" });
       const mail = (await queuedMailsTo(deps.db, backer.email)).at(-1);

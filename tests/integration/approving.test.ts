@@ -327,7 +327,7 @@ describe("a surplus", () => {
     const own = async () => (await (await as(backer)).payments.listMyPending()).approved;
     expect(await own()).toMatchObject([{ payment: { refundDue: "surplus", refundKobo: 700_00n } }]);
     const listed = await rowOf(payment.id);
-    expect(listed).toMatchObject({ refundDue: "surplus", refundKobo: 700_00n, heldKobo: 0n });
+    expect(listed).toMatchObject({ refundDue: "surplus", refundKobo: 700_00n, unallocatedKobo: 0n });
     const refundId = listed?.refunds[0]?.id ?? 0;
 
     const takeBack = async (by: TestUser, why: string) =>
@@ -348,15 +348,15 @@ describe("a surplus", () => {
     expect(await placesIn(payment.id)).toMatchObject({ unallocated: -700_00n });
     await expect(takeBack(amaka, reason)).rejects.toThrow(paymentTexts.refundGone);
 
-    expect(await rowOf(payment.id)).toMatchObject({ heldKobo: 700_00n, refunds: [], refundDue: null });
-    const give = async (by: TestUser, seenHeldKobo: bigint) =>
-      (await as(by)).payments.giveHeldBack({ paymentId: payment.id, seenHeldKobo });
+    expect(await rowOf(payment.id)).toMatchObject({ unallocatedKobo: 700_00n, refunds: [], refundDue: null });
+    const give = async (by: TestUser, seenUnallocatedKobo: bigint) =>
+      (await as(by)).payments.giveUnallocatedBack({ paymentId: payment.id, seenUnallocatedKobo });
     await expect(give(manager, 700_00n)).rejects.toMatchObject({ code: "FORBIDDEN" });
-    await expect(give(amaka, 699_00n)).rejects.toThrow(paymentTexts.heldChanged);
+    await expect(give(amaka, 699_00n)).rejects.toThrow(paymentTexts.unallocatedChanged);
     await expect(give(amaka, 0n)).rejects.toMatchObject({ code: "BAD_REQUEST" });
     await give(amaka, 700_00n);
-    await expect(give(amaka, 700_00n)).rejects.toThrow(paymentTexts.notHeld);
-    expect(await rowOf(payment.id)).toMatchObject({ refundDue: "surplus", refundKobo: 700_00n, heldKobo: 0n });
+    await expect(give(amaka, 700_00n)).rejects.toThrow(paymentTexts.nothingUnallocated);
+    expect(await rowOf(payment.id)).toMatchObject({ refundDue: "surplus", refundKobo: 700_00n, unallocatedKobo: 0n });
     expect(await lastAudit("make_refund_due")).toMatchObject({ paymentId: payment.id, reason: "surplus" });
   });
 
@@ -374,7 +374,7 @@ describe("a surplus", () => {
       in_transit: 300_00n,
       project_funding: -price,
     });
-    expect(await rowOf(payment.id)).toMatchObject({ heldKobo: 0n, bank: { missingKobo: 300_00n } });
+    expect(await rowOf(payment.id)).toMatchObject({ unallocatedKobo: 0n, bank: { missingKobo: 300_00n } });
   });
 });
 
@@ -392,12 +392,17 @@ describe("a rejection of money that arrived", () => {
       paymentTexts.refundStands,
     );
     const paymentId = second.payment.id;
-    const give = async () => (await as(amaka)).payments.giveHeldBack({ paymentId, seenHeldKobo: 2_000_000n });
+    const give = async () =>
+      (await as(amaka)).payments.giveUnallocatedBack({ paymentId, seenUnallocatedKobo: 2_000_000n });
     await expect(give()).rejects.toThrow(paymentTexts.rejectFirst);
     await set(amaka, paymentId, "rejected");
-    expect(await rowOf(paymentId)).toMatchObject({ refundDue: null, heldKobo: 2_000_000n });
+    expect(await rowOf(paymentId)).toMatchObject({ refundDue: null, unallocatedKobo: 2_000_000n });
     await give();
-    expect(await rowOf(paymentId)).toMatchObject({ refundDue: "not_approved", heldKobo: 0n, bank: { state: "part" } });
+    expect(await rowOf(paymentId)).toMatchObject({
+      refundDue: "not_approved",
+      unallocatedKobo: 0n,
+      bank: { state: "part" },
+    });
     expect((await queuedMailsTo(deps.db, second.backer.email)).at(-1)?.subject).toBe(
       `Money of your payment for ${project.title} will be returned`,
     );

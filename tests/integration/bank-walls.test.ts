@@ -315,13 +315,13 @@ describe("money that no line names", () => {
     );
     expect(await state()).toEqual(before);
     await decide(deps, amaka, rejection);
-    const held = { paymentId: payment.id, seenHeldKobo: amountKobo };
-    await expect(owner.payments.giveHeldBack(held)).rejects.toThrow(paymentTexts.unnamed);
-    await expect(second.payments.giveHeldBack(held)).rejects.toThrow(paymentTexts.unnamed);
+    const held = { paymentId: payment.id, seenUnallocatedKobo: amountKobo };
+    await expect(owner.payments.giveUnallocatedBack(held)).rejects.toThrow(paymentTexts.unnamed);
+    await expect(second.payments.giveUnallocatedBack(held)).rejects.toThrow(paymentTexts.unnamed);
     expect(await deps.db.$count(refunds, eq(refunds.paymentId, payment.id))).toBe(0);
-    const details = { paymentId: payment.id, seenHeldKobo: String(amountKobo) };
+    const details = { paymentId: payment.id, seenUnallocatedKobo: String(amountKobo) };
     const reason = "He showed us the transfer in his bank's app.";
-    await owner.secondPerson.ask({ kind: "give_held_back", details, reason });
+    await owner.secondPerson.ask({ kind: "give_unallocated_back", details, reason });
     const [request] = (await second.secondPerson.list()).requests;
     expect(request?.title).toContain(formatNaira(amountKobo));
     expect(request?.consequences.join("\n")).toContain(payment.reference);
@@ -337,7 +337,7 @@ describe("money that no line names", () => {
     await decide(deps, amaka, { paymentId: payment.id, status: "approved" });
     expect(await deps.db.$count(refunds, eq(refunds.paymentId, payment.id))).toBe(0);
     const seen = (await owner.payments.list({})).items.find(({ id }) => id === payment.id);
-    expect(seen).toMatchObject({ heldKobo: naira(4_000_000), bank: { isUnnamed: true } });
+    expect(seen).toMatchObject({ unallocatedKobo: naira(4_000_000), bank: { isUnnamed: true } });
   });
 
   test("goes by one owner where the line has the payer's name, or two matched it", async () => {

@@ -225,10 +225,10 @@ test("what is held of an owner's own payment is given back by another, where the
   const project = await createProject(deps.db);
   const { payment } = await createPayment(deps, { project, backer: amaka, owner: bola, status: "approved" });
   await rejectArrived(deps, bola, payment);
-  const held = { paymentId: payment.id, seenHeldKobo: payment.amountKobo };
-  await expect((await owner()).payments.giveHeldBack(held)).rejects.toThrow(secondPersonTexts.ownMoney);
+  const held = { paymentId: payment.id, seenUnallocatedKobo: payment.amountKobo };
+  await expect((await owner()).payments.giveUnallocatedBack(held)).rejects.toThrow(secondPersonTexts.ownMoney);
   expect(await deps.db.$count(refunds)).toBe(0);
-  await (await callAs(deps, bola)).payments.giveHeldBack(held);
+  await (await callAs(deps, bola)).payments.giveUnallocatedBack(held);
   const [refund] = await deps.db.select().from(refunds);
   const takeBack = { refundId: refund?.id ?? 0, reason };
   await expect((await owner()).payments.takeRefundBack(takeBack)).rejects.toThrow(secondPersonTexts.ownMoney);

@@ -38,7 +38,7 @@ async function createDue(given: { backer?: TestUser; owner?: TestUser } = {}) {
   const { payment, owner, backer } = made;
   await rejectArrived(deps, owner, payment);
   const administrator = await callAs(deps, owner);
-  await administrator.payments.giveHeldBack({ paymentId: payment.id, seenHeldKobo: payment.amountKobo });
+  await administrator.payments.giveUnallocatedBack({ paymentId: payment.id, seenUnallocatedKobo: payment.amountKobo });
   return { ...made, caller: await callAs(deps, backer) };
 }
 

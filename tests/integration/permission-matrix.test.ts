@@ -173,7 +173,7 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "papers.verify": "public",
   "payments.setStatus": "payments:process",
   "payments.saidPaid": "payouts:process",
-  "payments.giveHeldBack": "payments:process",
+  "payments.giveUnallocatedBack": "payments:process",
   "payments.takeRefundBack": "payments:process",
   "payments.roundToDecide": "payments:process",
   "payments.decideRound": "payments:process",

@@ -126,9 +126,9 @@ describe("money that was said to have arrived", () => {
     await match(id, payment.id);
     expect(await sums()).toEqual({ bank: price, project_funding: -price });
     const { items } = await owner.payments.list({});
-    expect(items).toMatchObject([{ heldKobo: 0n, bank: { state: "in_bank", surplusKobo: 0n } }]);
-    const back = owner.payments.giveHeldBack({ paymentId: payment.id, seenHeldKobo: price });
-    await expect(back).rejects.toThrow(paymentTexts.notHeld);
+    expect(items).toMatchObject([{ unallocatedKobo: 0n, bank: { state: "in_bank", surplusKobo: 0n } }]);
+    const back = owner.payments.giveUnallocatedBack({ paymentId: payment.id, seenUnallocatedKobo: price });
+    await expect(back).rejects.toThrow(paymentTexts.nothingUnallocated);
     await decide(deps, amaka, { paymentId: payment.id, status: "pending" });
     expect(await sums()).toEqual({ bank: price, unallocated: -price });
   });

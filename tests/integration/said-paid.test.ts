@@ -93,7 +93,7 @@ describe("the list", () => {
     const resent = await rejected();
     await createPayment(deps, { project: resent.project, backer: resent.backer, owner: amaka });
     expect(await idsOf()).toEqual([]);
-    await (await as(amaka)).payments.giveHeldBack({ paymentId: held.payment.id, seenHeldKobo: price });
+    await (await as(amaka)).payments.giveUnallocatedBack({ paymentId: held.payment.id, seenUnallocatedKobo: price });
     expect(await idsOf()).toEqual([]);
   });
 

@@ -13,7 +13,7 @@ import { readStatement } from "#server/features/bank/statements/read.ts";
 import { submitReceipt } from "#server/features/payments/buying/receipts.ts";
 import { beginPurchase, reduceToArrived } from "#server/features/payments/buying/service.ts";
 import { setPaymentStatus } from "#server/features/payments/review/service.ts";
-import { giveHeldBack, takeRefundBack } from "#server/features/payments/unallocated/service.ts";
+import { giveUnallocatedBack, takeRefundBack } from "#server/features/payments/unallocated/service.ts";
 import { deleteProject } from "#server/features/projects/service.ts";
 import { askSecondPerson, confirmRequest } from "#server/features/second-person/service.ts";
 import { newFileKey } from "#server/files/storage.ts";
@@ -165,7 +165,10 @@ const pairs: Record<string, Pair> = {
     await isDone(scene, match(scene.amaka, credit, forPayment(payment, amountKobo)));
     await decide(deps, scene.amaka, { paymentId: payment, status: "rejected" });
     return [
-      { by: scene.amaka, run: (ctx) => giveHeldBack(ctx, { paymentId: payment, seenHeldKobo: amountKobo }) },
+      {
+        by: scene.amaka,
+        run: (ctx) => giveUnallocatedBack(ctx, { paymentId: payment, seenUnallocatedKobo: amountKobo }),
+      },
       await setStatus(scene.tunde, payment, "approved"),
     ];
   },
@@ -174,7 +177,10 @@ const pairs: Record<string, Pair> = {
     await isDone(scene, match(scene.amaka, credit, forPayment(payment, amountKobo)));
     await decide(deps, scene.amaka, { paymentId: payment, status: "rejected" });
     return [
-      { by: scene.amaka, run: (ctx) => giveHeldBack(ctx, { paymentId: payment, seenHeldKobo: amountKobo }) },
+      {
+        by: scene.amaka,
+        run: (ctx) => giveUnallocatedBack(ctx, { paymentId: payment, seenUnallocatedKobo: amountKobo }),
+      },
       await undo(scene.tunde, credit),
     ];
   },
@@ -182,8 +188,8 @@ const pairs: Record<string, Pair> = {
     const { payment, amountKobo, credit } = await paid(scene, { isNamed: false });
     await isDone(scene, match(scene.amaka, credit, forPayment(payment, amountKobo)));
     await decide(deps, scene.amaka, { paymentId: payment, status: "rejected" });
-    const details = { paymentId: payment, seenHeldKobo: String(amountKobo) };
-    const asked = { kind: "give_held_back" as const, details, reason: "We both know whose money it is." };
+    const details = { paymentId: payment, seenUnallocatedKobo: String(amountKobo) };
+    const asked = { kind: "give_unallocated_back" as const, details, reason: "We both know whose money it is." };
     await isDone(scene, { by: scene.amaka, run: (ctx) => askSecondPerson(ctx, asked) });
     const [request] = await deps.db.select().from(secondPersonRequests);
     return [
@@ -232,7 +238,10 @@ const pairs: Record<string, Pair> = {
     const { payment, amountKobo, credit } = await saidBefore(scene);
     return [
       match(scene.amaka, credit, forPayment(payment, amountKobo)),
-      { by: scene.tunde, run: (ctx) => giveHeldBack(ctx, { paymentId: payment, seenHeldKobo: amountKobo }) },
+      {
+        by: scene.tunde,
+        run: (ctx) => giveUnallocatedBack(ctx, { paymentId: payment, seenUnallocatedKobo: amountKobo }),
+      },
     ];
   },
   "a line shows what was said to have arrived, and its payment is approved": async (scene) => {

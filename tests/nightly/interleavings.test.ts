@@ -10,7 +10,7 @@ import { submitReceipt } from "#server/features/payments/buying/receipts.ts";
 import { beginPurchase } from "#server/features/payments/buying/service.ts";
 import { decideOnRound } from "#server/features/payments/review/round-decision.ts";
 import { setPaymentStatus } from "#server/features/payments/review/service.ts";
-import { giveHeldBack, takeRefundBack } from "#server/features/payments/unallocated/service.ts";
+import { giveUnallocatedBack, takeRefundBack } from "#server/features/payments/unallocated/service.ts";
 import { blockUser, closeAccount } from "#server/features/people/users/service.ts";
 import { grantBacking, revokeGrant } from "#server/features/projects/backings/service.ts";
 import { addFavorite } from "#server/features/projects/favorites/service.ts";
@@ -76,10 +76,10 @@ const holdMoney = async (scene: Scene) => {
   await decide(deps, scene.amaka, { paymentId, status: "approved" });
   const payment = await findPayment(deps.db, paymentId);
   await rejectArrived(deps, scene.amaka, payment);
-  return { paymentId, seenHeldKobo: payment.amountKobo };
+  return { paymentId, seenUnallocatedKobo: payment.amountKobo };
 };
 type Held = Awaited<ReturnType<typeof holdMoney>>;
-const giveHeld = (by: Member, held: Held): Write => ({ by, run: (ctx) => giveHeldBack(ctx, held) });
+const giveHeld = (by: Member, held: Held): Write => ({ by, run: (ctx) => giveUnallocatedBack(ctx, held) });
 /** A refund of all that was held is due. */
 const oweMoney = async (scene: Scene) => {
   const held = await holdMoney(scene);

@@ -56,7 +56,7 @@ async function oweRefunds(run: Run, origin: Origin): Promise<void> {
       continue;
     }
     const held = { caller: cast.owner, payment: caller, isSeen: true, isByTwo: true };
-    await playBoth(run, { call: calls.giveHeldBack, rule: bank.giveHeldBack }, held);
+    await playBoth(run, { call: calls.giveUnallocatedBack, rule: bank.giveUnallocatedBack }, held);
   }
   if (origin === "paid") await payOut(run);
 }

@@ -21,7 +21,13 @@ import {
 } from "#server/features/harvests/emails.ts";
 import { receiptNotice } from "#server/features/payments/buying/emails.ts";
 import { anothersNotice, arrivedNotice } from "#server/features/payments/review/arrival-emails.ts";
-import { notFundedNotice, statusNotice, takenNotice } from "#server/features/payments/review/emails.ts";
+import {
+  approvedNotice,
+  notFundedNotice,
+  pendingAgainNotice,
+  rejectedNotice,
+  takenNotice,
+} from "#server/features/payments/review/emails.ts";
 import { refundDueNotice, refundTakenBackNotice } from "#server/features/payments/unallocated/emails.ts";
 import { failedNotice, paidNotice, sentNotice } from "#server/features/payouts/emails.ts";
 import { payeeAccountMail } from "#server/features/payouts/payee-accounts/emails.ts";
@@ -61,7 +67,6 @@ export function mailsSaying(text: string): { subject: string; html: string; text
   const run = { id: 1, payouts: 2, totalKobo: 100n, linesSha256: "0".repeat(64) };
   const account = { ...payout.account, accountName: text, usableFrom: at };
   const rejected = {
-    to: "rejected",
     wasApproved: false,
     reason: text,
     refund: { amountKobo: 100n, isAccountKnown: false },
@@ -77,9 +82,9 @@ export function mailsSaying(text: string): { subject: string; html: string; text
     endingNotice({ ...project, lots: 3, until: at }),
     yourTurnNotice({ ...project, lots: 3, until: at }),
     holdEndedNotice({ ...project, lots: 3, reason: text, isOffer: false, hasReceipt: false }),
-    statusNotice(payment, rejected),
-    statusNotice(payment, { ...rejected, to: "approved" }),
-    statusNotice(payment, { ...rejected, to: "pending" }),
+    rejectedNotice(payment, rejected),
+    approvedNotice(payment, rejected),
+    pendingAgainNotice(payment, { wasApproved: true }),
     takenNotice({ ...project, lots: 1, refundDays: 5 }),
     takenNotice({ ...project, lots: 3, refundDays: 1 }),
     notFundedNotice(payment, rejected.refund),

@@ -144,7 +144,7 @@ export const payment: Item<RouterOutputs["payments"]["list"]> = {
   refundDue: null,
   refundContact: null,
   refundKobo: null,
-  heldKobo: 0n,
+  unallocatedKobo: 0n,
   refunds: [],
   bank: null,
   decidedAt: null,

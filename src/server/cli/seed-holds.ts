@@ -9,7 +9,7 @@ import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { userRoles } from "#server/db/schema/users.ts";
 import { makeRefundNotes } from "#server/features/papers/service.ts";
 import { assumeArrived } from "#server/features/payments/review/round-decision.ts";
-import { takeApprovalBack } from "#server/features/payments/review/service.ts";
+import { reverseApproval } from "#server/features/payments/review/service.ts";
 import { makeRefundDue } from "#server/features/payments/unallocated/service.ts";
 import { decideRound, findRound } from "#server/features/projects/rounds/service.ts";
 import { formatNaira, nairaToKobo } from "#shared/money.ts";
@@ -72,7 +72,7 @@ export async function giveDemoRoundBack(
       .set({ ...decision, decidedBy: owner.id, decidedAt: at, updatedAt: at })
       .where(eq(projectPayments.id, id));
     const sold = await findRound(tx, { projectId, round });
-    await takeApprovalBack(tx, { payment, round: sold, actorId: owner.id, at });
+    await reverseApproval(tx, { payment, round: sold, actorId: owner.id, at });
     await assumeArrived(tx, { payment, actorId: owner.id, at });
     const refund = await makeRefundDue(tx, { payment, amountKobo, reason: "not_funded", actorId: owner.id, at });
     refundIds.push(refund.id);

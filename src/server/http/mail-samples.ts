@@ -58,8 +58,6 @@ export function mailSamples(publicUrl: string): MailSample[] {
   const farmPayout = { ...payout, kind: "farm" as const, part: 1, parts: 3 };
   const returned = { publicUrl, projectTitle: payout.projectTitle, amountKobo: payout.amountKobo };
   const message = { ...project, content: "When is the first harvest?\nI would like to come and see it." };
-  const decided = (change: Parameters<typeof review.statusNotice>[1]) => review.statusNotice(payment, change);
-  const noReason = { wasApproved: false, reason: null, refund: null };
   const payeeAccount = {
     bankName: "Access Bank",
     accountNumber: "0123456789",
@@ -201,15 +199,14 @@ export function mailSamples(publicUrl: string): MailSample[] {
     ...arrived("too-much-arrived", 130_000_000n),
   };
   const notices: Record<string, NoticeText> = {
-    "payment-approved": decided({ to: "approved", ...noReason, receipt }),
-    "payment-rejected": decided({
-      to: "rejected",
+    "payment-approved": review.approvedNotice(payment, { receipt, refund: null }),
+    "payment-rejected": review.rejectedNotice(payment, {
       wasApproved: false,
       reason: "The amount on the receipt differs.",
       refund: null,
     }),
-    "payment-taken-back": decided({ to: "rejected", wasApproved: true, reason: null, refund: null }),
-    "payment-pending-again": decided({ to: "pending", wasApproved: true, reason: null, refund: null }),
+    "payment-taken-back": review.rejectedNotice(payment, { wasApproved: true, reason: null, refund: null }),
+    "payment-pending-again": review.pendingAgainNotice(payment, { wasApproved: true }),
     ...arrivalMails,
     "transfer-of-another": arrivals.anothersNotice(payment),
     "transfer-taken-back": arrivals.goneNotice(payment, { goneKobo: payment.amountKobo, gone: "taken_back" }),
@@ -218,9 +215,7 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "lots-taken": review.takenNotice({ ...project, lots: 40, refundDays: 5 }),
     "not-funded": review.notFundedNotice({ ...payment, lots: 3 }, due),
     "not-funded-unseen": review.notFundedNotice(payment, null),
-    "payment-approved-surplus": decided({
-      to: "approved",
-      ...noReason,
+    "payment-approved-surplus": review.approvedNotice(payment, {
       receipt,
       refund: { amountKobo: 500_00n, isAccountKnown: true, note: { number: "GN-2026-000008" } },
     }),

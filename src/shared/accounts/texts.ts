@@ -18,7 +18,7 @@ export const accountTexts = {
   moneyComing: (amount: string) =>
     `${amount} is still due to you, and goes to your account with a payment run. You can close your account here once it is paid.`,
   moneyOnItsWay: (amount: string) => `${amount} is on its way to you. You can close the account once it was paid.`,
-  moneyHeld: (amount: string) =>
+  moneyUnallocated: (amount: string) =>
     `${amount} of yours is with us and isn't decided. You can close the account once it is used or given back.`,
   farmUndecided: (title: string) =>
     `A farm you back isn't decided yet: ${title}. You can close the account once it starts or your money is given back.`,

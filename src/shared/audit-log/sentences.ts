@@ -95,7 +95,7 @@ const confirmed: Record<SecondPersonKind, string> = {
   write_off: "that nothing more comes of a round",
   approve_payment: "the approval of a payment",
   declare_arrived: "that a payment arrived",
-  give_held_back: "that money is given back",
+  give_unallocated_back: "that money is given back",
   book_loss: "a loss",
   fail_payout: "that a payout failed",
   enter_payee_account: "a person's bank account",

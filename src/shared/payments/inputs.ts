@@ -63,8 +63,11 @@ export const setPaymentStatusInput = z.object({
   ownReason: reason.optional(),
 });
 
-/** Gives back what is held of a payment, if it is still as much as the owner saw. */
-export const giveHeldBackInput = z.object({ paymentId: rowId, seenHeldKobo: z.bigint().min(1n).max(MAX_AMOUNT_KOBO) });
+/** Gives back what is unallocated of a payment, if it is still as much as the owner saw. */
+export const giveUnallocatedBackInput = z.object({
+  paymentId: rowId,
+  seenUnallocatedKobo: z.bigint().min(1n).max(MAX_AMOUNT_KOBO),
+});
 
 /** Takes back that a refund is due. The form has the reason alone. */
 export const takenBackReasonInput = z.object({

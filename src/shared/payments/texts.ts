@@ -85,8 +85,8 @@ export const paymentTexts = {
   unseenUsed: ({ usedKobo, limitKobo }: { usedKobo: Kobo; limitKobo: Kobo }) =>
     `In the last 30 days you approved ${formatNaira(usedKobo)} that the bank didn't show. From ${formatNaira(limitKobo)} on another owner confirms it.`,
   reasonMissing: "Please say why",
-  heldChanged: "What is held of this payment has changed. Please look at it again.",
-  notHeld: "Nothing is held of this payment.",
+  unallocatedChanged: "What is held of this payment has changed. Please look at it again.",
+  nothingUnallocated: "Nothing is held of this payment.",
   unnamed: "The bank's line doesn't say whose money this is. Another owner has to confirm that it is given back.",
   unnamedRejected:
     "The bank's line doesn't say whose money this is. Reject the payment without giving it back, then ask another owner to give it back.",

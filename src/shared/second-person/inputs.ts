@@ -34,7 +34,7 @@ export const approvePaymentDetails = paymentIdInput.extend({
   ...seenPayment,
 });
 export const declareArrivedDetails = paymentIdInput.extend({ amountKobo: koboText.regex(/[1-9]/) });
-export const giveHeldBackDetails = paymentIdInput.extend({ seenHeldKobo: koboText.regex(/[1-9]/) });
+export const giveUnallocatedBackDetails = paymentIdInput.extend({ seenUnallocatedKobo: koboText.regex(/[1-9]/) });
 const lostOfLine = { lineId: rowId, amountKobo: koboText.regex(/[1-9]/) };
 export const bookPaymentLossDetails = paymentIdInput.extend(lostOfLine);
 export const bookPayoutLossDetails = z.object({ payoutId: rowId, ...lostOfLine });
@@ -63,7 +63,7 @@ export const askSecondPersonInput = z.discriminatedUnion(
     z.object({ kind: z.literal("write_off"), details: writeOffDetails, reason }),
     z.object({ kind: z.literal("approve_payment"), details: approvePaymentDetails, reason }),
     z.object({ kind: z.literal("declare_arrived"), details: declareArrivedDetails, reason }),
-    z.object({ kind: z.literal("give_held_back"), details: giveHeldBackDetails, reason }),
+    z.object({ kind: z.literal("give_unallocated_back"), details: giveUnallocatedBackDetails, reason }),
     z.object({ kind: z.literal("book_loss"), details: bookLossDetails, reason }),
     z.object({ kind: z.literal("fail_payout"), details: failPayoutDetails, reason }),
     z.object({ kind: z.literal("enter_payee_account"), details: enterPayeeAccountDetails, reason }),

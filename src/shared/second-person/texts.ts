@@ -6,7 +6,7 @@ export const secondPersonKinds = [
   "write_off",
   "approve_payment",
   "declare_arrived",
-  "give_held_back",
+  "give_unallocated_back",
   "book_loss",
   "fail_payout",
   "enter_payee_account",
@@ -103,7 +103,7 @@ export const declareArrivedTexts = {
   refundStands: "A refund of this payment is due. Take it back first.",
 } as const;
 
-export const giveHeldBackTexts = {
+export const giveUnallocatedBackTexts = {
   title: (amount: string, payee: string) => `Give ${amount} back to ${payee}`,
 } as const;
 

@@ -68,7 +68,7 @@ testInvariant(deps, secondPersonConfirmed, [
   ],
   [
     "refund by a request that nobody confirmed",
-    `with asked as (${request("give_held_back", "0", { decision: null })} returning id) insert into refunds (payment_id, user_id, amount_kobo, reason, made_by, created_at, request_id)
+    `with asked as (${request("give_unallocated_back", "0", { decision: null })} returning id) insert into refunds (payment_id, user_id, amount_kobo, reason, made_by, created_at, request_id)
         select payment_id, '${ids.payer}', 100, 'not_approved', '${ids.payer}', now(), asked.id from line_matches, asked
         where kind = 'payment' limit 1`,
   ],

@@ -125,9 +125,9 @@ export const refundActs: Act[] = [
           group by p.id having sum(e.amount_kobo) < 0 order by random() limit 1`,
       );
       if (!held) return null;
-      const input = { paymentId: held.id, seenHeldKobo: BigInt(held.kobo) };
-      return planOf("give held money back", held.id, { kobo: input.seenHeldKobo }, ({ api }) =>
-        api.payments.giveHeldBack.mutate(input),
+      const input = { paymentId: held.id, seenUnallocatedKobo: BigInt(held.kobo) };
+      return planOf("give held money back", held.id, { kobo: input.seenUnallocatedKobo }, ({ api }) =>
+        api.payments.giveUnallocatedBack.mutate(input),
       );
     },
   },

@@ -162,18 +162,18 @@ const explainedTogether = (model: Model, match: LineMatch): LineMatch[] => {
 export type GivingBack = { caller: number; payment: number; isSeen: boolean; isByTwo?: boolean };
 
 /** What an owner saw held of a payment. */
-export const seenHeldKobo = (model: Model, { payment, isSeen }: GivingBack): bigint => {
+export const seenUnallocatedKobo = (model: Model, { payment, isSeen }: GivingBack): bigint => {
   const held = unallocatedKobo(at(model.payments, payment));
   return isSeen && held > 0n ? held : held + 1n;
 };
 
-export function giveHeldBack(model: Model, args: GivingBack) {
+export function giveUnallocatedBack(model: Model, args: GivingBack) {
   if (!args.isByTwo) require(model, args.caller, "payments:process");
   const payment = at(model.payments, args.payment);
   if (payment.status === "pending") throw new Refused("conflict", paymentTexts.rejectFirst);
   const held = unallocatedKobo(payment);
-  if (held === 0n) throw new Refused("conflict", paymentTexts.notHeld);
-  if (held !== seenHeldKobo(model, args)) throw new Refused("conflict", paymentTexts.heldChanged);
+  if (held === 0n) throw new Refused("conflict", paymentTexts.nothingUnallocated);
+  if (held !== seenUnallocatedKobo(model, args)) throw new Refused("conflict", paymentTexts.unallocatedChanged);
   if (!args.isByTwo && isUnnamed(model, args.payment)) throw new Refused("conflict", paymentTexts.unnamed);
   if (args.isByTwo) twoSay(model);
   oweBack(model, payment, held, { isSurplus: payment.status === "approved" });

@@ -18,7 +18,14 @@ import { invitesMailedTo } from "#tests/support/invites.ts";
 import { testPassword } from "#tests/support/people.ts";
 import { projectFormOf } from "#tests/support/project-form.ts";
 import { countedKobo, type Weighing } from "./backing-weights.ts";
-import { type GivingBack, type Imported, type Matching, seenHeldKobo, sharedKobo, type Undoing } from "./bank.ts";
+import {
+  type GivingBack,
+  type Imported,
+  type Matching,
+  seenUnallocatedKobo,
+  sharedKobo,
+  type Undoing,
+} from "./bank.ts";
 import {
   type Beginning,
   type Decision,
@@ -188,11 +195,11 @@ export async function undoMatch(real: Real, { caller, match, isByTwo = false }: 
   return twoSay(real, { kind: "undo_match", details: { matchId }, reason: "Both of us have seen it at the bank." });
 }
 
-export function giveHeldBack(real: Real, args: GivingBack, model: Readonly<Model>) {
-  const seen = { paymentId: real.paymentId(args.payment), seenHeldKobo: seenHeldKobo(model, args) };
-  if (!args.isByTwo) return nothing(real.as(args.caller).payments.giveHeldBack(seen));
-  const details = { ...seen, seenHeldKobo: String(seen.seenHeldKobo) };
-  return twoSay(real, { kind: "give_held_back", details, reason: "Both of us know whose money it is." });
+export function giveUnallocatedBack(real: Real, args: GivingBack, model: Readonly<Model>) {
+  const seen = { paymentId: real.paymentId(args.payment), seenUnallocatedKobo: seenUnallocatedKobo(model, args) };
+  if (!args.isByTwo) return nothing(real.as(args.caller).payments.giveUnallocatedBack(seen));
+  const details = { ...seen, seenUnallocatedKobo: String(seen.seenUnallocatedKobo) };
+  return twoSay(real, { kind: "give_unallocated_back", details, reason: "Both of us know whose money it is." });
 }
 
 export const takeRefundBack = async (real: Real, { caller, refund }: { caller: number; refund: number }) =>

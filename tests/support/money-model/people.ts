@@ -130,7 +130,7 @@ export function closeAccount(model: Model, { caller }: { caller: number }) {
   if (owed("sent") > 0n) throw new Refused("conflict", accountTexts.moneyOnItsWay(formatNaira(owed("sent"))));
   if (own.some(({ status }) => status === "pending")) throw new Refused("conflict", accountTexts.paymentPending);
   const held = own.reduce((sum, payment) => sum + unallocatedKobo(payment), 0n);
-  if (held > 0n) throw new Refused("conflict", accountTexts.moneyHeld(formatNaira(held)));
+  if (held > 0n) throw new Refused("conflict", accountTexts.moneyUnallocated(formatNaira(held)));
   const undecided = own.find(
     ({ project, status, round }) =>
       project !== null && status === "approved" && outcomeOf(model, project, round) === null,

@@ -74,7 +74,7 @@ export const secondPersonConfirmed: Invariant = {
     union all
     select 'refund by a request that nobody confirmed', jsonb_build_object('refundId', r.id, 'requestId', q.id)
     from refunds r join second_person_requests q on q.id = r.request_id
-    where q.kind not in ('give_held_back', 'declare_arrived') or q.decision is distinct from 'confirmed'
+    where q.kind not in ('give_unallocated_back', 'declare_arrived') or q.decision is distinct from 'confirmed'
       or q.subject <> r.payment_id::text
     union all
     select 'match by a request that nobody confirmed', jsonb_build_object('matchId', m.id, 'requestId', q.id)

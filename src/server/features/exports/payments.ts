@@ -22,7 +22,7 @@ export const paymentsExport = exportable({
     amountKobo: naira("Amount"),
     bankState: word("Bank", bankStateLabels),
     arrivedKobo: naira("Arrived"),
-    heldKobo: naira("Held"),
+    unallocatedKobo: naira("Held"),
     refundKobo: naira("Refunds"),
     refundDue: text("Refund reason"),
     rejectionReason: text("Rejection reason"),

@@ -32,6 +32,8 @@ export async function lockPayment(tx: Tx, paymentId: number) {
   return { payment, project, round, receipt: await findCurrentReceipt(tx, payment) };
 }
 
+export type LockedPayment = Awaited<ReturnType<typeof lockPayment>>;
+
 export type Receipt = { sha256: string; createdAt: Date };
 
 /** Null for a payment that the bank's statement showed before a receipt came. */

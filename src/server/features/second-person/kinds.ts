@@ -7,7 +7,7 @@ import { payouts } from "#server/db/schema/payouts.ts";
 import { bookLossKind, matchLineKind, undoMatchKind } from "#server/features/bank/second-person.ts";
 import { harvestKinds } from "#server/features/harvests/second-person.ts";
 import { approvePaymentKind, declareArrivedKind } from "#server/features/payments/review/second-person.ts";
-import { giveHeldBackKind } from "#server/features/payments/unallocated/second-person.ts";
+import { giveUnallocatedBackKind } from "#server/features/payments/unallocated/second-person.ts";
 import { enterPayeeAccountKind } from "#server/features/payouts/payee-accounts/second-person.ts";
 import { releaseToFarmKind, setFarmAccountKind } from "#server/features/payouts/releases/second-person.ts";
 import { returnToBackersKind, takeReturnBackKind } from "#server/features/payouts/returns/second-person.ts";
@@ -27,7 +27,7 @@ import {
   declareArrivedDetails,
   enterPayeeAccountDetails,
   failPayoutDetails,
-  giveHeldBackDetails,
+  giveUnallocatedBackDetails,
   setFarmAccountDetails,
 } from "#shared/second-person/inputs.ts";
 import type { SecondPersonKind } from "#shared/second-person/texts.ts";
@@ -114,7 +114,7 @@ export const kinds: Record<SecondPersonKind, Required<AnyKind>> = {
   write_off: reading(writeOffKind),
   approve_payment: reading({ schema: approvePaymentDetails, concerns: payerOf, ...approvePaymentKind }),
   declare_arrived: reading({ schema: declareArrivedDetails, concerns: payerOf, ...declareArrivedKind }),
-  give_held_back: reading({ schema: giveHeldBackDetails, concerns: payerOf, ...giveHeldBackKind }),
+  give_unallocated_back: reading({ schema: giveUnallocatedBackDetails, concerns: payerOf, ...giveUnallocatedBackKind }),
   book_loss: reading({
     concerns: (db, details) => ("payoutId" in details ? payeeOf(db, details) : payerOf(db, details)),
     schema: bookLossDetails,

@@ -111,7 +111,7 @@ export function paymentColumns(input: PaymentColumnsInput): Column<AdminPayment>
 
 /** What the payment is for, and why to look twice at it. */
 function ProjectCell({ payment }: { payment: AdminPayment }) {
-  const { projectTitle, lots, refundDue, roundLots, refundContact, receipt, status, heldKobo, restBy } = payment;
+  const { projectTitle, lots, refundDue, roundLots, refundContact, receipt, status, unallocatedKobo, restBy } = payment;
   return (
     <span className={classes.project}>
       <span className={classes.title} title={projectTitle}>
@@ -119,8 +119,8 @@ function ProjectCell({ payment }: { payment: AdminPayment }) {
       </span>
       {lots > 1 && <span className={classes.lots}>{countLots(lots)}</span>}
       {refundDue && <RowSign icon={IconReceiptRefund} tone="caution" words={refundDueLabel(refundDue, roundLots)} />}
-      {status !== "pending" && heldKobo > 0n && (
-        <RowSign icon={IconCoins} tone="caution" words={`${formatNaira(heldKobo)} held`} />
+      {status !== "pending" && unallocatedKobo > 0n && (
+        <RowSign icon={IconCoins} tone="caution" words={`${formatNaira(unallocatedKobo)} held`} />
       )}
       {restBy && restBy < new Date() && <RowSign icon={IconAlarm} tone="caution" words={arrivalTexts.overdue} />}
       {receipt?.isUsedBefore && (

@@ -22,7 +22,7 @@ type Open = { act: "take_back"; refund: AdminPayment["refunds"][number] } | { ac
 /** What an owner does with money of a payment, apart from deciding on it. Nothing where there is nothing to do. */
 export function PaymentMoney({ payment, onDone, onCancel }: PaymentMoneyProps & { onCancel: () => void }) {
   const [open, setOpen] = useState<Open>(null);
-  const { bank, heldKobo, refunds, status } = payment;
+  const { bank, unallocatedKobo, refunds, status } = payment;
   const close = () => {
     setOpen(null);
     onCancel();
@@ -42,11 +42,11 @@ export function PaymentMoney({ payment, onDone, onCancel }: PaymentMoneyProps & 
           {formatNaira(refund.amountKobo)} due to the backer since {formatDate(refund.createdAt)}
         </Act>
       ))}
-      {heldKobo > 0n &&
+      {unallocatedKobo > 0n &&
         status !== "pending" &&
         (bank?.isUnnamed ? (
           <Act label="Give the money back…" onPress={() => setOpen({ act: "give_back" })}>
-            {heldWords(payment)}
+            {unallocatedWords(payment)}
           </Act>
         ) : (
           <GiveBack payment={payment} onDone={onDone} />
@@ -71,13 +71,13 @@ function Act({ label, onPress, children }: { label: string; onPress: () => void;
   );
 }
 
-const heldWords = ({ heldKobo, status }: AdminPayment): string =>
-  `${formatNaira(heldKobo)} ${status === "approved" ? "more arrived than was to pay" : "arrived, and are held for the backer"}`;
+const unallocatedWords = ({ unallocatedKobo, status }: AdminPayment): string =>
+  `${formatNaira(unallocatedKobo)} ${status === "approved" ? "more arrived than was to pay" : "arrived, and are held for the backer"}`;
 
 /** Where no line says whose money it is another owner has to agree. */
 function AskToGiveBack({ payment, onDone, onCancel }: PaymentMoneyProps & { onCancel: () => void }) {
   const ask = useAskSecondPerson();
-  const title = `Give ${formatNaira(payment.heldKobo)} back?`;
+  const title = `Give ${formatNaira(payment.unallocatedKobo)} back?`;
   return (
     <>
       <h3 className={classes.heading}>{title}</h3>
@@ -88,8 +88,8 @@ function AskToGiveBack({ payment, onDone, onCancel }: PaymentMoneyProps & { onCa
         schema={reasonInput}
         maxLength={secondPersonLimits.reasonMax}
         onSubmit={async (reason) => {
-          const details = { paymentId: payment.id, seenHeldKobo: String(payment.heldKobo) };
-          await ask.mutateAsync({ kind: "give_held_back", details, reason });
+          const details = { paymentId: payment.id, seenUnallocatedKobo: String(payment.unallocatedKobo) };
+          await ask.mutateAsync({ kind: "give_unallocated_back", details, reason });
           onDone();
         }}
         onCancel={onCancel}
@@ -104,7 +104,7 @@ function AskToGiveBack({ payment, onDone, onCancel }: PaymentMoneyProps & { onCa
 function GiveBack({ payment, onDone }: PaymentMoneyProps) {
   const utils = trpc.useUtils();
   const [isAsking, setIsAsking] = useState(false);
-  const give = trpc.payments.giveHeldBack.useMutation({
+  const give = trpc.payments.giveUnallocatedBack.useMutation({
     onSuccess: () => toast.success(paymentTexts.givenBack),
     onError: (error) => toast.error(paymentTexts.giveBackFailed, errorText(error)),
     onSettled: async () => {
@@ -113,18 +113,18 @@ function GiveBack({ payment, onDone }: PaymentMoneyProps) {
       onDone();
     },
   });
-  const amount = formatNaira(payment.heldKobo);
+  const amount = formatNaira(payment.unallocatedKobo);
   return (
     <>
       <Act label="Give the money back…" onPress={() => setIsAsking(true)}>
-        {heldWords(payment)}
+        {unallocatedWords(payment)}
       </Act>
       <LazyConfirmDialog
         opened={isAsking}
         title={`Give ${amount} back?`}
         confirmLabel="Give the money back"
         isPending={give.isPending}
-        onConfirm={() => give.mutate({ paymentId: payment.id, seenHeldKobo: payment.heldKobo })}
+        onConfirm={() => give.mutate({ paymentId: payment.id, seenUnallocatedKobo: payment.unallocatedKobo })}
         onClose={() => setIsAsking(false)}
       >
         A refund is due to the backer then, and they are emailed.

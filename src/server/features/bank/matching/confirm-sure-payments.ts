@@ -8,7 +8,7 @@ import { projectPayments } from "#server/db/schema/payments.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { users } from "#server/db/schema/users.ts";
 import { missingKobo } from "#server/features/payments/queries.ts";
-import { changeStatus } from "#server/features/payments/review/service.ts";
+import { approvePayment, rejectPayment } from "#server/features/payments/review/service.ts";
 import { lockPayment } from "#server/features/payments/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError, refusalOf } from "#server/platform/errors.ts";
@@ -93,16 +93,17 @@ export async function confirmSurePayments(
 }
 
 async function confirmOne(tx: Tx, ctx: ActorContext, paymentId: number): Promise<"approved" | "refundsDue"> {
-  const { payment, round } = await lockPayment(tx, paymentId);
+  const locked = await lockPayment(tx, paymentId);
+  const { payment, round } = locked;
   await refuseOwnMoney(tx, ctx, { userId: payment.userId, hasReason: false });
   const [stillSure] = await findSurePayments(tx, eq(projectPayments.id, paymentId));
   if (!stillSure) throw new AppError("conflict", bankTexts.notSure);
   // What others only hold may come free again; what is approved is gone.
   const isOpen = round?.outcome !== "not_funded" && round?.outcome !== "written_off";
   if (!round || !isOpen || payment.lots <= round.lots - round.approvedLots) {
-    await changeStatus(tx, ctx, { paymentId, status: "approved" });
+    await approvePayment(tx, ctx, locked, {});
     return "approved";
   }
-  await changeStatus(tx, ctx, { paymentId, status: "rejected", reason: bankTexts.lotsGone, isGivenBack: true });
+  await rejectPayment(tx, ctx, locked, { reason: bankTexts.lotsGone, isGivenBack: true });
   return "refundsDue";
 }

@@ -13,21 +13,14 @@ import {
 import { greeting } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { formatNaira } from "#shared/money.ts";
-import type { PaymentStatus } from "#shared/payments/statuses.ts";
 import { paymentTexts } from "#shared/payments/texts.ts";
 import { ownMoneyTexts } from "#shared/payouts/payee-accounts-texts.ts";
 
-type StatusChange = {
-  to: PaymentStatus;
-  wasApproved: boolean;
-  reason: string | null;
-  refund: RefundFacts | null;
-  /** Of an approval. */
-  receipt?: NamedPaper | undefined;
-};
-
 /** Sent to the backer when the project is theirs: the specification's backer confirmation. */
-function approvedNotice(payment: PaymentFacts, { refund, receipt }: StatusChange): NoticeText {
+export function approvedNotice(
+  payment: PaymentFacts,
+  { refund, receipt }: { refund: RefundFacts | null; receipt?: NamedPaper | undefined },
+): NoticeText {
   const title = oneLine(payment.projectTitle);
   const surplus = (isClosed = false) =>
     refund === null ? [] : [`${paymentTexts.surplus(formatNaira(refund.amountKobo))} ${whereTo(refund, isClosed)}`];
@@ -62,7 +55,10 @@ function approvedNotice(payment: PaymentFacts, { refund, receipt }: StatusChange
 }
 
 /** Sent to the backer, with the administrator's reason if there is one, and what is given back. */
-function rejectedNotice(payment: PaymentFacts, change: StatusChange): NoticeText {
+export function rejectedNotice(
+  payment: PaymentFacts,
+  change: { wasApproved: boolean; reason: string | null; refund: RefundFacts | null },
+): NoticeText {
   const title = oneLine(payment.projectTitle);
   const { refund } = change;
   const takenBack = change.wasApproved ? " Its earlier approval was taken back." : "";
@@ -101,7 +97,7 @@ function rejectedNotice(payment: PaymentFacts, change: StatusChange): NoticeText
 }
 
 /** Sent to the backer when the payment is pending again. If it was approved, the backing ends too. */
-function pendingAgainNotice(payment: PaymentFacts, { wasApproved }: StatusChange): NoticeText {
+export function pendingAgainNotice(payment: PaymentFacts, { wasApproved }: { wasApproved: boolean }): NoticeText {
   const title = oneLine(payment.projectTitle);
   const what = wasApproved
     ? `The approval of your payment for ${title} was taken back, and we are reviewing it again.`
@@ -124,12 +120,6 @@ function pendingAgainNotice(payment: PaymentFacts, { wasApproved }: StatusChange
       },
     }),
   };
-}
-
-/** The notice to the backer when an administrator changes the payment's status. */
-export function statusNotice(payment: PaymentFacts, change: StatusChange): NoticeText {
-  if (change.to === "approved") return approvedNotice(payment, change);
-  return change.to === "rejected" ? rejectedNotice(payment, change) : pendingAgainNotice(payment, change);
 }
 
 type Taken = { publicUrl: string; projectTitle: string; lots: number; refundDays: number };

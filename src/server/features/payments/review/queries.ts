@@ -120,7 +120,7 @@ function shownPayment(row: PaymentRow, bank: { limit: UnseenLimit | null } | fal
     /** Null without statements. */
     bank: seen,
     /** What has arrived, and neither pays the project nor is given back. */
-    heldKobo: isMoved ? placesOf(money).unallocatedKobo : 0n,
+    unallocatedKobo: isMoved ? placesOf(money).unallocatedKobo : 0n,
     /** Until when the rest of a part should come; null where none is waited for. */
     restBy: isPart ? restBy : null,
     refunds: standing.map(refundFrom),

@@ -28,7 +28,7 @@ import { AppError } from "#server/platform/errors.ts";
 import type { decideRoundInput } from "#shared/payments/inputs.ts";
 import { paymentTexts } from "#shared/payments/texts.ts";
 import { notFundedNotice } from "./emails.ts";
-import { takeApprovalBack } from "./service.ts";
+import { reverseApproval } from "./service.ts";
 
 /**
  * What becomes of a round whose time is over before its last lot was sold: at its minimum or above the farm starts,
@@ -177,7 +177,7 @@ async function giveBackPayment(
     .set({ ...change, decidedBy: actorId, decidedAt: at, updatedAt: at })
     .where(eq(projectPayments.id, id));
   const round = await findRound(tx, { projectId: project.id, round: payment.round });
-  await takeApprovalBack(tx, { payment, round, actorId, at });
+  await reverseApproval(tx, { payment, round, actorId, at });
   if (!isBankKnown) await assumeArrived(tx, { payment, actorId, at });
   const { unallocatedKobo: arrivedKobo } = placesOf(await readMoney(tx, payment));
   const about = { payment, amountKobo: arrivedKobo, reason: "not_funded" as const, actorId, at };

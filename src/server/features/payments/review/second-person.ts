@@ -12,11 +12,11 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import type { PaymentStatus } from "#shared/payments/statuses.ts";
-import { paymentTexts } from "#shared/payments/texts.ts";
 import type { approvePaymentDetails, declareArrivedDetails } from "#shared/second-person/inputs.ts";
 import { approvePaymentTexts, declareArrivedTexts } from "#shared/second-person/texts.ts";
 import { asksUnseenReason, requireRest, smallRestOf } from "./approval.ts";
-import { changeStatus, requireRoom } from "./service.ts";
+import { requireRoom } from "./room.ts";
+import { approvePayment, rejectPayment, requireAsSeen } from "./service.ts";
 
 /**
  * What takes two people of a review: approving what the bank doesn't show, and declaring that money came which no line shows.
@@ -58,9 +58,7 @@ async function requireApproval(tx: Tx, ctx: ActorContext, details: Approve): Pro
     throw new AppError("conflict", approvePaymentTexts.noStatements);
   }
   if (locked.payment.status === "approved") throw new AppError("conflict", approvePaymentTexts.approved);
-  if (locked.payment.status !== seenStatus || (locked.receipt?.sha256 ?? null) !== seenReceiptSha256) {
-    throw new AppError("conflict", paymentTexts.changed);
-  }
+  requireAsSeen(locked, { seenStatus, seenReceiptSha256 });
   await requireRoom(tx, ctx, locked);
   const money = await readMoney(tx, locked.payment);
   requireRest(money, BigInt(writtenOffKobo));
@@ -76,23 +74,24 @@ export const approvePaymentKind = {
   require: requireApproval,
   act: async (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<Approve>): Promise<void> => {
     const { paymentId, writtenOffKobo, seenStatus, seenReceiptSha256 } = details;
+    const locked = await lockPayment(tx, paymentId);
+    requireAsSeen(locked, { seenStatus, seenReceiptSha256 });
     const confirmed = { requestId, writtenOffKobo: BigInt(writtenOffKobo), unseenReason: reason };
-    const seen = { seenStatus, seenReceiptSha256 };
-    await changeStatus(tx, ctx, { paymentId, status: "approved", ...seen }, confirmed);
+    await approvePayment(tx, ctx, locked, { confirmed });
   },
 };
 
 type Declare = z.output<typeof declareArrivedDetails>;
 
-/** What becomes of money that is declared, by the payment that it is of: held until a decision, or due to the backer. */
-type Destiny = "held" | "returned";
+/** Declared money stays unallocated until the payment is decided, or is due to the backer at once. */
+type Destiny = "unallocated" | "returned";
 
 const destinyOf = (
   { status, projectId, lots }: { status: PaymentStatus; projectId: number | null; lots: number },
   round: Round | undefined,
 ): Destiny => {
   if (status !== "pending") return "returned";
-  return projectId !== null && round && hasRoomFor({ ...round, heldLots: 0 }, lots) ? "held" : "returned";
+  return projectId !== null && round && hasRoomFor({ ...round, heldLots: 0 }, lots) ? "unallocated" : "returned";
 };
 
 async function describeDeclaration(db: DbOrTx, { paymentId, amountKobo: digits }: Declare) {
@@ -102,7 +101,7 @@ async function describeDeclaration(db: DbOrTx, { paymentId, amountKobo: digits }
   const amount = formatNaira(BigInt(digits));
   const round = projectId === null ? undefined : await findRound(db, { projectId, round: payment.round });
   const becomes = {
-    held: "They are held for the backer until the payment is decided.",
+    unallocated: "They are held for the backer until the payment is decided.",
     returned:
       status === "pending"
         ? "The payment can't be approved any more: it is rejected, and they are due to the backer, who is emailed."
@@ -148,7 +147,8 @@ export const declareArrivedKind = {
   describe: describeDeclaration,
   require: async (tx: Tx, _ctx: ActorContext, details: Declare) => void (await lockDeclared(tx, details)),
   act: async (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<Declare>): Promise<void> => {
-    const { payment, project, round } = await lockDeclared(tx, details);
+    const locked = await lockDeclared(tx, details);
+    const { payment, project, round } = locked;
     const at = ctx.clock.now();
     const byKobo = BigInt(details.amountKobo);
     await postSaidArrival(tx, "declared_arrival", { payment, byKobo, actorId: ctx.actor.id, at });
@@ -162,8 +162,7 @@ export const declareArrivedKind = {
     });
     if (destinyOf(payment, round) !== "returned") return;
     if (payment.status === "pending") {
-      const confirmed = { requestId, writtenOffKobo: 0n, unseenReason: reason };
-      await changeStatus(tx, ctx, { paymentId: payment.id, status: "rejected", isGivenBack: true }, confirmed);
+      await rejectPayment(tx, ctx, locked, { isGivenBack: true, requestId });
       return;
     }
     const { unallocatedKobo: amountKobo } = placesOf(await readMoney(tx, payment));

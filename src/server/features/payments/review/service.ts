@@ -6,59 +6,65 @@ import { placesOf, readMoney } from "#server/books/places.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
+import type { NoticeText } from "#server/features/notifications/service.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import { makeReceipts, makeRefundNotes, replacePapers } from "#server/features/papers/service.ts";
 import {
   factsOf,
+  type LockedPayment,
   lockPayment,
   type Payment,
-  type Receipt,
   restoreReference,
   retireReference,
 } from "#server/features/payments/service.ts";
-import { hasRefundDue, hasUnnamedMoney } from "#server/features/payments/unallocated/queries.ts";
-import { makeRefundDue } from "#server/features/payments/unallocated/service.ts";
+import { hasUnnamedMoney } from "#server/features/payments/unallocated/queries.ts";
+import { type MadeRefund, makeRefundDue } from "#server/features/payments/unallocated/service.ts";
 import { supportByPayment, withdrawPaymentSupport } from "#server/features/projects/backings/service.ts";
 import { extendByRejection } from "#server/features/projects/holds/arrivals.ts";
-import { findOwnHold, type Hold, holdStands } from "#server/features/projects/holds/queries.ts";
+import { holdStands } from "#server/features/projects/holds/queries.ts";
 import { consumeHold, settleHolds } from "#server/features/projects/holds/service.ts";
-import { findHarvestRefusal, isWrittenOff } from "#server/features/projects/rounds/queries.ts";
+import { isWrittenOff } from "#server/features/projects/rounds/queries.ts";
 import {
   countApprovedLots,
-  freeLots,
   hasRoomFor,
   lockProject,
   lockRound,
-  type Project,
   type Round,
-  type RoundKey,
 } from "#server/features/projects/rounds/service.ts";
 import { closeProject } from "#server/features/projects/service.ts";
 import { findRefundDays } from "#server/features/settings/queries.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
+import type { Kobo } from "#shared/money.ts";
 import type { setPaymentStatusInput } from "#shared/payments/inputs.ts";
 import type { PaymentStatus } from "#shared/payments/statuses.ts";
 import { paymentTexts, type RefundReason } from "#shared/payments/texts.ts";
 import { writeOffTexts } from "#shared/second-person/texts.ts";
 import { type Approval, type ConfirmedApproval, weighApproval } from "./approval.ts";
-import { statusNotice, takenNotice } from "./emails.ts";
-import { findApproverInRound, listOthersLeftOut } from "./queries.ts";
+import { approvedNotice, pendingAgainNotice, rejectedNotice, takenNotice } from "./emails.ts";
+import { listOthersLeftOut } from "./queries.ts";
+import { requireNoHarvest, requireRoom, type Target } from "./room.ts";
 
 /**
- * Sets a payment's status, in any direction, in one transaction with all its effects: ledger, funding, backing,
- * closing, refunds, audit entry, notifications and queued mails. Setting the current status changes nothing.
- * Throws "not_found", "invalid" if the bank doesn't wholly show what is approved and no reason is given, or "conflict" if
- * status or receipt differ from what the administrator saw, too few lots of its round are free, a refund of it stands, a
- * second person is needed, the project is deleted, or the backer has another pending payment for it.
+ * The four decisions on a payment: approve, reject, take the approval back, and reopen what was rejected. Each runs in a
+ * transaction that has locked the payment, and makes all its effects there.
+ */
+
+/**
+ * Sets a payment's status by one of the four decisions. Setting the current status changes nothing. Throws "not_found", or
+ * "conflict" if status or receipt differ from what the administrator saw, or the backer has another pending payment for the
+ * project; and what the decision itself throws.
  */
 export async function setPaymentStatus(ctx: ActorContext, input: z.output<typeof setPaymentStatusInput>) {
   try {
     return await inTransaction(ctx.db, async (tx) => {
-      const { payment } = await lockPayment(tx, input.paymentId);
-      await refuseOwnMoney(tx, ctx, { userId: payment.userId, hasReason: input.ownReason !== undefined });
-      return changeStatus(tx, ctx, input);
+      const locked = await lockPayment(tx, input.paymentId);
+      const { id: paymentId, userId, projectId } = locked.payment;
+      await refuseOwnMoney(tx, ctx, { userId, hasReason: input.ownReason !== undefined });
+      requireAsSeen(locked, input);
+      await decide(tx, ctx, locked, input);
+      return { paymentId, projectId, status: input.status };
     });
   } catch (error) {
     if (isUniqueViolation(error, "project_payments_one_pending_per_backer")) {
@@ -68,185 +74,233 @@ export async function setPaymentStatus(ctx: ActorContext, input: z.output<typeof
   }
 }
 
-type Seen = "seenStatus" | "seenReceiptSha256";
-
-type StatusChange = z.output<typeof setPaymentStatusInput>;
-
-/** Without what was seen where nobody looked at the payment's row: the statement speaks for it, or a second person. */
-type InnerStatusChange = Omit<StatusChange, Seen> & Partial<Pick<StatusChange, Seen>>;
-
-/** The same within somebody's transaction. `confirmed` is what a second person has confirmed. */
-export async function changeStatus(tx: Tx, ctx: ActorContext, input: InnerStatusChange, confirmed?: ConfirmedApproval) {
-  const { payment, project, round, receipt } = await lockPayment(tx, input.paymentId);
-  const receiptSha256 = receipt?.sha256 ?? null;
-  const from = payment.status;
-  const to = input.status;
-  const { seenStatus = from, seenReceiptSha256 = receiptSha256 } = input;
-  if (from !== seenStatus || receiptSha256 !== seenReceiptSha256) throw new AppError("conflict", paymentTexts.changed);
-  const result = { paymentId: payment.id, projectId: payment.projectId, status: to };
-  if (from === to) return result;
-
-  if (from === "approved" && (await isWrittenOff(tx, payment.id)))
-    throw new AppError("conflict", writeOffTexts.writtenOff);
-  if (from === "approved") await requireNoHarvest(tx, { approvedPaymentId: payment.id });
-  const unseenReason = input.unseenReason ?? input.ownReason;
-  const target = to === "approved" ? await requireRoom(tx, ctx, { payment, receipt, project, round }) : null;
-  const approval = target && (await weighApproval(tx, ctx, { payment, unseenReason, confirmed }));
-  const reason = to === "rejected" ? input.reason || null : null;
-  const now = ctx.clock.now();
-  const decision =
-    to === "pending" ? { decidedBy: null, decidedAt: null } : { decidedBy: ctx.actor.id, decidedAt: now };
-  await tx
-    .update(projectPayments)
-    .set({
-      status: to,
-      rejectionReason: reason,
-      ...decision,
-      updatedAt: now,
-      // The administrator has refunded the payment or keeps it, so a closed account's address is no longer needed.
-      refundEmail: null,
-    })
-    .where(eq(projectPayments.id, payment.id));
-  const { userId, projectId } = payment;
-  if (to === "rejected" && from === "pending") await extendByRejection(tx, payment.reference, now);
-  const posting = { payment, actorId: ctx.actor.id, at: now };
-  const isSoldOut = target && approval ? await approve(tx, { ...posting, ...target, approval }) : false;
-  if (from === "approved") {
-    await takeApprovalBack(tx, { ...posting, round });
-    await restoreReference(tx, payment);
-  }
-  const { unallocatedKobo } = placesOf(await readMoney(tx, payment));
-  const refundReason = refundReasonOf({ payment, round }, { to, isGivenBack: input.isGivenBack ?? false });
-  // Where no line says whose money it is, it stays unallocated until two people give it back.
-  const isKept = refundReason !== null && unallocatedKobo > 0n && !confirmed && (await hasUnnamedMoney(tx, payment.id));
-  if (isKept && to === "rejected") throw new AppError("conflict", paymentTexts.unnamedRejected);
-  const refundKobo = refundReason && unallocatedKobo > 0n && !isKept ? unallocatedKobo : null;
-  const refund =
-    refundReason && refundKobo
-      ? await makeRefundDue(tx, {
-          ...posting,
-          amountKobo: refundKobo,
-          reason: refundReason,
-          requestId: confirmed?.requestId,
-        })
-      : null;
-  const auditId = await recordAudit(tx, ctx, "update_payment_status", {
-    paymentId: payment.id,
-    before: from,
-    after: to,
-    amountKobo: payment.amountKobo.toString(),
-    lots: payment.lots,
-    projectId,
-    projectTitle: payment.projectTitle,
-    backerId: userId,
-    reference: payment.reference,
-    round: payment.round,
-    receiptSha256,
-    reason,
-    ...(input.ownReason !== undefined && { ownReason: input.ownReason }),
-    ...approval?.audit,
-    ...(from === "approved" && { arrivedKobo: unallocatedKobo.toString() }),
-    ...(refundKobo && { refundKobo: refundKobo.toString() }),
-  });
-  if (target) {
-    await notifyWaitingBackers(tx, ctx, { payment, ...target, auditId });
-    const isCurrent = target.project.round === payment.round;
-    if (isSoldOut && isCurrent && !target.project.isClosed) {
-      await closeProject(tx, ctx, {
-        project: target.project,
-        at: now,
-        exceptUserId: userId,
-        occasion: String(auditId),
-      });
-    }
-  }
-  if (project && round) await offerFreed(tx, ctx, project.id, round);
-  // The counters of papers are the last locks, and the backer reads the numbers.
-  const [paper] = to === "approved" ? await makeReceipts(tx, [payment.id], now) : [];
-  const [note] = refund ? await makeRefundNotes(tx, [refund.id], now) : [];
-  await notify(tx, ctx, {
-    ...statusNotice(factsOf(ctx, payment, project), {
-      to,
-      wasApproved: from === "approved",
-      reason,
-      refund: refund && { ...refund, note },
-      receipt: paper,
-    }),
-    userIds: [userId],
-    kind: "payment_status",
-    projectId,
-    eventKey: `payment:${payment.id}:${to}:${auditId}`,
-  });
-  return result;
+async function decide(
+  tx: Tx,
+  ctx: ActorContext,
+  locked: LockedPayment,
+  input: z.output<typeof setPaymentStatusInput>,
+): Promise<void> {
+  if (input.status === locked.payment.status) return;
+  if (input.status === "approved") await approvePayment(tx, ctx, locked, input);
+  else if (input.status === "rejected") await rejectPayment(tx, ctx, locked, input);
+  else if (locked.payment.status === "approved") await takeApprovalBack(tx, ctx, locked, input);
+  else await reopenPayment(tx, ctx, locked, input);
 }
 
+type Seen = Pick<z.output<typeof setPaymentStatusInput>, "seenStatus" | "seenReceiptSha256">;
+
+/** Throws "conflict" if the payment or its receipt has changed since an administrator looked at it. */
+export function requireAsSeen({ payment, receipt }: LockedPayment, { seenStatus, seenReceiptSha256 }: Seen): void {
+  const isAsSeen = payment.status === seenStatus && (receipt?.sha256 ?? null) === seenReceiptSha256;
+  if (!isAsSeen) throw new AppError("conflict", paymentTexts.changed);
+}
+
+/** Why the only owner decides on their own payment. */
+type OwnReason = { ownReason?: string | undefined };
+/** `confirmed` is what a second person has confirmed. */
+type Approving = OwnReason & { unseenReason?: string | undefined; confirmed?: ConfirmedApproval };
+
 /**
- * Why what is unallocated of a payment after a decision is owed to the backer; null if it stays so. After an approval only a
- * surplus is.
+ * Approves a payment that isn't approved. Its backer backs the project, the amount is posted, and a surplus is due back.
+ * The last lot closes the project. Throws what {@link requireRoom} and {@link weighApproval} throw.
  */
-function refundReasonOf(
-  { payment, round }: { payment: Payment; round: Round | undefined },
-  { to, isGivenBack }: { to: PaymentStatus; isGivenBack: boolean },
-): RefundReason | null {
-  if (to === "approved") return "surplus";
-  if (to !== "rejected" || !isGivenBack) return null;
+export async function approvePayment(
+  tx: Tx,
+  ctx: ActorContext,
+  locked: LockedPayment,
+  { ownReason, unseenReason, confirmed }: Approving,
+): Promise<void> {
+  const { payment } = locked;
+  const at = ctx.clock.now();
+  const actorId = ctx.actor.id;
+  const target = await requireRoom(tx, ctx, locked);
+  const approval = await weighApproval(tx, ctx, { payment, unseenReason: unseenReason ?? ownReason, confirmed });
+  await writeStatus(tx, ctx, payment, { status: "approved", decidedBy: actorId, decidedAt: at });
+  const isSoldOut = await moveApproval(tx, { payment, ...target, approval, actorId, at });
+  // Where no line says whose money a surplus is, it stays unallocated until two people give it back.
+  const surplusKobo = await readUnallocated(tx, payment);
+  const isKept = surplusKobo > 0n && !confirmed && (await hasUnnamedMoney(tx, payment.id));
+  const due = { amountKobo: surplusKobo, reason: "surplus" as const, requestId: confirmed?.requestId };
+  const refund = isKept ? null : await owe(tx, ctx, payment, due);
+  const auditId = await auditDecision(tx, ctx, locked, { after: "approved", ownReason, refund, more: approval.audit });
+  await notifyWaitingBackers(tx, ctx, { payment, ...target, auditId });
+  const { project } = target;
+  if (isSoldOut && project.round === payment.round && !project.isClosed) {
+    await closeProject(tx, ctx, { project, at, exceptUserId: payment.userId, occasion: String(auditId) });
+  }
+  await offerFreeLots(tx, ctx, locked);
+  // The counters of papers are the last locks, and the backer reads the numbers.
+  const [receipt] = await makeReceipts(tx, [payment.id], at);
+  const notice = approvedNotice(factsOf(ctx, payment, project), { refund: await withNote(tx, refund, at), receipt });
+  await tellBacker(tx, ctx, payment, { to: "approved", notice, auditId });
+}
+
+type Rejecting = OwnReason & {
+  /** For the backer. */
+  reason?: string | undefined;
+  /** Owes what has arrived to the backer. */
+  isGivenBack?: boolean | undefined;
+  /** The request that a second person has confirmed. */
+  requestId?: number;
+};
+
+/**
+ * Rejects a payment, and takes its approval back if it had one. Throws "conflict" if what has arrived is to be given back and
+ * no line says whose it is, and what {@link requireMayTakeBack} throws.
+ */
+export async function rejectPayment(
+  tx: Tx,
+  ctx: ActorContext,
+  locked: LockedPayment,
+  { ownReason, reason = "", isGivenBack = false, requestId }: Rejecting,
+): Promise<void> {
+  const { payment, project, round } = locked;
+  const at = ctx.clock.now();
+  const wasApproved = payment.status === "approved";
+  const rejectionReason = reason || null;
+  if (wasApproved) await requireMayTakeBack(tx, payment);
+  await writeStatus(tx, ctx, payment, { status: "rejected", rejectionReason, decidedBy: ctx.actor.id, decidedAt: at });
+  if (payment.status === "pending") await extendByRejection(tx, payment.reference, at);
+  if (wasApproved) await moveApprovalBack(tx, ctx, locked);
+  const arrivedKobo = await readUnallocated(tx, payment);
+  if (isGivenBack && arrivedKobo > 0n && requestId === undefined && (await hasUnnamedMoney(tx, payment.id))) {
+    throw new AppError("conflict", paymentTexts.unnamedRejected);
+  }
+  const due = { amountKobo: arrivedKobo, reason: refundReasonOf(payment, round), requestId };
+  const refund = isGivenBack ? await owe(tx, ctx, payment, due) : null;
+  const more = { reason: rejectionReason, ...(wasApproved && { arrivedKobo: arrivedKobo.toString() }) };
+  const auditId = await auditDecision(tx, ctx, locked, { after: "rejected", ownReason, refund, more });
+  await offerFreeLots(tx, ctx, locked);
+  const told = { wasApproved, reason: rejectionReason, refund: await withNote(tx, refund, at) };
+  const notice = rejectedNotice(factsOf(ctx, payment, project), told);
+  await tellBacker(tx, ctx, payment, { to: "rejected", notice, auditId });
+}
+
+/** Sets an approved payment back to pending; what has arrived of it is unallocated. Throws what {@link requireMayTakeBack} does. */
+async function takeApprovalBack(tx: Tx, ctx: ActorContext, locked: LockedPayment, { ownReason }: OwnReason) {
+  const { payment, project } = locked;
+  await requireMayTakeBack(tx, payment);
+  await writeStatus(tx, ctx, payment, { status: "pending", decidedBy: null, decidedAt: null });
+  await moveApprovalBack(tx, ctx, locked);
+  const more = { arrivedKobo: (await readUnallocated(tx, payment)).toString() };
+  const auditId = await auditDecision(tx, ctx, locked, { after: "pending", ownReason, more });
+  await offerFreeLots(tx, ctx, locked);
+  const notice = pendingAgainNotice(factsOf(ctx, payment, project), { wasApproved: true });
+  await tellBacker(tx, ctx, payment, { to: "pending", notice, auditId });
+}
+
+/** Sets a rejected payment back to pending. Breaks a unique index if the backer has another pending payment for the project. */
+async function reopenPayment(tx: Tx, ctx: ActorContext, locked: LockedPayment, { ownReason }: OwnReason) {
+  const { payment, project } = locked;
+  await writeStatus(tx, ctx, payment, { status: "pending", decidedBy: null, decidedAt: null });
+  const auditId = await auditDecision(tx, ctx, locked, { after: "pending", ownReason });
+  await offerFreeLots(tx, ctx, locked);
+  const notice = pendingAgainNotice(factsOf(ctx, payment, project), { wasApproved: false });
+  await tellBacker(tx, ctx, payment, { to: "pending", notice, auditId });
+}
+
+/** Throws "conflict" if the round of an approved payment was written off, or one of its harvests has opened. */
+async function requireMayTakeBack(tx: Tx, { id }: Payment): Promise<void> {
+  if (await isWrittenOff(tx, id)) throw new AppError("conflict", writeOffTexts.writtenOff);
+  await requireNoHarvest(tx, { approvedPaymentId: id });
+}
+
+type StatusColumns = Pick<Payment, "status" | "decidedBy" | "decidedAt"> & { rejectionReason?: string | null };
+
+async function writeStatus(
+  tx: Tx,
+  { clock }: ActorContext,
+  { id }: Payment,
+  { rejectionReason = null, ...columns }: StatusColumns,
+): Promise<void> {
+  await tx
+    .update(projectPayments)
+    // The administrator has refunded the payment or keeps it, so a closed account's address is no longer needed.
+    .set({ ...columns, rejectionReason, updatedAt: clock.now(), refundEmail: null })
+    .where(eq(projectPayments.id, id));
+}
+
+const readUnallocated = async (tx: Tx, payment: Payment) => placesOf(await readMoney(tx, payment)).unallocatedKobo;
+
+/** Makes a refund with a decision; null for an amount of nothing. */
+async function owe(
+  tx: Tx,
+  ctx: ActorContext,
+  payment: Payment,
+  due: { amountKobo: Kobo; reason: RefundReason; requestId: number | undefined },
+): Promise<MadeRefund | null> {
+  if (due.amountKobo === 0n) return null;
+  return makeRefundDue(tx, { payment, ...due, actorId: ctx.actor.id, at: ctx.clock.now() });
+}
+
+/** The reason for which a rejection gives money back. */
+function refundReasonOf(payment: Payment, round: Round | undefined): RefundReason {
   if (payment.status !== "pending" || !round) return "not_approved";
   if (round.outcome === "not_funded") return "not_funded";
   return hasRoomFor({ ...round, heldLots: 0 }, payment.lots) ? "not_approved" : "lots_gone";
 }
 
-/** Lots that a decision left free go to the waiting list. */
-async function offerFreed(tx: Tx, ctx: ActorContext, projectId: number, round: RoundKey): Promise<void> {
-  const project = await lockProject(tx, projectId);
-  await settleHolds(tx, ctx, { project, round: await lockRound(tx, round) });
+/** Adds the number of the refund's note, which is made last. */
+async function withNote(tx: Tx, refund: MadeRefund | null, at: Date) {
+  if (refund === null) return null;
+  const [note] = await makeRefundNotes(tx, [refund.id], at);
+  return { ...refund, note };
 }
 
-/** `hold` is what the payment was made under, or what is offered to its payer. */
-type Target = { project: Project; round: Round; hold: Hold | undefined };
+type AuditedDecision = OwnReason & {
+  after: PaymentStatus;
+  refund?: MadeRefund | null;
+  more?: Record<string, string | number | null>;
+};
 
-/**
- * Whether a payment uses a hold up: an offer to its payer, or the hold that its receipt is for. After a rejection the
- * payer may hold other lots under the same reference.
- */
-const isUsedBy = (hold: Hold, payment: Payment, receipt: Receipt | null): boolean =>
-  hold.reference === null ||
-  (hold.reference === payment.reference &&
-    hold.lots === payment.lots &&
-    hold.createdAt <= (receipt ?? payment).createdAt);
-
-/** What backings count is frozen once the first harvest of the round opened. Throws "conflict" then. */
-async function requireNoHarvest(tx: Tx, asked: Parameters<typeof findHarvestRefusal>[1]): Promise<void> {
-  const refusal = await findHarvestRefusal(tx, asked);
-  if (refusal !== null) throw new AppError("conflict", refusal);
-}
-
-/** A payment is approved in its own round only, if that many lots are free and no refund of it stands. */
-export async function requireRoom(
+/** Records a decision in the audit log, and gives the entry's id: with it the notice of each decision has a key of its own. */
+async function auditDecision(
   tx: Tx,
   ctx: ActorContext,
-  { payment, receipt, project, round }: Awaited<ReturnType<typeof lockPayment>>,
-): Promise<Target> {
-  if (!project || !round) throw new AppError("conflict", paymentTexts.removedNotApprovable);
-  if (round.outcome === "not_funded") throw new AppError("conflict", paymentTexts.notFunded);
-  if (round.outcome === "written_off") throw new AppError("conflict", writeOffTexts.writtenOff);
-  await requireNoHarvest(tx, round);
-  if (await hasRefundDue(tx, payment.id)) throw new AppError("conflict", paymentTexts.refundStands);
-  if (payment.termsVersion !== round.termsVersion) throw new AppError("conflict", paymentTexts.otherTerms);
-  const settled = await settleHolds(tx, ctx, { project, round });
-  const own = await findOwnHold(tx, settled, payment.userId);
-  const hold = own && isUsedBy(own, payment, receipt) ? own : undefined;
-  const forThem = { ...settled, heldLots: settled.heldLots - (hold?.lots ?? 0) };
-  if (hasRoomFor(forThem, payment.lots)) return { project, round: settled, hold };
-  const isWhole = round.lots === 1 && round.approvedLots === 1 && payment.lots === 1;
-  if (!isWhole) throw new AppError("conflict", paymentTexts.lotsNotFree(freeLots(forThem), payment.lots));
-  const approvedBy = await findApproverInRound(tx, round);
-  throw new AppError("conflict", paymentTexts.roundTaken(approvedBy ?? "Unknown"));
+  { payment, receipt }: LockedPayment,
+  { after, ownReason, refund, more }: AuditedDecision,
+): Promise<number> {
+  return recordAudit(tx, ctx, "update_payment_status", {
+    paymentId: payment.id,
+    before: payment.status,
+    after,
+    amountKobo: payment.amountKobo.toString(),
+    lots: payment.lots,
+    projectId: payment.projectId,
+    projectTitle: payment.projectTitle,
+    backerId: payment.userId,
+    reference: payment.reference,
+    round: payment.round,
+    receiptSha256: receipt?.sha256 ?? null,
+    reason: null,
+    ...(ownReason !== undefined && { ownReason }),
+    ...more,
+    ...(refund && { refundKobo: refund.amountKobo.toString() }),
+  });
+}
+
+async function tellBacker(
+  tx: Tx,
+  ctx: ActorContext,
+  { id, userId, projectId }: Payment,
+  { to, notice, auditId }: { to: PaymentStatus; notice: NoticeText; auditId: number },
+): Promise<void> {
+  const eventKey = `payment:${id}:${to}:${auditId}`;
+  await notify(tx, ctx, { ...notice, userIds: [userId], kind: "payment_status", projectId, eventKey });
+}
+
+/** Offers lots that a decision left free to the waiting list. */
+async function offerFreeLots(tx: Tx, ctx: ActorContext, { project, round }: LockedPayment): Promise<void> {
+  if (!project || !round) return;
+  // The decision has changed both since they were locked.
+  const current = await lockProject(tx, project.id);
+  await settleHolds(tx, ctx, { project: current, round: await lockRound(tx, round) });
 }
 
 type Decided = { payment: Payment; actorId: string; at: Date };
 
-/** What an approval moves besides the status. Returns whether the round is sold out now. */
-async function approve(
+/** Moves the backing, the money and the lots of an approval. Gives whether the round is sold out now. */
+async function moveApproval(
   tx: Tx,
   { payment, project, round: locked, hold, approval, actorId, at }: Decided & Target & { approval: Approval },
 ): Promise<boolean> {
@@ -257,11 +311,16 @@ async function approve(
   return countApprovedLots(tx, round, payment.lots, at);
 }
 
+async function moveApprovalBack(tx: Tx, ctx: ActorContext, { payment, round }: LockedPayment): Promise<void> {
+  await reverseApproval(tx, { payment, round, actorId: ctx.actor.id, at: ctx.clock.now() });
+  await restoreReference(tx, payment);
+}
+
 /**
- * Undoes what the approval moved. What has arrived is unallocated again. A detached payment has no round and no backing any
- * more.
+ * Reverses the posting, the papers, the backing and the lots of an approval: what has arrived is unallocated again. A
+ * payment of a deleted project has no round and no backing any more.
  */
-export async function takeApprovalBack(
+export async function reverseApproval(
   tx: Tx,
   { payment, round, actorId, at }: Decided & { round: Round | undefined },
 ): Promise<void> {

@@ -13,7 +13,7 @@ import { oneLine } from "#server/platform/text.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { type RefundReason, refundDueText } from "#shared/payments/texts.ts";
 
-/** Sent to a backer for whom a refund was made of what was held of the payment, without another decision. */
+/** Sent to a backer for whom a refund was made of what was unallocated of the payment, without a decision on it. */
 export function refundDueNotice(payment: PaymentFacts, refund: RefundFacts & { reason: RefundReason }): NoticeText {
   const text = refundDueText({ refundDue: refund.reason, refundKobo: refund.amountKobo, roundLots: payment.lots });
   return refundNotice(payment, {

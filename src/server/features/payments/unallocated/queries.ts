@@ -54,7 +54,7 @@ export async function listSaidPaid(ctx: ActorContext, { cursor }: z.output<typeo
     .select({ id: lineMatches.id })
     .from(lineMatches)
     .where(and(eq(lineMatches.paymentId, projectPayments.id), isNull(lineMatches.undoneAt)));
-  const held = db
+  const unallocated = db
     .select({ kobo: sql`1` })
     .from(ledgerEntries)
     .where(and(eq(ledgerEntries.account, "unallocated"), eq(ledgerEntries.paymentId, projectPayments.id)))
@@ -93,7 +93,7 @@ export async function listSaidPaid(ctx: ActorContext, { cursor }: z.output<typeo
         or(eq(projectPayments.status, "rejected"), and(eq(projectPayments.status, "pending"), isLost)),
         notExists(refund),
         notExists(line),
-        notExists(held),
+        notExists(unallocated),
         notExists(replacing),
         order.after(cursor),
       ),

@@ -1,16 +1,16 @@
 import { adminProcedure, router } from "#server/platform/procedures.ts";
-import { giveHeldBackInput, listSaidPaidInput, takeRefundBackInput } from "#shared/payments/inputs.ts";
+import { giveUnallocatedBackInput, listSaidPaidInput, takeRefundBackInput } from "#shared/payments/inputs.ts";
 import { listSaidPaid } from "./queries.ts";
-import { giveHeldBack, takeRefundBack } from "./service.ts";
+import { giveUnallocatedBack, takeRefundBack } from "./service.ts";
 
 export const unallocatedRouter = router({
   /** Who sent a receipt for nothing that has arrived. */
   saidPaid: adminProcedure("payouts:process")
     .input(listSaidPaidInput)
     .query(({ ctx, input }) => listSaidPaid(ctx, input)),
-  giveHeldBack: adminProcedure("payments:process")
-    .input(giveHeldBackInput)
-    .mutation(({ ctx, input }) => giveHeldBack(ctx, input)),
+  giveUnallocatedBack: adminProcedure("payments:process")
+    .input(giveUnallocatedBackInput)
+    .mutation(({ ctx, input }) => giveUnallocatedBack(ctx, input)),
   takeRefundBack: adminProcedure("payments:process")
     .input(takeRefundBackInput)
     .mutation(({ ctx, input }) => takeRefundBack(ctx, input)),

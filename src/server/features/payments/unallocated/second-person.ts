@@ -3,34 +3,37 @@ import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { type Confirmed, findInWords, subjectOf, whose } from "#server/features/payments/second-person.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { formatNaira } from "#shared/money.ts";
-import type { giveHeldBackDetails } from "#shared/second-person/inputs.ts";
-import { giveHeldBackTexts } from "#shared/second-person/texts.ts";
-import { lockHeld, oweUnallocated } from "./service.ts";
+import type { giveUnallocatedBackDetails } from "#shared/second-person/inputs.ts";
+import { giveUnallocatedBackTexts } from "#shared/second-person/texts.ts";
+import { lockUnallocated, oweUnallocated } from "./service.ts";
 
-type GiveBack = z.output<typeof giveHeldBackDetails>;
+type GiveBack = z.output<typeof giveUnallocatedBackDetails>;
 
-const seenBy = ({ paymentId, seenHeldKobo }: GiveBack) => ({ paymentId, seenHeldKobo: BigInt(seenHeldKobo) });
+const seenBy = ({ paymentId, seenUnallocatedKobo }: GiveBack) => ({
+  paymentId,
+  seenUnallocatedKobo: BigInt(seenUnallocatedKobo),
+});
 
 /** Gives money back of a payment whose payer no line names. */
-export const giveHeldBackKind = {
+export const giveUnallocatedBackKind = {
   subjectOf,
-  describe: async (db: DbOrTx, { paymentId, seenHeldKobo }: GiveBack) => {
+  describe: async (db: DbOrTx, { paymentId, seenUnallocatedKobo }: GiveBack) => {
     const payment = await findInWords(db, paymentId);
     if (!payment) return null;
     const { unallocatedKobo, projectId, status } = payment;
-    const amount = formatNaira(BigInt(seenHeldKobo));
+    const amount = formatNaira(BigInt(seenUnallocatedKobo));
     return {
-      title: giveHeldBackTexts.title(amount, payment.backerName || "a backer"),
+      title: giveUnallocatedBackTexts.title(amount, payment.backerName || "a backer"),
       consequences: [
         whose(payment),
         "The bank's line doesn't say whose money it is: one owner matched it to this payment.",
         `A refund of ${amount} is due to them then, and they are emailed.`,
       ],
-      isPossible: status !== "pending" && unallocatedKobo === BigInt(seenHeldKobo),
+      isPossible: status !== "pending" && unallocatedKobo === BigInt(seenUnallocatedKobo),
       projectId,
     };
   },
-  require: async (tx: Tx, _ctx: ActorContext, details: GiveBack) => void (await lockHeld(tx, seenBy(details))),
+  require: async (tx: Tx, _ctx: ActorContext, details: GiveBack) => void (await lockUnallocated(tx, seenBy(details))),
   act: async (tx: Tx, ctx: ActorContext, { details, requestId }: Confirmed<GiveBack>): Promise<void> =>
-    oweUnallocated(tx, ctx, { ...(await lockHeld(tx, seenBy(details))), requestId }),
+    oweUnallocated(tx, ctx, { ...(await lockUnallocated(tx, seenBy(details))), requestId }),
 };

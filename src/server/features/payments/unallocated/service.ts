@@ -17,12 +17,12 @@ import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { Kobo } from "#shared/money.ts";
-import type { giveHeldBackInput, takeRefundBackInput } from "#shared/payments/inputs.ts";
+import type { giveUnallocatedBackInput, takeRefundBackInput } from "#shared/payments/inputs.ts";
 import { paymentTexts, type RefundReason } from "#shared/payments/texts.ts";
 import { refundDueNotice, refundTakenBackNotice } from "./emails.ts";
 import { hasUnnamedMoney } from "./queries.ts";
 
-/** What an owner does with money that is held of a payment, apart from deciding on it. */
+/** Refunds, and what an owner does with the unallocated money of a payment apart from deciding on it. */
 
 type NewRefund = {
   payment: typeof projectPayments.$inferSelect;
@@ -38,7 +38,7 @@ type NewRefund = {
 export type MadeRefund = { id: number; amountKobo: Kobo; isAccountKnown: boolean };
 
 /**
- * Makes a refund of money that is held of the payment, owes it to the backer, and makes its payouts. Gives whether it is known
+ * Makes a refund of unallocated money of the payment, owes it to the backer, and makes its payouts. Gives whether it is known
  * where to pay to.
  */
 export async function makeRefundDue(tx: Tx, refund: NewRefund): Promise<MadeRefund> {
@@ -57,39 +57,39 @@ export async function makeRefundDue(tx: Tx, refund: NewRefund): Promise<MadeRefu
   return { id: made.id, amountKobo, isAccountKnown };
 }
 
-type GivingBack = z.output<typeof giveHeldBackInput>;
+type GivingBack = z.output<typeof giveUnallocatedBackInput>;
 
 /**
- * Owes what is held of a payment to its backer. Throws what {@link lockHeld} does, and "conflict" with the need of a second
+ * Owes what is unallocated of a payment to its backer. Throws what {@link lockUnallocated} does, and "conflict" with the need of a second
  * person where no line says whose money it is.
  */
-export async function giveHeldBack(ctx: ActorContext, input: GivingBack): Promise<void> {
+export async function giveUnallocatedBack(ctx: ActorContext, input: GivingBack): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
-    const held = await lockHeld(tx, input);
-    const { id, userId } = held.payment;
-    // The decision that left it held has its reason.
+    const locked = await lockUnallocated(tx, input);
+    const { id, userId } = locked.payment;
+    // The decision that left it unallocated has its reason.
     await refuseOwnMoney(tx, ctx, { userId, hasReason: true });
     if (await hasUnnamedMoney(tx, id)) {
       throw new AppError("conflict", paymentTexts.unnamed, { details: { needs: "second_person" } });
     }
-    await oweUnallocated(tx, ctx, held);
+    await oweUnallocated(tx, ctx, locked);
   });
 }
 
 /**
- * Locks a payment, and gives what is held of it: all of a rejected one, the surplus of an approved one. Throws "not_found",
- * or "conflict" if the payment waits for a decision, nothing is held, or another sum than the owner saw.
+ * Locks a payment, and gives what is unallocated of it: all of a rejected one, the surplus of an approved one. Throws "not_found",
+ * or "conflict" if the payment waits for a decision, nothing is unallocated, or it is another sum than the owner saw.
  */
-export async function lockHeld(tx: Tx, { paymentId, seenHeldKobo }: GivingBack): Promise<Held> {
+export async function lockUnallocated(tx: Tx, { paymentId, seenUnallocatedKobo }: GivingBack): Promise<Unallocated> {
   const { payment, project } = await lockPayment(tx, paymentId);
   if (payment.status === "pending") throw new AppError("conflict", paymentTexts.rejectFirst);
   const { unallocatedKobo: amountKobo } = placesOf(await readMoney(tx, payment));
-  if (amountKobo === 0n) throw new AppError("conflict", paymentTexts.notHeld);
-  if (amountKobo !== seenHeldKobo) throw new AppError("conflict", paymentTexts.heldChanged);
+  if (amountKobo === 0n) throw new AppError("conflict", paymentTexts.nothingUnallocated);
+  if (amountKobo !== seenUnallocatedKobo) throw new AppError("conflict", paymentTexts.unallocatedChanged);
   return { payment, project, amountKobo, reason: payment.status === "approved" ? "surplus" : "not_approved" };
 }
 
-type Held = {
+type Unallocated = {
   payment: Payment;
   project: Project | undefined;
   amountKobo: Kobo;
@@ -98,11 +98,11 @@ type Held = {
   requestId?: number;
 };
 
-/** Makes a refund of what is held of a payment that nobody decides on now, and tells its backer. */
+/** Makes a refund of what is unallocated of a payment without a decision on it, and tells its backer. */
 export async function oweUnallocated(
   tx: Tx,
   ctx: ActorContext,
-  { payment, project, amountKobo, reason, requestId }: Held,
+  { payment, project, amountKobo, reason, requestId }: Unallocated,
 ): Promise<void> {
   const at = ctx.clock.now();
   const refund = await makeRefundDue(tx, { payment, amountKobo, reason, requestId, actorId: ctx.actor.id, at });
@@ -166,7 +166,7 @@ export async function takeRefundBack(ctx: ActorContext, input: z.output<typeof t
   });
 }
 
-/** What was given back and then taken by the bank is lost: it isn't there to be held again. Throws "conflict". */
+/** What was given back and then taken by the bank is lost: it isn't there to be allocated again. Throws "conflict". */
 async function requireNotLost(tx: Tx, paymentId: number): Promise<void> {
   const isOfPayment = and(eq(lineMatches.paymentId, paymentId), eq(lineMatches.kind, "loss"));
   const [lost] = await tx

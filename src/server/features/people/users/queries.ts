@@ -75,14 +75,14 @@ export async function hasMoneyToCome(db: DbOrTx, userId: string): Promise<boolea
 type OpenMoney = {
   due: string;
   sent: string;
-  held: string;
+  unallocated: string;
   needsAccount: boolean;
   isPending: boolean;
   undecided: string | null;
 };
 
 /**
- * An account stands until its money is settled: what is due or on its way, a payment under review, money that is held, a farm whose
+ * An account stands until its money is settled: what is due or on its way, a payment under review, money that is unallocated, a farm whose
  * round isn't decided, and lots that are held. The money is read in one statement, because it moves from one to the other.
  */
 export async function findOpenAffair(db: DbOrTx, userId: string, now: Date): Promise<string | null> {
@@ -95,7 +95,7 @@ export async function findOpenAffair(db: DbOrTx, userId: string, now: Date): Pro
         (select coalesce(sum(amount_kobo), 0)::text from payouts where user_id = ${userId} and state = 'sent') as sent,
         exists (select from payouts where user_id = ${userId} and state = 'waiting') as "needsAccount",
         (select coalesce(-sum(e.amount_kobo), 0)::text from ledger_entries e join own on own.id = e.payment_id
-          where e.account = 'unallocated') as held,
+          where e.account = 'unallocated') as unallocated,
         exists (select from own where status = 'pending') as "isPending",
         (select j.title from own
             join project_rounds r on r.project_id = own.project_id and r.round = own.round and r.outcome is null
@@ -103,12 +103,12 @@ export async function findOpenAffair(db: DbOrTx, userId: string, now: Date): Pro
           where own.status = 'approved' order by own.id limit 1) as undecided`,
   );
   if (!money) throw new Error("no money was read");
-  const [due, sent, held] = [BigInt(money.due), BigInt(money.sent), BigInt(money.held)];
+  const [due, sent, unallocated] = [BigInt(money.due), BigInt(money.sent), BigInt(money.unallocated)];
   const dueText = money.needsAccount ? accountTexts.moneyDue : accountTexts.moneyComing;
   if (due > 0n) return dueText(formatNaira(due));
   if (sent > 0n) return accountTexts.moneyOnItsWay(formatNaira(sent));
   if (money.isPending) return accountTexts.paymentPending;
-  if (held > 0n) return accountTexts.moneyHeld(formatNaira(held));
+  if (unallocated > 0n) return accountTexts.moneyUnallocated(formatNaira(unallocated));
   if (money.undecided !== null) return accountTexts.farmUndecided(money.undecided);
   const isHeld = and(eq(holds.userId, userId), standsAt(now));
   return (await db.$count(holds, isHeld)) > 0 ? accountTexts.lotsHeld : null;

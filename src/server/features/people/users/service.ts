@@ -29,7 +29,7 @@ import { findEndOfReturns, findOpenAffair, hasMoneyToCome, mayComeBack, moneyMay
  * Closes the caller's account: personal data is deleted, backings, payments and messages stay without the name, and an
  * administrator loses all rights. The last active owner can't. Needs the same proof as a change of password. Whoever has a
  * part in a running farm keeps an address and the bank account until all is paid, and whoever was paid an address for the month
- * in which money may come back. Throws "conflict" while money of theirs is due, under review, held or in a round that isn't
+ * in which money may come back. Throws "conflict" while money of theirs is due, under review, unallocated or in a round that isn't
  * decided, or they hold lots.
  */
 export async function closeAccount(ctx: ActorContext, proof: OwnProof): Promise<void> {

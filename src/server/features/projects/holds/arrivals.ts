@@ -6,7 +6,7 @@ import { countHeldLots } from "#server/features/projects/rounds/service.ts";
 import { afterWorkingDays } from "#shared/lagos-time.ts";
 import { holdLimits } from "#shared/projects/holds-texts.ts";
 import { areTransfersRead, isOpen } from "./queries.ts";
-import { hourMs, type Place, settleHolds } from "./service.ts";
+import { type Place, settleHolds } from "./service.ts";
 
 /** Changes of a hold when a receipt or a transfer for it arrives, is refused or is taken back. */
 
@@ -35,7 +35,7 @@ export async function extendByReceipt(tx: Tx, reference: string, at: Date): Prom
  * left to send another; a later rejection may leave none. A claimed hold has an end again.
  */
 export async function extendByRejection(tx: Tx, reference: string, at: Date): Promise<void> {
-  const least = new Date(at.getTime() + holdLimits.rejectionHours * hourMs);
+  const least = new Date(at.getTime() + holdLimits.rejectionHours * 3_600_000);
   const isUnderReview = and(isHeldUnder(reference, at), eq(holds.hasReceipt, true));
   const isClaimed = and(eq(holds.reference, reference), eq(holds.state, "claimed"));
   const { untilBeforeReceipt: before, isExtended, warnedAt } = holds;

@@ -5,10 +5,8 @@ import { notifications } from "#server/db/schema/notifications.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
+import { dayMs } from "#shared/lagos-time.ts";
 import { holdLimits, holdTexts } from "#shared/projects/holds-texts.ts";
-import type { Hold } from "./queries.ts";
-
-const dayMs = 86_400_000;
 
 /** How many lots a person may hold, and how often. */
 
@@ -17,7 +15,7 @@ const dayMs = 86_400_000;
  * "rate_limited" if they held lots and joined waiting lists often today. Lapses are read here too: other rounds may have
  * some that no job has ended yet.
  */
-export async function requireMayHold(tx: Tx, ctx: ActorContext, own?: Hold): Promise<void> {
+export async function requireMayHold(tx: Tx, ctx: ActorContext, own?: { id: number }): Promise<void> {
   const now = ctx.clock.now();
   const isOther = own && ne(holds.id, own.id);
   const [open] = await tx

@@ -17,7 +17,7 @@ export const isOpen = inArray(holds.state, ["live", "claimed"]);
 export const isOfRound = ({ projectId, round }: RoundKey) =>
   and(eq(holds.projectId, projectId), eq(holds.round, round));
 
-/** Whether a hold stands: its end is read, so that one that no job has ended yet holds nothing. */
+/** The condition that a hold stands at a time. A hold past its end holds nothing, even before a job ends it. */
 export const standsAt = (now: Date) =>
   or(eq(holds.state, "claimed"), and(eq(holds.state, "live"), gt(holds.until, now)));
 
@@ -40,7 +40,7 @@ export async function findOwnHold(tx: Tx, round: RoundKey, userId: string): Prom
   return own;
 }
 
-/** Whether lots are held under a reference now. */
+/** True while lots are held under the reference. */
 export async function holdStands(tx: Tx, reference: string, now: Date): Promise<boolean> {
   const found = await tx
     .select({ id: holds.id })
@@ -50,7 +50,7 @@ export async function holdStands(tx: Tx, reference: string, now: Date): Promise<
   return found.length > 0;
 }
 
-/** Whether statements of the account that backers transfer to are imported, so that one will cover the day of a receipt. */
+/** True if statements of the account that backers transfer to are imported: one will cover the day of each receipt. */
 export async function areTransfersRead(db: DbOrTx): Promise<boolean> {
   const isRead = and(eq(ownAccounts.isActive, true), isNotNull(ownAccounts.openedOn));
   return (await db.$count(ownAccounts, isRead)) > 0;

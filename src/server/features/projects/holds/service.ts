@@ -38,7 +38,7 @@ import { findOwnHold, type Hold, isOfRound } from "./queries.ts";
 
 export type Place = { project: Project; round: Round };
 
-export const hourMs = 3_600_000;
+const hourMs = 3_600_000;
 
 /** Ends the holds of the round whose time is over, then offers what came free. Returns the round as it is then. */
 export async function settleHolds(tx: Tx, deps: NotifyDeps, { project, round }: Place): Promise<Round> {
