@@ -330,6 +330,7 @@ const account = {
   bankCode: null,
   isActive: true,
   openedOn: null,
+  isClosed: false,
   openingKobo: null,
   lastDay: null,
   lastImportedAt: null,

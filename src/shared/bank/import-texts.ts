@@ -41,6 +41,7 @@ function listDays(days: readonly string[]): string {
 
 export const bankImportTexts = {
   accountMissing: "Choose the account that this statement is of",
+  accountClosed: "This account is closed. Open it again in the settings before a statement is imported.",
   accountNotFound: "This account no longer exists.",
   fileMissing: "Please choose the bank's statement",
   mappingInvalid: "Choose the columns again",

@@ -17,4 +17,5 @@ const details = {
 const seenUpdatedAt = z.date();
 
 export const addOwnAccountInput = z.object(details);
+export const closeOwnAccountInput = z.object({ accountId: rowId, seenUpdatedAt });
 export const changeOwnAccountInput = z.object({ accountId: rowId, seenUpdatedAt, ...details });

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ownProof } from "#shared/accounts/own-account.ts";
 import { matchLineDetails, undoMatchDetails } from "#shared/bank/inputs.ts";
+import { voidBankDataDetails } from "#shared/bank/voids.ts";
 import {
   costDetails,
   declareSaleDetails,
@@ -70,6 +71,7 @@ export const askSecondPersonInput = z.discriminatedUnion(
     z.object({ kind: z.literal("declare_sale"), details: declareSaleDetails, reason }),
     z.object({ kind: z.literal("lose"), details: loseDetails, reason }),
     z.object({ kind: z.literal("match_line"), details: matchLineDetails, reason }),
+    z.object({ kind: z.literal("void_bank_data"), details: voidBankDataDetails, reason }),
     z.object({ kind: z.literal("undo_match"), details: undoMatchDetails, reason }),
     z.object({ kind: z.literal("take_back_sale"), details: declareSaleDetails, reason }),
     z.object({ kind: z.literal("change_setting"), details: changeSettingDetails, reason }),

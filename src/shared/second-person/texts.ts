@@ -15,6 +15,7 @@ export const secondPersonKinds = [
   "lose",
   "match_line",
   "undo_match",
+  "void_bank_data",
   "change_setting",
   "set_weight",
   "count_cost",

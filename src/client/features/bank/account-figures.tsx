@@ -35,6 +35,7 @@ export function AccountFigures({ accounts, shown, inTransitKobo, search }: Accou
               )}
             </h2>
             <span className={classes.number}>{account.accountNumber}</span>
+            {account.isClosed && <StatusBadge tone="neutral">Closed</StatusBadge>}
             {account.isActive && <StatusBadge tone="positive">Backers transfer here</StatusBadge>}
           </header>
           <dl className={classes.figures}>

@@ -8,9 +8,12 @@ import { formatName } from "#shared/bank/import-texts.ts";
 import { leftOutInWords } from "#shared/bank/statement-texts.ts";
 import { bankTexts } from "#shared/bank/texts.ts";
 import { formatDateTime, formatDay } from "#shared/dates.ts";
+import { formatNairaExact } from "#shared/money.ts";
 import classes from "./bank.module.css";
 import type { Account, BankSearch, ListedImport } from "./bank-search.ts";
 import { BankTabs } from "./bank-tabs.tsx";
+import { VoidBankData } from "./void-bank-data.tsx";
+import { VoidedData } from "./voided.tsx";
 
 /** The files that were imported for an account, the latest first. */
 export default function BankImports({ account, search }: { account: Account; search: BankSearch }) {
@@ -20,6 +23,7 @@ export default function BankImports({ account, search }: { account: Account; sea
     { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData, staleTime: 0 },
   );
   const imports = query.data?.pages.flatMap((page) => page.items);
+  const columns = query.data?.pages[0]?.canImport ? [...always, voiding] : always;
   return (
     <section aria-label="Imports">
       <div className={classes.filters}>
@@ -57,11 +61,22 @@ export default function BankImports({ account, search }: { account: Account; sea
           />
         )}
       </ListContent>
+      {account.openedOn && account.imports === 0 && (
+        <p className={classes.opening}>
+          The balance before the first line is {formatNairaExact(account.ledgerKobo)}.{" "}
+          <VoidBankData
+            details={{ what: "opening", accountId: account.id }}
+            title="Void the balance before the first line?"
+            label="Void the balance before the first line"
+          />
+        </p>
+      )}
+      <VoidedData accountId={account.id} />
     </section>
   );
 }
 
-const columns: Column<ListedImport>[] = [
+const always: Column<ListedImport>[] = [
   {
     header: "File",
     inCard: "head",
@@ -115,3 +130,15 @@ const columns: Column<ListedImport>[] = [
     ),
   },
 ];
+
+const voiding: Column<ListedImport> = {
+  header: "Correct",
+  width: "7rem",
+  render: ({ id, fileName }) => (
+    <VoidBankData
+      details={{ what: "statement", statementId: id }}
+      title={`Void ${fileName}?`}
+      label={`Void ${fileName}`}
+    />
+  ),
+};

@@ -16,6 +16,7 @@ import { ExplainLine } from "./explain-line.tsx";
 import classes from "./line.module.css";
 import { LineMatches } from "./line-matches.tsx";
 import { Moved } from "./moved.tsx";
+import { VoidBankData } from "./void-bank-data.tsx";
 
 type LineDrawerProps = { lineId: number | undefined; accounts: readonly Account[]; onClose: () => void };
 
@@ -82,6 +83,13 @@ function LineDetail({ line, accounts }: { line: Line; accounts: readonly Account
         )}
       </div>
       <LineFacts line={line} />
+      {line.canImport && line.matchedKobo === 0n && (
+        <VoidBankData
+          details={{ what: "line", lineId: line.id }}
+          title={`Void the line of ${formatNairaExact(line.amountKobo)}?`}
+          label="Void this line"
+        />
+      )}
       <LineMatches line={line} />
       {rest > 0n &&
         (line.canImport ? (

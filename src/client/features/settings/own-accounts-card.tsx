@@ -8,6 +8,7 @@ import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { Card } from "#client/ui/layout/card.tsx";
 import { ownAccountTexts as texts } from "#shared/bank/own-accounts-texts.ts";
 import { formatDay } from "#shared/dates.ts";
+import { CloseAccount } from "./close-account.tsx";
 import type { AccountQuestion } from "./own-account-dialog.tsx";
 import classes from "./settings.module.css";
 
@@ -45,6 +46,7 @@ export function OwnAccountsCard() {
                     {account.lastDay ? `Statements up to ${formatDay(account.lastDay)}` : "No statement imported yet"}
                   </span>
                   {account.isActive && <StatusBadge tone="positive">Active: backers transfer here</StatusBadge>}
+                  {account.isClosed && <StatusBadge tone="neutral">Closed</StatusBadge>}
                 </div>
                 <div className={classes.accountActs}>
                   <Button
@@ -65,6 +67,7 @@ export function OwnAccountsCard() {
                       Make active
                     </Button>
                   )}
+                  {!account.isActive && <CloseAccount account={account} />}
                 </div>
               </li>
             ))}

@@ -63,7 +63,6 @@ const keys = listOf(
     "own_accounts_number_key",
     "own_accounts_one_active",
     "statement_lines_once",
-    "ledger_transactions_opened_once",
     "ledger_transactions_line_once",
     "ledger_transactions_match_once",
     "ledger_transactions_payout_once",

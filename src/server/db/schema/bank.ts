@@ -16,8 +16,9 @@ import {
 import { dayOrders, statementFormats } from "#shared/bank/statement-texts.ts";
 import type { StatementMapping } from "#shared/bank/statements.ts";
 import { matchRules } from "#shared/bank/texts.ts";
-import { createdAt, kobo, rowId, updatedAt } from "./columns.ts";
+import { createdAt, kobo, moment, rowId, updatedAt } from "./columns.ts";
 import { storedFiles } from "./files.ts";
+import { secondPersonRequests } from "./second-person.ts";
 import { users } from "./users.ts";
 
 /** The platform's bank accounts. Backers transfer to the active one. */
@@ -40,14 +41,47 @@ export const ownAccounts = pgTable(
     createdBy: uuid("created_by").references(() => users.id),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
+    /** The bank has closed it, or it was a mistake: nothing is imported for it any more. */
+    closedAt: moment("closed_at"),
   },
   (table) => [
     check("own_accounts_number", sql`${table.accountNumber} ~ '^[0-9]{10}$'`),
     check("own_accounts_bank_code", sql`${table.bankCode} ~ '^([0-9]{3}|[0-9]{6})$'`),
     check("own_accounts_day_order", sql`${table.dayOrder} in ('day_first', 'month_first')`),
     check("own_accounts_opened", sql`(${table.openedOn} is null) = (${table.openingKobo} is null)`),
+    check("own_accounts_closed", sql`${table.closedAt} is null or not ${table.isActive}`),
     unique("own_accounts_number_key").on(table.accountNumber, table.bankName),
     uniqueIndex("own_accounts_one_active").on(table.isActive).where(sql`${table.isActive}`),
+  ],
+);
+
+/** What of an account's bank data can be void. */
+export const voidedKinds = ["statement", "line", "opening"] as const;
+
+/**
+ * Bank data of an account that two owners voided: a statement with its lines, one line, or the opening. Its postings are taken back,
+ * the rows stay, and the right file may be imported after.
+ */
+export const voids = pgTable(
+  "voids",
+  {
+    id: rowId(),
+    what: text("what", { enum: voidedKinds }).notNull(),
+    ownAccountId: bigint("own_account_id", { mode: "number" })
+      .notNull()
+      .references(() => ownAccounts.id),
+    reason: text("reason").notNull(),
+    requestId: bigint("request_id", { mode: "number" })
+      .notNull()
+      .references(() => secondPersonRequests.id),
+    madeBy: uuid("made_by")
+      .notNull()
+      .references(() => users.id),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    check("voids_what", sql`${table.what} in ('statement', 'line', 'opening')`),
+    index("voids_of_account").on(table.ownAccountId),
   ],
 );
 
@@ -56,9 +90,9 @@ export const statements = pgTable(
   "statements",
   {
     id: rowId(),
-    ownAccountId: bigint("own_account_id", { mode: "number" })
-      .notNull()
-      .references(() => ownAccounts.id),
+    /** Null once it is void: then it covers no days of any account. */
+    ownAccountId: bigint("own_account_id", { mode: "number" }).references(() => ownAccounts.id),
+    voidId: bigint("void_id", { mode: "number" }).references(() => voids.id),
     /** Its bytes as they were uploaded: the evidence of what the bank said. */
     fileId: uuid("file_id")
       .notNull()
@@ -89,8 +123,10 @@ export const statements = pgTable(
     createdAt: createdAt(),
   },
   (table) => [
+    check("statements_void", sql`(${table.ownAccountId} is null) = (${table.voidId} is not null)`),
     check("statements_days", sql`${table.firstDay} <= ${table.lastDay}`),
     check("statements_lines", sql`${table.newLines} between 0 and ${table.lines}`),
+    index("statements_of_void").on(table.voidId).where(sql`${table.voidId} is not null`),
     index("statements_of_account").on(table.ownAccountId, table.lastDay),
     index("statements_by_import").on(table.ownAccountId, table.id),
   ],
@@ -105,9 +141,9 @@ export const statementLines = pgTable(
   "statement_lines",
   {
     id: rowId(),
-    ownAccountId: bigint("own_account_id", { mode: "number" })
-      .notNull()
-      .references(() => ownAccounts.id),
+    /** Null once it is void: then no list, sum or rule of any account sees it. */
+    ownAccountId: bigint("own_account_id", { mode: "number" }).references(() => ownAccounts.id),
+    voidId: bigint("void_id", { mode: "number" }).references(() => voids.id),
     /** The file that it came with first, and its row there. */
     statementId: bigint("statement_id", { mode: "number" })
       .notNull()
@@ -139,11 +175,14 @@ export const statementLines = pgTable(
     createdAt: createdAt(),
   },
   (table) => [
+    check("statement_lines_void", sql`(${table.ownAccountId} is null) = (${table.voidId} is not null)`),
+    check("statement_lines_void_unmatched", sql`${table.voidId} is null or ${table.matchedKobo} = 0`),
     check("statement_lines_amount", sql`${table.amountKobo} <> 0`),
     check("statement_lines_matched", sql`${table.matchedKobo} between 0 and abs(${table.amountKobo})`),
     check("statement_lines_repetition", sql`${table.repetition} >= 0`),
     unique("statement_lines_once").on(table.ownAccountId, table.fingerprint, table.repetition),
     index("statement_lines_of_account").on(table.ownAccountId, table.position),
+    index("statement_lines_of_void").on(table.voidId).where(sql`${table.voidId} is not null`),
     index("statement_lines_of_day").on(table.ownAccountId, table.date),
     index("statement_lines_of_amount").on(table.amountKobo, table.date),
     index("statement_lines_to_explain")

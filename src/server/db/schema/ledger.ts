@@ -14,6 +14,9 @@ export const ledgerKinds = [
   "assumed_arrival",
   "opening",
   "line",
+  /** A line, or an opening, that was no such: the opposite of its transaction. */
+  "voided_line",
+  "voided_opening",
   "match",
   "undone_match",
   /** A payout is in the bank's file. */
@@ -149,8 +152,11 @@ export const ledgerTransactions = pgTable(
       "ledger_transactions_project",
       sql`${table.projectId} is not null or ${table.kind} not in ('approval', 'reversal')`,
     ),
-    check("ledger_transactions_opening", sql`(${table.kind} = 'opening') = (${table.ownAccountId} is not null)`),
-    check("ledger_transactions_line", sql`(${table.kind} = 'line') = (${table.lineId} is not null)`),
+    check(
+      "ledger_transactions_opening",
+      sql`(${table.kind} in ('opening', 'voided_opening')) = (${table.ownAccountId} is not null)`,
+    ),
+    check("ledger_transactions_line", sql`(${table.kind} in ('line', 'voided_line')) = (${table.lineId} is not null)`),
     check(
       "ledger_transactions_match",
       sql`(${table.kind} in ('match', 'undone_match')) = (${table.matchId} is not null)`,
@@ -173,8 +179,7 @@ export const ledgerTransactions = pgTable(
         and (${table.kind} in ('settlement', 'settlement_reversed')) = (${table.settlementId} is not null) and (${table.kind} in ('sale_declared', 'sale_taken_back')) = (${table.saleId} is not null)`,
     ),
     unique("ledger_transactions_reversed_once").on(table.reversesId),
-    unique("ledger_transactions_opened_once").on(table.ownAccountId),
-    unique("ledger_transactions_line_once").on(table.lineId),
+    unique("ledger_transactions_line_once").on(table.lineId, table.kind),
     unique("ledger_transactions_match_once").on(table.matchId, table.kind),
     unique("ledger_transactions_payout_once").on(table.payoutId, table.kind),
     unique("ledger_transactions_release_once").on(table.releaseId, table.kind),

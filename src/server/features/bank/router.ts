@@ -11,7 +11,14 @@ import { confirmSurePayments, listSurePayments } from "#server/features/bank/mat
 import { matchLine } from "#server/features/bank/matching/match-line.ts";
 import { undoMatch } from "#server/features/bank/matching/undo-match.ts";
 import { readOverview } from "#server/features/bank/own-accounts/overview.ts";
-import { addOwnAccount, changeOwnAccount, listOwnAccounts } from "#server/features/bank/own-accounts/own-accounts.ts";
+import {
+  addOwnAccount,
+  changeOwnAccount,
+  closeOwnAccount,
+  listOwnAccounts,
+  reopenOwnAccount,
+} from "#server/features/bank/own-accounts/own-accounts.ts";
+import { listVoids } from "#server/features/bank/voiding/queries.ts";
 import { adminProcedure, router } from "#server/platform/procedures.ts";
 import {
   confirmSurePaymentsInput,
@@ -25,7 +32,8 @@ import {
   matchLineInput,
   undoMatchInput,
 } from "#shared/bank/inputs.ts";
-import { addOwnAccountInput, changeOwnAccountInput } from "#shared/bank/own-accounts.ts";
+import { addOwnAccountInput, changeOwnAccountInput, closeOwnAccountInput } from "#shared/bank/own-accounts.ts";
+import { listVoidsInput } from "#shared/bank/voids.ts";
 import { findLine, listLines } from "./queries.ts";
 
 export const bankRouter = router({
@@ -54,6 +62,9 @@ export const bankRouter = router({
   harvests: adminProcedure("bank:import")
     .input(lineHarvestsInput)
     .query(({ ctx, input }) => listHarvestsForLine(ctx, input)),
+  voids: adminProcedure("bank:view")
+    .input(listVoidsInput)
+    .query(({ ctx, input }) => listVoids(ctx, input)),
   releases: adminProcedure("bank:import")
     .input(lineReleasesInput)
     .query(({ ctx, input }) => listReleasesForLine(ctx, input)),
@@ -64,6 +75,12 @@ export const bankRouter = router({
   changeAccount: adminProcedure("settings:manage", { needsProof: true })
     .input(changeOwnAccountInput)
     .mutation(({ ctx, input }) => changeOwnAccount(ctx, input)),
+  closeAccount: adminProcedure("settings:manage", { needsProof: true })
+    .input(closeOwnAccountInput)
+    .mutation(({ ctx, input }) => closeOwnAccount(ctx, input)),
+  reopenAccount: adminProcedure("settings:manage", { needsProof: true })
+    .input(closeOwnAccountInput)
+    .mutation(({ ctx, input }) => reopenOwnAccount(ctx, input)),
   match: adminProcedure("bank:import")
     .input(matchLineInput)
     .mutation(({ ctx, input }) => matchLine(ctx, input)),

@@ -5,6 +5,7 @@ import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { bookLossKind, matchLineKind, undoMatchKind } from "#server/features/bank/second-person.ts";
+import { voidBankDataKind } from "#server/features/bank/voiding/second-person.ts";
 import { harvestKinds } from "#server/features/harvests/second-person.ts";
 import { approvePaymentKind, declareArrivedKind } from "#server/features/payments/review/second-person.ts";
 import { giveUnallocatedBackKind } from "#server/features/payments/unallocated/second-person.ts";
@@ -17,6 +18,7 @@ import { writeOffKind } from "#server/features/projects/write-offs/service.ts";
 import { changeBankDetailsKind, changeSettingKind } from "#server/features/settings/second-person.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { type KeptMatch, matchLineDetails, undoMatchDetails } from "#shared/bank/inputs.ts";
+import { voidBankDataDetails } from "#shared/bank/voids.ts";
 import { releaseToFarmDetails } from "#shared/payouts/releases.ts";
 import { returnToBackersDetails, takeReturnBackDetails } from "#shared/payouts/returns.ts";
 import { weightDetails } from "#shared/projects/backings.ts";
@@ -130,6 +132,7 @@ export const kinds: Record<SecondPersonKind, Required<AnyKind>> = {
   declare_sale: reading(harvestKinds.declare_sale),
   lose: reading(harvestKinds.lose),
   match_line: reading({ schema: matchLineDetails, concerns: payeesOfParts, ...matchLineKind }),
+  void_bank_data: reading({ schema: voidBankDataDetails, ...voidBankDataKind }),
   undo_match: reading({ schema: undoMatchDetails, concerns: payerOfMatch, ...undoMatchKind }),
   take_back_sale: reading(harvestKinds.take_back_sale),
   change_setting: reading({ schema: changeSettingDetails, needsProof: true, ...changeSettingKind }),

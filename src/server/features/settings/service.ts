@@ -279,7 +279,7 @@ async function activateOwnAccountRow(tx: Tx, ctx: ActorContext, account: OwnAcco
     .returning({ id: ownAccounts.id });
   await tx
     .update(ownAccounts)
-    .set({ isActive: true, updatedAt: ctx.clock.now() })
+    .set({ isActive: true, closedAt: null, updatedAt: ctx.clock.now() })
     .where(eq(ownAccounts.id, account.id));
   const { id: accountId } = account;
   await recordAudit(tx, ctx, "activate_own_account", { accountId, before: before?.id ?? null, after: accountId });

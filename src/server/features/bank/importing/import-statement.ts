@@ -66,6 +66,7 @@ export async function keepStatement(tx: Tx, ctx: ActorContext, given: Import): P
   await requireOpenAccount(tx, ctx.actor);
   const [account] = await tx.select().from(ownAccounts).where(eq(ownAccounts.id, given.accountId)).for("no key update");
   if (!account) throw new AppError("not_found", texts.accountNotFound);
+  if (account.closedAt !== null) throw new AppError("conflict", texts.accountClosed);
   const { statement } = given;
   const otherDayOrder = findOtherDayOrder(account, given);
   if (otherDayOrder !== null) {

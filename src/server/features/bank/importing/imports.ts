@@ -45,6 +45,8 @@ export async function listImports(ctx: ActorContext, { accountId, cursor }: z.ou
       fileUrl: canImport ? linkToStatement(ctx, fileId) : null,
     })),
     nextCursor,
+    /** Whether the caller may void one, with another owner. */
+    canImport,
   };
 }
 

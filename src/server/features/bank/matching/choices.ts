@@ -167,7 +167,7 @@ export async function listCreditsForLine({ db }: ActorContext, { lineId, search 
       and(
         eq(lineMatches.kind, "payment"),
         isNull(lineMatches.undoneAt),
-        eq(statementLines.ownAccountId, line.ownAccountId),
+        sql`${statementLines.ownAccountId} = ${line.ownAccountId}`,
         sql`${statementLines.date} <= ${line.date}::date and ${standsKobo} > 0`,
         isFound,
       ),

@@ -1,4 +1,4 @@
-import { asc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Tx } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
@@ -16,14 +16,16 @@ export type Matcher = NotifyDeps & Parameters<typeof recordAudit>[1] & { actor: 
 export type Match = typeof lineMatches.$inferSelect;
 type NewMatch = typeof lineMatches.$inferInsert;
 
-/** Condition of a line of which something isn't explained. */
-export const isUnexplained: SQL = sql`${statementLines.matchedKobo} <> abs(${statementLines.amountKobo})`;
+/** Condition of a line of which something isn't explained. One that is void needs no explanation. */
+export const isUnexplained: SQL = sql`(${statementLines.matchedKobo} <> abs(${statementLines.amountKobo})
+  and ${statementLines.ownAccountId} is not null)`;
 
+/** Locks lines by their ids, in that order. Those that are void are left out, as if they weren't there. */
 export async function lockLines(tx: Tx, ids: number[]): Promise<Map<number, Line>> {
   const locked = await tx
     .select()
     .from(statementLines)
-    .where(inArray(statementLines.id, ids))
+    .where(and(inArray(statementLines.id, ids), isNotNull(statementLines.ownAccountId)))
     .orderBy(asc(statementLines.id))
     .for("update");
   return new Map(locked.map((line) => [line.id, line]));

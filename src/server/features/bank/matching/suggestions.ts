@@ -51,7 +51,7 @@ async function writeRules(db: Db, changed: readonly { id: number; rule: MatchRul
     await tx.execute(sql`
       with changed as (
         select l.id, c.rule from jsonb_to_recordset(${listed}::text::jsonb) as c(id bigint, rule text)
-          join statement_lines l on l.id = c.id and l.matched_kobo <> abs(l.amount_kobo)
+          join statement_lines l on l.id = c.id and l.matched_kobo <> abs(l.amount_kobo) and l.own_account_id is not null
         order by l.id for no key update of l skip locked
       )
       update statement_lines l set suggested_rule = changed.rule from changed where l.id = changed.id`);

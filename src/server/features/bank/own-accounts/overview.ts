@@ -56,15 +56,19 @@ export async function readOverview(ctx: ActorContext) {
       left join (
         select distinct line_id from line_matches where kind = 'operator' and undone_at is null
       ) ignored on ignored.line_id = line.id
+      where line.own_account_id is not null
       group by 1, 2`,
   );
-  const found = await ctx.db.select().from(ownAccounts).orderBy(desc(ownAccounts.isActive), asc(ownAccounts.id));
+  const found = await ctx.db
+    .select()
+    .from(ownAccounts)
+    .orderBy(desc(ownAccounts.isActive), sql`${ownAccounts.closedAt} is not null`, asc(ownAccounts.id));
   const isOnItsWay = eq(ledgerEntries.account, "in_transit");
   const [onItsWay] = await ctx.db.select({ kobo: sumOfEntries() }).from(ledgerEntries).where(isOnItsWay);
   return {
     /** What was approved, or said to have arrived, and no statement shows. */
     inTransitKobo: onItsWay?.kobo ?? 0n,
-    accounts: found.map(({ id, bankName, accountName, accountNumber, isActive, openedOn }) => {
+    accounts: found.map(({ id, bankName, accountName, accountNumber, isActive, openedOn, closedAt }) => {
       const figure = figures.find((one) => one.id === id);
       const bankKobo = figure?.bankKobo == null ? null : BigInt(figure.bankKobo);
       const ledgerKobo = BigInt(figure?.ledgerKobo ?? 0);
@@ -76,6 +80,7 @@ export async function readOverview(ctx: ActorContext) {
         accountNumber,
         isActive,
         openedOn,
+        isClosed: closedAt !== null,
         lastDay: figure?.lastDay ?? null,
         bankKobo,
         ledgerKobo,

@@ -1,11 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { asc, desc, eq, max } from "drizzle-orm";
+import { and, asc, desc, eq, max, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { requireOpenAccount } from "#server/accounts/sessions.ts";
 import { listActiveOwners } from "#server/accounts/users.ts";
+import { sumOfEntries } from "#server/books/sums.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
-import { ownAccounts, statements } from "#server/db/schema/bank.ts";
+import { ownAccounts, statementLines, statements } from "#server/db/schema/bank.ts";
+import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import { ownAccountMail } from "#server/features/bank/emails.ts";
+import { isUnexplained } from "#server/features/bank/matching/match-rows.ts";
 import {
   changeOwnAccountRow,
   insertOwnAccount,
@@ -14,9 +17,10 @@ import {
   showBankDetails,
 } from "#server/features/settings/service.ts";
 import { queueMails } from "#server/mail/outbox.ts";
+import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext, Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import type { addOwnAccountInput, changeOwnAccountInput } from "#shared/bank/own-accounts.ts";
+import type { addOwnAccountInput, changeOwnAccountInput, closeOwnAccountInput } from "#shared/bank/own-accounts.ts";
 import { ownAccountTexts as texts } from "#shared/bank/own-accounts-texts.ts";
 import { settingTexts } from "#shared/settings/texts.ts";
 
@@ -42,13 +46,14 @@ export async function listOwnAccounts({ db }: Context) {
       openedOn,
       openingKobo,
       updatedAt,
+      isClosed: sql<boolean>`${ownAccounts.closedAt} is not null`,
       lastDay: max(statements.lastDay),
       lastImportedAt: max(statements.createdAt),
     })
     .from(ownAccounts)
     .leftJoin(statements, eq(statements.ownAccountId, ownAccounts.id))
     .groupBy(ownAccounts.id)
-    .orderBy(desc(isActive), asc(id));
+    .orderBy(desc(isActive), sql`${ownAccounts.closedAt} is not null`, asc(id));
 }
 
 /** Keeps another account. Backers transfer to it if it is the first. Throws "This account is kept already." */
@@ -82,6 +87,42 @@ export async function changeOwnAccount(
     }
     await mailOwners(tx, ctx, { account: changed, isNew: false });
   });
+}
+
+type Closing = z.output<typeof closeOwnAccountInput>;
+
+/**
+ * Closes an account that the bank has closed, or that was a mistake. Throws "not_found", and "conflict" if backers transfer to it,
+ * something on it isn't matched, or the books have money there.
+ */
+export async function closeOwnAccount(ctx: ActorContext, seen: Closing): Promise<void> {
+  await changeAccounts(ctx, async (tx, accounts) => {
+    const account = findSeen(accounts, seen);
+    if (account.closedAt !== null) throw new AppError("conflict", texts.closedAlready);
+    if (account.isActive) throw new AppError("conflict", texts.stillActive);
+    const lines = await tx.$count(statementLines, and(eq(statementLines.ownAccountId, account.id), isUnexplained));
+    if (lines > 0) throw new AppError("conflict", texts.unmatched(lines));
+    const isThere = and(eq(ledgerEntries.account, "bank"), eq(ledgerEntries.ownAccountId, account.id));
+    const [balance] = await tx.select({ kobo: sumOfEntries() }).from(ledgerEntries).where(isThere);
+    if (balance && balance.kobo !== 0n) throw new AppError("conflict", texts.notEmpty(balance.kobo));
+    await writeClosed(tx, ctx, account, ctx.clock.now());
+  });
+}
+
+/** Opens a closed account again. Throws "not_found", and "conflict" if it isn't closed. */
+export async function reopenOwnAccount(ctx: ActorContext, seen: Closing): Promise<void> {
+  await changeAccounts(ctx, async (tx, accounts) => {
+    const account = findSeen(accounts, seen);
+    if (account.closedAt === null) throw new AppError("conflict", texts.notClosed);
+    await writeClosed(tx, ctx, account, null);
+  });
+}
+
+async function writeClosed(tx: Tx, ctx: ActorContext, { id, bankName, accountNumber }: Account, at: Date | null) {
+  const change = { closedAt: at, updatedAt: ctx.clock.now() };
+  await tx.update(ownAccounts).set(change).where(eq(ownAccounts.id, id));
+  const action = at === null ? "reopen_own_account" : "close_own_account";
+  await recordAudit(tx, ctx, action, { accountId: id, bankName, accountNumber });
 }
 
 /** Changes accounts in one transaction, with all of them locked. */

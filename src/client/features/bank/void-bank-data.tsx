@@ -1,0 +1,46 @@
+import { Button, Modal } from "@mantine/core";
+import "#client/ui/mantine/overlays.css";
+import { useState } from "react";
+import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
+import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
+import { voidTexts } from "#shared/bank/void-texts.ts";
+import type { VoidBankDataDetails } from "#shared/bank/voids.ts";
+import { reasonInput } from "#shared/second-person/reason.ts";
+import { secondPersonLimits } from "#shared/second-person/texts.ts";
+
+type VoidBankDataProps = {
+  details: VoidBankDataDetails;
+  /** What is void then, as the dialog asks. */
+  title: string;
+  label: string;
+};
+
+/** Asks another owner to void bank data that was wrong. */
+export function VoidBankData({ details, title, label }: VoidBankDataProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  const ask = useAskSecondPerson();
+  const close = () => setIsAsking(false);
+  return (
+    <>
+      <Button variant="default" size="sm" aria-label={label} onClick={() => setIsAsking(true)}>
+        Void…
+      </Button>
+      <Modal opened={isAsking} onClose={close} title={title} closeButtonProps={{ "aria-label": "Close" }}>
+        <ReasonForm
+          description={`What was wrong, for the other owner. At least ${secondPersonLimits.reasonMin} characters.`}
+          submitLabel="Send to another owner"
+          isDangerous
+          schema={reasonInput}
+          maxLength={secondPersonLimits.reasonMax}
+          onSubmit={async (reason) => {
+            await ask.mutateAsync({ kind: "void_bank_data", details, reason });
+            close();
+          }}
+          onCancel={close}
+        >
+          <p>{voidTexts.meaning[details.what]}</p>
+        </ReasonForm>
+      </Modal>
+    </>
+  );
+}
