@@ -3,6 +3,7 @@ import { page, userEvent } from "vitest/browser";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { candidateTexts } from "#shared/bank/texts.ts";
 import { formatDay } from "#shared/dates.ts";
+import { secondPersonTexts } from "#shared/second-person/texts.ts";
 import {
   type Answers,
   alerts,
@@ -175,6 +176,7 @@ const explainedLine: Line = { ...line, matchedKobo: line.amountKobo, matches: [m
 
 const filled: Answers = {
   ...owner,
+  "bank.voids": [],
   "bank.overview": overview,
   "bank.lines": lines,
   "bank.line": line,
@@ -318,7 +320,11 @@ describe("the lines", () => {
 
 describe("the imports", () => {
   const opened = (answers: Answers = {}, path = "/admin/bank?view=imports") =>
-    openScreen(path, { ...filled, "bank.imports": { items: [november, october], nextCursor: null }, ...answers });
+    openScreen(path, {
+      ...filled,
+      "bank.imports": { items: [november, october], nextCursor: null, canImport: true },
+      ...answers,
+    });
 
   test("stand beside the lines: the file, its days, what it brought, what was left out, by whom and when", async () => {
     await opened({}, "/admin/bank");
@@ -341,12 +347,47 @@ describe("the imports", () => {
     await expect.element(lineRow("SMS ALERT CHARGE")).toBeVisible();
   });
 
+  test("a wrong file goes to another owner to be void, and what is void is listed with its reason", async () => {
+    const asked: unknown[] = [];
+    const reason = "This file is of the other account.";
+    await opened({
+      "secondPerson.ask": (input) => void asked.push(input),
+      "bank.voids": [
+        {
+          id: 1,
+          what: "statement",
+          reason,
+          madeByName: "Bola Ade",
+          createdAt,
+          fileUrl: "/files/9",
+          fileName: "wrong.csv",
+          firstDay: "2026-11-03",
+          lastDay: "2026-11-04",
+          lines: 2,
+          line: null,
+        },
+      ],
+    });
+    await expect.element(page.getByText("wrong.csv, 3 Nov 2026 to 4 Nov 2026, 2 lines")).toBeVisible();
+    await expect.element(page.getByText(/Confirmed by Bola Ade.*other account/)).toBeVisible();
+    await press("Void november.csv");
+    await fitsPhone();
+    await dialog.getByLabelText("Reason").fill(reason);
+    await dialog.getByRole("button", { name: "Send to another owner" }).click();
+    await tells(secondPersonTexts.asked);
+    expect(asked).toEqual([
+      { kind: "void_bank_data", details: { what: "statement", statementId: november.id }, reason },
+    ]);
+  });
+
   test("come a page at a time", async () => {
     const asked: unknown[] = [];
     await opened({
       "bank.imports": ({ accountId, cursor }) => {
         asked.push([accountId, cursor]);
-        return cursor ? { items: [october], nextCursor: null } : { items: [november], nextCursor: "next" };
+        return cursor
+          ? { items: [october], nextCursor: null, canImport: true }
+          : { items: [november], nextCursor: "next", canImport: true };
       },
     });
     await press("Load more imports");
@@ -360,7 +401,7 @@ describe("the imports", () => {
   test("may be none, and what can't be fetched comes with another try", async () => {
     const { answers } = await opened({ "bank.imports": serverFault });
     await hasHeading("Failed to fetch the imports");
-    answers["bank.imports"] = { items: [], nextCursor: null };
+    answers["bank.imports"] = { items: [], nextCursor: null, canImport: true };
     await press("Try again");
     await hasHeading("No statement was imported yet");
   });

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
+import { ownAccountTexts } from "#shared/bank/own-accounts-texts.ts";
 import { secondPersonTexts } from "#shared/second-person/texts.ts";
 import {
   alerts,
@@ -366,6 +367,33 @@ test("an own account is added, and what is wrong stands at its field", async () 
   expect(added).toEqual([
     { bankName: "Test Bank", accountName: "Gona Farms Limited", accountNumber: "0123456789", bankCode: "" },
   ]);
+});
+
+test("an account that backers don't transfer to is closed and opened again; a refusal says why", async () => {
+  const { answers } = await openScreen("/admin/settings", {
+    ...owner,
+    "bank.accounts": [account, second],
+    "bank.closeAccount": refusal("conflict", 409, ownAccountTexts.unmatched(2)),
+  });
+  await expect.element(accountRow("Test Bank").getByRole("button", { name: /^Close/ })).not.toBeInTheDocument();
+  const close = async () => {
+    await press("Close Other Bank 9876543210");
+    await dialog.getByRole("button", { name: "Close the account" }).click();
+  };
+  await close();
+  await says(ownAccountTexts.unmatched(2));
+  answers["bank.closeAccount"] = () => {
+    answers["bank.accounts"] = [account, { ...second, isClosed: true }];
+    return undefined;
+  };
+  await close();
+  await tells(ownAccountTexts.closed);
+  answers["bank.reopenAccount"] = () => {
+    answers["bank.accounts"] = [account, second];
+    return undefined;
+  };
+  await press("Open Other Bank 9876543210 again");
+  await tells(ownAccountTexts.reopened);
 });
 
 test("another account becomes active with a second person: what was typed stays, and both are named", async () => {

@@ -4,7 +4,7 @@ import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { encryptTwoFactorSecret } from "#server/accounts/totp.ts";
 import { inTransaction, rows } from "#server/db/open.ts";
-import { ownAccounts, statementLines, statementLineTexts, statements } from "#server/db/schema/bank.ts";
+import { ownAccounts, statementLines, statementLineTexts, statements, voids } from "#server/db/schema/bank.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import {
   harvestCosts,
@@ -154,11 +154,13 @@ stored_files: bytes, original_name           | kept    | receipts and papers are
 stored_files: id, kind, storage_key, sha256, content_type, uploaded_by, created_at | kept | with the file, without a name | no | how the file is kept; a receipt's hash is with its payment
 ledger_transactions: id, kind, payment_id, project_id, project_title, round, user_id, own_account_id, line_id, match_id, payout_id, release_id, return_id, harvest_id, settlement_id, sale_id, actor_id, reverses_id, created_at | kept | the books are append-only, and name nobody | no | the payments say the same
 own_accounts: created_by                     | kept    | an act in office, without a name                      | no | an act in office
-own_accounts: id, bank_name, account_name, account_number, bank_code, is_active, mapping, day_order, opened_on, opening_kobo, created_at, updated_at | kept | the site's, not a person's | no | the site's, not a person's
+own_accounts: id, bank_name, account_name, account_number, bank_code, is_active, mapping, day_order, opened_on, opening_kobo, created_at, updated_at, closed_at | kept | the site's, not a person's | no | the site's, not a person's
+voids: made_by                               | kept    | an act in office, without a name                      | no | an act in office
+voids: id, what, own_account_id, reason, request_id, created_at | kept | the site's, not a person's | no | the site's, not a person's
 statements: imported_by                      | kept    | an act in office, without a name                      | no | an act in office
-statements: id, own_account_id, file_id, file_name, sha256, bytes, format, first_day, last_day, lines, new_lines, pending_entries, failed_entries, reversed_entries, zero_entries, other_rows, opening_kobo, closing_kobo, gap_reason, created_at | kept | the bank's record, not a person's | no | the bank's record, not a person's
+statements: id, own_account_id, void_id, file_id, file_name, sha256, bytes, format, first_day, last_day, lines, new_lines, pending_entries, failed_entries, reversed_entries, zero_entries, other_rows, opening_kobo, closing_kobo, gap_reason, created_at | kept | the bank's record, not a person's | no | the bank's record, not a person's
 statement_lines: narration, counterparty     | kept    | what the bank wrote stays as it wrote it; it may name who paid | no | the bank's record; what came of it is in the payments
-statement_lines: id, own_account_id, statement_id, row, position, date, value_date, amount_kobo, balance_kobo, gap_kobo, bank_reference, customer_reference, session_id, is_reversal, reference, suggested_rule, fingerprint, repetition, matched_kobo, created_at | kept | the books | no | the bank's record; what came of it is in the payments
+statement_lines: id, own_account_id, void_id, statement_id, row, position, date, value_date, amount_kobo, balance_kobo, gap_kobo, bank_reference, customer_reference, session_id, is_reversal, reference, suggested_rule, fingerprint, repetition, matched_kobo, created_at | kept | the books | no | the bank's record; what came of it is in the payments
 statement_line_texts: narration               | kept    | what the bank wrote stays as it wrote it; it may name who paid | no | the bank's record; what came of it is in the payments
 statement_line_texts: id, line_id, bank_reference, fingerprint, created_at | kept | the books | no | the bank's record; what came of it is in the payments
 line_matches: made_by, undone_by             | kept    | an act in office, without a name                      | no | an act in office
@@ -360,6 +362,15 @@ async function importAsOwner(paymentId: number): Promise<void> {
       mapping: { ...mapping, money: { kind: "one_column", amount: 2, mark: null }, dayOrder: "by_file" },
     });
     await tx.update(statements).set({ closingKobo: 200n, openingKobo: 100n, gapReason: "canary: a holiday" });
+    await tx.update(ownAccounts).set({ closedAt: at }).where(eq(ownAccounts.id, other.id));
+    const voiding = { what: "line" as const, ownAccountId: other.id, reason: "canary: no such line", requestId: 1 };
+    const [voided] = await tx
+      .insert(voids)
+      .values({ ...voiding, madeBy: person.id, createdAt: at })
+      .returning({ voidId: voids.id });
+    const isVoid = { ownAccountId: null, voidId: voided?.voidId };
+    await tx.update(statements).set(isVoid).where(eq(statements.ownAccountId, other.id));
+    await tx.update(statementLines).set(isVoid).where(eq(statementLines.id, paidOut.id));
     const undone = { undoneAt: at, undoneBy: person.id, undoneReason: "canary: the wrong one" };
     const made = {
       lineId: paidIn.id,
@@ -581,6 +592,10 @@ async function emptyBooks(): Promise<void> {
     await tx
       .delete(ledgerTransactions)
       .where(inArray(ledgerTransactions.kind, ["match", "payout_sent", "farm_release", "round_return"]));
+    for (const table of ["statements", "statement_lines"])
+      await tx.execute(sql`update ${sql.identifier(table)} t set void_id = null, own_account_id = v.own_account_id
+        from voids v where v.id = t.void_id`);
+    await tx.delete(voids);
     await tx.update(statementLines).set({ gapKobo: null });
     await tx.update(refunds).set({ takenBackAt: null, takenBackBy: null, takenBackReason: null });
   });

@@ -21,7 +21,7 @@ export const voidTexts = {
   lineTitle: (amount: string, day: string) => `Void the line of ${amount} of ${day}`,
   openingTitle: (amount: string, account: string) => `Void the opening balance of ${amount} of ${account}`,
   linesGo: (lines: number, sum: string) =>
-    `${linesOf(lines)} no longer count; the account's balance changes by ${sum}. They stay visible under Imports.`,
+    `${lines === 1 ? "1 line no longer counts" : `${lines} lines no longer count`}; the account's balance changes by ${sum}. What is void stays visible under Imports.`,
   fromOthers: "Lines that a later file has too go with it. Import that file again after the right one.",
   importAfter: "The right file can be imported then.",
   openingGoes: "The next statement asks for the balance before its first line again.",

@@ -33,6 +33,19 @@ testInvariant(deps, bankIsOpeningAndLines, [
     "printed balance does not follow from the one before",
     `update statement_lines set balance_kobo = balance_kobo + 1 where id = ${ids.charge}`,
   ],
+  [
+    "line whose void is not posted as its opposite",
+    `insert into voids (id, what, own_account_id, reason, request_id, made_by) overriding system value
+      select 1, 'line', ${ids.account}, 'No such line', 1, id from users limit 1;
+      update statement_lines set own_account_id = null, void_id = 1 where id = ${ids.open}`,
+  ],
+  [
+    "void that no second person confirmed",
+    `insert into second_person_requests (kind, subject, details, reason, requested_by, requested_at)
+      select 'void_bank_data', 'line/1', '{}', 'No such line', id, now() from users limit 1;
+      insert into voids (what, own_account_id, reason, request_id, made_by)
+      select 'line', ${ids.account}, 'No such line', max(id), '${ids.payer}' from second_person_requests`,
+  ],
   ["gap without a reason", `update statement_lines set gap_kobo = 5 where id = ${ids.open}`],
 ]);
 

@@ -11,7 +11,8 @@ export const matchesFitTheirLine: Invariant = {
   name: "I11 the standing matches of a line are at most its amount, and what nothing explains is its rest",
   query: () => sql`
     with lines as (
-      select l.id, l.amount_kobo, l.matched_kobo,
+      -- Nothing of a void line is to be explained.
+      select l.id, l.amount_kobo, l.matched_kobo, l.void_id is not null as is_void,
         coalesce((select sum(m.amount_kobo) from line_matches m
           where l.id in (m.line_id, m.counter_line_id) and m.undone_at is null), 0) as explained_kobo,
         coalesce((select sum(e.amount_kobo) from ledger_entries e
@@ -28,7 +29,7 @@ export const matchesFitTheirLine: Invariant = {
     union all
     select 'ledger and line differ in what nothing explains', jsonb_build_object('lineId', id,
       'restKobo', abs(amount_kobo) - explained_kobo, 'unmatchedKobo', unmatched_kobo)
-    from lines where unmatched_kobo <> -sign(amount_kobo) * (abs(amount_kobo) - explained_kobo)
+    from lines where unmatched_kobo <> case when is_void then 0 else -sign(amount_kobo) * (abs(amount_kobo) - explained_kobo) end
     union all
     select 'match whose postings are not those of its state', jsonb_build_object('matchId', m.id,
       'isUndone', m.undone_at is not null, 'made', posted.made, 'undone', posted.undone)

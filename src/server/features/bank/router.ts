@@ -1,4 +1,5 @@
 import { listImports } from "#server/features/bank/importing/imports.ts";
+import { listVoids } from "#server/features/bank/importing/list-voids.ts";
 import {
   listCounterLines,
   listCreditsForLine,
@@ -18,7 +19,6 @@ import {
   listOwnAccounts,
   reopenOwnAccount,
 } from "#server/features/bank/own-accounts/own-accounts.ts";
-import { listVoids } from "#server/features/bank/voiding/queries.ts";
 import { adminProcedure, router } from "#server/platform/procedures.ts";
 import {
   confirmSurePaymentsInput,

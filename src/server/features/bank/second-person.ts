@@ -7,6 +7,8 @@ import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
+import { describeVoid } from "#server/features/bank/importing/describe-void.ts";
+import { lockForVoid, voidBankData } from "#server/features/bank/importing/voids.ts";
 import type { Line } from "#server/features/bank/matching/candidates/candidate.ts";
 import { kindOf } from "#server/features/bank/matching/kinds/kinds.ts";
 import { describePayment } from "#server/features/bank/matching/kinds/payment.ts";
@@ -20,6 +22,7 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { type LinePart, type matchLineDetails, readKeptMatch, type undoMatchDetails } from "#shared/bank/inputs.ts";
 import { bankTexts, lineMatchKindLabels, restOf, wallTexts } from "#shared/bank/texts.ts";
+import type { VoidBankDataDetails } from "#shared/bank/voids.ts";
 import { formatDay } from "#shared/dates.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import type { bookLossDetails, bookPaymentLossDetails } from "#shared/second-person/inputs.ts";
@@ -222,5 +225,21 @@ export const undoMatchKind = {
   },
   act: async (tx: Tx, ctx: ActorContext, { details, ...confirmed }: Confirmed<UndoDetails>): Promise<void> => {
     await undoOne(tx, ctx, { ...details, ...confirmed, confirmed: true });
+  },
+};
+
+const idOfVoid = (details: VoidBankDataDetails): number => {
+  if (details.what === "statement") return details.statementId;
+  return details.what === "line" ? details.lineId : details.accountId;
+};
+
+/** Bank data that was wrong. */
+export const voidBankDataKind = {
+  subjectOf: (details: VoidBankDataDetails): string => `${details.what}/${idOfVoid(details)}`,
+  describe: describeVoid,
+  require: async (tx: Tx, _ctx: ActorContext, details: VoidBankDataDetails) => void (await lockForVoid(tx, details)),
+  act: async (tx: Tx, ctx: ActorContext, confirmed: Confirmed<VoidBankDataDetails>): Promise<void> => {
+    const title = (await describeVoid(tx, confirmed.details))?.title ?? "";
+    await voidBankData(tx, ctx, { ...confirmed, title });
   },
 };

@@ -1,19 +1,12 @@
 import { eq, sql } from "drizzle-orm";
-import type { DbOrTx, Tx } from "#server/db/open.ts";
+import type { DbOrTx } from "#server/db/open.ts";
 import { ownAccounts, statementLines, statements } from "#server/db/schema/bank.ts";
-import type { ActorContext } from "#server/platform/context.ts";
 import { voidTexts as texts } from "#shared/bank/void-texts.ts";
 import type { VoidBankDataDetails } from "#shared/bank/voids.ts";
 import { formatDay } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
-import { lockForVoid, voidBankData } from "./service.ts";
 
-/** Voiding bank data, as two owners say. */
-
-const idOf = (details: VoidBankDataDetails): number => {
-  if (details.what === "statement") return details.statementId;
-  return details.what === "line" ? details.lineId : details.accountId;
-};
+/** What a void means in words, for whoever has to decide. */
 
 async function describeStatement(db: DbOrTx, statementId: number) {
   const [found] = await db
@@ -75,7 +68,8 @@ async function describeOpening(db: DbOrTx, accountId: number) {
   };
 }
 
-async function describe(db: DbOrTx, details: VoidBankDataDetails) {
+/** A void in words, with what follows from it; null if what it is about is gone. */
+export async function describeVoid(db: DbOrTx, details: VoidBankDataDetails) {
   const found =
     details.what === "statement"
       ? await describeStatement(db, details.statementId)
@@ -84,15 +78,3 @@ async function describe(db: DbOrTx, details: VoidBankDataDetails) {
         : await describeOpening(db, details.accountId);
   return found && { ...found, projectId: null };
 }
-
-type Confirmed = { details: VoidBankDataDetails; requestId: number; reason: string };
-
-export const voidBankDataKind = {
-  subjectOf: (details: VoidBankDataDetails): string => `${details.what}/${idOf(details)}`,
-  describe,
-  require: async (tx: Tx, _ctx: ActorContext, details: VoidBankDataDetails) => void (await lockForVoid(tx, details)),
-  act: async (tx: Tx, ctx: ActorContext, confirmed: Confirmed): Promise<void> => {
-    const title = (await describe(tx, confirmed.details))?.title ?? "";
-    await voidBankData(tx, ctx, { ...confirmed, title });
-  },
-};

@@ -2,10 +2,10 @@ import { desc, eq, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { statementLines, statements, voids } from "#server/db/schema/bank.ts";
 import { users } from "#server/db/schema/users.ts";
-import { linkToStatement } from "#server/features/bank/importing/evidence.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { bankLimits } from "#shared/bank/texts.ts";
 import type { listVoidsInput } from "#shared/bank/voids.ts";
+import { linkToStatement } from "./evidence.ts";
 
 /** The latest voids of an account, each with what it was: a file with its days, or a line. */
 export async function listVoids(ctx: ActorContext, { accountId }: z.output<typeof listVoidsInput>) {
