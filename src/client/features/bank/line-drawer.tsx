@@ -83,13 +83,6 @@ function LineDetail({ line, accounts }: { line: Line; accounts: readonly Account
         )}
       </div>
       <LineFacts line={line} />
-      {line.canImport && line.matchedKobo === 0n && (
-        <VoidBankData
-          details={{ what: "line", lineId: line.id }}
-          title={`Void the line of ${formatNairaExact(line.amountKobo)}?`}
-          label="Void this line"
-        />
-      )}
       <LineMatches line={line} />
       {rest > 0n &&
         (line.canImport ? (
@@ -98,6 +91,16 @@ function LineDetail({ line, accounts }: { line: Line; accounts: readonly Account
         ) : (
           <p>{formatNairaExact(rest)} of this line is not matched yet. Owners match lines.</p>
         ))}
+      {line.canImport && line.matchedKobo === 0n && (
+        <section className={classes.part} aria-label="A line that the bank never had">
+          <h3>The bank never had this line?</h3>
+          <VoidBankData
+            details={{ what: "line", lineId: line.id }}
+            title={`Void the line of ${formatNairaExact(line.amountKobo)}?`}
+            label="Void this line"
+          />
+        </section>
+      )}
     </>
   );
 }
