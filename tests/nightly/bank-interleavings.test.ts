@@ -1,13 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { eq } from "drizzle-orm";
 import { inTransaction } from "#server/db/open.ts";
-import type { statementLines } from "#server/db/schema/bank.ts";
+import { type statementLines, statements } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { paymentReferences } from "#server/db/schema/payments.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { keepStatement } from "#server/features/bank/importing/import-statement.ts";
 import { matchParts } from "#server/features/bank/matching/match-line.ts";
+import { refreshSuggestions } from "#server/features/bank/matching/suggestions.ts";
 import { undoOne } from "#server/features/bank/matching/undo-match.ts";
 import { readStatement } from "#server/features/bank/statements/read.ts";
 import { submitReceipt } from "#server/features/payments/buying/receipts.ts";
@@ -18,6 +19,7 @@ import { deleteProject } from "#server/features/projects/service.ts";
 import { askSecondPerson, confirmRequest } from "#server/features/second-person/service.ts";
 import { newFileKey } from "#server/files/storage.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
+import type { VoidBankDataDetails } from "#shared/bank/voids.ts";
 import type { PaymentStatus } from "#shared/payments/statuses.ts";
 import { accessMapping, csvOf, keepOwnAccount, line } from "#tests/support/bank-imports.ts";
 import { decide, findPayment, seen } from "#tests/support/money.ts";
@@ -102,6 +104,14 @@ const saidBefore = async (scene: Scene, { isRejected = true } = {}) => {
   if (isRejected) await decide(deps, scene.amaka, { paymentId: payment, status: "rejected" });
   const [credit, other] = await creditsOf(scene, payment, amountKobo, amountKobo);
   return { payment, amountKobo, credit: credit as Line, other: other as Line };
+};
+
+/** Amaka asks to void bank data, and Tunde confirms it. */
+const voiding = async (scene: Scene, details: VoidBankDataDetails): Promise<Write> => {
+  const asked = { kind: "void_bank_data" as const, details, reason: "This file is of another account." };
+  await isDone(scene, { by: scene.amaka, run: (ctx) => askSecondPerson(ctx, asked) });
+  const [request] = await deps.db.select().from(secondPersonRequests);
+  return { by: scene.tunde, run: (ctx) => confirmRequest(ctx, { requestId: request?.id ?? 0 }) };
 };
 
 const pairs: Record<string, Pair> = {
@@ -277,6 +287,35 @@ const pairs: Record<string, Pair> = {
   "one statement is imported twice": async (scene) => {
     const account = await keepOwnAccount(deps.db);
     return [await importing(scene.amaka, account, 5_000_000n), await importing(scene.tunde, account, 5_000_000n)];
+  },
+  "a statement is void, and a credit of it matched": async (scene) => {
+    const { payment, amountKobo, credit } = await paid(scene);
+    return [
+      await voiding(scene, { what: "statement", statementId: credit.statementId }),
+      match(scene.amaka, credit, forPayment(payment, amountKobo)),
+    ];
+  },
+  "a line is void, and the match of it undone": async (scene) => {
+    const { payment, amountKobo, credit } = await paid(scene);
+    const write = await voiding(scene, { what: "line", lineId: credit.id });
+    await isDone(scene, match(scene.amaka, credit, forPayment(payment, amountKobo)));
+    return [write, await undo(scene.amaka, credit)];
+  },
+  "a statement is void, and the same file imported": async (scene) => {
+    const account = await keepOwnAccount(deps.db);
+    await isDone(scene, await importing(scene.amaka, account, 5_000_000n));
+    const [kept] = await deps.db.select().from(statements);
+    return [
+      await voiding(scene, { what: "statement", statementId: kept?.id ?? 0 }),
+      await importing(scene.amaka, account, 5_000_000n),
+    ];
+  },
+  "a line is void, and what lines may be is looked for": async (scene) => {
+    const { credit } = await paid(scene);
+    return [
+      await voiding(scene, { what: "line", lineId: credit.id }),
+      { by: scene.amaka, run: async (ctx) => void (await refreshSuggestions(ctx.db)) },
+    ];
   },
 };
 
