@@ -21,9 +21,9 @@ import type { Account, BankSearch, Overview } from "./bank-search.ts";
 import { firstTab } from "./bank-tabs.tsx";
 import type { SurePayment } from "./confirm-sure-payments.tsx";
 
-const BankImports = lazy(() => import("./bank-imports.tsx"));
+const BankImports = lazy(() => import("#client/features/bank/importing/bank-imports.tsx"));
 const ConfirmSurePayments = lazy(() => import("./confirm-sure-payments.tsx"));
-const ImportDialog = lazy(() => import("./import-dialog.tsx"));
+const ImportDialog = lazy(() => import("#client/features/bank/importing/import-dialog.tsx"));
 const LineDrawer = lazy(() => import("./line-drawer.tsx"));
 
 /** What the bank says arrived and left, and what it is matched to. */

@@ -1,6 +1,7 @@
 import "#client/ui/mantine/overlays.css";
 import { Button, Modal } from "@mantine/core";
 import { useState } from "react";
+import importClasses from "#client/features/bank/importing/import.module.css";
 import { errorText } from "#client/lib/errors.ts";
 import { formatCount, formatNumber } from "#client/lib/format.ts";
 import { toast } from "#client/lib/toast.ts";
@@ -12,7 +13,6 @@ import { bankTexts } from "#shared/bank/texts.ts";
 import { formatDay } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
 import { countLots } from "#shared/projects/texts.ts";
-import importClasses from "./import.module.css";
 import classes from "./line.module.css";
 
 export type SurePayment = RouterOutputs["bank"]["listSurePayments"][number];

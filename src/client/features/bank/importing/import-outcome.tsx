@@ -1,12 +1,12 @@
 import { Button } from "@mantine/core";
 import type { ReactNode } from "react";
+import lineClasses from "#client/features/bank/line.module.css";
 import { formatCount, formatNumber } from "#client/lib/format.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { type ImportAnswer, otherRowsText } from "#shared/bank/statement-import-texts.ts";
 import { formatDay } from "#shared/dates.ts";
 import classes from "./import.module.css";
-import lineClasses from "./line.module.css";
 
 type Asked = Extract<ImportAnswer, { kind: "asks" }>;
 type Imported = Extract<ImportAnswer, { kind: "imported" }>;

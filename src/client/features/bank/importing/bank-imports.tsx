@@ -1,4 +1,8 @@
 import { keepPreviousData } from "@tanstack/react-query";
+import classes from "#client/features/bank/bank.module.css";
+import type { Account, BankSearch, ListedImport } from "#client/features/bank/bank-search.ts";
+import { BankTabs } from "#client/features/bank/bank-tabs.tsx";
+import { VoidBankData } from "#client/features/bank/void-bank-data.tsx";
 import { formatCount, formatNumber } from "#client/lib/format.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { EmptyState } from "#client/ui/feedback/message-state.tsx";
@@ -9,10 +13,6 @@ import { leftOutInWords } from "#shared/bank/statement-texts.ts";
 import { bankTexts } from "#shared/bank/texts.ts";
 import { formatDateTime, formatDay } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
-import classes from "./bank.module.css";
-import type { Account, BankSearch, ListedImport } from "./bank-search.ts";
-import { BankTabs } from "./bank-tabs.tsx";
-import { VoidBankData } from "./void-bank-data.tsx";
 import { VoidedData } from "./voided.tsx";
 
 /** The files that were imported for an account, the latest first. */

@@ -1,10 +1,10 @@
+import classes from "#client/features/bank/bank.module.css";
 import { errorText } from "#client/lib/errors.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { voidTexts } from "#shared/bank/void-texts.ts";
 import { formatDateTime, formatDay } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
-import classes from "./bank.module.css";
 
 type Voided = RouterOutputs["bank"]["voids"][number];
 
