@@ -1,7 +1,7 @@
 import { formatDate, formatDay } from "#shared/dates.ts";
 import { type DayOrder, dayOrderInWords, type StatementFormat, statementFormats } from "./statement-texts.ts";
 
-/** Importing a bank's statement: texts. No schema is here, as in projects-texts.ts. */
+/** Importing a bank's statement: texts. No schema is here. */
 
 type FormatTexts = {
   name: string;

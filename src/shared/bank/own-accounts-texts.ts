@@ -1,4 +1,4 @@
-/** The platform's own bank accounts: texts. No schema is here, as in projects-texts.ts. */
+/** The platform's own bank accounts: texts. No schema is here. */
 
 import { formatNairaExact, type Kobo } from "#shared/money.ts";
 

@@ -5,7 +5,7 @@ import type { StatementMapping } from "./statements.ts";
 /**
  * The import of a bank's statement: POST {@link importPath}, multipart, with the file, `accountId` and what was asked for:
  * `mapping` (JSON), `openingNaira`, `sameLines`, `gapReason`. Nothing is kept unless the answer is "imported"; the browser keeps the file
- * and sends it again with the answers. No schema is here, as in projects-texts.ts.
+ * and sends it again with the answers. No schema is here.
  */
 export const importPath = "/bank/statements";
 

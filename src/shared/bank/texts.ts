@@ -1,4 +1,4 @@
-/** The bank's statements and what explains their lines: labels and texts. No schema is here, as in projects-texts.ts. */
+/** The bank's statements and what explains their lines: labels and texts. No schema is here. */
 
 import { formatNaira, type Kobo } from "#shared/money.ts";
 

@@ -1,4 +1,4 @@
-/** What administrators read of harvests while they keep them. No schema is here, as in projects-texts.ts. */
+/** What administrators read of harvests while they keep them. No schema is here. */
 export const harvestAdminTexts = {
   loadFailed: "The harvests could not be loaded",
   oneLoadFailed: "This harvest could not be loaded",

@@ -1,4 +1,4 @@
-/** Harvests and what becomes of them: states, labels, limits and texts. No schema is here, as in projects-texts.ts. */
+/** Harvests and what becomes of them: states, labels, limits and texts. No schema is here. */
 
 /**
  * draft: being entered · choosing: backers choose what to do with their share · allotted: fixed, collected and sold · settled:

@@ -1,4 +1,4 @@
-/** Backing by bank transfer: labels and texts. No schema is here, as in projects-texts.ts. */
+/** Backing by bank transfer: labels and texts. No schema is here. */
 
 import { formatDateTime, formatWeekdayTime } from "#shared/dates.ts";
 import { eveningAfterWorkingDays } from "#shared/lagos-time.ts";

@@ -1,4 +1,4 @@
-/** Texts for creating, changing and deleting projects. No schema is here, as in projects-texts.ts. */
+/** Texts for creating, changing and deleting projects. No schema is here. */
 
 export const projectFormLimits = {
   title: { min: 5, max: 100 },

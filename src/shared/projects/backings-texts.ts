@@ -1,4 +1,4 @@
-/** Texts for adding and removing backers. No schema is here, as in projects-texts.ts. */
+/** Texts for adding and removing backers. No schema is here. */
 
 export const backingLimits = {
   /** Backers per page; fills whole rows of two, three or four. */

@@ -1,4 +1,4 @@
-/** Messages between backers and administrators: limits and texts. No schema is here, as in projects-texts.ts. */
+/** Messages between backers and administrators: limits and texts. No schema is here. */
 
 export const messageLimits = {
   length: 5000,

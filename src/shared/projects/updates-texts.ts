@@ -1,4 +1,4 @@
-/** Farm reports: limits and texts. No schema is here, as in projects-texts.ts. */
+/** Farm reports: limits and texts. No schema is here. */
 
 export const updateLimits = { title: 200, content: 20_000 } as const;
 

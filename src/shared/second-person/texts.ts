@@ -1,4 +1,4 @@
-/** What takes two people: labels, limits and texts. No schema is here, as in projects-texts.ts. */
+/** What takes two people: labels, limits and texts. No schema is here. */
 
 import { formatDateTime } from "#shared/dates.ts";
 

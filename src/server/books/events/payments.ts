@@ -9,7 +9,7 @@ import type { Kobo } from "#shared/money.ts";
 
 /**
  * The postings of payments. An event changes what their money is, and posts the difference of its places. The caller locks the
- * project, the round and the payment.
+ * project alone and the payment; for an approval or a reversal the round too.
  */
 
 export type PostedPayment = {

@@ -13,7 +13,7 @@ import { type Harvest, isWithoutSales, lockHarvest } from "./harvest-rows.ts";
 export type HarvestPlaces = { harvests: ReadonlyMap<number, Harvest>; sales: ReadonlyMap<number, Sale> };
 
 /** Locks harvests and sales, by their ids. The caller has locked the harvests' projects, and locks the lines after. */
-export async function lockForLines(
+export async function lockHarvestsAndSales(
   tx: Tx,
   { saleIds, harvestIds }: { saleIds: number[]; harvestIds: number[] },
 ): Promise<HarvestPlaces> {

@@ -22,7 +22,7 @@ export const isDeclaredFailed: SQL = sql`(${payouts.state} = 'failed' and not ${
 export const isExpectedToLeave: SQL = sql`(${isUnseen} and not ${isDeclaredFailed})`;
 
 /** Locks payouts, and those of runs that no line shows yet, in the order of their ids. */
-export async function lockForLines(
+export async function lockPayoutsForLines(
   tx: Tx,
   { payoutIds, runIds }: { payoutIds: number[]; runIds: number[] },
 ): Promise<Payout[]> {

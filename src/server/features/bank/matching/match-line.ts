@@ -3,9 +3,9 @@ import type { z } from "zod";
 import { lockOwnMoney, lockTaxes } from "#server/books/locks.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
-import { requireOne } from "#server/features/bank/matching/kinds/kind.ts";
+import { refuseAlone } from "#server/features/bank/matching/kinds/kind.ts";
 import { kindOf, thingsOf } from "#server/features/bank/matching/kinds/kinds.ts";
-import { lockForLines } from "#server/features/payouts/arrivals.ts";
+import { lockPayoutsForLines } from "#server/features/payouts/arrivals.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -19,7 +19,8 @@ import { weighParts } from "./walls.ts";
 
 /**
  * What a line, or a part of it, is explained by. A match moves money in the ledger from the line's unexplained rest to
- * where it belongs, and undoing it moves the money back. The order of locks is project, harvest, reference, payment, line.
+ * where it belongs, and undoing it moves the money back. The order of locks is that of
+ * `books/locks.ts`: here project, harvest, reference, payment, line, payouts, taxes, own money.
  */
 
 /**
@@ -48,7 +49,7 @@ export async function lockForParts(tx: Tx, { lineId, parts }: Pick<Explained, "l
   const things = thingsOf(parts);
   const places = await lockPlaces(tx, things);
   const lines = await lockLines(tx, [lineId, ...things.counterLineIds]);
-  const payouts = await lockForLines(tx, things);
+  const payouts = await lockPayoutsForLines(tx, things);
   return { things, places, lines, payouts };
 }
 
@@ -82,7 +83,7 @@ export async function matchParts(tx: Tx, by: Matcher, explained: Explained): Pro
     const needs = [...weighed.needs];
     for (const kind of new Set(parts.map(kindOf)))
       needs.push(...(await kind.needsOfSum(tx, { line, at: by.clock.now() })));
-    requireOne(needs);
+    refuseAlone(needs);
   }
   await recordAudit(tx, by, "match_line", {
     lineId,

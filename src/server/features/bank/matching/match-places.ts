@@ -4,7 +4,7 @@ import type { lineMatches } from "#server/db/schema/line-matches.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
-import { type HarvestPlaces, lockForLines } from "#server/features/harvests/arrivals.ts";
+import { type HarvestPlaces, lockHarvestsAndSales } from "#server/features/harvests/arrivals.ts";
 import { makePaymentOfReference } from "#server/features/payments/review/arrivals.ts";
 import type { Payment } from "#server/features/payments/service.ts";
 import { lockReleases, type Release } from "#server/features/payouts/releases/arrivals.ts";
@@ -55,7 +55,7 @@ export async function lockPlaces(
     union select o.project_id from payouts o where o.kind = 'farm' and ${anyOf("o.id", returnedIds)}
   )`;
   const locked = await tx.select().from(projects).where(isOfPart).orderBy(asc(projects.id)).for("no key update");
-  const ofHarvests = await lockForLines(tx, { saleIds, harvestIds });
+  const ofHarvests = await lockHarvestsAndSales(tx, { saleIds, harvestIds });
   return {
     projects: locked,
     references: await lockReferences(tx, references),

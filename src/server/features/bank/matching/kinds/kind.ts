@@ -36,7 +36,7 @@ export type Given<Part extends LinePart = LinePart> = {
 export type Whose = { references: readonly string[]; userId: string | null };
 
 /** Throws "conflict" if there is a reason for a second person. */
-export function requireOne(reasons: readonly string[]): void {
+export function refuseAlone(reasons: readonly string[]): void {
   if (reasons.length === 0) return;
   throw new AppError("conflict", wallTexts.needsTwo([...new Set(reasons)]), { details: { needs: "second_person" } });
 }

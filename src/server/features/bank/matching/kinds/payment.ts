@@ -19,7 +19,7 @@ import { AppError } from "#server/platform/errors.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import { bankTexts } from "#shared/bank/texts.ts";
 import { paymentStatusLabels } from "#shared/payments/statuses.ts";
-import { type Given, type MatchKind, partKind, requireOne, type Undone } from "./kind.ts";
+import { type Given, type MatchKind, partKind, refuseAlone, type Undone } from "./kind.ts";
 import { leaveHold } from "./leave-hold.ts";
 
 type ForPayment = Extract<LinePart, { kind: "payment" | "purchase" }>;
@@ -107,7 +107,7 @@ export const paymentKind: MatchKind = {
     await requireNotTakenBack(tx, undone.match);
     const after = await moneyAfter(tx, payment, undone.match, { before, isUndone: true });
     const why = await whyLeavingTakesTwo(tx, payment, { before, after });
-    if (!undone.isConfirmed) requireOne(why);
+    if (!undone.isConfirmed) refuseAlone(why);
     await requireMayLeave(tx, ctx, payment, { before, after, isConfirmed: undone.isConfirmed });
   },
   undo: (tx, ctx, undone) => postOfPayment(tx, ctx, { match: undone.match, ...paymentOf(undone), isUndone: true }),
