@@ -192,7 +192,7 @@ const lists: Record<string, Read> = {
     (_, found) =>
       found.map(({ lotPriceKobo, ...reference }) => ({
         ...reference,
-        lotPrice: lotPriceKobo === null ? null : naira(lotPriceKobo),
+        lotPrice: naira(lotPriceKobo),
       })),
   ),
   holds: inBatches(({ db }, userId, after) =>
