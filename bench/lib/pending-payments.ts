@@ -26,14 +26,14 @@ export async function makePendingPayments(db: Db, count: number): Promise<void> 
       select n, 1, 1, 'share', 0, '[]', 500, '["sale"]', '', 14, 7, 'Risk: None.', encode(sha256('Risk: None.'), 'hex') from ${each}`);
     await tx.execute(sql`insert into project_rounds (project_id, round, lots, minimum_lots, lot_price_kobo, terms_version)
       select n, 1, 1, 1, 50000000, 1 from ${each}`);
-    await tx.execute(
-      sql`insert into payment_references (project_id, user_id, reference) select n, ${person}, 'GONA-' || n from ${each}`,
-    );
+    await tx.execute(sql`insert into payment_references
+        (project_id, user_id, reference, round, terms_version, agreed_at, lots, lot_price_kobo)
+      select n, ${person}, 'GONA-' || n, 1, 1, now(), 1, 50000000 from ${each}`);
     await tx.execute(sql`insert into stored_files (id, kind, storage_key, sha256, bytes, content_type, original_name, uploaded_by)
       select ${file}, 'receipt', 'receipt/' || lpad(n::text, 32, '0'), ${hash}, 100000, 'image/png', 'receipt.png', ${person} from ${each}`);
-    await tx.execute(sql`insert into project_payments (id, project_id, project_title, user_id, round, lots, terms_version, amount_kobo, reference, current_receipt_id)
+    await tx.execute(sql`insert into project_payments (id, project_id, project_title, user_id, round, lots, terms_version, agreed_at, amount_kobo, reference, current_receipt_id)
       overriding system value
-      select n, n, 'Catfish ponds ' || n, ${person}, 1, 1, 1, 50000000, 'GONA-' || n, ${receipt} from ${each}`);
+      select n, n, 'Catfish ponds ' || n, ${person}, 1, 1, 1, now(), 50000000, 'GONA-' || n, ${receipt} from ${each}`);
     await tx.execute(sql`insert into payment_receipts (id, payment_id, user_id, file_id, sha256, idempotency_key)
       select ${receipt}, n, ${person}, ${file}, ${hash}, ${receipt} from ${each}`);
   });

@@ -59,10 +59,10 @@ export function statementsFor(rows: number): { table: string; fill: string }[] {
     ],
     [
       "project_payments",
-      `insert into project_payments (id, project_id, project_title, user_id, lots, terms_version, amount_kobo, reference, status, round,
+      `insert into project_payments (id, project_id, project_title, user_id, lots, terms_version, agreed_at, amount_kobo, reference, status, round,
           rejection_reason, current_receipt_id, decided_by, decided_at, created_at, updated_at)
         overriding system value
-        select id, p.n, title, pg_temp.backer(p.n, ${backers}, slot), 1, 1, goal, 'SEED-' || id, status, 1,
+        select id, p.n, title, pg_temp.backer(p.n, ${backers}, slot), 1, 1, submitted, goal, 'SEED-' || id, status, 1,
           case when status = 'rejected' then 'The amount differs.' end, pg_temp.uuid_of('receipt' || id),
           case when status <> 'pending' then pg_temp.admin(id) end,
           case when status <> 'pending' then submitted + interval '9 hours' end, submitted, submitted
@@ -94,8 +94,10 @@ export function statementsFor(rows: number): { table: string; fill: string }[] {
     ],
     [
       "payment_references",
-      `insert into payment_references (project_id, user_id, reference, retired_at, created_at)
-        select project_id, user_id, reference, case when status = 'approved' then decided_at end, created_at from project_payments`,
+      `insert into payment_references (project_id, user_id, reference, round, terms_version, agreed_at, lots, lot_price_kobo,
+          retired_at, created_at)
+        select project_id, user_id, reference, round, terms_version, agreed_at, lots, amount_kobo / lots,
+          case when status = 'approved' then decided_at end, created_at from project_payments`,
     ],
     [
       "stored_files",

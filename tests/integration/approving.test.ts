@@ -1,6 +1,6 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { desc, eq, sql } from "drizzle-orm";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { inTransaction, rows } from "#server/db/open.ts";
+import { rows } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
@@ -469,35 +469,15 @@ describe("a payment without a receipt", () => {
     await setBankDetails(deps.db);
     const backer = await createUser(deps.db);
     await agreeToTerms(deps, backer, project.id);
-    const { payment: other } = await buy();
-    const [reference] = await rows<{ reference: string }>(
-      deps.db,
-      sql`select reference from payment_references where user_id = ${backer.id}`,
-    );
-    const { projectTitle, round, lots, termsVersion, amountKobo } = other;
-    const paymentId = await inTransaction(deps.db, async (tx) => {
-      const [row] = await tx
-        .insert(projectPayments)
-        .values({
-          projectId: project.id,
-          projectTitle,
-          userId: backer.id,
-          round,
-          lots,
-          termsVersion,
-          amountKobo,
-          reference: reference?.reference ?? "",
-          currentReceiptId: null,
-        })
-        .returning({ id: projectPayments.id });
-      return row?.id ?? 0;
-    });
-    await match(paymentId, amountKobo);
+    const open = async () => (await as(backer)).payments.open({ projectId: project.id });
+    const { id: lineId } = await keepLine(deps, account, { amountKobo: price });
+    const part = { kind: "purchase" as const, amountKobo: price, reference: (await open()).reference ?? "" };
+    await (await as(amaka)).bank.match({ lineId, seenMatchedKobo: 0n, parts: [part] });
+    const paymentId = (await open()).ownPayment?.id ?? 0;
     expect(await rowOf(paymentId)).toMatchObject({ receipt: null, bank: { state: "in_bank" } });
     const { pending } = await (await as(backer)).payments.listMyPending();
     expect(pending).toMatchObject([{ payment: { id: paymentId, submittedAt: null } }]);
-    const page = await (await as(backer)).payments.open({ projectId: project.id });
-    expect(page.ownPayment).toMatchObject({ id: paymentId, submittedAt: null });
+    expect((await open()).ownPayment).toMatchObject({ id: paymentId, submittedAt: null });
     await expect((await as(amaka)).receipts.link({ paymentId })).rejects.toThrow(paymentTexts.noReceipt);
     const unseen = { paymentId, status: "approved", seenStatus: "pending", seenReceiptSha256: "0".repeat(64) } as const;
     await expect((await as(amaka)).payments.setStatus(unseen)).rejects.toThrow(paymentTexts.changed);
@@ -505,10 +485,7 @@ describe("a payment without a receipt", () => {
     const sent = await sendReceipt(deps, { backer, projectId: project.id });
     expect(sent.paymentId).toBe(paymentId);
     expect(await rowOf(paymentId)).toMatchObject({ receipt: { id: sent.receiptId } });
-    await deps.db
-      .update(projectPayments)
-      .set({ currentReceiptId: null })
-      .where(and(eq(projectPayments.id, paymentId)));
+    await deps.db.update(projectPayments).set({ currentReceiptId: null }).where(eq(projectPayments.id, paymentId));
     await (await as(amaka)).payments.setStatus({ ...unseen, seenReceiptSha256: null });
     expect(await statusOf(paymentId)).toBe("approved");
   });

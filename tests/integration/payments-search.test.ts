@@ -86,9 +86,9 @@ describe("among thousands", () => {
       await tx.execute(sql`insert into stored_files (id, kind, storage_key, sha256, bytes, content_type, original_name, uploaded_by)
         select ${uuid(8002)}, 'receipt', 'receipt/' || n, ${hash}, 1, 'image/png', 'receipt.png', ${userId} from ${each}`);
       await tx.execute(sql`insert into project_payments
-          (project_id, project_title, user_id, round, lots, terms_version, amount_kobo, reference, current_receipt_id,
+          (project_id, project_title, user_id, round, lots, terms_version, agreed_at, amount_kobo, reference, current_receipt_id,
           status, created_at)
-        select ${projectId}, 'Ponds', ${uuid(8001)}, 1, 1, 1, 100, ${reference}, ${uuid(8003)},
+        select ${projectId}, 'Ponds', ${uuid(8001)}, 1, 1, 1, now(), 100, ${reference}, ${uuid(8003)},
           case when n % 3 = 0 then 'pending' else 'rejected' end, timestamptz '2026-01-01' + (n / 4) * interval '1 second'
         from ${each} order by n`);
       await tx.execute(sql`insert into payment_receipts (id, payment_id, user_id, file_id, sha256, idempotency_key)

@@ -38,7 +38,7 @@ import { settlementParts, settlements } from "#server/db/schema/settlements.ts";
 import { adminInvites, contactMessages, jobApplications } from "#server/db/schema/team.ts";
 import { identities, ownerTerms, recoveryCodes, twoFactors, userRoles, users } from "#server/db/schema/users.ts";
 import { decideOnRound } from "#server/features/payments/review/round-decision.ts";
-import { writeMyData } from "#server/features/people/users/export.ts";
+import { writeMyData } from "#server/features/people/users/export/my-data.ts";
 import { insertTerms } from "#server/features/projects/rounds/service.ts";
 import { cleanUp } from "#server/housekeeping.ts";
 import { sendQueuedMail } from "#server/mail/outbox.ts";

@@ -33,8 +33,8 @@ export type Scene = {
   about: string;
   /** Of people who sent a receipt, on this day. */
   payments?: Record<string, { from: string; naira: number; on?: string; status?: "approved" | "rejected" }>;
-  /** What was agreed to under a reference, for which no receipt came; `naira` is missing where nothing was agreed to. */
-  purchases?: Record<string, { from: string; naira?: number }>;
+  /** What was agreed to under a reference, for which no receipt came. */
+  purchases?: Record<string, { from: string; naira: number }>;
   /** Refunds that are due, by the run that they left with. One of another run than the first is called so. */
   payouts?: Record<string, { to: string; naira: number; run?: string; isDeclaredFailed?: true }>;
   /** The day on which a run's files were given to the bank, where it isn't the day of everything. */
@@ -201,12 +201,9 @@ async function makePayment({ deps, amaka, known }: Stage, name: string, payment:
 
 async function makePurchase({ deps, known }: Stage, name: string, purchase: Named<"purchases">): Promise<void> {
   const backer = await createUser(deps.db, { fullName: purchase.from });
-  const fundingGoalKobo = naira(purchase.naira ?? 500_000);
+  const fundingGoalKobo = naira(purchase.naira);
   const project = await createProject(deps.db, { fundingGoalKobo, title: `Ponds of ${purchase.from}` });
-  if (purchase.naira === undefined) {
-    const reference = `GONA-2345-67${20 + known.references.size}`;
-    await deps.db.insert(paymentReferences).values({ projectId: project.id, userId: backer.id, reference });
-  } else await agreeToTerms(deps, backer, project.id);
+  await agreeToTerms(deps, backer, project.id);
   const [given] = await deps.db.select().from(paymentReferences).where(eq(paymentReferences.userId, backer.id));
   if (!given) throw new Error("no reference was given");
   known.references.set(name, given.reference);

@@ -203,7 +203,6 @@ export const candidateTexts = {
       : `Our reference. The missing ${difference} look like a bank's charges.`;
   },
   noReceipt: (why: string, whose: string) => `${why} No receipt came for it: ${whose}.`,
-  notAgreed: (whose: string) => `Our reference, but nobody agreed to buy anything under it: ${whose}.`,
   alike: "The missing amount, a name that is alike, and a receipt of these days.",
   amount: "Only the amount fits.",
   sale: "This amount is missing of the sale.",

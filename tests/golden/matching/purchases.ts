@@ -5,7 +5,6 @@ export const purchases: Scene = {
   purchases: {
     ada: { from: "Adaeze Okafor", naira: 500_000 },
     bisi: { from: "Bisi Ojo", naira: 610_000 },
-    chidi: { from: "Chidi Eze" },
   },
   lines: [
     {
@@ -22,14 +21,6 @@ export const purchases: Scene = {
       narration: "NIP/GTB/BISI OJO/{bisi}",
       candidates: [
         "other_amount: purchase bisi, ₦600,000. Our reference, and a part: ₦600,000 of the missing ₦610,000. No receipt came for it: Bisi Ojo, Ponds of Bisi Ojo, {bisi}.",
-      ],
-    },
-    {
-      about: "Where nobody agreed to buy anything the reference only says whose it is.",
-      in: 500_000,
-      narration: "NIP/GTB/CHIDI EZE/{chidi}",
-      candidates: [
-        "other_amount: purchase, ₦500,000, not to be chosen. Our reference, but nobody agreed to buy anything under it: Chidi Eze, Ponds of Chidi Eze, {chidi}.",
       ],
     },
   ],

@@ -31,12 +31,12 @@ export const paymentReferences = pgTable(
       .notNull()
       .references(() => users.id),
     reference: text("reference").notNull(),
-    /** What the person agreed to buy, under which terms; null where nothing was agreed to yet. */
-    round: integer("round"),
-    termsVersion: integer("terms_version"),
-    agreedAt: moment("agreed_at"),
-    lots: integer("lots"),
-    lotPriceKobo: kobo("lot_price_kobo"),
+    /** What the person agreed to buy, under which terms. */
+    round: integer("round").notNull(),
+    termsVersion: integer("terms_version").notNull(),
+    agreedAt: moment("agreed_at").notNull(),
+    lots: integer("lots").notNull(),
+    lotPriceKobo: kobo("lot_price_kobo").notNull(),
     retiredAt: moment("retired_at"),
     createdAt: createdAt(),
   },
@@ -45,10 +45,6 @@ export const paymentReferences = pgTable(
       .on(table.projectId, table.userId)
       .where(sql`${table.retiredAt} is null`),
     unique("payment_references_reference_key").on(table.reference),
-    check(
-      "payment_references_agreed",
-      sql`num_nonnulls(${table.round}, ${table.termsVersion}, ${table.agreedAt}, ${table.lots}, ${table.lotPriceKobo}) in (0, 5)`,
-    ),
     index("payment_references_of_user").on(table.userId),
   ],
 );
@@ -73,8 +69,8 @@ export const projectPayments = pgTable(
     lots: integer("lots").notNull(),
     /** The version of the round's harvest terms that it was paid under. */
     termsVersion: integer("terms_version").notNull(),
-    /** When the payer agreed to the terms; null where that is unknown. */
-    agreedAt: moment("agreed_at"),
+    /** When the payer agreed to the terms. */
+    agreedAt: moment("agreed_at").notNull(),
     /** The lots' price at the first submission. It changes only if the backer takes fewer lots. */
     amountKobo: kobo("amount_kobo").notNull(),
     reference: text("reference").notNull(),

@@ -7,7 +7,8 @@ import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { brand } from "#shared/brand.ts";
 import { paymentTexts } from "#shared/payments/texts.ts";
 import classes from "./back-project-page.module.css";
-import { SendReceipt, SentReceipt } from "./send-receipt.tsx";
+import { SendReceipt } from "./send-receipt.tsx";
+import { SentReceipt } from "./sent-receipt.tsx";
 import type { PaymentPage } from "./use-payment-page.ts";
 
 type BackProjectPageProps = {

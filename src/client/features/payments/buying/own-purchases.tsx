@@ -52,7 +52,7 @@ function OwnPurchase({ purchase, projectId }: { purchase: Purchase; projectId: n
       )}
       <details>
         <summary>The terms you agreed to</summary>
-        {agreedAt && <p className={classes.fine}>Agreed on {formatDate(agreedAt)}</p>}
+        <p className={classes.fine}>Agreed on {formatDate(agreedAt)}</p>
         <Clauses clauses={terms.clauses} />
       </details>
     </div>

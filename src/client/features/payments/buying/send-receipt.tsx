@@ -1,30 +1,27 @@
 import { Button } from "@mantine/core";
-import { IconCheck } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
-import { type ReactNode, type Ref, useEffect, useEffectEvent, useRef, useState } from "react";
-import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
+import { useEffect, useRef, useState } from "react";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
-import { LinkButton } from "#client/ui/layout/link-button.tsx";
-import { formatDateTime } from "#shared/dates.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { paymentTexts, refundDueLabel, refundDueText } from "#shared/payments/texts.ts";
 import { countLots, projectTexts } from "#shared/projects/texts.ts";
 import type { BankDetails } from "#shared/settings/texts.ts";
 import { AgreeToTerms } from "./agree-to-terms.tsx";
-import { Arrival, isPart } from "./arrival.tsx";
 import classes from "./back-project-page.module.css";
 import { HoldStatus, holdsLots, isAllHeld, KeepHold } from "./hold-status.tsx";
 import { LotsField } from "./lots-field.tsx";
 import { MoneyLink } from "./money-link.tsx";
 import { ReceiptForm } from "./receipt-form.tsx";
+import { type Step, Steps, waitForReview } from "./steps.tsx";
+import { TransferDetails } from "./transfer-details.tsx";
 import type { PaymentPage, Purchase } from "./use-payment-page.ts";
 
 type SendReceiptProps = { page: PaymentPage; askedLots: number | undefined; onSent: () => void };
 
 /**
- * Lots, terms, then transfer, upload, wait: the bank details are shown to who agreed to the terms. A closed project asks
- * nobody to transfer but who still holds lots: others only send a receipt, if they have paid already.
+ * Lots, terms, then transfer, upload, wait: readers who agreed to the terms see the bank details. A closed project asks
+ * only those who still hold lots to transfer: others send a receipt, if they have paid already.
  */
 export function SendReceipt({ page, askedLots, onSent }: SendReceiptProps) {
   const { project, round, ownPayment, bankDetails, reference } = page;
@@ -60,7 +57,7 @@ export function SendReceipt({ page, askedLots, onSent }: SendReceiptProps) {
       </>
     ),
   };
-  const wait: Step = { title: "Wait for our review", content: <WhatHappensNext isWhole={round.lots === 1} /> };
+  const wait = waitForReview({ isWhole: round.lots === 1 });
   const transfer = (account: BankDetails, own: string): Step => ({
     title: `Transfer ${formatNaira(purchase.amountKobo)}`,
     content: <TransferDetails bankDetails={account} amountKobo={purchase.amountKobo} reference={own} />,
@@ -119,7 +116,7 @@ export function SendReceipt({ page, askedLots, onSent }: SendReceiptProps) {
   );
 }
 
-/** The terms that were agreed to are gone: the page is read from its top, and the keyboard goes on at the steps. */
+/** Scrolls to the top and moves the focus to the steps once they replace the terms that were agreed to. */
 function useShownFromTop(isShown: boolean) {
   const steps = useRef<HTMLOListElement>(null);
   const wasShown = useRef(isShown);
@@ -133,7 +130,7 @@ function useShownFromTop(isShown: boolean) {
   return steps;
 }
 
-/** What became of the payment before: its money is on the way back, or its receipt wasn't enough. */
+/** Tells that the money of the rejected payment is on its way back, or that its receipt wasn't enough. */
 function LastRejected({ payment }: { payment: NonNullable<PaymentPage["ownPayment"]> }) {
   const { refundDue, roundLots, rejectionReason } = payment;
   if (refundDue) {
@@ -153,13 +150,13 @@ function LastRejected({ payment }: { payment: NonNullable<PaymentPage["ownPaymen
   );
 }
 
-/** Whether what the reader agreed to pay can't be had any more as it was. */
+/** The reader's purchase can't be had any more as it was agreed to. */
 const mayHavePaidBefore = ({ blockedBy, project, hold, purchase, mostLots }: PaymentPage): boolean =>
   !project.isClosed && !hold?.own && purchase !== null && (blockedBy === "terms" || purchase.lots > mostLots);
 
 type PaidBeforeProps = { projectId: number; purchase: Purchase; reference: string; onSent: () => void };
 
-/** For who sent the money when they could, and is late with the receipt. */
+/** Takes the receipt of a reader who sent the money in time, and is late with the receipt. */
 function PaidBefore({ projectId, purchase, reference, onSent }: PaidBeforeProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -197,221 +194,5 @@ function ClosedButHeld({ page, reference, amountKobo }: ClosedButHeldProps) {
         write to you about your money.
       </p>
     </Notice>
-  );
-}
-
-/** What comes of a receipt, and when. */
-function WhatHappensNext({ isWhole, isRestMissing = false }: { isWhole: boolean; isRestMissing?: boolean }) {
-  return (
-    <>
-      <p>
-        We review receipts within one working day and email you.
-        {!isRestMissing && " There is nothing else you need to do."}
-      </p>
-      <ul className={classes.list}>
-        <li>
-          Approved: {isWhole ? "the project is yours" : "your lots are yours"}. You find {isWhole ? "it" : "the farm"}{" "}
-          under Backed Projects in your profile.
-        </li>
-        <li>Something is missing: we tell you what, and you can send another receipt.</li>
-        <li>
-          {isWhole ? "Another backer was first" : "Other backers were first"}: your money will be returned to you. Tell
-          us in your profile where to pay it to.
-        </li>
-      </ul>
-    </>
-  );
-}
-
-type SentReceiptProps = { page: PaymentPage; payment: NonNullable<PaymentPage["ownPayment"]>; isJustSent: boolean };
-
-/** After sending: what we have, what happens next, and a way to send a better receipt. */
-export function SentReceipt({ page, payment, isJustSent }: SentReceiptProps) {
-  const { project, blockedBy } = page;
-  const { refundDue } = payment;
-  const [isReplacing, setIsReplacing] = useState(false);
-  const state = useRef<HTMLDivElement>(null);
-  const showState = () => {
-    window.scrollTo({ top: 0 });
-    state.current?.focus({ preventScroll: true });
-  };
-  // The form that had the keyboard is gone: it goes on at how things stand.
-  const showStateAfterSending = useEffectEvent(() => {
-    if (isJustSent) showState();
-  });
-  useEffect(() => showStateAfterSending(), []);
-  const replace = isReplacing ? (
-    <ReceiptForm
-      projectId={project.id}
-      purchase={payment}
-      onClose={() => setIsReplacing(false)}
-      onSent={() => {
-        setIsReplacing(false);
-        showState();
-      }}
-    />
-  ) : (
-    <ButtonRow>
-      <LinkButton to="/profile" search={{ tab: "pending" }} size="lg">
-        See it in your profile
-      </LinkButton>
-      {blockedBy === null && (
-        <Button variant="default" size="lg" onClick={() => setIsReplacing(true)}>
-          {payment.submittedAt ? "Replace the receipt" : "Send a receipt"}
-        </Button>
-      )}
-    </ButtonRow>
-  );
-  return (
-    <>
-      <div ref={state} className={classes.state} tabIndex={-1}>
-        {refundDue ? (
-          <Notice tone="caution" title={refundDueText({ ...payment, refundDue })}>
-            {payment.refundKobo === null && (
-              <p>
-                {payment.submittedAt && "We have your receipt. "}As soon as we have seen the money in our account, it is
-                due to you, and we email you. You can tell us now where to pay it to.
-              </p>
-            )}
-            <MoneyLink />
-          </Notice>
-        ) : (
-          <>
-            {!isPart(payment) && (
-              <Notice
-                tone="waiting"
-                title={payment.submittedAt ? paymentTexts.inReview : paymentTexts.inReviewUnasked}
-              />
-            )}
-            <Arrival payment={payment} projectId={project.id} />
-          </>
-        )}
-      </div>
-      <dl className={classes.facts}>
-        {page.round.lots > 1 && <Fact label="Lots" value={String(payment.lots)} />}
-        <Fact label="Amount" value={formatNaira(payment.amountKobo)} />
-        <Fact label="Reference" value={<span className="reference">{payment.reference}</span>} />
-        {payment.submittedAt && <Fact label="Receipt sent" value={formatDateTime(payment.submittedAt)} />}
-      </dl>
-      {!refundDue && (
-        <Steps
-          steps={[
-            isPart(payment) ? restStep(page, payment) : { title: "Transfer", isDone: true },
-            ...(payment.submittedAt ? [{ title: "Receipt", isDone: true }] : []),
-            {
-              title: "Wait for our review",
-              content: <WhatHappensNext isWhole={page.round.lots === 1} isRestMissing={isPart(payment)} />,
-            },
-          ]}
-        />
-      )}
-      {replace}
-    </>
-  );
-}
-
-/** What is missing, and where to send it. */
-function restStep({ bankDetails }: PaymentPage, payment: SentReceiptProps["payment"]): Step {
-  const missingKobo = payment.amountKobo - payment.arrivedKobo;
-  return {
-    title: `Transfer ${formatNaira(missingKobo)}`,
-    content: bankDetails && (
-      <TransferDetails bankDetails={bankDetails} amountKobo={missingKobo} reference={payment.reference} />
-    ),
-  };
-}
-
-function Fact({ label, value }: { label: string; value: ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{value}</dd>
-    </div>
-  );
-}
-
-type TransferDetailsProps = { bankDetails: BankDetails; amountKobo: Kobo; reference: string };
-
-/** Where the money goes: what is typed into a bank's app is large and has a button to copy it. The account comes first. */
-function TransferDetails({ bankDetails, amountKobo, reference }: TransferDetailsProps) {
-  return (
-    <dl className={classes.details}>
-      <Detail label="Account number" value={bankDetails.accountNumber} copyText={bankDetails.accountNumber} isLargest />
-      <Detail label="Bank" value={bankDetails.bankName} isHalf />
-      <Detail label="Account name" value={bankDetails.accountName} isHalf />
-      <Detail
-        label="Amount"
-        value={formatNaira(amountKobo)}
-        copyText={plainNaira(amountKobo)}
-        hints={[paymentTexts.addsUp]}
-        isMoney
-      />
-      <Detail
-        label="Reference"
-        value={reference}
-        copyText={reference}
-        hints={[paymentTexts.narration, paymentTexts.noNarration]}
-      />
-    </dl>
-  );
-}
-
-type DetailProps = {
-  label: string;
-  value: string;
-  copyText?: string;
-  hints?: readonly string[];
-  isHalf?: boolean;
-  isMoney?: boolean;
-  isLargest?: boolean;
-};
-
-function Detail({ label, value, copyText, hints, isHalf, isMoney, isLargest }: DetailProps) {
-  return (
-    <div className={classes.detail} data-half={isHalf}>
-      <dt className={classes.label}>{label}</dt>
-      <dd className={classes.value} data-large={copyText ? true : undefined} data-largest={isLargest}>
-        {/* Figures of one width bring hyphens as wide: not for the reference. */}
-        <span className={isMoney ? "money" : undefined}>{value}</span>
-        {copyText && <CopyButton text={copyText} what={label.toLowerCase()} />}
-      </dd>
-      {hints?.map((hint) => (
-        <dd key={hint} className={classes.hint}>
-          {hint}
-        </dd>
-      ))}
-    </div>
-  );
-}
-
-/** "1250000" or "1250000.50", as banks take it: formatted for reading it would be refused. */
-function plainNaira(kobo: Kobo): string {
-  return formatNaira(kobo).replace(/[₦,]/g, "");
-}
-
-type Step = { title: string; isDone?: boolean; content?: ReactNode };
-
-/** A numbered way through something, one under the other; what is done has a check mark instead of its number. */
-function Steps({ steps, ref }: { steps: readonly Step[]; ref?: Ref<HTMLOListElement> }) {
-  return (
-    <ol ref={ref} className={classes.steps} tabIndex={ref ? -1 : undefined}>
-      {steps.map(({ title, isDone = false, content }, index) => (
-        <li key={title} className={classes.step} data-done={isDone || undefined}>
-          <span className={classes.number} aria-hidden="true">
-            {isDone ? <IconCheck size={20} stroke={2.5} /> : index + 1}
-          </span>
-          <div className={classes.words}>
-            <h2 className={classes.stepTitle}>
-              <span className="visually-hidden">
-                Step {index + 1}
-                {isDone ? ", done" : ""}:{" "}
-              </span>
-              {title}
-            </h2>
-            {content}
-          </div>
-        </li>
-      ))}
-    </ol>
   );
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull, notExists, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, notExists, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import { sumOfEntries } from "#server/books/sums.ts";
 import type { DbOrTx } from "#server/db/open.ts";
@@ -121,15 +121,7 @@ async function listHeldWithoutReceipt(db: DbOrTx): Promise<Expected[]> {
     .innerJoin(paymentReferences, eq(paymentReferences.reference, holds.reference))
     .innerJoin(users, eq(users.id, holds.userId))
     .leftJoin(pending, eq(pending.reference, holds.reference))
-    .where(
-      and(
-        eq(holds.state, "live"),
-        isNull(pending.id),
-        isNotNull(paymentReferences.lots),
-        isNotNull(paymentReferences.lotPriceKobo),
-        hasNoLine(db, paymentReferences.reference),
-      ),
-    )
+    .where(and(eq(holds.state, "live"), isNull(pending.id), hasNoLine(db, paymentReferences.reference)))
     .orderBy(asc(holds.id))
     .limit(1);
   return found.map(({ at, ...expected }) => ({ ...expected, day: dayOf(at) }));

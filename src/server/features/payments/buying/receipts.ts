@@ -169,17 +169,15 @@ async function insertPayment(
 ): Promise<Payment> {
   const { project, lots: wanted, purchase, receiptId, now } = payment;
   const current = await findRound(tx, { projectId: project.id, round: project.round });
-  // Who was given a reference may have paid by what they agreed to then, so nobody is asked to agree again.
-  const round =
-    purchase.round === null ? current : await findRound(tx, { projectId: project.id, round: purchase.round });
   const lots = await countBoughtLots(tx, ctx, { project, current, purchase, wanted });
   return writePayment(tx, {
     project,
     userId: ctx.actor.id,
-    round: round.round,
+    // Whoever was given a reference may have paid by what they agreed to then, so nobody is asked to agree again.
+    round: purchase.round,
     lots,
-    lotPriceKobo: purchase.lotPriceKobo ?? round.lotPriceKobo,
-    termsVersion: purchase.termsVersion ?? round.termsVersion,
+    lotPriceKobo: purchase.lotPriceKobo,
+    termsVersion: purchase.termsVersion,
     agreedAt: purchase.agreedAt,
     reference: purchase.reference,
     receiptId,
@@ -199,10 +197,10 @@ async function countBoughtLots(tx: Tx, ctx: ActorContext, bought: Bought): Promi
   const now = ctx.clock.now();
   const isOpen = !project.isClosed && hasAgreedTo(purchase, current) && (await findHoldHours(tx)) === 0;
   const isFixed = !isOpen || (await holdStands(tx, purchase.reference, now));
-  if (purchase.lots !== null && isFixed) return purchase.lots;
+  if (isFixed) return purchase.lots;
   const heldLots = await countLotsHeld(tx, current, now, ctx.actor.id);
-  const most = isOpen ? await findMostLots(tx, ctx, { ...current, heldLots }) : current.lots;
-  if (wanted > Math.max(most, purchase.lots ?? 0)) throw new AppError("conflict", paymentTexts.lotsLeft(most));
+  const most = await findMostLots(tx, ctx, { ...current, heldLots });
+  if (wanted > Math.max(most, purchase.lots)) throw new AppError("conflict", paymentTexts.lotsLeft(most));
   return wanted;
 }
 

@@ -75,7 +75,6 @@ async function readPaymentPage(tx: Tx, ctx: ActorContext, projectId: number) {
   // Where lots are held, the account is for who holds some, or has a receipt with us.
   const holdsLots = holdHours === 0 || (hold.own !== null && !hold.own.isOffer);
   const maySeeAccount = hasAgreedTo(found, round) && holdsLots;
-  const bought = found?.lots ?? 1;
   return {
     project: { id, title, imageUrl, imageAlt, isClosed },
     round: { lots, lotPriceKobo, approvedLots, minimumLots },
@@ -88,7 +87,7 @@ async function readPaymentPage(tx: Tx, ctx: ActorContext, projectId: number) {
     /** Null where holding is switched off. The browser counts down by the server's clock. */
     hold: holdHours === 0 && !hold.own ? null : { ...hold, hours: holdHours, now: ctx.clock.now() },
     /** What the caller agreed to pay under the reference. They may have done so, whether they still hold lots or not. */
-    purchase: found && { lots: bought, amountKobo: (found.lotPriceKobo ?? lotPriceKobo) * BigInt(bought) },
+    purchase: found && { lots: found.lots, amountKobo: found.lotPriceKobo * BigInt(found.lots) },
     reference: found?.reference ?? null,
     bankDetails: maySeeAccount ? bankDetails : null,
     ownPayment,

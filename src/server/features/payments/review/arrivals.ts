@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import { listActiveOwners } from "#server/accounts/users.ts";
 import { type PaymentMoney, placesOf, readMoney } from "#server/books/places.ts";
 import { readRoundMoney } from "#server/books/rounds.ts";
@@ -19,7 +19,7 @@ import { anothersNotice, arrivedNotice, goneNotice, goneOwnersMail } from "./arr
 
 /**
  * Makes the payment of a purchase that somebody agreed to under a reference, because their transfer was seen before a
- * receipt came. The caller locks the project. Throws "conflict" if nothing was agreed to, the account of whoever agreed is
+ * receipt came. The caller locks the project. Throws "conflict" if the reference is retired, the account of whoever agreed is
  * closed, a payment of it is there, or the person has another pending payment for the project.
  */
 export async function makePaymentOfReference(
@@ -38,12 +38,10 @@ export async function makePaymentOfReference(
   const [agreed] = await tx
     .select()
     .from(paymentReferences)
-    .where(and(ofReference, isNull(paymentReferences.retiredAt), isNotNull(paymentReferences.agreedAt)))
+    .where(and(ofReference, isNull(paymentReferences.retiredAt)))
     .for("update");
-  const { userId, round, lots, lotPriceKobo, termsVersion, agreedAt } = agreed ?? {};
-  if (!userId || !round || !lots || !lotPriceKobo || !termsVersion || !agreedAt) {
-    throw new AppError("conflict", bankTexts.notAgreed);
-  }
+  if (!agreed) throw new AppError("conflict", bankTexts.notAgreed);
+  const { userId, round, lots, lotPriceKobo, termsVersion, agreedAt } = agreed;
   const isOfPurchase = and(eq(projectPayments.reference, reference), eq(projectPayments.agreedAt, agreedAt));
   const isPending = and(
     eq(projectPayments.projectId, project.id),

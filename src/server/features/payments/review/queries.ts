@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, isNull, ne, or, type Placeholder, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { z } from "zod";
 import { moneyFrom, placesOf } from "#server/books/places.ts";
@@ -6,7 +6,7 @@ import { statementsExist } from "#server/books/sums.ts";
 import type { DbOrTx } from "#server/db/open.ts";
 import { perPool, perVariant } from "#server/db/prepared.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
-import { bareReference, paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
+import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { users } from "#server/db/schema/users.ts";
@@ -26,16 +26,14 @@ import type { RoundKey } from "#server/features/projects/rounds/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
 import { shownName } from "#server/platform/names.ts";
-import { readReferencePart } from "#server/platform/references.ts";
-import { contains, containsPattern, matches } from "#server/platform/search.ts";
+import { contains } from "#server/platform/search.ts";
 import type { Kobo } from "#shared/money.ts";
 import type { countPaymentsInput, listPaymentProjectsInput, listPaymentsInput } from "#shared/payments/inputs.ts";
 import type { BankState, PaymentStatus } from "#shared/payments/statuses.ts";
 import { paymentLimits, type RefundReason } from "#shared/payments/texts.ts";
 import { type UnseenLimit, unseenColumns, unseenLimitFrom } from "./approval.ts";
-import { isInBankState, seenFrom, seenRow } from "./bank-state.ts";
-
-/** The payments as administrators review them. */
+import { seenFrom, seenRow } from "./bank-state.ts";
+import { areChosen, type ParameterName, type PaymentsFilter, valuesOf } from "./payments-filter.ts";
 
 /**
  * The table of /admin/payments, newest first. A deleted person or project is "Unknown"; titles are kept.
@@ -88,8 +86,6 @@ const standingOf = perPool((db) =>
     .from(sql`(values (1)) as one (row)`)
     .prepare("approval_standing"),
 );
-
-type PaymentsFilter = Partial<Omit<z.output<typeof listPaymentsInput>, "cursor">>;
 
 /** The same rows for a file of them: those with a larger id, oldest first. */
 export async function listPaymentsAfter(
@@ -150,71 +146,6 @@ const standingRefunds = sql<RefundRow[]>`(
     order by ${refunds.id}), '[]')
   from ${refunds} where ${refundsOfPayment}
 )`;
-
-/** The values of the filters that are set. `pattern` is of the search, `part` of what it may be of a reference. */
-type FilterValues = {
-  status?: PaymentStatus;
-  projectId?: number;
-  sameReceiptAs?: number;
-  bank?: BankState;
-  pattern?: string;
-  part?: string;
-};
-/** The state of the bank decides how the statement is written, so it is no parameter of it. */
-type ParameterName = Exclude<keyof FilterValues, "bank">;
-type Bank = { bank?: BankState | undefined };
-
-function valuesOf({ status, projectId, sameReceiptAs, bank, search }: PaymentsFilter): FilterValues {
-  const part = search ? readReferencePart(search) : null;
-  const values: FilterValues = {};
-  if (status) values.status = status;
-  if (projectId) values.projectId = projectId;
-  if (sameReceiptAs) values.sameReceiptAs = sameReceiptAs;
-  if (bank) values.bank = bank;
-  if (search) values.pattern = containsPattern(search);
-  if (part !== null) values.part = containsPattern(part);
-  return values;
-}
-
-/** The condition of the payments that the filters leave. */
-function areChosen(
-  db: DbOrTx,
-  { bank, ...filter }: { [Name in ParameterName]?: FilterValues[Name] | Placeholder | undefined } & Bank,
-): SQL | undefined {
-  const { status, projectId, sameReceiptAs, pattern, part } = filter;
-  return and(
-    status ? eq(projectPayments.status, status) : undefined,
-    projectId ? eq(projectPayments.projectId, projectId) : undefined,
-    sameReceiptAs ? sharesReceipt(sameReceiptAs) : undefined,
-    bank ? isInBankState(sql`${projectPayments.id}`, bank) : undefined,
-    pattern ? isNamed(db, pattern, part) : undefined,
-  );
-}
-
-/** Matches the backer's name or address, an address kept for a refund, or the reference. */
-function isNamed(db: DbOrTx, pattern: string | Placeholder, part: string | Placeholder | undefined): SQL | undefined {
-  const named = db
-    .select({ id: users.id })
-    .from(users)
-    .where(and(isNull(users.closedAt), or(matches(users.fullName, pattern), matches(users.email, pattern))));
-  return or(
-    inArray(projectPayments.userId, named),
-    matches(projectPayments.refundEmail, pattern),
-    part === undefined ? undefined : matches(bareReference(projectPayments), part),
-  );
-}
-
-/** Payments for which the given payment's current receipt file was sent, now or earlier. */
-function sharesReceipt(paymentId: number | Placeholder): SQL {
-  const sent = alias(paymentReceipts, "sent");
-  const looked = alias(paymentReceipts, "looked");
-  const lookedAt = alias(projectPayments, "looked_at");
-  // An array is computed first; with a subquery every payment would be compared.
-  return sql`${projectPayments.id} = any(array(
-    select ${sent.paymentId} from ${paymentReceipts} ${sent}, ${projectPayments} ${lookedAt}, ${paymentReceipts} ${looked}
-    where ${lookedAt.id} = ${paymentId}::bigint and ${looked.id} = ${lookedAt.currentReceiptId} and ${sent.sha256} = ${looked.sha256}
-  ))`;
-}
 
 type Page = { order: "newest"; cursor?: string | null | undefined } | { order: "oldest"; after: number; limit: number };
 

@@ -1,11 +1,11 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance } from "fastify";
+import { writeMyData } from "#server/features/people/users/export/my-data.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { createActorContext } from "#server/platform/procedures.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
 import { exportPath } from "#shared/accounts/texts.ts";
 import { brand } from "#shared/brand.ts";
-import { writeMyData } from "./export.ts";
 
 /** GET /files/my-data.json: downloads the caller's own data. */
 export function registerExportRoutes(app: FastifyInstance, deps: Deps): void {

@@ -65,7 +65,7 @@ type PartOf<Kind extends LinePart["kind"]> = Extract<LinePart, { kind: Kind }>;
 /** Something that may explain a line. `bank.match` takes `part`, which is null if nobody can act on it. */
 export type Candidate = { rule: MatchRule; isSure: boolean; why: string; amountKobo: Kobo } & (
   | { kind: "payment"; payment: CandidatePayment; part: PartOf<"payment"> }
-  | { kind: "purchase"; part: PartOf<"purchase"> | null }
+  | { kind: "purchase"; part: PartOf<"purchase"> }
   | { kind: "taken_back"; payment: CandidatePayment; part: PartOf<"taken_back"> }
   | {
       kind: "payout";

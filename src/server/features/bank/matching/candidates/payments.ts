@@ -145,7 +145,7 @@ const isUnpaidPurchase: SQL = sql`${paymentReferences.retiredAt} is null and exi
   select from users payer where payer.id = ${paymentReferences.userId} and payer.closed_at is null
 ) and not exists (
   select from project_payments p
-  where (p.reference = ${paymentReferences.reference} and (p.status = 'pending' or p.agreed_at is not distinct from ${paymentReferences.agreedAt}))
+  where (p.reference = ${paymentReferences.reference} and (p.status = 'pending' or p.agreed_at = ${paymentReferences.agreedAt}))
     or (p.project_id = ${paymentReferences.projectId} and p.user_id = ${paymentReferences.userId} and p.status = 'pending')
 )`;
 
@@ -169,15 +169,12 @@ type ReadPurchase = Awaited<ReturnType<typeof readPurchases>>[number];
 function judgePurchase(line: SuggestedLine, { reference, lots, lotPriceKobo, ...of }: ReadPurchase): ByReference {
   const whose = `${of.backerName}, ${of.projectTitle}, ${reference}`;
   const amountKobo = restOf(line);
-  const common = { kind: "purchase" as const, amountKobo };
-  if (lots === null || lotPriceKobo === null) {
-    return { ...common, rule: "other_amount", isSure: false, why: candidateTexts.notAgreed(whose), part: null };
-  }
   const wanted = BigInt(lots) * lotPriceKobo;
   const isSure = wanted === amountKobo;
   const fit = isSure ? candidateTexts.sure : candidateTexts.otherAmount(fitOf(amountKobo, wanted), amountKobo, wanted);
   return {
-    ...common,
+    kind: "purchase",
+    amountKobo,
     rule: isSure ? "our_reference" : "other_amount",
     isSure,
     why: candidateTexts.noReceipt(fit, whose),

@@ -1,0 +1,118 @@
+import { and, asc, eq, gt, type SQL, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
+import { storedFiles } from "#server/db/schema/files.ts";
+import { notifications, outgoingMails } from "#server/db/schema/notifications.ts";
+import { projectMessages, projects } from "#server/db/schema/projects.ts";
+import { adminInvites, contactMessages, jobApplications } from "#server/db/schema/team.ts";
+import { users } from "#server/db/schema/users.ts";
+import { batch, inBatches, type Read } from "./batches.ts";
+
+/** Messages, notifications, mails, applications and invitations of the person. */
+export const messageLists: Record<string, Read> = {
+  messages: inBatches(({ db }, userId, after) =>
+    db
+      .select({
+        key: projectMessages.id,
+        projectId: projectMessages.projectId,
+        project: projects.title,
+        content: projectMessages.content,
+        createdAt: projectMessages.createdAt,
+      })
+      .from(projectMessages)
+      .innerJoin(projects, eq(projects.id, projectMessages.projectId))
+      .where(and(eq(projectMessages.userId, userId), gt(projectMessages.id, after)))
+      .orderBy(asc(projectMessages.id))
+      .limit(batch),
+  ),
+  notifications: inBatches(({ db }, userId, after) =>
+    db
+      .select({
+        key: notifications.id,
+        kind: notifications.kind,
+        title: notifications.title,
+        content: notifications.content,
+        projectId: notifications.projectId,
+        isRead: notifications.isRead,
+        emailSent: notifications.emailSent,
+        createdAt: notifications.createdAt,
+      })
+      .from(notifications)
+      .where(and(eq(notifications.userId, userId), gt(notifications.id, after)))
+      .orderBy(asc(notifications.id))
+      .limit(batch),
+  ),
+  // Without their text: notifications' texts are above, and links in mails still work.
+  mails: inBatches(({ db }, userId, after) =>
+    db
+      .select({
+        key: outgoingMails.id,
+        to: outgoingMails.recipient,
+        subject: outgoingMails.subject,
+        writtenAt: outgoingMails.createdAt,
+        sentAt: outgoingMails.sentAt,
+      })
+      .from(outgoingMails)
+      .where(and(isTo(outgoingMails.recipient, userId), gt(outgoingMails.id, after)))
+      .orderBy(asc(outgoingMails.id))
+      .limit(batch),
+  ),
+  contactMessages: inBatches(({ db }, userId, after) =>
+    db
+      .select({
+        key: contactMessages.id,
+        name: contactMessages.name,
+        email: contactMessages.email,
+        phone: contactMessages.phone,
+        message: contactMessages.message,
+        createdAt: contactMessages.createdAt,
+      })
+      .from(contactMessages)
+      .where(and(isFrom(contactMessages.email, userId), gt(contactMessages.id, after)))
+      .orderBy(asc(contactMessages.id))
+      .limit(batch),
+  ),
+  jobApplications: inBatches(({ db }, userId, after) =>
+    db
+      .select({
+        key: jobApplications.id,
+        fullName: jobApplications.fullName,
+        email: jobApplications.email,
+        phone: jobApplications.phone,
+        position: jobApplications.position,
+        coverLetter: jobApplications.coverLetter,
+        resume: storedFiles.originalName,
+        createdAt: jobApplications.createdAt,
+      })
+      .from(jobApplications)
+      .leftJoin(storedFiles, eq(storedFiles.id, jobApplications.resumeFileId))
+      .where(and(isFrom(jobApplications.email, userId), gt(jobApplications.id, after)))
+      .orderBy(asc(jobApplications.id))
+      .limit(batch),
+  ),
+  invitations: inBatches(({ db }, userId, after) =>
+    db
+      .select({
+        key: adminInvites.id,
+        email: adminInvites.email,
+        fullName: adminInvites.fullName,
+        role: adminInvites.role,
+        createdAt: adminInvites.createdAt,
+        expiresAt: adminInvites.expiresAt,
+        acceptedAt: adminInvites.consumedAt,
+      })
+      .from(adminInvites)
+      .where(and(isFrom(adminInvites.email, userId), gt(adminInvites.id, after)))
+      .orderBy(asc(adminInvites.id))
+      .limit(batch),
+  ),
+};
+
+/** Mails to an address count as the person's only if it is verified, because others may have used it before. */
+const isTo = (address: PgColumn, userId: string): SQL =>
+  sql`${address} = (select ${users.email} from ${users} where ${users.id} = ${userId} and ${users.emailVerifiedAt} is not null)`;
+
+/**
+ * Messages sent without an account count as the person's only if the address is verified, because anybody may type it.
+ */
+const isFrom = (address: PgColumn, userId: string): SQL =>
+  sql`lower(${address}) = (select ${users.email} from ${users} where ${users.id} = ${userId} and ${users.emailVerifiedAt} is not null)`;
