@@ -196,6 +196,7 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "harvests.addCost": "harvests:manage",
   "harvests.removeCost": "harvests:manage",
   "harvests.addSale": "harvests:manage",
+  "harvests.setSaleQuantity": "harvests:manage",
   "harvests.collection": "harvests:manage",
   "harvests.findProduce": "harvests:manage",
   "harvests.collect": "harvests:manage",

@@ -206,6 +206,7 @@ export const auditSentences = {
     `counted the cost ${quoted(facts, "label", "")} of ${naira(facts)} of ${harvest(facts)}`,
   remove_harvest_cost: (facts) => `removed the cost ${quoted(facts, "label", "")} from ${harvest(facts)}`,
   add_harvest_sale: (facts) => `added the sale to ${buyer(facts)} for ${naira(facts)} to ${harvest(facts)}`,
+  set_sale_quantity: (facts) => `wrote down how much of ${harvest(facts)} was sold to ${buyer(facts)}`,
   remove_harvest_sale: (facts) => `removed the sale to ${buyer(facts)} from ${harvest(facts)}`,
   declare_sale: (facts) => `declared ${naira(facts)} of a sale of ${harvest(facts)} as received`,
   take_back_sale: (facts) => `took back ${naira(facts)} of a declared sale of ${harvest(facts)}`,

@@ -112,7 +112,17 @@ export const saleForm = z.object({
     }),
   amount: amount(texts.saleAmount, MAX_SALE_KOBO),
 });
-export const addSaleInput = saleForm.extend({ harvestId: rowId, pool: z.enum(harvestPools) });
+export const addSaleInput = saleForm.extend({
+  harvestId: rowId,
+  pool: z.enum(harvestPools),
+  /** True for an advance before a harvest is allotted, and for a further payment for what was sold. */
+  isWithoutQuantity: z.boolean().optional(),
+});
+/** How much an advance turned out to be for. */
+export const saleQuantityForm = z.object({
+  quantity: typed(texts.quantityMissing, parseQuantity, (value) => value > 0n),
+});
+export const saleQuantityInput = saleQuantityForm.extend({ saleId: rowId });
 
 export const previewSettlementInput = z.object({ harvestId: rowId, pool: z.enum(harvestPools) });
 const taxRate = z.int().min(0).max(10_000);

@@ -114,6 +114,8 @@ export const harvestTexts = {
   saleAmount: "Please enter an amount like 1,250,000, at most ₦100,000,000,000",
   tooMuchSold: (left: string | null): string =>
     left === null ? "All that there was to sell is sold already." : `Only ${left} is left to sell.`,
+  nothingToPayMoreFor: "Nothing of it was sold yet that more could be paid for. Write down what was sold first.",
+  saleMoneyStays: "Money of a buyer is in this harvest. Undo the match of its line first.",
   saleReceived: "Money of this sale has arrived, so it stays.",
   saleGone: "This sale no longer exists.",
   saleArrived: "All money of this sale has arrived.",
