@@ -1,18 +1,29 @@
 import { desc, eq } from "drizzle-orm";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sumOfEntries } from "#server/books/sums.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { harvestSales } from "#server/db/schema/harvests.ts";
 import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
+import { keptMatch } from "#shared/bank/inputs.ts";
+import { harvestLineTexts, wallTexts } from "#shared/bank/texts.ts";
 import { harvestTexts } from "#shared/harvests/texts.ts";
 import { type Kobo, koboToNairaText } from "#shared/money.ts";
 import { openTestReplicas } from "#tests/support/deps.ts";
 import { emptyDatabase } from "#tests/support/empty-database.ts";
-import { endChoosing, type Farm, fundFarm, keepSale, openHarvestOf, settlementsOf } from "#tests/support/harvests.ts";
+import {
+  endChoosing,
+  type Farm,
+  fundFarm,
+  keepSale,
+  openHarvestOf,
+  sell,
+  settlementsOf,
+} from "#tests/support/harvests.ts";
 import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
+import { confirmNext } from "#tests/support/second-person.ts";
 import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
 
 /** Buyers who pay otherwise than it was written down: in advance, more, wrongly typed, or not after all. */
@@ -134,4 +145,155 @@ test("a further payment for what was sold has no quantity and is shared by the p
   await settle(naira(20_000));
   expect((await settlementsOf(deps, harvestId)).map(({ netKobo }) => netKobo)).toEqual([naira(190_000), naira(19_000)]);
   await (await asOwner()).harvests.finish({ harvestId });
+});
+
+/** Another owner confirms what a line takes two for. */
+async function matchByTwo(lineId: number, part: Part) {
+  const [line] = await deps.db.select().from(statementLines).where(eq(statementLines.id, lineId));
+  const kept = keptMatch({ lineId, seenMatchedKobo: line?.matchedKobo ?? 0n, parts: [part] });
+  const by = await asOwner();
+  await by.secondPerson.ask({ kind: "match_line", details: kept, reason: "The bank reversed the buyer's transfer." });
+  await confirmNext(deps, bola);
+}
+const reversal = (amountKobo: Kobo) =>
+  keepLine(deps, account, { amountKobo: -amountKobo, narration: "RVSL NIP FISH MARKET" });
+
+/** The bank takes back what a line brought. */
+async function takeBack(lineId: number, saleId: number, amountKobo: Kobo) {
+  const { id } = await reversal(amountKobo);
+  const creditMatchId = await lastMatchOf(lineId);
+  await matchByTwo(id, { kind: "sale_taken_back", amountKobo, saleId, creditMatchId });
+  return id;
+}
+const askAboutSale = async (asked: Parameters<Awaited<ReturnType<typeof callAs>>["secondPerson"]["ask"]>[0]) =>
+  (await asOwner()).secondPerson.ask(asked);
+const reason = "The buyer told us on the phone.";
+
+describe("a sale that was typed with a digit too few", () => {
+  let saleId: number;
+  beforeEach(async () => {
+    await endChoosing(deps, harvestId);
+    const typed = { harvestId, amountKobo: naira(140_000), quantity: 100_000n };
+    saleId = await keepSale(deps, await asRecorder(), typed);
+  });
+
+  test("rises by the line that shows the rest, also after it was settled", async () => {
+    await receive(saleId, naira(140_000));
+    await settle(naira(140_000));
+    const { id: lineId } = await credit(naira(900_000));
+    const part = { kind: "sale" as const, amountKobo: naira(900_000), saleId };
+    await expect(match(lineId, part)).rejects.toThrow(harvestLineTexts.moreThanMissing(0n));
+    expect((await findSale(saleId))?.amountKobo).toBe(naira(140_000));
+    await match(lineId, { ...part, isRaised: true });
+    expect((await findSale(saleId))?.amountKobo).toBe(naira(1_040_000));
+    await settle(naira(900_000));
+    await (await asOwner()).harvests.finish({ harvestId });
+  });
+
+  test("has its old amount again when that line's match is undone", async () => {
+    const { id: lineId } = await credit(naira(1_040_000));
+    await match(lineId, { kind: "sale", amountKobo: naira(1_040_000), saleId, isRaised: true });
+    await undo(lineId);
+    expect((await findSale(saleId))?.amountKobo).toBe(naira(140_000));
+  });
+
+  test("rises or falls by two people, but never below what came", async () => {
+    await receive(saleId, naira(140_000));
+    const change = (amount: number) => ({
+      kind: "change_sale" as const,
+      details: { saleId, amountKobo: String(naira(amount)), seenKobo: String(naira(140_000)) },
+      reason,
+    });
+    await expect(askAboutSale(change(139_999))).rejects.toThrow(harvestTexts.lessThanArrived);
+    await askAboutSale(change(1_040_000));
+    expect((await findSale(saleId))?.amountKobo).toBe(naira(140_000));
+    await confirmNext(deps, bola);
+    expect((await findSale(saleId))?.amountKobo).toBe(naira(1_040_000));
+    expect(await audited("change_sale")).toBe(1);
+  });
+
+  test("is paid further where two owners declared it", async () => {
+    const declared = await sell(
+      deps,
+      { asker: amaka, confirmer: bola },
+      { harvestId, amountKobo: naira(500), quantity: null, isWithoutQuantity: true },
+    );
+    const { id: lineId } = await credit(naira(900));
+    const part = { kind: "sale" as const, amountKobo: naira(900), saleId: declared, isRaised: true };
+    await expect(match(lineId, part)).rejects.toThrow(harvestLineTexts.declaredStays);
+  });
+});
+
+describe("a buyer's transfer that the bank takes back", () => {
+  let saleId: number;
+  let lineId: number;
+  beforeEach(async () => {
+    await endChoosing(deps, harvestId);
+    saleId = await keepSale(deps, await asRecorder(), { harvestId, amountKobo: naira(200_000), quantity: 100_000n });
+    lineId = await receive(saleId, naira(200_000));
+  });
+
+  test("is suggested for the debit, and takes a second person", async () => {
+    const { id } = await reversal(naira(200_000));
+    const found = await (await asOwner()).bank.line({ lineId: id });
+    expect(found.candidates.map(({ kind }) => kind)).toEqual(["sale_taken_back"]);
+    const part = found.candidates[0]?.part;
+    if (!part) throw new Error("nothing can be done with it");
+    await expect(match(id, part)).rejects.toThrow(wallTexts.saleTakenBack("Ibadan Fish Market"));
+  });
+
+  test("before the settlement leaves the proceeds, and the sale waits for its money", async () => {
+    await takeBack(lineId, saleId, naira(200_000));
+    expect([await sumOf("harvest_proceeds"), await sumOf("receivable")]).toEqual([0n, 0n]);
+    await expect(settle(naira(200_000))).rejects.toThrow(harvestTexts.nothingReceived);
+    await expect(undo(lineId)).rejects.toThrow(wallTexts.creditTakenBack);
+    await receive(saleId, naira(200_000));
+    await settle(naira(200_000));
+  });
+
+  test("before the settlement lets two owners remove the sale", async () => {
+    await takeBack(lineId, saleId, naira(200_000));
+    await askAboutSale({ kind: "remove_sale", details: { saleId, amountKobo: String(naira(200_000)) }, reason });
+    await confirmNext(deps, bola);
+    expect((await findSale(saleId))?.removedAt).not.toBeNull();
+  });
+
+  test("after the settlement is receivable until the buyer pays again", async () => {
+    await settle(naira(200_000));
+    await takeBack(lineId, saleId, naira(200_000));
+    expect([await sumOf("harvest_proceeds"), await sumOf("receivable")]).toEqual([0n, naira(200_000)]);
+    const [settlement] = await settlementsOf(deps, harvestId);
+    const reverse = { settlementId: settlement?.id ?? 0, reason: "The money was taken back." };
+    await expect((await asOwner()).harvests.reverse(reverse)).rejects.toThrow(harvestTexts.settledTakenBack);
+    await expect((await asOwner()).harvests.finish({ harvestId })).rejects.toThrow(harvestTexts.salesUnpaid);
+    await receive(saleId, naira(200_000));
+    expect([await sumOf("harvest_proceeds"), await sumOf("receivable")]).toEqual([0n, 0n]);
+    await (await asOwner()).harvests.finish({ harvestId });
+  });
+
+  test("after the settlement is a loss once two owners wait for it no more", async () => {
+    await settle(naira(200_000));
+    const debit = await takeBack(lineId, saleId, naira(200_000));
+    const lost = { kind: "lose_sale" as const, details: { saleId, amountKobo: String(naira(200_000)) }, reason };
+    await askAboutSale(lost);
+    await confirmNext(deps, bola);
+    expect([await sumOf("receivable"), await sumOf("losses")]).toEqual([0n, naira(200_000)]);
+    await expect(undo(debit)).rejects.toThrow(harvestLineTexts.cameAgain);
+    await (await asOwner()).harvests.finish({ harvestId });
+  });
+
+  test("after its settlement leaves other buyers' later money to be settled", async () => {
+    await settle(naira(200_000));
+    const bonus = { harvestId, amountKobo: naira(50_000), quantity: null, isWithoutQuantity: true };
+    await receive(await keepSale(deps, await asRecorder(), bonus), naira(50_000));
+    await takeBack(lineId, saleId, naira(200_000));
+    expect([await sumOf("harvest_proceeds"), await sumOf("receivable")]).toEqual([-naira(50_000), naira(200_000)]);
+    await settle(naira(50_000));
+  });
+
+  test("isn't taken back after all when the match is undone", async () => {
+    await settle(naira(200_000));
+    await undo(await takeBack(lineId, saleId, naira(200_000)));
+    expect([await sumOf("harvest_proceeds"), await sumOf("receivable")]).toEqual([0n, 0n]);
+  });
 });

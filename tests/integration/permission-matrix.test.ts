@@ -132,6 +132,7 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "bank.imports": "bank:view",
   "bank.counterLines": "bank:import",
   "bank.payouts": "bank:import",
+  "bank.saleCredits": "bank:import",
   "bank.credits": "bank:import",
   "bank.releases": "bank:import",
   "bank.sales": "bank:import",

@@ -108,6 +108,8 @@ const confirmed: Record<SecondPersonKind, string> = {
   set_weight: "a backer's weight",
   count_cost: "that a cost counts",
   remove_sale: "that a sale is removed",
+  change_sale: "that a buyer pays another amount",
+  lose_sale: "the loss of a buyer's money",
   lower_harvest: "a lower quantity of a harvest",
   settle_harvest: "a settlement",
   set_farm_account: "a farm's bank account",
@@ -206,6 +208,9 @@ export const auditSentences = {
     `counted the cost ${quoted(facts, "label", "")} of ${naira(facts)} of ${harvest(facts)}`,
   remove_harvest_cost: (facts) => `removed the cost ${quoted(facts, "label", "")} from ${harvest(facts)}`,
   add_harvest_sale: (facts) => `added the sale to ${buyer(facts)} for ${naira(facts)} to ${harvest(facts)}`,
+  change_sale: (facts) =>
+    `changed what ${buyer(facts)} pays of ${harvest(facts)} from ${naira(facts, "beforeKobo")} to ${naira(facts)}`,
+  lose_sale: (facts) => `booked ${naira(facts)} of the sale to ${buyer(facts)} of ${harvest(facts)} as a loss`,
   set_sale_quantity: (facts) => `wrote down how much of ${harvest(facts)} was sold to ${buyer(facts)}`,
   remove_harvest_sale: (facts) => `removed the sale to ${buyer(facts)} from ${harvest(facts)}`,
   declare_sale: (facts) => `declared ${naira(facts)} of a sale of ${harvest(facts)} as received`,

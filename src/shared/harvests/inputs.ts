@@ -112,6 +112,7 @@ export const saleForm = z.object({
     }),
   amount: amount(texts.saleAmount, MAX_SALE_KOBO),
 });
+export const saleAmountForm = z.object({ amount: amount(texts.saleAmount, MAX_SALE_KOBO) });
 export const addSaleInput = saleForm.extend({
   harvestId: rowId,
   pool: z.enum(harvestPools),
@@ -143,6 +144,8 @@ const anyKobo = z.string().regex(/^\d{1,16}$/);
 
 /** What two owners say of a sale: that the money of it that no line shows came, or that it didn't after all. */
 export const declareSaleDetails = z.object({ saleId: rowId, amountKobo: someKobo });
+/** Another amount of a sale; `seenKobo` is what stood there when it was asked for. */
+export const changeSaleDetails = z.object({ saleId: rowId, amountKobo: someKobo, seenKobo: someKobo });
 /** What is lost of a harvest; `lostKobo` is what is booked as a loss with it, as the asking owner saw it. */
 export const loseDetails = z.object({ what: z.enum(harvestLosses), harvestId: rowId, lostKobo: anyKobo.default("0") });
 /** A cost that the farm is said to have paid: its evidence stands beside it. */

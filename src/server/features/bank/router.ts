@@ -5,6 +5,7 @@ import {
   listHarvestsForLine,
   listPayoutsForLine,
   listReleasesForLine,
+  listSaleCreditsForLine,
   listSalesForLine,
 } from "#server/features/bank/matching/choices.ts";
 import { confirmSurePayments, listSurePayments } from "#server/features/bank/matching/confirm-sure-payments.ts";
@@ -54,6 +55,9 @@ export const bankRouter = router({
   harvests: adminProcedure("bank:import")
     .input(lineHarvestsInput)
     .query(({ ctx, input }) => listHarvestsForLine(ctx, input)),
+  saleCredits: adminProcedure("bank:import")
+    .input(lineHarvestsInput)
+    .query(({ ctx, input }) => listSaleCreditsForLine(ctx, input)),
   releases: adminProcedure("bank:import")
     .input(lineReleasesInput)
     .query(({ ctx, input }) => listReleasesForLine(ctx, input)),

@@ -46,7 +46,8 @@ export function AddSale({ harvest, round, onClose }: HarvestProps & { onClose: (
       const pool = harvestPools.find((one) => one === values.pool) ?? "sold";
       const isWithoutQuantity = !isInsurance && what === "payment";
       const quantity = isWithoutQuantity ? "" : values.quantity;
-      await add.mutateAsync({ ...values, quantity, pool, isWithoutQuantity, harvestId: harvest.id });
+      const sold = { ...values, quantity, pool, harvestId: harvest.id };
+      await add.mutateAsync({ ...sold, ...(isWithoutQuantity && { isWithoutQuantity }) });
       toast.success(texts.saleAdded);
       onClose();
       await refetch();

@@ -12,6 +12,7 @@ import { formatNaira } from "#shared/money.ts";
 import { quantityText, unitLabels } from "#shared/projects/terms-texts.ts";
 import type { SecondPersonKind } from "#shared/second-person/texts.ts";
 import { AddSale, poolLabels, SaleQuantity } from "./add-sale.tsx";
+import { ChangeSale, LoseSale } from "./correct-sale.tsx";
 import { DeclareSale } from "./declare-sale.tsx";
 import { FormDialog, ReasonDialog } from "./form-dialog.tsx";
 import {
@@ -41,6 +42,8 @@ export function Sales({ harvest, round }: HarvestProps) {
   const [removing, setRemoving] = useState<Sale | null>(null);
   const [declaring, setDeclaring] = useState<Sale | null>(null);
   const [takingBack, setTakingBack] = useState<Sale | null>(null);
+  const [changing, setChanging] = useState<Sale | null>(null);
+  const [losing, setLosing] = useState<Sale | null>(null);
   const [counting, setCounting] = useState<Sale | null>(null);
   const { sales, isInsurance, farmQuantity } = harvest;
   const isAdvance = takesAdvances(harvest);
@@ -49,11 +52,15 @@ export function Sales({ harvest, round }: HarvestProps) {
   const close = () => setIsAdding(false);
   const hasAsked = (asked: SecondPersonKind, { id }: Sale) =>
     requests.data?.requests.some(({ kind, subject }) => kind === asked && subject === String(id)) ?? false;
+  const isCorrectionAsked = (sale: Sale) => hasAsked("change_sale", sale) || hasAsked("lose_sale", sale);
   const isAsked = (sale: Sale) => hasAsked(sale.declaredAt ? "take_back_sale" : "declare_sale", sale);
   const isRemovalAsked = (sale: Sale) => hasAsked("remove_sale", sale);
   const columns = saleColumns(harvest, {
     isAsked,
     isRemovalAsked,
+    isCorrectionAsked,
+    onChange: mayAsk && requests.data && harvest.state !== "done" ? setChanging : null,
+    onLose: mayAsk && requests.data ? setLosing : null,
     onRemove: mayAsk && requests.data ? setRemoving : null,
     onDeclare: mayAsk && requests.data ? setDeclaring : null,
     onTakeBack: mayAsk && requests.data ? setTakingBack : null,
@@ -95,6 +102,14 @@ export function Sales({ harvest, round }: HarvestProps) {
       >
         {counting && <SaleQuantity sale={counting} round={round} onClose={() => setCounting(null)} />}
       </FormDialog>
+      <FormDialog
+        opened={changing !== null}
+        title={changing ? `Change what ${changing.buyer} pays` : ""}
+        onClose={() => setChanging(null)}
+      >
+        {changing && <ChangeSale sale={changing} onClose={() => setChanging(null)} />}
+      </FormDialog>
+      <LoseSale sale={losing} onClose={() => setLosing(null)} />
       <RemoveSale sale={removing} onClose={() => setRemoving(null)} />
       <TakeBackSale sale={takingBack} onClose={() => setTakingBack(null)} />
       <FormDialog
@@ -111,8 +126,11 @@ export function Sales({ harvest, round }: HarvestProps) {
 type SaleActions = {
   isAsked: (sale: Sale) => boolean;
   isRemovalAsked: (sale: Sale) => boolean;
+  isCorrectionAsked: (sale: Sale) => boolean;
   /** Null for who can't ask a second person. */
   onRemove: ((sale: Sale) => void) | null;
+  onChange: ((sale: Sale) => void) | null;
+  onLose: ((sale: Sale) => void) | null;
   onDeclare: ((sale: Sale) => void) | null;
   onTakeBack: ((sale: Sale) => void) | null;
   /** Null while nothing has a quantity yet. */
@@ -151,9 +169,30 @@ function saleColumns(harvest: Harvest, actions: SaleActions): Column<Sale>[] {
   ];
 }
 
-type ArrivedProps = Pick<SaleActions, "isAsked" | "isRemovalAsked"> & { sale: Sale; files: Harvest["files"] };
+type ArrivedProps = Pick<SaleActions, "isAsked" | "isRemovalAsked" | "isCorrectionAsked"> & {
+  sale: Sale;
+  files: Harvest["files"];
+};
 
-function Arrived({ sale, isAsked, isRemovalAsked, files }: ArrivedProps) {
+/** What has arrived of a sale, and what the bank took back of it. */
+function Arrived(props: ArrivedProps) {
+  const { sale, isCorrectionAsked } = props;
+  const { receivableKobo, lostKobo } = sale;
+  return (
+    <span className={classes.stack}>
+      <Money {...props} />
+      {receivableKobo > 0n && (
+        <span className={classes.fine}>
+          The bank took {formatNaira(receivableKobo)} back after it was settled. The buyer has to pay it again.
+        </span>
+      )}
+      {lostKobo > 0n && <span className={classes.fine}>{formatNaira(lostKobo)} of it is lost.</span>}
+      {isCorrectionAsked(sale) && <span className={classes.fine}>Another owner is asked to confirm a correction.</span>}
+    </span>
+  );
+}
+
+function Money({ sale, isAsked, isRemovalAsked, files }: ArrivedProps) {
   const { id, buyer, matchedKobo, amountKobo, declaredAt, takenBackAt } = sale;
   if (declaredAt) {
     return (
@@ -165,7 +204,7 @@ function Arrived({ sale, isAsked, isRemovalAsked, files }: ArrivedProps) {
       </span>
     );
   }
-  if (matchedKobo >= amountKobo) return <StatusBadge tone="positive">All arrived</StatusBadge>;
+  if (matchedKobo + sale.lostKobo >= amountKobo) return <StatusBadge tone="positive">All arrived</StatusBadge>;
   return (
     <span className={classes.stack}>
       <StatusBadge tone="waiting">{matchedKobo > 0n ? "Part" : "Not on a statement yet"}</StatusBadge>
@@ -180,10 +219,31 @@ function Arrived({ sale, isAsked, isRemovalAsked, files }: ArrivedProps) {
 }
 
 function RowButtons(props: SaleActions & { sale: Sale }) {
-  const { sale, onCount } = props;
+  const { sale, onCount, onChange, onLose, isCorrectionAsked } = props;
+  const isOpen = !isCorrectionAsked(sale);
   return (
     <ButtonRow>
       <MoneyButtons {...props} />
+      {onChange && isOpen && sale.declaredAt === null && (
+        <Button
+          variant="default"
+          size="sm"
+          aria-label={`Change amount… (${sale.buyer}, ${formatNaira(sale.amountKobo)})`}
+          onClick={() => onChange(sale)}
+        >
+          Change amount…
+        </Button>
+      )}
+      {onLose && isOpen && sale.receivableKobo > 0n && (
+        <Button
+          variant="default"
+          size="sm"
+          aria-label={`Book as a loss… (${sale.buyer}, ${formatNaira(sale.receivableKobo)})`}
+          onClick={() => onLose(sale)}
+        >
+          Book as a loss…
+        </Button>
+      )}
       {onCount && sale.quantity === null && (
         <Button
           variant="default"

@@ -1,8 +1,8 @@
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { z } from "zod";
+import { readSaleMoney } from "#server/books/sales.ts";
 import { type DbOrTx, inTransaction, rows, type Tx } from "#server/db/open.ts";
 import { harvestSales, harvests } from "#server/db/schema/harvests.ts";
-import { lineMatches } from "#server/db/schema/line-matches.ts";
 import {
   factsOf,
   type Harvest,
@@ -136,20 +136,15 @@ export async function lockSale(tx: Tx, saleId: number): Promise<{ sale: Sale; ha
   return { sale, harvest };
 }
 
-/** The sum of a sale's standing matches, in kobo. */
+/** The sum that lines show of a sale, and what the bank took back of it after it was settled, in kobo. */
 export async function readMatchedOf(db: DbOrTx, saleId: number): Promise<Kobo> {
-  const [found] = await rows<{ kobo: string }>(
-    db,
-    sql`select coalesce(sum(amount_kobo), 0)::text as kobo from line_matches
-      where sale_id = ${saleId} and undone_at is null`,
-  );
-  return BigInt(found?.kobo ?? 0);
+  const { seenKobo, settledAwayKobo } = await readSaleMoney(db, saleId);
+  return seenKobo + settledAwayKobo;
 }
 
 /** Throws "conflict" if money of a sale has arrived. */
 export async function requireNothingOf(db: DbOrTx, sale: Sale): Promise<void> {
-  const isOfSale = and(eq(lineMatches.saleId, sale.id), isNull(lineMatches.undoneAt));
-  if (sale.declaredAt !== null || (await db.$count(lineMatches, isOfSale)) > 0) {
+  if (sale.declaredAt !== null || (await readMatchedOf(db, sale.id)) > 0n) {
     throw new AppError("conflict", texts.saleReceived);
   }
 }
