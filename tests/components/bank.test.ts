@@ -707,6 +707,7 @@ describe("a line", () => {
     number: 2,
     isInsurance: false,
     amountKobo: 600_000_00n,
+    declaredAt: null,
     missingKobo: 500_000_00n,
   };
 

@@ -118,7 +118,9 @@ const sale: Harvest["sales"][number] = {
   createdAt,
   declaredAt: null,
   takenBackAt: null,
+  lostKobo: 0n,
   matchedKobo: 0n,
+  receivableKobo: 0n,
 };
 const settlement: Harvest["settlements"][number] = {
   id: 3,

@@ -322,7 +322,7 @@ test("a harvest with money of its sales isn't lost, until that is undone", async
   await owner.harvests.addFile({ harvestId, fileId: await keepEvidence(deps, amaka) });
   const reason = "A storm has taken all of it away.";
   const ask = () => owner.secondPerson.ask({ kind: "lose", details: { what: "harvest", harvestId }, reason });
-  await expect(ask()).rejects.toThrow(harvestTexts.settledPart);
+  await expect(ask()).rejects.toThrow(harvestTexts.saleMoneyStays);
   await undo(line.id);
   await ask();
 });

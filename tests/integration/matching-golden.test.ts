@@ -65,6 +65,8 @@ function subjectOf({ nameOf, withNames }: PlayedScene, candidate: Candidate): st
       return `run ${nameOf("runs", candidate.run.id)} of ${candidate.run.payouts}`;
     case "sale":
       return `sale ${nameOf("sales", candidate.sale.id)}`;
+    case "sale_taken_back":
+      return `credit of sale ${nameOf("sales", candidate.sale.id)}`;
     case "own_transfer":
       return `line ${nameOf("lines", candidate.part.counterLineId)}`;
   }

@@ -141,6 +141,8 @@ type Sold = {
   quantity?: bigint | null;
   amountKobo: bigint;
   pool?: "sold" | "uncollected";
+  /** True for an advance or a further payment. */
+  isWithoutQuantity?: boolean;
 };
 
 /** Writes a sale down, and returns its id. */
@@ -148,7 +150,8 @@ export async function keepSale(deps: Deps, by: Caller, sold: Sold): Promise<numb
   const { harvestId, buyer = "Ibadan Fish Market", quantity = 1000n, amountKobo, pool = "sold" } = sold;
   const amount = koboToNairaText(amountKobo);
   const typed = quantity === null ? "" : quantityText(quantity);
-  await by.harvests.addSale({ harvestId, pool, buyer, quantity: typed, amount });
+  const { isWithoutQuantity = false } = sold;
+  await by.harvests.addSale({ harvestId, pool, buyer, quantity: typed, amount, isWithoutQuantity });
   const sales = await deps.db
     .select()
     .from(harvestSales)

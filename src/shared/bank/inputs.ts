@@ -63,7 +63,10 @@ const partSchema = <Amount extends z.ZodType>(amountKobo: Amount) =>
     z.object({ kind: z.literal("payout_run"), amountKobo, runId: rowId }),
     z.object({ kind: z.literal("returned"), amountKobo, payoutId: rowId, reason: returnReason.optional() }),
     /** Money of a harvest's sale, at most what is missing of it, and a cost of a harvest that the platform paid. */
-    z.object({ kind: z.literal("sale"), amountKobo, saleId: rowId }),
+    /** With `isRaised` the sale's amount rises by what is more than missing. */
+    z.object({ kind: z.literal("sale"), amountKobo, saleId: rowId, isRaised: z.boolean().optional() }),
+    /** Money that came for a sale, and the match of the credit that brought it. */
+    z.object({ kind: z.literal("sale_taken_back"), amountKobo, saleId: rowId, creditMatchId: rowId }),
     z.object({ kind: z.literal("harvest_cost"), amountKobo, harvestId: rowId }),
     /** Tax that is passed on to the state. */
     z.object({ kind: z.literal("vat"), amountKobo }),

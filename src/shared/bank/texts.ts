@@ -17,6 +17,7 @@ export const lineMatchKinds = [
   "payout",
   "returned",
   "sale",
+  "sale_taken_back",
   "harvest_cost",
   "vat",
   "wht",
@@ -34,6 +35,7 @@ export const lineMatchKindLabels: Record<LineMatchKind, string> = {
   payout: "Payout",
   returned: "Payout that came back",
   sale: "Sale of a harvest",
+  sale_taken_back: "A buyer's money reversed",
   harvest_cost: "Cost of a harvest",
   vat: "VAT passed on",
   wht: "Withheld tax passed on",
@@ -152,6 +154,7 @@ export const wallTexts = {
   takenBack: (reference: string) => `The payment ${reference} is approved, and money of it would be taken back.`,
   takenBackOfDecided: (reference: string) =>
     `The payment ${reference} is decided, and money of it would be taken back.`,
+  saleTakenBack: (buyer: string) => `Money of the sale to ${buyer} would be taken back.`,
   noReversal: "The bank doesn't call this line a reversal.",
   oldCredit: (day: string) =>
     `The credit is of ${day}, more than ${wallLimits.takenBackDays} days before it was taken back.`,
@@ -218,6 +221,10 @@ export const harvestLineTexts = {
   saleGone: "This sale no longer exists.",
   moreThanMissing: (missing: Kobo): string =>
     missing === 0n ? "All money of this sale has arrived." : `Only ${formatNaira(missing)} of this sale is missing.`,
+  declaredTakenBack:
+    "Two owners declared the rest of this sale, and it isn't settled. Take that declaration back first.",
+  declaredStays: "Two owners declared this sale, so its amount stays. Write the rest down as a further payment.",
+  cameAgain: "Money of this sale came again since, or was booked as a loss, so this stays.",
   moreThanTaxOwed: (tax: "vat" | "wht", owed: Kobo): string => {
     const name = tax === "vat" ? "VAT" : "withheld tax";
     return owed > 0n

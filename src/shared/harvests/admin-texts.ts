@@ -16,6 +16,7 @@ export const harvestAdminTexts = {
   costRemoved: "Cost removed",
   costRemoveFailed: "Failed to remove the cost",
   saleAdded: "Sale entered",
+  saleQuantitySet: "Quantity written down",
   saleRemoved: "Sale removed",
   saleRemoveFailed: "Failed to remove the sale",
   settled: "Settled. What is owed is paid with the next payment run.",

@@ -112,7 +112,18 @@ export const saleForm = z.object({
     }),
   amount: amount(texts.saleAmount, MAX_SALE_KOBO),
 });
-export const addSaleInput = saleForm.extend({ harvestId: rowId, pool: z.enum(harvestPools) });
+export const saleAmountForm = z.object({ amount: amount(texts.saleAmount, MAX_SALE_KOBO) });
+export const addSaleInput = saleForm.extend({
+  harvestId: rowId,
+  pool: z.enum(harvestPools),
+  /** True for an advance before a harvest is allotted, and for a further payment for what was sold. */
+  isWithoutQuantity: z.boolean().optional(),
+});
+/** How much an advance turned out to be for. */
+export const saleQuantityForm = z.object({
+  quantity: typed(texts.quantityMissing, parseQuantity, (value) => value > 0n),
+});
+export const saleQuantityInput = saleQuantityForm.extend({ saleId: rowId });
 
 export const previewSettlementInput = z.object({ harvestId: rowId, pool: z.enum(harvestPools) });
 const taxRate = z.int().min(0).max(10_000);
@@ -133,6 +144,8 @@ const anyKobo = z.string().regex(/^\d{1,16}$/);
 
 /** What two owners say of a sale: that the money of it that no line shows came, or that it didn't after all. */
 export const declareSaleDetails = z.object({ saleId: rowId, amountKobo: someKobo });
+/** Another amount of a sale; `seenKobo` is what stood there when it was asked for. */
+export const changeSaleDetails = z.object({ saleId: rowId, amountKobo: someKobo, seenKobo: someKobo });
 /** What is lost of a harvest; `lostKobo` is what is booked as a loss with it, as the asking owner saw it. */
 export const loseDetails = z.object({ what: z.enum(harvestLosses), harvestId: rowId, lostKobo: anyKobo.default("0") });
 /** A cost that the farm is said to have paid: its evidence stands beside it. */

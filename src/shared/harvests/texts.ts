@@ -114,6 +114,14 @@ export const harvestTexts = {
   saleAmount: "Please enter an amount like 1,250,000, at most ₦100,000,000,000",
   tooMuchSold: (left: string | null): string =>
     left === null ? "All that there was to sell is sold already." : `Only ${left} is left to sell.`,
+  nothingToPayMoreFor: "Nothing of it was sold yet that more could be paid for. Write down what was sold first.",
+  saleMoneyStays: "Money of a buyer is in this harvest. Undo the match of its line first.",
+  declaredAmount: "Two owners declared this sale, so its amount stays. Write the rest down as a further payment.",
+  lessThanArrived: "More money of this sale has come than that.",
+  sameAmount: "That is the amount that stands there.",
+  nothingOfSaleLost: "The bank took nothing of this sale back that was settled.",
+  settledTakenBack:
+    "The bank took money of this settlement back. Undo that match, reverse the settlement, and match it again.",
   saleReceived: "Money of this sale has arrived, so it stays.",
   saleGone: "This sale no longer exists.",
   saleArrived: "All money of this sale has arrived.",

@@ -3,6 +3,7 @@ import { ownProof } from "#shared/accounts/own-account.ts";
 import { matchLineDetails, undoMatchDetails } from "#shared/bank/inputs.ts";
 import { voidBankDataDetails } from "#shared/bank/voids.ts";
 import {
+  changeSaleDetails,
   costDetails,
   declareSaleDetails,
   loseDetails,
@@ -78,6 +79,8 @@ export const askSecondPersonInput = z.discriminatedUnion(
     z.object({ kind: z.literal("set_weight"), details: weightDetails, reason }),
     z.object({ kind: z.literal("count_cost"), details: costDetails, reason }),
     z.object({ kind: z.literal("remove_sale"), details: declareSaleDetails, reason }),
+    z.object({ kind: z.literal("change_sale"), details: changeSaleDetails, reason }),
+    z.object({ kind: z.literal("lose_sale"), details: declareSaleDetails, reason }),
     z.object({ kind: z.literal("lower_harvest"), details: lowerHarvestDetails, reason }),
     z.object({ kind: z.literal("settle_harvest"), details: settleHarvestDetails, reason }),
     z.object({ kind: z.literal("set_farm_account"), details: setFarmAccountDetails, reason }),

@@ -20,6 +20,8 @@ export const secondPersonKinds = [
   "set_weight",
   "count_cost",
   "remove_sale",
+  "change_sale",
+  "lose_sale",
   "lower_harvest",
   "settle_harvest",
   "set_farm_account",

@@ -34,7 +34,7 @@ testInvariant(deps, matchesFitTheirLine, [
     `update line_matches set kind = 'payment', payment_id = ${ids.payment} where line_id = ${ids.charge}`,
   ],
   ["more was taken back of a credit than it brought", takenBack(ids.payment, 99_999_999_999)],
-  ["money taken back of a credit that isn't its payment's on this account", takenBack(ids.unseen, 1)],
+  ["money taken back of a credit that isn't its payment's or sale's on this account", takenBack(ids.unseen, 1)],
 ]);
 
 testRefusals(deps, [

@@ -52,6 +52,10 @@ testInvariant(deps, settlementIsItsParts, [
     `update harvest_sales set amount_kobo = amount_kobo + 1 where id = ${ids.sale}`,
   ],
   [
+    "what the bank took back of a settled sale stands elsewhere than its lines say",
+    `update harvest_sales set lost_kobo = 1 where id = ${ids.sale}`,
+  ],
+  [
     "more was sold of a harvest than there was to sell",
     `update harvest_sales set quantity = 10000000 where id = ${ids.sale}`,
   ],

@@ -17,6 +17,17 @@ testInvariant(deps, harvestActsConfirmed, [
         where id = (select max(id) from harvest_sales where harvest_id = ${ids.harvest})`,
   ],
   [
+    "money of a sale taken back without a second person",
+    `insert into line_matches (line_id, kind, amount_kobo, sale_id, credit_match_id)
+        select 1, 'sale_taken_back', 1, max(id), 1 from harvest_sales`,
+  ],
+  [
+    "money of a sale lost without a second person",
+    `insert into ledger_transactions (kind) values ('sale_lost')`,
+    `insert into ledger_entries (transaction_id, account, sale_id, amount_kobo)
+        select max(id), 'receivable', ${ids.sale}, -1 from ledger_transactions where kind = 'sale_lost'`,
+  ],
+  [
     "cost of the farm counted without a second person",
     `update second_person_requests set subject = '0' where kind = 'count_cost'`,
   ],

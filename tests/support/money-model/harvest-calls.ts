@@ -90,9 +90,21 @@ export async function sell(real: Real, args: sales.Selling, model: Readonly<Mode
   const bought = sales.boughtOf(model, args);
   const quantity = bought === null ? "" : quantityText(bought);
   const amount = koboToNairaText(amountKobo);
-  await real.as(caller).harvests.addSale({ harvestId: id, pool, buyer: "Market", quantity, amount });
+  await real.as(caller).harvests.addSale({
+    harvestId: id,
+    pool,
+    buyer: "Market",
+    quantity,
+    amount,
+    isWithoutQuantity: args.part === "nothing",
+  });
   const saleId = await real.nthId("harvest_sales", model.sales.length);
   return nothing(real.as(caller).harvests.addFile({ harvestId: id, saleId, fileId: await evidence(real, caller) }));
+}
+export async function measure(real: Real, args: sales.Measuring, model: Readonly<Model>) {
+  const saleId = await real.nthId("harvest_sales", args.sale);
+  const quantity = quantityText(sales.measuredOf(model, args));
+  return nothing(real.as(args.caller).harvests.setSaleQuantity({ saleId, quantity }));
 }
 export const removeSale = async (real: Real, { sale }: { sale: number }, model: Readonly<Model>) => {
   const amountKobo = String(at(model.sales, sale).amountKobo);

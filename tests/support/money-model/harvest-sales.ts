@@ -81,6 +81,9 @@ export function removeCost(model: Model, { caller, cost: index }: { caller: numb
 /** An insurer's sum may come at once. */
 export const isAllotted = ({ state, isInsurance }: Harvest): boolean =>
   [isInsurance ? "draft" : "allotted", "settled", "done"].includes(state);
+/** A buyer may pay in advance. */
+export const isBeforeAllotment = ({ state, isInsurance }: Harvest): boolean =>
+  !isInsurance && (state === "draft" || state === "choosing");
 export const requireAllotted = (harvest: Harvest): void => {
   if (!isAllotted(harvest)) throw new Refused("conflict", texts.notAllotted);
 };
@@ -116,11 +119,16 @@ export function leftToSell(model: Readonly<Model>, harvest: number, pool: Harves
   return sum(own.map(({ quantity }) => quantity)) + farm - sum(sold.map(({ quantity }) => quantity ?? 0n));
 }
 
-export type Selling = OnHarvest & { pool: HarvestPool; part: "rest" | "half" | "more"; amountKobo: bigint };
+export type Selling = OnHarvest & {
+  pool: HarvestPool;
+  /** How much is bought, or "nothing" of an advance or a further payment. */
+  part: "rest" | "half" | "more" | "nothing";
+  amountKobo: bigint;
+};
 
 /** How much somebody buys: it is never nothing. An insurer buys nothing. */
 export function boughtOf(model: Readonly<Model>, { harvest, pool, part }: Selling): bigint | null {
-  if (at(model.harvests, harvest).isInsurance) return null;
+  if (at(model.harvests, harvest).isInsurance || part === "nothing") return null;
   const left = leftToSell(model, harvest, pool);
   if (left <= 0n || part === "more") return (left > 0n ? left : 0n) + 1n;
   return part === "half" && left > 1n ? left / 2n : left;
@@ -130,8 +138,16 @@ export function sell(model: Model, args: Selling) {
   require(model, args.caller, "harvests:manage");
   const { harvest: index, pool, amountKobo } = args;
   const harvest = at(model.harvests, index);
-  requireAllotted(harvest);
   const quantity = boughtOf(model, args);
+  const isAdvance = quantity === null && pool === "sold" && isBeforeAllotment(harvest);
+  if (!isAdvance) requireAllotted(harvest);
+  if (!harvest.isInsurance && quantity === null && !isAdvance) {
+    requirePool(model, harvest, pool);
+    const isSold = model.sales.some(
+      (it) => it.harvest === index && it.pool === pool && !it.isRemoved && it.quantity !== null,
+    );
+    if (!isSold) throw new Refused("conflict", texts.nothingToPayMoreFor);
+  }
   if (quantity !== null) requirePool(model, harvest, pool);
   const left = leftToSell(model, index, pool);
   if (quantity !== null && quantity > left) {
@@ -149,6 +165,34 @@ export function sell(model: Model, args: Selling) {
     recordedBy: args.caller,
   });
   model.audit.push("add_harvest_sale", "add_harvest_file");
+  return {};
+}
+
+/** How much an advance or a further payment turned out to be for. */
+export type Measuring = { caller: number; sale: number; isMuch: boolean };
+
+export function measuredOf(model: Readonly<Model>, { sale, isMuch }: Measuring): bigint {
+  const { harvest, pool } = at(model.sales, sale);
+  const left = leftToSell(model, harvest, pool);
+  return left <= 0n || isMuch ? (left > 0n ? left : 0n) + 1n : left;
+}
+
+export function measure(model: Model, args: Measuring) {
+  require(model, args.caller, "harvests:manage");
+  const sale = at(model.sales, args.sale);
+  if (sale.isRemoved) throw new Refused("not_found", texts.saleGone);
+  const harvest = at(model.harvests, sale.harvest);
+  requireAllotted(harvest);
+  if (harvest.isInsurance || sale.quantity !== null) throw new Refused("conflict", texts.changed);
+  requirePool(model, harvest, sale.pool);
+  const left = leftToSell(model, sale.harvest, sale.pool);
+  const quantity = measuredOf(model, args);
+  if (quantity > left) {
+    const { unit } = termsOf(model, harvest);
+    throw new Refused("conflict", texts.tooMuchSold(left > 0n ? formatQuantity(left, unit) : null));
+  }
+  sale.quantity = quantity;
+  model.audit.push("set_sale_quantity");
   return {};
 }
 

@@ -266,7 +266,8 @@ export function lose(model: Model, { harvest: index }: { harvest: number }) {
   }
   if (filesAt.length === 0) throw new Refused("conflict", texts.evidenceFirst);
   if (parts.some(({ isCollected }) => isCollected)) throw new Refused("conflict", texts.collected);
-  if (standing(model, index).length > 0 || hasProceeds(model, index)) throw new Refused("conflict", texts.settledPart);
+  if (standing(model, index).length > 0) throw new Refused("conflict", texts.settledPart);
+  if (hasProceeds(model, index)) throw new Refused("conflict", texts.saleMoneyStays);
   if (state === "draft") harvest.parts = newParts(freeze(model, harvest));
   harvest.state = "lost";
   twoSay(model, "lose_harvest");

@@ -23,7 +23,7 @@ type CandidateCardProps = { lineId: number; candidate: Candidate; verb: string; 
 /** What may explain a line, why, and the button that says so. */
 export function CandidateCard({ lineId, candidate, verb, isPending, onChoose }: CandidateCardProps) {
   const { isSure, why, amountKobo, part } = candidate;
-  const isAlarm = candidate.kind === "taken_back";
+  const isAlarm = candidate.kind === "taken_back" || candidate.kind === "sale_taken_back";
   const { who, reference, about, marks, loss } = viewOf(candidate);
   const label = reference ? `${who}, ${reference}` : who;
   return (
@@ -114,6 +114,14 @@ function viewOf(candidate: Candidate): View {
             {harvestName(sale)}. {formatNairaExact(sale.missingKobo)} of {formatNairaExact(sale.amountKobo)} missing.
           </p>
         ),
+      };
+    }
+    case "sale_taken_back": {
+      const { sale } = candidate;
+      return {
+        who: sale.buyer,
+        about: <p>Sale of {harvestName(sale)}.</p>,
+        marks: <StatusBadge tone="negative">The bank took this money back</StatusBadge>,
       };
     }
     case "purchase":

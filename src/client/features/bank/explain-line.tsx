@@ -11,7 +11,7 @@ import { AskTwo, useOneOrTwo } from "./ask-two.tsx";
 import type { Account, Line } from "./bank-search.ts";
 import { CandidateCard, type Choose } from "./candidate-card.tsx";
 import { CounterLines, CreditSearch, PaymentSearch } from "./find-other.tsx";
-import { HarvestSearch, harvestName, SaleSearch } from "./harvest-choices.tsx";
+import { HarvestSearch, harvestName, SaleCreditSearch, SaleSearch } from "./harvest-choices.tsx";
 import classes from "./line.module.css";
 import { PayoutSearch } from "./payout-choices.tsx";
 import { ReleaseSearch } from "./release-choices.tsx";
@@ -93,7 +93,7 @@ export function ExplainLine({ line, rest, accounts }: ExplainLineProps) {
   );
 }
 
-type Way = "payment" | "payout" | "harvest" | "release" | "transfer" | "operator";
+type Way = "payment" | "payout" | "harvest" | "buyer" | "release" | "transfer" | "operator";
 
 /** What a debit may be without anything more to say. */
 const atOnce = ["bank_charges", "vat", "wht"] as const;
@@ -132,6 +132,7 @@ function ByHand({ line, amount, hasOthers, isSplit, isPending, onChoose, onSplit
         {button("payment", isIn ? "Another payment" : "Reversed by the bank")}
         {button("payout", isIn ? "A payout that came back" : "A payout")}
         {button("harvest", isIn ? "Sale of a harvest" : "Cost of a harvest")}
+        {!isIn && button("buyer", lineMatchKindLabels.sale_taken_back)}
         {isIn && button("release", lineMatchKindLabels.farm_paid_back)}
         {hasOthers && button("transfer", "Between our bank accounts")}
         {!isIn &&
@@ -194,8 +195,23 @@ function ByHand({ line, amount, hasOthers, isSplit, isPending, onChoose, onSplit
           lineId={line.id}
           verb={isSplit ? "Add" : "Choose"}
           isPending={isPending}
-          onChoose={({ id: saleId, missingKobo, buyer }) =>
-            press({ kind: "sale", amountKobo: missingKobo < amount ? missingKobo : amount, saleId }, buyer)
+          amountKobo={amount}
+          onChoose={({ id: saleId, missingKobo, buyer }, isRaised) => {
+            const amountKobo = !isRaised && missingKobo < amount ? missingKobo : amount;
+            press({ kind: "sale", amountKobo, saleId, ...(isRaised && { isRaised }) }, buyer);
+          }}
+        />
+      )}
+      {way === "buyer" && (
+        <SaleCreditSearch
+          lineId={line.id}
+          verb={isSplit ? "Add" : "Choose"}
+          isPending={isPending}
+          onChoose={({ saleId, creditMatchId, standsKobo, buyer }) =>
+            press(
+              { kind: "sale_taken_back", amountKobo: standsKobo < amount ? standsKobo : amount, saleId, creditMatchId },
+              `${lineMatchKindLabels.sale_taken_back}: ${buyer}`,
+            )
           }
         />
       )}

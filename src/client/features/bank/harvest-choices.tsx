@@ -4,7 +4,8 @@ import { useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { SearchField } from "#client/ui/forms/search-field.tsx";
-import { harvestLineTexts } from "#shared/bank/texts.ts";
+import { harvestLineTexts, wallTexts } from "#shared/bank/texts.ts";
+import { formatDay } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
 import classes from "./line.module.css";
 
@@ -21,8 +22,15 @@ export const harvestName = ({
 
 type Search<Row> = { lineId: number; verb: string; isPending: boolean; onChoose: (row: Row) => void };
 
-/** Sales whose money is missing, those of the line's amount first. */
-export function SaleSearch({ lineId, verb, isPending, onChoose }: Search<Sale>) {
+type SaleSearchProps = Omit<Search<Sale>, "onChoose"> & {
+  /** What is to be matched. */
+  amountKobo: bigint;
+  /** With `isRaised` the sale's amount rises by what is more than missing. */
+  onChoose: (sale: Sale, isRaised: boolean) => void;
+};
+
+/** Sales, those that miss the line's amount first. */
+export function SaleSearch({ lineId, verb, isPending, amountKobo, onChoose }: SaleSearchProps) {
   const [search, setSearch] = useState("");
   const query = trpc.bank.sales.useQuery(
     { lineId, ...(search && { search }) },
@@ -34,7 +42,7 @@ export function SaleSearch({ lineId, verb, isPending, onChoose }: Search<Sale>) 
       <Looking
         query={query}
         failed={harvestLineTexts.salesFailed}
-        none={search ? `No sale matches “${search}”.` : "No money of a sale is missing. Write the sale down first."}
+        none={search ? `No sale matches “${search}”.` : "There is no sale yet. Write the sale down first."}
       />
       {query.data && query.data.length > 0 && (
         <ul className={classes.choices} aria-label="Sales found">
@@ -46,16 +54,83 @@ export function SaleSearch({ lineId, verb, isPending, onChoose }: Search<Sale>) 
               </div>
               <p>
                 {harvestName(sale)}.{" "}
-                {sale.missingKobo < sale.amountKobo &&
-                  `${formatNairaExact(sale.missingKobo)} of ${formatNairaExact(sale.amountKobo)} missing.`}
+                {sale.missingKobo === 0n
+                  ? `All ${formatNairaExact(sale.amountKobo)} has arrived.`
+                  : sale.missingKobo < sale.amountKobo &&
+                    `${formatNairaExact(sale.missingKobo)} of ${formatNairaExact(sale.amountKobo)} missing.`}
+              </p>
+              {sale.missingKobo > 0n && (
+                <Button
+                  className={classes.act}
+                  variant="default"
+                  size="sm"
+                  disabled={isPending}
+                  aria-label={`${verb} ${sale.buyer}, ${harvestName(sale)}`}
+                  onClick={() => onChoose(sale, false)}
+                >
+                  {verb}
+                </Button>
+              )}
+              {amountKobo > sale.missingKobo && sale.declaredAt === null && (
+                <Button
+                  className={classes.act}
+                  variant="default"
+                  size="sm"
+                  disabled={isPending}
+                  aria-label={`${verb} all of it for ${sale.buyer}, ${harvestName(sale)}`}
+                  onClick={() => onChoose(sale, true)}
+                >
+                  {`${verb} all: the sale rises to ${formatNairaExact(sale.amountKobo + amountKobo - sale.missingKobo)}`}
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+type SaleCredit = RouterOutputs["bank"]["saleCredits"][number];
+
+/** Credits of buyers on the line's account that the bank may have taken back, those of the line's amount first. */
+export function SaleCreditSearch({ lineId, verb, isPending, onChoose }: Search<SaleCredit>) {
+  const [search, setSearch] = useState("");
+  const query = trpc.bank.saleCredits.useQuery(
+    { lineId, ...(search && { search }) },
+    { staleTime: 0, placeholderData: keepPreviousData },
+  );
+  return (
+    <>
+      <SearchField label="Search buyers' money" placeholder="Buyer or project..." value={search} onChange={setSearch} />
+      <Looking
+        query={query}
+        failed={wallTexts.creditsFailed}
+        none={
+          search
+            ? `No buyer's money matches “${search}”.`
+            : "No buyer's money came to this account before, so the bank took none of it back."
+        }
+      />
+      {query.data && query.data.length > 0 && (
+        <ul className={classes.choices} aria-label="Buyers' money found">
+          {query.data.map((credit) => (
+            <li key={credit.creditMatchId} className={classes.choice}>
+              <div className={classes.choiceHead}>
+                <span className={classes.who}>{credit.buyer}</span>
+                <span className="money">{formatNairaExact(credit.standsKobo)}</span>
+              </div>
+              <p>{harvestName(credit)}.</p>
+              <p className={classes.why} dir="auto">
+                {formatDay(credit.date)}: {credit.narration || "no narration"}
               </p>
               <Button
                 className={classes.act}
                 variant="default"
                 size="sm"
                 disabled={isPending}
-                aria-label={`${verb} ${sale.buyer}, ${harvestName(sale)}`}
-                onClick={() => onChoose(sale)}
+                aria-label={`${verb} ${credit.buyer}, ${formatDay(credit.date)}`}
+                onClick={() => onChoose(credit)}
               >
                 {verb}
               </Button>

@@ -44,7 +44,7 @@ export const matchesFitTheirLine: Invariant = {
     from line_matches m join statement_lines l on l.id = m.line_id
       left join statement_lines c on c.id = m.counter_line_id
     where (m.kind in ('payment', 'own_transfer', 'returned') and l.amount_kobo < 0)
-      or (m.kind in ('taken_back', 'loss', 'bank_charges', 'payout') and l.amount_kobo > 0)
+      or (m.kind in ('taken_back', 'sale_taken_back', 'loss', 'bank_charges', 'payout') and l.amount_kobo > 0)
       or (m.kind = 'own_transfer' and (c.amount_kobo > 0 or c.own_account_id = l.own_account_id))
     union all
     select 'more was taken back of a credit than it brought', jsonb_build_object('matchId', c.id,
@@ -52,10 +52,11 @@ export const matchesFitTheirLine: Invariant = {
     from line_matches m join line_matches c on c.id = m.credit_match_id
     where m.undone_at is null group by c.id having sum(m.amount_kobo) > c.amount_kobo
     union all
-    select 'money taken back of a credit that isn''t its payment''s on this account', jsonb_build_object('matchId', m.id,
+    select 'money taken back of a credit that isn''t its payment''s or sale''s on this account', jsonb_build_object('matchId', m.id,
       'creditMatchId', c.id)
     from line_matches m join line_matches c on c.id = m.credit_match_id
       join statement_lines l on l.id = m.line_id join statement_lines k on k.id = c.line_id
-    where m.undone_at is null and (c.kind <> 'payment' or c.undone_at is not null or c.payment_id <> m.payment_id
+    where m.undone_at is null and (c.undone_at is not null
+      or (c.kind, c.payment_id, c.sale_id) is distinct from (case m.kind when 'taken_back' then 'payment' else 'sale' end, m.payment_id, m.sale_id)
       or k.own_account_id <> l.own_account_id or k.date > l.date)`,
 };

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { moneyOfSaleTable } from "#server/books/sales.ts";
 import type { Invariant } from "#server/platform/findings.ts";
 
 /**
@@ -26,11 +27,11 @@ export const settlementIsItsParts: Invariant = {
         left join parts p on p.settlement_id = s.id left join taken t on t.settlement_id = s.id
     ), sales as (
       select s.id, s.harvest_id, s.amount_kobo, s.declared_at is not null as is_declared, s.removed_at is not null as is_removed,
-        coalesce(sum(m.amount_kobo) filter (where m.undone_at is null), 0) as seen
-      from harvest_sales s left join line_matches m on m.sale_id = s.id group by s.id
+        s.lost_kobo, money.seen, money.away
+      from harvest_sales s cross join lateral ${moneyOfSaleTable} money
     ), books as (
       select h.id, h.state,
-        (select coalesce(sum(case when s.is_declared then s.amount_kobo else s.seen end), 0) from sales s where s.harvest_id = h.id)
+        (select coalesce(sum(case when s.is_declared then s.amount_kobo else s.seen + s.away end), 0) from sales s where s.harvest_id = h.id)
           - (select coalesce(sum(proceeds_kobo), 0) from settlements s where s.harvest_id = h.id and s.reversed_at is null)
           as proceeds,
         (select coalesce(sum(m.amount_kobo), 0) from line_matches m where m.harvest_id = h.id and m.undone_at is null)
@@ -110,8 +111,15 @@ export const settlementIsItsParts: Invariant = {
     from sales s cross join lateral (
       select coalesce(sum(amount_kobo), 0) as posted from ledger_entries where account = 'in_transit' and sale_id = s.id
     ) e
-    where e.posted <> case when s.is_declared then s.amount_kobo - s.seen else 0 end
-      or s.seen > s.amount_kobo or (s.is_removed and (s.is_declared or s.seen > 0))
+    where e.posted <> case when s.is_declared then s.amount_kobo - s.seen - s.away else 0 end
+      or s.seen + s.away > s.amount_kobo or (s.is_removed and (s.is_declared or s.seen + s.away > 0))
+    union all
+    select 'what the bank took back of a settled sale stands elsewhere than its lines say', jsonb_build_object('saleId', s.id,
+      'awayKobo', s.away, 'lostKobo', s.lost_kobo, 'postedKobo', e.posted)
+    from sales s cross join lateral (
+      select coalesce(sum(amount_kobo), 0) as posted from ledger_entries where account = 'receivable' and sale_id = s.id
+    ) e
+    where e.posted <> s.away - s.lost_kobo or e.posted < 0 or s.seen < 0
     union all
     select 'more was sold of a harvest than there was to sell', jsonb_build_object('harvestId', h.id, 'pool', s.pool,
       'sold', sum(s.quantity))

@@ -31,6 +31,17 @@ export const harvestActsConfirmed: Invariant = {
       select from second_person_requests q
       where q.kind = 'remove_sale' and q.subject = s.id::text and q.decision = 'confirmed' and q.decided_by = s.removed_by)
     union all
+    select 'money of a sale taken back without a second person', jsonb_build_object('matchId', m.id, 'saleId', m.sale_id)
+    from line_matches m where m.kind = 'sale_taken_back' and m.request_id is null
+    union all
+    select 'money of a sale lost without a second person', jsonb_build_object('transactionId', t.id, 'saleId', e.sale_id,
+      'lostKobo', -e.amount_kobo)
+    from ledger_transactions t join ledger_entries e on e.transaction_id = t.id and e.account = 'receivable'
+    where t.kind = 'sale_lost' and not exists (
+      select from second_person_requests q
+      where q.kind = 'lose_sale' and q.subject = e.sale_id::text and q.decision = 'confirmed' and q.decided_by = t.actor_id
+        and q.details->>'amountKobo' = (-e.amount_kobo)::text)
+    union all
     select 'cost of the farm counted without a second person', jsonb_build_object('costId', c.id, 'amountKobo', c.amount_kobo)
     from harvest_costs c
     where c.paid_by = 'farm'

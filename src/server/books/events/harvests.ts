@@ -87,20 +87,56 @@ export async function postSaleArrival(
     harvestId,
     lineId,
     byKobo,
+    receivableKobo,
   }: {
     transaction: Pick<LedgerTransaction, "kind" | "matchId" | "actorId" | "createdAt">;
     saleId: number;
     harvestId: number;
     lineId: number;
     byKobo: Kobo;
+    /** What of it was taken back before, after it was settled, and comes again. */
+    receivableKobo: Kobo;
   },
 ): Promise<void> {
+  const newKobo = byKobo - receivableKobo;
   // All money of a declared sale counts as received, so what no line shows of it is on its way.
-  const wayKobo = (await isDeclared(tx, saleId)) ? byKobo : 0n;
+  const wayKobo = (await isDeclared(tx, saleId)) ? newKobo : 0n;
   await post(tx, transaction, [
     { account: "unmatched_in", lineId, amountKobo: byKobo },
     { account: "in_transit", saleId, amountKobo: -wayKobo },
-    { account: "harvest_proceeds", harvestId, amountKobo: wayKobo - byKobo },
+    { account: "receivable", saleId, amountKobo: -receivableKobo },
+    { account: "harvest_proceeds", harvestId, amountKobo: wayKobo - newKobo },
+  ]);
+}
+
+type SaleTakenBack = {
+  transaction: Pick<LedgerTransaction, "kind" | "matchId" | "actorId" | "createdAt">;
+  saleId: number;
+  harvestId: number;
+  lineId: number;
+  amountKobo: Kobo;
+  /** What of it was settled: it is missing from then on, and the proceeds are no less. */
+  receivableKobo: Kobo;
+};
+
+/** Posts money of a sale that the bank took back; with negative sums its opposite. */
+export async function postSaleTakenBack(tx: Tx, taken: SaleTakenBack): Promise<void> {
+  const { transaction, saleId, harvestId, lineId, amountKobo, receivableKobo } = taken;
+  await post(tx, transaction, [
+    { account: "unmatched_out", lineId, amountKobo: -amountKobo },
+    { account: "receivable", saleId, amountKobo: receivableKobo },
+    { account: "harvest_proceeds", harvestId, amountKobo: amountKobo - receivableKobo },
+  ]);
+}
+
+/** Posts that what the bank took back of a settled sale won't come again. */
+export async function postSaleLost(
+  tx: Tx,
+  { saleId, amountKobo, actorId, at }: Posting & { saleId: number; amountKobo: Kobo },
+): Promise<void> {
+  await post(tx, { kind: "sale_lost", actorId, createdAt: at }, [
+    { account: "receivable", saleId, amountKobo: -amountKobo },
+    { account: "losses", amountKobo },
   ]);
 }
 

@@ -231,10 +231,13 @@ export const harvestSales = pgTable(
     /** Two owners said later that it hadn't. It isn't declared again. */
     takenBackAt: moment("taken_back_at"),
     takenBackRequestId: bigint("taken_back_request_id", { mode: "number" }).references(() => secondPersonRequests.id),
+    /** What the bank took back after it was settled, and two owners wait for no more. */
+    lostKobo: kobo("lost_kobo").notNull().default(sql`0`),
     removedAt: moment("removed_at"),
     removedBy: uuid("removed_by").references(() => users.id),
   },
   (table) => [
+    check("harvest_sales_lost", sql`${table.lostKobo} >= 0`),
     check("harvest_sales_pool", sql`${table.pool} in (${listOf(harvestPools)})`),
     check(
       "harvest_sales_amount",

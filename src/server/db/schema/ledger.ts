@@ -32,6 +32,8 @@ export const ledgerKinds = [
   "sale_declared",
   /** They said later that it hadn't. */
   "sale_taken_back",
+  /** The bank took money of a sale back after it was settled, and it won't come again. */
+  "sale_lost",
   "settlement",
   "settlement_reversed",
   /** What is left of a harvest's costs when it is done falls on its farm, or is lost. */

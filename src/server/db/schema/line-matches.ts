@@ -31,6 +31,10 @@ export const lineMatches = pgTable(
     counterLineId: bigint("counter_line_id", { mode: "number" }).references(() => statementLines.id),
     /** For money that the bank took back: the match of the credit that brought it. */
     creditMatchId: bigint("credit_match_id", { mode: "number" }).references((): AnyPgColumn => lineMatches.id),
+    /** By how much a sale's amount rose with it, because its buyer paid more than was written down. */
+    raisedKobo: kobo("raised_kobo"),
+    /** Of money of a sale: what the bank took back after it was settled, or what such money is that came again. */
+    receivableKobo: kobo("receivable_kobo"),
     /** What two people said, where it takes two. */
     requestId: bigint("request_id", { mode: "number" }).references(() => secondPersonRequests.id),
     /** The rule that was sure of it; null for a person's choice. */
@@ -56,9 +60,16 @@ export const lineMatches = pgTable(
     check(
       "line_matches_about",
       sql`(${table.kind} in ('payment', 'taken_back', 'loss')) = (${table.paymentId} is not null) and (${table.kind} in ('payout', 'returned')) = (${table.payoutId} is not null) and (${table.kind} = 'own_transfer') = (${table.counterLineId} is not null)
-        and (${table.kind} = 'harvest_cost') = (${table.harvestId} is not null) and (${table.kind} = 'sale') = (${table.saleId} is not null) and (${table.kind} = 'farm_paid_back') = (${table.releaseId} is not null)`,
+        and (${table.kind} = 'harvest_cost') = (${table.harvestId} is not null) and (${table.kind} in ('sale', 'sale_taken_back')) = (${table.saleId} is not null) and (${table.kind} = 'farm_paid_back') = (${table.releaseId} is not null)`,
     ),
-    check("line_matches_credit", sql`(${table.kind} = 'taken_back') = (${table.creditMatchId} is not null)`),
+    check(
+      "line_matches_credit",
+      sql`(${table.kind} in ('taken_back', 'sale_taken_back')) = (${table.creditMatchId} is not null)`,
+    ),
+    check(
+      "line_matches_sale",
+      sql`(${table.raisedKobo} is null or (${table.kind} = 'sale' and ${table.raisedKobo} between 1 and ${table.amountKobo})) and (${table.receivableKobo} is null or ${table.kind} in ('sale', 'sale_taken_back')) and (${table.receivableKobo} is null or ${table.receivableKobo} between 0 and ${table.amountKobo})`,
+    ),
     check("line_matches_reason", sql`${table.kind} <> 'operator' or ${table.reason} is not null`),
     check("line_matches_undone", sql`(${table.undoneAt} is null) = (${table.undoneBy} is null)`),
     index("line_matches_of_line").on(table.lineId),

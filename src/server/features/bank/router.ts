@@ -6,6 +6,7 @@ import {
   listHarvestsForLine,
   listPayoutsForLine,
   listReleasesForLine,
+  listSaleCreditsForLine,
   listSalesForLine,
 } from "#server/features/bank/matching/choices.ts";
 import { confirmSurePayments, listSurePayments } from "#server/features/bank/matching/confirm-sure-payments.ts";
@@ -65,6 +66,9 @@ export const bankRouter = router({
   voids: adminProcedure("bank:view")
     .input(listVoidsInput)
     .query(({ ctx, input }) => listVoids(ctx, input)),
+  saleCredits: adminProcedure("bank:import")
+    .input(lineHarvestsInput)
+    .query(({ ctx, input }) => listSaleCreditsForLine(ctx, input)),
   releases: adminProcedure("bank:import")
     .input(lineReleasesInput)
     .query(({ ctx, input }) => listReleasesForLine(ctx, input)),

@@ -1,7 +1,8 @@
-import { asc, inArray, type SQL, sql } from "drizzle-orm";
+import { asc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { readSaleMoney, readSettledOf } from "#server/books/sales.ts";
 import type { Tx } from "#server/db/open.ts";
 import { harvestSales, harvests } from "#server/db/schema/harvests.ts";
-import { readMatchedOf, type Sale } from "#server/features/harvests/selling/sales.ts";
+import type { Sale } from "#server/features/harvests/selling/sales.ts";
 import { readPoolProceeds } from "#server/features/harvests/settling/pool.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { harvestLineTexts as texts } from "#shared/bank/texts.ts";
@@ -39,35 +40,92 @@ export async function lockHarvestsAndSales(
   return { harvests: locked, sales: new Map(sales.map((sale) => [sale.id, sale])) };
 }
 
-/** The sale, if so much of it is missing. Throws "conflict" otherwise, or if nothing of its harvest is sold any more. */
+/** What a part of a line brings to a sale. */
+type Bringing = { saleId: number; amountKobo: Kobo; isRaised?: boolean | undefined };
+export type Brought = { sale: Sale; raisedKobo: Kobo; receivableKobo: Kobo };
+
+/**
+ * The sale, if so much of it is missing, or may be added to it. Throws "conflict" otherwise, or if nothing of its harvest is sold
+ * any more. `receivableKobo` is what of it was taken back before, after it was settled.
+ */
 export async function requireMissing(
   tx: Tx,
   places: HarvestPlaces,
-  { saleId, amountKobo }: { saleId: number; amountKobo: Kobo },
-): Promise<Sale> {
+  { saleId, amountKobo, isRaised = false }: Bringing,
+): Promise<Brought> {
   const sale = places.sales.get(saleId);
   if (!sale || sale.removedAt !== null) throw new AppError("conflict", texts.saleGone);
   const harvest = places.harvests.get(sale.harvestId);
   if (!harvest || isWithoutSales(harvest)) throw new AppError("conflict", texts.over);
-  const missingKobo = sale.amountKobo - (await readMatchedOf(tx, sale.id));
-  if (amountKobo > missingKobo) throw new AppError("conflict", texts.moreThanMissing(missingKobo));
-  return sale;
+  const { seenKobo, receivableKobo } = await readSaleMoney(tx, sale.id);
+  const missingKobo = sale.amountKobo - seenKobo - sale.lostKobo;
+  const raisedKobo = amountKobo > missingKobo ? amountKobo - missingKobo : 0n;
+  if (raisedKobo > 0n && !isRaised) throw new AppError("conflict", texts.moreThanMissing(missingKobo));
+  if (raisedKobo > 0n && sale.declaredAt !== null) throw new AppError("conflict", texts.declaredStays);
+  return { sale, raisedKobo, receivableKobo: receivableKobo < amountKobo ? receivableKobo : amountKobo };
+}
+
+/** Raises a sale's amount by what its buyer paid more, or lowers it again when that match is undone. */
+export async function raiseSale(tx: Tx, { id, amountKobo }: Sale, byKobo: Kobo): Promise<void> {
+  if (byKobo === 0n || amountKobo + byKobo <= 0n) return;
+  await tx
+    .update(harvestSales)
+    .set({ amountKobo: amountKobo + byKobo })
+    .where(eq(harvestSales.id, id));
 }
 
 /** The sale that a match brought money to, undone a moment ago. Throws "conflict" if that money was settled. */
 export async function requireUnsettled(tx: Tx, places: HarvestPlaces, saleId: number): Promise<Sale> {
-  const sale = places.sales.get(saleId);
-  if (!sale) throw new Error(`sale ${saleId} is not locked`);
+  const sale = findLocked(places, saleId);
   if ((await readPoolProceeds(tx, sale.harvestId, sale.pool)) < 0n) throw new AppError("conflict", texts.settled);
   return sale;
 }
 
-/** The sum of a sale's standing matches. Nest it in another `sql`: only there drizzle names the table of a column. */
-export const matchedOfSale: SQL = sql`coalesce((select sum(m.amount_kobo) from line_matches m
-  where m.sale_id = ${harvestSales.id} and m.undone_at is null), 0)`;
+function findLocked(places: HarvestPlaces, saleId: number): Sale {
+  const sale = places.sales.get(saleId);
+  if (!sale) throw new Error(`sale ${saleId} is not locked`);
+  return sale;
+}
 
-/** The part of a sale that no line is matched with. */
-export const missingOfSale: SQL = sql`(${harvestSales.amountKobo} - ${matchedOfSale})::bigint`;
+/**
+ * What of a sale's money was settled, where the bank takes it back. Throws "conflict" where two owners have declared the rest of
+ * it, which isn't settled: that is taken back before.
+ */
+export async function requireTakenBack(
+  tx: Tx,
+  places: HarvestPlaces,
+  taken: { saleId: number; amountKobo: Kobo; creditMatchId: number },
+): Promise<{ sale: Sale; receivableKobo: Kobo }> {
+  const sale = findLocked(places, taken.saleId);
+  const proceedsKobo = await readPoolProceeds(tx, sale.harvestId, sale.pool);
+  const receivableKobo = await readSettledOf(tx, sale, { ...taken, proceedsKobo });
+  if (sale.declaredAt === null || receivableKobo === taken.amountKobo) return { sale, receivableKobo };
+  const { seenKobo, settledAwayKobo } = await readSaleMoney(tx, sale.id);
+  if (seenKobo + settledAwayKobo < sale.amountKobo) throw new AppError("conflict", texts.declaredTakenBack);
+  // Lines show all that was declared, so the declaration says nothing more.
+  await tx.update(harvestSales).set({ declaredAt: null, requestId: null }).where(eq(harvestSales.id, sale.id));
+  return { sale, receivableKobo };
+}
+
+/** The sale of which money isn't taken back after all. Throws "conflict" if it came again meanwhile, or was booked as a loss. */
+export async function requireNotAgain(tx: Tx, places: HarvestPlaces, saleId: number): Promise<Sale> {
+  const sale = findLocked(places, saleId);
+  const { seenKobo, settledAwayKobo, receivableKobo } = await readSaleMoney(tx, saleId);
+  const isThere = receivableKobo >= 0n && seenKobo + settledAwayKobo <= sale.amountKobo;
+  if (!isThere) throw new AppError("conflict", texts.cameAgain);
+  return sale;
+}
+
+/** The sum that lines show of a sale, less what the bank took back. Nest it in another `sql`: only there drizzle names the table of a column. */
+export const matchedOfSale: SQL = sql`coalesce((select sum(case m.kind when 'sale' then m.amount_kobo else -m.amount_kobo end)
+  from line_matches m where m.sale_id = ${harvestSales.id} and m.undone_at is null), 0)`;
+
+/** What the bank took back of a sale after it was settled, and hasn't come again. */
+export const awayOfSale: SQL = sql`coalesce((select sum(case m.kind when 'sale' then -m.receivable_kobo else m.receivable_kobo end)
+  from line_matches m where m.sale_id = ${harvestSales.id} and m.undone_at is null), 0)`;
+
+/** The part of a sale that no line is matched with, and that may still come. */
+export const missingOfSale: SQL = sql`(${harvestSales.amountKobo} - ${matchedOfSale} - ${harvestSales.lostKobo})::bigint`;
 
 /** Condition of a harvest that money of sales may be booked to. */
 export const isSaleExpected: SQL = sql`${harvests.state} not in ('withdrawn', 'lost')`;

@@ -48,6 +48,10 @@ export function isAllotted({ state, isInsurance }: Pick<Harvest, "state" | "isIn
   return states.includes(state);
 }
 
+/** A buyer may pay in advance until a harvest is allotted. */
+export const isBeforeAllotment = ({ state, isInsurance }: Pick<Harvest, "state" | "isInsurance">): boolean =>
+  !isInsurance && (state === "draft" || state === "choosing");
+
 /** Throws "conflict" if nothing of a harvest may be sold. */
 export function requireAllotted(harvest: Pick<Harvest, "state" | "isInsurance">): void {
   if (!isAllotted(harvest)) throw new AppError("conflict", texts.notAllotted);

@@ -20,7 +20,7 @@ import { AppError } from "#server/platform/errors.ts";
 import { harvestTexts as texts } from "#shared/harvests/texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import { harvestPhotoPath } from "#shared/photos.ts";
-import { matchedOfSale } from "./arrivals.ts";
+import { awayOfSale, matchedOfSale } from "./arrivals.ts";
 import { type Harvest, readTerms } from "./harvest-rows.ts";
 
 /** Administrators read all of a harvest, backers their own part. */
@@ -64,9 +64,13 @@ async function readCosts(db: DbOrTx, ofHarvest: number) {
 /** The sales of a harvest that stand, with what has arrived of each. */
 async function readSales(db: DbOrTx, ofHarvest: number) {
   const matchedKobo = sql`${matchedOfSale}::bigint`.mapWith(harvestSales.amountKobo);
-  const { id, harvestId, pool, buyer, quantity, amountKobo, createdAt, declaredAt, takenBackAt } = harvestSales;
+  /** What the bank took back after it was settled, and may still come again. */
+  const receivableKobo = sql`(${awayOfSale} - ${harvestSales.lostKobo})::bigint`.mapWith(harvestSales.amountKobo);
+  const { id, harvestId, pool, buyer, quantity, amountKobo, createdAt, declaredAt, takenBackAt, lostKobo } =
+    harvestSales;
+  const sale = { id, harvestId, pool, buyer, quantity, amountKobo, createdAt, declaredAt, takenBackAt, lostKobo };
   return db
-    .select({ id, harvestId, pool, buyer, quantity, amountKobo, createdAt, declaredAt, takenBackAt, matchedKobo })
+    .select({ ...sale, matchedKobo, receivableKobo })
     .from(harvestSales)
     .where(and(eq(harvestId, ofHarvest), isNull(harvestSales.removedAt)))
     .orderBy(asc(id));

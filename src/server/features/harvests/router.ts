@@ -3,7 +3,7 @@ import { collectProduce, describeCollection, findProduce } from "#server/feature
 import { lowerQuantity } from "#server/features/harvests/choosing/lower.ts";
 import { listParts } from "#server/features/harvests/choosing/parts.ts";
 import { addCost, removeCost } from "#server/features/harvests/selling/costs.ts";
-import { addSale } from "#server/features/harvests/selling/sales.ts";
+import { addSale, setSaleQuantity } from "#server/features/harvests/selling/sales.ts";
 import { previewSettlement } from "#server/features/harvests/settling/divide.ts";
 import { finishHarvest } from "#server/features/harvests/settling/finish.ts";
 import { reverseSettlement } from "#server/features/harvests/settling/reverse.ts";
@@ -23,6 +23,7 @@ import {
   lowerQuantityInput,
   previewSettlementInput,
   reverseSettlementInput,
+  saleQuantityInput,
   settleInput,
   updateHarvestInput,
   withdrawHarvestInput,
@@ -53,6 +54,7 @@ export const harvestsRouter = router({
   addCost: managed.input(addCostInput).mutation(({ ctx, input }) => addCost(ctx, input)),
   removeCost: managed.input(costIdInput).mutation(({ ctx, input }) => removeCost(ctx, input)),
   addSale: managed.input(addSaleInput).mutation(({ ctx, input }) => addSale(ctx, input)),
+  setSaleQuantity: managed.input(saleQuantityInput).mutation(({ ctx, input }) => setSaleQuantity(ctx, input)),
   collection: managed.input(harvestIdInput).query(({ ctx, input }) => describeCollection(ctx, input)),
   // A mutation: a wrong code is counted.
   findProduce: managed.input(collectInput).mutation(({ ctx, input }) => findProduce(ctx, input)),

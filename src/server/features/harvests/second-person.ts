@@ -5,6 +5,7 @@ import {
   removeSaleKind,
   takeBackSaleKind,
 } from "#server/features/harvests/selling/sale-agreements.ts";
+import { changeSaleKind, loseSaleKind } from "#server/features/harvests/selling/sale-corrections.ts";
 import { loseKind } from "#server/features/harvests/settling/lose.ts";
 import { settleHarvestKind } from "#server/features/harvests/settling/settle-with-second-owner.ts";
 
@@ -13,6 +14,8 @@ export const harvestKinds = {
   declare_sale: declareSaleKind,
   take_back_sale: takeBackSaleKind,
   remove_sale: removeSaleKind,
+  change_sale: changeSaleKind,
+  lose_sale: loseSaleKind,
   count_cost: countCostKind,
   lower_harvest: lowerHarvestKind,
   settle_harvest: settleHarvestKind,

@@ -142,6 +142,8 @@ export const kinds: Record<SecondPersonKind, Required<AnyKind>> = {
   }),
   count_cost: reading(harvestKinds.count_cost),
   remove_sale: reading(harvestKinds.remove_sale),
+  change_sale: reading(harvestKinds.change_sale),
+  lose_sale: reading(harvestKinds.lose_sale),
   lower_harvest: reading(harvestKinds.lower_harvest),
   settle_harvest: reading(harvestKinds.settle_harvest),
   set_farm_account: reading({ schema: setFarmAccountDetails, needsProof: true, ...setFarmAccountKind }),

@@ -201,7 +201,14 @@ export const ofHarvests = {
         caller: manager,
         harvest: place,
         pool,
-        part: fc.constantFrom("rest" as const, "rest" as const, "half" as const, "half" as const, "more" as const),
+        part: fc.constantFrom(
+          "rest" as const,
+          "rest" as const,
+          "half" as const,
+          "half" as const,
+          "more" as const,
+          "nothing" as const,
+        ),
         amountKobo: saleKobo,
       }),
       {
@@ -219,6 +226,41 @@ export const ofHarvests = {
         rule: sales.sell,
       },
     ),
+  ],
+  "take an advance or pay more for what was sold": [
+    4,
+    command(
+      fc.record({
+        caller: manager,
+        harvest: place,
+        pool,
+        part: fc.constant("nothing" as const),
+        amountKobo: saleKobo,
+      }),
+      {
+        isPossible: hasHarvests,
+        needsAim: true,
+        aims: (model) => [
+          ...harvestsThat(sales.isBeforeAllotment)(model).map((it) => ({ ...it, pool: "sold" as const })),
+          ...salesThat(({ quantity, isRemoved }) => quantity !== null && !isRemoved)(model).map(({ sale }) => {
+            const { harvest, pool: from } = at(model.sales, sale);
+            return { harvest, pool: from };
+          }),
+        ],
+        call: harvestCalls.sell,
+        rule: sales.sell,
+      },
+    ),
+  ],
+  "say how much an advance was for": [
+    3,
+    command(fc.record({ caller: manager, sale: place, isMuch: often(4, fc.constant(false), fc.constant(true)) }), {
+      isPossible: hasSales,
+      needsAim: true,
+      aims: salesThat(({ quantity, isRemoved }) => quantity === null && !isRemoved),
+      call: harvestCalls.measure,
+      rule: sales.measure,
+    }),
   ],
   "take a sale out": [
     2,

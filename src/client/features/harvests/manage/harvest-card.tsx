@@ -28,6 +28,7 @@ import {
   photosOf,
   planOf,
   shortPercent,
+  takesAdvances,
 } from "./harvest-data.ts";
 import { HarvestFiles } from "./harvest-files.tsx";
 import { LoseCosts } from "./lose-costs.tsx";
@@ -112,7 +113,7 @@ function HarvestBody({ harvestId, round }: { harvestId: number; round: HarvestRo
       {parts.count > 0 && !isGone && <HarvestBackers {...props} />}
       <Collection harvest={harvest} />
       <Costs {...props} />
-      {isAllotted(harvest) && <Sales {...props} />}
+      {(isAllotted(harvest) || takesAdvances(harvest)) && <Sales {...props} />}
       {viewer && can(viewer, "harvests:settle") && (isGone ? <LoseCosts {...props} /> : <Settlements {...props} />)}
       {!isNothing(harvest) && <DeclareLost {...props} />}
     </>

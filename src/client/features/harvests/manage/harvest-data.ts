@@ -56,6 +56,10 @@ export const fullMoment = (at: Date): string => `${formatWeekday(at)} ${formatDa
 export const isAllotted = ({ state, isInsurance }: Harvest): boolean =>
   state === "allotted" || state === "settled" || state === "done" || (isInsurance && state === "draft");
 
+/** A buyer may pay in advance until it is shared out. */
+export const takesAdvances = ({ state, isInsurance }: Harvest): boolean =>
+  !isInsurance && (state === "draft" || state === "choosing");
+
 /** Nothing of it is sold, so only what the platform paid for it counts. */
 export const isWithoutSales = ({ state }: Harvest): boolean => state === "lost" || state === "withdrawn";
 

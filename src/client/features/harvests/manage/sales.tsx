@@ -1,33 +1,34 @@
-import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
-import "#client/ui/mantine/fields.css";
-import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useState } from "react";
-import { faultsOf } from "#client/lib/faults.ts";
+import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import { can, useViewer } from "#client/lib/session/session.ts";
-import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { type Column, DataTable } from "#client/ui/lists/data-table.tsx";
-import { harvestAdminTexts as texts } from "#shared/harvests/admin-texts.ts";
-import { saleForm } from "#shared/harvests/inputs.ts";
-import { type HarvestPool, harvestPools, harvestTexts, harvestLimits as limits } from "#shared/harvests/texts.ts";
+import { harvestTexts } from "#shared/harvests/texts.ts";
 import { formatNaira } from "#shared/money.ts";
 import { quantityText, unitLabels } from "#shared/projects/terms-texts.ts";
 import type { SecondPersonKind } from "#shared/second-person/texts.ts";
+import { AddSale, poolLabels, SaleQuantity } from "./add-sale.tsx";
+import { ChangeSale, LoseSale } from "./correct-sale.tsx";
 import { DeclareSale } from "./declare-sale.tsx";
-import { DialogFields, FormDialog, ReasonDialog, useDialogForm } from "./form-dialog.tsx";
-import { type Harvest, type HarvestProps, nameOf, soldForBackers, sumOf, useRefetchHarvests } from "./harvest-data.ts";
+import { FormDialog, ReasonDialog } from "./form-dialog.tsx";
+import {
+  type Harvest,
+  type HarvestProps,
+  isAllotted,
+  nameOf,
+  soldForBackers,
+  sumOf,
+  takesAdvances,
+  useRefetchHarvests,
+} from "./harvest-data.ts";
 import { EvidenceLink } from "./harvest-files.tsx";
 import classes from "./manage-harvests.module.css";
 
 type Sale = Harvest["sales"][number];
-
-const poolLabels: Record<HarvestPool, string> = {
-  sold: "What was sold when it was shared out",
-  uncollected: "What nobody collected",
-};
 
 /** What has arrived of a sale: by lines, or because two owners say so. */
 const arrivedOf = ({ matchedKobo, amountKobo, declaredAt }: Sale) => (declaredAt ? amountKobo : matchedKobo);
@@ -41,20 +42,29 @@ export function Sales({ harvest, round }: HarvestProps) {
   const [removing, setRemoving] = useState<Sale | null>(null);
   const [declaring, setDeclaring] = useState<Sale | null>(null);
   const [takingBack, setTakingBack] = useState<Sale | null>(null);
+  const [changing, setChanging] = useState<Sale | null>(null);
+  const [losing, setLosing] = useState<Sale | null>(null);
+  const [counting, setCounting] = useState<Sale | null>(null);
   const { sales, isInsurance, farmQuantity } = harvest;
+  const isAdvance = takesAdvances(harvest);
   const toSell = soldForBackers(harvest) + farmQuantity;
   const sold = sumOf(sales.map(({ quantity }) => quantity ?? 0n));
   const close = () => setIsAdding(false);
   const hasAsked = (asked: SecondPersonKind, { id }: Sale) =>
     requests.data?.requests.some(({ kind, subject }) => kind === asked && subject === String(id)) ?? false;
+  const isCorrectionAsked = (sale: Sale) => hasAsked("change_sale", sale) || hasAsked("lose_sale", sale);
   const isAsked = (sale: Sale) => hasAsked(sale.declaredAt ? "take_back_sale" : "declare_sale", sale);
   const isRemovalAsked = (sale: Sale) => hasAsked("remove_sale", sale);
   const columns = saleColumns(harvest, {
     isAsked,
     isRemovalAsked,
+    isCorrectionAsked,
+    onChange: mayAsk && requests.data && harvest.state !== "done" ? setChanging : null,
+    onLose: mayAsk && requests.data ? setLosing : null,
     onRemove: mayAsk && requests.data ? setRemoving : null,
     onDeclare: mayAsk && requests.data ? setDeclaring : null,
     onTakeBack: mayAsk && requests.data ? setTakingBack : null,
+    onCount: isAllotted(harvest) && !isInsurance ? setCounting : null,
   });
   return (
     <section className={classes.section} aria-label={`Sales of ${nameOf(harvest)}`}>
@@ -66,21 +76,40 @@ export function Sales({ harvest, round }: HarvestProps) {
       )}
       {!isInsurance && sold > toSell && <Notice tone="caution" title="The sales come to more than there is to sell" />}
       {sales.length === 0 && (
-        <p className={classes.fine}>None yet. Money counts once a bank line shows it, or two owners declare it.</p>
+        <p className={classes.fine}>
+          {isAdvance
+            ? "None yet. What a buyer pays in advance waits here until the harvest is shared out."
+            : "None yet. Money counts once a bank line shows it, or two owners declare it."}
+        </p>
       )}
       {sales.length > 0 && (
         <DataTable label={`Sales of ${nameOf(harvest)}`} columns={columns} rows={sales} rowKey={({ id }) => id} />
       )}
       <Button className={classes.action} variant="default" size="sm" onClick={() => setIsAdding(true)}>
-        {isInsurance ? "Add a sum…" : "Add a sale…"}
+        {isInsurance ? "Add a sum…" : isAdvance ? "Add an advance…" : "Add a sale…"}
       </Button>
       <FormDialog
         opened={isAdding}
-        title={isInsurance ? `Sum of ${nameOf(harvest)}` : `Sale of ${nameOf(harvest)}`}
+        title={`${isInsurance ? "Sum" : isAdvance ? "Advance" : "Sale"} of ${nameOf(harvest)}`}
         onClose={close}
       >
         <AddSale harvest={harvest} round={round} onClose={close} />
       </FormDialog>
+      <FormDialog
+        opened={counting !== null}
+        title={counting ? `Quantity sold to ${counting.buyer}` : ""}
+        onClose={() => setCounting(null)}
+      >
+        {counting && <SaleQuantity sale={counting} round={round} onClose={() => setCounting(null)} />}
+      </FormDialog>
+      <FormDialog
+        opened={changing !== null}
+        title={changing ? `Change what ${changing.buyer} pays` : ""}
+        onClose={() => setChanging(null)}
+      >
+        {changing && <ChangeSale sale={changing} onClose={() => setChanging(null)} />}
+      </FormDialog>
+      <LoseSale sale={losing} onClose={() => setLosing(null)} />
       <RemoveSale sale={removing} onClose={() => setRemoving(null)} />
       <TakeBackSale sale={takingBack} onClose={() => setTakingBack(null)} />
       <FormDialog
@@ -97,18 +126,28 @@ export function Sales({ harvest, round }: HarvestProps) {
 type SaleActions = {
   isAsked: (sale: Sale) => boolean;
   isRemovalAsked: (sale: Sale) => boolean;
+  isCorrectionAsked: (sale: Sale) => boolean;
   /** Null for who can't ask a second person. */
   onRemove: ((sale: Sale) => void) | null;
+  onChange: ((sale: Sale) => void) | null;
+  onLose: ((sale: Sale) => void) | null;
   onDeclare: ((sale: Sale) => void) | null;
   onTakeBack: ((sale: Sale) => void) | null;
+  /** Null while nothing has a quantity yet. */
+  onCount: ((sale: Sale) => void) | null;
 };
 
-function saleColumns({ sales, files, isInsurance }: Harvest, actions: SaleActions): Column<Sale>[] {
+/** What a sale without a quantity is. */
+const unmeasuredLabel = ({ createdAt }: Sale, { allottedAt }: Harvest): string =>
+  allottedAt === null || createdAt < allottedAt ? "Advance" : "Further payment";
+
+function saleColumns(harvest: Harvest, actions: SaleActions): Column<Sale>[] {
+  const { sales, files, isInsurance } = harvest;
   const hasPools = sales.some(({ pool }) => pool === "uncollected");
   const quantity: Column<Sale> = {
     header: "Quantity",
     align: "end",
-    render: ({ quantity: sold }) => sold !== null && quantityText(sold),
+    render: (sale) => (sale.quantity === null ? unmeasuredLabel(sale, harvest) : quantityText(sale.quantity)),
     sum: quantityText(sumOf(sales.map(({ quantity: sold }) => sold ?? 0n))),
   };
   return [
@@ -130,9 +169,30 @@ function saleColumns({ sales, files, isInsurance }: Harvest, actions: SaleAction
   ];
 }
 
-type ArrivedProps = Pick<SaleActions, "isAsked" | "isRemovalAsked"> & { sale: Sale; files: Harvest["files"] };
+type ArrivedProps = Pick<SaleActions, "isAsked" | "isRemovalAsked" | "isCorrectionAsked"> & {
+  sale: Sale;
+  files: Harvest["files"];
+};
 
-function Arrived({ sale, isAsked, isRemovalAsked, files }: ArrivedProps) {
+/** What has arrived of a sale, and what the bank took back of it. */
+function Arrived(props: ArrivedProps) {
+  const { sale, isCorrectionAsked } = props;
+  const { receivableKobo, lostKobo } = sale;
+  return (
+    <span className={classes.stack}>
+      <Money {...props} />
+      {receivableKobo > 0n && (
+        <span className={classes.fine}>
+          The bank took {formatNaira(receivableKobo)} back after it was settled. The buyer has to pay it again.
+        </span>
+      )}
+      {lostKobo > 0n && <span className={classes.fine}>{formatNaira(lostKobo)} of it is lost.</span>}
+      {isCorrectionAsked(sale) && <span className={classes.fine}>Another owner is asked to confirm a correction.</span>}
+    </span>
+  );
+}
+
+function Money({ sale, isAsked, isRemovalAsked, files }: ArrivedProps) {
   const { id, buyer, matchedKobo, amountKobo, declaredAt, takenBackAt } = sale;
   if (declaredAt) {
     return (
@@ -144,7 +204,7 @@ function Arrived({ sale, isAsked, isRemovalAsked, files }: ArrivedProps) {
       </span>
     );
   }
-  if (matchedKobo >= amountKobo) return <StatusBadge tone="positive">All arrived</StatusBadge>;
+  if (matchedKobo + sale.lostKobo >= amountKobo) return <StatusBadge tone="positive">All arrived</StatusBadge>;
   return (
     <span className={classes.stack}>
       <StatusBadge tone="waiting">{matchedKobo > 0n ? "Part" : "Not on a statement yet"}</StatusBadge>
@@ -158,7 +218,54 @@ function Arrived({ sale, isAsked, isRemovalAsked, files }: ArrivedProps) {
   );
 }
 
-function RowButtons({ sale, isAsked, isRemovalAsked, onRemove, onDeclare, onTakeBack }: SaleActions & { sale: Sale }) {
+function RowButtons(props: SaleActions & { sale: Sale }) {
+  const { sale, onCount, onChange, onLose, isCorrectionAsked } = props;
+  const isOpen = !isCorrectionAsked(sale);
+  return (
+    <ButtonRow>
+      <MoneyButtons {...props} />
+      {onChange && isOpen && sale.declaredAt === null && (
+        <Button
+          variant="default"
+          size="sm"
+          aria-label={`Change amount… (${sale.buyer}, ${formatNaira(sale.amountKobo)})`}
+          onClick={() => onChange(sale)}
+        >
+          Change amount…
+        </Button>
+      )}
+      {onLose && isOpen && sale.receivableKobo > 0n && (
+        <Button
+          variant="default"
+          size="sm"
+          aria-label={`Book as a loss… (${sale.buyer}, ${formatNaira(sale.receivableKobo)})`}
+          onClick={() => onLose(sale)}
+        >
+          Book as a loss…
+        </Button>
+      )}
+      {onCount && sale.quantity === null && (
+        <Button
+          variant="default"
+          size="sm"
+          aria-label={`Set quantity… (${sale.buyer}, ${formatNaira(sale.amountKobo)})`}
+          onClick={() => onCount(sale)}
+        >
+          Set quantity…
+        </Button>
+      )}
+    </ButtonRow>
+  );
+}
+
+function MoneyButtons({
+  sale,
+  isAsked,
+  isRemovalAsked,
+  onRemove,
+  onDeclare,
+  onTakeBack,
+}: SaleActions & { sale: Sale }) {
   const { buyer, matchedKobo, amountKobo, declaredAt, takenBackAt } = sale;
   if (matchedKobo >= amountKobo || isAsked(sale) || isRemovalAsked(sale)) return null;
   if (declaredAt) {
@@ -176,7 +283,7 @@ function RowButtons({ sale, isAsked, isRemovalAsked, onRemove, onDeclare, onTake
     );
   }
   return (
-    <ButtonRow>
+    <>
       {onDeclare && !takenBackAt && (
         <Button
           variant="default"
@@ -197,7 +304,7 @@ function RowButtons({ sale, isAsked, isRemovalAsked, onRemove, onDeclare, onTake
           Remove…
         </Button>
       )}
-    </ButtonRow>
+    </>
   );
 }
 
@@ -254,68 +361,5 @@ function RemoveSale({ sale, onClose }: { sale: Sale | null; onClose: () => void 
         </p>
       )}
     </ReasonDialog>
-  );
-}
-
-function AddSale({ harvest, round, onClose }: HarvestProps & { onClose: () => void }) {
-  const refetch = useRefetchHarvests();
-  const add = trpc.harvests.addSale.useMutation();
-  const { isInsurance, parts } = harvest;
-  const hasUncollected = parts.uncollected > 0;
-  const sent = useDialogForm<{ buyer: string; quantity: string; amount: string; pool: string }>({
-    initialValues: {
-      buyer: isInsurance ? (round.insurance?.insurer ?? "") : "",
-      quantity: "",
-      amount: "",
-      pool: "sold",
-    },
-    check: (values) => {
-      const faults = faultsOf(saleForm, values);
-      if (!isInsurance && values.quantity.trim() === "") faults.quantity = harvestTexts.quantityMissing;
-      return faults;
-    },
-    send: async (values) => {
-      const pool = harvestPools.find((one) => one === values.pool) ?? "sold";
-      await add.mutateAsync({ ...values, pool, harvestId: harvest.id });
-      toast.success(texts.saleAdded);
-      onClose();
-      await refetch();
-    },
-  });
-  const { form } = sent;
-  return (
-    <DialogFields sent={sent} submitLabel={isInsurance ? "Add sum" : "Add sale"} onCancel={onClose}>
-      <TextInput
-        label={isInsurance ? "Insurer" : "Buyer"}
-        maxLength={limits.buyer}
-        autoComplete="off"
-        data-autofocus
-        {...form.getInputProps("buyer")}
-      />
-      {!isInsurance && (
-        <TextInput
-          label={`Quantity, in ${unitLabels[round.unit].many}`}
-          inputMode="decimal"
-          autoComplete="off"
-          {...form.getInputProps("quantity")}
-        />
-      )}
-      <TextInput
-        label="Amount"
-        description="All that comes of it"
-        leftSection="₦"
-        inputMode="decimal"
-        autoComplete="off"
-        {...form.getInputProps("amount")}
-      />
-      {hasUncollected && (
-        <NativeSelect
-          label="What was sold"
-          description="Its money goes to those whose part it was"
-          data={harvestPools.map((value) => ({ value, label: poolLabels[value] }))}
-          {...form.getInputProps("pool")}
-        />
-      )}
-    </DialogFields>
   );
 }

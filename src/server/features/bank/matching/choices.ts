@@ -10,7 +10,7 @@ import { payouts } from "#server/db/schema/payouts.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import { candidateColumns, isForLine } from "#server/features/bank/matching/candidates/payouts.ts";
-import { harvestColumns, readSales } from "#server/features/bank/matching/candidates/sales.ts";
+import { harvestColumns, readAnySales } from "#server/features/bank/matching/candidates/sales.ts";
 import { missingOfSale } from "#server/features/harvests/arrivals.ts";
 import { listPayableBack } from "#server/features/payouts/releases/arrivals.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -40,13 +40,13 @@ async function requireLine(db: DbOrTx, lineId: number) {
 
 type LineHarvests = z.output<typeof lineHarvestsInput>;
 
-/** Sales that a person may choose for a line, those of its rest first. Throws "not_found". */
+/** Sales that a person may choose for a line, those of its rest first. Of one that has all its money the amount may rise. Throws "not_found". */
 export async function listSalesForLine({ db }: ActorContext, { lineId, search }: LineHarvests) {
   const line = await requireLine(db, lineId);
   const isFound = search
     ? or(contains(harvestSales.buyer, search), contains(harvests.projectTitle, search))
     : undefined;
-  return readSales(db, isFound)
+  return readAnySales(db, isFound)
     .orderBy(sql`abs(${missingOfSale} - ${restOf(line).toString()}::bigint)`, desc(harvestSales.id))
     .limit(bankLimits.payoutChoices);
 }
@@ -173,6 +173,43 @@ export async function listCreditsForLine({ db }: ActorContext, { lineId, search 
       ),
     )
     .orderBy(sql`${isWhole} desc`, desc(statementLines.date), desc(lineMatches.id))
+    .limit(bankLimits.payoutChoices);
+}
+
+/** Buyers' credits that a person may choose for a debit, those of its rest first. Throws "not_found". */
+export async function listSaleCreditsForLine({ db }: ActorContext, { lineId, search }: LineHarvests) {
+  const line = await requireLine(db, lineId);
+  const isFound = search
+    ? or(contains(harvestSales.buyer, search), contains(harvests.projectTitle, search))
+    : undefined;
+  return db
+    .select({
+      creditMatchId: lineMatches.id,
+      saleId: harvestSales.id,
+      buyer: harvestSales.buyer,
+      ...harvestColumns,
+      date: statementLines.date,
+      narration: statementLines.narration,
+      standsKobo: sql<Kobo>`${standsKobo}`.mapWith(lineMatches.amountKobo),
+    })
+    .from(lineMatches)
+    .innerJoin(statementLines, eq(statementLines.id, lineMatches.lineId))
+    .innerJoin(harvestSales, eq(harvestSales.id, lineMatches.saleId))
+    .innerJoin(harvests, eq(harvests.id, harvestSales.harvestId))
+    .where(
+      and(
+        eq(lineMatches.kind, "sale"),
+        isNull(lineMatches.undoneAt),
+        eq(statementLines.ownAccountId, line.ownAccountId),
+        sql`${statementLines.date} <= ${line.date}::date and ${standsKobo} > 0`,
+        isFound,
+      ),
+    )
+    .orderBy(
+      sql`${standsKobo} = ${restOf(line).toString()}::bigint desc`,
+      desc(statementLines.date),
+      desc(lineMatches.id),
+    )
     .limit(bankLimits.payoutChoices);
 }
 

@@ -3,9 +3,12 @@ import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import type { Line } from "#server/features/bank/matching/candidates/candidate.ts";
+import { namesReturn } from "#server/features/bank/statements/narrations.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
-import { wallTexts as texts } from "#shared/bank/texts.ts";
+import { wallLimits as limits, wallTexts as texts } from "#shared/bank/texts.ts";
+import { formatDay } from "#shared/dates.ts";
+import { dayMs } from "#shared/lagos-time.ts";
 import type { Match } from "./match-rows.ts";
 
 /** Credits whose money the bank may take back: standing matches of payments, each as far as nothing was taken back of it. */
@@ -20,10 +23,14 @@ export const isNotTakenBack: SQL = sql`${takenBackOf} = 0`;
 /** The sum of a match's credit that wasn't taken back. */
 export const standsKobo = sql`(${lineMatches.amountKobo} - ${takenBackOf})::bigint`.mapWith(lineMatches.amountKobo);
 
-type TakenBack = Extract<LinePart, { kind: "taken_back" }>;
+type TakenBack = Extract<LinePart, { kind: "taken_back" | "sale_taken_back" }>;
 
-/** The credit that a part names, with its day. Undefined if it isn't matched with the part's payment any more. */
-export async function findCredit(db: DbOrTx, { creditMatchId, paymentId }: TakenBack) {
+/** The credit that a part names, with its day. Undefined if it isn't matched with the part's payment or sale any more. */
+export async function findCredit(db: DbOrTx, part: TakenBack) {
+  const isOfIt =
+    part.kind === "taken_back"
+      ? and(eq(lineMatches.kind, "payment"), eq(lineMatches.paymentId, part.paymentId))
+      : and(eq(lineMatches.kind, "sale"), eq(lineMatches.saleId, part.saleId));
   const [credit] = await db
     .select({
       ownAccountId: statementLines.ownAccountId,
@@ -34,14 +41,7 @@ export async function findCredit(db: DbOrTx, { creditMatchId, paymentId }: Taken
     })
     .from(lineMatches)
     .innerJoin(statementLines, eq(statementLines.id, lineMatches.lineId))
-    .where(
-      and(
-        eq(lineMatches.id, creditMatchId),
-        eq(lineMatches.paymentId, paymentId),
-        eq(lineMatches.kind, "payment"),
-        isNull(lineMatches.undoneAt),
-      ),
-    );
+    .where(and(eq(lineMatches.id, part.creditMatchId), isOfIt, isNull(lineMatches.undoneAt)));
   return credit;
 }
 
@@ -55,6 +55,15 @@ export async function requireCredit(tx: Tx, { line, part }: { line: Line; part: 
   if (credit.ownAccountId !== line.ownAccountId) throw new AppError("conflict", texts.creditElsewhere);
   if (credit.date > line.date) throw new AppError("conflict", texts.creditLater);
   if (part.amountKobo > credit.standsKobo) throw new AppError("conflict", texts.creditLess(credit.standsKobo));
+}
+
+/** Why two people look at a debit that takes a credit back: the bank doesn't call it a reversal, or the credit is old. */
+export function needsOfCredit(line: Line, credit: { date: string }): string[] {
+  const needs: string[] = [];
+  if (!line.isReversal && !namesReturn(line.narration)) needs.push(texts.noReversal);
+  const days = (Date.parse(line.date) - Date.parse(credit.date)) / dayMs;
+  if (days > limits.takenBackDays) needs.push(texts.oldCredit(formatDay(credit.date)));
+  return needs;
 }
 
 /** Makes sure that nothing was taken back of a credit whose match is undone. Throws "conflict". */

@@ -1,9 +1,10 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { z } from "zod";
 import type { Confirmed } from "#server/accounts/second-owner.ts";
 import { postDeclaredSale } from "#server/books/events/harvests.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { harvestSales } from "#server/db/schema/harvests.ts";
+import { ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { hasSaleEvidence } from "#server/features/harvests/harvest-files.ts";
 import {
   factsOf,
@@ -35,6 +36,10 @@ async function requireMissing(tx: Tx, { saleId, amountKobo }: SaleSum) {
   await requirePool(tx, harvest, sale.pool);
   const missingKobo = sale.amountKobo - (await readMatchedOf(tx, saleId));
   if (sale.takenBackAt !== null) throw new AppError("conflict", texts.saleTakenBack);
+  const wasDeclared = and(eq(ledgerTransactions.saleId, saleId), eq(ledgerTransactions.kind, "sale_declared"));
+  if (sale.declaredAt === null && (await tx.$count(ledgerTransactions, wasDeclared)) > 0) {
+    throw new AppError("conflict", texts.saleTakenBack);
+  }
   if (sale.declaredAt !== null || missingKobo <= 0n) throw new AppError("conflict", texts.saleArrived);
   if (missingKobo !== BigInt(amountKobo)) throw new AppError("conflict", texts.changed);
   if (!(await hasSaleEvidence(tx, saleId))) throw new AppError("conflict", texts.evidenceFirst);

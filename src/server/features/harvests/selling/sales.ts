@@ -1,11 +1,12 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { z } from "zod";
+import { readSaleMoney } from "#server/books/sales.ts";
 import { type DbOrTx, inTransaction, rows, type Tx } from "#server/db/open.ts";
 import { harvestSales, harvests } from "#server/db/schema/harvests.ts";
-import { lineMatches } from "#server/db/schema/line-matches.ts";
 import {
   factsOf,
   type Harvest,
+  isBeforeAllotment,
   lockHarvest,
   readTerms,
   requireAllotted,
@@ -14,7 +15,7 @@ import { requirePool } from "#server/features/harvests/settling/pool.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import type { addSaleInput } from "#shared/harvests/inputs.ts";
+import type { addSaleInput, saleQuantityInput } from "#shared/harvests/inputs.ts";
 import { type HarvestPool, harvestTexts as texts } from "#shared/harvests/texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import { formatQuantity } from "#shared/projects/terms-texts.ts";
@@ -30,19 +31,17 @@ export async function findSale(db: DbOrTx, saleId: number) {
 }
 
 /**
- * Writes down who bought of a harvest, or what an insurer owes. Its money counts once it has arrived. Throws "conflict" if the
- * pool has less left to sell.
+ * Writes down who bought of a harvest, or what an insurer owes. Its money counts once it has arrived. Without a quantity it is an
+ * advance while the harvest isn't allotted, and later a further payment for what was sold: both are shared like the rest of their
+ * pool. Throws "conflict" if the pool has less left to sell.
  */
 export async function addSale(ctx: ActorContext, input: z.output<typeof addSaleInput>): Promise<void> {
-  const { harvestId, pool, buyer, quantity, amount: amountKobo } = input;
+  const { harvestId, pool, buyer, amount: amountKobo } = input;
   await inTransaction(ctx.db, async (tx) => {
     const harvest = await lockHarvest(tx, harvestId);
-    requireAllotted(harvest);
-    if (!harvest.isInsurance && quantity === null) {
-      throw new AppError("invalid", texts.quantityMissing, { fields: { quantity: [texts.quantityMissing] } });
-    }
-    if (!harvest.isInsurance && quantity !== null) await requireLeftToSell(tx, harvest, { pool, quantity });
-    const about = { harvestId, pool, buyer, quantity: harvest.isInsurance ? null : quantity, amountKobo };
+    const quantity = harvest.isInsurance ? null : await requireQuantity(tx, harvest, input);
+    if (quantity !== null || harvest.isInsurance) requireAllotted(harvest);
+    const about = { harvestId, pool, buyer, quantity, amountKobo };
     const [sale] = await tx
       .insert(harvestSales)
       .values({ ...about, recordedBy: ctx.actor.id, createdAt: ctx.clock.now() })
@@ -52,6 +51,54 @@ export async function addSale(ctx: ActorContext, input: z.output<typeof addSaleI
       saleId: sale?.id,
       buyer,
       amountKobo: amountKobo.toString(),
+    });
+  });
+}
+
+/** The quantity of a new sale; null for an advance or a further payment. Throws "invalid", or "conflict" if it can't be sold. */
+async function requireQuantity(
+  tx: Tx,
+  harvest: Harvest,
+  { pool, quantity, isWithoutQuantity }: z.output<typeof addSaleInput>,
+): Promise<bigint | null> {
+  if (isWithoutQuantity) {
+    await requireMayPay(tx, harvest, pool);
+    return null;
+  }
+  requireAllotted(harvest);
+  if (quantity === null) {
+    throw new AppError("invalid", texts.quantityMissing, { fields: { quantity: [texts.quantityMissing] } });
+  }
+  await requireLeftToSell(tx, harvest, { pool, quantity });
+  return quantity;
+}
+
+/** Throws "conflict" unless a harvest takes advances, or something of the pool was sold that more may be paid for. */
+async function requireMayPay(tx: Tx, harvest: Harvest, pool: HarvestPool): Promise<void> {
+  if (isBeforeAllotment(harvest) && pool === "sold") return;
+  requireAllotted(harvest);
+  await requirePool(tx, harvest, pool);
+  const { harvestId, quantity, removedAt } = harvestSales;
+  const isSold = and(eq(harvestId, harvest.id), eq(harvestSales.pool, pool), isNotNull(quantity), isNull(removedAt));
+  if ((await tx.$count(harvestSales, isSold)) === 0) throw new AppError("conflict", texts.nothingToPayMoreFor);
+}
+
+/** Says how much an advance turned out to be for. Throws "conflict" if it is known, or the pool has less left to sell. */
+export async function setSaleQuantity(
+  ctx: ActorContext,
+  { saleId, quantity }: z.output<typeof saleQuantityInput>,
+): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    const { sale, harvest } = await lockSale(tx, saleId);
+    requireAllotted(harvest);
+    if (harvest.isInsurance || sale.quantity !== null) throw new AppError("conflict", texts.changed);
+    await requireLeftToSell(tx, harvest, { pool: sale.pool, quantity });
+    await tx.update(harvestSales).set({ quantity }).where(eq(harvestSales.id, saleId));
+    await recordAudit(tx, ctx, "set_sale_quantity", {
+      ...factsOf(harvest),
+      saleId,
+      buyer: sale.buyer,
+      saleQuantity: String(quantity),
     });
   });
 }
@@ -89,20 +136,15 @@ export async function lockSale(tx: Tx, saleId: number): Promise<{ sale: Sale; ha
   return { sale, harvest };
 }
 
-/** The sum of a sale's standing matches, in kobo. */
+/** The sum that lines show of a sale, and what the bank took back of it after it was settled, in kobo. */
 export async function readMatchedOf(db: DbOrTx, saleId: number): Promise<Kobo> {
-  const [found] = await rows<{ kobo: string }>(
-    db,
-    sql`select coalesce(sum(amount_kobo), 0)::text as kobo from line_matches
-      where sale_id = ${saleId} and undone_at is null`,
-  );
-  return BigInt(found?.kobo ?? 0);
+  const { seenKobo, settledAwayKobo } = await readSaleMoney(db, saleId);
+  return seenKobo + settledAwayKobo;
 }
 
 /** Throws "conflict" if money of a sale has arrived. */
 export async function requireNothingOf(db: DbOrTx, sale: Sale): Promise<void> {
-  const isOfSale = and(eq(lineMatches.saleId, sale.id), isNull(lineMatches.undoneAt));
-  if (sale.declaredAt !== null || (await db.$count(lineMatches, isOfSale)) > 0) {
+  if (sale.declaredAt !== null || (await readMatchedOf(db, sale.id)) > 0n) {
     throw new AppError("conflict", texts.saleReceived);
   }
 }

@@ -121,7 +121,7 @@ export async function isRecorded(
         where t.harvest_id = s.harvest_id and t.pool = s.pool and t.reversed_at is null) settled
       where s.harvest_id = ${harvestId} and s.pool = ${pool} and s.recorded_by = ${userId} and s.removed_at is null
         and (s.declared_at >= settled.at or exists (select from line_matches m
-          where m.sale_id = s.id and m.undone_at is null and m.created_at >= settled.at))
+          where m.sale_id = s.id and m.kind = 'sale' and m.undone_at is null and m.created_at >= settled.at))
       union all select 1 from harvest_costs c
       where c.harvest_id = ${harvestId} and c.removed_by = ${userId} and c.recorded_by <> ${userId}
         and (c.paid_by = 'platform' or c.request_id is not null)

@@ -66,9 +66,8 @@ const whole: Loss = {
     const isCollected = and(eq(harvestParts.harvestId, harvestId), isNotNull(harvestParts.collectedAt));
     if ((await tx.$count(harvestParts, isCollected)) > 0) throw new AppError("conflict", texts.collected);
     const isSettled = and(eq(settlements.harvestId, harvestId), isNull(settlements.reversedAt));
-    if ((await tx.$count(settlements, isSettled)) > 0 || (await readProceeds(tx, harvestId)) !== 0n) {
-      throw new AppError("conflict", texts.settledPart);
-    }
+    if ((await tx.$count(settlements, isSettled)) > 0) throw new AppError("conflict", texts.settledPart);
+    if ((await readProceeds(tx, harvestId)) !== 0n) throw new AppError("conflict", texts.saleMoneyStays);
     await requireWeights(tx, harvest);
   },
   act: async (tx, ctx, { harvest, requestId, reason }) => {

@@ -1,4 +1,5 @@
 import { and, asc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import { moneyOfSaleTable } from "#server/books/sales.ts";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { harvestParts } from "#server/db/schema/harvests.ts";
 import { type RoundWeight, readWeights } from "#server/features/harvests/choosing/weights.ts";
@@ -12,9 +13,8 @@ export async function readPoolProceeds(db: DbOrTx, harvestId: number, pool: Harv
   const [found] = await rows<{ kobo: string }>(
     db,
     sql`select (
-        (select coalesce(sum(case when s.declared_at is not null then s.amount_kobo else (
-            select coalesce(sum(m.amount_kobo), 0) from line_matches m where m.sale_id = s.id and m.undone_at is null) end), 0)
-          from harvest_sales s where s.harvest_id = ${harvestId} and s.pool = ${pool})
+        (select coalesce(sum(case when s.declared_at is not null then s.amount_kobo else money.seen + money.away end), 0)
+          from harvest_sales s cross join lateral ${moneyOfSaleTable} money where s.harvest_id = ${harvestId} and s.pool = ${pool})
         - (select coalesce(sum(proceeds_kobo), 0) from settlements
           where harvest_id = ${harvestId} and pool = ${pool} and reversed_at is null))::text as kobo`,
   );

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { moneyOfSaleTable } from "#server/books/sales.ts";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import type { Harvest } from "#server/features/harvests/harvest-rows.ts";
 import type { HarvestPool } from "#shared/harvests/texts.ts";
@@ -29,9 +30,9 @@ export async function readRests(db: DbOrTx, { id }: Pick<Harvest, "id">): Promis
         select 'uncollected', coalesce(sum(a.taken), 0), coalesce(sum(a.taken), 0)
         from harvest_parts a where a.harvest_id = ${id} and a.uncollected_at is not null
       ) p left join (
-        select s.pool, sum(s.quantity) as quantity, sum(case when s.declared_at is not null then 0 else s.amount_kobo - coalesce((
-          select sum(m.amount_kobo) from line_matches m where m.sale_id = s.id and m.undone_at is null), 0) end) as missing
-        from harvest_sales s where s.harvest_id = ${id} and s.removed_at is null group by s.pool
+        select s.pool, sum(s.quantity) as quantity, sum(case when s.declared_at is not null then money.away else s.amount_kobo - money.seen end
+          - s.lost_kobo) as missing
+        from harvest_sales s cross join lateral ${moneyOfSaleTable} money where s.harvest_id = ${id} and s.removed_at is null group by s.pool
       ) s on s.pool = p.pool`,
   );
   return found.map(({ pool, backers, unsold, missing, isSettled }) => ({

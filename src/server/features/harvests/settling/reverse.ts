@@ -1,9 +1,10 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { postSettlement } from "#server/books/events/harvests.ts";
 import { lockTaxes } from "#server/books/locks.ts";
+import { moneyOfSaleTable } from "#server/books/sales.ts";
 import { readTaxOwed } from "#server/books/sums.ts";
-import { inTransaction, type Tx } from "#server/db/open.ts";
+import { inTransaction, rows, type Tx } from "#server/db/open.ts";
 import { harvests } from "#server/db/schema/harvests.ts";
 import { settlementParts, settlements } from "#server/db/schema/settlements.ts";
 import { factsOf, lockHarvest } from "#server/features/harvests/harvest-rows.ts";
@@ -31,6 +32,7 @@ export async function reverseSettlement(
     const [settlement] = await tx.select().from(settlements).where(isIt).for("no key update");
     if (!settlement || settlement.reversedAt !== null) throw new AppError("conflict", texts.reversedAlready);
     if (harvest.state === "done") throw new AppError("conflict", texts.payoutLeft);
+    if (await isMissing(tx, settlement)) throw new AppError("conflict", texts.settledTakenBack);
     const at = ctx.clock.now();
     await cancelPayouts(tx, { settlementId, at, refusal: texts.payoutLeft });
     await requireTaxesKept(tx, settlement);
@@ -49,6 +51,16 @@ export async function reverseSettlement(
     }
     await recordAudit(tx, ctx, "reverse_settlement", { ...factsOf(harvest), settlementId, reason });
   });
+}
+
+/** True if the bank took money of the settlement's pool back, which would be shared again. */
+async function isMissing(tx: Tx, { harvestId, pool }: typeof settlements.$inferSelect): Promise<boolean> {
+  const found = await rows(
+    tx,
+    sql`select 1 from harvest_sales s cross join lateral ${moneyOfSaleTable} money
+      where s.harvest_id = ${harvestId} and s.pool = ${pool} and money.away > s.lost_kobo limit 1`,
+  );
+  return found.length > 0;
 }
 
 /** Throws "conflict" if taxes of the settlement were passed on already: without it more would be passed on than is owed. */

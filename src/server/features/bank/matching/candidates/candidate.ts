@@ -78,6 +78,7 @@ export type Candidate = { rule: MatchRule; isSure: boolean; why: string; amountK
   /** All that no line shows yet of a run, which left by one debit. */
   | { kind: "payout_run"; run: { id: number; payouts: number }; part: PartOf<"payout_run"> }
   | { kind: "sale"; sale: CandidateSale; part: PartOf<"sale"> }
+  | { kind: "sale_taken_back"; sale: CandidateSale; part: PartOf<"sale_taken_back"> }
   | { kind: "own_transfer"; part: PartOf<"own_transfer"> }
 );
 

@@ -12,19 +12,23 @@ export const harvestColumns = {
   isInsurance: harvests.isInsurance,
 };
 
-/** Sales that money is missing of, and may come for. */
-export const readSales = (db: DbOrTx, which: SQL | undefined) =>
+/** Sales that stand. */
+export const readAnySales = (db: DbOrTx, which: SQL | undefined) =>
   db
     .select({
       id: harvestSales.id,
       buyer: harvestSales.buyer,
       amountKobo: harvestSales.amountKobo,
+      declaredAt: harvestSales.declaredAt,
       missingKobo: missingOfSale.mapWith(harvestSales.amountKobo),
       ...harvestColumns,
     })
     .from(harvestSales)
     .innerJoin(harvests, eq(harvests.id, harvestSales.harvestId))
-    .where(and(isNull(harvestSales.removedAt), isSaleExpected, sql`${missingOfSale} > 0`, which));
+    .where(and(isNull(harvestSales.removedAt), isSaleExpected, which));
+
+/** Sales that money is missing of, and may come for. */
+const readSales = (db: DbOrTx, which: SQL | undefined) => readAnySales(db, and(sql`${missingOfSale} > 0`, which));
 
 /** The rule `amount`, of credits: sales of which just the rest of a line is missing. An amount alone is never sure. */
 export async function findSaleCandidates(

@@ -1,9 +1,22 @@
-import { sql } from "drizzle-orm";
-import { postSaleArrival } from "#server/books/events/harvests.ts";
+import { eq, sql } from "drizzle-orm";
+import { postSaleArrival, postSaleTakenBack } from "#server/books/events/harvests.ts";
 import { postAgainst, transactionOf } from "#server/books/events/matches.ts";
 import { rows, type Tx } from "#server/db/open.ts";
+import { harvestSales } from "#server/db/schema/harvests.ts";
+import {
+  findCredit,
+  needsOfCredit,
+  requireCredit,
+  requireNotTakenBack,
+} from "#server/features/bank/matching/credits.ts";
 import type { Match, Matcher } from "#server/features/bank/matching/match-rows.ts";
-import { requireMissing, requireUnsettled } from "#server/features/harvests/arrivals.ts";
+import {
+  raiseSale,
+  requireMissing,
+  requireNotAgain,
+  requireTakenBack,
+  requireUnsettled,
+} from "#server/features/harvests/arrivals.ts";
 import { findSecondPersonAmount } from "#server/features/settings/queries.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
@@ -16,25 +29,33 @@ import { type Given, type MatchKind, partKind } from "./kind.ts";
 type SaleMoney = Extract<LinePart, { kind: "sale" }>;
 type PostedSale = { match: Match; sale: { id: number; harvestId: number }; isUndone: boolean };
 
-/** Money of a sale: at most what is missing of it. */
+/** Money of a sale: at most what is missing of it, unless its amount rises with it. */
 export const salePart = partKind({
   makes: "sale",
   explains: "money_in",
   lock: ({ saleId }: SaleMoney) => ({ saleIds: [saleId] }),
-  require: (tx, { part, places }: Given<SaleMoney>) => requireMissing(tx, places, part),
-  matches: (_given, sale) => [{ kind: "sale", saleId: sale.id }],
-  post: async (tx, by, { meant: sale, made }) => {
+  require: async (tx, { part, places }: Given<SaleMoney>) => {
+    const brought = await requireMissing(tx, places, part);
+    await raiseSale(tx, brought.sale, brought.raisedKobo);
+    return brought;
+  },
+  matches: (_given, { sale, raisedKobo, receivableKobo }) => [
+    { kind: "sale", saleId: sale.id, raisedKobo: raisedKobo === 0n ? null : raisedKobo, receivableKobo },
+  ],
+  post: async (tx, by, { meant: { sale }, made }) => {
     for (const match of made) await postSale(tx, by, { match, sale, isUndone: false });
   },
 });
 
 export const saleKind: MatchKind = {
+  requireUndoing: (tx, _ctx, { match }) => requireNotTakenBack(tx, match),
   undo: async (tx, ctx, { match, places }) => {
     const sale = await requireUnsettled(tx, places, match.saleId ?? 0);
     // Two owners have declared only what this line didn't show.
     if (sale.declaredAt !== null && match.createdAt <= sale.declaredAt) {
       throw new AppError("conflict", harvestLineTexts.declared);
     }
+    await raiseSale(tx, sale, -(match.raisedKobo ?? 0n));
     await postSale(tx, ctx, { match, sale, isUndone: true });
   },
 };
@@ -44,13 +65,68 @@ async function postSale(
   by: Pick<Matcher, "clock" | "actor">,
   { match, sale, isUndone }: PostedSale,
 ): Promise<void> {
-  const { lineId, amountKobo } = match;
+  const { lineId, amountKobo, receivableKobo } = match;
+  const sign = isUndone ? -1n : 1n;
   await postSaleArrival(tx, {
     transaction: transactionOf(by, match, isUndone),
     saleId: sale.id,
     harvestId: sale.harvestId,
     lineId,
-    byKobo: isUndone ? -amountKobo : amountKobo,
+    byKobo: sign * amountKobo,
+    receivableKobo: sign * (receivableKobo ?? 0n),
+  });
+}
+
+type SaleTakenBack = Extract<LinePart, { kind: "sale_taken_back" }>;
+
+/** A buyer's money that the bank took back. What was settled of it stays so, and is missing from then on. */
+export const saleTakenBackPart = partKind({
+  makes: "sale_taken_back",
+  explains: "money_out",
+  lock: ({ saleId }: SaleTakenBack) => ({ saleIds: [saleId] }),
+  require: async (tx, { line, part, places }: Given<SaleTakenBack>) => {
+    await requireCredit(tx, { line, part });
+    return requireTakenBack(tx, places, part);
+  },
+  matches: ({ part }, { receivableKobo }) => [
+    { kind: "sale_taken_back", saleId: part.saleId, creditMatchId: part.creditMatchId, receivableKobo },
+  ],
+  post: async (tx, by, { meant: { sale }, made }) => {
+    for (const match of made) await postSaleBack(tx, by, { match, sale, isUndone: false });
+  },
+  needs: async (tx, { line, part, places }) => {
+    const credit = await findCredit(tx, part);
+    const sale = places.sales.get(part.saleId);
+    if (!credit || !sale) return [];
+    return [wallTexts.saleTakenBack(sale.buyer), ...needsOfCredit(line, credit)];
+  },
+  describe: async (db, { saleId }) => {
+    const [sale] = await db.select({ buyer: harvestSales.buyer }).from(harvestSales).where(eq(harvestSales.id, saleId));
+    return sale ? `Money of the sale to ${sale.buyer}` : null;
+  },
+  consequence: "What was settled of it stays with the farm and its backers, and is missing until the buyer pays again.",
+});
+
+export const saleTakenBackKind: MatchKind = {
+  undo: async (tx, ctx, { match, places }) => {
+    const sale = await requireNotAgain(tx, places, match.saleId ?? 0);
+    await postSaleBack(tx, ctx, { match, sale, isUndone: true });
+  },
+};
+
+async function postSaleBack(
+  tx: Tx,
+  by: Pick<Matcher, "clock" | "actor">,
+  { match, sale, isUndone }: PostedSale,
+): Promise<void> {
+  const sign = isUndone ? -1n : 1n;
+  await postSaleTakenBack(tx, {
+    transaction: transactionOf(by, match, isUndone),
+    saleId: sale.id,
+    harvestId: sale.harvestId,
+    lineId: match.lineId,
+    amountKobo: sign * match.amountKobo,
+    receivableKobo: sign * (match.receivableKobo ?? 0n),
   });
 }
 

@@ -2,7 +2,14 @@ import type { Things } from "#server/features/bank/matching/match-places.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import type { LineMatchKind } from "#shared/bank/texts.ts";
 import { farmPaidBackKind, farmPaidBackPart } from "./farms.ts";
-import { harvestCostKind, harvestCostPart, saleKind, salePart } from "./harvests.ts";
+import {
+  harvestCostKind,
+  harvestCostPart,
+  saleKind,
+  salePart,
+  saleTakenBackKind,
+  saleTakenBackPart,
+} from "./harvests.ts";
 import type { MatchKind, ReadyPartKind } from "./kind.ts";
 import {
   bankChargesKind,
@@ -31,6 +38,7 @@ const partKinds: { [Kind in LinePart["kind"]]: ReadyPartKind<Extract<LinePart, {
   payout_run: payoutRunPart,
   returned: returnedPart,
   sale: salePart,
+  sale_taken_back: saleTakenBackPart,
   harvest_cost: harvestCostPart,
   vat: vatPart,
   wht: whtPart,
@@ -73,6 +81,7 @@ export const matchKinds: Record<LineMatchKind, MatchKind> = {
   payout: payoutKind,
   returned: returnedKind,
   sale: saleKind,
+  sale_taken_back: saleTakenBackKind,
   harvest_cost: harvestCostKind,
   vat: vatKind,
   wht: whtKind,

@@ -1,14 +1,11 @@
 import { postOfPayment } from "#server/books/events/matches.ts";
 import { readMoney } from "#server/books/places.ts";
 import type { Tx } from "#server/db/open.ts";
-import { findCredit, requireCredit } from "#server/features/bank/matching/credits.ts";
-import { namesReturn } from "#server/features/bank/statements/narrations.ts";
+import { findCredit, needsOfCredit, requireCredit } from "#server/features/bank/matching/credits.ts";
 import { tellGone } from "#server/features/payments/review/arrivals.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
-import { bankTexts, wallLimits as limits, wallTexts as texts } from "#shared/bank/texts.ts";
-import { formatDay } from "#shared/dates.ts";
-import { dayMs } from "#shared/lagos-time.ts";
+import { bankTexts, wallTexts as texts } from "#shared/bank/texts.ts";
 import { type Given, type MatchKind, partKind } from "./kind.ts";
 import { leaveHold } from "./leave-hold.ts";
 import { describePayment, paymentOf, whoseIs } from "./payment.ts";
@@ -57,10 +54,7 @@ async function whyByTwo(
   const needs: string[] = [];
   if (status === "approved") needs.push(texts.takenBack(reference));
   else if (status !== "pending") needs.push(texts.takenBackOfDecided(reference));
-  if (!line.isReversal && !namesReturn(line.narration)) needs.push(texts.noReversal);
-  const days = (Date.parse(line.date) - Date.parse(credit.date)) / dayMs;
-  if (days > limits.takenBackDays) needs.push(texts.oldCredit(formatDay(credit.date)));
-  return needs;
+  return [...needs, ...needsOfCredit(line, credit)];
 }
 
 export const takenBackKind: MatchKind = {
