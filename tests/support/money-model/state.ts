@@ -81,6 +81,7 @@ export type Payout = {
   replaces: number | null;
   sentAt: number | null;
   isByHand: boolean;
+  isWithheld: boolean;
   /** Who was told that it was paid. Nobody is twice, also where a match was undone in between. */
   paidReaders: number[];
 };
@@ -169,6 +170,7 @@ export const newPayout = (
   replaces: null,
   sentAt: null,
   isByHand: false,
+  isWithheld: false,
   paidReaders: [],
 });
 
