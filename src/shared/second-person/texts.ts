@@ -111,7 +111,8 @@ export const giveUnallocatedBackTexts = {
 
 export const bookLossTexts = {
   notDeclaredFailed:
-    "This payout wasn't declared failed by two owners, or it came back, so nothing is lost by its debit.",
+    "No other line shows this payout leaving, and two owners didn't declare it failed, or it came back. So nothing was paid twice by this debit.",
+  paidTwiceAlready: "A second debit of this payout is booked already.",
   title: (amount: string, projectTitle: string) => `Book ${amount} of ${projectTitle} as a loss`,
   takenBackFirst: (amount: string) =>
     `${amount} of this payment is with us. Match that part as reversed by the bank first.`,

@@ -285,12 +285,16 @@ export function matchPayout(model: Model, args: MatchingPayout) {
   });
   model.audit.push("match_line");
   if (kind === "payout" && payout.state === "sent") pay(model, payout);
-  if (kind === "returned" && payout.state !== "failed") fail(model, payout);
+  // Where it was paid out twice, one of the two came back.
+  if (kind === "returned" && payout.state !== "failed" && !isPaidTwice(model, index)) fail(model, payout);
   return {};
 }
 
 const isSeen = (model: Model, payout: number, kind: "payout" | "returned") =>
   model.matches.some((it) => it.payout === payout && it.kind === kind && !it.isUndone);
+
+const isPaidTwice = (model: Model, payout: number): boolean =>
+  model.matches.some((it) => it.payout === payout && it.isTwice && !it.isUndone);
 
 /** What a person declared never to have left, as long as the bank doesn't give it back. */
 const wasDeclaredFailed = (model: Model, payout: number): boolean =>
@@ -395,7 +399,7 @@ function hasSuspect(model: Model, { amountKobo, run, sentAt }: Payout): boolean 
 
 export type BookingLoss = { line: number; payout: number };
 
-/** Two owners book the debit of a payout that was declared failed. */
+/** Two owners book the debit of a payout that was declared failed, or that another line shows leaving. */
 export function bookLoss(model: Model, { line, payout: index }: BookingLoss) {
   if (at(model.lines, line).amountKobo > 0n) throw new Refused("conflict", bankTexts.onlyOut);
   const { amountKobo } = at(model.payouts, index);
@@ -403,8 +407,10 @@ export function bookLoss(model: Model, { line, payout: index }: BookingLoss) {
     throw new Refused("conflict", bankTexts.moreThanRest(restKobo(model, line)));
   }
   const { sentAt } = at(model.payouts, index);
-  if (sentAt === null || isSeen(model, index, "payout")) throw new Refused("conflict", payoutTexts.seenAlready);
-  if (!wasDeclaredFailed(model, index)) throw new Refused("conflict", bookLossTexts.notDeclaredFailed);
+  if (isPaidTwice(model, index)) throw new Refused("conflict", bookLossTexts.paidTwiceAlready);
+  const isSeenOnce = isSeen(model, index, "payout");
+  const isPossible = isSeenOnce ? !isSeen(model, index, "returned") : wasDeclaredFailed(model, index);
+  if (sentAt === null || !isPossible) throw new Refused("conflict", bookLossTexts.notDeclaredFailed);
   const match = {
     line,
     kind: "payout" as const,

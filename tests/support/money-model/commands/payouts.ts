@@ -198,7 +198,8 @@ export const ofPayouts = {
     command(fc.record({ line: place, payout: place }), {
       isPossible: (model) => areTwoThere(model) && hasPayouts(model) && model.lines.length > 0,
       needsAim: true,
-      aims: (model) => fitting(false)(model).filter(({ payout }) => at(model.payouts, payout).state === "failed"),
+      aims: (model) =>
+        fitting(false)(model).filter(({ payout }) => ["failed", "paid"].includes(at(model.payouts, payout).state)),
       call: calls.bookLoss,
       rule: out.bookLoss,
     }),
