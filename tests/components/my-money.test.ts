@@ -45,6 +45,8 @@ const waiting: OwnPayout = {
   paidTo: null,
   returnedFor: null,
   failedBefore: null,
+  isRefused: false,
+  isWithheld: false,
 };
 const due: OwnPayout = { ...waiting, state: "due", promisedBy: new Date("2026-11-27T23:00:00Z") };
 const sent: OwnPayout = { ...due, id: 2, state: "sent", paidTo: account.masked, sentAt: new Date("2026-11-27T09:00Z") };
@@ -177,10 +179,23 @@ test("each state says where the money is", async () => {
 });
 
 test("money that came back asks to check the account", async () => {
-  const again: OwnPayout = { ...waiting, failedBefore: { returnedFor: "name differs" } };
+  const again: OwnPayout = { ...waiting, failedBefore: { returnedFor: "name differs", isRefused: false } };
   await screen({ sums, account: null, payouts: [again] });
   await says("₦4,700,000 will be returned to you.");
   await says("Your bank gave the money back (name differs). Please check the account.");
+});
+
+test("money that our bank refused is due again, and no account is asked for; what is withheld says so", async () => {
+  const again: OwnPayout = { ...due, failedBefore: { returnedFor: null, isRefused: true } };
+  const refused: OwnPayout = { ...sent, id: 3, state: "failed", failedAt: at, isRefused: true };
+  const withheld: OwnPayout = { ...due, id: 4, isWithheld: true };
+  await screen({ sums, account, payouts: [again, withheld, refused] });
+  await says("Access Bank ••• 6789. In the payment run of Friday, 27 Nov 2026, at the latest.");
+  await expect.element(page.getByText(/We are looking at this payout before we send it\./)).toBeVisible();
+  await expect
+    .element(page.getByText(/Our bank did not take our file, so nothing left\. It is due to you again\.$/))
+    .toBeVisible();
+  await expect.element(page.getByText(/check the account/)).not.toBeInTheDocument();
 });
 
 test("on a small phone every tab is in sight, and references stay in one piece", async () => {

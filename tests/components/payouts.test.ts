@@ -71,6 +71,9 @@ const payout: Payout = {
   failedReason: null,
   cancelledAt: null,
   replaces: null,
+  replacesRefused: false,
+  isRefused: false,
+  withheldReason: null,
   isOverdue: false,
   isUnseen: false,
   mayFail: false,
@@ -159,8 +162,8 @@ const exported: Run = {
   exportedAt: createdAt,
   canVoid: false,
   files: [
-    { format: "csv", sha256: "c".repeat(64) },
-    { format: "xlsx", sha256: "e".repeat(64) },
+    { layout: 1, format: "csv", sha256: "c".repeat(64), columns: [] },
+    { layout: 1, format: "xlsx", sha256: "e".repeat(64), columns: [] },
   ],
 };
 
@@ -483,6 +486,51 @@ describe("a run", () => {
     await expect.element(dialog.getByText("Konto", { exact: true })).toBeVisible();
   });
 
+  test("whose file the bank couldn't read has it in other columns too", async () => {
+    const asked: unknown[] = [];
+    const sentRun = { ...exported, lines: [sent, { ...sent, id: 2, reference: "GP-AAAA-BBBB" }] };
+    const { answers } = await openScreen(runAddress, {
+      ...filled,
+      "payouts.run": sentRun,
+      "payouts.addRunLayout": (input) => {
+        asked.push(input);
+        const columns = [{ title: "bankCode", field: "bankcode" }];
+        answers["payouts.run"] = {
+          ...sentRun,
+          files: [...exported.files, ...exported.files.map((file) => ({ ...file, layout: 2, columns }))],
+        };
+        return { layout: 2 };
+      },
+    });
+    await press("Another layout…");
+    await page.getByLabelText("Columns that your bank wants").selectOptions("compact");
+    await press("Make the file");
+    await tells("The file is made in another layout");
+    expect(asked).toEqual([{ runId: 12, profile: "compact" }]);
+    await expect.element(dialog.getByText("Layout 2: bankCode")).toBeVisible();
+    await expect
+      .element(page.getByRole("link", { name: "Download CSV 2" }))
+      .toHaveAttribute("href", "/files/payout-runs/12/payouts.csv?layout=2");
+  });
+
+  test("that the bank refused, wholly or some payouts of it, is said by two owners", async () => {
+    const asked: unknown[] = [];
+    await openScreen(runAddress, {
+      ...filled,
+      "payouts.run": { ...exported, lines: [sent, { ...sent, id: 2, reference: "GP-AAAA-BBBB" }] },
+      "secondPerson.ask": (input) => void asked.push(input),
+    });
+    await press("The bank refused it…");
+    await expect.element(page.getByLabelText("The whole file")).toBeChecked();
+    await page.getByLabelText("₦4,700,000 for Bola Adeyinka, GP-7K3P-9Q2M").click();
+    await expect.element(dialog.getByRole("status").filter({ hasText: "1 payout, ₦4,700,000.00" })).toBeVisible();
+    await fitsPhone();
+    await page.getByLabelText("Reason").fill(reason);
+    await press("Send to another owner");
+    await tells("Another owner is asked to confirm");
+    expect(asked).toEqual([{ kind: "refuse_payouts", details: { runId: 12, payoutIds: [2] }, reason }]);
+  });
+
   test("that can't be fetched comes with another try", async () => {
     const { answers } = await openScreen(runAddress, { ...filled, "payouts.run": serverFault });
     await hasHeading("Failed to fetch the payment run");
@@ -494,6 +542,35 @@ describe("a run", () => {
   test("there may be none", async () => {
     await openScreen("/admin/payouts?tab=runs", { ...filled, "payouts.runs": { runs: [], nextCursor: null } });
     await hasHeading("No payment run yet");
+  });
+});
+
+describe("a payout that is due", () => {
+  test("is withheld with a reason, and let go by two", async () => {
+    const asked: unknown[] = [];
+    const withheld = { ...payout, hindrance: "withheld" as const, withheldReason: "The name is on a list." };
+    const { answers } = await openScreen("/admin/payouts", {
+      ...filled,
+      "payouts.due": { ...due, payouts: [payout] },
+      "payouts.withhold": (input) => {
+        asked.push(input);
+        answers["payouts.due"] = { ...due, payouts: [withheld] };
+      },
+      "secondPerson.ask": (input) => void asked.push(input),
+    });
+    await press("Withhold ₦4,700,000 for Bola Adeyinka, GP-7K3P-9Q2M");
+    await page.getByLabelText("Reason").fill(reason);
+    await dialog.getByRole("button", { name: "Withhold" }).click();
+    await tells("Payout withheld");
+    await expect.element(row("GP-7K3P-9Q2M").getByText("Withheld: The name is on a list.")).toBeVisible();
+    await press("Let go: ₦4,700,000 for Bola Adeyinka, GP-7K3P-9Q2M");
+    await page.getByLabelText("Reason").fill(reason);
+    await press("Send to another owner");
+    await tells("Another owner is asked to confirm");
+    expect(asked).toEqual([
+      { payoutId: 1, reason },
+      { kind: "let_payout_go", details: { payoutId: 1 }, reason },
+    ]);
   });
 });
 

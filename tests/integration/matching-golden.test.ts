@@ -58,7 +58,7 @@ function subjectOf({ nameOf, withNames }: PlayedScene, candidate: Candidate): st
     case "taken_back":
       return `credit of ${nameOf("payments", candidate.payment.id)}`;
     case "payout":
-      return `payout ${nameOf("payouts", candidate.payout.id)}${candidate.isLateDebit ? " that failed" : ""}`;
+      return `payout ${nameOf("payouts", candidate.payout.id)}${candidate.isLateDebit ? " by a second debit" : ""}`;
     case "returned":
       return `return of ${nameOf("payouts", candidate.payout.id)}`;
     case "payout_run":

@@ -408,6 +408,47 @@ test("its late debit is booked as a loss by two owners, once, and that can be un
   expect(await receivable()).toBe(0n);
 });
 
+test("one that left twice is paid out twice, as two owners say, and the transfer that comes back leaves it paid", async () => {
+  const { payout } = await sendOne();
+  await debitOf(payout);
+  await matchSureLines(deps);
+  const again = await debitOf(payout);
+  const back = await line({ amountKobo: payout.amountKobo, reference: payout.reference });
+  await matchSureLines(deps);
+  // While the second debit isn't explained, the credit isn't suggested as "came back", nor taken for it.
+  expect((await candidatesOf(back.id))[0]).toMatchObject({ why: payoutLineTexts.secondDebitFirst, part: null });
+  const giveBack = () =>
+    owner.bank.match({ lineId: back.id, seenMatchedKobo: 0n, parts: [asPart("returned", payout)] });
+  await expect(giveBack()).rejects.toThrow(payoutLineTexts.secondDebitFirst);
+  expect((await candidatesOf(again.id))[0]).toMatchObject({
+    why: payoutLineTexts.seenLeaving,
+    part: null,
+    isLateDebit: true,
+  });
+  const details = { lineId: again.id, payoutId: payout.id, amountKobo: String(payout.amountKobo) };
+  const second = await callAs(deps, bola);
+  await owner.secondPerson.ask({ kind: "book_loss", details, reason: "The file was uploaded twice." });
+  const request = (await second.secondPerson.list()).requests.find(({ kind }) => kind === "book_loss");
+  expect(request?.isPossible).toBe(true);
+  await second.secondPerson.confirm({ requestId: request?.id ?? 0 });
+  const receivable = async () => {
+    const isIt = eq(ledgerEntries.account, "receivable");
+    return (await deps.db.select({ kobo: sumOfEntries() }).from(ledgerEntries).where(isIt))[0]?.kobo;
+  };
+  expect(await receivable()).toBe(payout.amountKobo);
+  expect(await findPayout(deps, payout.id)).toMatchObject({ state: "paid" });
+  await expectMoneyHolds(deps);
+
+  expect((await candidatesOf(back.id))[0]).toMatchObject({ why: payoutLineTexts.givesSecondBack });
+  const before = await deps.db.$count(payouts);
+  await giveBack();
+  expect(await receivable()).toBe(0n);
+  expect(await inTransit(payout.id)).toBe(0n);
+  expect(await findPayout(deps, payout.id)).toMatchObject({ state: "paid" });
+  expect(await deps.db.$count(payouts)).toBe(before);
+  await expectMoneyHolds(deps);
+});
+
 test("one that an owner marked as paid is matched without being told or paid again", async () => {
   const { payout, backer } = await sendOne();
   await inTransaction(deps.db, async (tx) => {

@@ -219,6 +219,8 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "payouts.approveRun": "payouts:process",
   "payouts.voidRun": "payouts:process",
   "payouts.exportRun": "payouts:process",
+  "payouts.addRunLayout": "payouts:process",
+  "payouts.withhold": "payouts:process",
   "payouts.markPaid": "payouts:process",
   "careers.applicants": "users:manage",
   "careers.applicantCounts": "users:manage",

@@ -110,12 +110,12 @@ refunds: id, user_id, made_by, request_id, taken_back_by | kept    | the books, 
 payee_accounts: bank_code, bank_name, account_number, account_name, usable_from, created_at, replaced_at | kept | while money may still come; then deleted, or kept with the run that paid to it | payeeAccounts.bankCode, payeeAccounts.bankName, payeeAccounts.accountNumber, payeeAccounts.accountName, payeeAccounts.usableFrom, payeeAccounts.since, payeeAccounts.replacedAt | they are the person's
 payee_accounts: id, user_id, project_id, added_by, request_id | kept | with the account, without a name | no | where it stands says it; who entered it is somebody else's
 payouts: kind, state, payment_id, project_id, project_title, round, amount_kobo, part, parts, reference, created_at, due_at, promised_by, sent_at, paid_at, failed_at, cancelled_at | kept | the books | payouts.kind, payouts.state, payouts.paymentId, payouts.projectId, payouts.project, payouts.round, payouts.amount.kobo, payouts.part, payouts.parts, payouts.reference, payouts.createdAt, payouts.dueAt, payouts.promisedBy, payouts.sentAt, payouts.paidAt, payouts.failedAt, payouts.cancelledAt | they are the person's
-payouts: id, user_id, refund_id, release_id, settlement_id, return_id, run_id, replaces_id, paid_by, paid_session_id, paid_reason, failed_reason | kept | the books, without a name | no | how the books are kept; who paid by hand, and why, is somebody else's
+payouts: id, user_id, refund_id, release_id, settlement_id, return_id, run_id, replaces_id, paid_by, paid_session_id, paid_reason, failed_reason, refusal_request_id, withheld_at, withheld_by, withheld_reason, let_go_request_id | kept | the books, without a name | no | how the books are kept; who paid by hand or withheld it, and why, is somebody else's
 papers: kind, code, first_day, last_day, amount_kobo, content, created_at, replaced_at | kept | the books; what was given out must stay provable, with the name that it had | papers.kind, papers.code, papers.firstDay, papers.lastDay, papers.amount.kobo, papers.content, papers.createdAt, papers.replacedAt | they are the person's
 papers: id, user_id, year, sequence, payment_id, refund_id, settlement_id, run_id, file_id | kept | the books | no | the number says year and sequence; the rest is how the books are kept
 payout_runs: made_by, approved_by, exported_by, voided_by | kept | an act in office, without a name | no | an act in office
 payout_runs: id, state, own_account_id, payouts, total_kobo, lines_sha256, created_at, approved_at, alone_reason, exported_at, closed_at, voided_at, void_reason | kept | the books | no | an act in office; what came of it is in the payouts
-payout_files: id, run_id, format, columns, sha256, bytes, created_at | kept | what the bank got must stay provable; it has the names of accounts | no | the bank's record; what came of it is in the payouts
+payout_files: id, run_id, format, layout, columns, sha256, bytes, created_at | kept | what the bank got must stay provable; it has the names of accounts | no | the bank's record; what came of it is in the payouts
 round_weights: project_id, round, weight_kobo | kept | the farm's harvests are shared by it | harvestWeights.projectId, harvestWeights.round, harvestWeights.weight.kobo | it is the person's part
 round_weights: backing_id, user_id           | kept    | the books, without a name                             | no | where it stands says it
 harvest_parts: harvest_id, weight_kobo, chosen_taken, chosen_given, chosen_sold, chosen_at, quantity, taken, given, sold, produce_kobo, code, collected_at, uncollected_at | kept | the books | harvestParts.harvestId, harvestParts.weight.kobo, harvestParts.chosen.taken.thousandths, harvestParts.chosen.given.thousandths, harvestParts.chosen.sold.thousandths, harvestParts.chosenAt, harvestParts.quantity.thousandths, harvestParts.taken.thousandths, harvestParts.given.thousandths, harvestParts.sold.thousandths, harvestParts.produceValue.kobo, harvestParts.code, harvestParts.collectedAt, harvestParts.uncollectedAt | they are the person's
@@ -442,6 +442,11 @@ async function payOut(ofPerson: { paymentId: number; refundId: number }): Promis
       runId,
       failedAt: at,
       failedReason: "canary: name differs",
+      refusalRequestId: 1,
+      withheldAt: at,
+      withheldBy: by,
+      withheldReason: "canary: withheld",
+      letGoRequestId: 1,
     };
     const [failed] = await tx
       .insert(payouts)

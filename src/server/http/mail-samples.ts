@@ -305,6 +305,8 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "round-written-off": writeOffs.writtenOffNotice({ ...project, reason: flooded }),
     "payment-run-waits": payoutRuns.runWaitsNotice(run),
     "payment-run-exported": payoutRuns.runExportedNotice({ ...run, sheet: "GL-2026-000012" }),
+    "payment-run-in-another-layout": payoutRuns.runLayoutNotice(run),
+    "payout-withheld": payouts.withheldNotice({ ...farmPayout, by: "Chidi Eze", reason: flooded }),
     "payment-run-approved": payoutRuns.runDecidedNotice({ ...run, decision: "approved" }),
     "payment-run-approved-for-owners": payoutRuns.runApprovedNotice({ ...run, aloneReason: null }),
     "payment-run-approved-alone": payoutRuns.runApprovedNotice({ ...run, aloneReason: flooded }),

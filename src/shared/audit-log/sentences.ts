@@ -118,6 +118,8 @@ const confirmed: Record<SecondPersonKind, string> = {
   return_to_backers: "a return to backers",
   take_return_back: "that a return to backers is taken back",
   change_bank_details: "a change of the bank details",
+  refuse_payouts: "that the bank refused payouts",
+  let_payout_go: "that a withheld payout is let go",
 };
 
 const losses: Record<HarvestLoss, string> = {
@@ -189,6 +191,10 @@ export const auditSentences = {
   approve_payout_run: (facts) => `approved ${runOf(facts)}`,
   void_payout_run: (facts) => `cancelled ${runOf(facts)}`,
   export_payout_run: (facts) => `exported ${runOf(facts)}`,
+  add_run_layout: (facts) => `made the bank file of ${run(facts)} in another layout`,
+  refuse_payouts: (facts) => `said that the bank refused ${runOf(facts)}`,
+  withhold_payout: (facts) => `withheld ${payout(facts)} of ${naira(facts)}`,
+  let_payout_go: (facts) => `let ${payout(facts)} of ${naira(facts)} go`,
   download_payout_file: (facts) => `downloaded the bank file of ${run(facts)}`,
   make_paper: (facts) => `made the paper ${text(facts, "number") ?? ""}`.trim(),
   mark_payout_paid: (facts) => `marked ${payout(facts)} of ${naira(facts)} as paid`,

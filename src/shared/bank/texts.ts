@@ -251,6 +251,10 @@ export const payoutLineTexts = {
   otherAmount: (amount: Kobo) => `The reference of a payout, but its amount is ${formatNaira(amount)}.`,
   seenLeaving: "The reference of a payout that a line shows leaving already: it may have been paid twice.",
   cameBack: "The reference of a payout, and its amount: it came back.",
+  givesSecondBack:
+    "The reference of a payout that was paid out twice: one of the two is given back, and the other stays.",
+  secondDebitFirst:
+    "A second debit of this payout isn't explained yet. If it was paid out twice, say so there first: then this gives one of the two back.",
   returnSeen: "The reference of a payout that came back already.",
   run: (runId: number, payouts: number) => `The total of payment run ${runId}: ${payouts} payouts.`,
   runMaybeOwn: (runId: number) =>

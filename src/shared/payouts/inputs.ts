@@ -22,20 +22,32 @@ export type PayoutList = (typeof payoutLists)[number];
 export const listPayoutsInput = z.object({ list: z.enum(payoutLists), cursor });
 export const listRunsInput = z.object({ cursor });
 
-export const makeRunInput = z.object({
-  payoutIds: z
-    .array(rowId)
-    .min(1, texts.noneChosen)
-    .max(limits.runSize, texts.tooMany)
-    .refine((ids) => new Set(ids).size === ids.length, texts.notDue),
-  ownAccountId: rowId,
-});
+const chosenPayouts = z
+  .array(rowId)
+  .min(1, texts.noneChosen)
+  .max(limits.runSize, texts.tooMany)
+  .refine((ids) => new Set(ids).size === ids.length, texts.notDue);
+export const makeRunInput = z.object({ payoutIds: chosenPayouts, ownAccountId: rowId });
+
+const idInAddress = z
+  .string()
+  .regex(/^\d{1,16}$/)
+  .transform(Number)
+  .pipe(rowId);
+/** A file of a run, as its address names it. */
+export const payoutFileInput = z.object({ runId: idInAddress, layout: idInAddress });
 
 export const runIdInput = z.object({ runId: rowId });
 /** The reason and the proof are only for an owner who is alone. */
 export const approveRunInput = z.object({ runId: rowId, reason: reason.optional(), ...ownProof });
 export const voidRunInput = z.object({ runId: rowId, reason });
 export const exportRunInput = z.object({ runId: rowId, profile: z.enum(payoutProfiles) });
+
+/** The payouts of an exported run that the bank didn't take, which may be all of them. */
+export const refusePayoutsDetails = z.object({ runId: rowId, payoutIds: chosenPayouts });
+
+export const withholdPayoutInput = z.object({ payoutId: rowId, reason });
+export const letPayoutGoDetails = z.object({ payoutId: rowId });
 
 /** The form that asks for a reason. */
 export const payoutReasonInput = z.object({ reason });

@@ -37,6 +37,7 @@ export const ownPayoutLabels: PayoutLabels = {
   sent: "On its way",
   paid: "Paid",
   failed: "Came back",
+  refused: "Not sent",
   cancelled: "Cancelled",
 };
 
@@ -73,5 +74,8 @@ export const ownMoneyTexts = {
   sent: (at: Date, reference: string) => `Sent ${formatDate(at)}, reference ${reference}.`,
   paid: (at: Date, reference: string) => `Paid ${formatDate(at)}, reference ${reference}.`,
   cameBack: (reason: string) => `Your bank gave the money back (${reason}). Please check the account.`,
+  refused: "Our bank did not take our file, so nothing left.",
+  withheld: (account: string) =>
+    `${account}. We are looking at this payout before we send it. Questions? Write to ${brand.supportEmail}.`,
   notSent: "Our bank did not send the money. Please check the account.",
 } as const;

@@ -22,6 +22,15 @@ export const payoutRunTexts = {
     `${reference} can't be paid yet: its account was changed, and can be paid to from ${until} on.`,
   blocked: (reference: string, person: string) =>
     `${reference} can't be paid: ${person} is blocked. Two owners have to enter the account first.`,
+  withheld: (reference: string) => `${reference} is withheld. Two owners have to let it go first.`,
+  withholdable: "Only a payout that was not put into a run yet can be withheld.",
+  withheldAlready: "This payout is withheld already.",
+  withheldDone: "Payout withheld",
+  layoutMade: "The file is made in another layout",
+  layoutFailed: "Failed to make the file",
+  notForLayout: "Only a run that was given to the bank has a file in another layout.",
+  layoutTooLate:
+    "A payout of this run was paid or has failed since: another file of all its lines would pay somebody twice.",
   accountChanged: (reference: string) =>
     `The account of ${reference} was changed after this run was made. Declare the run void, and make another.`,
   gone: "This payment run no longer exists.",
@@ -85,9 +94,9 @@ export function waitsForOwners(waiting: WaitingPayouts) {
   return all.filter(({ count }) => count > 0).map(({ count, text, tab }) => ({ text: text(count), tab }));
 }
 
-/** Where the file of a run is downloaded. */
-export const payoutFilePath = (runId: number | ":runId", format: PayoutFileFormat): string =>
-  `/files/payout-runs/${runId}/payouts.${format}`;
+/** Where the file of a run is downloaded, in the layout of its export or a later one. */
+export const payoutFilePath = (runId: number | ":runId", format: PayoutFileFormat, layout = 1): string =>
+  `/files/payout-runs/${runId}/payouts.${format}${layout === 1 ? "" : `?layout=${layout}`}`;
 
 /** A hash in groups of eight, as people compare it. */
 export const groupedHash = (sha256: string): string => sha256.match(/.{1,8}/g)?.join(" ") ?? "";

@@ -36,7 +36,7 @@ export const payoutKindLabels: Record<PayoutKind, string> = {
 };
 
 /** With words for what should have been sent already. */
-export type PayoutLabels = Record<PayoutState | "overdue", string>;
+export type PayoutLabels = Record<PayoutState | "overdue" | "refused", string>;
 
 export const payoutStateLabels: PayoutLabels = {
   waiting: "No account yet",
@@ -46,6 +46,7 @@ export const payoutStateLabels: PayoutLabels = {
   sent: "Sent",
   paid: "Paid",
   failed: "Came back",
+  refused: "Refused by the bank",
   cancelled: "Cancelled",
 };
 

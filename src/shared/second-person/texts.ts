@@ -29,6 +29,8 @@ export const secondPersonKinds = [
   "return_to_backers",
   "take_return_back",
   "change_bank_details",
+  "refuse_payouts",
+  "let_payout_go",
 ] as const;
 export type SecondPersonKind = (typeof secondPersonKinds)[number];
 
@@ -112,7 +114,8 @@ export const giveUnallocatedBackTexts = {
 
 export const bookLossTexts = {
   notDeclaredFailed:
-    "This payout wasn't declared failed by two owners, or it came back, so nothing is lost by its debit.",
+    "No other line shows this payout leaving, and two owners didn't declare it failed, or it came back. So nothing was paid twice by this debit.",
+  paidTwiceAlready: "A second debit of this payout is booked already.",
   title: (amount: string, projectTitle: string) => `Book ${amount} of ${projectTitle} as a loss`,
   takenBackFirst: (amount: string) =>
     `${amount} of this payment is with us. Match that part as reversed by the bank first.`,
@@ -120,6 +123,20 @@ export const bookLossTexts = {
 } as const;
 
 type DebitWords = { amount: string; day: string; narration: string };
+
+export const refusePayoutsTexts = {
+  title: (what: string, amount: string, run: number) => `The bank refused ${what} of payment run ${run}: ${amount}`,
+  notExported: "This run's file was not given to the bank.",
+  notOfRun: "A chosen payout isn't one of this run.",
+  notSent: (reference: string) => `${reference} isn't on its way any more. Please look at the run again.`,
+  debit: ({ amount, day, narration }: DebitWords) =>
+    `A debit of ${amount} on ${day} may be what you say was refused, and isn't matched: “${narration}”. Match it first.`,
+} as const;
+
+export const letPayoutGoTexts = {
+  title: (amount: string, payee: string) => `Let the payout of ${amount} to ${payee} go`,
+  notWithheld: "This payout isn't withheld.",
+} as const;
 
 export const failPayoutTexts = {
   title: (amount: string, payee: string) => `Declare the payout of ${amount} to ${payee} as failed`,

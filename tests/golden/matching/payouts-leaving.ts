@@ -40,7 +40,7 @@ export const payoutsLeaving: Scene = {
       out: 720_000,
       narration: "NIP TRF TO CHIDI EZE/{seen}",
       candidates: [
-        "payout_reference: payout seen, ₦720,000, not to be chosen. The reference of a payout that a line shows leaving already: it may have been paid twice.",
+        "payout_reference: payout seen by a second debit, ₦720,000, not to be chosen. The reference of a payout that a line shows leaving already: it may have been paid twice.",
       ],
     },
     {
@@ -48,7 +48,7 @@ export const payoutsLeaving: Scene = {
       out: 830_000,
       narration: "NIP TRF TO DAYO ALABI/{late}",
       candidates: [
-        "payout_reference: payout late that failed, ₦830,000, not to be chosen. This payout was declared failed, and another took its place: it left after all, and may be paid twice. Ask the bank to give it back, or let two owners book it as a loss.",
+        "payout_reference: payout late by a second debit, ₦830,000, not to be chosen. This payout was declared failed, and another took its place: it left after all, and may be paid twice. Ask the bank to give it back, or let two owners book it as a loss.",
       ],
     },
     { about: "By its amount alone it isn't looked for.", out: 830_000, narration: "POS PURCHASE", candidates: [] },

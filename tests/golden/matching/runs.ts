@@ -15,6 +15,7 @@ export const runs: Scene = {
     joy: { to: "Joy Etim", naira: 401_000, run: "partly" },
     kemi: { to: "Kemi Ade", naira: 402_000, run: "partly" },
     lola: { to: "Lola Oni", naira: 403_000, run: "partly" },
+    musa: { to: "Musa Garba", naira: 512_000, run: "alone" },
   },
   lines: [
     {
@@ -60,6 +61,12 @@ export const runs: Scene = {
       out: 805_000,
       narration: "BULK PAYMENT",
       candidates: ["run_total, sure: run partly of 2, ₦805,000. The total of payment run {partly}: 2 payouts."],
+    },
+    {
+      about: "The total of a run of one payout says no more than its amount does, which is never sure.",
+      out: 512_000,
+      narration: "BULK PAYMENT",
+      candidates: ["amount: payout musa, ₦512,000. The amount of a payout that was sent and not seen leaving."],
     },
     {
       about: "A run leaves from the account that it was made for.",

@@ -34,7 +34,13 @@ testInvariant(deps, payoutIsPaidOnce, [
   ["paid, and nothing shows it", `update payouts set state = 'paid', paid_at = now() where id = ${ids.sent}`],
   [
     "failed without a line that came back or a second person",
-    `update payouts set state = 'failed', failed_at = now(), failed_reason = 'x' where id = ${ids.sent}`,
+    `update payouts set state = 'failed', failed_at = now(), failed_reason = 'x',
+      refusal_request_id = (select min(id) from second_person_requests) where id = ${ids.sent}`,
+  ],
+  [
+    "withheld payout let go without a second person",
+    `update payouts set withheld_at = now(), withheld_by = '${ids.owner}', withheld_reason = 'x',
+      let_go_request_id = (select min(id) from second_person_requests) where id = ${ids.due}`,
   ],
   [
     "debit booked as paid out twice without a second person",
@@ -46,6 +52,12 @@ testInvariant(deps, payoutIsPaidOnce, [
 
 testRefusals(deps, [
   ["a payout sent without a run", `update payouts set state = 'in_run' where id = ${ids.due}`, "payouts_in_run"],
+  [
+    "a withheld payout put into a run",
+    `update payouts set withheld_at = now(), withheld_by = '${ids.owner}', withheld_reason = 'x', state = 'in_run',
+      run_id = ${ids.draft} where id = ${ids.due}`,
+    "payouts_withheld",
+  ],
   ["a run's total changed", `update payout_runs set total_kobo = 1 where id = ${ids.draft}`, "change refused"],
   ["a sent run declared void", `update payout_runs set state = 'void' where id = ${ids.run}`, "change refused"],
   [

@@ -146,7 +146,7 @@ export function undoMatch(model: Model, { caller, match: index, isByTwo = false 
   }
   for (const one of together) {
     one.isUndone = true;
-    if (one.payout !== null) unsee(model, at(model.payouts, one.payout));
+    if (one.payout !== null && !one.isTwice) unsee(model, at(model.payouts, one.payout));
   }
   model.audit.push("undo_match");
   return {};

@@ -336,6 +336,21 @@ export async function failByHand(real: Real, { payout }: { payout: number }) {
   return twoSay(real, { kind: "fail_payout", details, reason: "It never left our account." });
 }
 
+export async function refuseRun(real: Real, { run, places }: { run: number; places: number[] }) {
+  const runId = await real.nthId("payout_runs", run);
+  const payoutIds = [];
+  for (const place of places) payoutIds.push(await real.nthId("payouts", place));
+  return twoSay(real, { kind: "refuse_payouts", details: { runId, payoutIds }, reason: "The bank didn't take it." });
+}
+
+export const withhold = async (real: Real, { caller, payout }: OnPayout) =>
+  nothing(real.as(caller).payouts.withhold({ payoutId: await real.nthId("payouts", payout), reason }));
+
+export async function letGo(real: Real, { payout }: { payout: number }) {
+  const details = { payoutId: await real.nthId("payouts", payout) };
+  return twoSay(real, { kind: "let_payout_go", details, reason: "We have looked at it together." });
+}
+
 export async function decideRound(real: Real, args: RoundDecision, model: Readonly<Model>) {
   const { caller, project, outcome, look } = args;
   const approvedLots = roundOf(model, project).lots - unsoldLots(model, project);

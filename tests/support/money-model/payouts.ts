@@ -5,7 +5,14 @@ import { payeeAccountLimits } from "#shared/payouts/payee-accounts-texts.ts";
 import { payoutRunTexts } from "#shared/payouts/runs-texts.ts";
 import { payoutTexts } from "#shared/payouts/texts.ts";
 import { projectAdminTexts } from "#shared/projects/admin-texts.ts";
-import { bookLossTexts, failPayoutTexts, secondPersonLimits, secondPersonTexts } from "#shared/second-person/texts.ts";
+import {
+  bookLossTexts,
+  failPayoutTexts,
+  letPayoutGoTexts,
+  refusePayoutsTexts,
+  secondPersonLimits,
+  secondPersonTexts,
+} from "#shared/second-person/texts.ts";
 import { makePaper } from "./papers.ts";
 import { otherOwners, twoSay } from "./second-person.ts";
 import {
@@ -80,6 +87,7 @@ export function makeRun(model: Model, args: MakingRun) {
   if (chosen.some((index) => at(model.payouts, index).state !== "due")) {
     throw new Refused("conflict", payoutRunTexts.notDue);
   }
+  if (chosen.some((index) => at(model.payouts, index).isWithheld)) throw new Refused("conflict", "withheld");
   const accounts = chosen.map((index) => currentAccount(model, at(model.payouts, index).payee) ?? -1);
   refuseUnpayable(model, accounts);
   for (const index of chosen) Object.assign(at(model.payouts, index), { state: "in_run", run: model.runs.length });
@@ -278,12 +286,16 @@ export function matchPayout(model: Model, args: MatchingPayout) {
   });
   model.audit.push("match_line");
   if (kind === "payout" && payout.state === "sent") pay(model, payout);
-  if (kind === "returned" && payout.state !== "failed") fail(model, payout);
+  // Where it was paid out twice, one of the two came back.
+  if (kind === "returned" && payout.state !== "failed" && !isPaidTwice(model, index)) fail(model, payout);
   return {};
 }
 
 const isSeen = (model: Model, payout: number, kind: "payout" | "returned") =>
   model.matches.some((it) => it.payout === payout && it.kind === kind && !it.isUndone);
+
+const isPaidTwice = (model: Model, payout: number): boolean =>
+  model.matches.some((it) => it.payout === payout && it.isTwice && !it.isUndone);
 
 /** What a person declared never to have left, as long as the bank doesn't give it back. */
 const wasDeclaredFailed = (model: Model, payout: number): boolean =>
@@ -388,7 +400,7 @@ function hasSuspect(model: Model, { amountKobo, run, sentAt }: Payout): boolean 
 
 export type BookingLoss = { line: number; payout: number };
 
-/** Two owners book the debit of a payout that was declared failed. */
+/** Two owners book the debit of a payout that was declared failed, or that another line shows leaving. */
 export function bookLoss(model: Model, { line, payout: index }: BookingLoss) {
   if (at(model.lines, line).amountKobo > 0n) throw new Refused("conflict", bankTexts.onlyOut);
   const { amountKobo } = at(model.payouts, index);
@@ -396,8 +408,10 @@ export function bookLoss(model: Model, { line, payout: index }: BookingLoss) {
     throw new Refused("conflict", bankTexts.moreThanRest(restKobo(model, line)));
   }
   const { sentAt } = at(model.payouts, index);
-  if (sentAt === null || isSeen(model, index, "payout")) throw new Refused("conflict", payoutTexts.seenAlready);
-  if (!wasDeclaredFailed(model, index)) throw new Refused("conflict", bookLossTexts.notDeclaredFailed);
+  if (isPaidTwice(model, index)) throw new Refused("conflict", bookLossTexts.paidTwiceAlready);
+  const isSeenOnce = isSeen(model, index, "payout");
+  const isPossible = isSeenOnce ? !isSeen(model, index, "returned") : wasDeclaredFailed(model, index);
+  if (sentAt === null || !isPossible) throw new Refused("conflict", bookLossTexts.notDeclaredFailed);
   const match = {
     line,
     kind: "payout" as const,
@@ -423,6 +437,61 @@ export function failByHand(model: Model, { payout: index }: { payout: number }) 
   if (hasSuspect(model, payout)) throw new Refused("conflict", "debit");
   twoSay(model, "fail_payout");
   fail(model, payout);
+  return {};
+}
+
+export type RefusingRun = { run: number; mask: number };
+
+/** The payouts of a run that the bank doesn't take: those ticked, or all. */
+export function refusedPayouts(model: Readonly<Model>, { run, mask }: RefusingRun): number[] {
+  const { payouts } = at(model.runs, run);
+  const ticked = payouts.filter((_, place) => (mask >> (place % 8)) & 1);
+  return ticked.length > 0 ? ticked : payouts;
+}
+
+/** Two owners: nothing of them left. Their sums are due again, as they were promised, and no payee is told. */
+export function refuseRun(model: Model, args: RefusingRun) {
+  const refused = refusedPayouts(model, args);
+  const { exportedAt, payouts: ofRun } = at(model.runs, args.run);
+  if (exportedAt === null || refused.some((index) => at(model.payouts, index).run !== args.run)) {
+    throw new Refused("conflict", exportedAt === null ? "not given to the bank" : refusePayoutsTexts.notOfRun);
+  }
+  if (refused.some((index) => at(model.payouts, index).state !== "sent")) throw new Refused("conflict", "on its way");
+  if (refused.some((index) => hasSuspect(model, at(model.payouts, index)))) throw new Refused("conflict", "debit");
+  twoSay(model, "refuse_payouts");
+  for (const index of [...refused].sort((one, other) => one - other)) {
+    const payout = at(model.payouts, index);
+    payout.state = "failed";
+    oweMore(model, payout, payout.amountKobo);
+    const { payee, refund, settlement, release, returned, payment, amountKobo, part, parts } = payout;
+    const next = newPayout({ payee, refund, settlement, release, returned, payment, amountKobo, part, parts });
+    const state = currentAccount(model, payee) === null ? "waiting" : "due";
+    model.payouts.push({ ...next, state, replaces: index });
+  }
+  closeRun(model, at(model.payouts, ofRun[0] ?? -1));
+  return {};
+}
+
+/** An owner keeps a payout out of runs. */
+export function withhold(model: Model, { caller, payout: index }: OnPayout) {
+  require(model, caller, "payouts:process");
+  const payout = at(model.payouts, index);
+  if (payout.state !== "waiting" && payout.state !== "due") {
+    throw new Refused("conflict", payoutRunTexts.withholdable);
+  }
+  if (payout.isWithheld) throw new Refused("conflict", payoutRunTexts.withheldAlready);
+  payout.isWithheld = true;
+  model.audit.push("withhold_payout");
+  tell(model, otherOwners(model, caller), "second_person", caller);
+  return {};
+}
+
+export function letGo(model: Model, { payout: index }: { payout: number }) {
+  const payout = at(model.payouts, index);
+  const isOpen = payout.state === "waiting" || payout.state === "due";
+  if (!payout.isWithheld || !isOpen) throw new Refused("conflict", letPayoutGoTexts.notWithheld);
+  twoSay(model, "let_payout_go");
+  payout.isWithheld = false;
   return {};
 }
 

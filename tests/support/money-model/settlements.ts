@@ -234,8 +234,11 @@ function end(model: Model, index: number): void {
     const owed = sum(unsent.map(({ amountKobo }) => amountKobo));
     const taken = owed - atLeastNothing(owed - left);
     if (taken === 0n) continue;
+    const isWithheld = unsent.some((payout) => payout.isWithheld);
     for (const payout of unsent) payout.state = "cancelled";
+    const before = model.payouts.length;
     owe(model, { settlement: place, payee: farmOf(harvest.project), amountKobo: owed - taken });
+    for (const payout of model.payouts.slice(before)) payout.isWithheld = isWithheld;
     settlement.deductedKobo = taken;
     left -= taken;
   }

@@ -86,6 +86,7 @@ export type Payout = {
   replaces: number | null;
   sentAt: number | null;
   isByHand: boolean;
+  isWithheld: boolean;
   /** Who was told that it was paid. Nobody is twice, also where a match was undone in between. */
   paidReaders: number[];
 };
@@ -172,7 +173,7 @@ export function owe(model: Model, { payee, amountKobo, ...of }: Owed): void {
 }
 
 export const newPayout = (
-  values: Omit<Payout, "state" | "run" | "replaces" | "sentAt" | "isByHand" | "paidReaders">,
+  values: Omit<Payout, "state" | "run" | "replaces" | "sentAt" | "isByHand" | "isWithheld" | "paidReaders">,
 ): Payout => ({
   ...values,
   state: "waiting",
@@ -180,6 +181,7 @@ export const newPayout = (
   replaces: null,
   sentAt: null,
   isByHand: false,
+  isWithheld: false,
   paidReaders: [],
 });
 

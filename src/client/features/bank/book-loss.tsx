@@ -10,7 +10,7 @@ import classes from "./line.module.css";
 type BookLossProps = {
   lineId: number;
   /** A payment that was given back before the bank took its money, or a payout that left after it was declared failed. */
-  of: { paymentId: number } | { payoutId: number };
+  of: { paymentId: number } | { payoutId: number; isSecond: boolean };
   reference: string;
   amountKobo: bigint;
 };
@@ -18,6 +18,8 @@ type BookLossProps = {
 /** What is paid twice, or can't be got back: a second person is asked to book it as a loss. */
 export function BookLoss({ lineId, of, reference, amountKobo }: BookLossProps) {
   const isPayout = "payoutId" in of;
+  const isSecond = isPayout && of.isSecond;
+  const what = isSecond ? "It was paid out twice…" : "It left after all…";
   const [isAsking, setIsAsking] = useState(false);
   const ask = useAskSecondPerson();
   if (!isAsking) {
@@ -27,10 +29,10 @@ export function BookLoss({ lineId, of, reference, amountKobo }: BookLossProps) {
         variant="outline"
         color="red"
         size="sm"
-        aria-label={isPayout ? `It left after all… Book ${reference} as a loss` : `Book ${reference} as a loss`}
+        aria-label={isPayout ? `${what} Book ${reference} as a loss` : `Book ${reference} as a loss`}
         onClick={() => setIsAsking(true)}
       >
-        {isPayout ? "It left after all…" : "It was given back already…"}
+        {isPayout ? what : "It was given back already…"}
       </Button>
     );
   }
@@ -43,7 +45,8 @@ export function BookLoss({ lineId, of, reference, amountKobo }: BookLossProps) {
       schema={reasonInput}
       maxLength={secondPersonLimits.reasonMax}
       onSubmit={async (reason) => {
-        const details = { lineId, ...of, amountKobo: amountKobo.toString() };
+        const about = isPayout ? { payoutId: of.payoutId } : of;
+        const details = { lineId, ...about, amountKobo: amountKobo.toString() };
         await ask.mutateAsync({ kind: "book_loss", details, reason });
         setIsAsking(false);
       }}
@@ -51,7 +54,7 @@ export function BookLoss({ lineId, of, reference, amountKobo }: BookLossProps) {
     >
       <p>
         {isPayout
-          ? `${formatNairaExact(amountKobo)} left our account, and another payout has taken the place of this one. What the bank gives back later makes the loss good.`
+          ? `${formatNairaExact(amountKobo)} left our account, and ${isSecond ? "another line shows this payout already" : "another payout has taken the place of this one"}. What the bank gives back later makes the loss good.`
           : `${formatNairaExact(amountKobo)} left our account for good, and the backer has the money back as well.`}
       </p>
     </InlineReason>

@@ -96,7 +96,11 @@ function viewOf(candidate: Candidate): View {
       const { payout, isLateDebit } = candidate;
       const view = viewOfPayout(candidate);
       const marks = <PayoutBadge payout={payout} />;
-      return { ...view, marks, ...(isLateDebit && { loss: { payoutId: payout.id } }) };
+      return {
+        ...view,
+        marks,
+        ...(isLateDebit && { loss: { payoutId: payout.id, isSecond: payout.state !== "failed" } }),
+      };
     }
     // "Paid" above the question whether it came back would deny it.
     case "returned":

@@ -105,7 +105,9 @@ function MissingAccount({ waiting }: { waiting: OwnPayout[] }) {
   const title = `${owed} ${failed ? "" : texts.whereTo}`.trim();
   return (
     <Notice tone="caution" title={title}>
-      {failed && <p>{failed.returnedFor === null ? texts.notSent : texts.cameBack(failed.returnedFor)}</p>}
+      {failed && !failed.isRefused && (
+        <p>{failed.returnedFor === null ? texts.notSent : texts.cameBack(failed.returnedFor)}</p>
+      )}
     </Notice>
   );
 }
@@ -152,6 +154,7 @@ function stateText({ state, ...payout }: OwnPayout, account: OwnAccount): string
   const went = paidTo ?? "";
   const at = (moment: Date | null, text: (at: Date, reference: string) => string) =>
     moment ? `${went}. ${text(moment, reference)}` : went;
+  if (state === "due" && account && payout.isWithheld) return texts.withheld(account.masked);
   if (state === "due" && account && promisedBy) {
     return isOverdue ? texts.overdue(account.masked, promisedBy) : texts.due(account.masked, promisedBy);
   }
@@ -161,10 +164,11 @@ function stateText({ state, ...payout }: OwnPayout, account: OwnAccount): string
   if (state === "sent") return at(payout.sentAt, texts.sent);
   if (state === "paid") return at(payout.paidAt, texts.paid);
   if (state === "failed") {
-    const why = returnedFor === null ? "Our bank did not send it." : `Your bank gave it back: ${returnedFor}.`;
+    const notSent = payout.isRefused ? texts.refused : "Our bank did not send it.";
+    const why = returnedFor === null ? notSent : `Your bank gave it back: ${returnedFor}.`;
     return `${went && `${went}. `}${payout.failedAt ? `${formatDate(payout.failedAt)}. ` : ""}${why} It is due to you again.`;
   }
-  if (failedBefore) {
+  if (failedBefore && !failedBefore.isRefused) {
     return failedBefore.returnedFor === null ? texts.notSent : texts.cameBack(failedBefore.returnedFor);
   }
   return `${texts.owed(amountKobo, [kind])} ${texts.whereTo}`;

@@ -1,6 +1,6 @@
 import "#client/ui/mantine/fields.css";
 import { Button, Checkbox, NativeSelect } from "@mantine/core";
-import { useRef, useState } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { formatNumber } from "#client/lib/format.ts";
 import { toast } from "#client/lib/toast.ts";
@@ -15,6 +15,7 @@ import { ListContent } from "#client/ui/lists/list-page.tsx";
 import { formatNaira } from "#shared/money.ts";
 import { payoutRunTexts as texts } from "#shared/payouts/runs-texts.ts";
 import { payoutLimits } from "#shared/payouts/texts.ts";
+import { useRequests } from "./open-requests.ts";
 import {
   accountColumn,
   amountColumn,
@@ -26,9 +27,14 @@ import {
 } from "./payout-cells.tsx";
 import classes from "./payouts.module.css";
 import type { Payout } from "./payouts-search.ts";
+import { withholdColumn } from "./withhold-column.tsx";
+
+const WithholdDialog = lazy(() => import("./withhold-dialog.tsx"));
 
 /** What may be put into a run: chosen, summed up, and made. */
 export function DuePayouts({ onMade }: { onMade: (runId: number) => void }) {
+  const [holding, setHolding] = useState<Payout | null>(null);
+  const requests = useRequests("let_payout_go");
   const query = trpc.payouts.due.useQuery(undefined, { staleTime: 0 });
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const due = query.data?.payouts;
@@ -36,7 +42,7 @@ export function DuePayouts({ onMade }: { onMade: (runId: number) => void }) {
   const taken = due?.filter(({ id, hindrance }) => chosen.has(id) && hindrance === null) ?? [];
   const choose = (id: number, isChosen: boolean) =>
     setChosen((before) => new Set(isChosen ? [...before, id] : [...before].filter((one) => one !== id)));
-  const columns = dueColumns(chosen, choose);
+  const columns = [...dueColumns(chosen, choose), withholdColumn(requests, setHolding)];
   return (
     <section aria-label="Payouts that are due">
       <ListContent
@@ -74,11 +80,12 @@ export function DuePayouts({ onMade }: { onMade: (runId: number) => void }) {
           </>
         )}
       </ListContent>
+      <Suspense>{holding && <WithholdDialog payout={holding} onClose={() => setHolding(null)} />}</Suspense>
     </section>
   );
 }
 
-const hindranceLabels = { blocked: "Blocked", resting: "Rests", replaced: "Changed" } as const;
+const hindranceLabels = { withheld: "Withheld", blocked: "Blocked", resting: "Rests", replaced: "Changed" } as const;
 
 function dueColumns(chosen: ReadonlySet<number>, choose: (id: number, isChosen: boolean) => void): Column<Payout>[] {
   return [

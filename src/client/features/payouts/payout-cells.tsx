@@ -23,7 +23,7 @@ export const payeeColumn: Column<Payout> = {
   header: "For",
   inCard: "head",
   render: (payout) => {
-    const { kind, isBlocked, isClosed, projectTitle, userId, paymentReference, replaces } = payout;
+    const { kind, isBlocked, isClosed, projectTitle, userId, paymentReference, replaces, replacesRefused } = payout;
     const name = payeeOf(payout);
     return (
       <span className={classes.cell}>
@@ -52,7 +52,8 @@ export const payeeColumn: Column<Payout> = {
         </span>
         {replaces && (
           <span className={classes.dimmed}>
-            In the place of <span className="reference">{replaces}</span>, which came back
+            In the place of <span className="reference">{replaces}</span>, which{" "}
+            {replacesRefused ? "the bank refused" : "came back"}
           </span>
         )}
         {isBlocked && <StatusBadge tone="negative">Blocked</StatusBadge>}

@@ -16,13 +16,15 @@ import { formatDate, formatDateTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import type { PayoutList } from "#shared/payouts/inputs.ts";
 import { payoutRunTexts as texts } from "#shared/payouts/runs-texts.ts";
-import type { SecondPersonKind } from "#shared/second-person/texts.ts";
+import { useRequests } from "./open-requests.ts";
 import { accountColumn, amountColumn, payeeColumn, payeeOf, referenceColumn, referenceOf } from "./payout-cells.tsx";
 import classes from "./payouts.module.css";
 import type { FarmAccountForm, Payout } from "./payouts-search.ts";
+import { withholdColumn } from "./withhold-column.tsx";
 
 const EnterAccount = lazy(() => import("./enter-account.tsx"));
 const FarmAccountDialog = lazy(() => import("./farm-account-dialog.tsx"));
+const WithholdDialog = lazy(() => import("./withhold-dialog.tsx"));
 const SentDialog = lazy(() => import("./sent-dialog.tsx"));
 
 type ListOfProps = {
@@ -84,6 +86,8 @@ export function WaitingPayouts({ farmAccountForm }: { farmAccountForm: FarmAccou
   const [entering, setEntering] = useState<{ userId: string; name: string } | null>(null);
   const [farm, setFarm] = useState<{ projectId: number; title: string } | null>(null);
   const requests = useRequests("enter_payee_account");
+  const letGoRequests = useRequests("let_payout_go");
+  const [holding, setHolding] = useState<Payout | null>(null);
   const columnsOf = (rows: readonly Payout[]): Column<Payout>[] => [
     payeeColumn,
     amountColumn,
@@ -93,6 +97,7 @@ export function WaitingPayouts({ farmAccountForm }: { farmAccountForm: FarmAccou
       render: ({ createdAt }) => <time dateTime={createdAt.toISOString()}>{formatDate(createdAt)}</time>,
     },
     referenceColumn,
+    withholdColumn(letGoRequests, setHolding),
     {
       header: "What happens next",
       width: "15rem",
@@ -166,6 +171,7 @@ export function WaitingPayouts({ farmAccountForm }: { farmAccountForm: FarmAccou
           />
         }
       />
+      <Suspense>{holding && <WithholdDialog payout={holding} onClose={() => setHolding(null)} />}</Suspense>
       <Suspense>{entering && <EnterAccount payee={entering} onClose={() => setEntering(null)} />}</Suspense>
       <Suspense>
         {farm && (
@@ -176,12 +182,6 @@ export function WaitingPayouts({ farmAccountForm }: { farmAccountForm: FarmAccou
       </Suspense>
     </>
   );
-}
-
-/** What open requests of a kind are about. */
-function useRequests(kind: SecondPersonKind): ReadonlySet<string> {
-  const { data } = trpc.secondPerson.list.useQuery(undefined, { staleTime: 0 });
-  return new Set(data?.requests.filter((request) => request.kind === kind).map(({ subject }) => subject));
 }
 
 type Asked = { payout: Payout; act: "paid" | "failed" };
@@ -290,9 +290,9 @@ const doneColumns: Column<Payout>[] = [
   {
     header: "What happened to it",
     width: "16rem",
-    render: ({ state, paidAt, paidByName, paidSessionId, paidReason, failedAt, failedReason, runId }) => (
+    render: ({ state, paidAt, paidByName, paidSessionId, paidReason, failedAt, failedReason, isRefused, runId }) => (
       <span className={classes.cell}>
-        <PayoutBadge payout={{ state }} />
+        <PayoutBadge payout={{ state, isRefused }} />
         {state === "failed" && failedAt && (
           <span>
             {formatDateTime(failedAt)}: {failedReason}

@@ -1,6 +1,4 @@
-import "#client/ui/mantine/fields.css";
-import { Button, NativeSelect } from "@mantine/core";
-import { IconDownload } from "@tabler/icons-react";
+import { Button } from "@mantine/core";
 import { useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
@@ -10,18 +8,15 @@ import { Notice } from "#client/ui/feedback/notice.tsx";
 import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { formatNairaExact } from "#shared/money.ts";
-import {
-  fixedPayoutColumns,
-  type PayoutProfile,
-  payoutProfileLabels,
-  payoutProfiles,
-} from "#shared/payouts/columns.ts";
+import type { PayoutProfile } from "#shared/payouts/columns.ts";
 import { payoutReasonInput } from "#shared/payouts/inputs.ts";
-import { payoutFilePath, payoutRunTexts as texts } from "#shared/payouts/runs-texts.ts";
+import { payoutRunTexts as texts } from "#shared/payouts/runs-texts.ts";
 import { payoutLimits } from "#shared/payouts/texts.ts";
 import { ApproveAlone } from "./approve-alone.tsx";
+import { ChooseColumns } from "./choose-columns.tsx";
 import classes from "./payouts.module.css";
 import type { Run } from "./payouts-search.ts";
+import { RunFiles } from "./run-files.tsx";
 
 /** The next step of a run: approve it, make its files, fetch them; or declare it void. */
 export function RunActions({ run }: { run: Run }) {
@@ -39,7 +34,7 @@ export function RunActions({ run }: { run: Run }) {
       return <ExportRun run={run} voidButton={voidButton} />;
     case "exported":
     case "closed":
-      return <Files run={run} />;
+      return <RunFiles run={run} />;
     case "void":
       return null;
   }
@@ -101,12 +96,8 @@ function ApproveRun({ run, voidButton }: StepProps) {
   );
 }
 
-const columnsOf = (profile: PayoutProfile, { ownColumns }: Run) =>
-  (profile === "own" ? (ownColumns ?? []) : fixedPayoutColumns[profile]).map(({ title }) => title).join(", ");
-
 function ExportRun({ run, voidButton }: StepProps) {
   const utils = trpc.useUtils();
-  const profiles = payoutProfiles.filter((profile) => profile !== "own" || run.ownColumns);
   const [profile, setProfile] = useState<PayoutProfile>(run.ownColumns ? "own" : "generic");
   const [isAsking, setIsAsking] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -125,15 +116,7 @@ function ExportRun({ run, voidButton }: StepProps) {
           <p>{problem}</p>
         </Notice>
       )}
-      <NativeSelect
-        label="Columns that your bank wants"
-        description={columnsOf(profile, run)}
-        value={profile}
-        data={profiles.map((one) => ({ value: one, label: payoutProfileLabels[one] }))}
-        onChange={({ currentTarget }) =>
-          setProfile(payoutProfiles.find((one) => one === currentTarget.value) ?? "generic")
-        }
-      />
+      <ChooseColumns run={run} value={profile} onChange={setProfile} />
       <ButtonRow>
         <Button
           onClick={() => {
@@ -157,28 +140,6 @@ function ExportRun({ run, voidButton }: StepProps) {
         From then on {texts.count(run.payouts)} {run.payouts === 1 ? "counts" : "count"} as sent, whoever gets the money
         is told, and the run can't be cancelled any more.
       </LazyConfirmDialog>
-    </div>
-  );
-}
-
-function Files({ run }: { run: Run }) {
-  return (
-    <div className={classes.step}>
-      <p>Give one of the two files to your bank, once. Both say the same, and stay as they are.</p>
-      <ButtonRow>
-        {run.files.map(({ format }) => (
-          <Button
-            key={format}
-            component="a"
-            href={payoutFilePath(run.id, format)}
-            download
-            variant={format === "csv" ? "filled" : "default"}
-            leftSection={<IconDownload size={18} aria-hidden="true" />}
-          >
-            Download {format === "csv" ? "CSV" : "Excel"}
-          </Button>
-        ))}
-      </ButtonRow>
     </div>
   );
 }

@@ -135,11 +135,10 @@ function RunSheet({ run }: { run: Run }) {
 
 /** For whoever compares the files with the log. */
 function Hashes({ run }: { run: Run }) {
-  const hashes = run.files.map(({ format, sha256 }) => ({
-    name: `Hash of the ${format} file`,
-    what: `hash of the ${format} file`,
-    sha256,
-  }));
+  const hashes = run.files.map(({ format, layout, sha256 }) => {
+    const what = `the ${format} file${layout === 1 ? "" : `, layout ${layout}`}`;
+    return { name: `Hash of ${what}`, what: `hash of ${what}`, sha256 };
+  });
   if (hashes.length === 0) return null;
   return (
     <dl className={classes.facts} aria-label="Hashes">

@@ -44,7 +44,8 @@ export const payoutIsPaidOnce: Invariant = {
     union all
     select 'exported run without its files', jsonb_build_object('runId', r.id, 'files', count(f.id))
     from payout_runs r left join payout_files f on f.run_id = r.id
-    group by r.id having count(f.id) <> case when r.state in ('exported', 'closed') then 2 else 0 end
+    group by r.id
+    having count(f.id) <> case when r.state in ('exported', 'closed') then 2 * greatest(max(f.layout), 1) else 0 end
     union all
     select 'postings of a payout are not those of its state', jsonb_build_object('payoutId', p.id, 'state', p.state,
       'sent', posted.sent, 'failed', posted.failed)
@@ -66,6 +67,14 @@ export const payoutIsPaidOnce: Invariant = {
       and not exists (
         select from second_person_requests q
         where q.kind = 'fail_payout' and q.subject = p.id::text and q.decision = 'confirmed')
+      and not exists (
+        select from second_person_requests q
+        where q.id = p.refusal_request_id and q.kind = 'refuse_payouts' and q.subject = p.run_id::text
+          and q.decision = 'confirmed')
+    union all
+    select 'withheld payout let go without a second person', jsonb_build_object('payoutId', p.id, 'requestId', p.let_go_request_id)
+    from payouts p join second_person_requests q on q.id = p.let_go_request_id
+    where q.kind <> 'let_payout_go' or q.subject <> p.id::text or q.decision is distinct from 'confirmed'
     union all
     select 'debit booked as paid out twice without a second person', jsonb_build_object('matchId', m.id, 'payoutId', m.payout_id)
     from line_matches m

@@ -74,9 +74,9 @@ export const lineMatches = pgTable(
     check("line_matches_undone", sql`(${table.undoneAt} is null) = (${table.undoneBy} is null)`),
     index("line_matches_of_line").on(table.lineId),
     index("line_matches_of_counter_line").on(table.counterLineId).where(sql`${table.counterLineId} is not null`),
-    /** A payout leaves once, and comes back once. */
+    /** A payout leaves once, and comes back once. A second debit, which two people said is one, has a reason. */
     uniqueIndex("line_matches_payout_once")
-      .on(table.payoutId, table.kind)
+      .on(table.payoutId, table.kind, sql`(${table.kind} = 'payout' and ${table.reason} is not null)`)
       .where(sql`${table.undoneAt} is null and ${table.payoutId} is not null`),
     index("line_matches_of_sale").on(table.saleId).where(sql`${table.saleId} is not null`),
     index("line_matches_of_harvest").on(table.harvestId).where(sql`${table.harvestId} is not null`),

@@ -223,7 +223,14 @@ export const payouts = pgTable(
     paidReason: text("paid_reason"),
     failedAt: moment("failed_at"),
     failedReason: text("failed_reason"),
+    /** The request by which two people said that the bank refused it in its run's file; null where it failed otherwise. */
+    refusalRequestId: bigint("refusal_request_id", { mode: "number" }).references(() => secondPersonRequests.id),
     cancelledAt: moment("cancelled_at"),
+    /** Kept out of runs, with a reason, until two people let it go. */
+    withheldAt: moment("withheld_at"),
+    withheldBy: uuid("withheld_by").references(() => users.id),
+    withheldReason: text("withheld_reason"),
+    letGoRequestId: bigint("let_go_request_id", { mode: "number" }).references(() => secondPersonRequests.id),
   },
   (table) => [
     check("payouts_kind", sql`${table.kind} in (${listOf(payoutKinds)})`),
@@ -259,6 +266,13 @@ export const payouts = pgTable(
     check(
       "payouts_failed",
       sql`num_nonnulls(${table.failedAt}, ${table.failedReason}) = case ${table.state} when 'failed' then 2 else 0 end`,
+    ),
+    check("payouts_refused", sql`${table.refusalRequestId} is null or ${table.state} = 'failed'`),
+    check(
+      "payouts_withheld",
+      sql`num_nonnulls(${table.withheldAt}, ${table.withheldBy}, ${table.withheldReason}) in (0, 3)
+        and (${table.letGoRequestId} is null or ${table.withheldAt} is not null)
+        and (${table.withheldAt} is null or ${table.letGoRequestId} is not null or ${table.state} in ('waiting', 'due', 'cancelled'))`,
     ),
     check("payouts_cancelled", sql`(${table.cancelledAt} is not null) = (${table.state} = 'cancelled')`),
     unique("payouts_reference_key").on(table.reference),
@@ -297,7 +311,7 @@ export const payoutRunLines = pgTable(
   ],
 );
 
-/** What the bank got of a run: made once with its export, and the same bytes ever after. */
+/** What the bank got of a run: made with its export, or later in another layout, and the same bytes ever after. */
 export const payoutFiles = pgTable(
   "payout_files",
   {
@@ -306,6 +320,8 @@ export const payoutFiles = pgTable(
       .notNull()
       .references(() => payoutRuns.id),
     format: text("format", { enum: payoutFileFormats }).notNull(),
+    /** 1 is the layout of the export. */
+    layout: integer("layout").notNull().default(1),
     /** The title and field of each column, in their order. */
     columns: jsonb("columns").$type<{ title: string; field: string }[]>().notNull(),
     sha256: text("sha256").notNull(),
@@ -315,6 +331,6 @@ export const payoutFiles = pgTable(
   (table) => [
     check("payout_files_format", sql`${table.format} in (${listOf(payoutFileFormats)})`),
     check("payout_files_hash", sql`${table.sha256} = encode(sha256(${table.bytes}), 'hex')`),
-    unique("payout_files_one_per_format").on(table.runId, table.format),
+    unique("payout_files_one_per_format").on(table.runId, table.layout, table.format),
   ],
 );

@@ -35,6 +35,7 @@ export const payoutsExport = exportable({
     paidSessionId: text("Session ID"),
     failedAt: moment("Failed"),
     failedReason: text("Failed because"),
+    withheldReason: text("Withheld because"),
     cancelledAt: moment("Cancelled"),
     replaces: text("Replaces"),
   },

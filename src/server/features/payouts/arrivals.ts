@@ -15,6 +15,18 @@ export const cameBack: SQL = sql`exists (
     and ${lineMatches.undoneAt} is null
 )`;
 
+/** Condition of a payout of which a second debit stands, that is, of one that two people said was paid out twice. */
+export const isPaidTwice: SQL = sql`exists (
+  select from ${lineMatches} where ${lineMatches.payoutId} = ${payouts.id} and ${lineMatches.kind} = 'payout'
+    and ${lineMatches.reason} is not null and ${lineMatches.undoneAt} is null
+)`;
+
+/** Condition of a payout that lines show leaving, and of which a debit with its reference and amount isn't explained. */
+export const hasDebitToExplain: SQL = sql`(not (${isUnseen}) and exists (
+  select from statement_lines debit where debit.reference = ${payouts.reference} and debit.amount_kobo = -${payouts.amountKobo}
+    and debit.matched_kobo = 0
+))`;
+
 /** Condition of a payout that people declared failed: it never left, as they say, and a debit of it is theirs to look at. */
 export const isDeclaredFailed: SQL = sql`(${payouts.state} = 'failed' and not ${cameBack})`;
 
@@ -58,6 +70,16 @@ export async function wasDeclaredFailed(tx: Tx, { id }: Payout): Promise<boolean
   return (await tx.$count(payouts, and(eq(payouts.id, id), isDeclaredFailed))) > 0;
 }
 
+/** True if two people said of a locked payout that it was paid out twice. */
+export async function wasPaidTwice(tx: Tx, { id }: Payout): Promise<boolean> {
+  return (await tx.$count(payouts, and(eq(payouts.id, id), isPaidTwice))) > 0;
+}
+
+/** True if a debit that isn't explained may be a second one of a locked payout. */
+export async function hasOpenDebit(tx: Tx, { id }: Payout): Promise<boolean> {
+  return (await tx.$count(payouts, and(eq(payouts.id, id), hasDebitToExplain))) > 0;
+}
+
 /** True if a standing match shows that the payout came back. */
 export async function hasComeBack(tx: Tx, { id }: Payout): Promise<boolean> {
   return (await tx.$count(payouts, and(eq(payouts.id, id), cameBack))) > 0;
@@ -73,14 +95,17 @@ export async function seeLeaving(tx: Tx, deps: NotifyDeps, locked: readonly Payo
 /** The lines were others': the payouts are only sent again. */
 export const unseeLeaving = (tx: Tx, locked: readonly Payout[]): Promise<void> => markUnseen(tx, locked);
 
-/** A line shows that a payout came back: it is failed, its sum is owed again, and its payee is told why. */
+/**
+ * A line shows that a payout came back: it is failed, its sum is owed again, and its payee is told why. Where it was paid out twice,
+ * one of the two came back, and it stays what it is.
+ */
 export async function seeComingBack(
   tx: Tx,
   deps: NotifyDeps,
   payout: Payout,
   { reason, actorId }: { reason: string; actorId: string },
 ): Promise<void> {
-  if (payout.state === "failed") return;
+  if (payout.state === "failed" || (await wasPaidTwice(tx, payout))) return;
   await failPayout(tx, payout, { reason, actorId, at: deps.clock.now() });
   await notifyFailed(tx, deps, payout, { reason });
 }

@@ -11,7 +11,7 @@ type Day = string;
 export type Hindrance =
   | { kind: "uncovered"; day: Day }
   | { kind: "gap"; from: Day; to: Day }
-  | { kind: "debit"; day: Day; amountKobo: Kobo; narration: string; isNamed: boolean };
+  | ({ kind: "debit" } & Debit);
 
 /**
  * The first thing that hinders it; null if statements of the account that pays its run cover these days wholly, and no debit
@@ -23,8 +23,13 @@ export async function findHindrance(db: DbOrTx, payout: Payout, days: readonly D
   return (
     (await findUncovered(db, payout, days)) ??
     (await findGap(db, payout, { from, to })) ??
-    (await findDebit(db, payout, from))
+    (await findHinderingDebit(db, payout, from))
   );
+}
+
+async function findHinderingDebit(db: DbOrTx, payout: Payout, from: Day): Promise<Hindrance | null> {
+  const debit = await findDebit(db, [payout], from);
+  return debit && { kind: "debit", ...debit };
 }
 
 /** The account that pays a payout's run. */
@@ -70,30 +75,40 @@ async function findGap(db: DbOrTx, payout: Payout, { from, to }: { from: Day; to
 
 type FoundDebit = { day: Day; amountKobo: string; narration: string; isNamed: boolean };
 
+/** A debit that may be a payout's, with what the bank says of it. */
+type Debit = { day: Day; amountKobo: Kobo; narration: string; isNamed: boolean };
+
 /**
- * A debit since that day, a part of which nothing explains, with the payout's reference, also cut off; or on the account that
- * pays it with its amount, or that of its run.
+ * A debit since that day, a part of which nothing explains, with the reference of one of these payouts of a run, also cut off; or
+ * on the account that pays the run with the amount of one, or that of the run.
  */
-async function findDebit(db: DbOrTx, payout: Payout, from: Day): Promise<Hindrance | null> {
-  const { reference, amountKobo } = payout;
-  const code = reference.split("-").slice(1).join("").slice(0, 6);
+export async function findDebit(db: DbOrTx, some: readonly Payout[], from: Day): Promise<Debit | null> {
+  const [first] = some;
+  if (!first) return null;
+  const { runId } = first;
+  const ids = JSON.stringify(some.map(({ id }) => id));
   const [debit] = await rows<FoundDebit>(
     db,
-    sql`with total as (
-        select total_kobo as kobo from payout_runs where id = ${payout.runId}
-        union all select sum(amount_kobo)::bigint from payouts where run_id = ${payout.runId} and state = 'sent'
-        union all select ${amountKobo.toString()}::bigint
+    sql`with meant as (
+        select reference, amount_kobo,
+          left(replace(substring(reference from position('-' in reference) + 1), '-', ''), 6) as code
+        from payouts where id in (select value::bigint from jsonb_array_elements_text(${ids}::text::jsonb))
+      ), total as (
+        select total_kobo as kobo from payout_runs where id = ${runId}
+        union all select sum(amount_kobo)::bigint from payouts where run_id = ${runId} and state = 'sent'
+        union all select amount_kobo from meant
       ), debit as (
-        select l.*, -l.amount_kobo - l.matched_kobo as rest, l.reference is not distinct from ${reference}::text or strpos(
-          regexp_replace(upper(concat_ws(' ', l.narration, l.customer_reference)), '[^A-Z0-9]', '', 'g'), ${code}::text) > 0
-          as is_named
+        select l.*, -l.amount_kobo - l.matched_kobo as rest, exists (
+          select from meant where l.reference is not distinct from meant.reference or strpos(
+            regexp_replace(upper(concat_ws(' ', l.narration, l.customer_reference)), '[^A-Z0-9]', '', 'g'), meant.code) > 0
+        ) as is_named
         from statement_lines l
         where l.amount_kobo < 0 and l.matched_kobo < -l.amount_kobo and l.date >= ${from}::date
       )
       select date::text as day, (-amount_kobo)::text as "amountKobo", narration, is_named as "isNamed" from debit
-      where is_named or (own_account_id = ${ownAccountOf(payout)}
+      where is_named or (own_account_id = ${ownAccountOf(first)}
         and (rest in (select kobo from total) or -amount_kobo in (select kobo from total)))
       order by is_named desc, date, id limit 1`,
   );
-  return debit ? { kind: "debit", ...debit, amountKobo: BigInt(debit.amountKobo) } : null;
+  return debit ? { ...debit, amountKobo: BigInt(debit.amountKobo) } : null;
 }

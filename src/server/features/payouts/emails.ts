@@ -120,3 +120,35 @@ export function failedNotice(payout: PayoutFacts, reason: string | null): Notice
     },
   };
 }
+
+type Withheld = {
+  publicUrl: string;
+  by: string;
+  amountKobo: Kobo;
+  projectTitle: string;
+  reference: string;
+  reason: string;
+};
+
+/** To the other owners, when one withheld a payout. */
+export function withheldNotice({ publicUrl, by, amountKobo, projectTitle, reference, reason }: Withheld): NoticeText {
+  const title = "A payout is withheld";
+  const amount = formatNaira(amountKobo);
+  const content = `${oneLine(by)} withheld ${amount} for ${oneLine(projectTitle)}, ${reference}. Reason: ${oneLine(reason)}`;
+  return {
+    title,
+    content,
+    mail: ({ fullName }) => ({
+      subject: `${title}: ${amount}`,
+      content: {
+        title,
+        paragraphs: [
+          greeting(fullName),
+          content,
+          "It is still owed, and its promise stands. It can be put into a run once two owners let it go.",
+        ],
+        action: { label: "Open the payouts", url: `${publicUrl}/admin/payouts` },
+      },
+    }),
+  };
+}

@@ -19,7 +19,7 @@ import { afterWorkingDays } from "#shared/lagos-time.ts";
 import type { listPayoutsInput, listRunsInput, PayoutList, runIdInput } from "#shared/payouts/inputs.ts";
 import { payoutRunTexts } from "#shared/payouts/runs-texts.ts";
 import { openPayoutStates, payoutLimits } from "#shared/payouts/texts.ts";
-import { isOverdue, isPaidUnseen, isUnseen } from "./service.ts";
+import { isOverdue, isPaidUnseen, isUnseen, isWithheld } from "./service.ts";
 
 /** Reads of payouts and their runs, for owners. */
 
@@ -86,8 +86,13 @@ const shownColumns = {
   paidReason: payouts.paidReason,
   failedAt: payouts.failedAt,
   failedReason: payouts.failedReason,
+  /** Two owners said that the bank refused it: nothing of it left. */
+  isRefused: sql<boolean>`${payouts.refusalRequestId} is not null`,
+  withheldReason: sql<string | null>`case when ${isWithheld} then ${payouts.withheldReason} end`,
   cancelledAt: payouts.cancelledAt,
   replaces: sql<string | null>`(select before.reference from payouts before where before.id = ${payouts.replacesId})`,
+  replacesRefused: sql<boolean>`exists (
+    select from payouts before where before.id = ${payouts.replacesId} and before.refusal_request_id is not null)`,
   account: {
     bankName: payeeAccounts.bankName,
     bankCode: payeeAccounts.bankCode,
@@ -144,13 +149,15 @@ function shown({ account, ...payout }: FoundPayout, now: Date) {
       isNumberUnusual: isNumberUnusual(account),
     },
     /** Why no run may pay it now; null if one may. */
-    hindrance: isBlockedOwn
-      ? ("blocked" as const)
-      : account && account.usableFrom > now
-        ? ("resting" as const)
-        : account?.replacedAt
-          ? ("replaced" as const)
-          : null,
+    hindrance: payout.withheldReason
+      ? ("withheld" as const)
+      : isBlockedOwn
+        ? ("blocked" as const)
+        : account && account.usableFrom > now
+          ? ("resting" as const)
+          : account?.replacedAt
+            ? ("replaced" as const)
+            : null,
   };
 }
 
@@ -315,10 +322,15 @@ export async function findRun(ctx: ActorContext, { runId }: z.output<typeof runI
   if (!run) throw new AppError("not_found", payoutRunTexts.gone);
   const now = clock.now();
   const files = await db
-    .select({ format: payoutFiles.format, sha256: payoutFiles.sha256 })
+    .select({
+      layout: payoutFiles.layout,
+      format: payoutFiles.format,
+      sha256: payoutFiles.sha256,
+      columns: payoutFiles.columns,
+    })
     .from(payoutFiles)
     .where(eq(payoutFiles.runId, runId))
-    .orderBy(asc(payoutFiles.format));
+    .orderBy(asc(payoutFiles.layout), asc(payoutFiles.format));
   const lines = await readLines(db, now, runId);
   const isMaker = run.madeBy === actor.id;
   const owners = await listActiveOwners(db);

@@ -1,5 +1,5 @@
 import { approveRun, voidRun } from "#server/features/payouts/runs/decide.ts";
-import { exportRun } from "#server/features/payouts/runs/export.ts";
+import { addRunLayout, exportRun } from "#server/features/payouts/runs/export.ts";
 import { makeRun } from "#server/features/payouts/runs/make.ts";
 import { adminProcedure, router } from "#server/platform/procedures.ts";
 import {
@@ -11,9 +11,11 @@ import {
   markPaidInput,
   runIdInput,
   voidRunInput,
+  withholdPayoutInput,
 } from "#shared/payouts/inputs.ts";
 import { payByHand } from "./by-hand.ts";
 import { findRun, listDue, listPayouts, listRuns, readOverview } from "./queries.ts";
+import { withholdPayout } from "./withhold.ts";
 
 export const payoutsRouter = router({
   overview: adminProcedure("payouts:process").query(({ ctx }) => readOverview(ctx)),
@@ -39,6 +41,12 @@ export const payoutsRouter = router({
   exportRun: adminProcedure("payouts:process", { needsProof: true })
     .input(exportRunInput)
     .mutation(({ ctx, input }) => exportRun(ctx, input)),
+  addRunLayout: adminProcedure("payouts:process", { needsProof: true })
+    .input(exportRunInput)
+    .mutation(({ ctx, input }) => addRunLayout(ctx, input)),
+  withhold: adminProcedure("payouts:process")
+    .input(withholdPayoutInput)
+    .mutation(({ ctx, input }) => withholdPayout(ctx, input)),
   markPaid: adminProcedure("payouts:process", { needsProof: true })
     .input(markPaidInput)
     .mutation(({ ctx, input }) => payByHand(ctx, input)),

@@ -9,14 +9,15 @@ import { AppError } from "#server/platform/errors.ts";
 import { dayInLagos, formatDay } from "#shared/dates.ts";
 import { afterWorkingDays } from "#shared/lagos-time.ts";
 import { formatNaira } from "#shared/money.ts";
+import type { letPayoutGoDetails } from "#shared/payouts/inputs.ts";
 import { payoutLimits, payoutTexts } from "#shared/payouts/texts.ts";
 import type { failPayoutDetails } from "#shared/second-person/inputs.ts";
-import { failPayoutTexts } from "#shared/second-person/texts.ts";
+import { failPayoutTexts, letPayoutGoTexts } from "#shared/second-person/texts.ts";
 import { findHindrance, type Hindrance } from "./coverage.ts";
 import { notifyFailed } from "./notices.ts";
 import { failPayout, isUnseen, lockFarms, lockPayouts, type Payout } from "./service.ts";
 
-/** A payout that no statement shows leaving: two owners say that it failed. */
+/** What two owners say of one payout: that it failed, where no statement shows it leaving, or that a withheld one may go. */
 
 type Details = z.output<typeof failPayoutDetails>;
 
@@ -102,5 +103,56 @@ export const failPayoutKind = {
     });
     // To its payee it never left.
     await notifyFailed(tx, ctx, payout, { reason: null });
+  },
+};
+
+type LetGo = z.output<typeof letPayoutGoDetails>;
+
+const isStillWithheld = ({ withheldAt, letGoRequestId, state }: Payout): boolean =>
+  withheldAt !== null && letGoRequestId === null && (state === "waiting" || state === "due");
+
+async function lockWithheld(tx: Tx, { payoutId }: LetGo): Promise<Payout> {
+  const [payout] = await lockPayouts(tx, [payoutId]);
+  if (!payout) throw new AppError("not_found", payoutTexts.gone);
+  if (!isStillWithheld(payout)) throw new AppError("conflict", letPayoutGoTexts.notWithheld);
+  return payout;
+}
+
+export const letPayoutGoKind = {
+  subjectOf: ({ payoutId }: LetGo): string => String(payoutId),
+  describe: async (db: DbOrTx, { payoutId }: LetGo) => {
+    const [found] = await db
+      .select({ payout: payouts, name: sql<string | null>`${users.fullName}` })
+      .from(payouts)
+      .leftJoin(users, eq(users.id, payouts.userId))
+      .where(eq(payouts.id, payoutId));
+    if (!found) return null;
+    const { payout, name } = found;
+    const { amountKobo, projectTitle, reference, withheldAt, withheldReason } = payout;
+    return {
+      title: letPayoutGoTexts.title(formatNaira(amountKobo), name ?? projectTitle),
+      consequences: [
+        ...(withheldAt ? [`It was withheld on ${formatDay(dayInLagos(withheldAt))}: ${withheldReason}`] : []),
+        `${formatNaira(amountKobo)} may be put into a run again, as ${reference}.`,
+      ],
+      isPossible: isStillWithheld(payout),
+      projectId: payout.projectId,
+    };
+  },
+  require: async (tx: Tx, _ctx: ActorContext, details: LetGo) => void (await lockWithheld(tx, details)),
+  act: async (
+    tx: Tx,
+    ctx: ActorContext,
+    { details, requestId, reason }: { details: LetGo; requestId: number; reason: string },
+  ): Promise<void> => {
+    const { id, reference, amountKobo } = await lockWithheld(tx, details);
+    await tx.update(payouts).set({ letGoRequestId: requestId }).where(eq(payouts.id, id));
+    await recordAudit(tx, ctx, "let_payout_go", {
+      payoutId: id,
+      reference,
+      amountKobo: amountKobo.toString(),
+      requestId,
+      reason,
+    });
   },
 };

@@ -206,7 +206,7 @@ async function cancelAll(tx: Tx, some: readonly Payout[], at: Date): Promise<voi
 
 /**
  * Lowers what is owed to the farm of a settlement by at most so much, as far as no run has taken it: its payouts are
- * cancelled, and others of the rest are made. Returns by how much.
+ * cancelled, and others of the rest are made, withheld if these were. Returns by how much.
  */
 export async function lowerFarmPayouts(
   tx: Tx,
@@ -223,6 +223,14 @@ export async function lowerFarmPayouts(
   if (loweredKobo === 0n) return 0n;
   await cancelAll(tx, open, about.at);
   await makePayouts(tx, [{ kind: "farm", ...about, amountKobo: openKobo - loweredKobo }]);
+  const withheld = open.find(({ withheldAt, letGoRequestId }) => withheldAt !== null && letGoRequestId === null);
+  if (withheld) {
+    const { withheldAt, withheldBy, withheldReason } = withheld;
+    await tx
+      .update(payouts)
+      .set({ withheldAt, withheldBy, withheldReason })
+      .where(and(isFarms, inArray(payouts.state, ["waiting", "due"])));
+  }
   return loweredKobo;
 }
 
@@ -304,8 +312,7 @@ export async function failPayout(
   { reason, actorId, at }: { reason: string; actorId: string; at: Date },
 ): Promise<void> {
   if (payout.runId === null) throw new Error("a payout was sent without a run");
-  const { id, kind, userId, refundId, releaseId, settlementId, returnId } = payout;
-  const { paymentId, projectId, projectTitle, round } = payout;
+  const { id } = payout;
   const failed = { state: "failed" as const, failedAt: at, failedReason: reason };
   await tx.update(payouts).set(failed).where(eq(payouts.id, id));
   await postPayouts(tx, "payout_failed", { payoutIds: [id], actorId, at });
@@ -320,25 +327,47 @@ export async function failPayout(
     .update(payeeAccounts)
     .set({ replacedAt: at })
     .where(and(inArray(payeeAccounts.id, paidTo), isNull(payeeAccounts.replacedAt)));
-  const { amountKobo, part, parts } = payout;
-  const about = {
-    kind,
-    userId,
-    refundId,
-    releaseId,
-    settlementId,
-    returnId,
-    paymentId,
-    projectId,
-    projectTitle,
-    round,
-    amountKobo,
-    part,
-    parts,
-  };
-  await insertPayouts(tx, [{ ...about, ...(await promiseFor(tx, payee, at)), replacesId: id, createdAt: at }]);
+  await insertPayouts(tx, [{ ...successorOf(payout), ...(await promiseFor(tx, payee, at)), createdAt: at }]);
   await followAccount(tx, payee, at);
   await closeRun(tx, payout, at);
+}
+
+/** What the payout has that takes the place of a failed one. */
+const successorOf = (payout: Payout) => {
+  const { id, kind, userId, refundId, releaseId, settlementId, returnId } = payout;
+  const { paymentId, projectId, projectTitle, round, amountKobo, part, parts } = payout;
+  const source = { kind, userId, refundId, releaseId, settlementId, returnId, paymentId };
+  return { ...source, projectId, projectTitle, round, amountKobo, part, parts, replacesId: id };
+};
+
+/**
+ * The bank refused payouts of a run: nothing of them left, so they are failed for good, and payouts with new references take their
+ * place, due as these were promised. Their accounts stay in use. The caller has locked them, for farms the projects, and checked that
+ * they were sent.
+ */
+export async function refusePayouts(
+  tx: Tx,
+  refused: readonly Payout[],
+  { reason, requestId, actorId, at }: { reason: string; requestId: number; actorId: string; at: Date },
+): Promise<void> {
+  const payoutIds = idsOf(refused);
+  await tx
+    .update(payouts)
+    .set({ state: "failed", failedAt: at, failedReason: reason, refusalRequestId: requestId })
+    .where(inArray(payouts.id, payoutIds));
+  await postPayouts(tx, "payout_failed", { payoutIds, actorId, at });
+  const promiseOf = await promisesFor(
+    tx,
+    refused.map((payout) => ({ payee: payeeOf(payout), at })),
+  );
+  const successors = refused.map((payout) => {
+    const { dueAt, promisedBy } = payout;
+    const promise = promiseOf(payeeOf(payout), at);
+    const stays = promise.state === "due" && { dueAt, promisedBy };
+    return { ...successorOf(payout), ...promise, ...stays, createdAt: at };
+  });
+  await insertPayouts(tx, successors);
+  for (const runId of runsOf(refused)) await closeRun(tx, { runId }, at);
 }
 
 /** A run ends with the last of its payouts that was paid or failed. */
@@ -349,6 +378,9 @@ async function closeRun(tx: Tx, { runId }: Pick<Payout, "runId">, at: Date): Pro
   if (!run || (await tx.$count(payouts, and(eq(payouts.runId, runId), eq(payouts.state, "sent")))) > 0) return;
   await tx.update(payoutRuns).set({ state: "closed", closedAt: at }).where(eq(payoutRuns.id, runId));
 }
+
+/** Condition of a payout that is kept out of runs until two people let it go. */
+export const isWithheld: SQL<boolean> = sql<boolean>`(${payouts.withheldAt} is not null and ${payouts.letGoRequestId} is null)`;
 
 /** Condition of a payout that was sent, and that no standing line shows leaving. */
 export const isUnseen: SQL = sql`${payouts.sentAt} is not null and not exists (

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, inArray } from "drizzle-orm";
 import type { z } from "zod";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
@@ -11,13 +11,15 @@ import { giveUnallocatedBackKind } from "#server/features/payments/unallocated/s
 import { enterPayeeAccountKind } from "#server/features/payouts/payee-accounts/second-person.ts";
 import { releaseToFarmKind, setFarmAccountKind } from "#server/features/payouts/releases/second-person.ts";
 import { returnToBackersKind, takeReturnBackKind } from "#server/features/payouts/returns/second-person.ts";
-import { failPayoutKind } from "#server/features/payouts/second-person.ts";
+import { refusePayoutsKind } from "#server/features/payouts/runs/second-person.ts";
+import { failPayoutKind, letPayoutGoKind } from "#server/features/payouts/second-person.ts";
 import { setWeightKind } from "#server/features/projects/backings/second-person.ts";
 import { writeOffKind } from "#server/features/projects/write-offs/service.ts";
 import { changeBankDetailsKind, changeSettingKind } from "#server/features/settings/second-person.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { type KeptMatch, matchLineDetails, undoMatchDetails } from "#shared/bank/inputs.ts";
 import { voidBankDataDetails } from "#shared/bank/voids.ts";
+import { letPayoutGoDetails, refusePayoutsDetails } from "#shared/payouts/inputs.ts";
 import { releaseToFarmDetails } from "#shared/payouts/releases.ts";
 import { returnToBackersDetails, takeReturnBackDetails } from "#shared/payouts/returns.ts";
 import { weightDetails } from "#shared/projects/backings.ts";
@@ -87,6 +89,12 @@ async function payeeOf(db: DbOrTx, { payoutId }: { payoutId: number }): Promise<
   return found.flatMap(({ id }) => id ?? []);
 }
 
+/** Who is paid by these payouts, if they are people. */
+async function payeesOf(db: DbOrTx, { payoutIds }: { payoutIds: number[] }): Promise<string[]> {
+  const found = await db.selectDistinct({ id: payouts.userId }).from(payouts).where(inArray(payouts.id, payoutIds));
+  return found.flatMap(({ id }) => id ?? []);
+}
+
 /** Whose money the parts of a line would be. */
 async function payeesOfParts(db: DbOrTx, { parts }: KeptMatch): Promise<string[]> {
   const found: string[] = [];
@@ -151,4 +159,6 @@ export const kinds: Record<SecondPersonKind, Required<AnyKind>> = {
   return_to_backers: reading({ schema: returnToBackersDetails, ...returnToBackersKind }),
   take_return_back: reading({ schema: takeReturnBackDetails, ...takeReturnBackKind }),
   change_bank_details: reading({ schema: changeBankDetailsDetails, needsProof: true, ...changeBankDetailsKind }),
+  refuse_payouts: reading({ schema: refusePayoutsDetails, concerns: payeesOf, ...refusePayoutsKind }),
+  let_payout_go: reading({ schema: letPayoutGoDetails, concerns: payeeOf, ...letPayoutGoKind }),
 };

@@ -151,6 +151,36 @@ export const ofPayouts = {
       rule: out.failByHand,
     }),
   ],
+  "the bank refuses a run": [
+    3,
+    command(fc.record({ run: place, mask: fc.nat({ max: 255 }) }), {
+      isPossible: (model) => areTwoThere(model) && hasRuns(model),
+      needsAim: true,
+      aims: (model) => placesOf(model.runs, ({ state }) => state === "exported").map((run) => ({ run })),
+      call: (real, args, model) => calls.refuseRun(real, { run: args.run, places: out.refusedPayouts(model, args) }),
+      rule: out.refuseRun,
+    }),
+  ],
+  "withhold a payout": [
+    2,
+    command(fc.record({ caller: eitherOwner, payout: place }), {
+      isPossible: hasPayouts,
+      needsAim: true,
+      aims: payoutsIn("due", "waiting"),
+      call: calls.withhold,
+      rule: out.withhold,
+    }),
+  ],
+  "let a withheld payout go": [
+    4,
+    command(fc.record({ payout: place }), {
+      isPossible: (model) => areTwoThere(model) && hasPayouts(model),
+      needsAim: true,
+      aims: (model) => placesOf(model.payouts, ({ isWithheld }) => isWithheld).map((payout) => ({ payout })),
+      call: calls.letGo,
+      rule: out.letGo,
+    }),
+  ],
   "the bank shows little for a week": [
     6,
     command(fc.record({ caller: fc.constant(cast.owner) }), {
@@ -168,7 +198,8 @@ export const ofPayouts = {
     command(fc.record({ line: place, payout: place }), {
       isPossible: (model) => areTwoThere(model) && hasPayouts(model) && model.lines.length > 0,
       needsAim: true,
-      aims: (model) => fitting(false)(model).filter(({ payout }) => at(model.payouts, payout).state === "failed"),
+      aims: (model) =>
+        fitting(false)(model).filter(({ payout }) => ["failed", "paid"].includes(at(model.payouts, payout).state)),
       call: calls.bookLoss,
       rule: out.bookLoss,
     }),

@@ -200,7 +200,7 @@ export async function listSaleCreditsForLine({ db }: ActorContext, { lineId, sea
       and(
         eq(lineMatches.kind, "sale"),
         isNull(lineMatches.undoneAt),
-        eq(statementLines.ownAccountId, line.ownAccountId),
+        sql`${statementLines.ownAccountId} = ${line.ownAccountId}`,
         sql`${statementLines.date} <= ${line.date}::date and ${standsKobo} > 0`,
         isFound,
       ),

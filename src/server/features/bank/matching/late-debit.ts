@@ -4,7 +4,7 @@ import { postPayoutMatches } from "#server/books/events/payout-matches.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
-import { stillUnseen, wasDeclaredFailed } from "#server/features/payouts/arrivals.ts";
+import { hasComeBack, stillUnseen, wasDeclaredFailed, wasPaidTwice } from "#server/features/payouts/arrivals.ts";
 import { lockPayouts } from "#server/features/payouts/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -18,8 +18,8 @@ import { bookLossTexts } from "#shared/second-person/texts.ts";
 import { insertMatch, lockLines } from "./match-rows.ts";
 
 /**
- * The debit of a payout that two people had declared failed: it left after all, and another payout has taken its place. What was
- * paid twice isn't there until it is given back. Its match has the reason that the two gave.
+ * The debit of a payout that two people had declared failed: it left after all, and another payout has taken its place; or the second
+ * debit of one, as where its file was uploaded twice. What was paid twice isn't there until it is given back. Its match has the reason that the two gave.
  */
 
 export type LateDebit = z.output<typeof bookPayoutLossDetails>;
@@ -35,14 +35,16 @@ export async function describeLateDebit(db: DbOrTx, { lineId, payoutId }: LateDe
     title: bookLossTexts.title(amount, payout.projectTitle),
     consequences: [
       `${amount} left our account on ${formatDay(line.date)}: ${line.narration}`,
-      `${payout.reference} had been declared failed, so ${amount} were paid out twice, and are missing until they are given back.`,
+      payout.state === "failed"
+        ? `${payout.reference} had been declared failed, so ${amount} were paid out twice, and are missing until they are given back.`
+        : `Another line shows ${payout.reference} leaving already, so ${amount} were paid out twice, and are missing until they are given back.`,
       ...(next
         ? [
             `${next.reference} took its place (${payoutStateLabels[next.state].toLowerCase()})${isOpen ? ", and will be paid as well unless what is owed is taken back first" : ""}.`,
           ]
         : []),
     ],
-    isPossible: payout.state === "failed" && payout.amountKobo <= restOf(line),
+    isPossible: payout.sentAt !== null && payout.amountKobo <= restOf(line),
     projectId: payout.projectId,
   };
 }
@@ -56,8 +58,10 @@ export async function lockLateDebit(tx: Tx, { lineId, payoutId, amountKobo }: La
   const kobo = BigInt(amountKobo);
   if (kobo !== payout.amountKobo) throw new AppError("conflict", payoutTexts.wholeOnly(payout.amountKobo));
   if (kobo > restOf(line)) throw new AppError("conflict", bankTexts.moreThanRest(restOf(line)));
-  if ((await stillUnseen(tx, [payout])).length === 0) throw new AppError("conflict", payoutTexts.seenAlready);
-  if (!(await wasDeclaredFailed(tx, payout))) throw new AppError("conflict", bookLossTexts.notDeclaredFailed);
+  if (await wasPaidTwice(tx, payout)) throw new AppError("conflict", bookLossTexts.paidTwiceAlready);
+  const isUnseen = (await stillUnseen(tx, [payout])).length > 0;
+  const isPossible = isUnseen ? await wasDeclaredFailed(tx, payout) : !(await hasComeBack(tx, payout));
+  if (payout.sentAt === null || !isPossible) throw new AppError("conflict", bookLossTexts.notDeclaredFailed);
   return { line, payout, kobo };
 }
 

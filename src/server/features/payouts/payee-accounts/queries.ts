@@ -5,7 +5,7 @@ import { rows } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payeeAccounts, payoutRunLines, payouts } from "#server/db/schema/payouts.ts";
 import { isNameUnlike } from "#server/features/payouts/queries.ts";
-import { isCurrentOf, isOverdue } from "#server/features/payouts/service.ts";
+import { isCurrentOf, isOverdue, isWithheld } from "#server/features/payouts/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { isNumberUnusual } from "#shared/bank/nigerian-banks.ts";
 import type { checkPayeeAccountInput } from "#shared/payouts/payee-accounts.ts";
@@ -44,7 +44,8 @@ export async function findMyMoney({ db, actor, clock }: ActorContext) {
       payout: payouts,
       isOverdue: isOverdue(now),
       paidTo,
-      replaced: { id: replaced.id, reason: replaced.failedReason },
+      isWithheld,
+      replaced: { id: replaced.id, reason: replaced.failedReason, refusalRequestId: replaced.refusalRequestId },
     })
     .from(payouts)
     .leftJoin(payoutRunLines, and(eq(payoutRunLines.payoutId, payouts.id), eq(payoutRunLines.runId, payouts.runId)))
@@ -65,7 +66,7 @@ export async function findMyMoney({ db, actor, clock }: ActorContext) {
     ...(before ? [before.id] : []),
   ]);
   const returned = await findReturned(db, failedIds);
-  const shown = found.map(({ payout, isOverdue: isLate, paidTo: went, replaced: before }) => {
+  const shown = found.map(({ payout, isOverdue: isLate, isWithheld: isHeld, paidTo: went, replaced: before }) => {
     const { id, kind, state, projectTitle, amountKobo, reference, part, parts, createdAt } = payout;
     const { promisedBy, sentAt, paidAt, failedAt, failedReason } = payout;
     return {
@@ -84,8 +85,14 @@ export async function findMyMoney({ db, actor, clock }: ActorContext) {
       paidTo: went && maskedAccount(went),
       /** Null unless the bank gave it back; what owners wrote of one that never left is theirs. */
       returnedFor: returned.has(id) ? failedReason : null,
+      /** Our bank refused it, so it never left. */
+      isRefused: payout.refusalRequestId !== null,
+      isWithheld: isHeld,
       /** That an earlier payout of this sum failed: with the bank's reason if it came back. */
-      failedBefore: before && { returnedFor: returned.has(before.id) ? before.reason : null },
+      failedBefore: before && {
+        returnedFor: returned.has(before.id) ? before.reason : null,
+        isRefused: before.refusalRequestId !== null,
+      },
     };
   });
   return {

@@ -115,3 +115,27 @@ export function runExportedNotice({ sheet, ...about }: About & { sheet: string |
     }),
   };
 }
+
+/** To the other owners, when one made the files of a run in another layout. */
+export function runLayoutNotice(about: About): NoticeText {
+  const what = payoutRunTexts.title(about.run);
+  const title = "A payment run has a file in another layout";
+  const content = `${oneLine(about.by)} made the bank's file again in other columns. ${what}.`;
+  return {
+    title,
+    content,
+    mail: ({ fullName }) => ({
+      subject: `${title}: ${what}`,
+      content: {
+        title,
+        paragraphs: [
+          greeting(fullName),
+          content,
+          `It has the same lines. Only one of the files may be given to the bank. ${payoutRunTexts.compare}`,
+        ],
+        figures: figuresOf(about),
+        action: actionOf(about),
+      },
+    }),
+  };
+}

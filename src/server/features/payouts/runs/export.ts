@@ -1,4 +1,5 @@
-import { asc, eq } from "drizzle-orm";
+import { isDeepStrictEqual } from "node:util";
+import { and, asc, eq } from "drizzle-orm";
 import type { z } from "zod";
 import { lockOwners } from "#server/accounts/second-owner.ts";
 import { listActiveOwners } from "#server/accounts/users.ts";
@@ -16,14 +17,14 @@ import { fixedPayoutColumns, type PayoutProfile } from "#shared/payouts/columns.
 import type { exportRunInput } from "#shared/payouts/inputs.ts";
 import { payoutRunTexts as texts } from "#shared/payouts/runs-texts.ts";
 import type { PayoutFileFormat } from "#shared/payouts/texts.ts";
-import { runExportedNotice } from "./emails.ts";
+import { runExportedNotice, runLayoutNotice } from "./emails.ts";
 import { writeFiles } from "./files.ts";
 import { lockRunLines, refuseUnpayable } from "./lines.ts";
 import { factsOf, fileLine, lockRun, type Run } from "./run-rows.ts";
 
 /** The step after which money is on its way: a run's files are made, and its payouts count as sent. */
 
-export type MadeFile = { format: PayoutFileFormat; sha256: string };
+type MadeFile = { format: PayoutFileFormat; sha256: string };
 
 /**
  * Makes the files of an approved run, once: its payouts are sent, the ledger has them in transit, the backers are told, and the
@@ -89,23 +90,69 @@ async function columnsOf(tx: Tx, profile: PayoutProfile) {
   return columns;
 }
 
+/** The files that the export made, which others in other layouts may follow. */
 const listFiles = (tx: Tx, runId: number): Promise<MadeFile[]> =>
   tx
     .select({ format: payoutFiles.format, sha256: payoutFiles.sha256 })
     .from(payoutFiles)
-    .where(eq(payoutFiles.runId, runId))
+    .where(and(eq(payoutFiles.runId, runId), eq(payoutFiles.layout, 1)))
     .orderBy(asc(payoutFiles.format));
+
+/**
+ * Writes the lines of an exported run in other columns, where the bank wants them so, and keeps and hashes those files too. It
+ * moves no money, and the other owners are told. Columns that a file of it has already give that one. Throws "conflict" unless all
+ * of the run is on its way: who was paid, or is due again, would be paid twice by it.
+ */
+export async function addRunLayout(
+  ctx: ActorContext,
+  { runId, profile }: z.output<typeof exportRunInput>,
+): Promise<{ layout: number }> {
+  return inTransaction(ctx.db, async (tx) => {
+    const createdAt = ctx.clock.now();
+    const lines = await lockRunLines(tx, runId);
+    const run = await lockRun(tx, runId);
+    await lockOwners(tx, ctx, "share");
+    if (run.exportedAt === null) throw new AppError("conflict", texts.notForLayout);
+    if (lines.some(({ payout }) => payout.state !== "sent")) throw new AppError("conflict", texts.layoutTooLate);
+    const columns = await columnsOf(tx, profile);
+    const made = await tx
+      .select({ layout: payoutFiles.layout, columns: payoutFiles.columns })
+      .from(payoutFiles)
+      .where(eq(payoutFiles.runId, runId));
+    const same = made.find((file) => isDeepStrictEqual(file.columns, columns));
+    if (same) return { layout: same.layout };
+    const layout = Math.max(...made.map((file) => file.layout)) + 1;
+    const files = await writeFiles(lines.map(fileLine), columns);
+    await tx.insert(payoutFiles).values(files.map((file) => ({ ...file, runId, layout, columns, createdAt })));
+    await recordAudit(tx, ctx, "add_run_layout", {
+      ...factsOf(run),
+      profile,
+      layout,
+      files: files.map(({ format, sha256 }) => ({ format, sha256 })),
+    });
+    const others = (await listActiveOwners(tx)).filter(({ id }) => id !== ctx.actor.id);
+    await notify(tx, ctx, {
+      ...runLayoutNotice({ publicUrl: ctx.env.publicUrl, by: ctx.actor.fullName, run }),
+      userIds: others.map(({ id }) => id),
+      kind: "second_person",
+      projectId: null,
+      aboutUserId: ctx.actor.id,
+      eventKey: `payout_run:${runId}:layout:${layout}`,
+    });
+    return { layout };
+  });
+}
 
 /** The stored bytes of a run's file; audited with their hash. Throws "not_found" before the export. */
 export async function readPayoutFile(
   ctx: ActorContext,
-  { runId, format }: { runId: number; format: PayoutFileFormat },
+  { runId, format, layout }: { runId: number; format: PayoutFileFormat; layout: number },
 ): Promise<{ bytes: Buffer; sha256: string }> {
   return inTransaction(ctx.db, async (tx) => {
     const found = await tx.select().from(payoutFiles).where(eq(payoutFiles.runId, runId));
-    const file = found.find((one) => one.format === format);
+    const file = found.find((one) => one.format === format && one.layout === layout);
     if (!file) throw new AppError("not_found", texts.noFile);
-    await recordAudit(tx, ctx, "download_payout_file", { runId, format, sha256: file.sha256 });
+    await recordAudit(tx, ctx, "download_payout_file", { runId, format, layout, sha256: file.sha256 });
     return { bytes: file.bytes, sha256: file.sha256 };
   });
 }

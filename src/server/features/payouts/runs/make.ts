@@ -31,6 +31,8 @@ export async function makeRun(
     if (chosen.length !== payoutIds.length || chosen.some(({ state }) => state !== "due")) {
       throw new AppError("conflict", texts.notDue);
     }
+    const withheld = chosen.find(({ withheldAt, letGoRequestId }) => withheldAt !== null && letGoRequestId === null);
+    if (withheld) throw new AppError("conflict", texts.withheld(withheld.reference));
     const lines = await lockCurrentAccounts(tx, chosen);
     await refuseUnpayable(tx, lines, now);
     await lockOwners(tx, ctx, "share");

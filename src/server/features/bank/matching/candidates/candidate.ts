@@ -70,7 +70,7 @@ export type Candidate = { rule: MatchRule; isSure: boolean; why: string; amountK
   | {
       kind: "payout";
       payout: CandidatePayout;
-      /** True if it is the debit of a payout that was declared failed, which two people book as a loss. */
+      /** True if it is a second debit, or that of a payout that was declared failed: two people book it as paid out twice. */
       isLateDebit: boolean;
       part: PartOf<"payout"> | null;
     }

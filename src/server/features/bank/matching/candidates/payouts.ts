@@ -3,7 +3,13 @@ import { type DbOrTx, rows } from "#server/db/open.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { users } from "#server/db/schema/users.ts";
 import { namesReturn } from "#server/features/bank/statements/narrations.ts";
-import { cameBack, isDeclaredFailed, isExpectedToLeave } from "#server/features/payouts/arrivals.ts";
+import {
+  cameBack,
+  hasDebitToExplain,
+  isDeclaredFailed,
+  isExpectedToLeave,
+  isPaidTwice,
+} from "#server/features/payouts/arrivals.ts";
 import { isUnseen } from "#server/features/payouts/service.ts";
 import { shownName } from "#server/platform/names.ts";
 import { bankLimits, restOf, payoutLineTexts as texts } from "#shared/bank/texts.ts";
@@ -47,6 +53,8 @@ const readPayouts = (db: DbOrTx) =>
       isUnseen: sql<boolean>`${isUnseen}`,
       isDeclaredFailed: sql<boolean>`${isDeclaredFailed}`,
       cameBack: sql<boolean>`${cameBack}`,
+      isPaidTwice: sql<boolean>`${isPaidTwice}`,
+      hasDebitToExplain: sql<boolean>`${hasDebitToExplain}`,
     })
     .from(payouts)
     .leftJoin(users, eq(users.id, payouts.userId));
@@ -108,8 +116,15 @@ export async function findPayoutCandidates(
   );
 }
 
-const shown = ({ bare: _, isUnseen: __, isDeclaredFailed: ___, cameBack: ____, ...payout }: Read): CandidatePayout =>
-  payout;
+const shown = ({ id, reference, payeeName, projectTitle, amountKobo, state, runId }: Read): CandidatePayout => ({
+  id,
+  reference,
+  payeeName,
+  projectTitle,
+  amountKobo,
+  state,
+  runId,
+});
 
 type Judged = Pick<Candidate, "rule" | "why"> & { isSure?: boolean; isPossible: boolean };
 
@@ -139,7 +154,10 @@ function left(read: Read, rest: Kobo, mayBeOwn: boolean): CandidateOf<"payout"> 
   const { amountKobo } = read;
   const judge = (how: Omit<Judged, "rule"> & { isLateDebit?: boolean }) =>
     leaving(read, rest, { rule: "payout_reference", ...how });
-  if (!read.isUnseen) return judge({ why: texts.seenLeaving, isPossible: false });
+  if (!read.isUnseen) {
+    const isSecond = !read.isPaidTwice && !read.cameBack && amountKobo <= rest;
+    return judge({ why: texts.seenLeaving, isPossible: false, isLateDebit: isSecond });
+  }
   if (read.isDeclaredFailed) {
     return judge({ why: texts.failedBefore, isPossible: false, isLateDebit: amountKobo <= rest });
   }
@@ -153,6 +171,8 @@ function returned(read: Read, rest: Kobo): CandidateOf<"returned"> {
   const judge = (how: Omit<Judged, "rule">) => comingBack(read, rest, { rule: "came_back", ...how });
   if (read.cameBack) return judge({ why: texts.returnSeen, isPossible: false });
   const isWhole = read.amountKobo === rest;
+  if (read.isPaidTwice) return judge({ why: texts.givesSecondBack, isPossible: true });
+  if (read.hasDebitToExplain) return judge({ why: texts.secondDebitFirst, isPossible: false });
   return judge({ why: isWhole ? texts.cameBack : otherAmount(read, rest), isPossible: true });
 }
 

@@ -6,6 +6,7 @@ import { payouts } from "#server/db/schema/payouts.ts";
 import type { Match, Matcher } from "#server/features/bank/matching/match-rows.ts";
 import {
   hasComeBack,
+  hasOpenDebit,
   seeComingBack,
   seeLeaving,
   stillExpected,
@@ -13,6 +14,7 @@ import {
   sumOfPayouts,
   unseeLeaving,
   wasDeclaredFailed,
+  wasPaidTwice,
 } from "#server/features/payouts/arrivals.ts";
 import { lockPayouts, type Payout } from "#server/features/payouts/service.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -92,6 +94,9 @@ export const returnedPart = partKind<Returned, Payout[]>({
   require: async (tx, given) => {
     const payout = requirePayout(given);
     if (await hasComeBack(tx, payout)) throw new AppError("conflict", texts.cameBackAlready);
+    if (!(await wasPaidTwice(tx, payout)) && (await hasOpenDebit(tx, payout))) {
+      throw new AppError("conflict", texts.secondDebitFirst);
+    }
     return [payout];
   },
   matches: ({ part }, meant) => matchesOf("returned", meant, part.reason || null),
@@ -146,7 +151,10 @@ async function undoPayouts(tx: Tx, by: Matcher, matches: readonly Match[]): Prom
   }
   const ids = matches.map(({ id }) => id);
   await postPayoutMatchesUndone(tx, by, ids);
-  await unseeLeaving(tx, locked);
+  await unseeLeaving(
+    tx,
+    locked.filter((payout) => !lost.includes(payout)),
+  );
 }
 
 /** Payouts of one run that left by one debit are one explanation. */

@@ -1,1 +1,0 @@
-CREATE INDEX "project_payments_of_amount" ON "project_payments" USING btree ("amount_kobo") WHERE "project_payments"."status" = 'pending';

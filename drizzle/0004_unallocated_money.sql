@@ -1,5 +1,0 @@
-ALTER TABLE "second_person_requests" DROP CONSTRAINT "second_person_requests_kind";--> statement-breakpoint
-UPDATE "second_person_requests" SET "kind" = 'give_unallocated_back',
-  "details" = "details" - 'seenHeldKobo' || jsonb_build_object('seenUnallocatedKobo', "details" -> 'seenHeldKobo')
-  WHERE "kind" = 'give_held_back';--> statement-breakpoint
-ALTER TABLE "second_person_requests" ADD CONSTRAINT "second_person_requests_kind" CHECK ("second_person_requests"."kind" in ('write_off', 'approve_payment', 'declare_arrived', 'give_unallocated_back', 'book_loss', 'fail_payout', 'enter_payee_account', 'declare_sale', 'take_back_sale', 'lose', 'match_line', 'undo_match', 'change_setting', 'set_weight', 'count_cost', 'remove_sale', 'lower_harvest', 'settle_harvest', 'set_farm_account', 'release_to_farm', 'return_to_backers', 'take_return_back', 'change_bank_details'));

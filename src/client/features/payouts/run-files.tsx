@@ -1,0 +1,115 @@
+import { Button } from "@mantine/core";
+import { IconDownload } from "@tabler/icons-react";
+import { useState } from "react";
+import { errorText } from "#client/lib/errors.ts";
+import { toast } from "#client/lib/toast.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { Notice } from "#client/ui/feedback/notice.tsx";
+import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
+import { ButtonRow } from "#client/ui/layout/button-row.tsx";
+import type { PayoutProfile } from "#shared/payouts/columns.ts";
+import { payoutFilePath, payoutRunTexts as texts } from "#shared/payouts/runs-texts.ts";
+import { ChooseColumns } from "./choose-columns.tsx";
+import { useRequests } from "./open-requests.ts";
+import classes from "./payouts.module.css";
+import type { Run } from "./payouts-search.ts";
+import { RefusedForm } from "./refused-form.tsx";
+
+/** The files of a run that was given to the bank, and the ways out where the bank doesn't take them. */
+export function RunFiles({ run }: { run: Run }) {
+  const [asked, setAsked] = useState<"layout" | "refused" | null>(null);
+  const isAsked = useRequests("refuse_payouts").has(String(run.id));
+  const onWay = run.lines.filter(({ state }) => state === "sent");
+  const layouts = [...new Set(run.files.map(({ layout }) => layout))];
+  const close = () => setAsked(null);
+  if (asked === "layout") return <AnotherLayout run={run} onDone={close} />;
+  if (asked === "refused") return <RefusedForm run={run} onWay={onWay} onDone={close} />;
+  return (
+    <div className={classes.step}>
+      <p>
+        {layouts.length > 1
+          ? "Give one of these files to your bank, once. All have the same lines, and stay as they are."
+          : "Give one of the two files to your bank, once. Both say the same, and stay as they are."}
+      </p>
+      {layouts.map((layout) => (
+        <Layout key={layout} run={run} layout={layout} isLatest={layout === layouts.at(-1)} />
+      ))}
+      {isAsked && <StatusBadge tone="waiting">Another owner is asked whether the bank refused it</StatusBadge>}
+      {onWay.length > 0 && (
+        <ButtonRow>
+          {onWay.length === run.lines.length && (
+            <Button variant="default" onClick={() => setAsked("layout")}>
+              Another layout…
+            </Button>
+          )}
+          {!isAsked && (
+            <Button variant="default" onClick={() => setAsked("refused")}>
+              The bank refused it…
+            </Button>
+          )}
+        </ButtonRow>
+      )}
+    </div>
+  );
+}
+
+function Layout({ run, layout, isLatest }: { run: Run; layout: number; isLatest: boolean }) {
+  const files = run.files.filter((file) => file.layout === layout);
+  return (
+    <>
+      {run.files.length > files.length && (
+        <p className={classes.dimmed}>
+          Layout {layout}: {files[0]?.columns.map(({ title }) => title).join(", ")}
+        </p>
+      )}
+      <ButtonRow>
+        {files.map(({ format }) => (
+          <Button
+            key={format}
+            component="a"
+            href={payoutFilePath(run.id, format, layout)}
+            download
+            variant={format === "csv" && isLatest ? "filled" : "default"}
+            leftSection={<IconDownload size={18} aria-hidden="true" />}
+          >
+            Download {format === "csv" ? "CSV" : "Excel"}
+            {run.files.length > files.length && ` ${layout}`}
+          </Button>
+        ))}
+      </ButtonRow>
+    </>
+  );
+}
+
+function AnotherLayout({ run, onDone }: { run: Run; onDone: () => void }) {
+  const utils = trpc.useUtils();
+  const [profile, setProfile] = useState<PayoutProfile>(run.ownColumns ? "own" : "generic");
+  const [problem, setProblem] = useState<string | null>(null);
+  const add = trpc.payouts.addRunLayout.useMutation({
+    onSuccess: () => {
+      toast.success(texts.layoutMade);
+      onDone();
+    },
+    onError: (error) => setProblem(errorText(error)),
+    onSettled: () => utils.payouts.invalidate(),
+  });
+  return (
+    <div className={classes.step}>
+      {problem && (
+        <Notice tone="negative" isAlert title={texts.layoutFailed}>
+          <p>{problem}</p>
+        </Notice>
+      )}
+      <p>Where the bank couldn't read the file: the same lines in other columns. Nothing is sent twice by it.</p>
+      <ChooseColumns run={run} value={profile} onChange={setProfile} />
+      <ButtonRow>
+        <Button loading={add.isPending} onClick={() => add.mutate({ runId: run.id, profile })}>
+          Make the file
+        </Button>
+        <Button variant="default" disabled={add.isPending} onClick={onDone}>
+          Back
+        </Button>
+      </ButtonRow>
+    </div>
+  );
+}

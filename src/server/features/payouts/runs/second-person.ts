@@ -1,0 +1,90 @@
+import { eq, inArray } from "drizzle-orm";
+import type { z } from "zod";
+import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { payoutRuns, payouts } from "#server/db/schema/payouts.ts";
+import { sumOfPayouts } from "#server/features/payouts/arrivals.ts";
+import { findDebit } from "#server/features/payouts/coverage.ts";
+import { lockFarms, lockPayouts, type Payout, refusePayouts } from "#server/features/payouts/service.ts";
+import { recordAudit } from "#server/platform/audit.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { dayInLagos, formatDay } from "#shared/dates.ts";
+import { formatNaira } from "#shared/money.ts";
+import type { refusePayoutsDetails } from "#shared/payouts/inputs.ts";
+import { payoutRunTexts } from "#shared/payouts/runs-texts.ts";
+import { refusePayoutsTexts as texts } from "#shared/second-person/texts.ts";
+
+/** The bank took a run's file not at all, or without some of its payouts: two owners say so. */
+
+type Details = z.output<typeof refusePayoutsDetails>;
+
+const readPayouts = (db: DbOrTx, payoutIds: number[]) =>
+  db.select().from(payouts).where(inArray(payouts.id, payoutIds)).orderBy(payouts.id);
+
+/** Returns why the bank can't have refused these payouts; null if it can. */
+async function findRefusal(db: DbOrTx, { runId, payoutIds }: Details, some: readonly Payout[]): Promise<string | null> {
+  if (some.length !== payoutIds.length || some.some((payout) => payout.runId !== runId)) return texts.notOfRun;
+  const [first] = some;
+  if (!first?.sentAt) return texts.notExported;
+  const gone = some.find(({ state }) => state !== "sent");
+  if (gone) return texts.notSent(gone.reference);
+  const debit = await findDebit(db, some, dayInLagos(first.sentAt));
+  if (!debit) return null;
+  const { amountKobo, day, narration } = debit;
+  return texts.debit({ amount: formatNaira(amountKobo), day: formatDay(day), narration });
+}
+
+async function describe(db: DbOrTx, details: Details) {
+  const [run] = await db.select().from(payoutRuns).where(eq(payoutRuns.id, details.runId));
+  const some = await readPayouts(db, details.payoutIds);
+  if (!run || some.length === 0) return null;
+  const isWhole = some.length === run.payouts;
+  const what = isWhole ? "the whole file" : payoutRunTexts.count(some.length);
+  const amount = formatNaira(sumOfPayouts(some));
+  return {
+    title: texts.title(what, amount, run.id),
+    consequences: [
+      `${amount} in ${payoutRunTexts.count(some.length)} ${some.length === 1 ? "is" : "are"} due again, with new references. Accounts and promises stay.`,
+      ...(isWhole
+        ? []
+        : [
+            `The other ${run.payouts - some.length} of the run are still on their way, also where one debit pays them.`,
+          ]),
+      "Nobody is told that money came back.",
+      "If the bank did take them, they would be paid twice: please make sure with the bank.",
+    ],
+    isPossible: (await findRefusal(db, details, some)) === null,
+    projectId: null,
+  };
+}
+
+async function lockRefused(tx: Tx, details: Details): Promise<Payout[]> {
+  await lockFarms(tx, details.payoutIds);
+  const locked = await lockPayouts(tx, details.payoutIds);
+  const why = await findRefusal(tx, details, locked);
+  if (why !== null) throw new AppError("conflict", why);
+  return locked;
+}
+
+/** What the second person confirms. */
+export const refusePayoutsKind = {
+  subjectOf: ({ runId }: Details): string => String(runId),
+  describe,
+  require: async (tx: Tx, _ctx: ActorContext, details: Details) => void (await lockRefused(tx, details)),
+  act: async (
+    tx: Tx,
+    ctx: ActorContext,
+    { details, requestId, reason }: { details: Details; requestId: number; reason: string },
+  ): Promise<void> => {
+    const refused = await lockRefused(tx, details);
+    await refusePayouts(tx, refused, { reason, requestId, actorId: ctx.actor.id, at: ctx.clock.now() });
+    await recordAudit(tx, ctx, "refuse_payouts", {
+      runId: details.runId,
+      payouts: refused.length,
+      totalKobo: sumOfPayouts(refused).toString(),
+      references: refused.map(({ reference }) => reference),
+      requestId,
+      reason,
+    });
+  },
+};
