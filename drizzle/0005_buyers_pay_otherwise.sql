@@ -4,6 +4,7 @@ ALTER TABLE "line_matches" DROP CONSTRAINT "line_matches_about";--> statement-br
 ALTER TABLE "line_matches" DROP CONSTRAINT "line_matches_credit";--> statement-breakpoint
 ALTER TABLE "second_person_requests" DROP CONSTRAINT "second_person_requests_kind";--> statement-breakpoint
 ALTER TABLE "harvest_sales" ADD COLUMN "lost_kobo" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE "harvests" ADD COLUMN "unwritten_lost_kobo" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "line_matches" ADD COLUMN "raised_kobo" bigint;--> statement-breakpoint
 ALTER TABLE "line_matches" ADD COLUMN "receivable_kobo" bigint;--> statement-breakpoint
 ALTER TABLE "harvest_sales" ADD CONSTRAINT "harvest_sales_lost" CHECK ("harvest_sales"."lost_kobo" >= 0);--> statement-breakpoint
