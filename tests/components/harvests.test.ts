@@ -74,7 +74,8 @@ const draft: Harvest = {
   finishRefusal: null,
   costsRefusal: harvestTexts.nothingLost,
   restRefusal: harvestTexts.nothingLost,
-  costsAtEnd: { ofFarmKobo: 0n, lostKobo: 0n },
+  unwrittenLostKobo: 0n,
+  costsAtEnd: { ofFarmKobo: 0n, lostKobo: 0n, unwrittenKobo: 0n },
   parts: [],
   files: [],
   costs: [],
@@ -145,6 +146,7 @@ const settlement: Harvest["settlements"][number] = {
   settledByName: "Chidi Eze",
 };
 const preview: RouterOutputs["harvests"]["preview"] = {
+  unwrittenKobo: 0n,
   proceedsKobo: 565_178_194n,
   farmQuantity: 251_425n,
   farmKobo: 66_287_424n,
@@ -931,7 +933,7 @@ test("the rest of a harvest is declared as lost by two people, and its backers' 
     sales: [sale],
     settlements: [settlement],
     restRefusal: null,
-    costsAtEnd: { ofFarmKobo: 0n, lostKobo: 400_000n },
+    costsAtEnd: { ofFarmKobo: 0n, lostKobo: 400_000n, unwrittenKobo: 0n },
   };
   const { answers } = await openScreen(path, { ...filled, ...shows(unpaid) });
   await press("Declare the rest as lost…");
@@ -975,7 +977,7 @@ test("a harvest is finished once nothing is left of it", async () => {
     state: "settled",
     settlements: [settlement],
     costs: [{ ...cost, createdAt, takenKobo: 100_000n, isCounted: true }],
-    costsAtEnd: { ofFarmKobo: 400_000n, lostKobo: 0n },
+    costsAtEnd: { ofFarmKobo: 400_000n, lostKobo: 0n, unwrittenKobo: 0n },
   };
   const { answers, reload } = await openScreen(path, { ...filled, ...shows(waits) });
   await says(`To finish: ${harvestTexts.stillOpen}`);
@@ -1074,7 +1076,7 @@ test("what the platform paid for a lost harvest is booked as a loss by two", asy
     lostAt: createdAt,
     note: reason,
     costs: paid,
-    costsAtEnd: { ofFarmKobo: 0n, lostKobo: 4_000_000n },
+    costsAtEnd: { ofFarmKobo: 0n, lostKobo: 4_000_000n, unwrittenKobo: 0n },
     costsRefusal: null,
   };
   const asked: unknown[] = [];
@@ -1115,7 +1117,7 @@ test("a harvest whose end would lose costs says how much, and two end it", async
     parts: [ada],
     state: "settled",
     settlements: [settlement],
-    costsAtEnd: { ofFarmKobo: 100_000n, lostKobo: 400_000n },
+    costsAtEnd: { ofFarmKobo: 100_000n, lostKobo: 400_000n, unwrittenKobo: 0n },
     costsRefusal: null,
     finishRefusal: harvestTexts.costsLost("₦4,000"),
   };

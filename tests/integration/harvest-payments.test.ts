@@ -6,20 +6,25 @@ import { statementLines } from "#server/db/schema/bank.ts";
 import { harvestSales } from "#server/db/schema/harvests.ts";
 import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
+import { moveUncollected } from "#server/features/harvests/choosing/collection.ts";
 import { keptMatch } from "#shared/bank/inputs.ts";
 import { harvestLineTexts, wallTexts } from "#shared/bank/texts.ts";
 import { harvestTexts } from "#shared/harvests/texts.ts";
+import { dayMs } from "#shared/lagos-time.ts";
 import { type Kobo, koboToNairaText } from "#shared/money.ts";
 import { openTestReplicas } from "#tests/support/deps.ts";
 import { emptyDatabase } from "#tests/support/empty-database.ts";
 import {
+  askToLoseCosts,
   endChoosing,
   type Farm,
   fundFarm,
+  keepCost,
   keepSale,
   openHarvestOf,
   sell,
   settlementsOf,
+  sumOfLosses,
 } from "#tests/support/harvests.ts";
 import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
@@ -296,4 +301,51 @@ describe("a buyer's transfer that the bank takes back", () => {
     await undo(await takeBack(lineId, saleId, naira(200_000)));
     expect([await sumOf("harvest_proceeds"), await sumOf("receivable")]).toEqual([0n, 0n]);
   });
+});
+
+test("costs fall on what nobody collected by at most its part, and on what was sold by the rest", async () => {
+  await (await farm.as(0)).harvests.choose({ harvestId, taken: "10", given: "0" });
+  await endChoosing(deps, harvestId);
+  deps.clock.advance({ ms: 9 * dayMs });
+  await moveUncollected(deps, harvestId);
+  await keepCost(deps, { harvestId, amountKobo: naira(100_000), by: bola });
+  const sellAll = async (pool: "sold" | "uncollected", quantity: bigint, amount: number) =>
+    receive(
+      await keepSale(deps, await asRecorder(), { harvestId, pool, quantity, amountKobo: naira(amount) }),
+      naira(amount),
+    );
+  await sellAll("uncollected", 10_000n, 50_000);
+  await sellAll("sold", 90_000n, 400_000);
+  const settlePool = async (pool: "sold" | "uncollected", amount: string) =>
+    (await asOwner()).harvests.settle({ harvestId, pool, amount });
+  await settlePool("uncollected", "50,000");
+  await settlePool("sold", "400,000");
+  expect((await settlementsOf(deps, harvestId)).map(({ costsKobo }) => costsKobo)).toEqual([
+    naira(10_000),
+    naira(90_000),
+  ]);
+  await (await asOwner()).harvests.finish({ harvestId });
+});
+
+test("costs that a line shows and nobody wrote down are named at the preview, and lost by two at the end", async () => {
+  await endChoosing(deps, harvestId);
+  await receive(
+    await keepSale(deps, await asRecorder(), { harvestId, amountKobo: naira(200_000), quantity: 100_000n }),
+    naira(200_000),
+  );
+  const debit = async () =>
+    (await keepLine(deps, account, { amountKobo: -naira(30_000), narration: "TRF FEED MILL" })).id;
+  const lineId = await debit();
+  const cost = { kind: "harvest_cost" as const, amountKobo: naira(30_000), harvestId };
+  await match(lineId, cost);
+  const preview = await (await asOwner()).harvests.preview({ harvestId, pool: "sold" });
+  expect([preview.unwrittenKobo, preview.costsKobo]).toEqual([naira(30_000), 0n]);
+  await settle(naira(200_000));
+  const finish = async () => (await asOwner()).harvests.finish({ harvestId });
+  await expect(finish()).rejects.toThrow(harvestTexts.costsLost("₦30,000"));
+  await askToLoseCosts(deps, amaka, { harvestId, amountKobo: naira(30_000) });
+  await confirmNext(deps, bola);
+  expect(await sumOfLosses(deps)).toBe(naira(30_000));
+  await expect(undo(lineId)).rejects.toThrow(harvestLineTexts.costsLost);
+  await expect(match(await debit(), cost)).rejects.toThrow(harvestLineTexts.costsOver);
 });

@@ -224,6 +224,9 @@ export const harvestLineTexts = {
   declaredTakenBack:
     "Two owners declared the rest of this sale, and it isn't settled. Take that declaration back first.",
   declaredStays: "Two owners declared this sale, so its amount stays. Write the rest down as a further payment.",
+  costsOver:
+    "The costs of this harvest are closed, and no more of them is written down. Write the cost down first, or match it as the company's own money.",
+  costsLost: "This cost was booked as a loss by two owners, so its line stays explained.",
   cameAgain: "Money of this sale came again since, or was booked as a loss, so this stays.",
   moreThanTaxOwed: (tax: "vat" | "wht", owed: Kobo): string => {
     const name = tax === "vat" ? "VAT" : "withheld tax";

@@ -109,6 +109,9 @@ export const harvestTexts = {
   onlyPlatformCosts: "Nothing of this harvest is sold, so only costs that the platform paid are written down.",
   costsLostAlready:
     "The costs of this harvest were booked as a loss. Only an owner writes another down, and all of them are booked anew.",
+  unwritten: (amount: string) =>
+    `${amount} left the bank as costs of this harvest, and nobody wrote it down. Write the cost down with its receipt, or it is lost at the end.`,
+  unwrittenIsLost: (amount: string) => `${amount} of it left the bank, and nobody wrote down what for.`,
   noCostsLeft: "No costs of this harvest that the platform paid are left to book.",
   costTaken: "This cost was taken from the sales or booked as a loss, so it stays.",
   saleAmount: "Please enter an amount like 1,250,000, at most ₦100,000,000,000",

@@ -64,6 +64,10 @@ testInvariant(deps, settlementIsItsParts, [
     `update harvest_costs set amount_kobo = amount_kobo - 1 where id in (select cost_id from settlement_costs where settlement_id = ${ids.settlement})`,
   ],
   [
+    "more of a cost fell on what nobody collected than its part",
+    `update settlements set pool = 'uncollected' where id = ${ids.settlement}`,
+  ],
+  [
     "fees and taxes are not those of the settlements",
     "update ledger_entries set amount_kobo = amount_kobo - 1 where account = 'fee_income' and amount_kobo < 0",
   ],

@@ -1,7 +1,7 @@
 import { bankTexts, payoutLineTexts, wallTexts } from "#shared/bank/texts.ts";
 import { paymentTexts } from "#shared/payments/texts.ts";
 import { payoutTexts } from "#shared/payouts/texts.ts";
-import { requireSaleMayLeave } from "./harvest-sales.ts";
+import { requireCostNotLost, requireSaleMayLeave } from "./harvest-sales.ts";
 import { claim, unclaim } from "./holds.ts";
 import { replacePapers } from "./papers.ts";
 import { cancelPayouts, hasComeBack, matchSureRuns, noHarvest, unsee } from "./payouts.ts";
@@ -140,6 +140,7 @@ export function undoMatch(model: Model, { caller, match: index, isByTwo = false 
   }
   requireSaleMayLeave(model, match);
   requireStillThere(model, match);
+  requireCostNotLost(model, match);
   const together = explainedTogether(model, match);
   if (together.some((it) => it.isTwice && hasComeBack(model, it.payout))) {
     throw new Refused("conflict", payoutLineTexts.lossMadeGood);

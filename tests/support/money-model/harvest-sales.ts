@@ -26,6 +26,44 @@ export function openCosts(model: Model, harvest: number) {
 export const platformRestKobo = (model: Model, harvest: number): bigint =>
   sum(openCosts(model, harvest).flatMap(({ paidBy, openKobo }) => (paidBy === "platform" ? [openKobo] : [])));
 
+const seenCostsKobo = (model: Model, harvest: number): bigint =>
+  sum(model.matches.filter((it) => it.harvest === harvest && !it.isUndone).map(({ amountKobo }) => amountKobo));
+const writtenCostsKobo = (model: Model, harvest: number): bigint =>
+  sum(
+    model.costs
+      .filter((it) => it.harvest === harvest && it.paidBy === "platform" && !it.isRemoved)
+      .map(({ amountKobo }) => amountKobo),
+  );
+
+/** What lines show as costs, beyond what is written down and was booked as lost. */
+export function unwrittenKobo(model: Model, harvest: number): bigint {
+  const kobo =
+    seenCostsKobo(model, harvest) - writtenCostsKobo(model, harvest) - at(model.harvests, harvest).unwrittenLostKobo;
+  return kobo > 0n ? kobo : 0n;
+}
+
+/** Costs of a harvest that is over were all written down, or booked as lost. */
+function requireCostsOpen(model: Model, harvest: number, amountKobo: bigint): void {
+  const { state, areCostsLost, unwrittenLostKobo } = at(model.harvests, harvest);
+  if (state !== "done" && !areCostsLost) return;
+  if (seenCostsKobo(model, harvest) + amountKobo > writtenCostsKobo(model, harvest) + unwrittenLostKobo) {
+    throw new Refused("conflict", harvestLineTexts.costsOver);
+  }
+}
+
+/** What was booked as lost because nobody wrote it down stays explained. */
+export function requireCostNotLost(
+  model: Model,
+  { kind, harvest, amountKobo }: { kind: string; harvest: number | null; amountKobo: bigint },
+): void {
+  if (kind !== "harvest_cost" || harvest === null) return;
+  const { unwrittenLostKobo } = at(model.harvests, harvest);
+  const left = seenCostsKobo(model, harvest) - amountKobo;
+  if (unwrittenLostKobo > 0n && left < writtenCostsKobo(model, harvest) + unwrittenLostKobo) {
+    throw new Refused("conflict", harvestLineTexts.costsLost);
+  }
+}
+
 export type Spending = OnHarvest & { amountKobo: bigint; paidBy: CostPayer };
 
 export function addCost(model: Model, { caller, harvest: index, amountKobo, paidBy }: Spending) {
@@ -38,7 +76,7 @@ export function addCost(model: Model, { caller, harvest: index, amountKobo, paid
   }
   if (!termsOf(model, harvest).hasCosts) throw new Refused("invalid", texts.costUnknown);
   // Two owners book all of it anew.
-  if (harvest.areCostsLost) Object.assign(harvest, { areCostsLost: false, lostKobo: 0n });
+  if (harvest.areCostsLost) Object.assign(harvest, { areCostsLost: false, lostKobo: 0n, unwrittenLostKobo: 0n });
   const isCounted = paidBy === "platform";
   model.costs.push({
     harvest: index,
@@ -306,7 +344,10 @@ export function matchHarvest(model: Model, args: MatchingHarvest) {
     const missing = missingOfSale(model, index);
     if (amountKobo > missing) throw new Refused("conflict", harvestLineTexts.moreThanMissing(missing));
   }
-  if (wasOfAnother(model, line, null)) throw takesTwo();
+  // The walls are read before the costs, and told after.
+  const isOfAnother = wasOfAnother(model, line, null);
+  if (kind === "harvest_cost") requireCostsOpen(model, sale.harvest, amountKobo);
+  if (isOfAnother) throw takesTwo();
   const about = kind === "sale" ? { sale: index, harvest: null } : { sale: null, harvest: sale.harvest };
   const whose = { payment: null, payout: null, release: null, ...about };
   const match = { line, kind, ...whose, amountKobo, isUndone: false, at: model.now };

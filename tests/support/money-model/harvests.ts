@@ -27,6 +27,7 @@ export type Harvest = {
   isRestLost: boolean;
   /** What of the platform's costs was booked as lost, and what the farm bore of them. */
   lostKobo: bigint;
+  unwrittenLostKobo: bigint;
   ofFarmKobo: bigint;
   parts: Part[];
 };
@@ -181,6 +182,7 @@ function enter(model: Model, { project, round, quantity, isInsurance }: Entered)
     areCostsLost: false,
     isRestLost: false,
     lostKobo: 0n,
+    unwrittenLostKobo: 0n,
     ofFarmKobo: 0n,
     parts: [],
   });

@@ -13,6 +13,7 @@ import {
   requireAllotted,
   requirePool,
   standing,
+  unwrittenKobo,
 } from "./harvest-sales.ts";
 import {
   atLeastNothing,
@@ -59,6 +60,24 @@ export function settle(model: Model, args: Settling) {
 export const settleTogether = (model: Model, args: Omit<Settling, "caller">) =>
   divideProceeds(model, { ...args, caller: -1 }, true);
 
+/** What of a cost may still fall on a pool: at most its part of all that was sold or not collected. */
+function costLimitKobo(
+  model: Model,
+  { cost, harvest: index, pool }: { cost: number; harvest: number; pool: HarvestPool },
+): bigint {
+  const harvest = at(model.harvests, index);
+  const { amountKobo } = at(model.costs, cost);
+  if (harvest.isInsurance) return amountKobo;
+  const quantities = (["sold", "uncollected"] as const).map((name) => {
+    const { own, farm } = poolOf(harvest, name);
+    return sum(own.map(({ quantity }) => quantity)) + farm;
+  });
+  const taken = standing(model, index).filter((it) => it.pool === pool);
+  const takenKobo = sum(taken.flatMap(({ costs }) => costs.flatMap((it) => (it.cost === cost ? [it.amountKobo] : []))));
+  const limitKobo = at(share(amountKobo, quantities), pool === "sold" ? 0 : 1);
+  return atLeastNothing(limitKobo - takenKobo);
+}
+
 /** Costs come off first, in their order; the rest is shared by quantity, of which backers pay fee and taxes. */
 function divideProceeds(model: Model, args: Settling, isByTwo: boolean) {
   const { caller, harvest: index, pool } = args;
@@ -72,7 +91,9 @@ function divideProceeds(model: Model, args: Settling, isByTwo: boolean) {
   let left = proceeds;
   const costs: Settlement["costs"] = [];
   let farmCostsKobo = 0n;
-  for (const { cost, paidBy, openKobo } of harvest.state === "done" ? [] : openCosts(model, index)) {
+  for (const { cost, paidBy, openKobo: wholeOpenKobo } of harvest.state === "done" ? [] : openCosts(model, index)) {
+    const limitKobo = costLimitKobo(model, { cost, harvest: index, pool });
+    const openKobo = wholeOpenKobo - atLeastNothing(wholeOpenKobo - limitKobo);
     const amountKobo = openKobo - atLeastNothing(openKobo - left);
     if (amountKobo > 0n) costs.push({ cost, amountKobo });
     if (paidBy === "farm") farmCostsKobo += amountKobo;
@@ -175,7 +196,11 @@ const unsentToFarm = (model: Model, settlement: number) =>
   );
 
 /** What of the platform's costs neither sales nor what is owed to the farm bring back. */
-export function lostAtEndKobo(model: Model, index: number): bigint {
+export const lostAtEndKobo = (model: Model, index: number): bigint =>
+  uncoveredKobo(model, index) + unwrittenKobo(model, index);
+
+/** What of the platform's open costs the farm isn't owed. */
+function uncoveredKobo(model: Model, index: number): bigint {
   const owed = [...model.settlements.entries()]
     .filter(([, it]) => it.harvest === index && !it.isReversed)
     .flatMap(([place]) => unsentToFarm(model, place).map(({ amountKobo }) => amountKobo));
@@ -208,7 +233,7 @@ export function isRecorderOfRest(model: Readonly<Model>, { caller, harvest }: On
   const isTheirs = openCosts(model, harvest).some(
     ({ cost, paidBy }) => paidBy === "platform" && at(model.costs, cost).recordedBy === caller,
   );
-  return isTheirs && platformRestKobo(model, harvest) > lostAtEndKobo(model, harvest);
+  return isTheirs && platformRestKobo(model, harvest) > uncoveredKobo(model, harvest);
 }
 
 /** One owner ends what is sold, paid and settled, if nothing is lost by it. */
@@ -227,6 +252,7 @@ export function finish(model: Model, { caller, harvest: index }: OnHarvest) {
 function end(model: Model, index: number): void {
   const harvest = at(model.harvests, index);
   let left = platformRestKobo(model, index);
+  const unwritten = unwrittenKobo(model, index);
   harvest.lostKobo = left;
   for (const [place, settlement] of model.settlements.entries()) {
     if (settlement.harvest !== index || settlement.isReversed) continue;
@@ -243,7 +269,9 @@ function end(model: Model, index: number): void {
     left -= taken;
   }
   harvest.ofFarmKobo = harvest.lostKobo - left;
-  Object.assign(harvest, { lostKobo: left, areCostsLost: left > 0n, state: "done" });
+  const lostKobo = left + unwritten;
+  harvest.unwrittenLostKobo += unwritten;
+  Object.assign(harvest, { lostKobo, areCostsLost: lostKobo > 0n, state: "done" });
 }
 
 /** Nobody has chosen, and nothing waits to be divided. */
@@ -314,6 +342,7 @@ export function loseCosts(model: Model, { harvest: index }: { harvest: number })
     return {};
   }
   if (harvest.areCostsLost || lost === 0n) throw new Refused("conflict", texts.noCostsLeft);
+  harvest.unwrittenLostKobo += unwrittenKobo(model, index);
   Object.assign(harvest, { areCostsLost: true, lostKobo: lost });
   twoSay(model, "lose_costs");
   return {};

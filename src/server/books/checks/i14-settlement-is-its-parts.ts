@@ -36,7 +36,7 @@ export const settlementIsItsParts: Invariant = {
           as proceeds,
         (select coalesce(sum(m.amount_kobo), 0) from line_matches m where m.harvest_id = h.id and m.undone_at is null)
           - case when h.state = 'done' or h.costs_lost_at is not null then (select coalesce(sum(c.amount_kobo), 0) from harvest_costs c
-              where c.harvest_id = h.id and c.removed_at is null and c.paid_by = 'platform')
+              where c.harvest_id = h.id and c.removed_at is null and c.paid_by = 'platform') + h.unwritten_lost_kobo
             else (select coalesce(sum(s.costs_kobo - s.farm_costs_kobo), 0) from settlements s
               where s.harvest_id = h.id and s.reversed_at is null) end as costs,
         (select coalesce(-sum(amount_kobo), 0) from ledger_entries where account = 'harvest_proceeds' and harvest_id = h.id)
@@ -136,6 +136,19 @@ export const settlementIsItsParts: Invariant = {
     from harvest_costs c join settlement_costs t on t.cost_id = c.id
       join settlements s on s.id = t.settlement_id and s.reversed_at is null
     group by c.id having sum(t.amount_kobo) > c.amount_kobo or c.removed_at is not null
+    union all
+    select 'more of a cost fell on what nobody collected than its part', jsonb_build_object('costId', c.id,
+      'amountKobo', c.amount_kobo, 'takenKobo', sum(t.amount_kobo))
+    from harvest_costs c join harvests h on h.id = c.harvest_id and not h.is_insurance
+      join settlement_costs t on t.cost_id = c.id
+      join settlements s on s.id = t.settlement_id and s.reversed_at is null and s.pool = 'uncollected'
+      cross join lateral (
+        select coalesce(h.farm_quantity, 0) + coalesce(sum(p.sold), 0) as sold,
+          coalesce(sum(p.taken) filter (where p.uncollected_at is not null), 0) as uncollected
+        from harvest_parts p where p.harvest_id = h.id
+      ) q
+    group by c.id, q.sold, q.uncollected
+    having sum(t.amount_kobo) * (q.sold + q.uncollected) > c.amount_kobo * q.uncollected + q.sold + q.uncollected
     union all
     select 'more of a tax was passed on than settlements owe', jsonb_build_object('vatKobo', vat, 'whtKobo', wht)
     from income where vat < 0 or wht < 0

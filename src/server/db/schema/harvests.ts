@@ -81,6 +81,8 @@ export const harvests = pgTable(
     lostAt: moment("lost_at"),
     withdrawnAt: moment("withdrawn_at"),
     /** When two owners booked what the platform had paid as a loss: of a lost or withdrawn harvest, or at the end of one that was sold. */
+    /** What of the costs that lines show nobody wrote down, booked as a loss with the others. */
+    unwrittenLostKobo: kobo("unwritten_lost_kobo").notNull().default(sql`0`),
     costsLostAt: moment("costs_lost_at"),
   },
   (table) => [

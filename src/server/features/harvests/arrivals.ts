@@ -1,6 +1,6 @@
 import { asc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { readSaleMoney, readSettledOf } from "#server/books/sales.ts";
-import type { Tx } from "#server/db/open.ts";
+import { rows, type Tx } from "#server/db/open.ts";
 import { harvestSales, harvests } from "#server/db/schema/harvests.ts";
 import type { Sale } from "#server/features/harvests/selling/sales.ts";
 import { readPoolProceeds } from "#server/features/harvests/settling/pool.ts";
@@ -79,6 +79,37 @@ export async function requireUnsettled(tx: Tx, places: HarvestPlaces, saleId: nu
   const sale = findLocked(places, saleId);
   if ((await readPoolProceeds(tx, sale.harvestId, sale.pool)) < 0n) throw new AppError("conflict", texts.settled);
   return sale;
+}
+
+/** Throws "conflict" if a harvest is over, or its costs were booked as a loss, and so much more isn't written down. */
+export async function requireCostsOpen(
+  tx: Tx,
+  places: HarvestPlaces,
+  { harvestId, amountKobo }: { harvestId: number; amountKobo: Kobo },
+): Promise<void> {
+  const harvest = places.harvests.get(harvestId);
+  if (!harvest || (harvest.state !== "done" && harvest.costsLostAt === null)) return;
+  const { seenKobo, writtenKobo } = await readCostSums(tx, harvestId);
+  if (seenKobo + amountKobo > writtenKobo + harvest.unwrittenLostKobo) throw new AppError("conflict", texts.costsOver);
+}
+
+/** Throws "conflict" if what a match of a cost showed, undone a moment ago, was booked as a loss because nobody wrote it down. */
+export async function requireNotLost(tx: Tx, places: HarvestPlaces, harvestId: number): Promise<void> {
+  const harvest = places.harvests.get(harvestId);
+  if (!harvest || harvest.unwrittenLostKobo === 0n) return;
+  const { seenKobo, writtenKobo } = await readCostSums(tx, harvestId);
+  if (seenKobo < writtenKobo + harvest.unwrittenLostKobo) throw new AppError("conflict", texts.costsLost);
+}
+
+async function readCostSums(tx: Tx, harvestId: number): Promise<{ seenKobo: Kobo; writtenKobo: Kobo }> {
+  const [found] = await rows<{ seen: string; written: string }>(
+    tx,
+    sql`select coalesce((select sum(amount_kobo) from line_matches
+          where harvest_id = ${harvestId} and kind = 'harvest_cost' and undone_at is null), 0)::text as seen,
+        coalesce((select sum(amount_kobo) from harvest_costs
+          where harvest_id = ${harvestId} and paid_by = 'platform' and removed_at is null), 0)::text as written`,
+  );
+  return { seenKobo: BigInt(found?.seen ?? 0), writtenKobo: BigInt(found?.written ?? 0) };
 }
 
 function findLocked(places: HarvestPlaces, saleId: number): Sale {

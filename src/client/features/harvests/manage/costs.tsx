@@ -8,6 +8,7 @@ import { can, useViewer } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
+import { Notice } from "#client/ui/feedback/notice.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { type Column, DataTable } from "#client/ui/lists/data-table.tsx";
 import { harvestAdminTexts as texts } from "#shared/harvests/admin-texts.ts";
@@ -37,7 +38,9 @@ export function Costs({ harvest, round }: HarvestProps) {
   const mayAdd = !costsLostAt || (viewer !== null && can(viewer, "harvests:settle"));
   const canAdd = state !== "done" && mayAdd && round.deductibleCosts.length > 0;
   const close = () => setIsAdding(false);
-  if (costs.length === 0 && (state === "done" || (isWithoutSales(harvest) && !canAdd))) return null;
+  const { unwrittenKobo } = harvest.costsAtEnd;
+  if (costs.length === 0 && unwrittenKobo === 0n && (state === "done" || (isWithoutSales(harvest) && !canAdd)))
+    return null;
   return (
     <section className={classes.section} aria-label={`Costs of ${nameOf(harvest)}`}>
       <h3 className={classes.heading}>Costs</h3>
@@ -52,6 +55,7 @@ export function Costs({ harvest, round }: HarvestProps) {
           </p>
         )
       )}
+      {unwrittenKobo > 0n && <Notice tone="caution" title={harvestTexts.unwritten(formatNaira(unwrittenKobo))} />}
       {costs.length > 0 && (
         <DataTable
           label={`Costs of ${nameOf(harvest)}`}

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
+import { harvestTexts } from "#shared/harvests/texts.ts";
 import { formatNaira } from "#shared/money.ts";
 import { ReasonDialog } from "./form-dialog.tsx";
 import { type HarvestProps, isLossAsked, isWithoutSales, nameOf } from "./harvest-data.ts";
@@ -18,7 +19,7 @@ export function LoseCosts({ harvest }: Pick<HarvestProps, "harvest">) {
   const [isAsking, setIsAsking] = useState(false);
   const close = () => setIsAsking(false);
   const { id: harvestId, costsRefusal } = harvest;
-  const { ofFarmKobo, lostKobo } = harvest.costsAtEnd;
+  const { ofFarmKobo, lostKobo, unwrittenKobo } = harvest.costsAtEnd;
   const isAsked = isLossAsked(data?.requests, { harvestId, what: "costs" });
   if (costsRefusal !== null) return null;
   if (isAsked) return <Notice tone="waiting" title="A second owner is asked to confirm that its costs are lost." />;
@@ -52,6 +53,7 @@ export function LoseCosts({ harvest }: Pick<HarvestProps, "harvest">) {
             harvest ends. Its settlements can't be reversed any more.
           </p>
         )}
+        {unwrittenKobo > 0n && <p>{harvestTexts.unwrittenIsLost(formatNaira(unwrittenKobo))}</p>}
       </ReasonDialog>
     </>
   );

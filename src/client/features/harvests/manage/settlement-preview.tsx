@@ -102,6 +102,9 @@ function Previewed({ harvest, round, pool, preview, onClose }: PreviewProps & { 
           <dd>{formatNaira(dividedKobo)}</dd>
         </div>
       </dl>
+      {preview.unwrittenKobo > 0n && (
+        <Notice tone="caution" title={harvestTexts.unwritten(formatNaira(preview.unwrittenKobo))} />
+      )}
       <p className={classes.fine}>
         {isInsurance
           ? "Divided by what each backing counts."

@@ -32,11 +32,14 @@ export async function addCost(ctx: ActorContext, input: z.output<typeof addCostI
     if (!deductibleCosts.includes(label)) {
       throw new AppError("invalid", texts.costUnknown, { fields: { label: [texts.costUnknown] } });
     }
-    const lostKobo = isLost ? await readPlatformRest(tx, harvest) : null;
+    const lostKobo = isLost ? (await readPlatformRest(tx, harvest)) + harvest.unwrittenLostKobo : null;
     if (lostKobo !== null) {
       const at = ctx.clock.now();
       await postCostsLeft(tx, { harvest, restKobo: -lostKobo, farmKobo: 0n, actorId: ctx.actor.id, at });
-      await tx.update(harvests).set({ costsLostAt: null, updatedAt: at }).where(eq(harvests.id, harvestId));
+      await tx
+        .update(harvests)
+        .set({ costsLostAt: null, unwrittenLostKobo: 0n, updatedAt: at })
+        .where(eq(harvests.id, harvestId));
     }
     const [cost] = await tx
       .insert(harvestCosts)

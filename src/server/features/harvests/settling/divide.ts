@@ -11,7 +11,7 @@ import { type Settlement, settleInsurance, settle as settleSales } from "#shared
 import type { previewSettlementInput } from "#shared/harvests/inputs.ts";
 import { type HarvestPool, harvestTexts as texts } from "#shared/harvests/texts.ts";
 import type { Kobo } from "#shared/money.ts";
-import { type OpenCost, readOpenCosts } from "./open-costs.ts";
+import { type OpenCost, readCostsOfPool, readUnwritten } from "./open-costs.ts";
 import { type PoolPart, readPoolProceeds, requirePool } from "./pool.ts";
 
 type Divided = {
@@ -33,7 +33,7 @@ export async function divide(db: DbOrTx, harvest: Harvest, name: HarvestPool): P
   const { pool, farmQuantity } = await requirePool(db, harvest, name);
   const [terms, taxes] = [await readTerms(db, harvest), await findTaxRates(db)];
   // What was left at the end fell on the farm or was lost.
-  const openCosts = harvest.state === "done" ? [] : await readOpenCosts(db, id);
+  const openCosts = harvest.state === "done" ? [] : await readCostsOfPool(db, harvest, name);
   const named = openCosts.map((cost) => ({ ...cost, id: String(cost.id) }));
   const rates = { feeRate: isInsurance ? 0 : terms.feeRate, ...taxes };
   const settlement = isInsurance
@@ -87,6 +87,7 @@ export async function tabulate(db: DbOrTx, { harvestId, pool: name }: z.output<t
     ...rates,
     ...settlement.totals,
     openCosts,
+    unwrittenKobo: await readUnwritten(db, harvest),
     costs: settlement.costsTaken.map((cost) => ({ ...cost, label: labels.get(cost.id) ?? "" })),
     rows: settlement.rows.map((row) => {
       const part = parts.get(row.backingId);

@@ -8,10 +8,13 @@ import type { Harvest } from "#server/features/harvests/harvest-rows.ts";
 import { lowerFarmPayouts } from "#server/features/payouts/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import type { Kobo } from "#shared/money.ts";
-import { readPlatformRest } from "./open-costs.ts";
+import { readPlatformRest, readUnwritten } from "./open-costs.ts";
 
-/** The platform's open costs if the harvest ends now: the farm's share and the loss, in kobo. */
-export type CostsAtEnd = { ofFarmKobo: Kobo; lostKobo: Kobo };
+/**
+ * The platform's open costs if the harvest ends now: the farm's share and the loss, in kobo. What lines show and nobody wrote down
+ * isn't the farm's: it is a part of the loss.
+ */
+export type CostsAtEnd = { ofFarmKobo: Kobo; lostKobo: Kobo; unwrittenKobo: Kobo };
 
 /** They fall on what is owed to the farm of this harvest and that no run has taken; the rest is lost. */
 export async function readCostsAtEnd(db: DbOrTx, harvest: Pick<Harvest, "id">): Promise<CostsAtEnd> {
@@ -23,7 +26,8 @@ export async function readCostsAtEnd(db: DbOrTx, harvest: Pick<Harvest, "id">): 
   );
   const owedKobo = BigInt(found?.kobo ?? 0);
   const ofFarmKobo = owedKobo < restKobo ? owedKobo : restKobo;
-  return { ofFarmKobo, lostKobo: restKobo - ofFarmKobo };
+  const unwrittenKobo = await readUnwritten(db, harvest);
+  return { ofFarmKobo, lostKobo: restKobo - ofFarmKobo + unwrittenKobo, unwrittenKobo };
 }
 
 /**
@@ -37,12 +41,15 @@ export async function endHarvest(
   { harvest, lostBecause }: { harvest: Harvest; lostBecause?: string },
 ): Promise<{ ofFarmKobo: string; lostKobo: string }> {
   const at = ctx.clock.now();
-  const restKobo = await readPlatformRest(tx, harvest);
-  const farmKobo = await deductFromFarm(tx, harvest, { restKobo, at });
+  const openKobo = await readPlatformRest(tx, harvest);
+  const unwrittenKobo = await readUnwritten(tx, harvest);
+  const restKobo = openKobo + unwrittenKobo;
+  const farmKobo = await deductFromFarm(tx, harvest, { restKobo: openKobo, at });
   const lostKobo = restKobo - farmKobo;
   await postCostsLeft(tx, { harvest, restKobo, farmKobo, actorId: ctx.actor.id, at });
   const rest = lostBecause === undefined ? {} : { restLostAt: at, restLostReason: lostBecause };
-  const costs = lostKobo > 0n ? { costsLostAt: at } : {};
+  const unwrittenLostKobo = harvest.unwrittenLostKobo + unwrittenKobo;
+  const costs = lostKobo > 0n ? { costsLostAt: at, unwrittenLostKobo } : {};
   await tx
     .update(harvests)
     .set({ state: "done", doneAt: at, ...rest, ...costs, updatedAt: at })

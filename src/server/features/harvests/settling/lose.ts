@@ -26,6 +26,7 @@ import { formatNaira, type Kobo } from "#shared/money.ts";
 import { formatQuantity } from "#shared/projects/terms-texts.ts";
 import { endHarvest, lockFarmPayouts, readCostsAtEnd } from "./end-harvest.ts";
 import { findCostsRefusal, findRestRefusal } from "./finish.ts";
+import { readUnwritten } from "./open-costs.ts";
 import { listLost, readRests } from "./rests.ts";
 
 /**
@@ -135,6 +136,7 @@ const costs: Loss = {
       consequences: isWithoutSales(harvest)
         ? ["The platform paid it as costs of this harvest, and no sale will bring it."]
         : [
+            ...(atEnd.unwrittenKobo > 0n ? [texts.unwrittenIsLost(formatNaira(atEnd.unwrittenKobo))] : []),
             "The platform paid it as costs of this harvest. Its sales don't bring it, and its farm is owed no more.",
             ...(atEnd.ofFarmKobo > 0n ? [`${formatNaira(atEnd.ofFarmKobo)} comes off what is owed to the farm.`] : []),
             "The harvest ends. Its settlements can't be reversed any more.",
@@ -157,8 +159,12 @@ const costs: Loss = {
       return;
     }
     const at = ctx.clock.now();
+    const unwrittenLostKobo = harvest.unwrittenLostKobo + (await readUnwritten(tx, harvest));
     await postCostsLeft(tx, { harvest, restKobo: lostKobo, farmKobo: 0n, actorId: ctx.actor.id, at });
-    await tx.update(harvests).set({ costsLostAt: at, updatedAt: at }).where(eq(harvests.id, harvest.id));
+    await tx
+      .update(harvests)
+      .set({ costsLostAt: at, unwrittenLostKobo, updatedAt: at })
+      .where(eq(harvests.id, harvest.id));
     await recordAudit(tx, ctx, "lose_costs", facts);
   },
 };

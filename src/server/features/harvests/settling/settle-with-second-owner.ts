@@ -7,6 +7,7 @@ import { findProject, nameOfHarvest } from "#server/features/harvests/harvest-ro
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { settleHarvestDetails } from "#shared/harvests/inputs.ts";
+import { harvestTexts } from "#shared/harvests/texts.ts";
 import { formatNaira } from "#shared/money.ts";
 import { tabulate } from "./divide.ts";
 import { requireSettling, settle } from "./settle.ts";
@@ -36,6 +37,7 @@ export const settleHarvestKind = {
           : [
               `${formatNaira(found.costsKobo)} of it are costs${found.costs.length > 0 ? `: ${found.costs.map(({ label, amountKobo: kobo }) => `${label} ${formatNaira(kobo)}`).join(", ")}` : ""}. The farm's share is ${formatNaira(found.farmKobo)}.`,
               `${found.rows.length === 1 ? "One backer gets" : `${found.rows.length} backers get`} ${formatNaira(found.netKobo)} together; the fee is ${formatNaira(found.feeKobo)}, taxes are ${formatNaira(found.vatKobo + found.whtKobo)}.`,
+              ...(found.unwrittenKobo > 0n ? [harvestTexts.unwritten(formatNaira(found.unwrittenKobo))] : []),
               "It is owed to them from then on, and they are emailed.",
             ],
       isPossible:

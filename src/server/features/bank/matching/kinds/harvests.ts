@@ -12,8 +12,10 @@ import {
 import type { Match, Matcher } from "#server/features/bank/matching/match-rows.ts";
 import {
   raiseSale,
+  requireCostsOpen,
   requireMissing,
   requireNotAgain,
+  requireNotLost,
   requireTakenBack,
   requireUnsettled,
 } from "#server/features/harvests/arrivals.ts";
@@ -136,7 +138,7 @@ export const harvestCostPart = partKind({
   explains: "money_out",
   lock: ({ harvestId }: Extract<LinePart, { kind: "harvest_cost" }>) => ({ harvestIds: [harvestId] }),
   sum: "own_money",
-  require: async () => null,
+  require: async (tx, { part, places }) => requireCostsOpen(tx, places, part),
   needsOfSum: async (tx) => {
     const limitKobo = await findSecondPersonAmount(tx);
     const sumKobo = await sumUnwrittenCosts(tx);
@@ -165,5 +167,8 @@ async function sumUnwrittenCosts(tx: Tx): Promise<Kobo> {
 }
 
 export const harvestCostKind: MatchKind = {
-  undo: (tx, ctx, { match }) => postAgainst(tx, ctx, { match, account: "harvest_costs", isOut: true, isUndone: true }),
+  undo: async (tx, ctx, { match, places }) => {
+    await requireNotLost(tx, places, match.harvestId ?? 0);
+    await postAgainst(tx, ctx, { match, account: "harvest_costs", isOut: true, isUndone: true });
+  },
 };
