@@ -126,15 +126,12 @@ describe("the payment page", () => {
     });
   });
 
-  test("needs a sign-in and an existing project", async () => {
-    const anonymous = await callAs(deps, "anonymous");
-    await expect(anonymous.payments.open({ projectId: project.id })).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+  test("needs an existing project", async () => {
     const caller = await callAs(deps, backer);
     await expect(caller.payments.open({ projectId: 2_000_000_000 })).rejects.toMatchObject({
       code: "NOT_FOUND",
       message: "Project not found",
     });
-    await expect(caller.payments.open({ projectId: 1.5 })).rejects.toMatchObject({ code: "BAD_REQUEST" });
   });
 });
 
