@@ -197,13 +197,10 @@ const farmActs: Act[] = [
       const money = farm && (await eyes.read(({ api }) => api.farmReleases.ofProject.query({ projectId: farm.id })));
       const round = money?.rounds.find(({ releasableKobo }) => releasableKobo > 0n);
       if (!farm || !round) return null;
-      const input = {
-        projectId: farm.id,
-        round: round.round,
-        seenKobo: round.releasableKobo,
-        amountKobo: round.releasableKobo,
-      };
-      return planOf("release to a farm", farm.id, { kobo: input.seenKobo }, ({ api }) =>
+      const seenKobo = round.releasableKobo;
+      const amountKobo = seenKobo > 1n && eyes.random.chance(0.3) ? seenKobo / 2n : seenKobo;
+      const input = { projectId: farm.id, round: round.round, seenKobo, amountKobo };
+      return planOf("release to a farm", farm.id, { kobo: amountKobo }, ({ api }) =>
         api.farmReleases.release.mutate(input),
       );
     },

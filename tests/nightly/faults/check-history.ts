@@ -190,7 +190,8 @@ const riverRows = Object.values(riverActs)
 const isConsequence = `(
   (action_type = 'match_line' and details ? 'rule')
   or (action_type = 'update_payment_status' and details->>'reason' = '${paymentTexts.roundNotFunded.replaceAll("'", "''")}')
-  or action_type in ('declare_sale', 'lose_harvest', 'lose_costs', 'lose_rest', 'add_harvest_file', 'export_payout_run'))`;
+  or action_type in ('declare_sale', 'lose_harvest', 'lose_costs', 'lose_rest', 'set_farm_account', 'add_harvest_file',
+    'export_payout_run'))`;
 
 /** The payments that each owner tried to confirm as sure, of which some may have been refused. */
 function confirmedBySure(entries: readonly Entry[]): Set<string> {

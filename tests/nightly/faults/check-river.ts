@@ -164,6 +164,7 @@ const finalStates: [RiverKind, SQL][] = [
   [
     "confirm as second person",
     sql`select r.id::text as name from second_person_requests r where r.decision = 'confirmed' and case r.kind
+      when 'set_farm_account' then exists (select from payee_accounts a where a.request_id = r.id)
       when 'declare_sale' then exists (select from harvest_sales s where s.request_id = r.id and s.declared_at is not null)
       when 'lose' then exists (select from harvests h
         where h.id = (r.details->>'harvestId')::bigint and case r.details->>'what'

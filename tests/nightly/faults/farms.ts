@@ -11,7 +11,7 @@ import { newPdf } from "./connection.ts";
 import type { Person } from "./prepare.ts";
 import { planOf } from "./river.ts";
 
-/** Farms that are sold out when a run begins, and whose first harvest is open: else few runs would come so far. */
+/** What is done before a run begins, because few runs would come so far by chance: sold-out farms, and a round to decide. */
 
 const lotsOfBackers = [4, 3, 3];
 
@@ -58,6 +58,34 @@ export async function fundFarms(play: Play): Promise<void> {
       planOf("open a harvest", harvest.id, {}, ({ api }) => api.harvests.open.mutate({ harvestId: harvest.id })),
     );
   }
+}
+
+/**
+ * One round is sold in part, closed and decided. A sold-out round is decided by itself, and payments and holds come and go
+ * in all others, so a run may by chance find none to decide. Throws when no project offers more lots than it needs.
+ */
+export async function decideOneRound(play: Play): Promise<void> {
+  const owner = at(play.world.administrators, 0);
+  const backer = at(play.world.backers, 0);
+  const [round] = await play.find<{ projectId: number; lots: number }>(sql`
+    select p.id as "projectId", r.minimum_lots as lots
+    from projects p join project_rounds r on r.project_id = p.id and r.round = p.round
+    where not p.is_closed and r.outcome is null and r.minimum_lots < r.lots and r.approved_lots = 0
+    order by p.id limit 1`);
+  if (!round) throw new Error("a run needs a project that offers more lots than it needs");
+  const { projectId, lots } = round;
+  await pay(play, backer, { projectId, lots });
+  await approve(play, owner, { projectId, userId: backer.user.id });
+  await playOnce(play, owner, async () => ({
+    operation: { kind: "close", projectId },
+    call: ({ api }) => api.projects.close.mutate({ projectId }),
+  }));
+  const decision = { outcome: "funded" as const };
+  await playOnce(play, owner, async () =>
+    planOf("decide a round", projectId, decision, ({ api }) =>
+      api.payments.decideRound.mutate({ projectId, ...decision, seenApprovedLots: lots }),
+    ),
+  );
 }
 
 const at = (people: readonly Person[], index: number): Person => {

@@ -33,7 +33,8 @@ export const riverActs = {
   "finish a harvest": { action: "finish_harvest", row: "details->>'harvestId'" },
   "ask for a second person": {
     action: "ask_second_person",
-    row: "concat_ws(' ', details->>'kind', coalesce(details->>'saleId', details->>'harvestId', details->>'projectId'))",
+    row: `concat_ws(' ', details->>'kind', coalesce(details->>'saleId',
+      (details->>'harvestId') || '/' || (details->>'what'), details->>'projectId'))`,
   },
   "confirm as second person": { action: "confirm_as_second_person", row: "details->>'requestId'" },
 } as const;

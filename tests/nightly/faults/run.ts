@@ -7,7 +7,7 @@ import { openBank } from "./bank.ts";
 import { type CheckResult, checkRun } from "./checker.ts";
 import { type Play, playClient } from "./clients.ts";
 import { type Cluster, startCluster } from "./cluster.ts";
-import { fundFarms } from "./farms.ts";
+import { decideOneRound, fundFarms } from "./farms.ts";
 import { causeFault, type FaultKind } from "./faults.ts";
 import type { Entry, FaultRecord } from "./history.ts";
 import { prepareWorld } from "./prepare.ts";
@@ -147,6 +147,7 @@ async function play(options: RunOptions, { handle, cluster, world, tell }: Stage
     record: (entry: Entry) => entries.push(entry),
   };
   await fundFarms(common);
+  await decideOneRound(common);
   const time = await letTimePass(handle);
   const people = [...world.backers, ...world.administrators];
   const clients = people.map((person, n) =>
