@@ -5,6 +5,7 @@ import { maxTransferKey } from "#shared/settings/texts.ts";
 import * as bank from "#tests/support/money-model/bank.ts";
 import * as calls from "#tests/support/money-model/calls.ts";
 import { payoutCommand } from "#tests/support/money-model/commands.ts";
+import { fundFarm } from "#tests/support/money-model/funded-farm.ts";
 import * as payments from "#tests/support/money-model/payments.ts";
 import * as out from "#tests/support/money-model/payouts.ts";
 import { playBoth, playRuns, type Run } from "#tests/support/money-model/play.ts";
@@ -15,13 +16,13 @@ import { beginRun, cast } from "#tests/support/money-model/real.ts";
  * As money-model.test.ts, for money that goes out: whatever is given, made, approved, declared void, exported, shown by the
  * bank, returned and taken back, each payout stands where the model says, and never more is paid than is due.
  */
-type Origin = "approved" | "declared" | "paid" | "matched";
+type Origin = "approved" | "declared" | "paid" | "matched" | "released";
 
 /**
  * Three payments of ₦125,000 that are given back, in transfers of at most ₦100,000: two people say that they came, where they were
  * approved or not, and in one case most of it was paid out and marked so already; or a line shows it.
  */
-async function oweRefunds(run: Run, origin: Origin): Promise<void> {
+async function oweRefunds(run: Run, origin: Exclude<Origin, "released">): Promise<void> {
   const { model, real } = run;
   model.maxTransferKobo = 10_000_000n;
   await real.deps.db.insert(settings).values({ key: maxTransferKey, value: "100000" });
@@ -84,10 +85,11 @@ await playRuns("the server agrees with the model of payouts", {
   numRuns: { short: 4, long: 1_200 },
   commands: payoutCommand,
   maxCommands: 50,
-  starts: fc.constantFrom<Origin>("approved", "declared", "paid", "matched"),
+  starts: fc.constantFrom<Origin>("approved", "declared", "paid", "matched", "released", "released"),
   begin: async ({ deps, app }, origin) => {
     const run = await beginRun(deps, app, { holdHours: 0, hasTwoOwners: true });
-    await oweRefunds(run, origin);
+    if (origin === "released") await fundFarm(run, { hasGrant: false, isImported: true, upTo: "released" });
+    else await oweRefunds(run, origin);
     return run;
   },
   end: ({ model }) => expect(out.overpaid(model)).toEqual([]),

@@ -5,6 +5,7 @@ import { requireSaleMayLeave } from "./harvest-sales.ts";
 import { claim, unclaim } from "./holds.ts";
 import { replacePapers } from "./papers.ts";
 import { cancelPayouts, hasComeBack, matchSureRuns, noHarvest, unsee } from "./payouts.ts";
+import { requireStillThere } from "./releases.ts";
 import { twoSay } from "./second-person.ts";
 import {
   at,
@@ -44,7 +45,7 @@ function arrivingKobo(model: Model, index: number, { byKobo, matches }: { byKobo
 }
 
 /** What explains a line that shows no payout. */
-export type OtherMatch = Exclude<LineMatch["kind"], "payout" | "returned" | "sale" | "harvest_cost">;
+export type OtherMatch = Exclude<LineMatch["kind"], "payout" | "returned" | "sale" | "harvest_cost" | "farm_paid_back">;
 
 export type Matching = {
   caller: number;
@@ -138,6 +139,7 @@ export function undoMatch(model: Model, { caller, match: index, isByTwo = false 
     if (match.kind === "payment" && payment.status === "approved") tell(model, [payment.person], "payment_status");
   }
   requireSaleMayLeave(model, match);
+  requireStillThere(model, match);
   const together = explainedTogether(model, match);
   if (together.some((it) => it.isTwice && hasComeBack(model, it.payout))) {
     throw new Refused("conflict", payoutLineTexts.lossMadeGood);

@@ -7,7 +7,7 @@ import { sweepHarvests } from "#server/features/harvests/jobs.ts";
 import { sweepHolds } from "#server/features/projects/holds/jobs.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
 import { closePhrase } from "#shared/accounts/texts.ts";
-import { keptMatch, type MatchLine } from "#shared/bank/inputs.ts";
+import { keptMatch, type LinePart } from "#shared/bank/inputs.ts";
 import { dayInLagos } from "#shared/dates.ts";
 import { koboToNairaText } from "#shared/money.ts";
 import type { Role } from "#shared/permissions.ts";
@@ -17,6 +17,7 @@ import { accessMapping, csvOf, line } from "#tests/support/bank-imports.ts";
 import { invitesMailedTo } from "#tests/support/invites.ts";
 import { testPassword } from "#tests/support/people.ts";
 import { projectFormOf } from "#tests/support/project-form.ts";
+import { twoAgree } from "#tests/support/second-person.ts";
 import { countedKobo, type Weighing } from "./backing-weights.ts";
 import {
   type GivingBack,
@@ -39,7 +40,14 @@ import {
 import { type BookingLoss, chosenPayouts, type MakingRun, type MatchingPayout, matchedKobo } from "./payouts.ts";
 import { campaignDays, type Edit, type Offer } from "./projects.ts";
 import { cast, type Real } from "./real.ts";
-import { type Releasing, seenToReleaseKobo } from "./releases.ts";
+import {
+  askedToReleaseKobo,
+  type PayingBack,
+  paidBackByLineKobo,
+  type Releasing,
+  seenToReleaseKobo,
+} from "./releases.ts";
+import { askedKobo, type Returning } from "./returns.ts";
 import { at, type Model, restKobo, roundOf, unsoldLots } from "./state.ts";
 import { lastCreditOf } from "./walls.ts";
 
@@ -179,15 +187,23 @@ export async function matchLine(real: Real, args: Matching, model: Readonly<Mode
         : kind === "payment"
           ? { kind, amountKobo, paymentId }
           : { kind, amountKobo };
-  const seen = at(model.lines, line).amountKobo;
-  const seenMatchedKobo = (seen < 0n ? -seen : seen) - restKobo(model, line);
-  const lineId = await real.nthId("statement_lines", line);
-  const whole = { lineId, seenMatchedKobo, parts: [part] };
-  return isByTwo ? matchByTwo(real, whole) : nothing(real.as(caller).bank.match(whole));
+  return explain(real, model, { caller, line, part, isByTwo });
 }
 
-const matchByTwo = (real: Real, match: MatchLine) =>
-  twoSay(real, { kind: "match_line", details: keptMatch(match), reason: "Both of us have seen it at the bank." });
+type Explaining = { caller: number; line: number; part: LinePart; isByTwo?: boolean };
+
+/** One part of a line, explained by one or two owners who see what is explained of it already. */
+export async function explain(real: Real, model: Readonly<Model>, { caller, line, part, isByTwo }: Explaining) {
+  const seen = at(model.lines, line).amountKobo;
+  const seenMatchedKobo = (seen < 0n ? -seen : seen) - restKobo(model, line);
+  const match = { lineId: await real.nthId("statement_lines", line), seenMatchedKobo, parts: [part] };
+  if (!isByTwo) return nothing(real.as(caller).bank.match(match));
+  return twoSay(real, {
+    kind: "match_line",
+    details: keptMatch(match),
+    reason: "Both of us have seen it at the bank.",
+  });
+}
 
 export async function undoMatch(real: Real, { caller, match, isByTwo = false }: Undoing) {
   const matchId = await real.nthId("line_matches", match);
@@ -234,12 +250,29 @@ export async function giveFarmAccount(real: Real, { project }: { project: number
 export const releaseToFarm = (real: Real, args: Releasing, model: Readonly<Model>) => {
   const about = { projectId: real.projectId(args.project), round: args.round };
   const seenKobo = seenToReleaseKobo(model, args);
-  return nothing(real.as(args.caller).farmReleases.release({ ...about, seenKobo, amountKobo: seenKobo }));
+  const amountKobo = askedToReleaseKobo(model, args);
+  return nothing(real.as(args.caller).farmReleases.release({ ...about, seenKobo, amountKobo }));
 };
 export const takeReleaseBack = async (real: Real, { caller, release }: { caller: number; release: number }) =>
   nothing(
     real.as(caller).farmReleases.takeBack({ releaseId: await real.nthId("farm_releases", release), reason: mistake }),
   );
+
+export async function matchPaidBack(real: Real, args: PayingBack, model: Readonly<Model>) {
+  const releaseId = await real.nthId("farm_releases", args.release);
+  const part = { kind: "farm_paid_back" as const, amountKobo: paidBackByLineKobo(model, args), releaseId };
+  return explain(real, model, { caller: args.caller, line: args.line, part });
+}
+
+export function returnToBackers(real: Real, args: Returning, model: Readonly<Model>) {
+  const { project, round } = args;
+  const details = { projectId: real.projectId(project), round, amountKobo: String(askedKobo(model, args)) };
+  return twoSay(real, { kind: "return_to_backers", details, reason: "The farm gave up after the flood." });
+}
+export async function takeReturnBack(real: Real, { returned }: { returned: number }) {
+  const details = { returnId: await real.nthId("round_returns", returned) };
+  return twoSay(real, { kind: "take_return_back", details, reason: mistake });
+}
 
 export async function makeRun(real: Real, args: MakingRun, model: Readonly<Model>) {
   const payoutIds = await Promise.all(chosenPayouts(model, args).map((place) => real.nthId("payouts", place)));
@@ -277,20 +310,12 @@ export const markPaid = async (real: Real, { caller, payout }: OnPayout) =>
 export async function matchPayout(real: Real, args: MatchingPayout, model: Readonly<Model>) {
   const { caller, line, payout, kind, isByTwo = false } = args;
   const part = { kind, amountKobo: matchedKobo(model, args), payoutId: await real.nthId("payouts", payout) };
-  const seen = at(model.lines, line).amountKobo;
-  const seenMatchedKobo = (seen < 0n ? -seen : seen) - restKobo(model, line);
-  const lineId = await real.nthId("statement_lines", line);
-  const whole = { lineId, seenMatchedKobo, parts: [part] };
-  return isByTwo ? matchByTwo(real, whole) : nothing(real.as(caller).bank.match(whole));
+  return explain(real, model, { caller, line, part, isByTwo });
 }
 
-/** One owner asks, and the other confirms. */
-export async function twoSay(real: Real, request: Parameters<ReturnType<Real["as"]>["secondPerson"]["ask"]>[0]) {
-  await real.as(cast.owner).secondPerson.ask(request);
-  const { requests } = await real.as(cast.manager).secondPerson.list();
-  const asked = requests.find(({ kind }) => kind === request.kind);
-  return nothing(real.as(cast.manager).secondPerson.confirm({ requestId: asked?.id ?? 0 }));
-}
+/** What takes two people, in the model's words. */
+export const twoSay = (real: Real, request: Parameters<typeof twoAgree>[2]) =>
+  nothing(twoAgree(real.as(cast.owner), real.as(cast.manager), request));
 
 export const declareArrived = (real: Real, { payment, amountKobo }: Declaring) =>
   twoSay(real, {

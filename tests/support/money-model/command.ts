@@ -27,6 +27,7 @@ const listed = {
   sale: "sales",
   settlement: "settlements",
   release: "releases",
+  returned: "returns",
 } as const;
 
 function inPlace<Args extends object>(args: Args, model: Model): Args {

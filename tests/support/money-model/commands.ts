@@ -26,9 +26,11 @@ export const anyCommand = oneOf(
 );
 /** Payments and the bank's statement, on farms that close, open again and are decided on; nothing is held. */
 export const bankCommand = oneOf(ofPayments, ofBank, only(ofProjects, "close", "reopen"));
-/** Refunds that are due, their runs, and what the bank's statement shows of them. */
+/** Refunds, releases and returns that are due, their runs, and what the bank's statement shows of them. */
 export const payoutCommand = oneOf(
   ofPayouts,
+  without(ofFarms, "say what a grant counts"),
+  each(2, only(ofPayments, "take an approval back")),
   each(3, only(ofBank, "import a statement", "match money in")),
   only(ofBank, "undo a match", "give back what is held", "take a refund back", "declare money as arrived"),
 );

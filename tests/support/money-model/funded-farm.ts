@@ -9,6 +9,7 @@ import * as out from "./payouts.ts";
 import { playBoth, type Run } from "./play.ts";
 import * as projects from "./projects.ts";
 import { cast } from "./real.ts";
+import * as releases from "./releases.ts";
 import * as settlements from "./settlements.ts";
 
 /** A farm that is sold out, and what came after, played by model and server alike: where a run may begin. */
@@ -17,12 +18,12 @@ import * as settlements from "./settlements.ts";
 export type Funded = {
   hasGrant: boolean;
   isImported: boolean;
-  upTo: "bought" | "insured" | "draft" | "allotted" | "settled" | "endable";
+  upTo: "bought" | "released" | "insured" | "draft" | "allotted" | "settled" | "endable";
 };
 
 /**
  * Three backers have paid for a farm of four lots, whose terms take costs off the sales, and somebody may have a granted part.
- * Then there is a draft of its harvest, or more: of an endable one all is sold, and more was paid for it than its farm is owed.
+ * Then some of the money is sent to the farm; or there is a draft of its harvest, or more: of an endable one all is sold, and more was paid for it than its farm is owed.
  */
 export async function fundFarm(run: Run, { hasGrant, isImported, upTo }: Funded): Promise<void> {
   if (isImported) {
@@ -48,6 +49,7 @@ export async function fundFarm(run: Run, { hasGrant, isImported, upTo }: Funded)
     await playBoth(run, { call: calls.giveAccount, rule: out.giveAccount }, { caller });
   }
   if (upTo === "bought") return;
+  if (upTo === "released") return sendToFarm(run);
   if (hasGrant) {
     const granting = { caller: cast.manager, project: 0, person: cast.viewer };
     await playBoth(run, { call: calls.grant, rule: projects.grant }, granting);
@@ -85,4 +87,17 @@ export async function fundFarm(run: Run, { hasGrant, isImported, upTo }: Funded)
   const collecting = { ...onIt, part: 0 };
   await playBoth(run, { call: harvestCalls.collect, rule: harvests.collect }, collecting);
   await playBoth(run, { call: harvestCalls.addCost, rule: sales.addCost }, costing);
+}
+
+/** Half of what has arrived is released, and is on its way. It takes two owners. */
+async function sendToFarm(run: Run): Promise<void> {
+  await playBoth(run, { call: calls.giveFarmAccount, rule: out.giveFarmAccount }, { project: 0 });
+  const half = { caller: cast.owner, project: 0, round: 1, look: "now" as const, share: "half" as const };
+  await playBoth(run, { call: calls.releaseToFarm, rule: releases.release }, half);
+  await playBoth(run, { call: calls.letTimePass, rule: projects.letTimePass }, { hours: 48, isSwept: false });
+  const making = { caller: cast.manager, mask: 255, isAny: false };
+  await playBoth(run, { call: calls.makeRun, rule: out.makeRun }, making);
+  const onRun = { caller: cast.owner, run: 0 };
+  await playBoth(run, { call: calls.approveRun, rule: out.approveRun }, onRun);
+  await playBoth(run, { call: calls.exportRun, rule: out.exportRun }, onRun);
 }

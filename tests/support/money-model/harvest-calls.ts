@@ -3,12 +3,12 @@ import { harvestParts } from "#server/db/schema/harvests.ts";
 import { koboToNairaText } from "#shared/money.ts";
 import { quantityText } from "#shared/projects/terms-texts.ts";
 import { keepEvidence } from "#tests/support/harvests.ts";
-import { twoSay } from "./calls.ts";
+import { explain, twoSay } from "./calls.ts";
 import * as sales from "./harvest-sales.ts";
 import * as harvests from "./harvests.ts";
 import type { Real } from "./real.ts";
 import * as settlements from "./settlements.ts";
-import { at, type Model, restKobo } from "./state.ts";
+import { at, type Model } from "./state.ts";
 
 /** The calls about harvests, by their places as in calls.ts. */
 
@@ -122,10 +122,7 @@ export async function matchHarvest(real: Real, args: sales.MatchingHarvest, mode
     kind === "sale"
       ? { kind, amountKobo, saleId: await real.nthId("harvest_sales", sale) }
       : { kind, amountKobo, harvestId: await harvestId(real, at(model.sales, sale).harvest) };
-  const seen = at(model.lines, line).amountKobo;
-  const seenMatchedKobo = (seen < 0n ? -seen : seen) - restKobo(model, line);
-  const lineId = await real.nthId("statement_lines", line);
-  return nothing(real.as(caller).bank.match({ lineId, seenMatchedKobo, parts: [part] }));
+  return explain(real, model, { caller, line, part });
 }
 
 export async function settle(real: Real, args: settlements.Settling, model: Readonly<Model>) {

@@ -264,7 +264,8 @@ export function matchHarvest(model: Model, args: MatchingHarvest) {
   }
   if (wasOfAnother(model, line, null)) throw takesTwo();
   const about = kind === "sale" ? { sale: index, harvest: null } : { sale: null, harvest: sale.harvest };
-  const match = { line, kind, payment: null, payout: null, ...about, amountKobo, isUndone: false, at: model.now };
+  const whose = { payment: null, payout: null, release: null, ...about };
+  const match = { line, kind, ...whose, amountKobo, isUndone: false, at: model.now };
   if (kind === "harvest_cost") requireWritten(model, match);
   model.matches.push(match);
   model.audit.push("match_line");

@@ -153,7 +153,7 @@ export function visit(model: Model, { caller, project }: { caller: number; proje
           },
     isAccountShown: isAgreed,
     ownStatus: shown?.status ?? null,
-    isRefundDue: shown !== undefined && (shown.dueKobo > 0n || (shown === own && !hasRoom(model, shown))),
+    isRefundDue: shown !== undefined && (hasRefund(model, shown) || (shown === own && !hasRoom(model, shown))),
     isOtherUnderReview: model.payments.some(
       (it) => it.project === project && it.person !== caller && it.status === "pending",
     ),

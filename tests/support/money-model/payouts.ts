@@ -161,8 +161,9 @@ export function exportRun(model: Model, { caller, run: index }: OnRun) {
 }
 
 /** What is owed of a payment; of a settlement it follows from its payouts. */
-function oweMore(model: Model, { refund }: Payout, byKobo: bigint): void {
-  if (refund !== null) at(model.payments, at(model.refunds, refund).payment).dueKobo += byKobo;
+function oweMore(model: Model, { refund, payment }: Payout, byKobo: bigint): void {
+  const index = refund === null ? payment : at(model.refunds, refund).payment;
+  if (index !== null) at(model.payments, index).dueKobo += byKobo;
 }
 
 /** A run ends with the last of its payouts that was paid or failed. */
@@ -188,9 +189,9 @@ function fail(model: Model, payout: Payout): void {
   const run = at(model.runs, payout.run ?? -1);
   const index = model.payouts.indexOf(payout);
   at(model.accounts, at(run.accounts, run.payouts.indexOf(index))).isReplaced = true;
-  const { payee, refund, settlement, release, amountKobo, part, parts } = payout;
+  const { payee, refund, settlement, release, returned, payment, amountKobo, part, parts } = payout;
   model.payouts.push({
-    ...newPayout({ payee, refund, settlement, release, amountKobo, part, parts }),
+    ...newPayout({ payee, refund, settlement, release, returned, payment, amountKobo, part, parts }),
     replaces: index,
   });
   followAccount(model, payee);
@@ -236,8 +237,8 @@ export function matchedKobo(model: Readonly<Model>, { payout, isWhole }: Matchin
   return amountKobo > 1n ? amountKobo - 1n : amountKobo + 1n;
 }
 
-/** A match that is about no harvest. */
-export const noHarvest = { sale: null, harvest: null };
+/** A match that is about no harvest and no release. */
+export const noHarvest = { sale: null, harvest: null, release: null };
 
 /** Each payout leaves once and comes back once, as a whole. */
 export function matchPayout(model: Model, args: MatchingPayout) {
@@ -439,7 +440,7 @@ export function refuseOnItsWay(model: Model, isOfIt: (it: Payout) => boolean, re
   if (!standing(model, isOfIt).every(isOpen)) throw new Refused("conflict", refusal);
 }
 
-/** Never more is paid than is due: what is open, on its way and paid of a refund, a release or a settlement is what is owed of it. */
+/** Never more is paid than is due: what is open, on its way and paid of a refund, release, return or settlement is what is owed of it. */
 export function overpaid(model: Readonly<Model>): string[] {
   const states = [...open, "sent", "paid"];
   const promised = (isOfIt: (it: Payout) => boolean) =>
@@ -453,6 +454,10 @@ export function overpaid(model: Readonly<Model>): string[] {
   }
   for (const [release, { amountKobo, isTakenBack }] of model.releases.entries()) {
     if (promised((it) => it.release === release) !== (isTakenBack ? 0n : amountKobo)) wrong.push(`release ${release}`);
+  }
+  for (const [returned, { amountKobo, isTakenBack }] of model.returns.entries()) {
+    if (promised((it) => it.returned === returned) !== (isTakenBack ? 0n : amountKobo))
+      wrong.push(`return ${returned}`);
   }
   for (const [settlement, { isReversed, parts, farmKobo, costs, deductedKobo }] of model.settlements.entries()) {
     const byFarm = costs.filter(({ cost }) => at(model.costs, cost).paidBy === "farm");

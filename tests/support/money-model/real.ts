@@ -121,7 +121,7 @@ export class Real {
   async nthId(
     table:
       | ("statement_lines" | "line_matches" | "refunds" | "payouts" | "payout_runs")
-      | ("harvests" | "harvest_costs" | "harvest_sales" | "settlements" | "farm_releases"),
+      | ("harvests" | "harvest_costs" | "harvest_sales" | "settlements" | "farm_releases" | "round_returns"),
     index: number,
   ): Promise<number> {
     const [row] = await rows<{ id: number }>(
@@ -217,6 +217,7 @@ export async function beginRun(
     roundWeights: [],
     backingWeights: [],
     releases: [],
+    returns: [],
     harvests: [],
     costs: [],
     sales: [],

@@ -3,7 +3,7 @@ import type { Deps } from "#server/platform/deps.ts";
 import type { PaperKind } from "#shared/papers/kinds.ts";
 import { preparedRows } from "#tests/support/prepared.ts";
 import type { Part } from "./harvests.ts";
-import { releasedKobo } from "./releases.ts";
+import { goneKobo } from "./releases.ts";
 import { booksOf } from "./settlements.ts";
 import {
   at,
@@ -61,7 +61,7 @@ export function shownByModel(model: Model) {
           lotPriceKobo: Number(lotPriceKobo),
           outcome: outcomeOf(model, index, place + 1),
           approvedLots: lots - unsoldLots(model, index, place + 1),
-          releasedKobo: Number(releasedKobo(model, { project: index, round: place + 1 })),
+          goneKobo: Number(goneKobo(model, { project: index, round: place + 1 })),
         })),
       };
     }),
@@ -95,6 +95,7 @@ export function shownByModel(model: Model) {
     accounts: model.accounts,
     runs: model.runs.map(({ exportedAt, madeAt: _, ...run }) => ({ ...run, isExported: exportedAt !== null })),
     releases: model.releases.map(({ amountKobo, ...release }) => ({ ...release, amountKobo: Number(amountKobo) })),
+    returns: model.returns.map(({ amountKobo, parts: _, ...one }) => ({ ...one, amountKobo: Number(amountKobo) })),
     taxes: taxes.map((tax) => Number(taxOwedKobo(model, tax))),
     weights: {
       granted: weightsIn(model, model.backingWeights),
@@ -208,13 +209,17 @@ type Found = {
     payout: number | null;
     sale: number | null;
     harvest: number | null;
+    release: number | null;
   }[];
   refunds: { id: number; payment: number; amountKobo: number; isTakenBack: boolean }[];
   releases: { id: number; project: number; round: number; amountKobo: number; isTakenBack: boolean }[];
+  returns: { id: number; project: number; round: number; amountKobo: number; isTakenBack: boolean }[];
   taxes: number[];
   granted: FoundWeight[];
   frozen: FoundWeight[];
   payouts: ({ id: number; refund: number | null; settlement: number | null; release: number | null } & {
+    returned: number | null;
+    payment: number | null;
     amountKobo: number;
     run: number | null;
     replaces: number | null;
@@ -310,8 +315,9 @@ export async function shownByDatabase(
     ),
     waiting: inProjects(found.waiting.map(placed)),
     lines: found.lines.map(([, amountKobo, restKobo]) => [amountKobo, restKobo]),
-    matches: found.matches.map(({ line, payment, payout, sale, harvest, ...match }) => ({
+    matches: found.matches.map(({ line, payment, payout, sale, harvest, release, ...match }) => ({
       ...match,
+      release: placeOf(found.releases, release),
       sale: placeOf(found.sales, sale),
       harvest: placeOf(found.harvests, harvest),
       payout: placeOf(found.payouts, payout),
@@ -326,16 +332,19 @@ export async function shownByDatabase(
       ...release,
       project: ids.projects.indexOf(project),
     })),
+    returns: found.returns.map(({ id: _, project, ...one }) => ({ ...one, project: ids.projects.indexOf(project) })),
     taxes: found.taxes,
     weights: { granted: weighed(found.granted), frozen: weighed(found.frozen) },
-    payouts: found.payouts.map(({ id: _, person, project, refund, settlement, release, run, replaces, ...payout }) => ({
+    payouts: found.payouts.map(({ id: _, person, project, ...payout }) => ({
       ...payout,
-      release: placeOf(found.releases, release),
       payee: payeeOf({ person, project }),
-      settlement: placeOf(found.settlements, settlement),
-      refund: placeOf(found.refunds, refund),
-      run: placeOf(found.runs, run),
-      replaces: placeOf(found.payouts, replaces),
+      refund: placeOf(found.refunds, payout.refund),
+      settlement: placeOf(found.settlements, payout.settlement),
+      release: placeOf(found.releases, payout.release),
+      returned: placeOf(found.returns, payout.returned),
+      payment: payout.payment === null ? null : ids.payments.indexOf(payout.payment),
+      run: placeOf(found.runs, payout.run),
+      replaces: placeOf(found.payouts, payout.replaces),
     })),
     accounts: found.accounts.map(({ id: _, person, project, usableFrom, ...account }) => ({
       ...account,
@@ -420,7 +429,7 @@ const everything = sql`select
     'favorites', ${listOf("user_id", "project_favorites", "project_id = p.id")},
     'rounds', (select jsonb_agg(jsonb_build_object('lots', r.lots, 'minimumLots', r.minimum_lots,
       'lotPriceKobo', r.lot_price_kobo, 'terms', r.terms_version, 'outcome', r.outcome, 'approvedLots', r.approved_lots,
-      'releasedKobo', (select coalesce(sum(e.amount_kobo), 0) from ledger_entries e
+      'goneKobo', (select coalesce(sum(e.amount_kobo), 0) from ledger_entries e
         where e.account = 'farm_released' and e.project_id = p.id and e.round = r.round)) order by r.round)
       from project_rounds r where r.project_id = p.id),
     'references', coalesce((select jsonb_agg(jsonb_build_array(f.user_id, f.retired_at is not null))
@@ -434,7 +443,7 @@ const everything = sql`select
   (select coalesce(jsonb_agg(jsonb_build_array(l.id, l.amount_kobo, abs(l.amount_kobo) - l.matched_kobo) order by l.id), '[]')
     from statement_lines l) as lines,
   (select coalesce(jsonb_agg(jsonb_build_object('line', m.line_id, 'kind', m.kind, 'payment', m.payment_id, 'payout', m.payout_id,
-    'sale', m.sale_id, 'harvest', m.harvest_id,
+    'sale', m.sale_id, 'harvest', m.harvest_id, 'release', m.release_id,
     'amountKobo', m.amount_kobo, 'isUndone', m.undone_at is not null, 'isByTwo', m.request_id is not null,
     'isTwice', m.kind = 'payout' and m.reason is not null) order by m.id), '[]')
     from line_matches m) as matches,
@@ -458,6 +467,8 @@ const everything = sql`select
       from harvest_parts p where p.harvest_id = h.id), '[]')) order by h.id), '[]') from harvests h) as harvests,
   (select coalesce(jsonb_agg(jsonb_build_object('id', l.id, 'project', l.project_id, 'round', l.round, 'amountKobo', l.amount_kobo,
     'isTakenBack', l.taken_back_at is not null) order by l.id), '[]') from farm_releases l) as releases,
+  (select coalesce(jsonb_agg(jsonb_build_object('id', b.id, 'project', b.project_id, 'round', b.round, 'amountKobo', b.amount_kobo,
+    'isTakenBack', b.taken_back_at is not null) order by b.id), '[]') from round_returns b) as returns,
   (select jsonb_agg(-coalesce((select sum(e.amount_kobo) from ledger_entries e where e.account = tax || '_due'), 0) order by tax)
     from unnest(array['vat', 'wht']) as tax) as taxes,
   (select coalesce(jsonb_agg(jsonb_build_array(b.project_id, w.round, b.user_id, w.weight_kobo)), '[]')
@@ -484,7 +495,8 @@ const everything = sql`select
     'isSurplus', f.reason = 'surplus', 'isTakenBack', f.taken_back_at is not null) order by f.id), '[]') from refunds f)
     as refunds,
   (select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'person', o.user_id, 'project', o.project_id,
-    'refund', o.refund_id, 'settlement', o.settlement_id, 'release', o.release_id, 'amountKobo', o.amount_kobo, 'part', o.part,
+    'refund', o.refund_id, 'settlement', o.settlement_id, 'release', o.release_id, 'returned', o.return_id,
+    'payment', case when o.return_id is not null then o.payment_id end, 'amountKobo', o.amount_kobo, 'part', o.part,
     'parts', o.parts, 'state', o.state, 'run', o.run_id, 'replaces', o.replaces_id, 'isSent', o.sent_at is not null,
     'isByHand', o.paid_by is not null) order by o.id), '[]') from payouts o) as payouts,
   (select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'person', a.user_id, 'project', a.project_id, 'usableFrom', a.usable_from,

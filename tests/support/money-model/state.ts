@@ -9,6 +9,7 @@ import type { BackingWeight } from "./backing-weights.ts";
 import type { Cost, Harvest, Sale, Settlement } from "./harvests.ts";
 import { makePaper, type Paper } from "./papers.ts";
 import type { Release } from "./releases.ts";
+import type { Return } from "./returns.ts";
 
 /**
  * The marketplace as it was decided, small enough to be read in one go. People, projects, payments and receipts are
@@ -40,7 +41,8 @@ export type Model = {
   matches: LineMatch[];
   refunds: Refund[];
   releases: Release[];
-  /** Each is of one refund, settlement or release; one that failed is replaced by another. */
+  returns: Return[];
+  /** Each is of one refund, settlement, release or return; one that failed is replaced by another. */
   payouts: Payout[];
   /** Of all backers and farms, oldest first. */
   accounts: Account[];
@@ -69,10 +71,13 @@ export const farmOf = (project: number): Payee => -1 - project;
 
 export type Payout = {
   payee: Payee;
-  /** What it is paid of: one of the three. */
+  /** What it is paid of: one of the four. */
   refund: number | null;
   settlement: number | null;
   release: number | null;
+  returned: number | null;
+  /** The payment that a part of a return is of. */
+  payment: number | null;
   amountKobo: bigint;
   part: number;
   parts: number;
@@ -101,11 +106,12 @@ type OtherKind = "payment" | "taken_back" | "operator" | "bank_charges" | "vat" 
 /** What explains a part of a line. */
 export type LineMatch = {
   line: number;
-  kind: OtherKind | "payout" | "returned" | "sale" | "harvest_cost";
+  kind: OtherKind | "payout" | "returned" | "sale" | "harvest_cost" | "farm_paid_back";
   payment: number | null;
   payout: number | null;
   sale: number | null;
   harvest: number | null;
+  release: number | null;
   amountKobo: bigint;
   isUndone: boolean;
   /** When it was made. */
@@ -146,7 +152,12 @@ export function oweBack(
   makePaper(model, { kind: "refund_note", about: refund, person: payment.person, amountKobo });
 }
 
-type Owed = { payee: Payee; amountKobo: bigint } & ({ refund: number } | { settlement: number } | { release: number });
+type Owed = { payee: Payee; amountKobo: bigint } & (
+  | { refund: number }
+  | { settlement: number }
+  | { release: number }
+  | { returned: number; payment: number }
+);
 
 /** The payouts of a sum, of at most what one transfer may have. Of nothing there is none. */
 export function owe(model: Model, { payee, amountKobo, ...of }: Owed): void {
@@ -155,13 +166,13 @@ export function owe(model: Model, { payee, amountKobo, ...of }: Owed): void {
   for (let part = 1; part <= parts; part++) {
     const rest = amountKobo - model.maxTransferKobo * BigInt(part - 1);
     const kobo = rest < model.maxTransferKobo ? rest : model.maxTransferKobo;
-    const source = { refund: null, settlement: null, release: null, ...of };
+    const source = { refund: null, settlement: null, release: null, returned: null, payment: null, ...of };
     model.payouts.push({ ...newPayout({ payee, ...source, amountKobo: kobo, part, parts }), state });
   }
 }
 
 export const newPayout = (
-  values: Pick<Payout, "payee" | "refund" | "settlement" | "release" | "amountKobo" | "part" | "parts">,
+  values: Omit<Payout, "state" | "run" | "replaces" | "sentAt" | "isByHand" | "paidReaders">,
 ): Payout => ({
   ...values,
   state: "waiting",

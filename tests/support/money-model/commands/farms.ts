@@ -5,17 +5,19 @@ import { command } from "#tests/support/money-model/command.ts";
 import * as out from "#tests/support/money-model/payouts.ts";
 import { cast } from "#tests/support/money-model/real.ts";
 import * as releases from "#tests/support/money-model/releases.ts";
+import * as returns from "#tests/support/money-model/returns.ts";
 import { areTwoThere } from "#tests/support/money-model/second-person.ts";
-import { type Model, outcomeOf } from "#tests/support/money-model/state.ts";
+import { at, type Model, outcomeOf } from "#tests/support/money-model/state.ts";
+import { openLines } from "./bank.ts";
 import { grantsThatStand, often, owner, person, place, placesOf, project, type Weighted } from "./drawn.ts";
 
 /** What goes on to a farm, and what a granted backing counts in its harvests. */
 
 const round = often(6, fc.constant(1), fc.integer({ min: 1, max: 2 }));
 const roundsWithMoney = (model: Model) =>
-  model.projects.flatMap(({ isRemoved, rounds }, at) =>
+  model.projects.flatMap(({ isRemoved, rounds }, index) =>
     [...rounds.keys()]
-      .map((before) => ({ project: at, round: before + 1 }))
+      .map((before) => ({ project: index, round: before + 1 }))
       .filter(
         (key) =>
           !isRemoved &&
@@ -23,6 +25,12 @@ const roundsWithMoney = (model: Model) =>
           releases.releasableKobo(model, key) > 0n,
       ),
   );
+
+const sentReleases = (model: Model) =>
+  placesOf([...model.releases.keys()], (it) => releases.atFarmKobo(model, it) > 0n);
+
+const standingReturns = (model: Model) =>
+  placesOf([...model.returns.keys()], (it) => !at(model.returns, it).isTakenBack && returns.isStillHere(model, it));
 
 const grantsToWeigh = (model: Model) =>
   grantsThatStand(model)
@@ -46,6 +54,7 @@ export const ofFarms = {
         project,
         round,
         look: often(6, fc.constant("now" as const), fc.constantFrom("all" as const, "more" as const)),
+        share: fc.constantFrom<releases.Releasing["share"]>("all", "all", "half", "half", "more"),
       }),
       { needsAim: true, aims: roundsWithMoney, call: calls.releaseToFarm, rule: releases.release },
     ),
@@ -58,6 +67,63 @@ export const ofFarms = {
       aims: (model) => placesOf(model.releases, ({ isTakenBack }) => !isTakenBack).map((release) => ({ release })),
       call: calls.takeReleaseBack,
       rule: releases.takeBack,
+    }),
+  ],
+  "the farm pays back": [
+    4,
+    command(
+      fc.record({
+        caller: owner,
+        line: place,
+        release: place,
+        share: fc.constantFrom<releases.PayingBack["share"]>("rest", "rest", "half", "more"),
+      }),
+      {
+        isPossible: (model) => model.releases.length > 0 && model.lines.length > 0,
+        needsAim: true,
+        aims: (model) =>
+          openLines((amountKobo) => amountKobo > 0n)(model).flatMap((line) =>
+            sentReleases(model).map((release) => ({ line, release })),
+          ),
+        call: calls.matchPaidBack,
+        rule: releases.matchPaidBack,
+      },
+    ),
+  ],
+  "return to backers": [
+    4,
+    command(
+      fc.record({
+        project,
+        round,
+        share: fc.constantFrom<returns.Returning["share"]>("all", "third", "third", "more"),
+      }),
+      {
+        // Nobody confirms what their own part is.
+        isPossible: (model, args) =>
+          areTwoThere(model) &&
+          !at(model.projects, args.project).isRemoved &&
+          !returns.broughtTo(model, args).some(({ person: whose }) => whose === cast.manager),
+        needsAim: true,
+        aims: roundsWithMoney,
+        call: calls.returnToBackers,
+        rule: returns.returnToBackers,
+      },
+    ),
+  ],
+  "take a return back": [
+    3,
+    command(fc.record({ returned: place }), {
+      // What is on its way by now is refused to who confirms, which its own test tells.
+      isPossible: (model, { returned }) =>
+        areTwoThere(model) &&
+        model.returns.length > 0 &&
+        returns.isStillHere(model, returned) &&
+        !at(model.returns, returned).parts.some(({ payment }) => at(model.payments, payment).person === cast.manager),
+      needsAim: true,
+      aims: (model) => standingReturns(model).map((returned) => ({ returned })),
+      call: calls.takeReturnBack,
+      rule: returns.takeReturnBack,
     }),
   ],
   "say what a grant counts": [
