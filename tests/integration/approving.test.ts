@@ -23,8 +23,8 @@ import {
 } from "#tests/support/money.ts";
 import { callAs, createAdmin, createUser, dismissAdmins, type TestUser } from "#tests/support/people.ts";
 import { createProject, type TestProject } from "#tests/support/projects.ts";
-import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
-import { matchByTwo, takenBackPart } from "#tests/support/two-owners.ts";
+import { matchByTwo } from "#tests/support/second-person.ts";
+import { keepLine, type OwnAccount, openOwnAccount, takenBackPart } from "#tests/support/statements.ts";
 
 /** What an approval knows of the bank, once its statements are imported. */
 
@@ -92,7 +92,7 @@ async function match(paymentId: number, amountKobo: bigint): Promise<number> {
     return lineId;
   }
   const part = await takenBackPart(deps.db, { paymentId, amountKobo: -amountKobo });
-  const two = { db: deps.db, asks: await as(amaka), confirms: await as(tunde) };
+  const two = { asks: await as(amaka), confirms: await as(tunde) };
   await matchByTwo(two, { lineId, seenMatchedKobo: 0n, parts: [part] });
   return lineId;
 }

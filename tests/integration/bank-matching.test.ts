@@ -28,8 +28,8 @@ import {
 } from "#tests/support/money.ts";
 import { type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
-import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
-import { matchByTwo, takenBackPart } from "#tests/support/two-owners.ts";
+import { matchByTwo } from "#tests/support/second-person.ts";
+import { keepLine, type OwnAccount, openOwnAccount, takenBackPart } from "#tests/support/statements.ts";
 
 /** What explains the lines of a bank's statement: suggestions, matches, and how they are undone. */
 
@@ -82,7 +82,7 @@ const sumOf = async (account: typeof ledgerEntries.$inferSelect.account) =>
     (sum, entry) => sum + entry.amountKobo,
     0n,
   );
-const two = async () => ({ db: deps.db, asks: owner, confirms: await callAs(deps, tunde) });
+const two = async () => ({ asks: owner, confirms: await callAs(deps, tunde) });
 const toPayment = (lineId: number, paymentId: number, amountKobo: Kobo, seenMatchedKobo = 0n) => ({
   lineId,
   seenMatchedKobo,

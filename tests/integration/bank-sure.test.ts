@@ -36,8 +36,7 @@ import {
   writeMt940,
   writeXlsx,
 } from "#tests/support/statement-files.ts";
-import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
-import { takenBackPart } from "#tests/support/two-owners.ts";
+import { keepLine, type OwnAccount, openOwnAccount, takenBackPart } from "#tests/support/statements.ts";
 
 /** Lines with our reference and the missing amount: matched by the system, and confirmed at once by an owner. */
 

@@ -21,8 +21,8 @@ import { createPayment, decide, expectMoneyHolds, findPayment, setBankDetails } 
 import { findPayout, giveAccount, keepRun } from "#tests/support/payouts.ts";
 import { type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
-import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
-import { matchByTwo, takenBackPart, undoByTwo } from "#tests/support/two-owners.ts";
+import { matchByTwo, undoByTwo } from "#tests/support/second-person.ts";
+import { keepLine, type OwnAccount, openOwnAccount, takenBackPart } from "#tests/support/statements.ts";
 
 /** What one dishonest owner tries alone with the bank's lines, by direct calls; what two say is done. */
 
@@ -58,7 +58,7 @@ const today = () => dayInLagos(deps.clock.now());
 const line = (values: Partial<typeof statementLines.$inferInsert> & { amountKobo: Kobo }, on = account) =>
   keepLine(deps, on, { date: today(), ...values });
 const match = (lineId: number, ...parts: LinePart[]) => owner.bank.match({ lineId, seenMatchedKobo: 0n, parts });
-const two = () => ({ db: deps.db, asks: owner, confirms: second });
+const two = () => ({ asks: owner, confirms: second });
 const matchOf = async (lineId: number) => {
   const isStanding = and(eq(lineMatches.lineId, lineId), isNull(lineMatches.undoneAt));
   return (await deps.db.select().from(lineMatches).where(isStanding))[0];

@@ -23,8 +23,8 @@ import { createPayment, decide, expectMoneyHolds, setBankDetails } from "#tests/
 import { findPayout, giveAccount, keepRun } from "#tests/support/payouts.ts";
 import { type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
+import { matchByTwo } from "#tests/support/second-person.ts";
 import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
-import { matchByTwo } from "#tests/support/two-owners.ts";
 
 /** Lines that show payouts: the debits by which they left, and the credits by which they came back. */
 
@@ -205,7 +205,7 @@ describe("A debit with a payout's reference and its sum", () => {
     ).rejects.toThrow(payoutTexts.seenAlready);
     const confirms = await callAs(deps, bola);
     await matchByTwo(
-      { db: deps.db, asks: owner, confirms },
+      { asks: owner, confirms },
       {
         lineId: again.id,
         seenMatchedKobo: 0n,

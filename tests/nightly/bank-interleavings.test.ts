@@ -5,9 +5,7 @@ import { type statementLines, statements } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { paymentReferences } from "#server/db/schema/payments.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
-import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { keepStatement } from "#server/features/bank/importing/import-statement.ts";
-import { matchParts } from "#server/features/bank/matching/match-line.ts";
 import { refreshSuggestions } from "#server/features/bank/matching/suggestions.ts";
 import { undoOne } from "#server/features/bank/matching/undo-match.ts";
 import { readStatement } from "#server/features/bank/statements/read.ts";
@@ -16,14 +14,13 @@ import { beginPurchase, reduceToArrived } from "#server/features/payments/buying
 import { setPaymentStatus } from "#server/features/payments/review/service.ts";
 import { giveUnallocatedBack, takeRefundBack } from "#server/features/payments/unallocated/service.ts";
 import { deleteProject } from "#server/features/projects/service.ts";
-import { askSecondPerson, confirmRequest } from "#server/features/second-person/service.ts";
 import { newFileKey } from "#server/files/storage.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import type { VoidBankDataDetails } from "#shared/bank/voids.ts";
 import type { PaymentStatus } from "#shared/payments/statuses.ts";
 import { accessMapping, csvOf, keepOwnAccount, line } from "#tests/support/bank-imports.ts";
 import { decide, findPayment, seen } from "#tests/support/money.ts";
-import { isDone, openPairs, type Pair, playPairs, type Write } from "#tests/support/pairs.ts";
+import { confirming, isDone, matching, openPairs, type Pair, playPairs, type Write } from "#tests/support/pairs.ts";
 import { addPending, type Member, receiptNamed, type Scene, sellInLots } from "#tests/support/race-scene.ts";
 import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
 
@@ -46,10 +43,6 @@ const credits = (scene: Scene, ...amounts: bigint[]) => namedCredits(scene, "NIP
 /** The same of transfers that name the payment. */
 const creditsOf = async (scene: Scene, paymentId: number, ...amounts: bigint[]) =>
   namedCredits(scene, `NIP ${(await findPayment(deps.db, paymentId)).reference}`, ...amounts);
-const match = (by: Member, { id: lineId, matchedKobo }: Line, ...parts: LinePart[]): Write => ({
-  by,
-  run: (ctx) => inTransaction(ctx.db, (tx) => matchParts(tx, ctx, { lineId, seenMatchedKobo: matchedKobo, parts })),
-});
 /** Undoes the match of a line. */
 const undo = async (by: Member, { id }: Line): Promise<Write> => {
   const [made] = await deps.db.select().from(lineMatches).where(eq(lineMatches.lineId, id));
@@ -85,42 +78,32 @@ const importing = async (by: Member, accountId: number, amountKobo: bigint): Pro
   return { by, run: (ctx) => inTransaction(ctx.db, (tx) => keepStatement(tx, ctx, given)) };
 };
 
-/** Amaka asks to say that money of a payment arrived. */
-const askArrived = async (scene: Scene, payment: number, amountKobo: bigint): Promise<number> => {
-  const details = { paymentId: payment, amountKobo: amountKobo.toString() };
-  const asked = { kind: "declare_arrived" as const, details, reason: "We both saw it in the bank's app." };
-  await isDone(scene, { by: scene.amaka, run: (ctx) => askSecondPerson(ctx, asked) });
-  const [request] = await deps.db.select().from(secondPersonRequests);
-  return request?.id ?? 0;
-};
+/** Two say that money of a payment arrived. */
+const arriving = (scene: Scene, paymentId: number, amountKobo: bigint): Promise<Write> =>
+  confirming(scene, { kind: "declare_arrived", details: { paymentId, amountKobo: String(amountKobo) } });
 
 /** Ada's payment, said to have arrived before the first statement; and two credits of its amount. */
 const saidBefore = async (scene: Scene, { isRejected = true } = {}) => {
   await sellInLots(scene, 4, 2);
   const payment = await addPending(scene, scene.ada);
   const amountKobo = await priceOf(payment);
-  const requestId = await askArrived(scene, payment, amountKobo);
-  await isDone(scene, { by: scene.tunde, run: (ctx) => confirmRequest(ctx, { requestId }) });
+  await isDone(scene, await arriving(scene, payment, amountKobo));
   if (isRejected) await decide(deps, scene.amaka, { paymentId: payment, status: "rejected" });
   const [credit, other] = await creditsOf(scene, payment, amountKobo, amountKobo);
   return { payment, amountKobo, credit: credit as Line, other: other as Line };
 };
 
-/** Amaka asks to void bank data, and Tunde confirms it. */
-const voiding = async (scene: Scene, details: VoidBankDataDetails): Promise<Write> => {
-  const asked = { kind: "void_bank_data" as const, details, reason: "This file is of another account." };
-  await isDone(scene, { by: scene.amaka, run: (ctx) => askSecondPerson(ctx, asked) });
-  const [request] = await deps.db.select().from(secondPersonRequests);
-  return { by: scene.tunde, run: (ctx) => confirmRequest(ctx, { requestId: request?.id ?? 0 }) };
-};
+/** Two void bank data. */
+const voiding = (scene: Scene, details: VoidBankDataDetails): Promise<Write> =>
+  confirming(scene, { kind: "void_bank_data", details });
 
 const pairs: Record<string, Pair> = {
   "one credit is matched with two payments": async (scene) => {
     const { payment, amountKobo, credit } = await paid(scene);
     const other = await addPending(scene, scene.bola);
     return [
-      match(scene.amaka, credit, forPayment(payment, amountKobo)),
-      match(scene.tunde, credit, forPayment(other, amountKobo)),
+      matching(scene.amaka, credit, forPayment(payment, amountKobo)),
+      matching(scene.tunde, credit, forPayment(other, amountKobo)),
     ];
   },
   "two credits are matched with one payment": async (scene) => {
@@ -129,28 +112,28 @@ const pairs: Record<string, Pair> = {
     const half = (await priceOf(payment)) / 2n;
     const [one, other] = await credits(scene, half, half);
     return [
-      match(scene.amaka, one as Line, forPayment(payment, half)),
-      match(scene.tunde, other as Line, forPayment(payment, half)),
+      matching(scene.amaka, one as Line, forPayment(payment, half)),
+      matching(scene.tunde, other as Line, forPayment(payment, half)),
     ];
   },
   "a credit is matched, and its payment approved": async (scene) => {
     const { payment, amountKobo, credit } = await paid(scene);
     return [
-      match(scene.amaka, credit, forPayment(payment, amountKobo)),
+      matching(scene.amaka, credit, forPayment(payment, amountKobo)),
       await setStatus(scene.tunde, payment, "approved"),
     ];
   },
   "a credit is matched, and its payment rejected and given back": async (scene) => {
     const { payment, amountKobo, credit } = await paid(scene);
     return [
-      match(scene.amaka, credit, forPayment(payment, amountKobo)),
+      matching(scene.amaka, credit, forPayment(payment, amountKobo)),
       await setStatus(scene.tunde, payment, "rejected", { isGivenBack: true }),
     ];
   },
   "a credit is matched, and its payment's project deleted": async (scene) => {
     const { payment, amountKobo, credit } = await paid(scene);
     return [
-      match(scene.amaka, credit, forPayment(payment, amountKobo)),
+      matching(scene.amaka, credit, forPayment(payment, amountKobo)),
       { by: scene.tunde, run: (ctx) => deleteProject(ctx, { projectId: scene.project.id }) },
     ];
   },
@@ -166,13 +149,13 @@ const pairs: Record<string, Pair> = {
     const file = await receiptNamed(scene, "receipt");
     const idempotencyKey = randomUUID();
     return [
-      match(scene.amaka, credit as Line, { kind: "purchase", reference, amountKobo }),
+      matching(scene.amaka, credit as Line, { kind: "purchase", reference, amountKobo }),
       { by: scene.ada, run: (ctx) => submitReceipt(ctx, { projectId, lots: 1, idempotencyKey, file }) },
     ];
   },
   "what is held is given back, and its payment approved": async (scene) => {
     const { payment, amountKobo, credit } = await paid(scene);
-    await isDone(scene, match(scene.amaka, credit, forPayment(payment, amountKobo)));
+    await isDone(scene, matching(scene.amaka, credit, forPayment(payment, amountKobo)));
     await decide(deps, scene.amaka, { paymentId: payment, status: "rejected" });
     return [
       {
@@ -184,7 +167,7 @@ const pairs: Record<string, Pair> = {
   },
   "what is held is given back, and its match undone": async (scene) => {
     const { payment, amountKobo, credit } = await paid(scene);
-    await isDone(scene, match(scene.amaka, credit, forPayment(payment, amountKobo)));
+    await isDone(scene, matching(scene.amaka, credit, forPayment(payment, amountKobo)));
     await decide(deps, scene.amaka, { paymentId: payment, status: "rejected" });
     return [
       {
@@ -196,24 +179,18 @@ const pairs: Record<string, Pair> = {
   },
   "two give back what no line names, and its match is undone": async (scene) => {
     const { payment, amountKobo, credit } = await paid(scene, { isNamed: false });
-    await isDone(scene, match(scene.amaka, credit, forPayment(payment, amountKobo)));
+    await isDone(scene, matching(scene.amaka, credit, forPayment(payment, amountKobo)));
     await decide(deps, scene.amaka, { paymentId: payment, status: "rejected" });
     const details = { paymentId: payment, seenUnallocatedKobo: String(amountKobo) };
-    const asked = { kind: "give_unallocated_back" as const, details, reason: "We both know whose money it is." };
-    await isDone(scene, { by: scene.amaka, run: (ctx) => askSecondPerson(ctx, asked) });
-    const [request] = await deps.db.select().from(secondPersonRequests);
-    return [
-      { by: scene.tunde, run: (ctx) => confirmRequest(ctx, { requestId: request?.id ?? 0 }) },
-      await undo(scene.amaka, credit),
-    ];
+    return [await confirming(scene, { kind: "give_unallocated_back", details }), await undo(scene.amaka, credit)];
   },
   "a refund of a surplus is taken back, and a match of its payment undone": async (scene) => {
     await sellInLots(scene, 4, 2);
     const payment = await addPending(scene, scene.ada);
     const amountKobo = await priceOf(payment);
     const [whole, more] = await credits(scene, amountKobo, 500_00n);
-    await isDone(scene, match(scene.amaka, whole as Line, forPayment(payment, amountKobo)));
-    await isDone(scene, match(scene.amaka, more as Line, forPayment(payment, 500_00n)));
+    await isDone(scene, matching(scene.amaka, whole as Line, forPayment(payment, amountKobo)));
+    await isDone(scene, matching(scene.amaka, more as Line, forPayment(payment, 500_00n)));
     await decide(deps, scene.amaka, { paymentId: payment, status: "approved" });
     const [refund] = await deps.db.select().from(refunds).where(eq(refunds.paymentId, payment));
     return [
@@ -226,28 +203,20 @@ const pairs: Record<string, Pair> = {
     const payment = await addPending(scene, scene.ada, 2);
     const half = (await priceOf(payment)) / 2n;
     const [first, rest] = await credits(scene, half, half);
-    await isDone(scene, match(scene.amaka, first as Line, forPayment(payment, half)));
+    await isDone(scene, matching(scene.amaka, first as Line, forPayment(payment, half)));
     return [
       { by: scene.ada, run: (ctx) => reduceToArrived(ctx, { paymentId: payment, lots: 1 }) },
-      match(scene.tunde, rest as Line, forPayment(payment, half)),
+      matching(scene.tunde, rest as Line, forPayment(payment, half)),
     ];
   },
   "a payment is declared to have arrived, and a credit matched with it": async (scene) => {
     const { payment, amountKobo, credit } = await paid(scene);
-    const details = { paymentId: payment, amountKobo: amountKobo.toString() };
-    const reason = "The bank's letter of October shows it.";
-    const asked = { kind: "declare_arrived" as const, details, reason };
-    await isDone(scene, { by: scene.amaka, run: (ctx) => askSecondPerson(ctx, asked) });
-    const [request] = await deps.db.select().from(secondPersonRequests);
-    return [
-      { by: scene.tunde, run: (ctx) => confirmRequest(ctx, { requestId: request?.id ?? 0 }) },
-      match(scene.amaka, credit, forPayment(payment, amountKobo)),
-    ];
+    return [await arriving(scene, payment, amountKobo), matching(scene.amaka, credit, forPayment(payment, amountKobo))];
   },
   "a line shows what was said to have arrived, and it becomes due": async (scene) => {
     const { payment, amountKobo, credit } = await saidBefore(scene);
     return [
-      match(scene.amaka, credit, forPayment(payment, amountKobo)),
+      matching(scene.amaka, credit, forPayment(payment, amountKobo)),
       {
         by: scene.tunde,
         run: (ctx) => giveUnallocatedBack(ctx, { paymentId: payment, seenUnallocatedKobo: amountKobo }),
@@ -257,26 +226,23 @@ const pairs: Record<string, Pair> = {
   "a line shows what was said to have arrived, and its payment is approved": async (scene) => {
     const { payment, amountKobo, credit } = await saidBefore(scene, { isRejected: false });
     return [
-      match(scene.amaka, credit, forPayment(payment, amountKobo)),
+      matching(scene.amaka, credit, forPayment(payment, amountKobo)),
       await setStatus(scene.tunde, payment, "approved"),
     ];
   },
   "two lines show what was said to have arrived": async (scene) => {
     const { payment, amountKobo, credit, other } = await saidBefore(scene);
     return [
-      match(scene.amaka, credit, forPayment(payment, amountKobo)),
-      match(scene.tunde, other, forPayment(payment, amountKobo)),
+      matching(scene.amaka, credit, forPayment(payment, amountKobo)),
+      matching(scene.tunde, other, forPayment(payment, amountKobo)),
     ];
   },
   "the first statement opens an account, and money is said to have arrived": async (scene) => {
     await sellInLots(scene, 4, 2);
     const payment = await addPending(scene, scene.ada);
     const account = await keepOwnAccount(deps.db);
-    const requestId = await askArrived(scene, payment, await priceOf(payment));
-    return [
-      await importing(scene.amaka, account, 5_000_000n),
-      { by: scene.tunde, run: (ctx) => confirmRequest(ctx, { requestId }) },
-    ];
+    const said = await arriving(scene, payment, await priceOf(payment));
+    return [await importing(scene.amaka, account, 5_000_000n), said];
   },
   "the first statement opens an account, and a payment is approved": async (scene) => {
     await sellInLots(scene, 4, 2);
@@ -292,13 +258,13 @@ const pairs: Record<string, Pair> = {
     const { payment, amountKobo, credit } = await paid(scene);
     return [
       await voiding(scene, { what: "statement", statementId: credit.statementId }),
-      match(scene.amaka, credit, forPayment(payment, amountKobo)),
+      matching(scene.amaka, credit, forPayment(payment, amountKobo)),
     ];
   },
   "a line is void, and the match of it undone": async (scene) => {
     const { payment, amountKobo, credit } = await paid(scene);
     const write = await voiding(scene, { what: "line", lineId: credit.id });
-    await isDone(scene, match(scene.amaka, credit, forPayment(payment, amountKobo)));
+    await isDone(scene, matching(scene.amaka, credit, forPayment(payment, amountKobo)));
     return [write, await undo(scene.amaka, credit)];
   },
   "a statement is void, and the same file imported": async (scene) => {

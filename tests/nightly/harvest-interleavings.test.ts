@@ -1,12 +1,9 @@
 import { asc, eq } from "drizzle-orm";
-import { inTransaction } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { harvestCosts, harvestParts, harvestSales, harvests } from "#server/db/schema/harvests.ts";
 import { payeeAccounts, payouts } from "#server/db/schema/payouts.ts";
-import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { settlements } from "#server/db/schema/settlements.ts";
-import { matchParts } from "#server/features/bank/matching/match-line.ts";
 import { allotIfDue } from "#server/features/harvests/choosing/allotment.ts";
 import { choose } from "#server/features/harvests/choosing/choose.ts";
 import { collectProduce, moveUncollected } from "#server/features/harvests/choosing/collection.ts";
@@ -24,12 +21,10 @@ import { makeRun } from "#server/features/payouts/runs/make.ts";
 import { closeAccount } from "#server/features/people/users/service.ts";
 import { grantBacking, revokeGrant } from "#server/features/projects/backings/service.ts";
 import { updateTerms } from "#server/features/projects/update-terms.ts";
-import { askSecondPerson, confirmRequest } from "#server/features/second-person/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
-import type { LinePart } from "#shared/bank/inputs.ts";
 import { withholdingKey } from "#shared/settings/texts.ts";
 import { decide, seen } from "#tests/support/money.ts";
-import { isDone, openPairs, type Pair, playPairs, type Write } from "#tests/support/pairs.ts";
+import { confirming, isDone, matching, openPairs, type Pair, playPairs, type Write } from "#tests/support/pairs.ts";
 import { findPayout, giveAccount, keepRun } from "#tests/support/payouts.ts";
 import { testPassword } from "#tests/support/people.ts";
 import { addPending, type Member, receiptNamed, type Scene } from "#tests/support/race-scene.ts";
@@ -144,12 +139,7 @@ const sale = async (scene: Scene, { harvestId }: Of, amount = 1_000_000n, quanti
     write(scene.amaka, (ctx) => addHarvestFile(ctx, { harvestId, saleId, fileId })),
   );
   const details = { saleId, amountKobo: String(amount) };
-  await isDone(
-    scene,
-    write(scene.amaka, (ctx) => askSecondPerson(ctx, { kind: "declare_sale", details, reason })),
-  );
-  const request = (await deps.db.select().from(secondPersonRequests).orderBy(asc(secondPersonRequests.id))).at(-1);
-  return write(scene.tunde, (ctx) => confirmRequest(ctx, { requestId: request?.id ?? 0 }));
+  return confirming(scene, { kind: "declare_sale", details });
 };
 const settling = (by: Member, { harvestId }: Of, amount = 1_000_000n) =>
   write(by, (ctx) => settleHarvest(ctx, { harvestId, pool: "sold", amount }));
@@ -176,10 +166,6 @@ const sentToAda = async ({ amaka, tunde, ada }: Scene, ownAccount: OwnAccount) =
   await keepRun(deps, [{ payout, account }], { ownAccount, owner: amaka, second: tunde });
   return payout;
 };
-const matching = (by: Member, { id: lineId }: { id: number }, part: LinePart) =>
-  write(by, (ctx) =>
-    inTransaction(ctx.db, (tx) => matchParts(tx, ctx, { lineId, seenMatchedKobo: 0n, parts: [part] })),
-  );
 const selling = (by: Member, { harvestId }: Of, quantity: bigint) =>
   write(by, (ctx) => addSale(ctx, { harvestId, pool: "sold", buyer: by.fullName, quantity, amount: 100_000n }));
 /** Amaka has asked for what Bola's grant is to count, and Tunde confirms it. */
@@ -219,34 +205,14 @@ const withdrawnWithCost = async (scene: Scene) => {
   return made;
 };
 
-/** What one owner asked for, as another confirms it. */
-const confirming = async (scene: Scene, asked: AskedFor): Promise<Write> => {
-  await isDone(
-    scene,
-    write(scene.amaka, (ctx) => askSecondPerson(ctx, { ...asked, reason })),
-  );
-  const request = (await deps.db.select().from(secondPersonRequests).orderBy(asc(secondPersonRequests.id))).at(-1);
-  return write(scene.tunde, (ctx) => confirmRequest(ctx, { requestId: request?.id ?? 0 }));
-};
-type WeightDetails = { projectId: number; userId: string; round: number; weightKobo: string; seenKobo: string };
-type AskedFor =
-  | { kind: "set_weight"; details: WeightDetails }
-  | { kind: "count_cost"; details: { costId: number; amountKobo: string } }
-  | { kind: "lose"; details: { what: "rest" | "costs"; harvestId: number; lostKobo: string } };
 const losingCosts = (scene: Scene, { harvestId }: Of) =>
   confirming(scene, { kind: "lose", details: { what: "costs", harvestId, lostKobo: "100000" } });
 /** What would be lost of the platform's costs if the harvest ended now. */
 const lostOf = async ({ harvestId }: Of) => String((await readCostsAtEnd(deps.db, { id: harvestId })).lostKobo);
-const losingRest = async (scene: Scene, made: Of) =>
-  confirming(scene, {
-    kind: "lose",
-    details: { what: "rest", harvestId: made.harvestId, lostKobo: await lostOf(made) },
-  });
-const endingWithLoss = async (scene: Scene, made: Of) =>
-  confirming(scene, {
-    kind: "lose",
-    details: { what: "costs", harvestId: made.harvestId, lostKobo: await lostOf(made) },
-  });
+const losing = (what: "rest" | "costs") => async (scene: Scene, made: Of) =>
+  confirming(scene, { kind: "lose", details: { what, harvestId: made.harvestId, lostKobo: await lostOf(made) } });
+const losingRest = losing("rest");
+const endingWithLoss = losing("costs");
 /** A harvest that was sold, settled and collected. Its farm bears one cost of the platform, and not another. */
 const soldOut = async (scene: Scene) => {
   const made = await settled(scene, 60_000n);
@@ -358,13 +324,7 @@ const pairs: Record<string, Pair> = {
     const made = await sold(scene);
     const [kept] = await deps.db.select().from(harvestSales);
     const details = { saleId: kept?.id ?? 0, amountKobo: "1000000" };
-    await isDone(
-      scene,
-      write(scene.amaka, (ctx) => askSecondPerson(ctx, { kind: "take_back_sale", details, reason })),
-    );
-    const request = (await deps.db.select().from(secondPersonRequests).orderBy(asc(secondPersonRequests.id))).at(-1);
-    const takingBack = write(scene.tunde, (ctx) => confirmRequest(ctx, { requestId: request?.id ?? 0 }));
-    return [takingBack, settling(scene.amaka, made)];
+    return [await confirming(scene, { kind: "take_back_sale", details }), settling(scene.amaka, made)];
   },
   "a cost of the farm is counted, and the harvest settled": async (scene) => {
     const made = await sold(scene);
@@ -459,8 +419,8 @@ const pairs: Record<string, Pair> = {
   },
   "the costs of a withdrawn harvest are booked as a loss in two windows": async (scene) => {
     const made = await withdrawnWithCost(scene);
-    const confirming = await losingCosts(scene, made);
-    return [confirming, confirming];
+    const losingThem = await losingCosts(scene, made);
+    return [losingThem, losingThem];
   },
   "the costs of a withdrawn harvest are booked as a loss, and another written down": async (scene) => {
     const made = await withdrawnWithCost(scene);
@@ -489,9 +449,9 @@ const pairs: Record<string, Pair> = {
   },
   "the rest of a harvest is lost, and its money settled": async (scene) => {
     const made = await endable(scene);
-    const losing = await losingRest(scene, made);
+    const losingIt = await losingRest(scene, made);
     await isDone(scene, await sale(scene, made, 500_000n));
-    return [losing, settling(scene.amaka, made, 500_000n)];
+    return [losingIt, settling(scene.amaka, made, 500_000n)];
   },
   "the rest of a harvest is lost, and a settlement of it reversed": async (scene) => {
     const made = await endable(scene);

@@ -1,11 +1,10 @@
-import { desc, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { postOpening } from "#server/books/events/lines.ts";
 import { inTransaction } from "#server/db/open.ts";
-import { ownAccounts, type statementLines, statements } from "#server/db/schema/bank.ts";
+import { ownAccounts, statements } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payeeAccounts, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
-import { secondPersonRequests } from "#server/db/schema/second-person.ts";
-import { matchLine, matchParts } from "#server/features/bank/matching/match-line.ts";
+import { matchLine } from "#server/features/bank/matching/match-line.ts";
 import { undoOne } from "#server/features/bank/matching/undo-match.ts";
 import { setPaymentStatus } from "#server/features/payments/review/service.ts";
 import { takeRefundBack } from "#server/features/payments/unallocated/service.ts";
@@ -16,11 +15,10 @@ import { approveRun, voidRun } from "#server/features/payouts/runs/decide.ts";
 import { exportRun } from "#server/features/payouts/runs/export.ts";
 import { makeRun } from "#server/features/payouts/runs/make.ts";
 import { lockOpenPayouts, type Payout } from "#server/features/payouts/service.ts";
-import { askSecondPerson, confirmRequest } from "#server/features/second-person/service.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import { keepOwnAccount } from "#tests/support/bank-imports.ts";
 import { decide, declareArrived, findPayment, seen } from "#tests/support/money.ts";
-import { isDone, openPairs, type Pair, playPairs, type Write } from "#tests/support/pairs.ts";
+import { confirming, isDone, matching, openPairs, type Pair, playPairs, type Write } from "#tests/support/pairs.ts";
 import { findPayout, giveAccount, giveBack, keepConfirmed, keepRun } from "#tests/support/payouts.ts";
 import { addPending, type Member, type Scene } from "#tests/support/race-scene.ts";
 import { keepLine, keepNoFile, openOwnAccount } from "#tests/support/statements.ts";
@@ -106,17 +104,8 @@ const showing = async ({ payout, ownAccount }: Due, kind: "payout" | "returned",
   const amountKobo = kind === "payout" ? -payout.amountKobo : payout.amountKobo;
   return keepLine(deps, ownAccount, { amountKobo, position, narration: `NIP ${kind}` });
 };
-const matching = (by: Member, { id: lineId }: typeof statementLines.$inferSelect, part: LinePart): Write => ({
-  by,
-  run: (ctx) => inTransaction(ctx.db, (tx) => matchParts(tx, ctx, { lineId, seenMatchedKobo: 0n, parts: [part] })),
-});
 const partOf = (kind: "payout" | "returned", { id: payoutId, amountKobo }: Payout): LinePart =>
   kind === "payout" ? { kind, payoutId, amountKobo } : { kind, payoutId, amountKobo, reason: "name differs" };
-
-const lastRequest = async (): Promise<number> => {
-  const [request] = await deps.db.select().from(secondPersonRequests).orderBy(desc(secondPersonRequests.id)).limit(1);
-  return request?.id ?? 0;
-};
 
 /** A payout that was marked as paid before the first statement, and that Amaka asks to declare failed. */
 const paidBefore = async (scene: Scene) => {
@@ -156,14 +145,12 @@ const paidBefore = async (scene: Scene) => {
     payout: await findPayout(deps, payout.id),
     ownAccount: { id, statementId: statement?.id ?? 0 },
   };
-  const asked = { kind: "fail_payout" as const, details: { payoutId: payout.id }, reason };
-  await isDone(scene, { by: owner, run: (ctx) => askSecondPerson(ctx, asked) });
-  return { owed, requestId: await lastRequest() };
+  return { owed, failing: await confirming(scene, { kind: "fail_payout", details: { payoutId: payout.id } }) };
 };
 
-/** All of a funded round was sent to its farm, whose account isn't used any more. */
-const sentToFarm = async (scene: Scene) => {
-  const { amaka: owner, tunde: second, ada: backer, project } = scene;
+/** A round is funded by Ada's payment, and a line shows all of it. */
+const funded = async (scene: Scene) => {
+  const { amaka: owner, ada: backer } = scene;
   const paymentId = await addPending(scene, backer);
   const { amountKobo: seenKobo, reference } = await findPayment(deps.db, paymentId);
   const ownAccount = await openOwnAccount(deps, { importedBy: owner.id });
@@ -172,6 +159,13 @@ const sentToFarm = async (scene: Scene) => {
   const part = { kind: "payment" as const, amountKobo: seenKobo, paymentId };
   await isDone(scene, { by: owner, run: (ctx) => matchLine(ctx, { lineId, seenMatchedKobo: 0n, parts: [part] }) });
   await decide(deps, owner, { paymentId, status: "approved" });
+  return { paymentId, seenKobo, ownAccount };
+};
+
+/** All of a funded round was sent to its farm, whose account isn't used any more. */
+const sentToFarm = async (scene: Scene) => {
+  const { amaka: owner, tunde: second, project } = scene;
+  const { seenKobo, ownAccount } = await funded(scene);
   await isDone(scene, {
     by: owner,
     run: (ctx) => releaseToFarm(ctx, { projectId: project.id, round: 1, seenKobo, amountKobo: seenKobo }),
@@ -285,28 +279,19 @@ const pairs: Record<string, Pair> = {
   "a payout is declared failed, and a line shows it leaving": async (scene) => {
     const owed = await sent(scene);
     await deps.db.update(statements).set({ lastDay: "2026-12-01" });
-    const asked = { kind: "fail_payout" as const, details: { payoutId: owed.payout.id }, reason };
-    await isDone(scene, { by: scene.amaka, run: (ctx) => askSecondPerson(ctx, asked) });
-    const [request] = await deps.db.select().from(secondPersonRequests);
-    const line = await showing(owed, "payout");
-    return [
-      { by: scene.tunde, run: (ctx) => confirmRequest(ctx, { requestId: request?.id ?? 0 }) },
-      matching(scene.amaka, line, partOf("payout", owed.payout)),
-    ];
+    const failing = await confirming(scene, { kind: "fail_payout", details: { payoutId: owed.payout.id } });
+    return [failing, matching(scene.amaka, await showing(owed, "payout"), partOf("payout", owed.payout))];
   },
   "a payout that was paid by hand before the statements is declared failed, and another line matched with it": async (
     scene,
   ) => {
-    const { owed, requestId } = await paidBefore(scene);
+    const { owed, failing } = await paidBefore(scene);
     const line = await keepLine(deps, owed.ownAccount, {
       amountKobo: -owed.payout.amountKobo * 3n,
       position: 1,
       narration: "NIP",
     });
-    return [
-      { by: scene.tunde, run: (ctx) => confirmRequest(ctx, { requestId }) },
-      matching(scene.amaka, line, partOf("payout", owed.payout)),
-    ];
+    return [failing, matching(scene.amaka, line, partOf("payout", owed.payout))];
   },
   "the line of a payout that was paid by hand before the statements is matched twice": async (scene) => {
     const { owed } = await paidBefore(scene);
@@ -315,15 +300,12 @@ const pairs: Record<string, Pair> = {
     return [matching(scene.amaka, one, part), matching(scene.tunde, other, part)];
   },
   "a late debit is booked as a loss, and the payout comes back": async (scene) => {
-    const { owed, requestId } = await paidBefore(scene);
-    await isDone(scene, { by: scene.tunde, run: (ctx) => confirmRequest(ctx, { requestId }) });
+    const { owed, failing } = await paidBefore(scene);
+    await isDone(scene, failing);
     const [debit, back] = [await showing(owed, "payout"), await showing(owed, "returned", 2)];
     const details = { lineId: debit.id, payoutId: owed.payout.id, amountKobo: owed.payout.amountKobo.toString() };
-    const asked = { kind: "book_loss" as const, details, reason };
-    await isDone(scene, { by: scene.amaka, run: (ctx) => askSecondPerson(ctx, asked) });
-    const lossId = await lastRequest();
     return [
-      { by: scene.tunde, run: (ctx) => confirmRequest(ctx, { requestId: lossId }) },
+      await confirming(scene, { kind: "book_loss", details }),
       matching(scene.amaka, back, partOf("returned", owed.payout)),
     ];
   },
@@ -335,6 +317,15 @@ const pairs: Record<string, Pair> = {
       narration: "RVSL",
     });
     return [matching(scene.amaka, line, partOf("returned", farm.payout)), givingFarmAccount(scene, scene.tunde)];
+  },
+  "a funded round's money is returned to its backers, and its approval taken back": async (scene) => {
+    const { paymentId, seenKobo } = await funded(scene);
+    const details = { projectId: scene.project.id, round: 1, amountKobo: String(seenKobo / 3n) };
+    const back = { ...(await seen(deps.db, paymentId)), status: "pending" as const };
+    return [
+      await confirming(scene, { kind: "return_to_backers", details }),
+      { by: scene.amaka, run: (ctx) => setPaymentStatus(ctx, back) },
+    ];
   },
   "a payout's match is undone, and it comes back": async (scene) => {
     const owed = await sent(scene);

@@ -16,8 +16,8 @@ import { agreeToTerms, createPayment, decide, findPayment, setBankDetails } from
 import { findPayout, giveAccount, keepRun } from "./payouts.ts";
 import { type Caller, callAs, createAdmin, createUser, type TestUser } from "./people.ts";
 import { createProject } from "./projects.ts";
-import { keepLine, type OwnAccount, openOwnAccount } from "./statements.ts";
-import { matchByTwo, takenBackPart } from "./two-owners.ts";
+import { matchByTwo } from "./second-person.ts";
+import { keepLine, type OwnAccount, openOwnAccount, takenBackPart } from "./statements.ts";
 
 /**
  * Scenes of matching, as the files of tests/golden/matching have them: who owes and is owed what, the lines of the bank's
@@ -302,7 +302,7 @@ async function show(
   const whole = naira(golden.in ?? golden.out ?? 0);
   const part = await partOf({ deps, known }, shown, whole);
   const match = { lineId, seenMatchedKobo: line?.matchedKobo ?? 0n, parts: [part] };
-  await matchByTwo({ db: deps.db, asks: await callAs(deps, amaka), confirms: await callAs(deps, bola) }, match);
+  await matchByTwo({ asks: await callAs(deps, amaka), confirms: await callAs(deps, bola) }, match);
 }
 
 async function partOf({ deps, known }: Pick<Stage, "deps" | "known">, shown: Shown, whole: Kobo): Promise<LinePart> {

@@ -1,6 +1,14 @@
+import { desc } from "drizzle-orm";
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { z } from "zod";
+import { inTransaction } from "#server/db/open.ts";
+import { secondPersonRequests } from "#server/db/schema/second-person.ts";
+import { matchParts } from "#server/features/bank/matching/match-line.ts";
+import { askSecondPerson, confirmRequest } from "#server/features/second-person/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
+import type { LinePart } from "#shared/bank/inputs.ts";
+import type { askSecondPersonInput } from "#shared/second-person/inputs.ts";
 import { openTestDatabase } from "./database.ts";
 import { type TestDeps, testDeps } from "./deps.ts";
 import { type Played, playInterleavings, playSerially } from "./interleavings.ts";
@@ -18,6 +26,27 @@ export type Pair = (scene: Scene) => Promise<[Write, Write]>;
 /** Done before the two begin. */
 export const isDone = ({ deps }: Scene, { by, run }: Write) =>
   call({ deps } as Scene, [{ db: deps.db } as Stepper, by], run);
+
+/** Amaka has asked for something that takes two, and Tunde confirms it. */
+export async function confirming(scene: Scene, asked: Asked): Promise<Write> {
+  const request = { ...asked, reason: "Both of us have seen it." } as z.output<typeof askSecondPersonInput>;
+  await isDone(scene, { by: scene.amaka, run: (ctx) => askSecondPerson(ctx, request) });
+  const { id } = secondPersonRequests;
+  const [kept] = await scene.deps.db.select({ id }).from(secondPersonRequests).orderBy(desc(id)).limit(1);
+  return { by: scene.tunde, run: (ctx) => confirmRequest(ctx, { requestId: kept?.id ?? 0 }) };
+}
+type WithoutReason<Request> = Request extends unknown ? Omit<Request, "reason"> : never;
+type Asked = WithoutReason<z.output<typeof askSecondPersonInput>>;
+
+/** Parts of a line are explained, which nothing explained when somebody looked, unless the line says so. */
+export const matching = (
+  by: Member,
+  { id: lineId, matchedKobo = 0n }: { id: number; matchedKobo?: bigint },
+  ...parts: LinePart[]
+): Write => ({
+  by,
+  run: (ctx) => inTransaction(ctx.db, (tx) => matchParts(tx, ctx, { lineId, seenMatchedKobo: matchedKobo, parts })),
+});
 
 let observer: postgres.Sql;
 let steppers: [Stepper, Stepper];

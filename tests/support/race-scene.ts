@@ -144,6 +144,7 @@ const state = sql`select jsonb_build_object(
   )},
   'accounts', ${listOf(`${person("user_id")}, project_id is null, account_number, replaced_at is null, ${person("added_by")}`, "payee_accounts")},
   'releases', ${listOf(`round, amount_kobo, ${person("made_by")}, ${person("taken_back_by")}`, "farm_releases")},
+  'returns', ${listOf(`round, amount_kobo, ${person("made_by")}, ${person("taken_back_by")}`, "round_returns")},
   'weights', ${listOf(`round, ${person("user_id")}, weight_kobo`, "round_weights")},
   'granted', ${listOf("round, weight_kobo", "backing_weights")},
   'harvests', ${listOf("round, number, is_insurance, state, quantity, farm_quantity, chooses_until, costs_lost_at is null", "harvests")},

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { harvestCosts, harvestSales } from "#server/db/schema/harvests.ts";
 import { backingWeights, projectBackings } from "#server/db/schema/projects.ts";
 import type { Deps } from "#server/platform/deps.ts";
+import { keptMatch, type MatchLine } from "#shared/bank/inputs.ts";
 import type { askSecondPersonInput } from "#shared/second-person/inputs.ts";
 import { type Caller, callAs, type TestUser } from "./people.ts";
 
@@ -78,3 +79,14 @@ export async function twoAgree(asks: Caller, confirms: Caller, request: Request)
   const asked = requests.findLast(({ kind, isOwn }) => kind === request.kind && !isOwn);
   await confirms.secondPerson.confirm({ requestId: asked?.id ?? 0 });
 }
+
+export type TwoOwners = { asks: Caller; confirms: Caller };
+const seen = "Both of us have seen it on the bank's own paper.";
+
+/** Two owners explain a line. */
+export const matchByTwo = ({ asks, confirms }: TwoOwners, match: MatchLine): Promise<void> =>
+  twoAgree(asks, confirms, { kind: "match_line", details: keptMatch(match), reason: seen });
+
+/** Two owners undo a match. */
+export const undoByTwo = ({ asks, confirms }: TwoOwners, matchId: number): Promise<void> =>
+  twoAgree(asks, confirms, { kind: "undo_match", details: { matchId }, reason: seen });

@@ -1,7 +1,9 @@
+import { and, desc, eq, isNull } from "drizzle-orm";
 import { post } from "#server/books/post.ts";
-import { type Db, inTransaction, type Tx } from "#server/db/open.ts";
+import { type Db, type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { ownAccounts, statementLines, statements } from "#server/db/schema/bank.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
+import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { newFileKey } from "#server/files/storage.ts";
 
 /** Own accounts and lines as an import leaves them, for tests of what comes after it. */
@@ -76,4 +78,15 @@ export async function keepLine({ db }: { db: Db }, account: OwnAccount, line: Li
     ]);
     return row;
   });
+}
+
+/** What a debit took back of a payment, and the credit that brought it: the last that stands. */
+export async function takenBackPart(db: DbOrTx, { paymentId, amountKobo }: { paymentId: number; amountKobo: bigint }) {
+  const [credit] = await db
+    .select({ id: lineMatches.id })
+    .from(lineMatches)
+    .where(and(eq(lineMatches.paymentId, paymentId), eq(lineMatches.kind, "payment"), isNull(lineMatches.undoneAt)))
+    .orderBy(desc(lineMatches.id))
+    .limit(1);
+  return { kind: "taken_back" as const, amountKobo, paymentId, creditMatchId: credit?.id ?? 0 };
 }
