@@ -161,6 +161,11 @@ const known = (...items: (typeof payment)[]): Answers => ({
   ...filled,
   "payments.list": { ...none, isBankKnown: true, items },
 });
+/** Answers a decision with its status, and keeps its input. */
+const keep = (set: unknown[], status: "approved" | "rejected") => (input: unknown) => {
+  set.push(input);
+  return { paymentId: payment.id, projectId: 1, status };
+};
 const reasonField = dialog.getByLabelText("Why do you approve it?");
 
 test("each payment says what the bank shows of it, with a way to the lines, and is filtered by it", async () => {
@@ -195,10 +200,7 @@ test("what the bank shows wholly is approved without more, and what more came is
   await expect.element(dialog.getByText("In the bank: ₦4,700,000 of ₦4,700,000")).toBeVisible();
   await expect.element(dialog.getByText(/₦700 more arrived than was to pay/)).toBeVisible();
   await expect.element(reasonField).not.toBeInTheDocument();
-  answers["payments.setStatus"] = (input) => {
-    set.push(input);
-    return { paymentId: payment.id, projectId: 1, status: "approved" };
-  };
+  answers["payments.setStatus"] = keep(set, "approved");
   await dialog.getByRole("button", { name: "Approve payment" }).click();
   await tells("Payment status updated to approved");
   expect(set).toMatchObject([{ paymentId: payment.id, status: "approved" }]);
@@ -213,10 +215,7 @@ test("what the bank doesn't show is approved with a reason", async () => {
   await dialog.getByRole("button", { name: "Approve payment" }).click();
   await expect.element(dialog.getByText(paymentTexts.reasonMissing)).toBeVisible();
   await reasonField.fill("I saw it in the app.");
-  answers["payments.setStatus"] = (input) => {
-    set.push(input);
-    return { paymentId: payment.id, projectId: 1, status: "approved" };
-  };
+  answers["payments.setStatus"] = keep(set, "approved");
   await dialog.getByRole("button", { name: "Approve payment" }).click();
   await tells("Payment status updated to approved");
   expect(set).toMatchObject([{ unseenReason: "I saw it in the app." }]);
@@ -233,10 +232,7 @@ test("the only owner decides on their own payment with a reason, and asks nobody
   await approve.click();
   await expect.element(dialog.getByText(secondPersonTexts.reasonTooShort)).toBeVisible();
   await why.fill("Nobody else owns this site.");
-  answers["payments.setStatus"] = (input) => {
-    set.push(input);
-    return { paymentId: payment.id, projectId: 1, status: "approved" };
-  };
+  answers["payments.setStatus"] = keep(set, "approved");
   await fitsPhone();
   await approve.click();
   await tells("Payment status updated to approved");
@@ -285,10 +281,7 @@ test("a second person is asked for much that wasn't seen, or to write a rest off
   await ask.click();
   await alerts(secondPersonTexts.askFailed);
   await expect.element(reasonField).toHaveValue("The bank abroad kept it, says its advice.");
-  answers["secondPerson.ask"] = (input) => {
-    requests.push(input);
-    return undefined;
-  };
+  answers["secondPerson.ask"] = (input) => void requests.push(input);
   await ask.click();
   await tells(secondPersonTexts.asked);
   expect(requests).toMatchObject([
@@ -308,10 +301,7 @@ test("a rejection of money that arrived asks whether to give it back, and a reve
   const giveBack = dialog.getByLabelText("Give ₦4,600,000 back now");
   await expect.element(giveBack).toBeChecked();
   await expect.element(dialog.getByText("₦4,600,000 will be returned to you", { exact: false })).toBeVisible();
-  answers["payments.setStatus"] = (input) => {
-    set.push(input);
-    return { paymentId: payment.id, projectId: 1, status: "rejected" };
-  };
+  answers["payments.setStatus"] = keep(set, "rejected");
   await dialog.getByRole("button", { name: "Reject payment" }).click();
   await tells("Payment status updated to rejected");
   expect(set).toMatchObject([{ status: "rejected", isGivenBack: true }]);
@@ -349,10 +339,7 @@ test("a payment without a receipt says so, and its money is declared as arrived 
   await ask.click();
   await expect.element(dialog.getByText(declareArrivedTexts.tooMuch("₦100,000"))).toBeVisible();
   await amount.fill("100,000");
-  answers["secondPerson.ask"] = (input) => {
-    requests.push(input);
-    return undefined;
-  };
+  answers["secondPerson.ask"] = (input) => void requests.push(input);
   await ask.click();
   await tells(secondPersonTexts.asked);
   expect(requests).toMatchObject([

@@ -1,6 +1,5 @@
-import { desc, eq, sql } from "drizzle-orm";
+import { desc, eq } from "drizzle-orm";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { rows } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
@@ -20,6 +19,7 @@ import {
   seen,
   sendReceipt,
   setBankDetails,
+  sumsOf,
 } from "#tests/support/money.ts";
 import { callAs, createAdmin, createUser, dismissAdmins, type TestUser } from "#tests/support/people.ts";
 import { createProject, type TestProject } from "#tests/support/projects.ts";
@@ -106,16 +106,7 @@ type Given = { unseenReason?: string; isGivenBack?: boolean };
 const set = async (by: TestUser, paymentId: number, status: PaymentStatus, given: Given = {}) =>
   (await as(by)).payments.setStatus({ ...(await seen(deps.db, paymentId)), status, ...given });
 const statusOf = async (paymentId: number) => (await findPayment(deps.db, paymentId)).status;
-/** The ledger's sums about a payment, without those that are nothing. */
-async function placesIn(paymentId: number): Promise<Record<string, bigint>> {
-  const found = await rows<{ account: string; kobo: string }>(
-    deps.db,
-    sql`select e.account, sum(e.amount_kobo)::text as kobo
-      from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
-      where t.payment_id = ${paymentId} group by e.account having sum(e.amount_kobo) <> 0 order by e.account`,
-  );
-  return Object.fromEntries(found.map(({ account: name, kobo }) => [name, BigInt(kobo)]));
-}
+const placesIn = (paymentId: number) => sumsOf(deps.db, paymentId);
 const lastAudit = async (action: string) => {
   const [entry] = await deps.db
     .select()

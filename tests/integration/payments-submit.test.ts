@@ -9,6 +9,7 @@ import { settings } from "#server/db/schema/settings.ts";
 import { submitReceipt } from "#server/features/payments/buying/receipts.ts";
 import { beginPurchase } from "#server/features/payments/buying/service.ts";
 import { changeOffer } from "#server/features/projects/rounds/service.ts";
+import type { ActorContext } from "#server/platform/context.ts";
 import { paymentTexts } from "#shared/payments/texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import {
@@ -126,17 +127,25 @@ describe("the payment page", () => {
     });
   });
 
-  test("needs a sign-in and an existing project", async () => {
-    const anonymous = await callAs(deps, "anonymous");
-    await expect(anonymous.payments.open({ projectId: project.id })).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+  test("needs an existing project", async () => {
     const caller = await callAs(deps, backer);
     await expect(caller.payments.open({ projectId: 2_000_000_000 })).rejects.toMatchObject({
       code: "NOT_FOUND",
       message: "Project not found",
     });
-    await expect(caller.payments.open({ projectId: 1.5 })).rejects.toMatchObject({ code: "BAD_REQUEST" });
   });
 });
+
+type Sent = Partial<Parameters<typeof submitReceipt>[1]>;
+/** Sends a receipt of one lot of the project, for which the caller has agreed to the terms. */
+const submit = async (ctx: ActorContext, sent: Sent = {}) =>
+  submitReceipt(ctx, {
+    projectId: project.id,
+    lots: 1,
+    idempotencyKey: randomUUID(),
+    ...sent,
+    file: sent.file ?? (await storeReceiptFile(deps)),
+  });
 
 describe("sending a receipt", () => {
   test("makes a pending payment at the goal and notifies who may view payments", async () => {
@@ -204,14 +213,9 @@ describe("sending a receipt", () => {
   });
 
   test("ten times at once with one key gives one reply, one row and one file", async () => {
-    const ctx = await contextOf(deps, backer);
-    await beginPurchase(ctx, { projectId: project.id, lots: 1, termsVersion: 1, hasReadTerms: true });
+    const ctx = await agreeToTerms(deps, backer, project.id);
     const idempotencyKey = randomUUID();
-    const replies = await Promise.all(
-      Array.from({ length: 10 }, async () =>
-        submitReceipt(ctx, { projectId: project.id, lots: 1, idempotencyKey, file: await storeReceiptFile(deps) }),
-      ),
-    );
+    const replies = await Promise.all(Array.from({ length: 10 }, () => submit(ctx, { idempotencyKey })));
     for (const reply of replies) expect(reply).toEqual(replies[0]);
     const [payment, ...others] = await paymentsOf(project.id);
     expect(others).toEqual([]);
@@ -220,18 +224,8 @@ describe("sending a receipt", () => {
   });
 
   test("ten times at once with ten keys makes one pending payment with ten receipts", async () => {
-    const ctx = await contextOf(deps, backer);
-    await beginPurchase(ctx, { projectId: project.id, lots: 1, termsVersion: 1, hasReadTerms: true });
-    await Promise.all(
-      Array.from({ length: 10 }, async () =>
-        submitReceipt(ctx, {
-          projectId: project.id,
-          lots: 1,
-          idempotencyKey: randomUUID(),
-          file: await storeReceiptFile(deps),
-        }),
-      ),
-    );
+    const ctx = await agreeToTerms(deps, backer, project.id);
+    await Promise.all(Array.from({ length: 10 }, () => submit(ctx)));
     const [payment, ...others] = await paymentsOf(project.id);
     expect(others).toEqual([]);
     expect(await receiptsOf(payment?.id ?? 0)).toHaveLength(10);
@@ -240,12 +234,9 @@ describe("sending a receipt", () => {
   test("with a key that was used for another project is refused, at once too, and nothing is kept", async () => {
     const idempotencyKey = randomUUID();
     const other = await createProject(deps.db);
-    const ctx = await contextOf(deps, backer);
-    for (const { id: projectId } of [project, other]) {
-      await beginPurchase(ctx, { projectId, lots: 1, termsVersion: 1, hasReadTerms: true });
-    }
-    const send = async (projectId: number) =>
-      submitReceipt(ctx, { projectId, lots: 1, idempotencyKey, file: await storeReceiptFile(deps) });
+    await agreeToTerms(deps, backer, other.id);
+    const ctx = await agreeToTerms(deps, backer, project.id);
+    const send = (projectId: number) => submit(ctx, { projectId, idempotencyKey });
     const results = await Promise.allSettled([send(project.id), send(other.id)]);
     expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(results.find(({ status }) => status === "rejected")).toMatchObject({
@@ -282,8 +273,7 @@ describe("sending a receipt", () => {
   });
 
   test("after the project closed works for whoever holds a reference, and only for them", async () => {
-    const ctx = await contextOf(deps, backer);
-    await beginPurchase(ctx, { projectId: project.id, lots: 1, termsVersion: 1, hasReadTerms: true });
+    await agreeToTerms(deps, backer, project.id);
     const { owner } = await createPayment(deps, { project, status: "approved" });
     const { paymentId } = await sendReceipt(deps, { backer, projectId: project.id });
     const ownerCaller = await callAs(deps, owner);
@@ -311,12 +301,7 @@ describe("sending a receipt", () => {
   test("of a file that was sent for another payment is marked for the administrators", async () => {
     const content = Buffer.from("the same receipt twice");
     const send = async (person: TestUser) =>
-      submitReceipt(await agreeToTerms(deps, person, project.id), {
-        projectId: project.id,
-        lots: 1,
-        idempotencyKey: randomUUID(),
-        file: await storeReceiptFile(deps, content),
-      });
+      submit(await agreeToTerms(deps, person, project.id), { file: await storeReceiptFile(deps, content) });
     await send(backer);
     await send(backer);
     const manager = await callAs(deps, "manager");

@@ -1,23 +1,14 @@
-import { and, eq, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { inTransaction, rows } from "#server/db/open.ts";
+import { inTransaction } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { ledgerEntries, ledgerTransactions } from "#server/db/schema/ledger.ts";
-import { notifications, outgoingMails } from "#server/db/schema/notifications.ts";
-import { projectPayments } from "#server/db/schema/payments.ts";
+import { notifications } from "#server/db/schema/notifications.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { paymentTexts } from "#shared/payments/texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { countOpenJobs } from "#tests/support/jobs.ts";
-import {
-  createPayment,
-  decide,
-  expectMoneyHolds,
-  findPayment,
-  findProject,
-  seen,
-  sendReceipt,
-} from "#tests/support/money.ts";
+import { createPayment, decide, expectMoneyHolds, findPayment, findProject, seen } from "#tests/support/money.ts";
 import { callAs, createAdmin, createUser, dismissAdmins, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 
@@ -128,17 +119,14 @@ describe("approving", () => {
     expect(mail?.html).not.toContain("<img");
   });
 
-  test.each(["viewer", "manager", "backer", "anonymous"] as const)(
-    "is denied to a %s, and nothing changes",
-    async (who) => {
-      const { payment, project } = await createPayment(deps, { owner });
-      const caller = await callAs(deps, who);
-      await expect(
-        caller.payments.setStatus({ ...(await seen(deps.db, payment.id)), status: "approved" }),
-      ).rejects.toMatchObject({ code: who === "anonymous" ? "UNAUTHORIZED" : "FORBIDDEN" });
-      await expectUntouched(payment.id, project.id);
-    },
-  );
+  test("is denied to a manager, and nothing changes", async () => {
+    const { payment, project } = await createPayment(deps, { owner });
+    const manager = await callAs(deps, "manager");
+    await expect(
+      manager.payments.setStatus({ ...(await seen(deps.db, payment.id)), status: "approved" }),
+    ).rejects.toMatchObject({ code: "FORBIDDEN" });
+    await expectUntouched(payment.id, project.id);
+  });
 
   test("a status, receipt or payment that isn't the one seen is refused, and nothing changes", async () => {
     const { payment, project } = await createPayment(deps, { owner });
@@ -154,32 +142,6 @@ describe("approving", () => {
     await expect(
       caller.payments.setStatus({ ...look, paymentId: 987_654_321, status: "approved" }),
     ).rejects.toMatchObject({ code: "NOT_FOUND", message: paymentTexts.gone });
-    await expectUntouched(payment.id, project.id);
-  });
-
-  test.each([
-    { status: "paid" },
-    { paymentId: -1 },
-    { paymentId: "1 or 1=1" },
-    { seenReceiptSha256: "' or ''='" },
-    { seenStatus: undefined },
-    { reason: "x".repeat(501) },
-  ])("refuses hostile input %o, and nothing changes", async (wrong) => {
-    const { payment, project } = await createPayment(deps, { owner });
-    const caller = await callAs(deps, owner);
-    const input = { ...(await seen(deps.db, payment.id)), status: "approved", ...wrong };
-    await expect(caller.payments.setStatus(input as never)).rejects.toMatchObject({ code: "BAD_REQUEST" });
-    await expectUntouched(payment.id, project.id);
-  });
-
-  test("a receipt that was replaced meanwhile is not approved unseen", async () => {
-    const { payment, project, backer } = await createPayment(deps, { owner });
-    const look = await seen(deps.db, payment.id);
-    await sendReceipt(deps, { backer, projectId: project.id });
-    const caller = await callAs(deps, owner);
-    await expect(caller.payments.setStatus({ ...look, status: "approved" })).rejects.toMatchObject({
-      message: paymentTexts.changed,
-    });
     await expectUntouched(payment.id, project.id);
   });
 
@@ -438,12 +400,6 @@ describe("the administrators' list", () => {
     expect(await find("goats 100", paid.id)).toEqual([paid.id, other.id]);
     expect((await manager.payments.list({ projectId: paid.id })).items).toHaveLength(1);
   });
-
-  test.each(["viewer", "backer"] as const)("is denied to a %s", async (who) => {
-    const caller = await callAs(deps, who);
-    await expect(caller.payments.list({})).rejects.toMatchObject({ code: "FORBIDDEN" });
-    await expect(caller.payments.projects({})).rejects.toMatchObject({ code: "FORBIDDEN" });
-  });
 });
 
 describe("backed projects", () => {
@@ -464,26 +420,7 @@ describe("backed projects", () => {
   });
 });
 
-test("no mail of one event goes to one person twice", async () => {
-  const twice = await rows(
-    deps.db,
-    sql`select event_key from ${outgoingMails} group by event_key, recipient having count(*) > 1`,
-  );
-  expect(twice).toEqual([]);
-  const approvedWithout = await deps.db
-    .select({ id: projectPayments.id })
-    .from(projectPayments)
-    .where(
-      and(
-        eq(projectPayments.status, "approved"),
-        sql`not exists (
-      select from ${outgoingMails} where ${outgoingMails.eventKey} like 'payment:' || ${projectPayments.id} || ':approved:%')`,
-      ),
-    );
-  expect(approvedWithout).toEqual([]);
-});
-
-/** What reopening after an approval does. */
+/** Reopens a project whose round is over: the next round begins. */
 async function reopenInNextRound(projectId: number): Promise<void> {
   await (await callAs(deps, owner)).projects.reopen({ projectId });
 }

@@ -1,6 +1,5 @@
-import { desc, eq, sql } from "drizzle-orm";
+import { desc, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { rows } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
@@ -8,7 +7,7 @@ import type { PaymentStatus } from "#shared/payments/statuses.ts";
 import { declareArrivedTexts } from "#shared/second-person/texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { emptyDatabase } from "#tests/support/empty-database.ts";
-import { createPayment, expectMoneyHolds, findPayment, seen } from "#tests/support/money.ts";
+import { createPayment, expectMoneyHolds, findPayment, seen, sumsOf } from "#tests/support/money.ts";
 import { callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 import { keepLine, openOwnAccount } from "#tests/support/statements.ts";
@@ -52,15 +51,7 @@ const request = async () => {
   return found;
 };
 const confirm = async () => (await as(tunde)).secondPerson.confirm({ requestId: (await request()).id });
-async function placesIn(paymentId: number): Promise<Record<string, bigint>> {
-  const found = await rows<{ account: string; kobo: string }>(
-    deps.db,
-    sql`select e.account, sum(e.amount_kobo)::text as kobo
-      from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
-      where t.payment_id = ${paymentId} group by e.account having sum(e.amount_kobo) <> 0 order by e.account`,
-  );
-  return Object.fromEntries(found.map(({ account: name, kobo }) => [name, BigInt(kobo)]));
-}
+const placesIn = (paymentId: number) => sumsOf(deps.db, paymentId);
 const audited = (action: string) =>
   deps.db
     .select({ details: auditLogs.details })

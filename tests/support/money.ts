@@ -4,7 +4,7 @@ import { expect } from "vitest";
 import type { z } from "zod";
 import { findActor, startSession } from "#server/accounts/sessions.ts";
 import { invariants } from "#server/books/checks/invariants.ts";
-import { type Db, type DbOrTx, inTransaction } from "#server/db/open.ts";
+import { type Db, type DbOrTx, inTransaction, rows } from "#server/db/open.ts";
 import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
@@ -38,6 +38,17 @@ export async function listViolated({ db, clock }: Books): Promise<Check[]> {
     name,
     violations: those.map(({ violation, row }) => ({ violation, row })),
   }));
+}
+
+/** The ledger's sums about a payment by account, without those that are nothing. */
+export async function sumsOf(db: DbOrTx, paymentId: number): Promise<Record<string, bigint>> {
+  const found = await rows<{ account: string; kobo: string }>(
+    db,
+    sql`select e.account, sum(e.amount_kobo)::text as kobo
+      from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
+      where t.payment_id = ${paymentId} group by e.account having sum(e.amount_kobo) <> 0 order by e.account`,
+  );
+  return Object.fromEntries(found.map(({ account, kobo }) => [account, BigInt(kobo)]));
 }
 
 /** Every test that moves money ends with this: all invariants hold. */
