@@ -115,6 +115,7 @@ const confirmed: Record<SecondPersonKind, string> = {
   release_to_farm: "a release to a farm",
   return_to_backers: "a return to backers",
   take_return_back: "that a return to backers is taken back",
+  strike_payment: "that a payment is struck",
   change_bank_details: "a change of the bank details",
 };
 
@@ -194,6 +195,7 @@ export const auditSentences = {
   release_to_farm: (facts) => `released ${naira(facts)} to the farm of ${project(facts)}`,
   take_release_back: (facts) => `took back the release of ${naira(facts)} to the farm of ${project(facts)}`,
   return_to_backers: (facts) => `returned ${naira(facts)} of ${project(facts)} to its backers`,
+  strike_payment: (facts) => `struck ${paymentThen(facts)}: ${naira(facts, "lostKobo")} is lost`,
   take_return_back: (facts) => `took back the return of ${naira(facts)} to the backers of ${project(facts)}`,
   create_harvest: (facts) => `created ${harvest(facts)}`,
   edit_harvest: (facts) => `edited ${harvest(facts)}`,

@@ -26,6 +26,7 @@ export const secondPersonKinds = [
   "release_to_farm",
   "return_to_backers",
   "take_return_back",
+  "strike_payment",
   "change_bank_details",
 ] as const;
 export type SecondPersonKind = (typeof secondPersonKinds)[number];
