@@ -134,6 +134,7 @@ const bank = {
   need: "reason" as const,
   arrivedKobo: 0n,
   missingKobo: payment.amountKobo,
+  strikableKobo: 0n,
   surplusKobo: 0n,
   returnableKobo: 0n,
   smallRestKobo: 0n,

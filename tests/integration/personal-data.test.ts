@@ -35,6 +35,7 @@ import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { knownDevices } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { settlementParts, settlements } from "#server/db/schema/settlements.ts";
+import { paymentStrikes, settlementStrikes } from "#server/db/schema/strikes.ts";
 import { adminInvites, contactMessages, jobApplications } from "#server/db/schema/team.ts";
 import { identities, ownerTerms, recoveryCodes, twoFactors, userRoles, users } from "#server/db/schema/users.ts";
 import { decideOnRound } from "#server/features/payments/review/round-decision.ts";
@@ -122,6 +123,11 @@ harvest_parts: harvest_id, weight_kobo, chosen_taken, chosen_given, chosen_sold,
 harvest_parts: backing_id, user_id, collected_by | kept | the books, without a name                         | no | who handed it over is somebody else's
 settlement_parts: settlement_id, weight, share_kobo, fee_kobo, vat_kobo, wht_kobo, net_kobo | kept | the books | settlements.id, settlements.weight, settlements.share.kobo, settlements.fee.kobo, settlements.vat.kobo, settlements.wht.kobo, settlements.net.kobo | they are the person's
 settlement_parts: backing_id, user_id        | kept    | the books, without a name                             | no | where it stands says it
+payment_strikes: payment_id, lost_kobo, reason, created_at, project_id, round | kept | the books | no | the notice and the mail say it
+payment_strikes: id, user_id, request_id, struck_by | kept | the books, without a name | no | how the books are kept
+settlement_strikes: strike_id, settlement_id, backing_id, user_id, share_kobo, fee_kobo, vat_kobo, wht_kobo, net_kobo | kept | the books | no | the payouts and papers say it
+round_weights: struck_kobo | kept | the books | no | the notice says it
+harvest_parts: struck_kobo | kept | the books | no | the notice says it
 harvests: created_by                         | kept    | an act in office, without a name                      | no | an act in office
 harvests: id, project_id, project_title, round, number, is_insurance, state, quantity, opened_quantity, lost_quantity, reference_price_kobo, note, created_at, updated_at, opened_at, chooses_until, allotted_at, farm_quantity, collects_until, done_at, lost_at, withdrawn_at, costs_lost_at, rest_lost_at, rest_lost_reason | kept | a farm's, not a person's | no | a farm's; the person's part of it is exported
 settlements: settled_by, reversed_by         | kept    | an act in office, without a name                      | no | an act in office
@@ -566,6 +572,21 @@ async function harvest(): Promise<void> {
     await tx
       .insert(settlementParts)
       .values({ settlementId, backingId: 1, userId: by, weight: 50n, shareKobo: 10n, ...gave });
+    const struck = {
+      paymentId: 1_000_000,
+      userId: by,
+      projectId: 1,
+      round: 1,
+      lostKobo: 1n,
+      reason: "canary: never came",
+    };
+    const [strike] = await tx
+      .insert(paymentStrikes)
+      .values({ ...struck, requestId: 1, struckBy: by })
+      .returning();
+    await tx
+      .insert(settlementStrikes)
+      .values({ strikeId: strike?.id ?? 0, settlementId, backingId: 1, userId: by, shareKobo: 10n, ...gave });
     const content = { title: "canary", facts: [{ label: "For", value: "Zainab Canary" }], tables: [], notes: [] };
     const paper = { year: paperYear, userId: by, amountKobo: 7n, content, createdAt: at, replacedAt: at };
     await tx.insert(papers).values([
@@ -591,6 +612,7 @@ async function emptyBooks(): Promise<void> {
     await tx.delete(papers).where(eq(papers.year, paperYear));
     await tx.delete(payouts).where(like(payouts.reference, "GP-CANARY-%"));
     for (const table of [payoutFiles, payoutRuns, farmReleases, roundReturns]) await tx.delete(table);
+    for (const table of [settlementStrikes, paymentStrikes]) await tx.delete(table);
     for (const table of [settlementParts, settlements, harvestFiles, harvestSales, harvestCosts])
       await tx.delete(table);
     for (const table of [harvestParts, harvests, roundWeights]) await tx.delete(table);

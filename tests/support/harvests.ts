@@ -42,8 +42,9 @@ export async function fundFarm(
     owner,
     lots,
     minimumLots,
+    unseenReason,
     ...terms
-  }: { owner: TestUser; lots: readonly number[]; minimumLots?: number } & FarmTerms,
+  }: { owner: TestUser; lots: readonly number[]; minimumLots?: number; unseenReason?: string } & FarmTerms,
 ): Promise<Farm> {
   await deps.db.insert(settings).values({ key: maxLotsKey, value: "1000" }).onConflictDoNothing();
   const all = lots.reduce((sum, count) => sum + count, 0);
@@ -71,7 +72,7 @@ export async function fundFarm(
   const backers: TestUser[] = [];
   for (const count of lots) {
     const backer = await createUser(deps.db);
-    await createPayment(deps, { project, backer, lots: count, owner, status: "approved" });
+    await createPayment(deps, { project, backer, lots: count, owner, status: "approved", unseenReason });
     backers.push(backer);
   }
   const as = async (index: number) => {

@@ -179,14 +179,24 @@ export async function findProject(db: DbOrTx, projectId: number): Promise<TestPr
 /** A payment with its receipt, made and decided by the services themselves. */
 export async function createPayment(
   deps: Deps,
-  given: { backer?: TestUser; project?: TestProject; lots?: number; owner?: TestUser; status?: PaymentStatus } = {},
+  given: {
+    backer?: TestUser;
+    project?: TestProject;
+    lots?: number;
+    owner?: TestUser;
+    status?: PaymentStatus;
+    /** Where statements were imported and don't show it. */
+    unseenReason?: string | undefined;
+  } = {},
 ) {
   await setBankDetails(deps.db);
   const backer = given.backer ?? (await createUser(deps.db));
   const project = given.project ?? (await createProject(deps.db));
   const owner = given.owner ?? (await createAdmin(deps.db, "owner"));
   const { paymentId } = await sendReceipt(deps, { backer, projectId: project.id, lots: given.lots ?? 1 });
-  const { status = "pending" } = given;
-  if (status !== "pending") await decide(deps, owner, { paymentId, status });
+  const { status = "pending", unseenReason } = given;
+  if (status !== "pending") {
+    await decide(deps, owner, { paymentId, status, ...(unseenReason !== undefined && { unseenReason }) });
+  }
   return { payment: await findPayment(deps.db, paymentId), backer, owner, project };
 }

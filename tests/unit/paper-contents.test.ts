@@ -61,6 +61,7 @@ const workedExample = () => {
         userId: "b",
         fullName: "Adéọlá Ọṣun",
         weight: sold,
+        struckKobo: 0n,
         allotted: { quantity: mine.quantity, given, sold, ...produce },
       },
       issuer,

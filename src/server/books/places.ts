@@ -23,6 +23,8 @@ export interface PaymentMoney extends Claims {
   arrivedKobo: Kobo;
   /** The missing rest that the approval wrote off. */
   writtenOffKobo: Kobo;
+  /** What was missing of it when it was struck, and is lost. */
+  lostKobo: Kobo;
 }
 
 /** Gives the sum that a line is still expected to show of a payment; what people said still needs its line. */
@@ -34,10 +36,11 @@ export function placesOf({
   amountKobo,
   arrivedKobo,
   writtenOffKobo,
+  lostKobo,
   saidKobo,
   takenBackKobo,
 }: PaymentMoney) {
-  const restKobo = amountKobo - writtenOffKobo - arrivedKobo;
+  const restKobo = amountKobo - writtenOffKobo - lostKobo - arrivedKobo;
   const missingKobo = atLeastNothing(restKobo);
   if (!isApproved) return { missingKobo, inTransitKobo: saidKobo, receivableKobo: 0n, unallocatedKobo: arrivedKobo };
   // What was taken back is missing again: it isn't on its way.
@@ -57,9 +60,12 @@ const saidKinds = sql`('declared_arrival', 'assumed_arrival')`;
 
 /**
  * Of the payment `p`: what people said and no line has shown. A line takes the place of what was said until then; what it shows
- * beyond that is other money. So what is said adds up, a line lowers it, and it never falls below nothing.
+ * beyond that is other money. So what is said adds up, a line lowers it, and it never falls below nothing. What was said of a payment
+ * that was struck since didn't come.
  */
 const saidOf = sql`(case when exists (
+    select from ledger_transactions t where t.payment_id = p.id and t.kind = 'strike'
+  ) then 0 when exists (
     select from ledger_transactions t where t.payment_id = p.id and t.kind in ${saidKinds}
   ) then (
     select (array_agg(kobo order by id desc))[1] - least(min(kobo), 0) from (
@@ -90,6 +96,8 @@ export const moneySums = (chosen: SQL): SQL => sql`
   select p.id, p.amount_kobo, a.id is not null as is_approved, of_payment.*,
     (select coalesce(sum(amount_kobo), 0)::bigint from ledger_entries
       where transaction_id = a.id and account = 'bank_charges') as written_off,
+    (select coalesce(sum(e.amount_kobo), 0)::bigint from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
+      where t.payment_id = p.id and t.kind = 'strike' and e.account = 'losses') as struck,
     ${saidOf} as said, ${takenBackOf} as taken_back
   from ${withStandingApproval}
     cross join lateral (
@@ -111,6 +119,7 @@ export type MoneyRow = {
   unallocatedKobo: string;
   missingKobo: string;
   writtenOffKobo: string;
+  lostKobo: string;
   saidKobo: string;
   takenBackKobo: string;
 };
@@ -118,7 +127,7 @@ export type MoneyRow = {
 /** Selects of {@link moneySums} what {@link moneyFrom} reads. */
 export const moneyColumns = sql`id::text, amount_kobo::text as "amountKobo", is_approved as "isApproved",
   unallocated::text as "unallocatedKobo", ${missingOfApproved}::text as "missingKobo",
-  written_off::text as "writtenOffKobo", said::text as "saidKobo", taken_back::text as "takenBackKobo"`;
+  written_off::text as "writtenOffKobo", struck::text as "lostKobo", said::text as "saidKobo", taken_back::text as "takenBackKobo"`;
 
 /** Reads the money of payments from the ledger, by their ids. */
 export async function readMoneyOf(db: DbOrTx, paymentIds: number[]): Promise<Map<number, PaymentMoney>> {
@@ -135,15 +144,16 @@ export function moneyFrom({ isApproved, ...sums }: MoneyRow): PaymentMoney {
   const amountKobo = BigInt(sums.amountKobo);
   const unallocatedKobo = BigInt(sums.unallocatedKobo);
   const saidKobo = BigInt(sums.saidKobo);
-  const common = { isApproved, amountKobo, saidKobo };
+  const lostKobo = BigInt(sums.lostKobo);
+  const common = { isApproved, amountKobo, lostKobo, saidKobo };
   if (!isApproved) return { ...common, arrivedKobo: unallocatedKobo, writtenOffKobo: 0n, takenBackKobo: 0n };
   const writtenOffKobo = BigInt(sums.writtenOffKobo);
-  const arrivedKobo = amountKobo - writtenOffKobo - BigInt(sums.missingKobo) + unallocatedKobo;
+  const arrivedKobo = amountKobo - writtenOffKobo - lostKobo - BigInt(sums.missingKobo) + unallocatedKobo;
   return { ...common, arrivedKobo, writtenOffKobo, takenBackKobo: BigInt(sums.takenBackKobo) };
 }
 
 /** Reads one payment's money from the ledger. */
-export async function readMoney(tx: Tx, { id }: { id: number }): Promise<PaymentMoney> {
+export async function readMoney(tx: DbOrTx, { id }: { id: number }): Promise<PaymentMoney> {
   const money = (await readMoneyOf(tx, [id])).get(id);
   if (!money) throw new Error(`payment ${id} is gone`);
   return money;

@@ -1,5 +1,5 @@
 import { eq, type SQL, sql } from "drizzle-orm";
-import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
+import { type DbOrTx, rows } from "#server/db/open.ts";
 import { ownAccounts } from "#server/db/schema/bank.ts";
 import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import type { Kobo } from "#shared/money.ts";
@@ -15,7 +15,7 @@ export const sumOfEntries = (where?: SQL) =>
     : sql`coalesce(sum(${ledgerEntries.amountKobo}), 0)::bigint`.mapWith(ledgerEntries.amountKobo);
 
 /** Gives what settlements owe of a tax to the state, in kobo. */
-export async function readTaxOwed(tx: Tx, tax: "vat" | "wht"): Promise<Kobo> {
+export async function readTaxOwed(tx: DbOrTx, tax: "vat" | "wht"): Promise<Kobo> {
   const isOf = eq(ledgerEntries.account, `${tax}_due`);
   const [due] = await tx.select({ kobo: sumOfEntries() }).from(ledgerEntries).where(isOf);
   return -(due?.kobo ?? 0n);

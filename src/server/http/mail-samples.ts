@@ -9,6 +9,7 @@ import type { NoticeText } from "#server/features/notifications/service.ts";
 import * as buying from "#server/features/payments/buying/emails.ts";
 import * as arrivals from "#server/features/payments/review/arrival-emails.ts";
 import * as review from "#server/features/payments/review/emails.ts";
+import { struckNotice } from "#server/features/payments/strikes/emails.ts";
 import * as unallocated from "#server/features/payments/unallocated/emails.ts";
 import * as payouts from "#server/features/payouts/emails.ts";
 import * as payeeAccounts from "#server/features/payouts/payee-accounts/emails.ts";
@@ -223,6 +224,10 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "refund-taken-back": unallocated.refundTakenBackNotice(payment, {
       amountKobo: payment.amountKobo,
       reason: flooded,
+    }),
+    "payment-struck": struckNotice(payment, {
+      reason: "The bank says that this transfer was never made.",
+      takenKobo: 190_000_00n,
     }),
     "round-returned": roundReturns.returnedNotice({ ...returned, reason: flooded }),
     "round-return-taken-back": roundReturns.returnTakenBackNotice({ ...returned, reason: flooded }),

@@ -8,11 +8,12 @@ export const paymentStatusLabels: Record<PaymentStatus, string> = {
 };
 
 /** What the bank's statements show of a payment. */
-export const bankStates = ["in_bank", "not_seen", "part", "taken_back"] as const;
+export const bankStates = ["in_bank", "not_seen", "part", "taken_back", "struck"] as const;
 export type BankState = (typeof bankStates)[number];
 export const bankStateLabels: Record<BankState, string> = {
   in_bank: "In the bank",
   not_seen: "Not on a statement yet",
   part: "Part",
   taken_back: "Reversed by the bank",
+  struck: "Struck",
 };

@@ -12,6 +12,7 @@ import {
 } from "#shared/harvests/inputs.ts";
 import { rowId } from "#shared/ids.ts";
 import { paymentIdInput, seenPayment } from "#shared/payments/inputs.ts";
+import { strikePaymentDetails } from "#shared/payments/strikes.ts";
 import { letPayoutGoDetails, refusePayoutsDetails } from "#shared/payouts/inputs.ts";
 import { payeeAccountFields } from "#shared/payouts/payee-accounts.ts";
 import { releaseToFarmDetails } from "#shared/payouts/releases.ts";
@@ -88,6 +89,7 @@ export const askSecondPersonInput = z.discriminatedUnion(
     z.object({ kind: z.literal("release_to_farm"), details: releaseToFarmDetails, reason }),
     z.object({ kind: z.literal("return_to_backers"), details: returnToBackersDetails, reason }),
     z.object({ kind: z.literal("take_return_back"), details: takeReturnBackDetails, reason }),
+    z.object({ kind: z.literal("strike_payment"), details: strikePaymentDetails, reason }),
     z.object({ kind: z.literal("change_bank_details"), details: changeBankDetailsDetails, reason }),
     z.object({ kind: z.literal("refuse_payouts"), details: refusePayoutsDetails, reason }),
     z.object({ kind: z.literal("let_payout_go"), details: letPayoutGoDetails, reason }),

@@ -28,6 +28,7 @@ export const secondPersonKinds = [
   "release_to_farm",
   "return_to_backers",
   "take_return_back",
+  "strike_payment",
   "change_bank_details",
   "refuse_payouts",
   "let_payout_go",

@@ -52,6 +52,16 @@ testInvariant(deps, paymentMoneyStandsRight, [
         select max(id), 'in_transit', ${ids.unseen}, 1 from ledger_transactions`,
   ],
   [
+    "strike lost more or less than was missing",
+    `insert into payment_strikes (payment_id, user_id, project_id, round, lost_kobo, reason, request_id, struck_by)
+        values (${ids.unseen}, '${ids.payer}', 1, 1, 1, 'It never came.', 1, '${ids.payer}')`,
+  ],
+  [
+    "posted as struck, and isn't",
+    `insert into ledger_transactions (kind, payment_id, project_title, round, user_id)
+        values ('strike', ${ids.unseen}, 'Ponds', 1, '${ids.payer}')`,
+  ],
+  [
     "counted as arrived without a line, though statements were imported",
     `insert into ledger_transactions (kind, payment_id, project_title, round, user_id)
         values ('assumed_arrival', ${ids.unseen}, 'Ponds', 1, '${ids.payer}')`,

@@ -94,6 +94,20 @@ testInvariant(deps, settlementIsItsParts, [
     `insert into backing_weights (backing_id, round, weight_kobo, reason) values (${ids.backing}, 1, 1, 'A loan')`,
   ],
   [
+    "part of a harvest counts what was struck",
+    `update harvest_parts set struck_kobo = 1 where harvest_id = ${ids.harvest} and backing_id = ${ids.backing}`,
+  ],
+  [
+    "struck of a part is not of its payments",
+    `update round_weights set struck_kobo = 1 where backing_id = ${ids.backing}`,
+  ],
+  [
+    "more was taken out of a settlement than it gave",
+    `insert into settlement_strikes (strike_id, settlement_id, backing_id, user_id, share_kobo, fee_kobo, vat_kobo, wht_kobo, net_kobo)
+        select 1, settlement_id, backing_id, user_id, share_kobo + 1, fee_kobo, vat_kobo, wht_kobo, net_kobo + 1 from settlement_parts
+        where settlement_id = ${ids.settlement} and backing_id = ${ids.backing}`,
+  ],
+  [
     "produce stands elsewhere than its parts say",
     `update harvest_parts set collected_at = null, collected_by = null where harvest_id = ${ids.harvest} and backing_id = ${ids.backing}`,
   ],

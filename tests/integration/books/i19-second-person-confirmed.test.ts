@@ -72,6 +72,12 @@ testInvariant(deps, secondPersonConfirmed, [
         select payment_id, '${ids.payer}', 100, 'not_approved', '${ids.payer}', now(), asked.id from line_matches, asked
         where kind = 'payment' limit 1`,
   ],
+  [
+    "payment struck by a request that nobody confirmed",
+    `with asked as (${request("strike_payment", ids.approved, { decision: null })} returning id)
+      insert into payment_strikes (payment_id, user_id, project_id, round, lost_kobo, reason, request_id, struck_by)
+        select ${ids.approved}, '${ids.stranger}', 1, 1, 1, 'It never came.', id, '${ids.stranger}' from asked`,
+  ],
 ]);
 
 testRefusals(deps, [

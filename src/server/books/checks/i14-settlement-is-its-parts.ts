@@ -15,6 +15,10 @@ export const settlementIsItsParts: Invariant = {
       select settlement_id, count(*) as parts, sum(weight) as weight, sum(share_kobo) as share, sum(fee_kobo) as fee,
         sum(vat_kobo) as vat, sum(wht_kobo) as wht, sum(net_kobo) as net
       from settlement_parts group by settlement_id
+    ), struck as (
+      select k.settlement_id, s.harvest_id, k.backing_id, k.user_id, s.reversed_at, sum(k.share_kobo) as share, sum(k.fee_kobo) as fee,
+        sum(k.vat_kobo) as vat, sum(k.wht_kobo) as wht, sum(k.net_kobo) as net
+      from settlement_strikes k join settlements s on s.id = k.settlement_id group by k.settlement_id, s.id, k.backing_id, k.user_id
     ), taken as (
       select c.settlement_id, sum(c.amount_kobo) as costs,
         coalesce(sum(c.amount_kobo) filter (where k.paid_by = 'farm'), 0) as farm_costs
@@ -33,6 +37,7 @@ export const settlementIsItsParts: Invariant = {
       select h.id, h.state,
         (select coalesce(sum(case when s.is_declared then s.amount_kobo else s.seen + s.away end), 0) from sales s where s.harvest_id = h.id)
           - (select coalesce(sum(proceeds_kobo), 0) from settlements s where s.harvest_id = h.id and s.reversed_at is null)
+          + (select coalesce(sum(k.share), 0) from struck k where k.harvest_id = h.id and k.reversed_at is null)
           as proceeds,
         (select coalesce(sum(m.amount_kobo), 0) from line_matches m where m.harvest_id = h.id and m.undone_at is null)
           - case when h.state = 'done' or h.costs_lost_at is not null then (select coalesce(sum(c.amount_kobo), 0) from harvest_costs c
@@ -45,9 +50,10 @@ export const settlementIsItsParts: Invariant = {
           as posted_costs
       from harvests h
     ), income as (
-      select coalesce(sum(s.fee_kobo), 0) as fee, coalesce(sum(s.vat_kobo), 0)
+      select coalesce(sum(s.fee_kobo), 0) - (select coalesce(sum(k.fee), 0) from struck k where k.reversed_at is null) as fee,
+        coalesce(sum(s.vat_kobo), 0) - (select coalesce(sum(k.vat), 0) from struck k where k.reversed_at is null)
           - (select coalesce(sum(amount_kobo), 0) from line_matches where kind = 'vat' and undone_at is null) as vat,
-        coalesce(sum(s.wht_kobo), 0)
+        coalesce(sum(s.wht_kobo), 0) - (select coalesce(sum(k.wht), 0) from struck k where k.reversed_at is null)
           - (select coalesce(sum(amount_kobo), 0) from line_matches where kind = 'wht' and undone_at is null) as wht
       from settlements s where s.reversed_at is null
     ), posted as (
@@ -85,8 +91,17 @@ export const settlementIsItsParts: Invariant = {
     from settlement_parts p join settlements s on s.id = p.settlement_id join harvests h on h.id = s.harvest_id
       left join harvest_parts a on a.harvest_id = h.id and a.backing_id = p.backing_id
       left join round_weights w on w.project_id = h.project_id and w.round = h.round and w.backing_id = p.backing_id
-    where p.weight is distinct from case when h.is_insurance then w.weight_kobo when s.pool = 'sold' then a.sold
-        when a.uncollected_at is not null then a.taken end
+      cross join lateral (
+        -- The books' order says which strikes came after the settlement.
+        select coalesce(sum(v.amount_kobo), 0) as kobo from ledger_transactions st
+          join ledger_transactions x on x.kind = 'strike' and x.id > st.id and x.project_id = h.project_id and x.round = h.round
+            and x.user_id = p.user_id
+          join project_payments v on v.id = x.payment_id
+        where st.settlement_id = s.id and st.kind = 'settlement'
+      ) later
+    where p.weight is distinct from case when h.is_insurance then w.weight_kobo - w.struck_kobo + later.kobo
+        when s.pool = 'sold' then div(a.sold::numeric * (a.weight_kobo - a.struck_kobo + later.kobo), a.weight_kobo)
+        when a.uncollected_at is not null then div(a.taken::numeric * (a.weight_kobo - a.struck_kobo + later.kobo), a.weight_kobo) end
       or p.user_id is distinct from coalesce(a.user_id, w.user_id)
     union all
     select 'proceeds of a harvest are not in the ledger', jsonb_build_object('harvestId', id, 'proceedsKobo', proceeds,
@@ -162,7 +177,9 @@ export const settlementIsItsParts: Invariant = {
     from settlements s cross join lateral (
       select coalesce(o.user_id, q.user_id) as user_id, coalesce(o.owed, 0) as owed, coalesce(q.paid, 0) as paid
       from (
-        select user_id, sum(net_kobo) as owed from settlement_parts where settlement_id = s.id group by user_id
+        select q.user_id, sum(q.net_kobo) - coalesce((select sum(k.net) from struck k
+            where k.settlement_id = s.id and k.user_id = q.user_id), 0) as owed
+        from settlement_parts q where q.settlement_id = s.id group by q.user_id
         union all select null, s.farm_kobo + s.farm_costs_kobo - s.farm_deducted_kobo
       ) o full join (
         select user_id, sum(amount_kobo) as paid from payouts
@@ -192,14 +209,14 @@ export const settlementIsItsParts: Invariant = {
     union all
     select 'approved payment without its part in the harvest', jsonb_build_object('paymentId', p.id, 'round', p.round)
     from project_payments p
-    where p.status = 'approved' and exists (
+    where p.status = 'approved' and not exists (select from payment_strikes k where k.payment_id = p.id) and exists (
         select from round_weights w where w.project_id = p.project_id and w.round = p.round)
       and not exists (
         select from round_weights w where w.project_id = p.project_id and w.round = p.round and w.user_id = p.user_id
-          and w.weight_kobo >= p.amount_kobo)
+          and w.weight_kobo - w.struck_kobo >= p.amount_kobo)
     union all
     select 'part of a round is not what was paid and granted', jsonb_build_object('backingId', b.id, 'round', r.round,
-      'frozenKobo', w.weight_kobo, 'paidKobo', p.paid, 'grantedKobo', g.weight_kobo)
+      'frozenKobo', w.weight_kobo - w.struck_kobo, 'paidKobo', p.paid, 'grantedKobo', g.weight_kobo)
     from project_backings b
       join (select distinct project_id, round from round_weights) r on r.project_id = b.project_id
       left join round_weights w on w.project_id = r.project_id and w.round = r.round and w.backing_id = b.id
@@ -207,8 +224,29 @@ export const settlementIsItsParts: Invariant = {
       cross join lateral (
         select coalesce(sum(amount_kobo), 0) as paid from project_payments
         where project_id = b.project_id and round = r.round and user_id = b.user_id and status = 'approved'
+          and not exists (select from payment_strikes k where k.payment_id = project_payments.id)
       ) p
-    where coalesce(w.weight_kobo, 0) <> p.paid + coalesce(g.weight_kobo, 0)
+    where coalesce(w.weight_kobo - w.struck_kobo, 0) <> p.paid + coalesce(g.weight_kobo, 0)
+    union all
+    select 'part of a harvest counts what was struck', jsonb_build_object('harvestId', a.harvest_id, 'backingId', a.backing_id,
+      'countsKobo', a.weight_kobo - a.struck_kobo, 'frozenKobo', w.weight_kobo - w.struck_kobo)
+    from harvest_parts a join harvests h on h.id = a.harvest_id and h.state <> 'withdrawn'
+      left join round_weights w on w.project_id = h.project_id and w.round = h.round and w.backing_id = a.backing_id
+    where a.weight_kobo - a.struck_kobo is distinct from w.weight_kobo - w.struck_kobo
+    union all
+    select 'struck of a part is not of its payments', jsonb_build_object('backingId', w.backing_id, 'round', w.round,
+      'struckKobo', w.struck_kobo, 'paymentsKobo', k.kobo)
+    from round_weights w cross join lateral (
+      select coalesce(sum(p.amount_kobo), 0) as kobo from payment_strikes k join project_payments p on p.id = k.payment_id
+      where k.project_id = w.project_id and k.round = w.round and k.user_id = w.user_id
+    ) k
+    where w.struck_kobo > k.kobo
+    union all
+    select 'more was taken out of a settlement than it gave', jsonb_build_object('settlementId', k.settlement_id,
+      'backingId', k.backing_id, 'takenKobo', k.net)
+    from struck k left join settlement_parts q on q.settlement_id = k.settlement_id and q.backing_id = k.backing_id
+    where q.user_id is distinct from k.user_id or least(q.share_kobo - k.share, q.fee_kobo - k.fee, q.vat_kobo - k.vat,
+      q.wht_kobo - k.wht, q.net_kobo - k.net) < 0
     union all
     select 'produce stands elsewhere than its parts say', jsonb_build_object('harvestId', p.harvest_id, 'userId', p.user_id,
       'expectedKobo', p.expected, 'stockKobo', e.stock, 'dueKobo', e.due)

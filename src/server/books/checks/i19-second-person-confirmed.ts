@@ -80,5 +80,10 @@ export const secondPersonConfirmed: Invariant = {
     select 'match by a request that nobody confirmed', jsonb_build_object('matchId', m.id, 'requestId', q.id)
     from line_matches m join second_person_requests q on q.id = m.request_id
     where q.kind <> 'match_line' or q.decision is distinct from 'confirmed' or q.subject <> m.line_id::text
-      and q.subject is distinct from m.counter_line_id::text`,
+      and q.subject is distinct from m.counter_line_id::text
+    union all
+    select 'payment struck by a request that nobody confirmed', jsonb_build_object('strikeId', k.id, 'requestId', q.id)
+    from payment_strikes k join second_person_requests q on q.id = k.request_id
+    where q.kind <> 'strike_payment' or q.decision is distinct from 'confirmed' or q.subject <> k.payment_id::text
+      or q.decided_by <> k.struck_by`,
 };

@@ -13,7 +13,8 @@ export const papersHaveNoGaps: Invariant = {
     with numbers as (
       select kind, year, count(*) as papers, max(sequence) as highest from papers group by kind, year
     ), parts as (
-      select q.settlement_id, q.user_id, s.created_at, s.reversed_at, sum(q.net_kobo) as net
+      select q.settlement_id, q.user_id, s.created_at, s.reversed_at, sum(q.net_kobo) - coalesce((select sum(k.net_kobo) from settlement_strikes k
+          where k.settlement_id = q.settlement_id and k.user_id = q.user_id), 0) as net
       from settlement_parts q join settlements s on s.id = q.settlement_id
       group by q.settlement_id, q.user_id, s.id
     )
@@ -24,14 +25,14 @@ export const papersHaveNoGaps: Invariant = {
     union all
     select 'approved payment without its receipt', jsonb_build_object('paymentId', p.id, 'amountKobo', p.amount_kobo)
     from project_payments p
-    where p.status = 'approved' and not exists (
+    where p.status = 'approved' and not exists (select from payment_strikes k where k.payment_id = p.id) and not exists (
       select from papers r where r.payment_id = p.id and r.replaced_at is null)
     union all
     select 'valid receipt of a payment that is not approved for its amount',
       jsonb_build_object('paperId', r.id, 'paymentId', p.id, 'status', p.status, 'amountKobo', r.amount_kobo)
     from papers r join project_payments p on p.id = r.payment_id
     where r.replaced_at is null
-      and (p.status <> 'approved' or r.amount_kobo <> p.amount_kobo or r.user_id <> p.user_id)
+      and (p.status <> 'approved' or exists (select from payment_strikes k where k.payment_id = p.id) or r.amount_kobo <> p.amount_kobo or r.user_id <> p.user_id)
     union all
     select 'refund without its note', jsonb_build_object('refundId', f.id, 'amountKobo', f.amount_kobo)
     from refunds f

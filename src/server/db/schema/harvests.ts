@@ -32,10 +32,13 @@ export const roundWeights = pgTable(
       .notNull()
       .references(() => users.id),
     weightKobo: kobo("weight_kobo").notNull(),
+    /** What of it doesn't count any more, because its payments were struck since. */
+    struckKobo: kobo("struck_kobo").notNull().default(sql`0`),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.round, table.backingId] }),
     check("round_weights_weight", sql`${table.weightKobo} > 0`),
+    check("round_weights_struck", sql`${table.struckKobo} between 0 and ${table.weightKobo}`),
     index("round_weights_of_person").on(table.userId),
   ],
 );
@@ -130,6 +133,8 @@ export const harvestParts = pgTable(
       .notNull()
       .references(() => users.id),
     weightKobo: kobo("weight_kobo").notNull(),
+    /** What of it was struck since the allotment: so much less of the quantity brings money. Until then the weight itself falls. */
+    struckKobo: kobo("struck_kobo").notNull().default(sql`0`),
     /** The choice, of the quantity as it was then. Null while nothing was chosen: all is sold. */
     chosenTaken: quantity("chosen_taken"),
     chosenGiven: quantity("chosen_given"),
@@ -152,6 +157,10 @@ export const harvestParts = pgTable(
   (table) => [
     primaryKey({ columns: [table.harvestId, table.backingId] }),
     check("harvest_parts_weight", sql`${table.weightKobo} > 0`),
+    check(
+      "harvest_parts_struck",
+      sql`${table.struckKobo} between 0 and ${table.weightKobo} and (${table.struckKobo} = 0 or ${table.quantity} is not null)`,
+    ),
     check(
       "harvest_parts_choice",
       sql`num_nonnulls(${table.chosenTaken}, ${table.chosenGiven}, ${table.chosenSold}, ${table.chosenAt}) in (0, 4)

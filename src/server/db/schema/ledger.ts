@@ -1,5 +1,16 @@
 import { sql } from "drizzle-orm";
-import { type AnyPgColumn, bigint, check, index, integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
+import {
+  type AnyPgColumn,
+  bigint,
+  check,
+  index,
+  integer,
+  pgTable,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from "drizzle-orm/pg-core";
 import { createdAt, kobo, rowId } from "./columns.ts";
 
 /** What a ledger transaction records. */
@@ -12,6 +23,8 @@ export const ledgerKinds = [
   "declared_arrival",
   /** A round is given back on a site without statements: all of a payment counts as arrived. */
   "assumed_arrival",
+  /** A payment never came, or the bank took it back, and its approval can't be taken back any more. */
+  "strike",
   "opening",
   "line",
   /** A line, or an opening, that was no such: the opposite of its transaction. */
@@ -50,6 +63,7 @@ const kindsOfPayments = [
   "refund_taken_back",
   "declared_arrival",
   "assumed_arrival",
+  "strike",
 ] as const;
 
 /**
@@ -188,6 +202,7 @@ export const ledgerTransactions = pgTable(
     unique("ledger_transactions_return_once").on(table.returnId, table.kind),
     unique("ledger_transactions_settlement_once").on(table.settlementId, table.kind),
     unique("ledger_transactions_sale_once").on(table.saleId, table.kind),
+    uniqueIndex("ledger_transactions_struck_once").on(table.paymentId).where(sql`${table.kind} = 'strike'`),
     index("ledger_transactions_of_payment").on(table.paymentId),
     index("ledger_transactions_of_project").on(table.projectId, table.round),
   ],

@@ -9,7 +9,8 @@ import { exportable, inPages } from "./write.ts";
 /** Sums of a backer's approved payments for the project. */
 const paid = (sum: "lots" | "amount_kobo") => sql`(select coalesce(sum(payment.${sql.raw(sum)}), 0)::bigint
     from project_payments payment where payment.project_id = ${projectBackings.projectId}
-    and payment.user_id = ${projectBackings.userId} and payment.status = 'approved')`;
+    and payment.user_id = ${projectBackings.userId} and payment.status = 'approved'
+    and not exists (select from payment_strikes k where k.payment_id = payment.id))`;
 
 /** What a granted backing counts in the harvests of rounds, in naira, with the reasons: "Round 1: 50000.00 (Lent us a tractor)". */
 const weights = sql<string | null>`(

@@ -51,8 +51,13 @@ export async function makeRefundNotes(tx: Tx, refundIds: readonly number[], at: 
   );
 }
 
-/** A statement for each person of a settlement, who may be a thousand, also for those who get nothing of it. */
-export async function makeSettlementStatements(tx: Tx, settlementId: number, at: Date): Promise<MadePaper[]> {
+/** A statement for each person of a settlement, who may be a thousand, also for those who get nothing of it; or for one of them. */
+export async function makeSettlementStatements(
+  tx: Tx,
+  settlementId: number,
+  at: Date,
+  only?: string,
+): Promise<MadePaper[]> {
   const issuer = await readIssuer(tx);
   const found = await readSettled(tx, settlementId);
   if (!found) return [];
@@ -60,9 +65,15 @@ export async function makeSettlementStatements(tx: Tx, settlementId: number, at:
   return makePapers(
     tx,
     { kind: "settlement", at },
-    parts.map((part) => {
-      const { userId, netKobo } = part;
-      return { settlementId, userId, amountKobo: netKobo, content: settlementContent(settled, part, issuer) };
+    parts.flatMap((part) => {
+      const { userId } = part;
+      if (only !== undefined && userId !== only) return [];
+      return {
+        settlementId,
+        userId,
+        amountKobo: part.netKobo - part.struckKobo,
+        content: settlementContent(settled, part, issuer),
+      };
     }),
   );
 }
@@ -75,8 +86,8 @@ export async function makeRunSheet(tx: Tx, runId: number, at: Date): Promise<Mad
   return makePapers(tx, { kind: "run_sheet", at }, [{ runId, userId: null, amountKobo: run.totalKobo, content }]);
 }
 
-/** The event whose papers lose their validity. */
-type Source = { paymentId: number } | { refundId: number } | { settlementId: number };
+/** The event whose papers lose their validity, or those of one person. */
+type Source = { paymentId: number } | { refundId: number } | { settlementId: number; userId?: string };
 
 /** Marks the papers of an event that was taken back as no longer valid. */
 export async function replacePapers(tx: Tx, source: Source, at: Date): Promise<void> {
@@ -86,7 +97,9 @@ export async function replacePapers(tx: Tx, source: Source, at: Date): Promise<v
     .where(and(isNull(papers.replacedAt), isOf(source)));
 }
 
-function isOf(source: Source): SQL {
+function isOf(source: Source): SQL | undefined {
   if ("paymentId" in source) return eq(papers.paymentId, source.paymentId);
-  return "refundId" in source ? eq(papers.refundId, source.refundId) : eq(papers.settlementId, source.settlementId);
+  if ("refundId" in source) return eq(papers.refundId, source.refundId);
+  const { settlementId, userId } = source;
+  return and(eq(papers.settlementId, settlementId), userId === undefined ? undefined : eq(papers.userId, userId));
 }

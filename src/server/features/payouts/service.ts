@@ -204,32 +204,40 @@ async function cancelAll(tx: Tx, some: readonly Payout[], at: Date): Promise<voi
     .where(inArray(payouts.id, idsOf(some)));
 }
 
+type Lowered = {
+  byKobo: Kobo;
+  settlementId: number;
+  projectId: number;
+  projectTitle: string;
+  round: number;
+  at: Date;
+} & ({ kind: "farm" } | { kind: "harvest"; userId: string });
+
 /**
- * Lowers what is owed to the farm of a settlement by at most so much, as far as no run has taken it: its payouts are
+ * Lowers what a settlement owes to its farm, or to a person, by at most so much, as far as no run has taken it: the payouts are
  * cancelled, and others of the rest are made, withheld if these were. Returns by how much.
  */
-export async function lowerFarmPayouts(
-  tx: Tx,
-  {
-    byKobo,
-    ...about
-  }: { byKobo: Kobo; settlementId: number; projectId: number; projectTitle: string; round: number; at: Date },
-): Promise<Kobo> {
-  const isFarms = and(eq(payouts.settlementId, about.settlementId), eq(payouts.kind, "farm"));
-  const made = await tx.select().from(payouts).where(isFarms).orderBy(asc(payouts.id)).for("update");
+export async function lowerPayouts(tx: Tx, { byKobo, ...about }: Lowered): Promise<Kobo> {
+  const { settlementId, kind } = about;
+  const isPayees = and(
+    eq(payouts.settlementId, settlementId),
+    eq(payouts.kind, kind),
+    kind === "harvest" ? eq(payouts.userId, about.userId) : undefined,
+  );
+  const made = await tx.select().from(payouts).where(isPayees).orderBy(asc(payouts.id)).for("update");
   const open = made.filter(({ state }) => state === "waiting" || state === "due");
   const openKobo = open.reduce((sum, { amountKobo }) => sum + amountKobo, 0n);
   const loweredKobo = openKobo < byKobo ? openKobo : byKobo;
   if (loweredKobo === 0n) return 0n;
   await cancelAll(tx, open, about.at);
-  await makePayouts(tx, [{ kind: "farm", ...about, amountKobo: openKobo - loweredKobo }]);
+  await makePayouts(tx, [{ ...about, amountKobo: openKobo - loweredKobo }]);
   const withheld = open.find(({ withheldAt, letGoRequestId }) => withheldAt !== null && letGoRequestId === null);
   if (withheld) {
     const { withheldAt, withheldBy, withheldReason } = withheld;
     await tx
       .update(payouts)
       .set({ withheldAt, withheldBy, withheldReason })
-      .where(and(isFarms, inArray(payouts.state, ["waiting", "due"])));
+      .where(and(isPayees, inArray(payouts.state, ["waiting", "due"])));
   }
   return loweredKobo;
 }

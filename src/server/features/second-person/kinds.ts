@@ -7,6 +7,7 @@ import { payouts } from "#server/db/schema/payouts.ts";
 import { bookLossKind, matchLineKind, undoMatchKind, voidBankDataKind } from "#server/features/bank/second-person.ts";
 import { harvestKinds } from "#server/features/harvests/second-person.ts";
 import { approvePaymentKind, declareArrivedKind } from "#server/features/payments/review/second-person.ts";
+import { strikePaymentKind } from "#server/features/payments/strikes/second-person.ts";
 import { giveUnallocatedBackKind } from "#server/features/payments/unallocated/second-person.ts";
 import { enterPayeeAccountKind } from "#server/features/payouts/payee-accounts/second-person.ts";
 import { releaseToFarmKind, setFarmAccountKind } from "#server/features/payouts/releases/second-person.ts";
@@ -19,6 +20,7 @@ import { changeBankDetailsKind, changeSettingKind } from "#server/features/setti
 import type { ActorContext } from "#server/platform/context.ts";
 import { type KeptMatch, matchLineDetails, undoMatchDetails } from "#shared/bank/inputs.ts";
 import { voidBankDataDetails } from "#shared/bank/voids.ts";
+import { strikePaymentDetails } from "#shared/payments/strikes.ts";
 import { letPayoutGoDetails, refusePayoutsDetails } from "#shared/payouts/inputs.ts";
 import { releaseToFarmDetails } from "#shared/payouts/releases.ts";
 import { returnToBackersDetails, takeReturnBackDetails } from "#shared/payouts/returns.ts";
@@ -158,6 +160,7 @@ export const kinds: Record<SecondPersonKind, Required<AnyKind>> = {
   release_to_farm: reading({ schema: releaseToFarmDetails, ...releaseToFarmKind }),
   return_to_backers: reading({ schema: returnToBackersDetails, ...returnToBackersKind }),
   take_return_back: reading({ schema: takeReturnBackDetails, ...takeReturnBackKind }),
+  strike_payment: reading({ schema: strikePaymentDetails, concerns: payerOf, ...strikePaymentKind }),
   change_bank_details: reading({ schema: changeBankDetailsDetails, needsProof: true, ...changeBankDetailsKind }),
   refuse_payouts: reading({ schema: refusePayoutsDetails, concerns: payeesOf, ...refusePayoutsKind }),
   let_payout_go: reading({ schema: letPayoutGoDetails, concerns: payeeOf, ...letPayoutGoKind }),

@@ -14,6 +14,7 @@ const tones: Record<BankState, StatusTone> = {
   not_seen: "waiting",
   part: "caution",
   taken_back: "negative",
+  struck: "negative",
 };
 
 /** What the bank's statements show of a payment, and the way to their lines. */
@@ -27,7 +28,13 @@ export function BankStateMark({ bank }: { bank: SeenInBank }) {
   );
 }
 
-const signs = { in_bank: IconBuildingBank, not_seen: IconClock, part: IconAlertTriangle, taken_back: IconX };
+const signs = {
+  in_bank: IconBuildingBank,
+  not_seen: IconClock,
+  part: IconAlertTriangle,
+  taken_back: IconX,
+  struck: IconX,
+};
 
 /** The same as a sign in a row of the payments' table. */
 export function BankSign({ bank }: { bank: SeenInBank }) {

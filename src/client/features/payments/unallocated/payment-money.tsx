@@ -11,13 +11,17 @@ import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { takenBackReasonInput } from "#shared/payments/inputs.ts";
+import { strikeTexts } from "#shared/payments/strikes-texts.ts";
 import { paymentLimits, paymentTexts } from "#shared/payments/texts.ts";
 import { reasonInput } from "#shared/second-person/reason.ts";
 import { secondPersonLimits } from "#shared/second-person/texts.ts";
 import { DeclareArrived } from "./declare-arrived.tsx";
 
 type PaymentMoneyProps = { payment: AdminPayment; onDone: () => void };
-type Open = { act: "take_back"; refund: AdminPayment["refunds"][number] } | { act: "declare" | "give_back" } | null;
+type Open =
+  | { act: "take_back"; refund: AdminPayment["refunds"][number] }
+  | { act: "declare" | "give_back" | "strike" }
+  | null;
 
 /** What an owner does with money of a payment, apart from deciding on it. Nothing where there is nothing to do. */
 export function PaymentMoney({ payment, onDone, onCancel }: PaymentMoneyProps & { onCancel: () => void }) {
@@ -31,6 +35,7 @@ export function PaymentMoney({ payment, onDone, onCancel }: PaymentMoneyProps & 
   if (open?.act === "give_back") return <AskToGiveBack payment={payment} onDone={onDone} onCancel={close} />;
   if (open && bank) {
     const { missingKobo } = bank;
+    if (open.act === "strike") return <Strike payment={payment} onDone={onDone} onCancel={close} />;
     return <DeclareArrived paymentId={payment.id} missingKobo={missingKobo} onDone={onDone} onCancel={close} />;
   }
   // What was given back is missing again, but it came.
@@ -51,6 +56,11 @@ export function PaymentMoney({ payment, onDone, onCancel }: PaymentMoneyProps & 
         ) : (
           <GiveBack payment={payment} onDone={onDone} />
         ))}
+      {bank && bank.strikableKobo > 0n && (
+        <Act label="Strike the payment…" onPress={() => setOpen({ act: "strike" })}>
+          It never came, or the bank took it back?
+        </Act>
+      )}
       {mayDeclare && (
         <Act label="Declare as arrived…" onPress={() => setOpen({ act: "declare" })}>
           Did it arrive, though no line shows it?
@@ -95,6 +105,39 @@ function AskToGiveBack({ payment, onDone, onCancel }: PaymentMoneyProps & { onCa
         onCancel={onCancel}
       >
         <p>{paymentTexts.unnamed}</p>
+      </InlineReason>
+    </>
+  );
+}
+
+/** Asks another owner to strike a payment whose approval can't be taken back any more. */
+function Strike({ payment, onDone, onCancel }: PaymentMoneyProps & { onCancel: () => void }) {
+  const ask = useAskSecondPerson();
+  const lostKobo = payment.bank?.strikableKobo ?? 0n;
+  return (
+    <>
+      <h3 className={classes.heading}>Strike this payment?</h3>
+      <InlineReason
+        label="Strike this payment?"
+        description={`How you know, for the other owner and the backer. At least ${secondPersonLimits.reasonMin} characters.`}
+        submitLabel="Send to another owner"
+        isDangerous
+        schema={reasonInput}
+        maxLength={secondPersonLimits.reasonMax}
+        onSubmit={async (reason) => {
+          await ask.mutateAsync({
+            kind: "strike_payment",
+            details: { paymentId: payment.id, lostKobo: String(lostKobo) },
+            reason,
+          });
+          onDone();
+        }}
+        onCancel={onCancel}
+      >
+        <p>
+          {formatNaira(lostKobo)} is lost, and the company bears it. {strikeTexts.effects[0]}
+        </p>
+        <p>The other owner reads what it changes in figures. {strikeTexts.effects[2]}</p>
       </InlineReason>
     </>
   );

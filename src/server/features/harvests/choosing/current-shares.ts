@@ -4,6 +4,9 @@ import { harvestParts } from "#server/db/schema/harvests.ts";
 import type { Harvest, HarvestPart, RoundTerms } from "#server/features/harvests/harvest-rows.ts";
 import { type Allotment, allot } from "#shared/harvests/arithmetic.ts";
 
+/** All of a harvest, in basis points. */
+const wholeRate = 10_000;
+
 /** Divides a harvest by what was chosen so far. Of an allotted one it gives again what was fixed. */
 export async function allotHarvest(db: DbOrTx, harvest: Harvest, terms: RoundTerms): Promise<Allotment> {
   const parts = await db
@@ -13,7 +16,8 @@ export async function allotHarvest(db: DbOrTx, harvest: Harvest, terms: RoundTer
     .orderBy(asc(harvestParts.backingId));
   return allot({
     quantity: harvest.quantity ?? 0n,
-    farmPartRate: terms.farmPartRate,
+    // Where the payments of all backers were struck, the farm keeps what it grew.
+    farmPartRate: parts.length > 0 ? terms.farmPartRate : wholeRate,
     weights: parts,
     choices: new Map(parts.flatMap((part) => choiceOf(part))),
     referencePriceKobo: harvest.referencePriceKobo ?? 0n,

@@ -3,6 +3,7 @@ import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import { roundWeights } from "#server/db/schema/harvests.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { backingWeights, projectBackings } from "#server/db/schema/projects.ts";
+import { isUnstruck } from "#server/db/schema/strikes.ts";
 import { findRound, type RoundKey } from "#server/features/projects/rounds/service.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { harvestTexts as texts } from "#shared/harvests/texts.ts";
@@ -10,15 +11,17 @@ import type { Kobo } from "#shared/money.ts";
 
 export type RoundWeight = { backingId: number; userId: string; weightKobo: Kobo };
 
-/** The weights of a round's backings: the frozen ones, or those that a freeze would write now. */
+/** The weights of a round's backings: the frozen ones, or those that a freeze would write now. What was struck doesn't count. */
 export async function readWeights(db: DbOrTx, key: RoundKey): Promise<RoundWeight[]> {
-  const { backingId, userId, weightKobo } = roundWeights;
+  const { backingId, userId } = roundWeights;
+  const weightKobo = sql`${roundWeights.weightKobo} - ${roundWeights.struckKobo}`.mapWith(roundWeights.weightKobo);
   const frozen = await db
     .select({ backingId, userId, weightKobo })
     .from(roundWeights)
     .where(isOf(key))
     .orderBy(backingId);
-  return frozen.length > 0 ? frozen : readLiveWeights(db, key);
+  if (frozen.length === 0) return readLiveWeights(db, key);
+  return frozen.filter((weight) => weight.weightKobo > 0n);
 }
 
 const isOf = ({ projectId, round }: RoundKey) =>
@@ -28,7 +31,8 @@ async function readLiveWeights(db: DbOrTx, { projectId, round }: RoundKey): Prom
   const paid = sql`coalesce((
     select sum(${projectPayments.amountKobo}) from ${projectPayments}
     where ${projectPayments.projectId} = ${projectId} and ${projectPayments.round} = ${round}
-      and ${projectPayments.userId} = ${projectBackings.userId} and ${projectPayments.status} = 'approved'), 0)`;
+      and ${projectPayments.userId} = ${projectBackings.userId} and ${projectPayments.status} = 'approved'
+      and ${isUnstruck}), 0)`;
   const given = sql`coalesce((
     select ${backingWeights.weightKobo} from ${backingWeights}
     where ${backingWeights.backingId} = ${projectBackings.id} and ${backingWeights.round} = ${round}), 0)`;
@@ -46,7 +50,11 @@ async function readLiveWeights(db: DbOrTx, { projectId, round }: RoundKey): Prom
 
 /** The weights of a round's backings. Throws "conflict" where they aren't frozen and can't be: see freezeWeights. */
 export async function requireWeights(db: DbOrTx, key: RoundKey): Promise<RoundWeight[]> {
-  if (await isBegun(db, key)) return readWeights(db, key);
+  if (await isBegun(db, key)) {
+    const kept = await readWeights(db, key);
+    if (kept.length === 0) throw new AppError("conflict", texts.nobody);
+    return kept;
+  }
   // An approval that was taken back since the draft opened the round again.
   if ((await findRound(db, key)).outcome !== "funded") throw new AppError("conflict", texts.notFunded);
   const weights = await readLiveWeights(db, key);

@@ -109,8 +109,7 @@ async function requireLeftToSell(
   harvest: Harvest,
   { pool: name, quantity }: { pool: HarvestPool; quantity: bigint },
 ): Promise<void> {
-  const { pool, farmQuantity } = await requirePool(tx, harvest, name);
-  const toSell = pool.reduce((sum, { weight }) => sum + weight, farmQuantity);
+  const { toSell } = await requirePool(tx, harvest, name);
   const [found] = await rows<{ sold: string }>(
     tx,
     sql`select coalesce(sum(quantity), 0)::text as sold from harvest_sales

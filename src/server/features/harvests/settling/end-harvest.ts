@@ -5,7 +5,7 @@ import { harvests } from "#server/db/schema/harvests.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { settlements } from "#server/db/schema/settlements.ts";
 import type { Harvest } from "#server/features/harvests/harvest-rows.ts";
-import { lowerFarmPayouts } from "#server/features/payouts/service.ts";
+import { lowerPayouts } from "#server/features/payouts/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import type { Kobo } from "#shared/money.ts";
 import { readPlatformRest, readUnwritten } from "./open-costs.ts";
@@ -87,8 +87,8 @@ async function deductFromFarm(tx: Tx, harvest: Harvest, { restKobo, at }: { rest
     .orderBy(asc(settlements.id))
     .for("no key update");
   for (const { id: settlementId } of standing) {
-    const about = { settlementId, projectId, projectTitle, round, at };
-    const takenKobo = await lowerFarmPayouts(tx, { ...about, byKobo: leftKobo });
+    const about = { kind: "farm" as const, settlementId, projectId, projectTitle, round, at };
+    const takenKobo = await lowerPayouts(tx, { ...about, byKobo: leftKobo });
     if (takenKobo === 0n) continue;
     await tx.update(settlements).set({ farmDeductedKobo: takenKobo }).where(eq(settlements.id, settlementId));
     leftKobo -= takenKobo;

@@ -17,7 +17,7 @@ export const isCountedCost: SQL = sql`(${harvestCosts.removedAt} is null
   and (${harvestCosts.paidBy} = 'platform' or ${harvestCosts.requestId} is not null))`;
 
 /** The rest of each counted cost of a harvest, in the order of recording. */
-export async function readOpenCosts(db: DbOrTx, harvestId: number): Promise<OpenCost[]> {
+async function readOpenCosts(db: DbOrTx, harvestId: number): Promise<OpenCost[]> {
   const open = sql`(${harvestCosts.amountKobo} - ${takenOfCost})::bigint`;
   return db
     .select({

@@ -16,6 +16,10 @@ type PoolRest = {
   isSettled: boolean;
 };
 
+/** What of a quantity of the part `a` still brings its person money: rounded down, as settlements count it. */
+const keptOf = (quantity: "sold" | "taken") =>
+  sql.raw(`div(a.${quantity}::numeric * (a.weight_kobo - a.struck_kobo), a.weight_kobo)`);
+
 /** Reads of each pool of a harvest what isn't sold, paid or settled. */
 export async function readRests(db: DbOrTx, { id }: Pick<Harvest, "id">): Promise<PoolRest[]> {
   const found = await rows<{ pool: HarvestPool; backers: string; unsold: string; missing: string; isSettled: boolean }>(
@@ -24,10 +28,10 @@ export async function readRests(db: DbOrTx, { id }: Pick<Harvest, "id">): Promis
         coalesce(s.missing, 0)::text as missing,
         exists (select from settlements t where t.harvest_id = ${id} and t.pool = p.pool and t.reversed_at is null) as "isSettled"
       from (
-        select 'sold' as pool, coalesce(sum(a.sold), 0) as backers, coalesce(sum(a.sold), 0) + coalesce(max(h.farm_quantity), 0) as whole
+        select 'sold' as pool, coalesce(sum(${keptOf("sold")}), 0) as backers, coalesce(sum(a.sold), 0) + coalesce(max(h.farm_quantity), 0) as whole
         from harvests h left join harvest_parts a on a.harvest_id = h.id where h.id = ${id}
         union all
-        select 'uncollected', coalesce(sum(a.taken), 0), coalesce(sum(a.taken), 0)
+        select 'uncollected', coalesce(sum(${keptOf("taken")}), 0), coalesce(sum(a.taken), 0)
         from harvest_parts a where a.harvest_id = ${id} and a.uncollected_at is not null
       ) p left join (
         select s.pool, sum(s.quantity) as quantity, sum(case when s.declared_at is not null then money.away else s.amount_kobo - money.seen end

@@ -1,12 +1,13 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { z } from "zod";
-import { postSettlement } from "#server/books/events/harvests.ts";
+import { type Divided, postSettlement } from "#server/books/events/harvests.ts";
 import { lockTaxes } from "#server/books/locks.ts";
 import { moneyOfSaleTable } from "#server/books/sales.ts";
 import { readTaxOwed } from "#server/books/sums.ts";
 import { inTransaction, rows, type Tx } from "#server/db/open.ts";
 import { harvests } from "#server/db/schema/harvests.ts";
 import { settlementParts, settlements } from "#server/db/schema/settlements.ts";
+import { settlementStrikes } from "#server/db/schema/strikes.ts";
 import { factsOf, lockHarvest } from "#server/features/harvests/harvest-rows.ts";
 import { replacePapers } from "#server/features/papers/service.ts";
 import { cancelPayouts } from "#server/features/payouts/service.ts";
@@ -35,17 +36,16 @@ export async function reverseSettlement(
     if (await isMissing(tx, settlement)) throw new AppError("conflict", texts.settledTakenBack);
     const at = ctx.clock.now();
     await cancelPayouts(tx, { settlementId, at, refusal: texts.payoutLeft });
-    await requireTaxesKept(tx, settlement);
+    const standing = await readStanding(tx, settlement);
+    await requireTaxesKept(tx, standing.divided);
     await tx.update(settlements).set({ reversedAt: at, reversedBy: ctx.actor.id, reversedReason: reason }).where(isIt);
     await replacePapers(tx, { settlementId }, at);
-    const nets = await tx.select().from(settlementParts).where(eq(settlementParts.settlementId, settlementId));
-    const actorId = ctx.actor.id;
-    await postSettlement(tx, "settlement_reversed", { harvest, divided: settlement, nets, actorId, at });
-    const standing = await tx.$count(
+    await postSettlement(tx, "settlement_reversed", { harvest, ...standing, actorId: ctx.actor.id, at });
+    const others = await tx.$count(
       settlements,
       and(eq(settlements.harvestId, harvest.id), isNull(settlements.reversedAt)),
     );
-    if (standing === 0) {
+    if (others === 0) {
       const state = harvest.isInsurance ? ("draft" as const) : ("allotted" as const);
       await tx.update(harvests).set({ state, updatedAt: at }).where(eq(harvests.id, harvest.id));
     }
@@ -63,8 +63,25 @@ async function isMissing(tx: Tx, { harvestId, pool }: typeof settlements.$inferS
   return found.length > 0;
 }
 
+/** What stands of a settlement: without what strikes took out of it. Entries of a person are one. */
+async function readStanding(tx: Tx, settlement: typeof settlements.$inferSelect) {
+  const ofIt = eq(settlementParts.settlementId, settlement.id);
+  const parts = await tx.select().from(settlementParts).where(ofIt);
+  const struck = await tx.select().from(settlementStrikes).where(eq(settlementStrikes.settlementId, settlement.id));
+  const nets = new Map(parts.map(({ userId, netKobo }) => [userId, netKobo]));
+  const divided: Divided = { ...settlement };
+  for (const { userId, shareKobo, feeKobo, vatKobo, whtKobo, netKobo } of struck) {
+    divided.proceedsKobo -= shareKobo;
+    divided.feeKobo -= feeKobo;
+    divided.vatKobo -= vatKobo;
+    divided.whtKobo -= whtKobo;
+    nets.set(userId, (nets.get(userId) ?? 0n) - netKobo);
+  }
+  return { divided, nets: [...nets].map(([userId, netKobo]) => ({ userId, netKobo })) };
+}
+
 /** Throws "conflict" if taxes of the settlement were passed on already: without it more would be passed on than is owed. */
-async function requireTaxesKept(tx: Tx, { vatKobo, whtKobo }: typeof settlements.$inferSelect): Promise<void> {
+async function requireTaxesKept(tx: Tx, { vatKobo, whtKobo }: Divided): Promise<void> {
   if (vatKobo === 0n && whtKobo === 0n) return;
   await lockTaxes(tx);
   const isPassedOn = vatKobo > (await readTaxOwed(tx, "vat")) || whtKobo > (await readTaxOwed(tx, "wht"));

@@ -108,6 +108,10 @@ async function readParts(
       vatKobo: settlementParts.vatKobo,
       whtKobo: settlementParts.whtKobo,
       netKobo: settlementParts.netKobo,
+      struckKobo: sql`(select coalesce(sum(k.net_kobo), 0)::bigint from settlement_strikes k
+        where k.settlement_id = ${settlementParts.settlementId} and k.backing_id = ${settlementParts.backingId})`.mapWith(
+        settlementParts.netKobo,
+      ),
       quantity: harvestParts.quantity,
       taken: harvestParts.taken,
       given: harvestParts.given,
@@ -149,6 +153,7 @@ function together(one: SettledPart, other: SettledPart): SettledPart {
     vatKobo: one.vatKobo + other.vatKobo,
     whtKobo: one.whtKobo + other.whtKobo,
     netKobo: one.netKobo + other.netKobo,
+    struckKobo: one.struckKobo + other.struckKobo,
     allotted: mine &&
       more && {
         quantity: mine.quantity + more.quantity,

@@ -35,6 +35,8 @@ export type SettledPart = {
   vatKobo: Kobo;
   whtKobo: Kobo;
   netKobo: Kobo;
+  /** What of it isn't paid, because a payment of theirs was struck before it was sent. */
+  struckKobo: Kobo;
   /** What was allotted to them; null of an insurer's sum. */
   allotted: AllottedPart | null;
 };
@@ -102,12 +104,13 @@ function calculation(settled: SettledRow, part: SettledPart): PaperTable {
     !isInsurance && [`Our fee, ${formatRate(feeRate)} of your share`, offText(feeKobo)],
     vatKobo > 0n && [`VAT, ${formatRate(vatRate)} of our fee`, offText(vatKobo)],
     whtKobo > 0n && [`Tax withheld, ${formatRate(whtRate)} of your share`, offText(whtKobo)],
+    part.struckKobo > 0n && ["Not paid, because your payment never stayed with us", offText(part.struckKobo)],
   ];
   return {
     heading: "How it was calculated",
     columns: [left("What"), right("Amount")],
     rows: lines.filter((line) => line !== false),
-    sums: [["You get", formatNairaExact(part.netKobo)]],
+    sums: [["You get", formatNairaExact(part.netKobo - part.struckKobo)]],
   };
 }
 

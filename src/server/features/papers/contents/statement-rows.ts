@@ -105,11 +105,16 @@ const settledOf = (userId: string, until: string): SQL =>
       (e.sign * q.fee)::text as "feeKobo", (e.sign * q.vat)::text as "vatKobo", (e.sign * q.wht)::text as "whtKobo",
       (e.sign * q.net)::text as "netKobo"
     from (
-      select settlement_id, sum(share_kobo)::bigint as share, sum(fee_kobo)::bigint as fee, sum(vat_kobo)::bigint as vat,
-        sum(wht_kobo)::bigint as wht, sum(net_kobo)::bigint as net
+      select settlement_id, 1 as part, null::timestamptz as struck_at, sum(share_kobo)::bigint as share, sum(fee_kobo)::bigint as fee,
+        sum(vat_kobo)::bigint as vat, sum(wht_kobo)::bigint as wht, sum(net_kobo)::bigint as net
       from settlement_parts where user_id = ${userId} group by settlement_id
+      union all
+      select k.settlement_id, -1, p.created_at, sum(k.share_kobo)::bigint, sum(k.fee_kobo)::bigint, sum(k.vat_kobo)::bigint,
+        sum(k.wht_kobo)::bigint, sum(k.net_kobo)::bigint
+      from settlement_strikes k join payment_strikes p on p.id = k.strike_id where k.user_id = ${userId}
+      group by k.settlement_id, p.id
     ) q join settlements s on s.id = q.settlement_id join harvests h on h.id = s.harvest_id
-      cross join lateral (values (s.created_at, 1), (s.reversed_at, -1)) as e (at, sign)
+      cross join lateral (values (coalesce(q.struck_at, s.created_at), q.part), (s.reversed_at, -q.part)) as e (at, sign)
     where e.at < ${until}::timestamptz
     order by e.at, s.id, e.sign desc`;
 
@@ -145,7 +150,11 @@ export async function readTaxes(db: DbOrTx, range: Range): Promise<TaxRow[]> {
     db,
     sql`select s.created_at as at, u.full_name as "fullName", h.project_title as "projectTitle", s.wht_rate as "whtRate",
         sum(q.share_kobo)::text as "shareKobo", sum(q.wht_kobo)::text as "whtKobo"
-      from settlements s join harvests h on h.id = s.harvest_id join settlement_parts q on q.settlement_id = s.id
+      from settlements s join harvests h on h.id = s.harvest_id join (
+          select settlement_id, backing_id, user_id, share_kobo, wht_kobo from settlement_parts
+          union all
+          select settlement_id, backing_id, user_id, -share_kobo, -wht_kobo from settlement_strikes
+        ) q on q.settlement_id = s.id
         join users u on u.id = q.user_id
       where s.reversed_at is null and s.created_at >= ${from}::timestamptz and s.created_at < ${until}::timestamptz
       group by s.id, h.id, u.id having sum(q.wht_kobo) > 0

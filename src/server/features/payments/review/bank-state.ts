@@ -1,5 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
-import { type MoneyRow, missingOfApproved, moneyColumns, moneySums, type PaymentMoney } from "#server/books/places.ts";
+import {
+  expectedKobo,
+  type MoneyRow,
+  missingOfApproved,
+  moneyColumns,
+  moneySums,
+  type PaymentMoney,
+} from "#server/books/places.ts";
 import type { Kobo } from "#shared/money.ts";
 import type { BankState } from "#shared/payments/statuses.ts";
 import { type ApprovalNeed, approvalNeed, smallRestOf, type UnseenLimit } from "./approval.ts";
@@ -12,6 +19,7 @@ import { type ApprovalNeed, approvalNeed, smallRestOf, type UnseenLimit } from "
  */
 const states = (chosen: SQL): SQL => sql`
   select *, case
+    when struck > 0 then 'struck'
     when is_taken_back and missing + lost > 0 then 'taken_back'
     when missing = 0 then 'in_bank'
     when missing >= amount_kobo then 'not_seen'
@@ -34,6 +42,7 @@ const states = (chosen: SQL): SQL => sql`
  * money is missing or unallocated, or was given back. A state that is as rare as none would otherwise be worked out of each payment.
  */
 const candidates: Partial<Record<BankState, SQL>> = {
+  struck: sql`select payment_id from payment_strikes`,
   taken_back: sql`select payment_id from line_matches where kind in ('taken_back', 'loss') and undone_at is null`,
   part: sql`
     select payment_id from ledger_entries
@@ -58,6 +67,8 @@ export type SeenPayment = {
   /** Of the payment's amount. */
   arrivedKobo: Kobo;
   missingKobo: Kobo;
+  /** What would be lost if it was struck: of an approved payment, with what only people said. */
+  strikableKobo: Kobo;
   /** What more arrived than was to pay, and is unallocated. */
   surplusKobo: Kobo;
   /** What is unallocated of it once it isn't approved: what has arrived, and isn't given back. */
@@ -90,12 +101,13 @@ export function seenFrom(
   limit: UnseenLimit | null,
 ): SeenPayment {
   const missingKobo = BigInt(missing);
-  const { amountKobo, writtenOffKobo, arrivedKobo } = money;
-  const surplusKobo = arrivedKobo + writtenOffKobo - amountKobo;
+  const { amountKobo, writtenOffKobo, lostKobo, arrivedKobo } = money;
+  const surplusKobo = arrivedKobo + writtenOffKobo + lostKobo - amountKobo;
   return {
     state,
-    arrivedKobo: amountKobo - writtenOffKobo - missingKobo,
+    arrivedKobo: amountKobo - writtenOffKobo - lostKobo - missingKobo,
     missingKobo,
+    strikableKobo: money.isApproved ? expectedKobo(money) : 0n,
     surplusKobo: surplusKobo > 0n ? surplusKobo : 0n,
     returnableKobo: arrivedKobo,
     smallRestKobo: smallRestOf(money),

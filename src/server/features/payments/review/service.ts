@@ -17,6 +17,7 @@ import {
   restoreReference,
   retireReference,
 } from "#server/features/payments/service.ts";
+import { isStruck } from "#server/features/payments/strikes/queries.ts";
 import { hasUnnamedMoney } from "#server/features/payments/unallocated/queries.ts";
 import { type MadeRefund, makeRefundDue } from "#server/features/payments/unallocated/service.ts";
 import { supportByPayment, withdrawPaymentSupport } from "#server/features/projects/backings/service.ts";
@@ -39,6 +40,7 @@ import { AppError } from "#server/platform/errors.ts";
 import type { Kobo } from "#shared/money.ts";
 import type { setPaymentStatusInput } from "#shared/payments/inputs.ts";
 import type { PaymentStatus } from "#shared/payments/statuses.ts";
+import { strikeTexts } from "#shared/payments/strikes-texts.ts";
 import { paymentTexts, type RefundReason } from "#shared/payments/texts.ts";
 import { writeOffTexts } from "#shared/second-person/texts.ts";
 import { type Approval, type ConfirmedApproval, weighApproval } from "./approval.ts";
@@ -199,9 +201,10 @@ async function reopenPayment(tx: Tx, ctx: ActorContext, locked: LockedPayment, {
   await tellBacker(tx, ctx, payment, { to: "pending", notice, auditId });
 }
 
-/** Throws "conflict" if the round of an approved payment was written off, or one of its harvests has opened. */
+/** Throws "conflict" if an approved payment was struck, its round was written off, or one of its harvests has opened. */
 async function requireMayTakeBack(tx: Tx, { id }: Payment): Promise<void> {
   if (await isWrittenOff(tx, id)) throw new AppError("conflict", writeOffTexts.writtenOff);
+  if (await isStruck(tx, id)) throw new AppError("conflict", strikeTexts.struckAlready);
   await requireNoHarvest(tx, { approvedPaymentId: id });
 }
 

@@ -57,7 +57,8 @@ async function listPaid(db: DbOrTx, { projectId, round }: Omit<Asked, "amountKob
     sql`select a.payment_id::text as "paymentId", a.user_id as "userId", a.project_title as "projectTitle",
         (r.project_id is not null and r.outcome is null) as "isUndecided",
         (-f.amount_kobo - coalesce((select sum(e.amount_kobo) from ledger_entries e
-          where e.payment_id = a.payment_id and e.account in ('in_transit', 'receivable')), 0))::text as "seenKobo"
+          where e.payment_id = a.payment_id and e.account in ('in_transit', 'receivable')), 0)
+          - coalesce((select lost_kobo from payment_strikes k where k.payment_id = a.payment_id), 0))::text as "seenKobo"
       from ledger_transactions a
         join ledger_entries f on f.transaction_id = a.id and f.account = 'project_funding'
         left join project_rounds r on r.project_id = a.project_id and r.round = a.round

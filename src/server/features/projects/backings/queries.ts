@@ -4,6 +4,7 @@ import type { DbOrTx } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { backingWeights, projectBackings, projects } from "#server/db/schema/projects.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
+import { isUnstruck } from "#server/db/schema/strikes.ts";
 import { users } from "#server/db/schema/users.ts";
 import { currentRound, lotColumns, projectCardColumns, toCard } from "#server/features/projects/queries.ts";
 import { listRoundsToWeigh, listWrittenOff, readProgress } from "#server/features/projects/rounds/queries.ts";
@@ -72,7 +73,8 @@ const order = latestFirst(projectBackings.createdAt, projects.id, "int");
 /** Of the caller's approved payments for the project, of any round. */
 const myPaid = (what: SQL, userId: string): SQL =>
   sql`(select coalesce(sum(${what}), 0) from project_payments paid
-    where paid.project_id = ${projects.id} and paid.user_id = ${userId} and paid.status = 'approved')`;
+    where paid.project_id = ${projects.id} and paid.user_id = ${userId} and paid.status = 'approved'
+      and not exists (select from payment_strikes k where k.payment_id = paid.id))`;
 
 /**
  * The caller's backed projects as cards, latest backing first, with what they have of each: lots, what they paid, and where the
@@ -118,7 +120,7 @@ async function listWeights(db: DbOrTx, backingIds: number[]) {
 
 /** A project's backers, newest first. A closed account has no address. A backing by payment can't be removed here. */
 export async function listBackers(ctx: ActorContext, { projectId, cursor }: z.output<typeof listBackersInput>) {
-  const lots = sql<number>`(select coalesce(sum(${projectPayments.lots}), 0)::int from ${projectPayments} where ${projectPayments.projectId} = ${projectBackings.projectId} and ${projectPayments.userId} = ${projectBackings.userId} and ${projectPayments.status} = 'approved')`;
+  const lots = sql<number>`(select coalesce(sum(${projectPayments.lots}), 0)::int from ${projectPayments} where ${projectPayments.projectId} = ${projectBackings.projectId} and ${projectPayments.userId} = ${projectBackings.userId} and ${projectPayments.status} = 'approved' and ${isUnstruck})`;
   const ofProject = eq(projectBackings.projectId, projectId);
   const [found, [counted]] = await Promise.all([
     ctx.db

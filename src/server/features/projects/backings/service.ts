@@ -4,6 +4,7 @@ import { isUniqueViolation } from "#server/db/errors.ts";
 import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { backingWeights, projectBackings, projects } from "#server/db/schema/projects.ts";
+import { isUnstruck } from "#server/db/schema/strikes.ts";
 import { users } from "#server/db/schema/users.ts";
 import { lockProject } from "#server/features/projects/rounds/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
@@ -29,7 +30,7 @@ export async function supportByPayment(tx: Tx, { projectId, userId, at }: Backin
   await countBackers(tx, projectId, made.length);
 }
 
-/** Ends the backing of a payment that is no longer approved, unless a grant or another approved payment supports it. */
+/** Ends the backing of a payment that is no longer approved, or was struck, unless a grant or another approved payment supports it. */
 export async function withdrawPaymentSupport(tx: Tx, { projectId, userId }: Backing): Promise<void> {
   const ended = await tx
     .delete(projectBackings)
@@ -54,6 +55,7 @@ function approvedPayments(tx: Tx, { projectId, userId }: Backing) {
         eq(projectPayments.projectId, projectId),
         eq(projectPayments.userId, userId),
         eq(projectPayments.status, "approved"),
+        isUnstruck,
       ),
     );
 }

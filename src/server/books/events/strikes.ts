@@ -1,0 +1,70 @@
+import { placesOf, readMoney } from "#server/books/places.ts";
+import { type LedgerEntry, post } from "#server/books/post.ts";
+import type { Tx } from "#server/db/open.ts";
+import type { Kobo } from "#shared/money.ts";
+import type { PostedPayment } from "./payments.ts";
+
+/**
+ * What a strike posts: what is in transit or receivable of a payment is lost, and what settlements still owed its backer goes back to
+ * the harvests' proceeds. The payment stays approved. The caller has locked its project, harvests and settlements, and itself.
+ */
+
+/** What goes back to the proceeds of a harvest: share = net + fee + VAT + WHT. */
+export type TakenOut = {
+  harvestId: number;
+  settlementId: number;
+  backingId: number;
+  userId: string;
+  shareKobo: Kobo;
+  feeKobo: Kobo;
+  vatKobo: Kobo;
+  whtKobo: Kobo;
+  netKobo: Kobo;
+};
+
+type Strike = {
+  /** With the project and the round that its approval was posted to, also where the project was deleted since. */
+  payment: PostedPayment & { projectId: number };
+  takenOut: readonly TakenOut[];
+  actorId: string;
+  at: Date;
+};
+
+/** Posts a strike. Throws if nothing of the payment is missing; the caller refuses that before. */
+export async function postStrike(tx: Tx, { payment, takenOut, actorId, at }: Strike): Promise<void> {
+  const { id: paymentId, projectId, projectTitle, round, userId } = payment;
+  const before = placesOf(await readMoney(tx, payment));
+  const lostKobo = before.inTransitKobo + before.receivableKobo;
+  if (lostKobo === 0n) throw new Error(`nothing of payment ${paymentId} is missing`);
+  const sum = (of: (one: TakenOut) => Kobo) => takenOut.reduce((total, one) => total + of(one), 0n);
+  await post(tx, { kind: "strike", paymentId, projectId, projectTitle, round, userId, actorId, createdAt: at }, [
+    { account: "in_transit", paymentId, amountKobo: -before.inTransitKobo },
+    { account: "receivable", paymentId, amountKobo: -before.receivableKobo },
+    { account: "losses", amountKobo: lostKobo },
+    ...byHarvest(takenOut, ({ harvestId, shareKobo }) => ({
+      account: "harvest_proceeds",
+      harvestId,
+      amountKobo: -shareKobo,
+    })),
+    ...byHarvest(takenOut, ({ harvestId, netKobo }) => ({
+      account: "backer_due",
+      harvestId,
+      userId,
+      amountKobo: netKobo,
+    })),
+    { account: "fee_income", amountKobo: sum(({ feeKobo }) => feeKobo) },
+    { account: "vat_due", amountKobo: sum(({ vatKobo }) => vatKobo) },
+    { account: "wht_due", amountKobo: sum(({ whtKobo }) => whtKobo) },
+  ]);
+}
+
+/** One entry for each harvest, of the sums of its settlements. */
+function byHarvest(takenOut: readonly TakenOut[], entryOf: (one: TakenOut) => LedgerEntry): LedgerEntry[] {
+  const entries = new Map<number, LedgerEntry>();
+  for (const one of takenOut) {
+    const entry = entryOf(one);
+    const before = entries.get(one.harvestId)?.amountKobo ?? 0n;
+    entries.set(one.harvestId, { ...entry, amountKobo: before + entry.amountKobo });
+  }
+  return [...entries.values()];
+}

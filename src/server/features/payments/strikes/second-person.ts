@@ -1,0 +1,69 @@
+import type { z } from "zod";
+import { readRoundMoney } from "#server/books/rounds.ts";
+import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { readKeptOfSettlements, readTakenOut } from "#server/features/harvests/strikes/service.ts";
+import { type Confirmed, findInWords, subjectOf, whose } from "#server/features/payments/second-person.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError, refusalOf } from "#server/platform/errors.ts";
+import { formatNaira } from "#shared/money.ts";
+import type { strikePaymentDetails } from "#shared/payments/strikes.ts";
+import { strikeTexts as texts } from "#shared/payments/strikes-texts.ts";
+import { lockStruck, readStruck, strikePayment } from "./service.ts";
+
+/** Striking a payment, as two owners say. */
+
+type Strike = z.output<typeof strikePaymentDetails>;
+
+/** What a strike does in figures, or why it can't be done. */
+async function foresee(db: DbOrTx, { paymentId, lostKobo }: Strike) {
+  try {
+    const struck = await readStruck(db, paymentId);
+    const { amountKobo, arrivedKobo } = struck;
+    const takenOut = await readTakenOut(db, struck);
+    const sum = (of: (one: (typeof takenOut)[number]) => bigint) => takenOut.reduce((all, one) => all + of(one), 0n);
+    const keptKobo = await readKeptOfSettlements(db, struck);
+    const { owedKobo } = await readRoundMoney(db, struck);
+    return {
+      isPossible: struck.lostKobo === BigInt(lostKobo),
+      consequences: [
+        texts.lost(arrivedKobo, amountKobo, struck.lostKobo),
+        ...(takenOut.length > 0
+          ? [
+              texts.notSettled(
+                sum(({ netKobo }) => netKobo),
+                sum(({ shareKobo }) => shareKobo),
+              ),
+            ]
+          : []),
+        ...(keptKobo > 0n ? [texts.stays(keptKobo)] : []),
+        ...(owedKobo > 0n ? [texts.stillOwed(owedKobo)] : []),
+        ...texts.effects,
+      ],
+    };
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (!refusal) throw error;
+    return { isPossible: false, consequences: [refusal.message] };
+  }
+}
+
+export const strikePaymentKind = {
+  subjectOf,
+  describe: async (db: DbOrTx, details: Strike) => {
+    const payment = await findInWords(db, details.paymentId);
+    if (!payment) return null;
+    const { isPossible, consequences } = await foresee(db, details);
+    return {
+      title: texts.title(formatNaira(payment.amountKobo), payment.projectTitle),
+      consequences: [whose(payment), ...consequences],
+      isPossible,
+      projectId: payment.projectId,
+    };
+  },
+  require: async (tx: Tx, _ctx: ActorContext, { paymentId, lostKobo }: Strike): Promise<void> => {
+    const { struck } = await lockStruck(tx, paymentId);
+    if (struck.lostKobo !== BigInt(lostKobo)) throw new AppError("conflict", texts.changed);
+  },
+  act: (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<Strike>): Promise<void> =>
+    strikePayment(tx, ctx, { ...details, lostKobo: BigInt(details.lostKobo), requestId, reason }),
+};

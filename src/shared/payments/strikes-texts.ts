@@ -1,0 +1,27 @@
+import { formatNaira, type Kobo } from "#shared/money.ts";
+
+/** What owners and backers read of a payment that is struck. */
+export const strikeTexts = {
+  title: (amount: string, projectTitle: string) => `Strike the payment of ${amount} for ${projectTitle}`,
+  struckAlready: "This payment was struck already.",
+  notApproved: "This payment isn't approved. Reject it instead.",
+  allSeen: "The bank shows all of this payment, so there is nothing to strike.",
+  takeBackInstead: "Nothing of this round has gone on yet. Set the payment back to pending, or reject it instead.",
+  changed: "What is missing of this payment has changed. Please look at it again.",
+  lost: (arrivedKobo: Kobo, amountKobo: Kobo, lostKobo: Kobo) =>
+    arrivedKobo > 0n
+      ? `${formatNaira(arrivedKobo)} of ${formatNaira(amountKobo)} arrived and stays with the round. The other ${formatNaira(lostKobo)} is lost, and the company bears it.`
+      : `${formatNaira(lostKobo)} is lost, and the company bears it.`,
+  notSettled: (netKobo: Kobo, shareKobo: Kobo) =>
+    netKobo === shareKobo
+      ? `${formatNaira(netKobo)} that harvests owe the backer isn't paid. The next settlement divides it among the others.`
+      : `${formatNaira(netKobo)} that harvests owe the backer isn't paid. With its fee and taxes ${formatNaira(shareKobo)} is settled anew among the others.`,
+  stays: (keptKobo: Kobo) => `${formatNaira(keptKobo)} of harvests was sent, or is in a payment run: it stays theirs.`,
+  stillOwed: (owedKobo: Kobo) =>
+    `${formatNaira(owedKobo)} is still owed to the round, whoever paid for it: what this payment didn't bring of it comes from the company once it is released.`,
+  effects: [
+    "The payment counts nothing in harvests from now on. Produce that lies ready for it isn't handed out, but sold.",
+    "Its lots stay sold and are nobody's, its backing ends, and its receipt isn't valid any more. The backer is emailed your reason.",
+    "This can't be undone. If the money comes after all, match it with this payment: it is given back to the backer.",
+  ],
+} as const;

@@ -1,0 +1,267 @@
+import { and, asc, eq, isNull } from "drizzle-orm";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { sumOfEntries } from "#server/books/sums.ts";
+import { harvestParts } from "#server/db/schema/harvests.ts";
+import { ledgerEntries } from "#server/db/schema/ledger.ts";
+import { papers } from "#server/db/schema/papers.ts";
+import { projectPayments } from "#server/db/schema/payments.ts";
+import { payouts } from "#server/db/schema/payouts.ts";
+import { projectBackings } from "#server/db/schema/projects.ts";
+import { settings } from "#server/db/schema/settings.ts";
+import { paymentStrikes } from "#server/db/schema/strikes.ts";
+import type { Kobo } from "#shared/money.ts";
+import { strikeTexts as texts } from "#shared/payments/strikes-texts.ts";
+import { vatKey } from "#shared/settings/texts.ts";
+import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
+import { endChoosing, type Farm, fundFarm, partsOf, sell, settlementsOf } from "#tests/support/harvests.ts";
+import { createPayment, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
+import { giveAccount, keepRun } from "#tests/support/payouts.ts";
+import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { createProject } from "#tests/support/projects.ts";
+import { agree, confirmNext, matchByTwo } from "#tests/support/second-person.ts";
+import { keepLine, type OwnAccount, openOwnAccount, takenBackPart } from "#tests/support/statements.ts";
+
+/** A payment that never came, or that the bank took back, once its approval can't be taken back any more. */
+
+const deps = await openTestDeps();
+let amaka: TestUser;
+let bola: TestUser;
+let bank: OwnAccount;
+
+beforeEach(async () => {
+  amaka = await createAdmin(deps.db, "owner", { fullName: "Amaka Obi" });
+  bola = await createAdmin(deps.db, "owner", { fullName: "Bola Ade" });
+  await setBankDetails(deps.db);
+  bank ??= await openOwnAccount(deps, { importedBy: amaka.id });
+});
+afterEach(() => expectMoneyHolds(deps));
+
+const owners = () => ({ asker: amaka, confirmer: bola });
+const asOwner = () => callAs(deps, amaka);
+const reason = "The bank says that this transfer was never made.";
+
+type Payment = typeof projectPayments.$inferSelect;
+const paymentsOf = ({ project }: Farm): Promise<Payment[]> =>
+  deps.db
+    .select()
+    .from(projectPayments)
+    .where(eq(projectPayments.projectId, project.id))
+    .orderBy(asc(projectPayments.id));
+
+/** A funded farm of three backers; lines show all that was paid, but what `unseen` names. */
+async function fund({ lots = [4, 2, 1], unseen = [] as number[] } = {}) {
+  const farm = await fundFarm(deps, { owner: amaka, lots, unseenReason: "Seen in the bank's app" });
+  const made = await paymentsOf(farm);
+  for (const [place, payment] of made.entries()) if (!unseen.includes(place)) await arrive(payment);
+  const [first, second, third] = made;
+  if (!first) throw new Error("nobody paid");
+  return { farm, payments: [first, second ?? first, third ?? first] as const };
+}
+
+async function arrive({ id, reference }: Payment, amountKobo?: Kobo) {
+  const [payment] = await deps.db.select().from(projectPayments).where(eq(projectPayments.id, id));
+  const kobo = amountKobo ?? payment?.amountKobo ?? 0n;
+  const line = await keepLine(deps, bank, { amountKobo: kobo, narration: `NIP ${reference}` });
+  const part = { kind: "payment" as const, amountKobo: kobo, paymentId: id };
+  await (await asOwner()).bank.match({ lineId: line.id, seenMatchedKobo: 0n, parts: [part] });
+}
+
+async function takeBack({ id, reference, amountKobo }: Payment) {
+  const line = await keepLine(deps, bank, { amountKobo: -amountKobo, narration: `RVSL ${reference}` });
+  const part = await takenBackPart(deps.db, { paymentId: id, amountKobo });
+  const two = { db: deps.db, asks: await asOwner(), confirms: await callAs(deps, bola) };
+  await matchByTwo(two, { lineId: line.id, seenMatchedKobo: 0n, parts: [part] });
+}
+
+const striking = ({ id, amountKobo }: Payment, lostKobo = amountKobo) => ({
+  kind: "strike_payment" as const,
+  details: { paymentId: id, lostKobo: String(lostKobo) },
+  reason,
+});
+const strike = (payment: Payment, lostKobo?: Kobo) => agree(deps, owners(), striking(payment, lostKobo));
+
+async function open(farm: Pick<Farm, "project">, quantity = 700_000n): Promise<number> {
+  const facts = { quantity: String(quantity / 1000n), lostQuantity: "0", referencePrice: "2,750", note: "" };
+  const by = await asOwner();
+  const { harvestId } = await by.harvests.create({ projectId: farm.project.id, round: 1, ...facts });
+  await by.harvests.open({ harvestId });
+  return harvestId;
+}
+const settle = async (harvestId: number, amount: string) =>
+  (await asOwner()).harvests.settle({ harvestId, pool: "sold", amount });
+
+async function of(account: "in_transit" | "receivable" | "unallocated", { id }: Payment): Promise<Kobo> {
+  const isIt = and(eq(ledgerEntries.account, account), eq(ledgerEntries.paymentId, id));
+  const [found] = await deps.db.select({ kobo: sumOfEntries() }).from(ledgerEntries).where(isIt);
+  return found?.kobo ?? 0n;
+}
+async function losses(): Promise<Kobo> {
+  const [found] = await deps.db
+    .select({ kobo: sumOfEntries() })
+    .from(ledgerEntries)
+    .where(eq(ledgerEntries.account, "losses"));
+  return found?.kobo ?? 0n;
+}
+const backingsOf = ({ project }: Pick<Farm, "project">) =>
+  deps.db.select().from(projectBackings).where(eq(projectBackings.projectId, project.id));
+const harvestPayouts = (settlementId: number) =>
+  deps.db.select().from(payouts).where(eq(payouts.settlementId, settlementId)).orderBy(payouts.id);
+
+test("a payment that was approved on a forged receipt is struck once a harvest opened: the others share it", async () => {
+  const { farm, payments } = await fund({ unseen: [1] });
+  const harvestId = await open(farm);
+  const before = await losses();
+  await strike(payments[1]);
+  expect(await of("in_transit", payments[1])).toBe(0n);
+  expect((await losses()) - before).toBe(payments[1].amountKobo);
+  expect(await backingsOf(farm)).toHaveLength(2);
+  await endChoosing(deps, harvestId);
+  expect(await partsOf(deps, harvestId)).toMatchObject([{ quantity: 560_000n }, { quantity: 140_000n }]);
+  const [kept] = await deps.db.select().from(projectPayments).where(eq(projectPayments.id, payments[1].id));
+  expect(kept?.status).toBe("approved");
+  const valid = and(eq(papers.paymentId, payments[1].id), isNull(papers.replacedAt));
+  expect(await deps.db.$count(papers, valid)).toBe(0);
+});
+
+test("its backer reads why, and what was settled stays theirs", async () => {
+  const { farm, payments } = await fund({ unseen: [1] });
+  await open(farm);
+  await strike(payments[1]);
+  const [mail] = (await queuedMailsTo(deps.db, farm.backers[1]?.email ?? "")).filter(({ subject }) =>
+    subject.startsWith("Your payment no longer counts"),
+  );
+  expect(mail?.text).toContain(reason);
+});
+
+test("a payment that the bank took back after its money went to the farm is struck: the farm keeps it, the company loses it", async () => {
+  const { farm, payments } = await fund();
+  const round = { projectId: farm.project.id, round: 1 };
+  await (await asOwner()).farmReleases.release({ ...round, seenKobo: 700_000_00n, amountKobo: 700_000_00n });
+  await takeBack(payments[0]);
+  expect(await of("receivable", payments[0])).toBe(payments[0].amountKobo);
+  const before = await losses();
+  await strike(payments[0]);
+  expect(await of("receivable", payments[0])).toBe(0n);
+  expect((await losses()) - before).toBe(payments[0].amountKobo);
+  expect(await backingsOf(farm)).toHaveLength(2);
+  const harvestId = await open(farm);
+  expect(await partsOf(deps, harvestId)).toMatchObject([{ weightKobo: 20_000_000n }, { weightKobo: 10_000_000n }]);
+});
+
+test("three backers, one struck after the first of three settlements: who was paid keeps it, the others' later parts are all that came", async () => {
+  await deps.db.insert(settings).values({ key: vatKey, value: "7.5" });
+  onTestFinished(async () => void (await deps.db.delete(settings).where(eq(settings.key, vatKey))));
+  const { farm, payments } = await fund();
+  const harvestId = await open(farm);
+  await endChoosing(deps, harvestId);
+  await sell(deps, owners(), { harvestId, quantity: 100_000n, amountKobo: 1_000_000_01n });
+  await settle(harvestId, "1,000,000.01");
+  const [first] = await settlementsOf(deps, harvestId);
+  const backer = farm.backers[0];
+  if (!first || !backer) throw new Error("nothing was settled");
+  const paid = (await harvestPayouts(first.id)).find(({ userId }) => userId === backer.id);
+  const account = await giveAccount(deps, { userId: backer.id }, { addedBy: backer.id });
+  if (!paid) throw new Error("nobody is paid");
+  await keepRun(deps, [{ payout: paid, account }], { ownAccount: bank, owner: amaka, second: bola });
+  await takeBack(payments[0]);
+  await strike(payments[0]);
+  expect(await harvestPayouts(first.id)).toContainEqual(
+    expect.objectContaining({ id: paid.id, state: "sent", amountKobo: paid.amountKobo }),
+  );
+  for (const [amountKobo, typed] of [
+    [777_777_77n, "777,777.77"],
+    [500_000_03n, "500,000.03"],
+  ] as const) {
+    await sell(deps, owners(), { harvestId, quantity: 100_000n, amountKobo });
+    await settle(harvestId, typed);
+  }
+  const later = (await settlementsOf(deps, harvestId)).slice(1);
+  expect(later.map(({ netKobo, feeKobo, vatKobo }) => netKobo + feeKobo + vatKobo)).toEqual([777_777_77n, 500_000_03n]);
+  for (const { id, netKobo } of later) {
+    const made = await harvestPayouts(id);
+    expect(made.every(({ userId }) => userId !== backer.id)).toBe(true);
+    expect(made.reduce((sum, { amountKobo }) => sum + amountKobo, 0n)).toBe(netKobo);
+  }
+});
+
+test("what a settlement still owed to a struck backer is settled anew among the others, with its fee and taxes", async () => {
+  const { farm, payments } = await fund();
+  const harvestId = await open(farm);
+  await endChoosing(deps, harvestId);
+  await sell(deps, owners(), { harvestId, quantity: 700_000n, amountKobo: 700_000_00n });
+  await settle(harvestId, "700,000");
+  await takeBack(payments[1]);
+  await (await asOwner()).secondPerson.ask(striking(payments[1]));
+  const { requests } = await (await callAs(deps, bola)).secondPerson.list();
+  expect(requests[0]?.consequences).toContain(texts.notSettled(190_000_00n, 200_000_00n));
+  await confirmNext(deps, bola);
+  const isOfBacker = eq(payouts.userId, payments[1].userId);
+  expect((await deps.db.select().from(payouts).where(isOfBacker)).map(({ state }) => state)).toEqual(["cancelled"]);
+  await settle(harvestId, "200,000");
+  const [, again] = await settlementsOf(deps, harvestId);
+  expect((await harvestPayouts(again?.id ?? 0)).map(({ amountKobo }) => amountKobo)).toEqual([152_000_00n, 38_000_00n]);
+  await (await asOwner()).harvests.reverse({ settlementId: again?.id ?? 0, reason });
+  await settle(harvestId, "200,000");
+});
+
+test("of a person with two payments the other one keeps its part, and the rest is the others'", async () => {
+  const project = await createProject(deps.db, { lots: 4, minimumLots: 4, fundingGoalKobo: 400_000_00n });
+  const [twice, other] = [await createUser(deps.db), await createUser(deps.db)];
+  const buy = { project, owner: amaka, status: "approved" as const, unseenReason: "Seen in the bank's app" };
+  const { payment: kept } = await createPayment(deps, { ...buy, backer: twice, lots: 1 });
+  const { payment: forged } = await createPayment(deps, { ...buy, backer: twice, lots: 1 });
+  const { payment: seen } = await createPayment(deps, { ...buy, backer: other, lots: 2 });
+  await arrive(kept);
+  await arrive(seen);
+  const harvestId = await open({ project });
+  await endChoosing(deps, harvestId);
+  await sell(deps, owners(), { harvestId, quantity: 300_000n, amountKobo: 400_000_00n });
+  await settle(harvestId, "400,000");
+  await strike(forged);
+  const [first] = await settlementsOf(deps, harvestId);
+  const standing = (await harvestPayouts(first?.id ?? 0)).filter(({ state }) => state !== "cancelled");
+  expect(standing.map(({ userId, amountKobo }) => [userId, amountKobo])).toEqual([
+    [other.id, 190_000_00n],
+    [twice.id, 95_000_00n],
+  ]);
+  const [statement] = await deps.db
+    .select()
+    .from(papers)
+    .where(and(eq(papers.settlementId, first?.id ?? 0), eq(papers.userId, twice.id), isNull(papers.replacedAt)));
+  expect(statement?.amountKobo).toBe(95_000_00n);
+  expect(await backingsOf({ project })).toHaveLength(2);
+  await settle(harvestId, "100,000");
+  const [, again] = await settlementsOf(deps, harvestId);
+  expect((await harvestPayouts(again?.id ?? 0)).map(({ amountKobo }) => amountKobo)).toEqual([31_666_67n, 63_333_34n]);
+});
+
+test("where the only backer is struck the farm has what is sold", async () => {
+  const { farm, payments } = await fund({ lots: [1], unseen: [0] });
+  const harvestId = await open(farm);
+  await strike(payments[0]);
+  await endChoosing(deps, harvestId);
+  expect(await deps.db.$count(harvestParts, eq(harvestParts.harvestId, harvestId))).toBe(0);
+  await sell(deps, owners(), { harvestId, quantity: 700_000n, amountKobo: 100_000_00n });
+  await settle(harvestId, "100,000");
+  expect(await settlementsOf(deps, harvestId)).toMatchObject([{ farmKobo: 100_000_00n, netKobo: 0n }]);
+});
+
+test("money that comes after all is held for its backer, and given back", async () => {
+  const { farm, payments } = await fund({ unseen: [1] });
+  await open(farm);
+  await strike(payments[1]);
+  await arrive(payments[1]);
+  expect(await of("unallocated", payments[1])).toBe(-payments[1].amountKobo);
+});
+
+test("a payment that is wholly seen, or that can still be taken back, isn't struck", async () => {
+  const { farm, payments } = await fund({ unseen: [1] });
+  const by = await asOwner();
+  await expect(by.secondPerson.ask(striking(payments[1]))).rejects.toThrow(texts.takeBackInstead);
+  await open(farm);
+  await expect(by.secondPerson.ask(striking(payments[0]))).rejects.toThrow(texts.allSeen);
+  await expect(by.secondPerson.ask(striking(payments[1], 1n))).rejects.toThrow(texts.changed);
+  await strike(payments[1]);
+  await expect(by.secondPerson.ask(striking(payments[1]))).rejects.toThrow(texts.struckAlready);
+  expect(await deps.db.$count(paymentStrikes, eq(paymentStrikes.paymentId, payments[1].id))).toBe(1);
+});
