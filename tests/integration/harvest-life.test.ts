@@ -183,7 +183,7 @@ test("costs that the farm is owed more than end with the harvest, by one owner, 
   await keepCost(deps, { harvestId, amountKobo: 6000n });
   const one = await (await asOwner()).harvests.one({ harvestId });
   expect(one).toMatchObject({ finishRefusal: null, costsRefusal: texts.nothingLost });
-  expect(one.costsAtEnd).toEqual({ ofFarmKobo: 6000n, lostKobo: 0n });
+  expect(one.costsAtEnd).toEqual({ ofFarmKobo: 6000n, lostKobo: 0n, unwrittenKobo: 0n });
   await expect(askToLoseCosts(deps, amaka, { harvestId, amountKobo: 1n })).rejects.toThrow(texts.nothingLost);
   await (await asOwner()).harvests.finish({ harvestId });
   expect([(await payoutOfFarm()).amountKobo, await sumOfLosses(deps)]).toEqual([4000n, before]);
@@ -198,7 +198,7 @@ test("where the platform's costs would be lost no owner ends a harvest alone, an
   const refusal = "₦50 that the platform paid as costs would be lost. Two owners end it by booking that as a loss.";
   const one = await (await asOwner()).harvests.one({ harvestId });
   expect(one).toMatchObject({ finishRefusal: refusal, costsRefusal: null, restRefusal: texts.nothingLost });
-  expect(one.costsAtEnd).toEqual({ ofFarmKobo: 10_000n, lostKobo: 5000n });
+  expect(one.costsAtEnd).toEqual({ ofFarmKobo: 10_000n, lostKobo: 5000n, unwrittenKobo: 0n });
   await expect((await asOwner()).harvests.finish({ harvestId })).rejects.toThrow(refusal);
   await expect(askToLoseCosts(deps, amaka, { harvestId, amountKobo: 4999n })).rejects.toThrow(texts.changed);
 

@@ -129,13 +129,13 @@ settlement_strikes: strike_id, settlement_id, backing_id, user_id, share_kobo, f
 round_weights: struck_kobo | kept | the books | no | the notice says it
 harvest_parts: struck_kobo | kept | the books | no | the notice says it
 harvests: created_by                         | kept    | an act in office, without a name                      | no | an act in office
-harvests: id, project_id, project_title, round, number, is_insurance, state, quantity, opened_quantity, lost_quantity, reference_price_kobo, note, created_at, updated_at, opened_at, chooses_until, allotted_at, farm_quantity, collects_until, done_at, lost_at, withdrawn_at, costs_lost_at, rest_lost_at, rest_lost_reason | kept | a farm's, not a person's | no | a farm's; the person's part of it is exported
+harvests: id, project_id, project_title, round, number, is_insurance, state, quantity, opened_quantity, lost_quantity, reference_price_kobo, note, created_at, updated_at, opened_at, chooses_until, allotted_at, farm_quantity, collects_until, done_at, lost_at, withdrawn_at, costs_lost_at, unwritten_lost_kobo, rest_lost_at, rest_lost_reason | kept | a farm's, not a person's | no | a farm's; the person's part of it is exported
 settlements: settled_by, reversed_by         | kept    | an act in office, without a name                      | no | an act in office
 settlements: id, harvest_id, number, pool, proceeds_kobo, costs_kobo, farm_costs_kobo, farm_kobo, net_kobo, fee_kobo, vat_kobo, wht_kobo, farm_quantity, fee_rate, vat_rate, wht_rate, farm_deducted_kobo, created_at, reversed_at, reversed_reason | kept | a farm's, not a person's | no | a farm's; the person's part of it is exported
 harvest_costs: recorded_by, removed_by       | kept    | an act in office, without a name                      | no | an act in office
 harvest_costs: id, harvest_id, label, amount_kobo, paid_by, request_id, created_at, removed_at | kept | a farm's, not a person's | no | a farm's, not a person's
 harvest_sales: recorded_by, removed_by       | kept    | an act in office, without a name                      | no | an act in office
-harvest_sales: id, harvest_id, pool, buyer, quantity, amount_kobo, created_at, declared_at, request_id, removed_at, taken_back_at, taken_back_request_id | kept | the books; it may name who bought | no | a farm's, not a person's
+harvest_sales: id, harvest_id, pool, buyer, quantity, amount_kobo, created_at, declared_at, request_id, removed_at, taken_back_at, taken_back_request_id, lost_kobo | kept | the books; it may name who bought | no | a farm's, not a person's
 harvest_files: added_by                      | kept    | an act in office, without a name                      | no | an act in office
 harvest_files: id, harvest_id, purpose, cost_id, sale_id, file_id, idempotency_key, created_at | kept | a farm's, not a person's | no | a farm's, not a person's
 farm_releases: made_by, taken_back_by        | kept    | an act in office, without a name                      | no | an act in office
@@ -170,7 +170,7 @@ statement_lines: id, own_account_id, void_id, statement_id, row, position, date,
 statement_line_texts: narration               | kept    | what the bank wrote stays as it wrote it; it may name who paid | no | the bank's record; what came of it is in the payments
 statement_line_texts: id, line_id, bank_reference, fingerprint, created_at | kept | the books | no | the bank's record; what came of it is in the payments
 line_matches: made_by, undone_by             | kept    | an act in office, without a name                      | no | an act in office
-line_matches: id, line_id, kind, amount_kobo, payment_id, payout_id, harvest_id, sale_id, release_id, counter_line_id, credit_match_id, request_id, rule, is_named, reason, created_at, undone_at, undone_reason | kept | the books | no | what came of them is in the payments
+line_matches: id, line_id, kind, amount_kobo, payment_id, payout_id, harvest_id, sale_id, release_id, counter_line_id, credit_match_id, request_id, raised_kobo, receivable_kobo, rule, is_named, reason, created_at, undone_at, undone_reason | kept | the books | no | what came of them is in the payments
 
 project_backings: project_id, created_at     | kept    | the farm's backers are counted                        | backings.projectId, backings.since | they are the person's
 backing_weights: round, weight_kobo, reason  | kept    | the farm's harvests are shared by it                  | backings.weights.round, backings.weights.weight.kobo, backings.weights.reason | it is the person's part
@@ -393,6 +393,7 @@ async function importAsOwner(paymentId: number): Promise<void> {
         { ...made, kind: "payment", paymentId },
         { ...made, kind: "payout", payoutId: 1 },
         { ...made, kind: "farm_paid_back", releaseId: 1 },
+        { ...made, kind: "sale", saleId: 1, raisedKobo: 1n, receivableKobo: 1n },
       ])
       .returning();
     await tx.update(ledgerTransactions).set({ actorId: person.id }).where(isNull(ledgerTransactions.paymentId));
