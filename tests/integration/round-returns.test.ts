@@ -4,6 +4,7 @@ import { notifications } from "#server/db/schema/notifications.ts";
 import { farmReleases, payouts, roundReturns } from "#server/db/schema/payouts.ts";
 import { readStatement } from "#server/features/papers/contents/statement-rows.ts";
 import { dueAfter } from "#server/features/papers/contents/statements.ts";
+import { findPaidBack } from "#server/features/payouts/service.ts";
 import { dayInLagos } from "#shared/dates.ts";
 import { farmReleaseTexts } from "#shared/payouts/releases-texts.ts";
 import { roundReturnTexts as texts } from "#shared/payouts/returns-texts.ts";
@@ -140,6 +141,19 @@ test("that the farm paid back is undone while its money is there, and not after 
   await expect(owner.bank.undo({ matchId: standing?.id ?? 0, reason: "It was another debt." })).rejects.toThrow(
     farmReleaseTexts.paidBackGone,
   );
+});
+
+test("a payout whose money the farm paid back can't have come back or failed", async () => {
+  const { project } = await fund();
+  const release = await sendToFarm(project, 50_000_00n);
+  const [payout] = await deps.db.select().from(payouts).where(eq(payouts.releaseId, release.id));
+  if (!payout) throw new Error("nothing was sent");
+  await payBack(release.id, 1n);
+  const line = await keepLine(deps, bank, { amountKobo: payout.amountKobo, narration: `RTN ${payout.reference}` });
+  const part = { kind: "returned" as const, amountKobo: payout.amountKobo, payoutId: payout.id };
+  const match = owner.bank.match({ lineId: line.id, seenMatchedKobo: 0n, parts: [part] });
+  await expect(match).rejects.toThrow(payoutTexts.paidBack);
+  expect(await findPaidBack(deps.db, [payout])).toBe(payoutTexts.paidBack);
 });
 
 test("what comes back is divided to the kobo over what each backer paid, and each reads their sum and why", async () => {

@@ -74,6 +74,7 @@ export const payoutTexts = {
   gone: "This payout no longer exists.",
   alreadyOnItsWay: "This money is in a payment run or was sent already, so it can't be taken back.",
   notSent: "This payout was not sent.",
+  paidBack: "The farm paid money of this release back, so it had it. Undo that match first.",
   markedAlready: "An owner marked this payout as paid already.",
   seenAlready: "A line of the statement shows this payout already.",
   wholeOnly: (amount: Kobo) => `A payout leaves or comes back as a whole: ${formatNaira(amount)}.`,

@@ -267,6 +267,7 @@ export function matchPayout(model: Model, args: MatchingPayout) {
   if (kind === "returned" && isSeen(model, index, "returned")) {
     throw new Refused("conflict", payoutLineTexts.cameBackAlready);
   }
+  if (kind === "returned" && payout.state !== "failed" && !isPaidTwice(model, index)) refusePaidBack(model, [index]);
   if (kind === "payout" && isSeen(model, index, "payout")) throw new Refused("conflict", payoutTexts.seenAlready);
   if (kind === "payout" && wasDeclaredFailed(model, index)) {
     throw new Refused("conflict", payoutLineTexts.failedBefore);
@@ -434,10 +435,29 @@ export function failByHand(model: Model, { payout: index }: { payout: number }) 
   if (isSeen(model, index, "payout")) throw new Refused("conflict", payoutTexts.seenAlready);
   const uncovered = uncoveredDay(model, payout.sentAt ?? 0);
   if (uncovered !== undefined) throw new Refused("conflict", failPayoutTexts.uncovered(formatDay(uncovered)));
+  refusePaidBack(model, [index]);
   if (hasSuspect(model, payout)) throw new Refused("conflict", "debit");
   twoSay(model, "fail_payout");
   fail(model, payout);
   return {};
+}
+
+/** None can have failed of which the farm paid more back than the others of its release brought there. */
+function refusePaidBack(model: Model, failing: readonly number[]): void {
+  for (const index of failing) {
+    const { release } = at(model.payouts, index);
+    if (release === null) continue;
+    const sum = (kobo: readonly bigint[]) => kobo.reduce((all, one) => all + one, 0n);
+    const others = model.payouts.filter(
+      (it, place) => it.release === release && (it.state === "sent" || it.state === "paid") && !failing.includes(place),
+    );
+    const paidBack = model.matches.filter(
+      (it) => it.kind === "farm_paid_back" && it.release === release && !it.isUndone,
+    );
+    if (sum(paidBack.map((it) => it.amountKobo)) > sum(others.map((it) => it.amountKobo))) {
+      throw new Refused("conflict", payoutTexts.paidBack);
+    }
+  }
 }
 
 export type RefusingRun = { run: number; mask: number };
@@ -457,6 +477,7 @@ export function refuseRun(model: Model, args: RefusingRun) {
     throw new Refused("conflict", exportedAt === null ? "not given to the bank" : refusePayoutsTexts.notOfRun);
   }
   if (refused.some((index) => at(model.payouts, index).state !== "sent")) throw new Refused("conflict", "on its way");
+  refusePaidBack(model, refused);
   if (refused.some((index) => hasSuspect(model, at(model.payouts, index)))) throw new Refused("conflict", "debit");
   twoSay(model, "refuse_payouts");
   for (const index of [...refused].sort((one, other) => one - other)) {

@@ -9,13 +9,14 @@ import { AppError } from "#server/platform/errors.ts";
 import { dayInLagos, formatDay } from "#shared/dates.ts";
 import { afterWorkingDays } from "#shared/lagos-time.ts";
 import { formatNaira } from "#shared/money.ts";
-import type { letPayoutGoDetails } from "#shared/payouts/inputs.ts";
+import type { letPayoutGoDetails, refusePayoutsDetails } from "#shared/payouts/inputs.ts";
 import { payoutLimits, payoutTexts } from "#shared/payouts/texts.ts";
 import type { failPayoutDetails } from "#shared/second-person/inputs.ts";
 import { failPayoutTexts, letPayoutGoTexts } from "#shared/second-person/texts.ts";
 import { findHindrance, type Hindrance } from "./coverage.ts";
 import { notifyFailed } from "./notices.ts";
-import { failPayout, isUnseen, lockFarms, lockPayouts, type Payout } from "./service.ts";
+import { describeRefusal, lockRefused, refusePayoutsOfRun } from "./runs/refuse.ts";
+import { failPayout, findPaidBack, isUnseen, lockFarms, lockPayouts, type Payout } from "./service.ts";
 
 /** What two owners say of one payout: that it failed, where no statement shows it leaving, or that a withheld one may go. */
 
@@ -30,6 +31,8 @@ async function findFailRefusal(db: DbOrTx, payout: Payout): Promise<string | nul
   const { id, state, sentAt } = payout;
   if ((state !== "sent" && state !== "paid") || sentAt === null) return payoutTexts.notSent;
   if ((await db.$count(payouts, and(eq(payouts.id, id), isUnseen))) === 0) return payoutTexts.seenAlready;
+  const paidBack = await findPaidBack(db, [payout]);
+  if (paidBack !== null) return paidBack;
   const hindrance = await findHindrance(db, payout, daysToCover(sentAt));
   return hindrance && hindranceText(hindrance);
 }
@@ -155,4 +158,14 @@ export const letPayoutGoKind = {
       reason,
     });
   },
+};
+
+type Refused = z.output<typeof refusePayoutsDetails>;
+
+/** Payouts of a run that the bank refused. */
+export const refusePayoutsKind = {
+  subjectOf: ({ runId }: Refused): string => String(runId),
+  describe: describeRefusal,
+  require: async (tx: Tx, _ctx: ActorContext, details: Refused) => void (await lockRefused(tx, details)),
+  act: refusePayoutsOfRun,
 };

@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
 import { postPayouts } from "#server/books/events/payouts.ts";
-import type { Tx } from "#server/db/open.ts";
+import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payeeAccounts, payoutRunLines, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { projects } from "#server/db/schema/projects.ts";
@@ -401,3 +401,27 @@ export const isPaidUnseen: SQL = sql`(${payouts.state} = 'paid' and ${payouts.pa
   select from payout_runs run join own_accounts paying on paying.id = run.own_account_id
   where run.id = ${payouts.runId} and paying.opened_on is not null
 ))`;
+
+/**
+ * Why none of these payouts can have failed: the farm paid money of its release back, more than the others of it brought there. Null
+ * if nothing says so.
+ */
+export async function findPaidBack(
+  db: DbOrTx,
+  failing: readonly Pick<Payout, "id" | "releaseId">[],
+): Promise<string | null> {
+  const releaseIds = failing.flatMap(({ releaseId }) => releaseId ?? []);
+  if (releaseIds.length === 0) return null;
+  const { releaseId, amountKobo } = lineMatches;
+  const [found] = await db
+    .select({ releaseId })
+    .from(lineMatches)
+    .where(and(inArray(releaseId, releaseIds), isNull(lineMatches.undoneAt)))
+    .groupBy(releaseId)
+    .having(
+      sql`sum(${amountKobo}) > (select coalesce(sum(o.amount_kobo), 0) from payouts o where o.release_id = ${releaseId}
+        and o.state in ('sent', 'paid') and o.id not in ${failing.map(({ id }) => id)})`,
+    )
+    .limit(1);
+  return found ? payoutTexts.paidBack : null;
+}

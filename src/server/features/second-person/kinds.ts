@@ -12,8 +12,7 @@ import { giveUnallocatedBackKind } from "#server/features/payments/unallocated/s
 import { enterPayeeAccountKind } from "#server/features/payouts/payee-accounts/second-person.ts";
 import { releaseToFarmKind, setFarmAccountKind } from "#server/features/payouts/releases/second-person.ts";
 import { returnToBackersKind, takeReturnBackKind } from "#server/features/payouts/returns/second-person.ts";
-import { refusePayoutsKind } from "#server/features/payouts/runs/second-person.ts";
-import { failPayoutKind, letPayoutGoKind } from "#server/features/payouts/second-person.ts";
+import { failPayoutKind, letPayoutGoKind, refusePayoutsKind } from "#server/features/payouts/second-person.ts";
 import { setWeightKind } from "#server/features/projects/backings/second-person.ts";
 import { writeOffKind } from "#server/features/projects/write-offs/service.ts";
 import { changeBankDetailsKind, changeSettingKind } from "#server/features/settings/second-person.ts";

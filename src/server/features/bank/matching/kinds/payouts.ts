@@ -16,7 +16,7 @@ import {
   wasDeclaredFailed,
   wasPaidTwice,
 } from "#server/features/payouts/arrivals.ts";
-import { lockPayouts, type Payout } from "#server/features/payouts/service.ts";
+import { findPaidBack, lockPayouts, type Payout } from "#server/features/payouts/service.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import { payoutLineTexts as texts, wallTexts } from "#shared/bank/texts.ts";
@@ -94,9 +94,10 @@ export const returnedPart = partKind<Returned, Payout[]>({
   require: async (tx, given) => {
     const payout = requirePayout(given);
     if (await hasComeBack(tx, payout)) throw new AppError("conflict", texts.cameBackAlready);
-    if (!(await wasPaidTwice(tx, payout)) && (await hasOpenDebit(tx, payout))) {
-      throw new AppError("conflict", texts.secondDebitFirst);
-    }
+    if (await wasPaidTwice(tx, payout)) return [payout];
+    if (await hasOpenDebit(tx, payout)) throw new AppError("conflict", texts.secondDebitFirst);
+    const paidBack = payout.state === "failed" ? null : await findPaidBack(tx, [payout]);
+    if (paidBack !== null) throw new AppError("conflict", paidBack);
     return [payout];
   },
   matches: ({ part }, meant) => matchesOf("returned", meant, part.reason || null),

@@ -4,7 +4,7 @@ import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { sumOfPayouts } from "#server/features/payouts/arrivals.ts";
 import { findDebit } from "#server/features/payouts/coverage.ts";
-import { lockFarms, lockPayouts, type Payout, refusePayouts } from "#server/features/payouts/service.ts";
+import { findPaidBack, lockFarms, lockPayouts, type Payout, refusePayouts } from "#server/features/payouts/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -28,13 +28,16 @@ async function findRefusal(db: DbOrTx, { runId, payoutIds }: Details, some: read
   if (!first?.sentAt) return texts.notExported;
   const gone = some.find(({ state }) => state !== "sent");
   if (gone) return texts.notSent(gone.reference);
+  const paidBack = await findPaidBack(db, some);
+  if (paidBack !== null) return paidBack;
   const debit = await findDebit(db, some, dayInLagos(first.sentAt));
   if (!debit) return null;
   const { amountKobo, day, narration } = debit;
   return texts.debit({ amount: formatNaira(amountKobo), day: formatDay(day), narration });
 }
 
-async function describe(db: DbOrTx, details: Details) {
+/** A refusal in words, with what follows from it; null if the run is gone. */
+export async function describeRefusal(db: DbOrTx, details: Details) {
   const [run] = await db.select().from(payoutRuns).where(eq(payoutRuns.id, details.runId));
   const some = await readPayouts(db, details.payoutIds);
   if (!run || some.length === 0) return null;
@@ -58,7 +61,8 @@ async function describe(db: DbOrTx, details: Details) {
   };
 }
 
-async function lockRefused(tx: Tx, details: Details): Promise<Payout[]> {
+/** Locks payouts that the bank refused. Throws "conflict" if it can't have. */
+export async function lockRefused(tx: Tx, details: Details): Promise<Payout[]> {
   await lockFarms(tx, details.payoutIds);
   const locked = await lockPayouts(tx, details.payoutIds);
   const why = await findRefusal(tx, details, locked);
@@ -66,25 +70,20 @@ async function lockRefused(tx: Tx, details: Details): Promise<Payout[]> {
   return locked;
 }
 
-/** What the second person confirms. */
-export const refusePayoutsKind = {
-  subjectOf: ({ runId }: Details): string => String(runId),
-  describe,
-  require: async (tx: Tx, _ctx: ActorContext, details: Details) => void (await lockRefused(tx, details)),
-  act: async (
-    tx: Tx,
-    ctx: ActorContext,
-    { details, requestId, reason }: { details: Details; requestId: number; reason: string },
-  ): Promise<void> => {
-    const refused = await lockRefused(tx, details);
-    await refusePayouts(tx, refused, { reason, requestId, actorId: ctx.actor.id, at: ctx.clock.now() });
-    await recordAudit(tx, ctx, "refuse_payouts", {
-      runId: details.runId,
-      payouts: refused.length,
-      totalKobo: sumOfPayouts(refused).toString(),
-      references: refused.map(({ reference }) => reference),
-      requestId,
-      reason,
-    });
-  },
-};
+/** Makes payouts due again that the bank refused, as two owners say. */
+export async function refusePayoutsOfRun(
+  tx: Tx,
+  ctx: ActorContext,
+  { details, requestId, reason }: { details: Details; requestId: number; reason: string },
+): Promise<void> {
+  const refused = await lockRefused(tx, details);
+  await refusePayouts(tx, refused, { reason, requestId, actorId: ctx.actor.id, at: ctx.clock.now() });
+  await recordAudit(tx, ctx, "refuse_payouts", {
+    runId: details.runId,
+    payouts: refused.length,
+    totalKobo: sumOfPayouts(refused).toString(),
+    references: refused.map(({ reference }) => reference),
+    requestId,
+    reason,
+  });
+}
