@@ -176,7 +176,8 @@ test("notifications come a page at a time, lead to what they tell of, and are re
     .getByRole("main")
     .getByRole("link", { name: /Report 24/ })
     .click();
-  await page.waitForURL(`**/backed-project/${projectId}`);
+  // Whoever doesn't back the farm is led on to its public page.
+  await page.waitForURL(`**/project/${projectId}`);
 });
 
 test("a mail's link asks first, switches off, and takes it back, without a sign-in", async ({ page }) => {
