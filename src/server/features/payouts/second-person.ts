@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { users } from "#server/db/schema/users.ts";
+import { describeRefusal, lockRefused, refusePayoutsOfRun } from "#server/features/payouts/runs/refuse.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -15,7 +16,6 @@ import type { failPayoutDetails } from "#shared/second-person/inputs.ts";
 import { failPayoutTexts, letPayoutGoTexts } from "#shared/second-person/texts.ts";
 import { findHindrance, type Hindrance } from "./coverage.ts";
 import { notifyFailed } from "./notices.ts";
-import { describeRefusal, lockRefused, refusePayoutsOfRun } from "./runs/refuse.ts";
 import { failPayout, findPaidBack, isUnseen, lockFarms, lockPayouts, type Payout } from "./service.ts";
 
 /** What two owners say of one payout: that it failed, where no statement shows it leaving, or that a withheld one may go. */
