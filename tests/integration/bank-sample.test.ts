@@ -1,4 +1,4 @@
-import { asc } from "drizzle-orm";
+import { asc, eq } from "drizzle-orm";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { startSession } from "#server/accounts/sessions.ts";
 import { buildApp } from "#server/app.ts";
@@ -8,7 +8,7 @@ import { writeSampleStatement } from "#server/features/bank/importing/sample-sta
 import { sessionCookieName } from "#server/platform/context.ts";
 import { importFile } from "#tests/support/bank-imports.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
-import { contextOf, expectMoneyHolds, storeReceiptFile } from "#tests/support/money.ts";
+import { contextOf, expectMoneyHolds } from "#tests/support/money.ts";
 import { createAdmin, type TestUser } from "#tests/support/people.ts";
 
 const deps = await openTestDeps();
@@ -16,11 +16,10 @@ let owner: TestUser;
 let accountId: number;
 
 beforeAll(async () => {
-  await seedDemoData(deps.db, {
-    now: deps.clock.now(),
+  await seedDemoData(deps, {
     owner: { email: "owner@example.com", passwordHash: "unusable" },
+    second: { email: "second@example.com", passwordHash: "unusable" },
     backer: { email: "backer@example.com", passwordHash: "unusable" },
-    storeFile: (bytes) => storeReceiptFile(deps, Buffer.from(bytes)),
   });
   owner = await createAdmin(deps.db, "owner");
   const [account] = await deps.db.select().from(ownAccounts);
@@ -28,29 +27,29 @@ beforeAll(async () => {
 });
 afterEach(() => expectMoneyHolds(deps));
 
-test("the sample statement imports without a question but the columns, twice, and fits the payments that wait", async () => {
+test("the sample statement imports without a question, twice, and fits the payments that wait", async () => {
   const ctx = await contextOf(deps, owner);
-  const file = Buffer.from(await writeSampleStatement(ctx, { accountId }));
-  const asked = await importFile(ctx, { accountId, file, mapping: undefined });
-  expect(asked).toMatchObject({ kind: "asks", opening: false, gaps: [], mapping: { bank: "Access Bank" } });
-  const mapping = asked.kind === "asks" ? asked.mapping?.mapping : undefined;
-  const done = await importFile(ctx, { accountId, file, mapping: mapping ?? undefined });
-  expect(done).toMatchObject({ kind: "imported", knownLines: 0 });
-  const lines = await deps.db.select().from(statementLines).orderBy(asc(statementLines.position));
+  const importSample = async () => {
+    const file = Buffer.from(await writeSampleStatement(ctx, { accountId }));
+    const done = await importFile(ctx, { accountId, file, mapping: undefined });
+    if (done.kind !== "imported") throw new Error(`the sample asks: ${JSON.stringify(done)}`);
+    expect(done.knownLines).toBe(0);
+    return deps.db
+      .select()
+      .from(statementLines)
+      .where(eq(statementLines.statementId, done.statementId))
+      .orderBy(asc(statementLines.position));
+  };
+  const lines = await importSample();
   const named = lines.filter(({ reference }) => reference !== null);
   expect(named.length).toBeGreaterThanOrEqual(4);
   expect(lines.filter(({ narration }) => narration.startsWith("MOBILE TRANSFER FROM"))).toMatchObject([
     { reference: null },
   ]);
   expect(lines.filter(({ amountKobo }) => amountKobo < 0n)).toHaveLength(2);
-  // The ledger's balance is the bank's: nothing is left as an opening difference.
-  expect(await deps.db.select().from(ownAccounts)).toMatchObject([{ openedOn: lines[0]?.date }]);
 
   deps.clock.advance({ hours: 1 });
-  const next = Buffer.from(await writeSampleStatement(ctx, { accountId }));
-  const again = await importFile(ctx, { accountId, file: next, mapping: undefined });
-  expect(again).toMatchObject({ kind: "imported", knownLines: 0 });
-  expect(again.kind === "imported" && again.newLines).toBeGreaterThanOrEqual(2);
+  expect((await importSample()).length).toBeGreaterThanOrEqual(2);
 });
 
 test("it is given in local use alone, to who may import", async () => {

@@ -54,7 +54,7 @@ async function makeFolders(opened: AsyncDisposableStack): Promise<void> {
   cpSync(empty, demo, { recursive: true });
   const demoDatabase = emptyDatabase && (await create(emptyDatabase.name));
   const { deps, close } = await open(demo, demoDatabase?.url);
-  const lines = await seedDemo(deps, { hasSeason: false }).finally(close);
+  const lines = await seedDemo(deps).finally(close);
   writeFileSync(join(folder, "demo.txt"), lines.join("\n"));
   const databases: Databases =
     server && emptyDatabase && demoDatabase

@@ -1,6 +1,5 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { hashPassword } from "#server/accounts/passwords.ts";
-import { newFileKey } from "#server/files/storage.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { EnvError } from "#server/platform/env.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -11,33 +10,23 @@ const ownerEmail = "owner@demo.example";
 const secondOwnerEmail = "second-owner@demo.example";
 const backerEmail = "backer@demo.example";
 
-/**
- * Loads the demo into an empty database. Throws AppError if that isn't allowed. Returns the lines to print. Without its season
- * there is one owner, and no statement was imported.
- */
-export async function seedDemo(deps: Deps, { hasSeason = true } = {}): Promise<string[]> {
-  const { clock, db, env, storage } = deps;
+/** Loads the demo into an empty database. Throws AppError if that isn't allowed. Returns the lines to print. */
+export async function seedDemo(deps: Deps): Promise<string[]> {
+  const { db, env } = deps;
   if (!env.isLocalUse)
     throw new AppError("forbidden", "The demo is for local use only: demo accounts would be real ones here.");
   if (!(await isDatabaseEmpty(db))) throw new AppError("conflict", "The database is not empty: nothing was changed.");
   const [ownerPassword, secondPassword, backerPassword] = [newPassword(), newPassword(), newPassword()];
-  const secondOwner = async () => ({ email: secondOwnerEmail, passwordHash: await hashPassword(secondPassword) });
-  await seedDemoData(db, {
-    now: clock.now(),
+  await seedDemoData(deps, {
     owner: { email: ownerEmail, passwordHash: await hashPassword(ownerPassword) },
+    second: { email: secondOwnerEmail, passwordHash: await hashPassword(secondPassword) },
     backer: { email: backerEmail, passwordHash: await hashPassword(backerPassword) },
-    ...(hasSeason && { season: { deps, secondOwner: await secondOwner() } }),
-    storeFile: async (bytes, kind) => {
-      const key = newFileKey(kind);
-      await storage.write(key, bytes);
-      return { key, sha256: createHash("sha256").update(bytes).digest("hex") };
-    },
   });
   return [
     "",
     "Demo farms are loaded. Sign in with (shown only this once):",
     `  owner   ${env.publicUrl}/admin/login   ${ownerEmail}   ${ownerPassword}`,
-    ...(hasSeason ? [`  second  ${env.publicUrl}/admin/login   ${secondOwnerEmail}   ${secondPassword}`] : []),
+    `  second  ${env.publicUrl}/admin/login   ${secondOwnerEmail}   ${secondPassword}`,
     `  backer  ${env.publicUrl}/login         ${backerEmail}   ${backerPassword}`,
     "",
   ];
@@ -46,10 +35,9 @@ export async function seedDemo(deps: Deps, { hasSeason = true } = {}): Promise<s
 /**
  * Demo accounts exist only in local use (Product decision). Elsewhere the server refuses to start on a database with
  * them.
- * They are recognised by their payments' references too, which nobody gets by signing up with a demo address.
  */
 export async function refuseDemoAccounts({ db, env }: Pick<Deps, "db" | "env">): Promise<void> {
-  if (env.isLocalUse || !(await hasDemoAccounts(db, [ownerEmail, backerEmail]))) return;
+  if (env.isLocalUse || !(await hasDemoAccounts(db, [ownerEmail, secondOwnerEmail, backerEmail]))) return;
   throw new EnvError([
     "This database holds the demo's accounts, which are for local use only: use another DATA_DIR or DATABASE_URL, or a loopback HOST and PUBLIC_URL without NODE_ENV=production",
   ]);

@@ -1,11 +1,8 @@
 import { createHash, randomInt } from "node:crypto";
 import { and, asc, eq, lte } from "drizzle-orm";
-import type { z } from "zod";
 import { readRoundMoney } from "#server/books/rounds.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
-import { paymentReceipts } from "#server/db/schema/payments.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
-import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { keepStatement } from "#server/features/bank/importing/import-statement.ts";
 import { writeStatementOf } from "#server/features/bank/importing/sample-statement.ts";
 import { matchParts } from "#server/features/bank/matching/match-line.ts";
@@ -17,17 +14,15 @@ import { releaseToFarm } from "#server/features/payouts/releases/service.ts";
 import { approveRun } from "#server/features/payouts/runs/decide.ts";
 import { exportRun } from "#server/features/payouts/runs/export.ts";
 import { makeRun } from "#server/features/payouts/runs/make.ts";
-import { askSecondPerson, confirmRequest } from "#server/features/second-person/service.ts";
 import { newFileKey } from "#server/files/storage.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import { hasCheckDigit, nigerianBanks } from "#shared/bank/nigerian-banks.ts";
 import type { SureRule } from "#shared/bank/texts.ts";
 import { dayInLagos } from "#shared/dates.ts";
 import { type Kobo, nairaToKobo } from "#shared/money.ts";
-import type { setFarmAccountDetails } from "#shared/second-person/inputs.ts";
 import type { DemoSeason } from "./demo-data.ts";
-import type { Office, Person, Step } from "./seed-office.ts";
-import type { SeenPayment } from "./seed-payments.ts";
+import { byTwoOwners, type Office, type Person, type Step } from "./seed-office.ts";
+import type { SentPayment } from "./seed-purchases.ts";
 
 /** The demo's bank: its statements, what explains their lines, and the money that goes out. */
 
@@ -45,33 +40,24 @@ export type ExpectedLine = {
 
 export type Bank = { expected: ExpectedLine[] };
 
-/** A backer's transfer that the next statement shows, and that an owner approves then, if nobody has by its receipt. */
+/** A backer's transfer that the next statement shows, and that an owner approves then. */
 export function expectPayment(
   office: Office,
   bank: Bank,
-  { at, payment, user, isApproved }: { at: Date; payment: SeenPayment; user: Person; isApproved: boolean },
+  { at, payment, user }: { at: Date; payment: SentPayment; user: Person },
 ): void {
-  const { id: paymentId, reference, amountKobo } = payment;
+  const { paymentId, reference, amountKobo, sha256: seenReceiptSha256 } = payment;
   bank.expected.push({
     at,
     kobo: amountKobo,
     narration: `NIP/ACCESS/${user.fullName.toUpperCase()}/${reference}`,
     part: { kind: "payment", amountKobo, paymentId },
     rule: "our_reference",
-    ...(!isApproved && {
-      onSeen: async (seenAt) =>
-        void (await setPaymentStatus(office.as("owner", seenAt), await seenOf(office, paymentId))),
-    }),
+    onSeen: async (seenAt) => {
+      const seen = { paymentId, seenStatus: "pending" as const, seenReceiptSha256 };
+      await setPaymentStatus(office.as("owner", seenAt), { ...seen, status: "approved" });
+    },
   });
-}
-
-async function seenOf({ tx }: Office, paymentId: number) {
-  const [receipt] = await tx
-    .select({ sha256: paymentReceipts.sha256 })
-    .from(paymentReceipts)
-    .where(eq(paymentReceipts.paymentId, paymentId));
-  const seenReceiptSha256 = receipt?.sha256 ?? null;
-  return { paymentId, status: "approved" as const, seenStatus: "pending" as const, seenReceiptSha256 };
 }
 
 /** Statements of the lines that were expected until then, each imported and explained. */
@@ -155,7 +141,13 @@ export function planReleases(office: Office, { releases }: DemoSeason): Step[] {
       const [entered, released] = [ago(daysAgo + accountDays), ago(daysAgo)];
       const details = { projectId, ...demoAccount(daysAgo + index), accountName };
       return [
-        { at: entered, run: () => enterFarmAccount(office, entered, details) },
+        {
+          at: entered,
+          run: () => {
+            const reason = "The farm sent us its account with its papers.";
+            return byTwoOwners(office, entered, { kind: "set_farm_account", details, reason });
+          },
+        },
         {
           at: released,
           run: async () => {
@@ -173,20 +165,6 @@ export function planReleases(office: Office, { releases }: DemoSeason): Step[] {
     return [{ at, run: async () => void (await useAccount(tx, { userId }, account)) }];
   });
   return [...ofFarms, ...ofPeople];
-}
-
-/** One owner enters a farm's account, and the other confirms it. */
-async function enterFarmAccount(
-  office: Office,
-  at: Date,
-  details: z.output<typeof setFarmAccountDetails>,
-): Promise<void> {
-  const kind = "set_farm_account";
-  const reason = "The farm sent us its account with its papers.";
-  await askSecondPerson(office.as("owner", at), { kind, details, reason });
-  const isIt = and(eq(secondPersonRequests.kind, kind), eq(secondPersonRequests.subject, String(details.projectId)));
-  const [request] = await office.tx.select().from(secondPersonRequests).where(isIt);
-  await confirmRequest(office.as("second", at), { requestId: request?.id ?? 0 });
 }
 
 type Run = DemoSeason["runs"][number];

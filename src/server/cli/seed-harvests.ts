@@ -1,7 +1,6 @@
 import { and, asc, eq, isNotNull } from "drizzle-orm";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { harvestParts, harvestSales, harvests } from "#server/db/schema/harvests.ts";
-import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { allotIfDue } from "#server/features/harvests/choosing/allotment.ts";
 import { choose } from "#server/features/harvests/choosing/choose.ts";
 import { collectProduce } from "#server/features/harvests/choosing/collection.ts";
@@ -14,7 +13,7 @@ import { createHarvest, createInsurance, openHarvest } from "#server/features/ha
 import { finishHarvest } from "#server/features/harvests/settling/finish.ts";
 import { readPoolProceeds } from "#server/features/harvests/settling/pool.ts";
 import { settleHarvest } from "#server/features/harvests/settling/settle.ts";
-import { askSecondPerson, confirmRequest } from "#server/features/second-person/service.ts";
+import { askSecondPerson } from "#server/features/second-person/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { createHarvestInput } from "#shared/harvests/inputs.ts";
 import { lastSecondOfDay } from "#shared/lagos-time.ts";
@@ -22,8 +21,8 @@ import { formatNaira, nairaToKobo } from "#shared/money.ts";
 import { defaultTerms } from "#shared/projects/terms-texts.ts";
 import type { DemoPaper, DemoSeason } from "./demo-data.ts";
 import type { Bank } from "./seed-bank.ts";
-import type { Office, Step } from "./seed-office.ts";
-import { demoPdf } from "./seed-payments.ts";
+import { confirmAsSecond, type Office, type Step } from "./seed-office.ts";
+import { demoPdf } from "./seed-papers.ts";
 
 /** The demo's harvests, each as far as it has come. */
 
@@ -177,7 +176,7 @@ async function settleAll(office: Office, ctx: ActorContext, harvestId: number): 
 /** Harvests that were lost, and what the insurer paid for them. */
 export const planLosses = (office: Office, bank: Bank, { losses }: DemoSeason): Step[] =>
   losses.flatMap(({ farm, note, paper, reason, insurance, ...days }): Step[] => {
-    const { ago, tx } = office;
+    const { ago } = office;
     const { projectId } = office.farmOf(farm);
     let [harvestId, insuranceId] = [0, 0];
     const on = (daysAgo: number, run: (ctx: ActorContext) => Promise<void>): Step => {
@@ -192,13 +191,7 @@ export const planLosses = (office: Office, bank: Bank, { losses }: DemoSeason): 
         await addHarvestFile(ctx, { harvestId, fileId: await uploadPaper(office, ctx, paper) });
         await askSecondPerson(ctx, { kind: "lose", details: { what: "harvest", harvestId, lostKobo: "0" }, reason });
       }),
-      on(days.lostDaysAgo, async (ctx) => {
-        const [request] = await tx
-          .select({ id: secondPersonRequests.id })
-          .from(secondPersonRequests)
-          .where(and(eq(secondPersonRequests.kind, "lose"), eq(secondPersonRequests.subject, `${harvestId}/harvest`)));
-        await confirmRequest(office.as("second", ctx.clock.now()), { requestId: request?.id ?? 0 });
-      }),
+      on(days.lostDaysAgo, (ctx) => confirmAsSecond(office, ctx.clock.now(), "lose")),
       on(insurance.claimedDaysAgo, async (ctx) => {
         ({ harvestId: insuranceId } = await createInsurance(ctx, { projectId, round, note: insurance.note }));
         const amount = nairaToKobo(insurance.naira);

@@ -1,12 +1,18 @@
-import { eq, inArray, sql } from "drizzle-orm";
+import { createHash } from "node:crypto";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import type { z } from "zod";
 import { findActor, startSession } from "#server/accounts/sessions.ts";
 import type { Db, Tx } from "#server/db/open.ts";
 import { ownAccounts } from "#server/db/schema/bank.ts";
 import { notifications, outgoingMails } from "#server/db/schema/notifications.ts";
+import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { sessions } from "#server/db/schema/sessions.ts";
+import { askSecondPerson, confirmRequest } from "#server/features/second-person/service.ts";
+import { newFileKey } from "#server/files/storage.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { dayMs } from "#shared/lagos-time.ts";
+import type { askSecondPersonInput } from "#shared/second-person/inputs.ts";
 import type { DemoFarm } from "./demo-data.ts";
 
 /**
@@ -16,7 +22,6 @@ import type { DemoFarm } from "./demo-data.ts";
 
 export type Person = { id: string; email: string; fullName: string };
 export type SeededFarm = DemoFarm & { projectId: number };
-export type StoreFile = (bytes: Uint8Array, kind: "receipt" | "evidence") => Promise<{ key: string; sha256: string }>;
 
 /** Something that happened on a day of the past. */
 export type Step = { at: Date; run(): Promise<void> };
@@ -31,24 +36,19 @@ export type Office = {
   ownAccountId: number;
   backer: Person;
   people: Person[];
+  farms: SeededFarm[];
+  /** Throws if the demo has no farm with the slug. */
   farmOf: (slug: string) => SeededFarm;
-  storeFile: StoreFile;
+  /** A file without a row is swept later, as other orphans are. */
+  storeFile: (bytes: Uint8Array, kind: "receipt" | "evidence") => Promise<{ key: string; sha256: string }>;
 };
 
-type OfficeInput = {
-  deps: Deps;
-  now: Date;
-  owner: Person;
-  second: Person;
-  backer: Person;
-  people: Person[];
-  farmOf: (slug: string) => SeededFarm;
-  storeFile: StoreFile;
-};
+export type DemoPeople = { owner: Person; second: Person; backer: Person; people: Person[] };
+type OfficeInput = DemoPeople & { deps: Deps; farms: SeededFarm[] };
 
 /** Signs the two owners in, for the time of the seed. */
-export async function openOffice(tx: Tx, { deps, owner, second, ...demo }: OfficeInput): Promise<Office> {
-  const { now } = demo;
+export async function openOffice(tx: Tx, { deps, owner, second, backer, people, farms }: OfficeInput): Promise<Office> {
+  const now = deps.clock.now();
   // A transaction within one is a savepoint.
   const db: Db = tx;
   const quiet = {
@@ -76,8 +76,21 @@ export async function openOffice(tx: Tx, { deps, owner, second, ...demo }: Offic
     clock: { now: () => at },
   });
   return {
-    ...demo,
     tx,
+    now,
+    backer,
+    people,
+    farms,
+    farmOf(slug) {
+      const farm = farms.find((one) => one.slug === slug);
+      if (!farm) throw new Error(`the demo has no farm ${slug}`);
+      return farm;
+    },
+    async storeFile(bytes, kind) {
+      const key = newFileKey(kind);
+      await deps.storage.write(key, bytes);
+      return { key, sha256: createHash("sha256").update(bytes).digest("hex") };
+    },
     ownAccountId: account.id,
     as,
     ago: (days) => new Date(now.getTime() - days * dayMs),
@@ -88,14 +101,29 @@ export async function openOffice(tx: Tx, { deps, owner, second, ...demo }: Offic
   };
 }
 
+/** The newest open request of a kind is confirmed by the second owner. */
+export async function confirmAsSecond(office: Office, at: Date, kind: Asked["kind"]): Promise<void> {
+  const isOpen = and(eq(secondPersonRequests.kind, kind), isNull(secondPersonRequests.decision));
+  const requests = await office.tx.select({ id: secondPersonRequests.id }).from(secondPersonRequests).where(isOpen);
+  await confirmRequest(office.as("second", at), { requestId: requests.at(-1)?.id ?? 0 });
+}
+
+type Asked = z.output<typeof askSecondPersonInput>;
+
+/** One owner asks, and the other confirms at once. */
+export async function byTwoOwners(office: Office, at: Date, asked: Asked): Promise<void> {
+  await askSecondPerson(office.as("owner", at), asked);
+  await confirmAsSecond(office, at, asked.kind);
+}
+
 const readAfterDays = 2;
 
 /** Signs the owners out, takes back the mails of the past, and has older notifications read. */
 export async function closeOffice(
-  tx: Tx,
-  { now, ...people }: { now: Date; owner: Person; second: Person },
+  { tx, now }: Office,
+  { owner, second }: Pick<DemoPeople, "owner" | "second">,
 ): Promise<void> {
-  await tx.delete(sessions).where(inArray(sessions.userId, [people.owner.id, people.second.id]));
+  await tx.delete(sessions).where(inArray(sessions.userId, [owner.id, second.id]));
   await tx.delete(outgoingMails);
   const readUntil = new Date(now.getTime() - readAfterDays * dayMs).toISOString();
   await tx.update(notifications).set({

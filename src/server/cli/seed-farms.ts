@@ -1,0 +1,99 @@
+import type { Tx } from "#server/db/open.ts";
+import { auditLogs } from "#server/db/schema/audit.ts";
+import { projectMedia, projectMessages, projects, projectUpdates } from "#server/db/schema/projects.ts";
+import { beginRound } from "#server/features/projects/rounds/service.ts";
+import { dayInLagos } from "#shared/dates.ts";
+import { dayMs } from "#shared/lagos-time.ts";
+import { nairaToKobo } from "#shared/money.ts";
+import { defaultTerms } from "#shared/projects/terms-texts.ts";
+import type { DemoFarm } from "./demo-data.ts";
+import type { Person, SeededFarm } from "./seed-office.ts";
+
+type FarmInput = { farm: DemoFarm; index: number; owner: Person; people: Person[]; now: Date };
+
+/** Writes a farm as it was on its first day, open for backers, with what was told of it since. */
+export async function insertFarm(tx: Tx, { farm, index, owner, people, now }: FarmInput): Promise<SeededFarm> {
+  const ago = (days: number) => new Date(now.getTime() - days * dayMs);
+  const startedAt = ago(farm.startedDaysAgo);
+  const endsAt = new Date(startedAt.getTime() + farm.durationDays * dayMs);
+  const [project] = await tx
+    .insert(projects)
+    .values({
+      title: farm.title,
+      creator: farm.creator,
+      category: farm.category,
+      shortDescription: farm.shortDescription,
+      description: farm.descriptionHtml,
+      imageUrl: `/scenes/${farm.slug}.svg`,
+      imageAlt: farm.imageAlt,
+      location: farm.location,
+      rewards: [],
+      fundingGoalKobo: nairaToKobo(farm.goalNaira),
+      durationDays: farm.durationDays,
+      endsAt,
+      createdAt: startedAt,
+      updatedAt: startedAt,
+    })
+    .returning({ id: projects.id });
+  if (!project) throw new Error(`the demo farm ${farm.slug} was not written`);
+  const projectId = project.id;
+  const { lots, minimumLots = lots } = farm;
+  const offer = { lots, minimumLots, fundingGoalKobo: nairaToKobo(farm.goalNaira) };
+  const { firstHarvestInDays, ...planned } = farm.terms;
+  const firstHarvestOn = firstHarvestInDays
+    ? dayInLagos(new Date(endsAt.getTime() + firstHarvestInDays * dayMs))
+    : null;
+  const terms = { ...defaultTerms(500), ...planned, firstHarvestOn };
+  await beginRound(tx, { projectId, round: 1 }, { offer, terms, by: owner.id, at: startedAt });
+  await tx.insert(auditLogs).values({
+    actionType: "create_project",
+    userId: owner.id,
+    userEmail: owner.email,
+    details: { projectId, title: farm.title },
+    ipAddress: "127.0.0.1",
+    createdAt: startedAt,
+  });
+
+  if (farm.updates.length > 0) {
+    await tx
+      .insert(projectUpdates)
+      .values(
+        farm.updates.map(({ daysAgo, title, content }) => ({ projectId, title, content, createdAt: ago(daysAgo) })),
+      );
+  }
+  const firstBacker = people[index % people.length];
+  if (farm.messages.length > 0 && firstBacker) {
+    await tx.insert(projectMessages).values(
+      farm.messages.map(({ daysAgo, from, content }) => ({
+        projectId,
+        userId: from === "admin" ? owner.id : firstBacker.id,
+        isAdminReply: from === "admin",
+        content,
+        createdAt: ago(daysAgo),
+      })),
+    );
+  }
+  if (farm.updates.length > 0) {
+    // Since it began: its own picture, and parts of it from nearer by, which browsers cut out by the address.
+    const scene = `/scenes/${farm.slug}.svg`;
+    const photos = [
+      { url: scene, altText: farm.imageAlt },
+      ...farm.closeUps.map(({ x, y, width, altText }) => ({
+        url: `${scene}#svgView(viewBox(${x},${y},${width},${(width * 5) / 8}))`,
+        altText,
+      })),
+    ];
+    await tx.insert(projectMedia).values(
+      photos.map(({ url, altText }, order) => ({
+        projectId,
+        type: "photo" as const,
+        url,
+        altText,
+        width: 1200,
+        height: 750,
+        createdAt: ago((farm.startedDaysAgo * (order + 1)) / (photos.length + 1)),
+      })),
+    );
+  }
+  return { ...farm, projectId };
+}
