@@ -134,11 +134,11 @@ export async function listScreens(server: Pick<BuiltServer, "url" | "output">): 
   const screens = Object.entries(screensOf).flatMap(([route, make]) =>
     make(facts).map((screen, index) => ({ ...screen, name: index === 0 ? route : `${route}-${index + 1}` })),
   );
-  return [...screens, notFound];
+  return [...screens, ...(await listSeasonScreens(server)), notFound];
 }
 
-/** What only a demo with its season shows: payouts, papers, the bank's lines, and harvests of every stage. */
-export async function listSeasonScreens(server: Pick<BuiltServer, "url" | "output">): Promise<Screen[]> {
+/** Payouts, papers, the bank's lines, and harvests of every stage. */
+async function listSeasonScreens(server: Pick<BuiltServer, "url" | "output">): Promise<Screen[]> {
   const signIns = demoSignIns(server.output());
   const owner = createApiClient(server.url);
   await owner.auth.adminSignIn.mutate(signIns.owner);
@@ -157,8 +157,11 @@ export async function listSeasonScreens(server: Pick<BuiltServer, "url" | "outpu
   const lineOf = async (tab: LineTab) =>
     must((await owner.bank.lines.query({ accountId, tab })).items[0]?.id, `line under ${tab}`);
   const { runs } = await owner.payouts.runs.query({});
-  const asBacker = (...paths: string[]) => paths.map((path) => ({ name: path, path, who: "backer" as const }));
-  const asOwner = (...paths: string[]) => paths.map((path) => ({ name: path, path, who: "owner" as const }));
+  const as =
+    (who: Who) =>
+    (...paths: string[]) =>
+      paths.map((path) => ({ name: path.slice(1).replace(/\W+/g, "-"), path, who }));
+  const [asBacker, asOwner] = [as("backer"), as("owner")];
   return [
     { name: "waiting list", path: `/project/${snails}`, who: "visitor" },
     ...asBacker("/profile?tab=money", `/back-project/${snails}`),

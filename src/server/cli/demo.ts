@@ -46,6 +46,7 @@ export async function refuseDemoAccounts({ db, env }: Pick<Deps, "db" | "env">):
 /** Loads the demo at the server's first start on an empty database. */
 export async function seedDemoOnce(deps: Deps): Promise<void> {
   if (!(await isDatabaseEmpty(deps.db))) return;
+  process.stdout.write("Loading the demo farms and playing their season: this takes half a minute, once.\n");
   process.stdout.write(`${(await seedDemo(deps)).join("\n")}\n`);
 }
 

@@ -5,44 +5,19 @@ import { paperKindLabels } from "#shared/papers/texts.ts";
 import { supportEmailKey } from "#shared/settings/texts.ts";
 import { createApiClient, demoSignIns } from "#tests/support/api-client.ts";
 import { test } from "#tests/support/browser-test.ts";
-import { type BuiltServer, startBuiltServer } from "#tests/support/built-server.ts";
 import { watchErrors } from "#tests/support/console-errors.ts";
-import { listSeasonScreens, openBrowserOf, openScreen, type Screen, type Who } from "#tests/support/screens.ts";
+import { openBrowserOf, openScreen } from "#tests/support/screens.ts";
+import { type DemoServer, startDemoServer } from "#tests/support/seeded-server.ts";
 import { expectSoundPage } from "#tests/support/sound-page.ts";
 import { readPaper } from "#tests/support/story.ts";
 
-// The screens of every-page.test.ts that are empty there, because the demo of the other tests has no season: this server
-// loads the whole demo as a first start does.
-let server: BuiltServer;
-let screens: Screen[];
+// It changes a setting, so it has a server of its own.
+let server: DemoServer;
 test.beforeAll(async () => {
   test.setTimeout(180_000);
-  server = await startBuiltServer({ env: { LOG_LEVEL: "warn" } });
-  screens = await listSeasonScreens(server);
+  server = await startDemoServer();
 });
 test.afterAll(async () => server.stop());
-
-for (const who of ["visitor", "backer", "owner"] satisfies Who[]) {
-  test(`the season's pages are sound for the ${who}, on a computer and in the dark on a phone`, {
-    tag: "@nightly",
-  }, async ({ context }) => {
-    test.setTimeout(200_000);
-    const page = await openBrowserOf(who, context, server);
-    const problems = watchErrors(page);
-    for (const screen of screens.filter((each) => each.who === who)) {
-      await test.step(screen.path, async () => {
-        await openScreen(page, server.url, screen);
-        // Harvests that are over are folded.
-        await page.evaluate(() => {
-          for (const details of document.querySelectorAll("main details")) details.setAttribute("open", "");
-        });
-        await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
-        await expectSoundPage(page);
-        expect(problems, `on the console of ${screen.path}`).toEqual([]);
-      });
-    }
-  });
-}
 
 /** A code whose last letter is another one. */
 const forged = (code: string) => code.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
