@@ -1,0 +1,356 @@
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { returnDays } from "#shared/accounts/texts.ts";
+import { SupportLink } from "./prose.tsx";
+
+export type Question = {
+  /** What a link leads to: /faq#refund. */
+  id: string;
+  question: string;
+  answer: ReactNode;
+};
+
+/** The accordions on backing, updates and account management (specification, section 1). */
+export const faqGroups: readonly { id: string; title: string; questions: readonly Question[] }[] = [
+  {
+    id: "backing",
+    title: "Backing a farm",
+    questions: [
+      {
+        id: "what-is-backing",
+        question: "What does it mean to back a farm?",
+        answer: (
+          <p>
+            You pay for one or more lots of a project: pens, ponds or land that somebody runs for you. You follow the
+            work week by week, and at harvest you take your share of the produce or have it sold. The{" "}
+            <Link to="/how-it-works">four steps</Link> show the whole way.
+          </p>
+        ),
+      },
+      {
+        id: "how-to-pay",
+        question: "How do I pay?",
+        answer: (
+          <p>
+            By bank transfer. Press "Back this project" on the project's page, sign in, choose your lots, read the
+            harvest terms and hold the lots, and you see the amount, our bank account and your payment reference. Send
+            the transfer with that reference, then upload the receipt on the same page: a photo (JPEG, PNG, WebP) or a
+            PDF of at most 10 MB. We take no cards and no cash.
+          </p>
+        ),
+      },
+      {
+        id: "amount",
+        question: "Can I pay a part of the goal?",
+        answer: (
+          <p>
+            Yes, where a project is sold in lots: you choose how many, each at the price on the project's page. A
+            project of one lot has one backer, who pays the whole goal. On <Link to="/discover">Discover</Link> you find
+            projects of different sizes.
+          </p>
+        ),
+      },
+      {
+        id: "holds",
+        question: "What happens while I am paying?",
+        answer: (
+          <p>
+            The lots you chose are held for you until the time on the payment page. Upload your receipt before then, and
+            they stay held while we review it, at most for seven working days. If all lots are held by others, join the
+            waiting list: what comes free is offered to the first on it, by email. If your hold ended after you paid,
+            send the receipt all the same: if the lots are gone, your money will be returned to you.
+          </p>
+        ),
+      },
+      {
+        id: "review",
+        question: "How long does it take until my payment is approved?",
+        answer: (
+          <p>
+            We review receipts within one working day and email you. Until then your project is in your profile under
+            "Pending Approval". There is nothing you need to do.
+          </p>
+        ),
+      },
+      {
+        id: "replace-receipt",
+        question: "I uploaded the wrong receipt. What now?",
+        answer: (
+          <p>
+            Open the project's payment page again and send the right one. While your payment is pending, a new receipt
+            takes the place of the one before. It stays one payment.
+          </p>
+        ),
+      },
+      {
+        id: "rejected",
+        question: "Why was my payment not approved?",
+        answer: (
+          <p>
+            Mostly because the receipt can't be read, or the amount or the reference doesn't match what reached our
+            account. If we give a reason, it is in the email and the notification. While the project is open you can
+            send the receipt again. If you think we are wrong, write to <SupportLink /> and name your reference.
+          </p>
+        ),
+      },
+      {
+        id: "refund",
+        question: "I have paid, but somebody else was faster. Is my money lost?",
+        answer: (
+          <p>
+            No. If the lots were gone before your payment was approved, a refund of the full amount you transferred is
+            due to you as soon as it has reached our account. You read it in your profile and by email. If you had
+            transferred but not yet sent your receipt, you can still send it, also after the project has closed, so that
+            we can match your money.
+          </p>
+        ),
+      },
+      {
+        id: "money-back",
+        question: "How do I get a refund paid?",
+        answer: (
+          <>
+            <p>
+              Tell us where to: in your <Link to="/profile">profile</Link> under "Money", name your bank, the number and
+              the name of your account. An account that you have just given rests for two days before we pay to it, so
+              that nobody who gets into your profile can take your money.
+            </p>
+            <p>
+              Then your profile says by when we promise to pay, when the money was sent, and with which reference. If
+              your bank sends it back, because the name or the number is wrong, you read why, correct it, and we pay
+              again. Our bank's fees are ours, not yours. The money of a harvest is paid in the same way.
+            </p>
+          </>
+        ),
+      },
+      {
+        id: "harvest",
+        question: "What happens at harvest?",
+        answer: (
+          <>
+            <p>
+              We email you how much was harvested and how much of it is yours. In your{" "}
+              <Link to="/profile">profile</Link> you open the project under "Backed Projects", and choose in its tab
+              "Harvest": take the produce, donate it, or have it sold, or some of each, as far as the harvest terms
+              offer it. You see about what a sale would bring; the price may differ.
+            </p>
+            <p>
+              You can change your choice until the last day, and we remind you of it. What you don't choose is sold for
+              you. How the harvest is shared, the fee, the costs and the days that you have stand in the harvest terms
+              on the project's page, which you read before you pay.
+            </p>
+          </>
+        ),
+      },
+      {
+        id: "collect",
+        question: "How do I collect my produce?",
+        answer: (
+          <p>
+            When choosing is over you get a code of six digits, by email and in the tab "Harvest", where it stands as a
+            QR code too. Show it at the place that is named there, until the day that is named there. Whoever shows the
+            code gets the produce, so keep it to yourself. What isn't collected in time is sold for you.
+          </p>
+        ),
+      },
+      {
+        id: "sale",
+        question: "When do I get the money of a sale?",
+        answer: (
+          <p>
+            When the buyers' money has arrived it is divided, in one go or in several. First the costs that the harvest
+            terms name come off. The rest is divided by quantity, and from your share we take the fee that the terms
+            name, with VAT and withheld tax where they apply. The tab "Harvest" shows each line. The sum is paid to the
+            bank account that you name in your profile under "Money", where you also see by when.
+          </p>
+        ),
+      },
+      {
+        id: "risk",
+        question: "Can I lose money?",
+        answer: (
+          <p>
+            Yes. Disease, drought, flood, theft or falling prices can make a harvest late, small, or nothing at all. No
+            return is guaranteed. Each project's page says what can go wrong there. Back a farm only with money that you
+            can do without.
+          </p>
+        ),
+      },
+      {
+        id: "cancel",
+        question: "Can I change my mind?",
+        answer: (
+          <p>
+            As long as you haven't paid, simply do nothing. If you have paid and the payment isn't approved yet, write
+            to <SupportLink /> at once. After the approval the money is at work on the farm and can't simply be taken
+            back. See{" "}
+            <Link to="/terms" hash="refunds">
+              refunds in the terms
+            </Link>
+            .
+          </p>
+        ),
+      },
+    ],
+  },
+  {
+    id: "updates",
+    title: "Updates from the farm",
+    questions: [
+      {
+        id: "how-often",
+        question: "How often do I hear from my farm?",
+        answer: (
+          <p>
+            Farms report every week: what was done, what it cost, what went well and what didn't. A weak network or a
+            busy week can make a report late.
+          </p>
+        ),
+      },
+      {
+        id: "where",
+        question: "Where do I find the reports, photos and videos?",
+        answer: (
+          <p>
+            In your <Link to="/profile">profile</Link> under "Backed Projects". Open the project: its tabs hold updates,
+            media and messages, and you can search them.
+          </p>
+        ),
+      },
+      {
+        id: "live",
+        question: "Is there a live stream?",
+        answer: (
+          <p>
+            Some farms have one, where the network allows it. Live streams are for the backers of that project. Reports,
+            photos and videos can be seen by everybody.
+          </p>
+        ),
+      },
+      {
+        id: "ask",
+        question: "How do I ask the farm something?",
+        answer: (
+          <p>
+            In the Messages tab of a project that you back. The team answers there. Other backers of the project can
+            read along.
+          </p>
+        ),
+      },
+      {
+        id: "emails",
+        question: "Can I get fewer emails?",
+        answer: (
+          <p>
+            Yes. Emails about updates carry a link that switches that kind off with one click. The notifications under
+            the bell stay. Emails about your payments and the safety of your account always come.
+          </p>
+        ),
+      },
+      {
+        id: "visit",
+        question: "Can I visit the farm?",
+        answer: (
+          <p>
+            Yes, by appointment.{" "}
+            <Link to="/contact" hash="visit">
+              Book a visit
+            </Link>{" "}
+            and tell us which farm you would like to see and when.
+          </p>
+        ),
+      },
+    ],
+  },
+  {
+    id: "account",
+    title: "Your account",
+    questions: [
+      {
+        id: "need-account",
+        question: "Do I need an account?",
+        answer: (
+          <p>
+            Not to look around. To mark favorites, to back a project and to follow it, yes.{" "}
+            <Link to="/signup">Creating one</Link> takes your name, an email address and a password, or your Google
+            account where that is offered.
+          </p>
+        ),
+      },
+      {
+        id: "password",
+        question: "I forgot my password.",
+        answer: (
+          <p>
+            Ask for a <Link to="/forgot-password">reset link</Link>. It comes by email and works for one hour, once.
+            Afterwards you are signed out everywhere and sign in with the new password.
+          </p>
+        ),
+      },
+      {
+        id: "locked",
+        question: "Why is my sign-in locked?",
+        answer: (
+          <p>
+            After five failed attempts sign-in is locked for three minutes. The page shows how long it still takes. Then
+            try again, or reset your password.
+          </p>
+        ),
+      },
+      {
+        id: "signed-out",
+        question: "Why was I signed out?",
+        answer: (
+          <p>
+            After 60 minutes without activity you are signed out, so that nobody else uses your account on a phone that
+            lies around. Five minutes before that we ask whether you are still there.
+          </p>
+        ),
+      },
+      {
+        id: "change",
+        question: "How do I change my name, email address or password?",
+        answer: (
+          <p>
+            In your <Link to="/profile/account">account settings</Link>. A new email address counts once you have opened
+            the link that we send to it. There you also see where you are signed in, and can sign out other devices.
+          </p>
+        ),
+      },
+      {
+        id: "data",
+        question: "Which data do you hold about me?",
+        answer: (
+          <p>
+            "Download my data" in your <Link to="/profile/account">account settings</Link> gives you all of them in one
+            file. The reasons for keeping them are in the <Link to="/privacy">privacy policy</Link>.
+          </p>
+        ),
+      },
+      {
+        id: "close",
+        question: "How do I close my account?",
+        answer: (
+          <p>
+            With "Close my account" in your <Link to="/profile/account">account settings</Link>. Your name, email
+            address, favorites and notifications are removed. Payments and backings stay in our books, messages stay
+            without your name. Your account stays open while a payment of yours is under review, we hold money of yours,
+            money is due to you or on its way, a farm you back isn't decided, or you hold lots. If you have a part in a
+            running farm, we keep your email address and your bank account until nothing is due to you any more: give
+            the account under "Money" first. If we paid you in the last {returnDays} days, we keep your email address
+            until they are over, because your bank may send the money back.
+          </p>
+        ),
+      },
+      {
+        id: "blocked",
+        question: "My account was blocked. What can I do?",
+        answer: (
+          <p>
+            Write to <SupportLink />. Money that is due to you stays due to you.
+          </p>
+        ),
+      },
+    ],
+  },
+];
