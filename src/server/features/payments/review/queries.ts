@@ -59,8 +59,8 @@ export async function listPayments(ctx: ActorContext, input: z.output<typeof lis
   const found = await readPayments(tableOf(ctx.db), items);
   const ownDecider = unseenLimit ? ("another" as const) : ("alone" as const);
   return {
-    items: found.map(({ refundEmail, receipt, restBy, refunds: standing, ...row }) => {
-      const payment = shownPayment(row, isBankKnown && { limit: unseenLimit });
+    items: found.map(({ backerId, refundEmail, receipt, restBy, refunds: standing, ...row }) => {
+      const payment = shownPayment(row, { isBankKnown, unseenLimit });
       return {
         ...payment,
         refundContact: refundEmail,
@@ -69,12 +69,14 @@ export async function listPayments(ctx: ActorContext, input: z.output<typeof lis
         restBy: payment.status === "pending" && payment.bank?.state === "part" ? restBy : null,
         refunds: standing.map(refundFrom),
         /** Who decides on the caller's own payment: another owner, or they alone, with a reason and the second factor. */
-        ownDecider: row.backerId === ctx.actor.id ? ownDecider : null,
+        ownDecider: backerId === ctx.actor.id ? ownDecider : null,
       };
     }),
     nextCursor,
     /** Whether the bank's statements say what has arrived. */
     isBankKnown,
+    /** How much of what one owner may approve unseen the caller has used; null for a single owner. */
+    unseenLimit,
     /** Whether the caller may set statuses. */
     canProcess: ctx.actor.permissions.includes("payments:process"),
   };
@@ -94,7 +96,7 @@ export async function listPaymentsAfter(
     .limit(limit);
   const [found, isBankKnown] = [await readPayments(fileOf(db), chosen), await hasStatements(db)];
   // Nobody approves from a table that was exported.
-  return found.map((row) => shownPayment(row, isBankKnown && { limit: null }));
+  return found.map((row) => shownPayment(row, { isBankKnown, unseenLimit: null }));
 }
 
 /**
@@ -115,11 +117,13 @@ const isOfPage = sql`${projectPayments.id} = any(${sql.placeholder("ids")}::bigi
 type FileRow = Awaited<ReturnType<ReturnType<typeof fileOf>["execute"]>>[number];
 type TableRow = Awaited<ReturnType<ReturnType<typeof tableOf>["execute"]>>[number];
 
-/** What the table and a file of it show of a row. `bank` is false without statements. */
-function shownPayment<Row extends FileRow>(row: Row, bank: { limit: UnseenLimit | null } | false) {
+type Standing = { isBankKnown: boolean; unseenLimit: UnseenLimit | null };
+
+/** What the table and a file of it show of a row. */
+function shownPayment<Row extends FileRow>(row: Row, { isBankKnown, unseenLimit }: Standing) {
   const { money: read, ...payment } = withRefundDue(row);
   const money = moneyFrom(read);
-  const seen = bank ? seenFrom(read, money, bank.limit) : null;
+  const seen = isBankKnown ? seenFrom(read, money, unseenLimit) : null;
   // Without statements only what people said of rejected ones is unallocated.
   const isMoved = seen !== null || row.status === "rejected";
   return {
