@@ -85,6 +85,7 @@ app.get("/payments", async (request, reply) => {
       .map((row) => shown(row, { callerId: caller.id, limit, isBankKnown: standing?.is_bank_known })),
     nextCursor: found.length > 50 ? [found[49]?.created_at, found[49]?.id] : null,
     isBankKnown: standing?.is_bank_known,
+    unseenLimit: limit,
     canProcess: true,
   };
 });
@@ -147,7 +148,8 @@ function shown(row: postgres.Row, { callerId, limit, isBankKnown }: Standing) {
     closed_at,
     ...payment
   } = row;
-  const { receipt_id, sha256, content_type, original_name, receipt_at, is_used, outcome, is_taken, ...rest } = payment;
+  const { receipt_id, sha256, content_type, original_name, receipt_at, is_used, outcome, is_taken, user_id, ...rest } =
+    payment;
   const amount = BigInt(row.amount_kobo);
   const arrived = amount - BigInt(off) - BigInt(owing);
   const short = amount - BigInt(unallocated) - BigInt(refunded);
@@ -170,13 +172,12 @@ function shown(row: postgres.Row, { callerId, limit, isBankKnown }: Standing) {
       returnableKobo: is_approved ? String(arrived) : unallocated,
       smallRestKobo: missing <= 10_000n && arrived > 0n ? String(missing) : "0",
       need: missing === 0n ? "nothing" : unseen,
-      limit,
       lineIds: lines,
       isUnnamed: is_unnamed,
     },
     heldKobo: unallocated,
     restBy: isOpen && state === "part" ? new Date(last_at.getTime() + 7 * DAY_MS) : null,
-    ownDecider: row.user_id === callerId ? "another" : null,
+    ownDecider: user_id === callerId ? "another" : null,
   };
 }
 

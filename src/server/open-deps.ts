@@ -1,4 +1,5 @@
 import { mkdir } from "node:fs/promises";
+import type { FastifyBaseLogger } from "fastify";
 import { findActor } from "#server/accounts/sessions.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { type DatabaseHandle, openDatabase } from "#server/db/open.ts";
@@ -7,14 +8,14 @@ import { createMailer } from "#server/mail/mailer.ts";
 import { systemClock } from "#server/platform/clock.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import type { Env } from "#server/platform/env.ts";
-import { openEvents } from "#server/platform/events.ts";
-import { openJobs } from "#server/platform/jobs.ts";
+import { type Events, openEvents } from "#server/platform/events.ts";
+import { type Jobs, openJobs } from "#server/platform/jobs.ts";
 import { createLogger } from "#server/platform/logger.ts";
 import { loadAppSecret } from "#server/platform/secret.ts";
 
 /**
  * Opens what the environment names: a migrated database, file storage, mail and the job queue. `close` closes them in
- * order.
+ * order. If it throws, it has closed the database, whose attempts to reconnect would keep the process alive.
  */
 export async function openDeps(
   env: Env,
@@ -27,8 +28,7 @@ export async function openDeps(
     createStorage(env),
     openDatabase({ url: env.databaseUrl, dataDir: env.dataDir }),
   ]);
-  const [events] = await Promise.all([openEvents(handle, { log }), migrate(handle)]);
-  const jobs = await openJobs(handle, { log });
+  const { events, jobs } = await openOnDatabase(handle, log);
   const mailer = createMailer({
     smtpUrl: env.smtpUrl,
     from: env.mailFrom,
@@ -53,4 +53,15 @@ export async function openDeps(
       await handle.close();
     },
   };
+}
+
+/** Migrates the database, and opens the live events and jobs on it. Closes the database if that fails. */
+async function openOnDatabase(handle: DatabaseHandle, log: FastifyBaseLogger): Promise<{ events: Events; jobs: Jobs }> {
+  try {
+    const [events] = await Promise.all([openEvents(handle, { log }), migrate(handle)]);
+    return { events, jobs: await openJobs(handle, { log }) };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
 }

@@ -476,7 +476,7 @@ describe("a line", () => {
     const { answers } = await openScreen("/admin/bank?line=7", {
       ...filled,
       "bank.line": { ...line, candidates: [candidate] },
-      "payments.list": { items: [payment], nextCursor: null, canProcess: true, isBankKnown: true },
+      "payments.list": { items: [payment], nextCursor: null, canProcess: true, isBankKnown: true, unseenLimit: null },
       "bank.match": (input) => {
         matched.push(input.parts);
         answers["bank.line"] = { ...explainedLine, matchedKobo: 400_000_00n };

@@ -15,7 +15,7 @@ import { payment } from "#tests/support/screen-samples.ts";
 
 /** What the list of payments marks, how it is searched and filtered, and what is said of a payment that changed meanwhile. */
 
-const list = { nextCursor: null, canProcess: true, isBankKnown: false };
+const list = { nextCursor: null, canProcess: true, isBankKnown: false, unseenLimit: null };
 const filled: Answers = {
   ...owner,
   "payments.list": { ...list, items: [payment] },

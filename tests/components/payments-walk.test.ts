@@ -32,7 +32,13 @@ function serve(rows: (typeof payment)[]) {
     const chosen = rows.filter(({ status }) => !input.status || status === input.status);
     const start = Number(input.cursor ?? 0);
     const nextCursor = start + 2 < chosen.length ? String(start + 2) : null;
-    return { items: chosen.slice(start, start + 2), nextCursor, canProcess: true, isBankKnown: false };
+    return {
+      items: chosen.slice(start, start + 2),
+      nextCursor,
+      canProcess: true,
+      isBankKnown: false,
+      unseenLimit: null,
+    };
   };
   const count = (status: string) => rows.filter((row) => row.status === status).length;
   const answers: Answers = {

@@ -27,7 +27,7 @@ const onePixel = Uint8Array.from(
   atob("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="),
   (letter) => letter.charCodeAt(0),
 );
-const none = { items: [], nextCursor: null, canProcess: true, isBankKnown: false };
+const none = { items: [], nextCursor: null, canProcess: true, isBankKnown: false, unseenLimit: null };
 const link = {
   id: "1",
   url: "/files/receipts/1",
@@ -138,7 +138,6 @@ const bank = {
   surplusKobo: 0n,
   returnableKobo: 0n,
   smallRestKobo: 0n,
-  limit: null,
   lineIds: [],
   isUnnamed: false,
 };

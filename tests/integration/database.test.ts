@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process";
-import { rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { sql } from "drizzle-orm";
 import pino from "pino";
@@ -196,3 +198,19 @@ if (runs === "embedded") {
     });
   });
 }
+
+test.runIf(isPostgres())(
+  "a command ends with an error if PostgreSQL can't be reached",
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), "gona-unreachable-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    // Nothing listens on port 1.
+    const env = { ...process.env, DATABASE_URL: "postgres://nobody@127.0.0.1:1/none", DATA_DIR: folder };
+    const command = promisify(execFile)(process.execPath, ["src/server/cli/main.ts", "check-money"], {
+      env,
+      timeout: 45_000,
+    });
+    await expect(command).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("ECONNREFUSED") });
+  },
+  60_000,
+);

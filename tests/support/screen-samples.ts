@@ -126,7 +126,6 @@ export const contactMessage: RouterOutputs["contact"]["message"] = {
 export const payment: Item<RouterOutputs["payments"]["list"]> = {
   id: 1,
   submittedAt: createdAt,
-  backerId: person.id,
   backerName: person.fullName,
   backerEmail: person.email,
   isAccountClosed: false,

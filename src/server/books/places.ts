@@ -58,54 +58,64 @@ const atLeastNothing = (kobo: Kobo): Kobo => (kobo > 0n ? kobo : 0n);
 /** Kinds of transactions by which people say that money came. */
 const saidKinds = sql`('declared_arrival', 'assumed_arrival')`;
 
-/**
- * Of the payment `p`: what people said and no line has shown. A line takes the place of what was said until then; what it shows
- * beyond that is other money. So what is said adds up, a line lowers it, and it never falls below nothing. What was said of a payment
- * that was struck since didn't come.
- */
-const saidOf = sql`(case when exists (
-    select from ledger_transactions t where t.payment_id = p.id and t.kind = 'strike'
-  ) then 0 when exists (
-    select from ledger_transactions t where t.payment_id = p.id and t.kind in ${saidKinds}
-  ) then (
-    select (array_agg(kobo order by id desc))[1] - least(min(kobo), 0) from (
-      select id, sum(by_kobo) over (order by id) as kobo from (
-        select t.id, e.amount_kobo as by_kobo
-        from ledger_transactions t join ledger_entries e on e.transaction_id = t.id and e.account = 'in_transit'
-        where t.payment_id = p.id and t.kind in ${saidKinds}
-        union all
-        select coalesce(t.id, 9223372036854775807), -m.amount_kobo
-        from line_matches m left join ledger_transactions t on t.match_id = m.id and t.kind = 'match'
-        where m.payment_id = p.id and m.kind = 'payment' and m.undone_at is null
-      ) steps
-    ) sums
-  ) else 0 end)::bigint`;
+/** The payment `p` with `a`: its standing approval's id, and whether it was struck and whether people said that money came. */
+const withTransactions = sql`project_payments p cross join lateral (
+  select max(t.id) filter (where t.kind = 'approval' and not exists (
+      select from ledger_transactions r where r.reverses_id = t.id
+    )) as id,
+    coalesce(bool_or(t.kind = 'strike'), false) as is_struck,
+    coalesce(bool_or(t.kind in ${saidKinds}), false) as is_said
+  from ledger_transactions t where t.payment_id = p.id
+) a`;
 
-/** Of the payment `p` and its standing approval `a`: what the bank took back since. */
+/**
+ * Of {@link withTransactions}, as a table of one row: what people said and no line has shown. A line takes the place of what was
+ * said until then; what it shows beyond that is other money. So what is said adds up, a line lowers it, and it never falls below
+ * nothing. What was said of a payment that was struck since didn't come.
+ */
+const saidOf = sql`(
+  select coalesce((array_agg(kobo order by id desc))[1] - least(min(kobo), 0), 0)::bigint as said from (
+    select id, sum(by_kobo) over (order by id) as kobo from (
+      select t.id, e.amount_kobo as by_kobo
+      from ledger_transactions t join ledger_entries e on e.transaction_id = t.id and e.account = 'in_transit'
+      where t.payment_id = p.id and t.kind in ${saidKinds}
+      union all
+      select coalesce(t.id, 9223372036854775807), -m.amount_kobo
+      from line_matches m left join ledger_transactions t on t.match_id = m.id and t.kind = 'match'
+      where m.payment_id = p.id and m.kind = 'payment' and m.undone_at is null
+    ) steps
+  ) sums where a.is_said and not a.is_struck
+)`;
+
+/** Of {@link withTransactions}: what the bank took back since the standing approval. */
 const takenBackOf = sql`(
   select coalesce(sum(m.amount_kobo), 0)
   from line_matches m left join ledger_transactions t on t.match_id = m.id and t.kind = 'match'
   where m.payment_id = p.id and m.kind = 'taken_back' and m.undone_at is null and (t.id is null or t.id > a.id)
 )::bigint`;
 
-const withStandingApproval = sql`project_payments p left join ledger_transactions a on a.payment_id = p.id
-  and a.kind = 'approval' and not exists (select from ledger_transactions r where r.reverses_id = a.id)`;
-
-/** The ledger's sums of payments, as a table; `chosen` is a condition on `p`, the payment. */
+/**
+ * The ledger's sums of payments, as a table; `chosen` is a condition on `p`, the payment. What other columns are worked out of is
+ * aggregated in a join, because PostgreSQL repeats a subquery of the select list wherever its column is named.
+ */
 export const moneySums = (chosen: SQL): SQL => sql`
-  select p.id, p.amount_kobo, a.id is not null as is_approved, of_payment.*,
+  select p.id, p.amount_kobo, a.id is not null as is_approved, of_payment.*, of_strike.struck, of_said.said,
     (select coalesce(sum(amount_kobo), 0)::bigint from ledger_entries
       where transaction_id = a.id and account = 'bank_charges') as written_off,
-    (select coalesce(sum(e.amount_kobo), 0)::bigint from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
-      where t.payment_id = p.id and t.kind = 'strike' and e.account = 'losses') as struck,
-    ${saidOf} as said, ${takenBackOf} as taken_back
-  from ${withStandingApproval}
+    ${takenBackOf} as taken_back
+  from ${withTransactions}
     cross join lateral (
       select coalesce(-sum(amount_kobo) filter (where account = 'unallocated'), 0)::bigint as unallocated,
         coalesce(sum(amount_kobo) filter (where account = 'in_transit'), 0)::bigint as in_transit,
         coalesce(sum(amount_kobo) filter (where account = 'receivable'), 0)::bigint as receivable
       from ledger_entries where payment_id = p.id and account in ('unallocated', 'in_transit', 'receivable')
     ) of_payment
+    cross join lateral (
+      select coalesce(sum(e.amount_kobo), 0)::bigint as struck
+      from ledger_transactions t join ledger_entries e on e.transaction_id = t.id
+      where a.is_struck and t.payment_id = p.id and t.kind = 'strike' and e.account = 'losses'
+    ) of_strike
+    cross join lateral ${saidOf} of_said
   where ${chosen}`;
 
 /** What is missing of an approved payment, by the columns of {@link moneySums}. */
@@ -170,8 +180,8 @@ export async function readMoneyAfter(
 ): Promise<PaymentMoney> {
   const [found] = await rows<{ saidKobo: string; takenBackKobo: string }>(
     tx,
-    sql`select ${saidOf}::text as "saidKobo", ${takenBackOf}::text as "takenBackKobo"
-      from ${withStandingApproval} where p.id = ${id}`,
+    sql`select said::text as "saidKobo", ${takenBackOf}::text as "takenBackKobo"
+      from ${withTransactions} cross join lateral ${saidOf} of_said where p.id = ${id}`,
   );
   if (!found) throw new Error(`payment ${id} is gone`);
   const saidKobo = BigInt(found.saidKobo);

@@ -19,23 +19,20 @@ import { MAX_STATEMENT_KOBO, parseNaira } from "#shared/money.ts";
 
 /** The lines of our bank accounts, for the screen, the drawer of one, and files of them. */
 
-/** The lines that are our own money, or were ignored, to join with lines. */
-const ignoredLines = (db: DbOrTx) =>
-  db
-    .selectDistinct({ lineId: lineMatches.lineId })
-    .from(lineMatches)
-    .where(and(eq(lineMatches.kind, "operator"), isNull(lineMatches.undoneAt)))
-    .as("ignored");
+/** The matches that say that a line, or a part of it, is our own money, or was ignored. */
+const ofOwnMoney = sql`from ${lineMatches} where ${lineMatches.lineId} = ${statementLines.id}
+  and ${lineMatches.kind} = 'operator' and ${lineMatches.undoneAt} is null`;
+const isOwnMoney = sql`exists (select ${ofOwnMoney})`;
 
 type LinesFilter = { accountId?: number | undefined; tab?: LineTab | undefined; search?: string };
 
-/** The lines that are chosen, and the tab that each stands under; for a query that joins `ignored`. */
-function chooseLines(ignored: ReturnType<typeof ignoredLines>, { accountId, tab, search }: LinesFilter) {
+/** Condition of the lines that a filter leaves. */
+function areChosen({ accountId, tab, search }: LinesFilter): SQL | undefined {
   const conditionOf: Record<LineTab, SQL | undefined> = {
     to_match: and(isUnexplained, isNull(statementLines.suggestedRule)),
     suggested: and(isUnexplained, isNotNull(statementLines.suggestedRule)),
-    matched: and(not(isUnexplained), isNull(ignored.lineId)),
-    own: and(not(isUnexplained), isNotNull(ignored.lineId)),
+    matched: and(not(isUnexplained), not(isOwnMoney)),
+    own: and(not(isUnexplained), isOwnMoney),
   };
   return and(
     accountId ? eq(statementLines.ownAccountId, accountId) : undefined,
@@ -46,7 +43,6 @@ function chooseLines(ignored: ReturnType<typeof ignoredLines>, { accountId, tab,
 
 /** A page of an account's lines, the latest first, each with what explains it. */
 export async function listLines(ctx: ActorContext, { cursor, ...filter }: z.output<typeof listLinesInput>) {
-  const ignored = ignoredLines(ctx.db);
   const found = await ctx.db
     .select({
       id: statementLines.id,
@@ -62,8 +58,7 @@ export async function listLines(ctx: ActorContext, { cursor, ...filter }: z.outp
       gapKobo: statementLines.gapKobo,
     })
     .from(statementLines)
-    .leftJoin(ignored, eq(ignored.lineId, statementLines.id))
-    .where(and(chooseLines(ignored, filter), cursor ? after(cursor) : undefined))
+    .where(and(areChosen(filter), cursor ? after(cursor) : undefined))
     .orderBy(desc(statementLines.position), desc(statementLines.id))
     .limit(bankLimits.pageSize + 1);
   const page = pageOf(found, bankLimits.pageSize, (last) => encodeCursor([last.position, last.id]));
@@ -91,7 +86,6 @@ export async function listLinesAfter(
   filter: LinesFilter,
   { after, limit }: { after: number; limit: number },
 ) {
-  const ignored = ignoredLines(db);
   return db
     .select({
       id: statementLines.id,
@@ -110,9 +104,10 @@ export async function listLinesAfter(
       sessionId: statementLines.sessionId,
       reference: statementLines.reference,
       isReversal: statementLines.isReversal,
+      // Counted: for a column that says "exists", PostgreSQL reads all matches anew at each page.
       tab: sql<LineTab>`case
         when ${isUnexplained} then case when ${statementLines.suggestedRule} is null then 'to_match' else 'suggested' end
-        when ${ignored.lineId} is null then 'matched' else 'own' end`,
+        when (select count(*) ${ofOwnMoney}) > 0 then 'own' else 'matched' end`,
       matchedKobo: statementLines.matchedKobo,
       fileName: statements.fileName,
       row: statementLines.row,
@@ -120,8 +115,7 @@ export async function listLinesAfter(
     .from(statementLines)
     .innerJoin(ownAccounts, eq(ownAccounts.id, statementLines.ownAccountId))
     .innerJoin(statements, eq(statements.id, statementLines.statementId))
-    .leftJoin(ignored, eq(ignored.lineId, statementLines.id))
-    .where(and(chooseLines(ignored, filter), gt(statementLines.id, after)))
+    .where(and(areChosen(filter), gt(statementLines.id, after)))
     .orderBy(asc(statementLines.id))
     .limit(limit);
 }

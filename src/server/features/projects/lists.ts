@@ -1,6 +1,7 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
-import { perDatabase, perVariant } from "#server/db/prepared.ts";
+import type { DbOrTx } from "#server/db/open.ts";
+import { perDatabase, perPool, perVariant } from "#server/db/prepared.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import type { Context } from "#server/platform/context.ts";
@@ -87,7 +88,7 @@ type ListVariant = {
   hasCursor: boolean;
 };
 
-const listOf = perVariant((db, { sort, showClosed, hasCategory, hasSearch, hasCursor }: ListVariant) =>
+const prepareList = (db: DbOrTx, { sort, showClosed, hasCategory, hasSearch, hasCursor }: ListVariant) =>
   db
     .select({ ...projectCardColumns, ...lotColumns })
     .from(projects)
@@ -102,18 +103,22 @@ const listOf = perVariant((db, { sort, showClosed, hasCategory, hasSearch, hasCu
     )
     .orderBy(...orders[sort].by)
     .limit(projectLimits.pageSize + 1)
-    .prepare("projects_list"),
-);
+    .prepare("projects_list");
+
+const listOf = perVariant(prepareList);
+/** A search for what few or very many titles have takes longer than other lists. */
+const searchOf = perVariant(prepareList, perPool);
 
 /** For /discover: a page of open projects, and closed ones on request, searched, filtered and sorted. */
 export async function listProjects(ctx: Context, input: z.output<typeof listProjectsInput>) {
   const { sort, category, showClosed, search, cursor } = input;
   const { read, cursorOf } = orders[sort];
-  const found = await listOf(ctx.db, {
+  const hasSearch = search !== "";
+  const found = await (hasSearch ? searchOf : listOf)(ctx.db, {
     sort,
     showClosed,
     hasCategory: Boolean(category),
-    hasSearch: search !== "",
+    hasSearch,
     hasCursor: Boolean(cursor),
   }).execute({ category, pattern: containsPattern(search), ...(cursor ? read(cursor) : {}) });
   const { items, nextCursor } = pageOf(found, projectLimits.pageSize, cursorOf);

@@ -7,6 +7,7 @@ import type { PaymentStatus } from "#shared/payments/statuses.ts";
 import { paymentLimits, paymentTexts } from "#shared/payments/texts.ts";
 import { reasonInput } from "#shared/second-person/reason.ts";
 import { partOf, type SeenInBank } from "./bank-state.tsx";
+import type { UnseenLimit } from "./payments-search.ts";
 
 /** What an approval takes of the viewer, and what was typed of it. */
 export type ApprovalWords = { reason: string; isWrittenOff: boolean };
@@ -29,15 +30,11 @@ export function reasonFault(bank: SeenInBank | null, words: ApprovalWords): stri
   return length > paymentLimits.reasonLength ? paymentTexts.reasonTooLong : undefined;
 }
 
-type ApprovalFieldsProps = {
-  bank: SeenInBank;
-  words: ApprovalWords;
-  fault: string | undefined;
-  onChange: (words: ApprovalWords) => void;
-};
+type WriteOffFieldProps = { bank: SeenInBank; words: ApprovalWords; onChange: (words: ApprovalWords) => void };
+type ApprovalFieldsProps = WriteOffFieldProps & { unseenLimit: UnseenLimit; fault: string | undefined };
 
 /** What the bank shows of a payment that is about to be approved, and what the approval takes because of it. */
-export function ApprovalFields({ bank, words, fault, onChange }: ApprovalFieldsProps) {
+export function ApprovalFields({ bank, unseenLimit, words, fault, onChange }: ApprovalFieldsProps) {
   const { missingKobo, smallRestKobo, surplusKobo, arrivedKobo, isUnnamed } = bank;
   if (!takesReason(bank)) {
     return (
@@ -63,7 +60,7 @@ export function ApprovalFields({ bank, words, fault, onChange }: ApprovalFieldsP
         ) : (
           <p>The missing {formatNaira(missingKobo)} stay in transit until the bank shows them.</p>
         )}
-        {bank.limit && <p>{paymentTexts.unseenUsed(bank.limit)}</p>}
+        {unseenLimit && <p>{paymentTexts.unseenUsed(unseenLimit)}</p>}
       </Notice>
       {mayWriteOff(bank) && (
         <WriteOffRest description="A second person has to confirm it." bank={bank} words={words} onChange={onChange} />
@@ -87,7 +84,7 @@ export function ApprovalFields({ bank, words, fault, onChange }: ApprovalFieldsP
 /** Whether a rest is missing that may be written off. */
 export const mayWriteOff = (bank: SeenInBank | null): bank is SeenInBank => takesReason(bank) && bank.arrivedKobo > 0n;
 
-type WriteOffRestProps = Omit<ApprovalFieldsProps, "fault"> & { description: string };
+type WriteOffRestProps = WriteOffFieldProps & { description: string };
 
 export function WriteOffRest({ bank, words, description, onChange }: WriteOffRestProps) {
   return (

@@ -21,13 +21,18 @@ import {
   WriteOffRest,
 } from "./approval-form.tsx";
 import classes from "./payments.module.css";
-import type { AdminPayment } from "./payments-search.ts";
+import type { AdminPayment, UnseenLimit } from "./payments-search.ts";
 import type { SetStatus } from "./use-set-status.ts";
 
-type DecisionDialogProps = { decision: Decision | null; update: SetStatus; onClose: () => void };
+type DecisionDialogProps = {
+  decision: Decision | null;
+  unseenLimit: UnseenLimit;
+  update: SetStatus;
+  onClose: () => void;
+};
 
 /** Confirms a status chosen in the table. */
-export default function DecisionDialog({ decision, update, onClose }: DecisionDialogProps) {
+export default function DecisionDialog({ decision, unseenLimit, update, onClose }: DecisionDialogProps) {
   return (
     <Modal
       opened={decision !== null}
@@ -36,7 +41,14 @@ export default function DecisionDialog({ decision, update, onClose }: DecisionDi
       closeButtonProps={{ "aria-label": "Close" }}
     >
       {decision && (
-        <DecisionForm decision={decision} update={update} onDone={onClose} onRefused={onClose} onCancel={onClose} />
+        <DecisionForm
+          decision={decision}
+          unseenLimit={unseenLimit}
+          update={update}
+          onDone={onClose}
+          onRefused={onClose}
+          onCancel={onClose}
+        />
       )}
     </Modal>
   );
@@ -60,6 +72,7 @@ const labels: Record<PaymentStatus, string> = {
 
 type DecisionFormProps = {
   decision: Decision;
+  unseenLimit: UnseenLimit;
   update: SetStatus;
   /** Decided, or left to another owner. */
   onDone: () => void;
@@ -74,7 +87,7 @@ const ownFault = (reason: string): string | undefined => reasonInput.safeParse({
 
 /** What a decision does, before it is made. What was typed stays where the connection failed. */
 export function DecisionForm(props: DecisionFormProps) {
-  const { decision, update, onDone, onRefused, onCancel, isNarrow = false } = props;
+  const { decision, unseenLimit, update, onDone, onRefused, onCancel, isNarrow = false } = props;
   const { payment, receiptSha256, status } = decision;
   const [reason, setReason] = useState("");
   const [ownReason, setOwnReason] = useState("");
@@ -155,7 +168,13 @@ export function DecisionForm(props: DecisionFormProps) {
       </p>
       <Consequences decision={decision} />
       {bank && !isOwn && (
-        <ApprovalFields bank={bank} words={words} fault={isTried ? fault : undefined} onChange={setWords} />
+        <ApprovalFields
+          bank={bank}
+          unseenLimit={unseenLimit}
+          words={words}
+          fault={isTried ? fault : undefined}
+          onChange={setWords}
+        />
       )}
       {isOwn && mayWriteOff(bank) && (
         <WriteOffRest

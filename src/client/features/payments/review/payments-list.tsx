@@ -44,8 +44,10 @@ export function PaymentsList({ filters }: { filters: PaymentsSearch }) {
   });
   const counts = useStatusCounts(filters);
   const payments = query.data?.pages.flatMap((page) => page.items);
-  const canProcess = query.data?.pages[0]?.canProcess ?? false;
-  const isBankKnown = query.data?.pages[0]?.isBankKnown ?? false;
+  const first = query.data?.pages[0];
+  const canProcess = first?.canProcess ?? false;
+  const isBankKnown = first?.isBankKnown ?? false;
+  const unseenLimit = first?.unseenLimit ?? null;
   const update = useSetStatus();
   const walk = usePaymentWalk(filter, query);
   const [decision, setDecision] = useState<Decision | null>(null);
@@ -132,11 +134,17 @@ export function PaymentsList({ filters }: { filters: PaymentsSearch }) {
         )}
       </ListContent>
       <Suspense>
-        <DecisionDialog decision={decision} update={update} onClose={() => setDecision(null)} />
+        <DecisionDialog
+          decision={decision}
+          unseenLimit={unseenLimit}
+          update={update}
+          onClose={() => setDecision(null)}
+        />
         <ReceiptDialog
           walk={walk}
           total={counts.data && countOf(counts.data, filters.status)}
           canProcess={canProcess}
+          unseenLimit={unseenLimit}
           update={update}
         />
       </Suspense>

@@ -3,7 +3,10 @@ import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { type BankState, bankStates, type PaymentStatus, paymentStatuses } from "#shared/payments/statuses.ts";
 import { readProjectId } from "#shared/projects/project-id.ts";
 
-export type AdminPayment = RouterOutputs["payments"]["list"]["items"][number];
+type PaymentsPage = RouterOutputs["payments"]["list"];
+export type AdminPayment = PaymentsPage["items"][number];
+/** What one owner may approve unseen, and how much of it the viewer has used; null for a single owner. */
+export type UnseenLimit = PaymentsPage["unseenLimit"];
 
 /** What the address of /admin/payments says. Without a status it opens on the payments that wait. */
 export type PaymentsSearch = {

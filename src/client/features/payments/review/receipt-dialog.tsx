@@ -17,7 +17,7 @@ import { type Decision, DecisionForm, decisionTitle } from "./decision-form.tsx"
 import { PaymentStatusBadge, Reference } from "./payment-columns.tsx";
 import { PaymentPapers } from "./payment-papers.tsx";
 import classes from "./payments.module.css";
-import type { AdminPayment } from "./payments-search.ts";
+import type { AdminPayment, UnseenLimit } from "./payments-search.ts";
 import { DownloadButton, ReceiptViewer, useReceipt } from "./receipt-viewer.tsx";
 import type { PaymentWalk } from "./use-payment-walk.ts";
 import type { SetStatus } from "./use-set-status.ts";
@@ -28,11 +28,12 @@ type ReceiptDialogProps = {
   /** How many payments the filters leave; undefined where they aren't counted. */
   total: number | undefined;
   canProcess: boolean;
+  unseenLimit: UnseenLimit;
   update: SetStatus;
 };
 
 /** A receipt beside the decision it is for, and the way to the payments before and after it in the list. */
-export default function ReceiptDialog({ walk, total, canProcess, update }: ReceiptDialogProps) {
+export default function ReceiptDialog({ walk, total, canProcess, unseenLimit, update }: ReceiptDialogProps) {
   const { payment, isDone, close } = walk;
   return (
     <Modal
@@ -52,6 +53,7 @@ export default function ReceiptDialog({ walk, total, canProcess, update }: Recei
               key={payment.id}
               payment={payment}
               canProcess={canProcess}
+              unseenLimit={unseenLimit}
               update={update}
               onDone={() => void walk.goOn()}
               onClose={close}
@@ -85,13 +87,14 @@ function NothingPending({ onClose }: { onClose: () => void }) {
 type ReviewProps = {
   payment: AdminPayment;
   canProcess: boolean;
+  unseenLimit: UnseenLimit;
   update: SetStatus;
   /** The payment is decided, or left to another owner. */
   onDone: () => void;
   onClose: () => void;
 };
 
-function Review({ payment, canProcess, update, onDone, onClose }: ReviewProps) {
+function Review({ payment, canProcess, unseenLimit, update, onDone, onClose }: ReviewProps) {
   const { query, download } = useReceipt(payment.id, { hasReceipt: payment.receipt !== null });
   const [decision, setDecision] = useState<Decision | null>(null);
   const side = useRef<HTMLDivElement>(null);
@@ -113,6 +116,7 @@ function Review({ payment, canProcess, update, onDone, onClose }: ReviewProps) {
             <h3 className={classes.heading}>{decisionTitle(decision)}</h3>
             <DecisionForm
               decision={decision}
+              unseenLimit={unseenLimit}
               update={update}
               onDone={onDone}
               onRefused={onClose}

@@ -1,15 +1,7 @@
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { areTwoOwnersAt } from "#server/accounts/owner-terms.ts";
 import { lockBank } from "#server/books/locks.ts";
-import {
-  type MoneyRow,
-  moneyColumns,
-  moneyFrom,
-  moneySums,
-  type PaymentMoney,
-  placesOf,
-  readMoney,
-} from "#server/books/places.ts";
+import { type PaymentMoney, placesOf, readMoney, readMoneyOf } from "#server/books/places.ts";
 import { hasStatements } from "#server/books/sums.ts";
 import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import { readSecondPersonAmount, secondPersonValue } from "#server/features/settings/queries.ts";
@@ -33,66 +25,46 @@ export type ApprovalNeed = "nothing" | "reason" | "second_person";
 /** The limit of what one owner approves unseen, and what they have approved so alone in the last 30 days. */
 export type UnseenLimit = { limitKobo: Kobo; usedKobo: Kobo };
 
-/**
- * The columns that the limit of unseen approvals is worked out from: whether two owners are there, the setting, and what the
- * person has used of it alone in the last 30 days. They used what they approved unseen, by the audit log, even if a line has shown
- * it since; and what is missing of approved payments whose match they undid, except one.
- */
-export const unseenColumns = ({ userId, now, except }: Record<"userId" | "now" | "except", SQL>) => {
-  const isTheirs = sql`user_id = ${userId} and created_at > ${now} - ${paymentLimits.unseenDays}::int * interval '1 day'
-    and not details ? 'requestId'`;
-  const undone = sql`select (details->>'paymentId')::bigint from audit_logs where action_type = 'undo_match' and ${isTheirs}`;
-  return {
-    areTwoOwners: areTwoOwnersAt(now),
-    secondPerson: secondPersonValue,
-    approvedKobo: sql<string>`(
-      select coalesce(sum((details->>'missingKobo')::bigint - (details->>'writtenOffKobo')::bigint), 0)::text
-      from audit_logs where action_type = 'update_payment_status' and ${isTheirs}
-        and details->>'after' = 'approved' and details ? 'unseenReason'
-    )`,
-    undone: sql<MoneyRow[]>`(
-      select coalesce(json_agg(money), '[]') from (
-        select ${moneyColumns} from (${moneySums(sql`p.id in (${undone}) and p.status = 'approved' and p.id <> ${except}`)}) sums
-      ) money
-    )`,
-  };
-};
-
-type UnseenRow = { areTwoOwners: boolean; secondPerson: string | null; approvedKobo: string; undone: MoneyRow[] };
-
-/** The limit by {@link unseenColumns}; null where one owner has been alone for a week, who has none. */
-export function unseenLimitFrom({ areTwoOwners, secondPerson, approvedKobo, undone }: UnseenRow): UnseenLimit | null {
-  if (!areTwoOwners) return null;
-  const undoneKobo = undone.reduce((sum, row) => sum + placesOf(moneyFrom(row)).missingKobo, 0n);
-  return { limitKobo: readSecondPersonAmount(secondPerson), usedKobo: BigInt(approvedKobo) + undoneKobo };
-}
-
 /** Two acts of one owner at once each see what the other one adds. */
 export async function lockUnseen(tx: Tx, { actor }: Pick<ActorContext, "actor">): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`unseen-approvals:${actor.id}`}, 0))`);
 }
 
 /**
- * Reads how much of the limit the caller has used; null for a single owner, who has none. `except` is a payment whose money is
- * about to be taken from it: the caller counts what it will miss.
+ * Reads how much of the limit the caller has used; null for a single owner, who has none. They used what they approved unseen, by
+ * the audit log, even if a line has shown it since; and what is missing of approved payments whose match they undid. `except` is a
+ * payment whose money is about to be taken from it: the caller counts what it will miss.
  */
 export async function findUnseenLimit(
   db: DbOrTx,
   { actor, clock }: Pick<ActorContext, "actor" | "clock">,
   { except = 0 }: { except?: number } = {},
 ): Promise<UnseenLimit | null> {
-  const { areTwoOwners, secondPerson, approvedKobo, undone } = unseenColumns({
-    userId: sql`${actor.id}::uuid`,
-    now: sql`${clock.now().toISOString()}::timestamptz`,
-    except: sql`${except}`,
-  });
+  const now = sql`${clock.now().toISOString()}::timestamptz`;
+  const isTheirs = sql`user_id = ${actor.id} and created_at > ${now} - ${paymentLimits.unseenDays}::int * interval '1 day'
+    and not details ? 'requestId'`;
   const [found] = await rows<UnseenRow>(
     db,
-    sql`select ${areTwoOwners} as "areTwoOwners", ${secondPerson} as "secondPerson", ${approvedKobo} as "approvedKobo",
-      ${undone} as undone`,
+    sql`select ${areTwoOwnersAt(now)} as "areTwoOwners", ${secondPersonValue} as "secondPerson", (
+        select coalesce(sum((details->>'missingKobo')::bigint - (details->>'writtenOffKobo')::bigint), 0)::text
+        from audit_logs where action_type = 'update_payment_status' and ${isTheirs}
+          and details->>'after' = 'approved' and details ? 'unseenReason'
+      ) as "approvedKobo", (
+        select coalesce(json_agg(id), '[]') from project_payments where status = 'approved' and id <> ${except} and id in (
+          select (details->>'paymentId')::bigint from audit_logs where action_type = 'undo_match' and ${isTheirs}
+        )
+      ) as "undoneIds"`,
   );
-  return found ? unseenLimitFrom(found) : null;
+  if (!found?.areTwoOwners) return null;
+  const undone = [...(await readMoneyOf(db, found.undoneIds)).values()];
+  const undoneKobo = undone.reduce((sum, money) => sum + placesOf(money).missingKobo, 0n);
+  return {
+    limitKobo: readSecondPersonAmount(found.secondPerson),
+    usedKobo: BigInt(found.approvedKobo) + undoneKobo,
+  };
 }
+
+type UnseenRow = { areTwoOwners: boolean; secondPerson: string | null; approvedKobo: string; undoneIds: number[] };
 
 /** A missing rest that is so small that an approval writes it off, in kobo: somebody's bank kept it. */
 export function smallRestOf(money: PaymentMoney): Kobo {

@@ -76,8 +76,6 @@ export type SeenPayment = {
   /** A missing rest that an approval writes off by itself. */
   smallRestKobo: Kobo;
   need: ApprovalNeed;
-  /** How much of what one owner may approve unseen the caller has used. */
-  limit: UnseenLimit | null;
   /** The lines that explain it. */
   lineIds: number[];
   /** No line says that its money is the payer's: giving it back takes two. */
@@ -112,7 +110,6 @@ export function seenFrom(
     returnableKobo: arrivedKobo,
     smallRestKobo: smallRestOf(money),
     need: approvalNeed(money, limit),
-    limit,
     lineIds: lines,
     isUnnamed,
   };

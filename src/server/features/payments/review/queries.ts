@@ -1,10 +1,10 @@
-import { and, asc, desc, eq, gt, ne, sql } from "drizzle-orm";
+import { and, asc, eq, gt, ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { z } from "zod";
 import { moneyFrom, placesOf } from "#server/books/places.ts";
-import { statementsExist } from "#server/books/sums.ts";
+import { hasStatements } from "#server/books/sums.ts";
 import type { DbOrTx } from "#server/db/open.ts";
-import { perPool, perVariant } from "#server/db/prepared.ts";
+import { perPool } from "#server/db/prepared.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
@@ -14,6 +14,7 @@ import {
   arrivalColumns,
   currentReceipt,
   isProjectTaken,
+  order,
   projectOfPayment,
   refundKobo,
   refundReason,
@@ -24,107 +25,118 @@ import {
 } from "#server/features/payments/queries.ts";
 import type { RoundKey } from "#server/features/projects/rounds/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
-import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
+import { pageOf } from "#server/platform/keyset.ts";
 import { shownName } from "#server/platform/names.ts";
 import { contains } from "#server/platform/search.ts";
 import type { Kobo } from "#shared/money.ts";
 import type { countPaymentsInput, listPaymentProjectsInput, listPaymentsInput } from "#shared/payments/inputs.ts";
-import type { BankState, PaymentStatus } from "#shared/payments/statuses.ts";
+import type { PaymentStatus } from "#shared/payments/statuses.ts";
 import { paymentLimits, type RefundReason } from "#shared/payments/texts.ts";
-import { type UnseenLimit, unseenColumns, unseenLimitFrom } from "./approval.ts";
+import { findUnseenLimit, type UnseenLimit } from "./approval.ts";
 import { seenFrom, seenRow } from "./bank-state.ts";
-import { areChosen, type ParameterName, type PaymentsFilter, valuesOf } from "./payments-filter.ts";
+import { areChosen, type PaymentsFilter } from "./payments-filter.ts";
 
 /**
  * The table of /admin/payments, newest first. A deleted person or project is "Unknown"; titles are kept.
  * `refundContact` is the address kept for a refund of an account that was closed while its payment was pending, before
- * closing was refused.
+ * closing was refused. Throws as {@link order}'s `after` does.
  */
 export async function listPayments(ctx: ActorContext, input: z.output<typeof listPaymentsInput>) {
   const { cursor, ...filter } = input;
-  const [found, standing] = await Promise.all([
-    readTable(ctx.db, filter, { order: "newest", cursor }),
-    readStanding(ctx),
+  const [chosen, isBankKnown, unseenLimit] = await Promise.all([
+    ctx.db
+      .select({ id: projectPayments.id, submittedAt: projectPayments.createdAt })
+      .from(projectPayments)
+      .where(and(areChosen(ctx.db, filter), order.after(cursor)))
+      .orderBy(...order.by)
+      .limit(paymentLimits.pageSize + 1),
+    hasStatements(ctx.db),
+    findUnseenLimit(ctx.db, ctx),
   ]);
-  const { items, nextCursor } = pageOf(found, paymentLimits.pageSize, ({ submittedAt, id }) =>
-    encodeCursor([submittedAt.getTime(), id]),
+  const { items, nextCursor } = pageOf(chosen, paymentLimits.pageSize, (last) =>
+    order.cursorOf(last.submittedAt, last.id),
   );
-  const { isBankKnown } = standing;
-  const bank = isBankKnown && { limit: unseenLimitFrom(standing) };
-  const ownDecider = standing.areTwoOwners ? ("another" as const) : ("alone" as const);
+  const found = await readPayments(tableOf(ctx.db), items);
+  const ownDecider = unseenLimit ? ("another" as const) : ("alone" as const);
   return {
-    items: items.map((row) => ({
-      ...shownPayment(row, bank),
-      /** Who decides on the caller's own payment: another owner, or they alone, with a reason and the second factor. */
-      ownDecider: row.backerId === ctx.actor.id ? ownDecider : null,
-    })),
+    items: found.map(({ backerId, refundEmail, receipt, restBy, refunds: standing, ...row }) => {
+      const payment = shownPayment(row, { isBankKnown, unseenLimit });
+      return {
+        ...payment,
+        refundContact: refundEmail,
+        receipt: receiptFrom(receipt),
+        /** Until when the rest of a part should come; null where none is waited for. */
+        restBy: payment.status === "pending" && payment.bank?.state === "part" ? restBy : null,
+        refunds: standing.map(refundFrom),
+        /** Who decides on the caller's own payment: another owner, or they alone, with a reason and the second factor. */
+        ownDecider: backerId === ctx.actor.id ? ownDecider : null,
+      };
+    }),
     nextCursor,
     /** Whether the bank's statements say what has arrived. */
     isBankKnown,
+    /** How much of what one owner may approve unseen the caller has used; null for a single owner. */
+    unseenLimit,
     /** Whether the caller may set statuses. */
     canProcess: ctx.actor.permissions.includes("payments:process"),
   };
 }
 
-/** Reads {@link unseenColumns} of the caller, and whether statements are imported. */
-async function readStanding({ db, actor, clock }: ActorContext) {
-  const [found] = await standingOf(db).execute({ userId: actor.id, now: clock.now().toISOString() });
-  if (!found) throw new Error("a statement without a table gives one row");
-  return found;
-}
-
-const standingOf = perPool((db) =>
-  db
-    .select({
-      isBankKnown: statementsExist,
-      ...unseenColumns({
-        userId: sql`${sql.placeholder("userId")}::uuid`,
-        now: sql`${sql.placeholder("now")}::timestamptz`,
-        except: sql`0`,
-      }),
-    })
-    .from(sql`(values (1)) as one (row)`)
-    .prepare("approval_standing"),
-);
-
-/** The same rows for a file of them: those with a larger id, oldest first. */
+/** The payments of a filter for a file of them: those with a larger id, oldest first. */
 export async function listPaymentsAfter(
   db: DbOrTx,
   filter: PaymentsFilter,
   { after, limit }: { after: number; limit: number },
 ) {
-  const found = await readTable(db, filter, { order: "oldest", after, limit });
-  const [bank] = await db.select({ isKnown: statementsExist }).from(sql`(values (1)) as one (row)`);
+  const chosen = await db
+    .select({ id: projectPayments.id })
+    .from(projectPayments)
+    .where(and(areChosen(db, filter), gt(projectPayments.id, after)))
+    .orderBy(asc(projectPayments.id))
+    .limit(limit);
+  const [found, isBankKnown] = [await readPayments(fileOf(db), chosen), await hasStatements(db)];
   // Nobody approves from a table that was exported.
-  return found.map((row) => shownPayment(row, bank?.isKnown ? { limit: null } : false));
+  return found.map((row) => shownPayment(row, { isBankKnown, unseenLimit: null }));
 }
 
-type PaymentRow = Awaited<ReturnType<typeof readTable>>[number];
+/**
+ * The rows of a page's payments, in its order. A page is chosen by one statement and read by another: PostgreSQL keeps the plan
+ * of a prepared statement that takes ids, and would work out one with a limit anew at each call, which takes longer than reading.
+ */
+async function readPayments<Row extends { id: number }>(
+  statement: { execute: (values: { ids: string }) => Promise<Row[]> },
+  chosen: { id: number }[],
+): Promise<Row[]> {
+  const found = await statement.execute({ ids: `{${chosen.map(({ id }) => id).join(",")}}` });
+  const rowOf = new Map(found.map((row) => [row.id, row]));
+  return chosen.flatMap(({ id }) => rowOf.get(id) ?? []);
+}
 
-/** A row as the table shows it. `bank` is false without statements. */
-function shownPayment(row: PaymentRow, bank: { limit: UnseenLimit | null } | false) {
-  const { refundEmail, receipt, money: read, restBy, refunds: standing, ...payment } = withRefundDue(row);
+const isOfPage = sql`${projectPayments.id} = any(${sql.placeholder("ids")}::bigint[])`;
+
+type FileRow = Awaited<ReturnType<ReturnType<typeof fileOf>["execute"]>>[number];
+type TableRow = Awaited<ReturnType<ReturnType<typeof tableOf>["execute"]>>[number];
+
+type Standing = { isBankKnown: boolean; unseenLimit: UnseenLimit | null };
+
+/** What the table and a file of it show of a row. */
+function shownPayment<Row extends FileRow>(row: Row, { isBankKnown, unseenLimit }: Standing) {
+  const { money: read, ...payment } = withRefundDue(row);
   const money = moneyFrom(read);
-  const seen = bank ? seenFrom(read, money, bank.limit) : null;
-  const isPart = row.status === "pending" && seen?.state === "part";
+  const seen = isBankKnown ? seenFrom(read, money, unseenLimit) : null;
   // Without statements only what people said of rejected ones is unallocated.
   const isMoved = seen !== null || row.status === "rejected";
   return {
     ...payment,
-    refundContact: refundEmail,
-    receipt: receiptFrom(receipt),
     /** Null without statements. */
     bank: seen,
     /** What has arrived, and neither pays the project nor is given back. */
     unallocatedKobo: isMoved ? placesOf(money).unallocatedKobo : 0n,
-    /** Until when the rest of a part should come; null where none is waited for. */
-    restBy: isPart ? restBy : null,
-    refunds: standing.map(refundFrom),
   };
 }
 
 /** Null for a payment that came without one. */
-function receiptFrom({ id, sha256, contentType, originalName, submittedAt, isUsedBefore }: PaymentRow["receipt"]) {
+function receiptFrom({ id, sha256, contentType, originalName, submittedAt, isUsedBefore }: TableRow["receipt"]) {
   if (id === null || sha256 === null || contentType === null || originalName === null || submittedAt === null)
     return null;
   return { id, sha256, contentType, originalName, submittedAt, isUsedBefore };
@@ -147,93 +159,71 @@ const standingRefunds = sql<RefundRow[]>`(
   from ${refunds} where ${refundsOfPayment}
 )`;
 
-type Page = { order: "newest"; cursor?: string | null | undefined } | { order: "oldest"; after: number; limit: number };
+const decider = alias(users, "decider");
+const otherReceipt = alias(paymentReceipts, "other_receipt");
+const isOpen = sql`(${users.closedAt} is null)`;
 
-/** A page of the table. The newest-first page has one row more than is shown. Throws as {@link decodeCursor} does. */
-function readTable(db: DbOrTx, filter: PaymentsFilter, page: Page) {
-  const values = valuesOf(filter);
-  const { bank, ...parameters } = values;
-  const has = (name: ParameterName): boolean => name in parameters;
-  const [lastMoment, lastId] =
-    page.order === "newest" && page.cursor ? decodeCursor(page.cursor, ["moment", "bigint"]) : [null, null];
-  const statement = tableOf(db, {
-    status: has("status"),
-    projectId: has("projectId"),
-    sameReceiptAs: has("sameReceiptAs"),
-    bank: bank ?? "any",
-    pattern: has("pattern"),
-    part: has("part"),
-    order: page.order,
-    hasCursor: lastMoment !== null,
-  });
-  return statement.execute({
-    ...parameters,
-    lastMoment: lastMoment?.toISOString(),
-    lastId: page.order === "oldest" ? page.after : lastId,
-    limit: page.order === "oldest" ? page.limit : paymentLimits.pageSize + 1,
-  });
-}
-
-type TableVariant = Record<ParameterName, boolean> & {
-  bank: BankState | "any";
-  order: Page["order"];
-  hasCursor: boolean;
+const fileColumns = {
+  id: projectPayments.id,
+  submittedAt: projectPayments.createdAt,
+  backerName: shownName(users),
+  backerEmail: sql<string>`coalesce(case when ${isOpen} then ${users.email} end, 'Unknown')`,
+  projectId: projectPayments.projectId,
+  projectTitle: sql<string>`coalesce(${projects.title}, ${projectPayments.projectTitle}, 'Unknown')`,
+  round: projectPayments.round,
+  amountKobo: projectPayments.amountKobo,
+  lots: projectPayments.lots,
+  reference: projectPayments.reference,
+  status: projectPayments.status,
+  rejectionReason: projectPayments.rejectionReason,
+  decidedByName: decider.fullName,
+  decidedAt: projectPayments.decidedAt,
+  isProjectTaken,
+  roundOutcome: sold.outcome,
+  refundReason,
+  refundKobo,
+  money: seenRow(sql`${projectPayments.id}`),
 };
 
-const lastId = sql`${sql.placeholder("lastId")}::bigint`;
-const isAfterLast = {
-  newest: sql`(${projectPayments.createdAt}, ${projectPayments.id}) < (${sql.placeholder("lastMoment")}::timestamptz, ${lastId})`,
-  oldest: sql`${projectPayments.id} > ${lastId}`,
+const tableColumns = {
+  ...fileColumns,
+  backerId: projectPayments.userId,
+  /** The backer closed the account, so nobody is notified of a decision. */
+  isAccountClosed: sql<boolean>`not ${isOpen}`,
+  refundEmail: projectPayments.refundEmail,
+  /** Of how many lots its round is; null if the project was deleted. */
+  roundLots: sold.lots,
+  refunds: standingRefunds,
+  restBy: arrivalColumns.restBy,
+  receipt: {
+    id: paymentReceipts.id,
+    sha256: paymentReceipts.sha256,
+    contentType: storedFiles.contentType,
+    originalName: storedFiles.originalName,
+    submittedAt: paymentReceipts.createdAt,
+    /** The same file was sent for another payment, which is a reason to check it. */
+    isUsedBefore: sql<boolean>`exists (
+      select from ${paymentReceipts} ${otherReceipt}
+      where ${otherReceipt.sha256} = ${paymentReceipts.sha256} and ${otherReceipt.paymentId} <> ${projectPayments.id}
+    )`,
+  },
 };
 
-/** Prepared, because administrators read the same few lists all day. */
-const tableOf = perVariant((db, { order, hasCursor, bank, ...has }: TableVariant) => {
-  const decider = alias(users, "decider");
-  const otherReceipt = alias(paymentReceipts, "other_receipt");
-  const isOpen = sql`(${users.closedAt} is null)`;
-  const given = (name: ParameterName) => (has[name] ? sql.placeholder(name) : undefined);
-  return db
-    .select({
-      id: projectPayments.id,
-      submittedAt: projectPayments.createdAt,
-      backerId: projectPayments.userId,
-      backerName: shownName(users),
-      backerEmail: sql<string>`coalesce(case when ${isOpen} then ${users.email} end, 'Unknown')`,
-      /** The backer closed the account, so nobody is notified of a decision. */
-      isAccountClosed: sql<boolean>`not ${isOpen}`,
-      refundEmail: projectPayments.refundEmail,
-      projectId: projectPayments.projectId,
-      projectTitle: sql<string>`coalesce(${projects.title}, ${projectPayments.projectTitle}, 'Unknown')`,
-      round: projectPayments.round,
-      amountKobo: projectPayments.amountKobo,
-      lots: projectPayments.lots,
-      /** Of how many lots its round is; null if the project was deleted. */
-      roundLots: sold.lots,
-      reference: projectPayments.reference,
-      status: projectPayments.status,
-      rejectionReason: projectPayments.rejectionReason,
-      decidedByName: decider.fullName,
-      decidedAt: projectPayments.decidedAt,
-      isProjectTaken,
-      roundOutcome: sold.outcome,
-      refundReason,
-      refundKobo,
-      refunds: standingRefunds,
-      money: seenRow(sql`${projectPayments.id}`),
-      restBy: arrivalColumns.restBy,
-      receipt: {
-        id: paymentReceipts.id,
-        sha256: paymentReceipts.sha256,
-        contentType: storedFiles.contentType,
-        originalName: storedFiles.originalName,
-        submittedAt: paymentReceipts.createdAt,
-        /** The same file was sent for another payment, which is a reason to check it. */
-        isUsedBefore: sql<boolean>`exists (
-          select from ${paymentReceipts} ${otherReceipt}
-          where ${otherReceipt.sha256} = ${paymentReceipts.sha256} and ${otherReceipt.paymentId} <> ${projectPayments.id}
-        )`,
-      },
-    })
+const fileOf = perPool((db) =>
+  db
+    .select(fileColumns)
+    .from(projectPayments)
+    .leftJoin(users, eq(users.id, projectPayments.userId))
+    .leftJoin(decider, eq(decider.id, projectPayments.decidedBy))
+    .leftJoin(projects, projectOfPayment)
+    .leftJoin(sold, roundOfPayment)
+    .where(isOfPage)
+    .prepare("payments_file"),
+);
+
+const tableOf = perPool((db) =>
+  db
+    .select(tableColumns)
     .from(projectPayments)
     .leftJoin(paymentReceipts, currentReceipt)
     .leftJoin(storedFiles, eq(storedFiles.id, paymentReceipts.fileId))
@@ -241,25 +231,9 @@ const tableOf = perVariant((db, { order, hasCursor, bank, ...has }: TableVariant
     .leftJoin(decider, eq(decider.id, projectPayments.decidedBy))
     .leftJoin(projects, projectOfPayment)
     .leftJoin(sold, roundOfPayment)
-    .where(
-      and(
-        areChosen(db, {
-          status: given("status"),
-          projectId: given("projectId"),
-          sameReceiptAs: given("sameReceiptAs"),
-          bank: bank === "any" ? undefined : bank,
-          pattern: given("pattern"),
-          part: given("part"),
-        }),
-        hasCursor || order === "oldest" ? isAfterLast[order] : undefined,
-      ),
-    )
-    .orderBy(...(order === "newest" ? newestFirst : [asc(projectPayments.id)]))
-    .limit(sql.placeholder("limit"))
-    .prepare("payments_table");
-}, perPool);
-
-const newestFirst = [desc(projectPayments.createdAt), desc(projectPayments.id)];
+    .where(isOfPage)
+    .prepare("payments_table"),
+);
 
 /** Counts the payments of each status that the other filters of /admin/payments leave. */
 export async function countPaymentsByStatus(
@@ -269,7 +243,7 @@ export async function countPaymentsByStatus(
   const found = await db
     .select({ status: projectPayments.status, payments: sql<number>`count(*)::int` })
     .from(projectPayments)
-    .where(areChosen(db, valuesOf(input)))
+    .where(areChosen(db, input))
     .groupBy(projectPayments.status);
   const counts: Record<PaymentStatus, number> = { pending: 0, approved: 0, rejected: 0 };
   for (const { status, payments } of found) counts[status] = payments;
