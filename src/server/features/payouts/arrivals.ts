@@ -1,11 +1,13 @@
-import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
-import type { Tx } from "#server/db/open.ts";
+import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import type { NotifyDeps } from "#server/features/notifications/service.ts";
 import type { Kobo } from "#shared/money.ts";
+import { payoutTexts } from "#shared/payouts/texts.ts";
+import { failPayout } from "./failing.ts";
 import { notifyFailed, tellPaid } from "./notices.ts";
-import { failPayout, isUnseen, lockPayouts, markSeenLeaving, markUnseen, type Payout } from "./service.ts";
+import { isUnseen, lockPayouts, markSeenLeaving, markUnseen, type Payout } from "./service.ts";
 
 /** What the bank's lines show of payouts: that they left, or came back. The caller has locked the lines. */
 
@@ -113,3 +115,27 @@ export async function seeComingBack(
 /** The sum of payouts, in kobo. */
 export const sumOfPayouts = (some: readonly Payout[]): Kobo =>
   some.reduce((sum, { amountKobo }) => sum + amountKobo, 0n);
+
+/**
+ * Why none of these payouts can have failed: the farm paid money of its release back, more than the others of it brought there. Null
+ * if nothing says so.
+ */
+export async function findPaidBack(
+  db: DbOrTx,
+  failing: readonly Pick<Payout, "id" | "releaseId">[],
+): Promise<string | null> {
+  const releaseIds = failing.flatMap(({ releaseId }) => releaseId ?? []);
+  if (releaseIds.length === 0) return null;
+  const { releaseId, amountKobo } = lineMatches;
+  const [found] = await db
+    .select({ releaseId })
+    .from(lineMatches)
+    .where(and(inArray(releaseId, releaseIds), isNull(lineMatches.undoneAt)))
+    .groupBy(releaseId)
+    .having(
+      sql`sum(${amountKobo}) > (select coalesce(sum(o.amount_kobo), 0) from payouts o where o.release_id = ${releaseId}
+        and o.state in ('sent', 'paid') and o.id not in ${failing.map(({ id }) => id)})`,
+    )
+    .limit(1);
+  return found ? payoutTexts.paidBack : null;
+}

@@ -5,6 +5,7 @@ import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import type { Match, Matcher } from "#server/features/bank/matching/match-rows.ts";
 import {
+  findPaidBack,
   hasComeBack,
   hasOpenDebit,
   seeComingBack,
@@ -16,7 +17,7 @@ import {
   wasDeclaredFailed,
   wasPaidTwice,
 } from "#server/features/payouts/arrivals.ts";
-import { findPaidBack, lockPayouts, type Payout } from "#server/features/payouts/service.ts";
+import { lockPayouts, type Payout } from "#server/features/payouts/service.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import { payoutLineTexts as texts, wallTexts } from "#shared/bank/texts.ts";
