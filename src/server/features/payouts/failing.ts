@@ -1,33 +1,44 @@
-import { and, eq, inArray, isNull } from "drizzle-orm";
+import { and, eq, inArray, isNull, ne } from "drizzle-orm";
 import { postPayouts } from "#server/books/events/payouts.ts";
 import type { Tx } from "#server/db/open.ts";
+import { statementLines } from "#server/db/schema/bank.ts";
+import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payeeAccounts, payoutRunLines, payouts } from "#server/db/schema/payouts.ts";
+import { secondPersonRequests } from "#server/db/schema/second-person.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { startOfDay } from "#shared/dates.ts";
+import { payoutTexts } from "#shared/payouts/texts.ts";
 import {
+  cancelAll,
   closeRun,
   followAccount,
   idsOf,
   insertPayouts,
+  isCurrentOf,
   lockOpenPayouts,
   lockPayee,
   type Payout,
   payeeOf,
   promiseFor,
   promisesFor,
+  reopenRuns,
   runsOf,
 } from "./service.ts";
 
-/** Payouts that came back, never left, or that the bank refused: what they owe goes on to others. */
+/** Payouts that came back, never left, or that the bank refused: what they owe goes on to others. One that didn't fail after all. */
+
+type Failing = { reason: string; actorId: string; at: Date; isAccountWrong?: boolean };
 
 /**
- * A payout came back, or never left: it is failed for good. Its sum is owed again, and a payout with a new reference takes it
- * over. The account that it went to is not used any more, so that its owner looks at it again. The caller has locked the
- * payout, for a farm its project, and checked that it was sent.
+ * A payout came back, or never left. Its sum is owed again, and a payout with a new reference takes it over. With `isAccountWrong`
+ * the account that it went to is not used any more, so that its owner looks at it again. The caller has locked the payout, for a
+ * farm its project, and checked that it was sent. Says whether the other one is due.
  */
 export async function failPayout(
   tx: Tx,
   payout: Payout,
-  { reason, actorId, at }: { reason: string; actorId: string; at: Date },
-): Promise<void> {
+  { reason, actorId, at, isAccountWrong = false }: Failing,
+): Promise<{ isDue: boolean }> {
   if (payout.runId === null) throw new Error("a payout was sent without a run");
   const { id } = payout;
   const failed = { state: "failed" as const, failedAt: at, failedReason: reason };
@@ -36,17 +47,87 @@ export async function failPayout(
   const payee = payeeOf(payout);
   await lockOpenPayouts(tx, payee);
   await lockPayee(tx, payee, "share");
-  const paidTo = tx
+  if (isAccountWrong) {
+    await tx
+      .update(payeeAccounts)
+      .set({ replacedAt: at })
+      .where(and(inArray(payeeAccounts.id, accountOf(tx, payout)), isNull(payeeAccounts.replacedAt)));
+  }
+  const promise = await promiseFor(tx, payee, at);
+  await insertPayouts(tx, [{ ...successorOf(payout), ...promise, createdAt: at }]);
+  if (isAccountWrong) await followAccount(tx, payee, at);
+  await closeRun(tx, payout, at);
+  return { isDue: promise.state === "due" };
+}
+
+/** The account that a payout went to, by its run. */
+const accountOf = (tx: Tx, { id, runId }: Payout) =>
+  tx
     .select({ id: payoutRunLines.payeeAccountId })
     .from(payoutRunLines)
-    .where(and(eq(payoutRunLines.payoutId, id), eq(payoutRunLines.runId, payout.runId)));
+    .where(and(eq(payoutRunLines.payoutId, id), eq(payoutRunLines.runId, runId ?? 0)));
+
+/** True if people said that a failed payout never left, or that the bank refused it: no line failed it. */
+export async function wasFailedByPeople(tx: Tx, { id, refusalRequestId }: Payout): Promise<boolean> {
+  if (refusalRequestId !== null) return true;
+  const { kind, subject, decision } = secondPersonRequests;
+  const isSaid = and(eq(kind, "fail_payout"), eq(subject, String(id)), eq(decision, "confirmed"));
+  return (await tx.$count(secondPersonRequests, isSaid)) > 0;
+}
+
+/** A standing debit of a payout, other than a second one: the day of its line. */
+async function findDayLeft(tx: Tx, { id }: Payout): Promise<string | null> {
+  const { payoutId, kind, reason, undoneAt, lineId } = lineMatches;
+  const [left] = await tx
+    .select({ day: statementLines.date })
+    .from(lineMatches)
+    .innerJoin(statementLines, eq(statementLines.id, lineId))
+    .where(and(eq(payoutId, id), eq(kind, "payout"), isNull(reason), isNull(undoneAt)));
+  return left?.day ?? null;
+}
+
+/**
+ * A payout didn't come back: it is sent or paid as before, the payout that took its place is cancelled, and an account that was
+ * forgotten with it is used again if no other was given. Throws "conflict" if the other one is in a run, was sent, or was taken
+ * back. The caller has locked the payout, for a farm its project, and undone the match by which it came back.
+ */
+export async function undoFailure(
+  tx: Tx,
+  payout: Payout,
+  { actorId, at }: { actorId: string; at: Date },
+): Promise<void> {
+  const { id, paidAt, paidBy, failedAt } = payout;
+  const [next] = await tx
+    .select()
+    .from(payouts)
+    .where(and(eq(payouts.replacesId, id), ne(payouts.state, "cancelled")))
+    .for("update");
+  if (next?.state !== "waiting" && next?.state !== "due") throw new AppError("conflict", payoutTexts.replacedSince);
+  const payee = payeeOf(payout);
+  await lockOpenPayouts(tx, payee);
+  await cancelAll(tx, [next], at);
+  const day = await findDayLeft(tx, payout);
+  const before =
+    paidBy !== null
+      ? { state: "paid" as const, paidAt }
+      : day !== null
+        ? { state: "paid" as const, paidAt: startOfDay(day) }
+        : { state: "sent" as const, paidAt: null };
   await tx
-    .update(payeeAccounts)
-    .set({ replacedAt: at })
-    .where(and(inArray(payeeAccounts.id, paidTo), isNull(payeeAccounts.replacedAt)));
-  await insertPayouts(tx, [{ ...successorOf(payout), ...(await promiseFor(tx, payee, at)), createdAt: at }]);
-  await followAccount(tx, payee, at);
-  await closeRun(tx, payout, at);
+    .update(payouts)
+    .set({ ...before, failedAt: null, failedReason: null })
+    .where(eq(payouts.id, id));
+  await postPayouts(tx, "payout_failure_undone", { payoutIds: [id], actorId, at });
+  await lockPayee(tx, payee, "no key update");
+  const [current] = await tx.select({ id: payeeAccounts.id }).from(payeeAccounts).where(isCurrentOf(payee));
+  if (!current && failedAt) {
+    await tx
+      .update(payeeAccounts)
+      .set({ replacedAt: null })
+      .where(and(inArray(payeeAccounts.id, accountOf(tx, payout)), eq(payeeAccounts.replacedAt, failedAt)));
+    await followAccount(tx, payee, at);
+  }
+  if (before.state === "sent") await reopenRuns(tx, runsOf([payout]));
 }
 
 /** What the payout has that takes the place of a failed one. */

@@ -197,7 +197,7 @@ const isOfSource = (source: Source): SQL => {
   return eq(payouts.settlementId, source.settlementId);
 };
 
-async function cancelAll(tx: Tx, some: readonly Payout[], at: Date): Promise<void> {
+export async function cancelAll(tx: Tx, some: readonly Payout[], at: Date): Promise<void> {
   if (some.length === 0) return;
   const cancelled = { state: "cancelled" as const, cancelledAt: at };
   await tx
@@ -288,7 +288,11 @@ export async function markUnseen(tx: Tx, locked: readonly Payout[]): Promise<voi
     .update(payouts)
     .set({ state: "sent", paidAt: null })
     .where(inArray(payouts.id, idsOf(seen)));
-  const runIds = runsOf(seen);
+  await reopenRuns(tx, runsOf(seen));
+}
+
+/** Runs that were closed wait for a line again. */
+export async function reopenRuns(tx: Tx, runIds: number[]): Promise<void> {
   if (runIds.length === 0) return;
   const isClosed = and(inArray(payoutRuns.id, runIds), eq(payoutRuns.state, "closed"));
   await tx.select({ id: payoutRuns.id }).from(payoutRuns).where(isClosed).orderBy(asc(payoutRuns.id)).for("update");
