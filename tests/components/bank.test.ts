@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
-import { candidateTexts } from "#shared/bank/texts.ts";
+import { candidateTexts, payoutLineTexts, wallTexts } from "#shared/bank/texts.ts";
 import { formatDay } from "#shared/dates.ts";
 import { secondPersonTexts } from "#shared/second-person/texts.ts";
 import {
@@ -665,7 +665,7 @@ describe("a line", () => {
     expect(asked).toEqual([{ kind: "book_loss", details, reason }]);
   });
 
-  test("is a payout that came back: said by hand with what the bank says, and never undone", async () => {
+  test("is a payout that came back: by hand with what the bank says of it and of its account, undone by two", async () => {
     const matched: unknown[] = [];
     const returned: Line["matches"][number] = {
       ...match,
@@ -688,13 +688,50 @@ describe("a line", () => {
     await expect.element(dialog.getByRole("button", { name: "GP-2B3C-4D5E came back" })).toBeVisible();
     await expect.element(dialog.getByText("Paid", { exact: true })).not.toBeInTheDocument();
     await press("GP-2B3C-4D5E came back");
+    await expect.element(dialog.getByText(`₦500,000.00 ${payoutLineTexts.owedAgain}`)).toBeVisible();
     await dialog.getByLabelText("Reason").fill("name differs");
+    await dialog.getByLabelText("The bank named the account wrong").click();
+    await expect.element(dialog.getByText(`₦500,000.00 ${payoutLineTexts.owedToOther}`)).toBeVisible();
     await press("It came back");
     await tells("Matched");
     await expect.element(dialog.getByText("Payout that came back: Ponds at Epe, GP-2B3C-4D5E")).toBeVisible();
-    await expect.element(dialog.getByRole("button", { name: "Undo…" })).not.toBeInTheDocument();
     expect(matched).toMatchObject([
-      { parts: [{ kind: "returned", amountKobo: 500_000_00n, payoutId: 4, reason: "name differs" }] },
+      {
+        parts: [
+          { kind: "returned", amountKobo: 500_000_00n, payoutId: 4, reason: "name differs", isAccountWrong: true },
+        ],
+      },
+    ]);
+    const why = wallTexts.needsTwo([payoutLineTexts.cameBackUndone]);
+    answers["bank.undo"] = refusal("conflict", 409, why, { details: { needs: "second_person" } });
+    await press("Undo…");
+    await dialog.getByLabelText("Reason").fill("It was a buyer's transfer.");
+    await press("Undo this explanation");
+    await says(why);
+  });
+
+  test("is a payout that came back for less: the difference stands there as charges before it is said", async () => {
+    const matched: unknown[] = [];
+    const less: Line["candidates"][number] = {
+      kind: "returned",
+      rule: "came_back",
+      isSure: false,
+      why: payoutLineTexts.cameBackShort(499_946_25n, 500_000_00n),
+      amountKobo: 500_000_00n,
+      payout: { ...payout, state: "paid" },
+      part: { kind: "returned", amountKobo: 499_946_25n, payoutId: 4 },
+    };
+    await openScreen("/admin/bank?line=7", {
+      ...filled,
+      "bank.line": { ...line, amountKobo: 499_946_25n, candidates: [less] },
+      "bank.match": into(matched),
+    });
+    await press("GP-2B3C-4D5E came back");
+    await expect.element(dialog.getByText(payoutLineTexts.cameBackLess(499_946_25n, 500_000_00n))).toBeVisible();
+    await press("It came back");
+    await tells("Matched");
+    expect(matched).toMatchObject([
+      { parts: [{ kind: "returned", amountKobo: 499_946_25n, payoutId: 4, reason: "", isAccountWrong: false }] },
     ]);
   });
 

@@ -183,6 +183,7 @@ test("the loser of a race says where to, two owners send a file; what the bank s
     .click();
   await button(owner, `${first} came back`).click();
   await dialog(owner).getByRole("textbox").fill("name differs");
+  await dialog(owner).getByLabel("The bank named the account wrong").check();
   await expectSound(owner);
   await button(owner, "It came back").click();
   await expect(dialog(owner).getByRole("heading", { name: "Matched to" })).toBeVisible();

@@ -240,7 +240,8 @@ test("money that came back is taken back with its release, and paid once more af
   await Promise.all(
     sent.map(async (payout) => {
       const line = await keepReturn(payout.amountKobo, payout.reference);
-      const part = { kind: "returned" as const, amountKobo: payout.amountKobo, payoutId: payout.id };
+      const returned = { kind: "returned" as const, amountKobo: payout.amountKobo, payoutId: payout.id };
+      const part = { ...returned, isAccountWrong: true };
       await owner.bank.match({ lineId: line.id, seenMatchedKobo: 0n, parts: [part] });
     }),
   );
@@ -263,7 +264,9 @@ test("money that comes back after the project was deleted is paid once an owner 
   await keepRun(deps, owed, { ownAccount: await ownAccountOnce(), owner: amaka, second: bola });
   const show = async (kind: "payout" | "returned", { id: payoutId, amountKobo: kobo, reference }: Payout) => {
     const line = await keepReturn(kind === "payout" ? -kobo : kobo, reference);
-    await owner.bank.match({ lineId: line.id, seenMatchedKobo: 0n, parts: [{ kind, amountKobo: kobo, payoutId }] });
+    const isAccountWrong = kind === "returned" && { isAccountWrong: true };
+    const part = { kind, amountKobo: kobo, payoutId, ...isAccountWrong };
+    await owner.bank.match({ lineId: line.id, seenMatchedKobo: 0n, parts: [part] });
   };
   const sent = await payoutsOf(project);
   for (const payout of sent) await show("payout", payout);

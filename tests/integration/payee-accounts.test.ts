@@ -153,7 +153,7 @@ describe("what became of a payout", () => {
       inTransaction(db, async (tx) => {
         await tellSent(tx, deps, [payout]);
         await tellPaid(tx, deps, [payout], null);
-        await notifyFailed(tx, deps, payout, { reason: "name differs" });
+        await notifyFailed(tx, deps, payout, { reason: "name differs", isDue: false });
       });
     await tell();
     await tell();

@@ -490,7 +490,7 @@ test("the largest run is made, approved and exported whole", async () => {
 
 // The first statement, before which the other tests owe their refunds.
 describe("a payout that no statement shows", () => {
-  test("is declared failed by two owners: its sum waits under a new reference, and its payee is told", async () => {
+  test("is declared failed by two owners: its sum is due under a new reference, and its payee is told", async () => {
     const { payouts: made, runId, backer } = await makeExported();
     const [sent] = made;
     if (!sent) throw new Error("no payout");
@@ -508,12 +508,12 @@ describe("a payout that no statement shows", () => {
     await asOther.secondPerson.confirm({ requestId: requests[0]?.id ?? 0 });
     expect(await findPayout(deps, sent.id)).toMatchObject({ state: "failed", failedReason: reason });
     expect(await lastPayout(deps)).toMatchObject({
-      state: "waiting",
+      state: "due",
       replacesId: sent.id,
       amountKobo: sent.amountKobo,
     });
     expect(await runOf(runId)).toMatchObject({ state: "closed" });
-    expect((await queuedMailsTo(db, backer.email)).at(-1)?.subject).toContain("Money came back");
+    expect((await queuedMailsTo(db, backer.email)).at(-1)?.subject).toContain("Not sent");
     expect(await lastAudit()).toMatchObject({ actionType: "fail_payout", details: { payoutId: sent.id, reason } });
   });
 });

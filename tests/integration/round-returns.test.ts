@@ -4,7 +4,7 @@ import { notifications } from "#server/db/schema/notifications.ts";
 import { farmReleases, payouts, roundReturns } from "#server/db/schema/payouts.ts";
 import { readStatement } from "#server/features/papers/contents/statement-rows.ts";
 import { dueAfter } from "#server/features/papers/contents/statements.ts";
-import { findPaidBack } from "#server/features/payouts/service.ts";
+import { findPaidBack } from "#server/features/payouts/arrivals.ts";
 import { dayInLagos } from "#shared/dates.ts";
 import { farmReleaseTexts } from "#shared/payouts/releases-texts.ts";
 import { roundReturnTexts as texts } from "#shared/payouts/returns-texts.ts";

@@ -314,7 +314,7 @@ describe("a payout that an owner marked as paid", () => {
     await ask(payout.id);
     await confirm();
     expect(await findPayout(deps, payout.id)).toMatchObject({ state: "failed" });
-    expect(await lastPayout(deps)).toMatchObject({ replacesId: payout.id, state: "waiting" });
+    expect(await lastPayout(deps)).toMatchObject({ replacesId: payout.id, state: "due" });
     expect(await sums()).toMatchObject({ in_transit: price, backer_due: -price });
   });
 

@@ -29,7 +29,7 @@ import {
   takenNotice,
 } from "#server/features/payments/review/emails.ts";
 import { refundDueNotice, refundTakenBackNotice } from "#server/features/payments/unallocated/emails.ts";
-import { failedNotice, paidNotice, sentNotice } from "#server/features/payouts/emails.ts";
+import { failedNotice, notFailedNotice, paidNotice, sentNotice } from "#server/features/payouts/emails.ts";
 import { payeeAccountMail } from "#server/features/payouts/payee-accounts/emails.ts";
 import { farmAccountMail } from "#server/features/payouts/releases/emails.ts";
 import { overdueNotice } from "#server/features/payouts/reminder-emails.ts";
@@ -96,7 +96,9 @@ export function mailsSaying(text: string): { subject: string; html: string; text
     anothersNotice(payment),
     sentNotice(payout, at),
     paidNotice(payout, "2026-11-20"),
-    failedNotice(payout, text),
+    failedNotice(payout, { reason: text, isDue: false }),
+    failedNotice(payout, { reason: text, isDue: true }),
+    notFailedNotice(payout),
     overdueNotice({ ...payout, lastDay: at }),
     runWaitsNotice({ publicUrl, by: text, run }),
     runDecidedNotice({ publicUrl, by: text, run, decision: "void" }),

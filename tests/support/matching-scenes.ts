@@ -6,7 +6,7 @@ import { payouts } from "#server/db/schema/payouts.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { findReferences, indexReferences } from "#server/features/bank/statements/narrations.ts";
-import { failPayout } from "#server/features/payouts/service.ts";
+import { failPayout } from "#server/features/payouts/failing.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import type { Kobo } from "#shared/money.ts";
 import type { TestDeps } from "./deps.ts";

@@ -235,9 +235,11 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "payout-of-harvest-sent": payouts.sentNotice({ ...payout, kind: "harvest" }, at),
     "payout-to-farm-sent": payouts.sentNotice(farmPayout, at),
     "payout-paid": payouts.paidNotice(payout, "2026-11-20"),
-    "payout-came-back": payouts.failedNotice(payout, "name differs"),
+    "payout-came-back": payouts.failedNotice(payout, { reason: "name differs", isDue: false }),
+    "payout-came-back-and-sent-again": payouts.failedNotice(payout, { reason: "bank not available", isDue: true }),
+    "payout-not-come-back": payouts.notFailedNotice(payout),
     "payout-overdue": payoutReminders.overdueNotice({ ...payout, lastDay: at }),
-    "payout-not-sent": payouts.failedNotice({ ...payout, account: null }, null),
+    "payout-not-sent": payouts.failedNotice(payout, { reason: null, isDue: true }),
     "harvest-opened": harvests.openedNotice(harvest, { mine: 577_743n, until }),
     "harvest-counted": harvests.countedNotice(harvest, { mine: 577_743n, until }),
     "harvest-counted-for-a-closed-account": harvests.countedNotice(harvest, {

@@ -58,10 +58,17 @@ const partSchema = <Amount extends z.ZodType>(amountKobo: Amount) =>
     z.object({ kind: z.literal("taken_back"), amountKobo, paymentId: rowId, creditMatchId: rowId }),
     z.object({ kind: z.literal("own_transfer"), amountKobo, counterLineId: rowId }),
     z.object({ kind: z.literal("bank_charges"), amountKobo }),
-    /** A payout that left, all of a run that left in one debit, and one that came back: each for its whole sum. */
+    /** A payout that left, and all of a run that left in one debit: each for its whole sum. One that came back, perhaps less charges. */
     z.object({ kind: z.literal("payout"), amountKobo, payoutId: rowId }),
     z.object({ kind: z.literal("payout_run"), amountKobo, runId: rowId }),
-    z.object({ kind: z.literal("returned"), amountKobo, payoutId: rowId, reason: returnReason.optional() }),
+    z.object({
+      kind: z.literal("returned"),
+      amountKobo,
+      payoutId: rowId,
+      reason: returnReason.optional(),
+      /** True where the bank named the account wrong: it isn't used any more. */
+      isAccountWrong: z.boolean().optional(),
+    }),
     /** Money of a harvest's sale, at most what is missing of it, and a cost of a harvest that the platform paid. */
     /** With `isRaised` the sale's amount rises by what is more than missing. */
     z.object({ kind: z.literal("sale"), amountKobo, saleId: rowId, isRaised: z.boolean().optional() }),

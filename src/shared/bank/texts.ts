@@ -244,7 +244,17 @@ export const payoutLineTexts = {
   runSeen: "Lines show all payouts of this run already.",
   wholeRunOnly: (sum: Kobo) => `What no line shows yet of this run is ${formatNaira(sum)}, and it leaves as a whole.`,
   cameBackAlready: "A line shows already that this payout came back.",
-  returnedStays: "Another payout has taken the place of the one that came back, so this can't be undone.",
+  cameBackUndone: "That a payout came back is undone by two.",
+  /** What the bank kept of one that came back. */
+  cameBackLess: (back: Kobo, sent: Kobo) =>
+    `${formatNaira(back)} of ${formatNaira(sent)} came back. The missing ${formatNaira(sent - back)} are booked as bank charges.`,
+  owedAgain: "are owed again, and due to the same account.",
+  owedToOther: "are owed again, and wait for another account.",
+  accountForgotten: "The account isn't used any more, until its owner gives one again.",
+  accountStays: "The account stays in use.",
+  undoneReturn: (next: string) =>
+    `${next}, which took its place, is cancelled, and its payee reads that it didn't come back.`,
+  undoneReturnOnly: "Nothing is owed again because of it.",
   /** The payee reads it as the reason. */
   noReasonGiven: "no reason given",
   sure: "The reference of a payout, and its amount.",
@@ -258,6 +268,8 @@ export const payoutLineTexts = {
     "The reference of a payout that was paid out twice: one of the two is given back, and the other stays.",
   secondDebitFirst:
     "A second debit of this payout isn't explained yet. If it was paid out twice, say so there first: then this gives one of the two back.",
+  cameBackShort: (back: Kobo, sent: Kobo) =>
+    `The reference of a payout, which came back for ${formatNaira(sent - back)} less than was sent: ${formatNaira(back)} of ${formatNaira(sent)}.`,
   returnSeen: "The reference of a payout that came back already.",
   run: (runId: number, payouts: number) => `The total of payment run ${runId}: ${payouts} payouts.`,
   runMaybeOwn: (runId: number) =>

@@ -73,9 +73,13 @@ export const ownMoneyTexts = {
     `${account}. We promised to send it by ${lastDayOf(until)}, and have not. We are sorry. Our team is reminded every day until it is sent.`,
   sent: (at: Date, reference: string) => `Sent ${formatDate(at)}, reference ${reference}.`,
   paid: (at: Date, reference: string) => `Paid ${formatDate(at)}, reference ${reference}.`,
-  cameBack: (reason: string) => `Your bank gave the money back (${reason}). Please check the account.`,
+  cameBack: (reason: string) => `Your bank gave the money back (${reason}).`,
+  checkAccount: "Please check the account.",
+  sentAgain: "We send it again, and you needn't do anything.",
+  notBack:
+    "We wrote that it had come back. That was a mistake: it went to the account below, and you needn't do anything.",
   refused: "Our bank did not take our file, so nothing left.",
   withheld: (account: string) =>
     `${account}. We are looking at this payout before we send it. Questions? Write to ${brand.supportEmail}.`,
-  notSent: "Our bank did not send the money. Please check the account.",
+  notSent: "Our bank did not send the money.",
 } as const;

@@ -73,9 +73,13 @@ export const payoutTexts = {
   part: (reference: string, part: number, parts: number) => (parts === 1 ? reference : `${reference} ${part}/${parts}`),
   gone: "This payout no longer exists.",
   alreadyOnItsWay: "This money is in a payment run or was sent already, so it can't be taken back.",
+  replacedSince:
+    "The payout that took its place is in a run, was sent or was taken back since, so that it came back stays.",
   notSent: "This payout was not sent.",
   paidBack: "The farm paid money of this release back, so it had it. Undo that match first.",
   markedAlready: "An owner marked this payout as paid already.",
   seenAlready: "A line of the statement shows this payout already.",
-  wholeOnly: (amount: Kobo) => `A payout leaves or comes back as a whole: ${formatNaira(amount)}.`,
+  wholeOnly: (amount: Kobo) => `A payout leaves as a whole: ${formatNaira(amount)}.`,
+  moreThanSent: (amount: Kobo) =>
+    `Only ${formatNaira(amount)} of this payout was sent, so no more of it can come back.`,
 } as const;

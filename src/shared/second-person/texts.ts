@@ -115,7 +115,7 @@ export const giveUnallocatedBackTexts = {
 
 export const bookLossTexts = {
   notDeclaredFailed:
-    "No other line shows this payout leaving, and two owners didn't declare it failed, or it came back. So nothing was paid twice by this debit.",
+    "No other line shows this payout leaving, and two owners didn't declare it failed. So nothing was paid twice by this debit.",
   paidTwiceAlready: "A second debit of this payout is booked already.",
   title: (amount: string, projectTitle: string) => `Book ${amount} of ${projectTitle} as a loss`,
   takenBackFirst: (amount: string) =>

@@ -19,11 +19,11 @@ export const cameBack: Scene = {
       candidates: ["came_back: return of ada, ₦500,000. The reference of a payout, and its amount: it came back."],
     },
     {
-      about: "With less than its sum it can't: a payout comes back as a whole.",
+      about: "With less than its sum the bank kept charges.",
       in: 609_000,
       narration: "RTN NIP/{bisi}",
       candidates: [
-        "came_back: return of bisi, ₦610,000, not to be chosen. The reference of a payout, but its amount is ₦610,000. A payout leaves or comes back as a whole: ₦610,000.",
+        "came_back: return of bisi, ₦610,000. The reference of a payout, which came back for ₦1,000 less than was sent: ₦609,000 of ₦610,000.",
       ],
     },
     { about: "One line has shown it.", in: 720_000, narration: "RTN/{chidi}", shows: [{ returned: "chidi" }] },

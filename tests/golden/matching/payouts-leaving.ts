@@ -31,7 +31,7 @@ export const payoutsLeaving: Scene = {
       out: 609_000,
       narration: "NIP TRF TO BISI OJO/{bisi}",
       candidates: [
-        "payout_reference: payout bisi, ₦610,000, not to be chosen. The reference of a payout, but its amount is ₦610,000. A payout leaves or comes back as a whole: ₦610,000.",
+        "payout_reference: payout bisi, ₦610,000, not to be chosen. The reference of a payout, but its amount is ₦610,000. A payout leaves as a whole: ₦610,000.",
       ],
     },
     { about: "One line has shown it leaving.", out: 720_000, narration: "{seen}", shows: [{ payout: "seen" }] },

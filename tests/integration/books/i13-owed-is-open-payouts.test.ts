@@ -19,6 +19,10 @@ testInvariant(deps, owedIsOpenPayouts, [
     `update line_matches set reason = 'It is lost' where payout_id = ${ids.paid}`,
   ],
   [
+    "what was paid out twice is not what its lines say",
+    `update line_matches set receivable_kobo = amount_kobo where payout_id = ${ids.failed} and kind = 'returned'`,
+  ],
+  [
     "payouts are not their return",
     `insert into round_returns (project_id, project_title, round, amount_kobo, reason, request_id, made_by)
       values (1, 'Ponds', 1, 1, 'Flooded', 1, '${ids.owner}')`,
@@ -48,6 +52,6 @@ testRefusals(deps, [
   [
     "a return undone",
     `update line_matches set undone_at = now(), undone_by = '${ids.owner}' where kind = 'returned'`,
-    "change refused",
+    "its matches have 0",
   ],
 ]);

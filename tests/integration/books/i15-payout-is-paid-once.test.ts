@@ -47,7 +47,16 @@ testInvariant(deps, payoutIsPaidOnce, [
     `update line_matches set reason = 'It is lost' where payout_id = ${ids.paid}`,
   ],
   ["failed payout that no other took over", `update payouts set replaces_id = null where replaces_id = ${ids.failed}`],
+  ["failed payout that no other took over", `update payouts set replaces_id = ${ids.sent} where id = ${ids.due}`],
+  [
+    "coming back undone without a second person",
+    `update line_matches set undone_at = now(), undone_by = '${ids.owner}' where payout_id = ${ids.failed} and kind = 'returned'`,
+  ],
   ["line of another amount than its payout", `update line_matches set amount_kobo = 1 where payout_id = ${ids.paid}`],
+  [
+    "line of another amount than its payout",
+    `update line_matches set amount_kobo = amount_kobo + 1 where payout_id = ${ids.failed} and kind = 'returned'`,
+  ],
 ]);
 
 testRefusals(deps, [

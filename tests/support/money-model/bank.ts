@@ -1,10 +1,11 @@
 import { bankTexts, payoutLineTexts, wallTexts } from "#shared/bank/texts.ts";
 import { paymentTexts } from "#shared/payments/texts.ts";
 import { payoutTexts } from "#shared/payouts/texts.ts";
+import { requireReplacementOpen, undoReturn } from "./came-back.ts";
 import { requireCostNotLost, requireSaleMayLeave } from "./harvest-sales.ts";
 import { claim, unclaim } from "./holds.ts";
 import { replacePapers } from "./papers.ts";
-import { cancelPayouts, hasComeBack, matchSureRuns, noHarvest, unsee } from "./payouts.ts";
+import { cancelPayouts, isSecondBack, matchSureRuns, noHarvest, unsee } from "./payouts.ts";
 import { requireStillThere } from "./releases.ts";
 import { twoSay } from "./second-person.ts";
 import {
@@ -118,8 +119,13 @@ export type Undoing = { caller: number; match: number; isByTwo?: boolean };
 export function undoMatch(model: Model, { caller, match: index, isByTwo = false }: Undoing) {
   if (!isByTwo) require(model, caller, "bank:import");
   const match = at(model.matches, index);
-  if (match.kind === "returned") throw new Refused("conflict", payoutLineTexts.returnedStays);
   if (match.isUndone) throw new Refused("conflict", bankTexts.matchGone);
+  if (match.kind === "returned") {
+    if (!isByTwo) throw takesTwo();
+    requireReplacementOpen(model, match);
+    twoSay(model);
+    undoReturn(model, match);
+  }
   if (match.payment !== null) {
     const payment = at(model.payments, match.payment);
     const matches = model.matches.map((it) => (it === match ? { ...it, isUndone: true } : it));
@@ -142,12 +148,12 @@ export function undoMatch(model: Model, { caller, match: index, isByTwo = false 
   requireStillThere(model, match);
   requireCostNotLost(model, match);
   const together = explainedTogether(model, match);
-  if (together.some((it) => it.isTwice && hasComeBack(model, it.payout))) {
+  if (together.some((it) => it.isTwice && isSecondBack(model, it.payout))) {
     throw new Refused("conflict", payoutLineTexts.lossMadeGood);
   }
   for (const one of together) {
     one.isUndone = true;
-    if (one.payout !== null && !one.isTwice) unsee(model, at(model.payouts, one.payout));
+    if (one.kind === "payout" && one.payout !== null && !one.isTwice) unsee(model, at(model.payouts, one.payout));
   }
   model.audit.push("undo_match");
   return {};

@@ -308,8 +308,9 @@ export const markPaid = async (real: Real, { caller, payout }: OnPayout) =>
   );
 
 export async function matchPayout(real: Real, args: MatchingPayout, model: Readonly<Model>) {
-  const { caller, line, payout, kind, isByTwo = false } = args;
-  const part = { kind, amountKobo: matchedKobo(model, args), payoutId: await real.nthId("payouts", payout) };
+  const { caller, line, payout, kind, isAccountWrong = false, isByTwo = false } = args;
+  const about = { amountKobo: matchedKobo(model, args), payoutId: await real.nthId("payouts", payout) };
+  const part = kind === "returned" ? { kind, ...about, isAccountWrong } : { kind, ...about };
   return explain(real, model, { caller, line, part, isByTwo });
 }
 

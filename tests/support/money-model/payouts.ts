@@ -40,7 +40,7 @@ const dayMs = 86_400_000;
 const open = ["waiting", "due", "in_run"];
 
 /** What is owed and not in a run becomes due when there is an account, and waits when there is none. */
-function followAccount(model: Model, payee: Payee): void {
+export function followAccount(model: Model, payee: Payee): void {
   const state = currentAccount(model, payee) === null ? "waiting" : "due";
   for (const payout of model.payouts) {
     if (payout.payee === payee && (payout.state === "waiting" || payout.state === "due")) payout.state = state;
@@ -66,7 +66,7 @@ export function giveFarmAccount(model: Model, { project }: { project: number }) 
 
 function replaceAccount(model: Model, payee: Payee): void {
   const before = currentAccount(model, payee);
-  if (before !== null) at(model.accounts, before).isReplaced = true;
+  if (before !== null) Object.assign(at(model.accounts, before), { isReplaced: true, replacedAt: model.now });
   const usableFrom = model.now + payeeAccountLimits.restHours * 3_600_000;
   model.accounts.push({ payee, usableFrom, isReplaced: false });
   followAccount(model, payee);
@@ -169,7 +169,7 @@ export function exportRun(model: Model, { caller, run: index }: OnRun) {
 }
 
 /** What is owed of a payment; of a settlement it follows from its payouts. */
-function oweMore(model: Model, { refund, payment }: Payout, byKobo: bigint): void {
+export function oweMore(model: Model, { refund, payment }: Payout, byKobo: bigint): void {
   const index = refund === null ? payment : at(model.refunds, refund).payment;
   if (index !== null) at(model.payments, index).dueKobo += byKobo;
 }
@@ -190,21 +190,30 @@ function pay(model: Model, payout: Payout): void {
   tell(model, readers, "payment_status");
 }
 
-/** Failed is final: another payout takes the sum, and the account isn't used any more. */
-function fail(model: Model, payout: Payout): void {
-  payout.state = "failed";
-  oweMore(model, payout, payout.amountKobo);
+/** The account that a payout went to. */
+export function accountOf(model: Model, payout: Payout): Account {
   const run = at(model.runs, payout.run ?? -1);
-  const index = model.payouts.indexOf(payout);
-  at(model.accounts, at(run.accounts, run.payouts.indexOf(index))).isReplaced = true;
-  const { payee, refund, settlement, release, returned, payment, amountKobo, part, parts } = payout;
-  model.payouts.push({
-    ...newPayout({ payee, refund, settlement, release, returned, payment, amountKobo, part, parts }),
-    replaces: index,
-  });
-  followAccount(model, payee);
+  return at(model.accounts, at(run.accounts, run.payouts.indexOf(model.payouts.indexOf(payout))));
+}
+
+/** Another payout takes the sum, to the same account unless the bank named it wrong. */
+function fail(model: Model, payout: Payout, isAccountWrong = false): void {
+  Object.assign(payout, { state: "failed", failedAt: model.now });
+  oweMore(model, payout, payout.amountKobo);
+  const account = accountOf(model, payout);
+  if (isAccountWrong && !account.isReplaced) Object.assign(account, { isReplaced: true, replacedAt: model.now });
+  replace(model, payout);
+  if (isAccountWrong) followAccount(model, payout.payee);
   closeRun(model, payout);
   tell(model, readersOf(model, payout), "payment_status");
+}
+
+/** The payout that takes the place of one that failed. */
+function replace(model: Model, payout: Payout): void {
+  const { payee, refund, settlement, release, returned, payment, amountKobo, part, parts } = payout;
+  const next = newPayout({ payee, refund, settlement, release, returned, payment, amountKobo, part, parts });
+  const state = currentAccount(model, payee) === null ? "waiting" : "due";
+  model.payouts.push({ ...next, state, replaces: model.payouts.indexOf(payout) });
 }
 
 type OnPayout = { caller: number; payout: number };
@@ -235,6 +244,7 @@ export type MatchingPayout = OnPayout & {
   line: number;
   kind: "payout" | "returned";
   isWhole: boolean;
+  isAccountWrong?: boolean;
   isByTwo?: boolean;
 };
 
@@ -248,9 +258,9 @@ export function matchedKobo(model: Readonly<Model>, { payout, isWhole }: Matchin
 /** A match that is about no harvest and no release. */
 export const noHarvest = { sale: null, harvest: null, release: null };
 
-/** Each payout leaves once and comes back once, as a whole. */
+/** Each payout leaves once, as a whole, and comes back once, perhaps less charges. */
 export function matchPayout(model: Model, args: MatchingPayout) {
-  const { caller, line, payout: index, kind, isByTwo = false } = args;
+  const { caller, line, payout: index, kind, isAccountWrong = false, isByTwo = false } = args;
   if (!isByTwo) require(model, caller, "bank:import");
   const amountKobo = matchedKobo(model, args);
   if (amountKobo > restKobo(model, line)) {
@@ -261,13 +271,14 @@ export function matchPayout(model: Model, args: MatchingPayout) {
   if (kind === "payout" && isIn) throw new Refused("conflict", bankTexts.onlyOut);
   const payout = at(model.payouts, index);
   if (payout.sentAt === null) throw new Refused("conflict", payoutTexts.notSent);
-  if (amountKobo !== payout.amountKobo) {
+  if (kind === "payout" && amountKobo !== payout.amountKobo) {
     throw new Refused("conflict", payoutTexts.wholeOnly(payout.amountKobo));
   }
-  if (kind === "returned" && isSeen(model, index, "returned")) {
-    throw new Refused("conflict", payoutLineTexts.cameBackAlready);
-  }
-  if (kind === "returned" && payout.state !== "failed" && !isPaidTwice(model, index)) refusePaidBack(model, [index]);
+  if (amountKobo > payout.amountKobo) throw new Refused("conflict", payoutTexts.moreThanSent(payout.amountKobo));
+  const isOfSecond = kind === "returned" && isPaidTwice(model, index) && !isSecondBack(model, index);
+  const isBack = kind === "returned" && !isOfSecond;
+  if (isBack && isSeen(model, index, "returned")) throw new Refused("conflict", payoutLineTexts.cameBackAlready);
+  if (isBack && payout.state !== "failed") refusePaidBack(model, [index]);
   if (kind === "payout" && isSeen(model, index, "payout")) throw new Refused("conflict", payoutTexts.seenAlready);
   if (kind === "payout" && wasDeclaredFailed(model, index)) {
     throw new Refused("conflict", payoutLineTexts.failedBefore);
@@ -284,16 +295,21 @@ export function matchPayout(model: Model, args: MatchingPayout) {
     isUndone: false,
     at: model.now,
     isByTwo,
+    ...(isOfSecond && { isOfSecond }),
   });
   model.audit.push("match_line");
   if (kind === "payout" && payout.state === "sent") pay(model, payout);
-  // Where it was paid out twice, one of the two came back.
-  if (kind === "returned" && payout.state !== "failed" && !isPaidTwice(model, index)) fail(model, payout);
+  if (isBack && payout.state !== "failed") fail(model, payout, isAccountWrong);
   return {};
 }
 
-const isSeen = (model: Model, payout: number, kind: "payout" | "returned") =>
-  model.matches.some((it) => it.payout === payout && it.kind === kind && !it.isUndone);
+/** What gives a second debit back doesn't show the payout coming back. */
+export const isSeen = (model: Model, payout: number, kind: "payout" | "returned") =>
+  model.matches.some((it) => it.payout === payout && it.kind === kind && !it.isUndone && !it.isOfSecond);
+
+/** Whether one of the two transfers of a payout that was paid out twice was given back. */
+export const isSecondBack = (model: Model, payout: number | null): boolean =>
+  model.matches.some((it) => it.payout === payout && it.isOfSecond && !it.isUndone);
 
 const isPaidTwice = (model: Model, payout: number): boolean =>
   model.matches.some((it) => it.payout === payout && it.isTwice && !it.isUndone);
@@ -301,9 +317,6 @@ const isPaidTwice = (model: Model, payout: number): boolean =>
 /** What a person declared never to have left, as long as the bank doesn't give it back. */
 const wasDeclaredFailed = (model: Model, payout: number): boolean =>
   at(model.payouts, payout).state === "failed" && !isSeen(model, payout, "returned");
-
-export const hasComeBack = (model: Model, payout: number | null): boolean =>
-  payout !== null && isSeen(model, payout, "returned");
 
 const waitsForLine = (model: Model, index: number): boolean =>
   at(model.payouts, index).sentAt !== null && !isSeen(model, index, "payout");
@@ -411,7 +424,7 @@ export function bookLoss(model: Model, { line, payout: index }: BookingLoss) {
   const { sentAt } = at(model.payouts, index);
   if (isPaidTwice(model, index)) throw new Refused("conflict", bookLossTexts.paidTwiceAlready);
   const isSeenOnce = isSeen(model, index, "payout");
-  const isPossible = isSeenOnce ? !isSeen(model, index, "returned") : wasDeclaredFailed(model, index);
+  const isPossible = isSeenOnce || wasDeclaredFailed(model, index);
   if (sentAt === null || !isPossible) throw new Refused("conflict", bookLossTexts.notDeclaredFailed);
   const match = {
     line,
@@ -439,6 +452,7 @@ export function failByHand(model: Model, { payout: index }: { payout: number }) 
   if (hasSuspect(model, payout)) throw new Refused("conflict", "debit");
   twoSay(model, "fail_payout");
   fail(model, payout);
+  payout.isFailedByPeople = true;
   return {};
 }
 
@@ -482,12 +496,9 @@ export function refuseRun(model: Model, args: RefusingRun) {
   twoSay(model, "refuse_payouts");
   for (const index of [...refused].sort((one, other) => one - other)) {
     const payout = at(model.payouts, index);
-    payout.state = "failed";
+    Object.assign(payout, { state: "failed", failedAt: model.now, isFailedByPeople: true });
     oweMore(model, payout, payout.amountKobo);
-    const { payee, refund, settlement, release, returned, payment, amountKobo, part, parts } = payout;
-    const next = newPayout({ payee, refund, settlement, release, returned, payment, amountKobo, part, parts });
-    const state = currentAccount(model, payee) === null ? "waiting" : "due";
-    model.payouts.push({ ...next, state, replaces: index });
+    replace(model, payout);
   }
   closeRun(model, at(model.payouts, ofRun[0] ?? -1));
   return {};

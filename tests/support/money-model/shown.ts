@@ -83,16 +83,19 @@ export function shownByModel(model: Model) {
     matches: model.matches.map(({ amountKobo, isTwice = false, isByTwo = false, credit: __, at: _, ...match }) => ({
       ...match,
       isTwice,
+      isOfSecond: match.isOfSecond ?? false,
       isByTwo,
       amountKobo: Number(amountKobo),
     })),
     refunds: model.refunds.map(({ amountKobo, ...refund }) => ({ ...refund, amountKobo: Number(amountKobo) })),
-    payouts: model.payouts.map(({ amountKobo, sentAt, paidReaders: _, ...payout }) => ({
-      ...payout,
-      amountKobo: Number(amountKobo),
-      isSent: sentAt !== null,
-    })),
-    accounts: model.accounts,
+    payouts: model.payouts.map(
+      ({ amountKobo, sentAt, paidReaders: _, failedAt: __, isFailedByPeople: ___, ...payout }) => ({
+        ...payout,
+        amountKobo: Number(amountKobo),
+        isSent: sentAt !== null,
+      }),
+    ),
+    accounts: model.accounts.map(({ replacedAt: _, ...account }) => account),
     runs: model.runs.map(({ exportedAt, madeAt: _, ...run }) => ({ ...run, isExported: exportedAt !== null })),
     releases: model.releases.map(({ amountKobo, ...release }) => ({ ...release, amountKobo: Number(amountKobo) })),
     returns: model.returns.map(({ amountKobo, parts: _, ...one }) => ({ ...one, amountKobo: Number(amountKobo) })),
@@ -445,7 +448,8 @@ const everything = sql`select
   (select coalesce(jsonb_agg(jsonb_build_object('line', m.line_id, 'kind', m.kind, 'payment', m.payment_id, 'payout', m.payout_id,
     'sale', m.sale_id, 'harvest', m.harvest_id, 'release', m.release_id,
     'amountKobo', m.amount_kobo, 'isUndone', m.undone_at is not null, 'isByTwo', m.request_id is not null,
-    'isTwice', m.kind = 'payout' and m.reason is not null) order by m.id), '[]')
+    'isTwice', m.kind = 'payout' and m.reason is not null,
+    'isOfSecond', m.kind = 'returned' and m.receivable_kobo is not null) order by m.id), '[]')
     from line_matches m) as matches,
   (select coalesce(jsonb_agg(jsonb_build_object('project', e.project_id, 'dueKobo', e.due)), '[]') from (
     select project_id, -sum(amount_kobo) as due from ledger_entries where account = 'farm_due' group by project_id) e) as farms,

@@ -87,10 +87,13 @@ export type Payout = {
   sentAt: number | null;
   isByHand: boolean;
   isWithheld: boolean;
+  failedAt: number | null;
+  /** People said that it never left, or that the bank refused it. */
+  isFailedByPeople: boolean;
   /** Who was told that it was paid. Nobody is twice, also where a match was undone in between. */
   paidReaders: number[];
 };
-export type Account = { payee: Payee; usableFrom: number; isReplaced: boolean };
+export type Account = { payee: Payee; usableFrom: number; isReplaced: boolean; replacedAt?: number };
 /** The accounts are those of the payouts, in the same order. */
 export type Run = {
   state: PayoutRunState;
@@ -122,6 +125,8 @@ export type LineMatch = {
   isByTwo?: boolean;
   /** The debit of a payout that was declared failed, of which two people said that it was paid out twice. */
   isTwice?: true;
+  /** What comes back of a payout gives such a debit back. */
+  isOfSecond?: true;
 };
 export type Refund = { payment: number; amountKobo: bigint; isSurplus: boolean; isTakenBack: boolean };
 
@@ -173,7 +178,18 @@ export function owe(model: Model, { payee, amountKobo, ...of }: Owed): void {
 }
 
 export const newPayout = (
-  values: Omit<Payout, "state" | "run" | "replaces" | "sentAt" | "isByHand" | "isWithheld" | "paidReaders">,
+  values: Omit<
+    Payout,
+    | "state"
+    | "run"
+    | "replaces"
+    | "sentAt"
+    | "isByHand"
+    | "isWithheld"
+    | "failedAt"
+    | "isFailedByPeople"
+    | "paidReaders"
+  >,
 ): Payout => ({
   ...values,
   state: "waiting",
@@ -182,6 +198,8 @@ export const newPayout = (
   sentAt: null,
   isByHand: false,
   isWithheld: false,
+  failedAt: null,
+  isFailedByPeople: false,
   paidReaders: [],
 });
 

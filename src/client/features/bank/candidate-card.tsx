@@ -41,9 +41,10 @@ export function CandidateCard({ lineId, candidate, verb, isPending, onChoose }: 
       {part?.kind === "returned" && (
         <CameBack
           reference={reference ?? ""}
-          amountKobo={amountKobo}
+          sentKobo={amountKobo}
+          restKobo={part.amountKobo}
           isPending={isPending}
-          onSay={(reason) => onChoose({ ...part, reason }, label)}
+          onSay={(said) => onChoose({ ...part, ...said }, label)}
         />
       )}
       {part && part.kind !== "returned" && (

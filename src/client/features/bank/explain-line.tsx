@@ -42,7 +42,7 @@ export function ExplainLine({ line, rest, accounts }: ExplainLineProps) {
   const choose: Choose = async (part, label) => {
     if (drafts === null) return explain([part]);
     lastId.current += 1;
-    // Payouts leave and come back as a whole.
+    // Payouts leave as a whole, and mostly come back so.
     const isWhole = "payoutId" in part || "runId" in part;
     const amount = !isWhole && left > 0n && left < part.amountKobo ? left : part.amountKobo;
     setDrafts([...drafts, { id: lastId.current, part, label, typed: koboToNairaText(amount) }]);
@@ -179,14 +179,15 @@ function ByHand({ line, amount, hasOthers, isSplit, isPending, onChoose, onSplit
       {way === "payout" && (
         <PayoutSearch
           lineId={line.id}
+          amountKobo={amount}
           isIn={isIn}
           verb={isSplit ? "Add" : "Choose"}
           isPending={isPending}
           onChoose={({ id, amountKobo, payeeName, reference }) =>
             press({ kind: "payout", amountKobo, payoutId: id }, `${payeeName}, ${reference}`)
           }
-          onCameBack={({ id, amountKobo, payeeName, reference }, reason) =>
-            choose({ kind: "returned", amountKobo, payoutId: id, reason }, `${payeeName}, ${reference}`)
+          onCameBack={({ id, payeeName, reference }, said) =>
+            choose({ kind: "returned", payoutId: id, ...said }, `${payeeName}, ${reference}`)
           }
         />
       )}

@@ -32,7 +32,7 @@ export function LineMatches({ line }: { line: Line }) {
             {standing.map((match) => (
               <li key={match.id} className={classes.choice}>
                 <MatchWords line={line} match={match} />
-                {line.canImport && match.kind !== "returned" && <Undo match={match} />}
+                {line.canImport && <Undo match={match} />}
               </li>
             ))}
           </ul>

@@ -1,4 +1,5 @@
-import { Button } from "@mantine/core";
+import "#client/ui/mantine/fields.css";
+import { Button, Checkbox } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
@@ -7,25 +8,32 @@ import { PayoutBadge } from "#client/shared-parts/payout-badge.tsx";
 import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
 import { SearchField } from "#client/ui/forms/search-field.tsx";
 import { returnReasonInput } from "#shared/bank/inputs.ts";
-import { bankLimits, bankTexts } from "#shared/bank/texts.ts";
+import { bankLimits, bankTexts, payoutLineTexts as texts } from "#shared/bank/texts.ts";
 import { formatDate } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
 import classes from "./line.module.css";
 
 type Payout = RouterOutputs["bank"]["payouts"][number];
 
+/** What is said of a payout that came back. The reason may be empty. */
+export type CameBackSaid = { amountKobo: bigint; reason: string; isAccountWrong: boolean };
+
 type CameBackProps = {
-  /** The payout's reference. */
+  /** The payout's reference, and what was sent. */
   reference: string;
-  amountKobo: bigint;
+  sentKobo: bigint;
+  /** What may have come back at most: less than was sent where the bank kept charges. */
+  restKobo: bigint;
   isPending: boolean;
-  /** Says that the line shows it coming back. The reason may be empty. */
-  onSay: (reason: string) => Promise<unknown>;
+  /** Says that the line shows it coming back. */
+  onSay: (said: CameBackSaid) => Promise<unknown>;
 };
 
-/** That a payout came back can't be undone, so why it did is asked for first: its payee reads it. */
-export function CameBack({ reference, amountKobo, isPending, onSay }: CameBackProps) {
+/** Whether the account stays in use, and why the payout came back, which its payee reads, are asked for first. */
+export function CameBack({ reference, sentKobo, restKobo, isPending, onSay }: CameBackProps) {
   const [isAsking, setIsAsking] = useState(false);
+  const [isAccountWrong, setIsAccountWrong] = useState(false);
+  const amountKobo = restKobo < sentKobo ? restKobo : sentKobo;
   if (!isAsking) {
     return (
       <Button
@@ -49,30 +57,38 @@ export function CameBack({ reference, amountKobo, isPending, onSay }: CameBackPr
       schema={returnReasonInput}
       maxLength={bankLimits.returnReasonLength}
       onSubmit={async (reason) => {
-        await onSay(reason);
+        await onSay({ amountKobo, reason, isAccountWrong });
         setIsAsking(false);
       }}
       onCancel={() => setIsAsking(false)}
     >
+      {amountKobo < sentKobo && <p>{texts.cameBackLess(amountKobo, sentKobo)}</p>}
       <p>
-        {formatNairaExact(amountKobo)} are owed again, and the account isn't used until its owner gives one again. This
-        can't be undone.
+        {formatNairaExact(sentKobo)} {isAccountWrong ? texts.owedToOther : texts.owedAgain}
       </p>
+      <Checkbox
+        label="The bank named the account wrong"
+        description="Then nothing is paid to it until its owner gives an account again."
+        checked={isAccountWrong}
+        onChange={({ currentTarget: { checked } }) => setIsAccountWrong(checked)}
+      />
     </InlineReason>
   );
 }
 
 type PayoutSearchProps = {
   lineId: number;
+  /** What a part is for unless said otherwise. */
+  amountKobo: bigint;
   isIn: boolean;
   verb: string;
   isPending: boolean;
   onChoose: (payout: Payout) => void;
-  onCameBack: (payout: Payout, reason: string) => Promise<unknown>;
+  onCameBack: (payout: Payout, said: CameBackSaid) => Promise<unknown>;
 };
 
 /** Payouts that the line may be, those of its amount first. */
-export function PayoutSearch({ lineId, isIn, verb, isPending, onChoose, onCameBack }: PayoutSearchProps) {
+export function PayoutSearch({ lineId, amountKobo, isIn, verb, isPending, onChoose, onCameBack }: PayoutSearchProps) {
   const [search, setSearch] = useState("");
   const query = trpc.bank.payouts.useQuery(
     { lineId, ...(search && { search }) },
@@ -112,9 +128,10 @@ export function PayoutSearch({ lineId, isIn, verb, isPending, onChoose, onCameBa
               {isIn ? (
                 <CameBack
                   reference={payout.reference}
-                  amountKobo={payout.amountKobo}
+                  sentKobo={payout.amountKobo}
+                  restKobo={amountKobo}
                   isPending={isPending}
-                  onSay={(reason) => onCameBack(payout, reason)}
+                  onSay={(said) => onCameBack(payout, said)}
                 />
               ) : (
                 <Button

@@ -106,7 +106,9 @@ function MissingAccount({ waiting }: { waiting: OwnPayout[] }) {
   return (
     <Notice tone="caution" title={title}>
       {failed && !failed.isRefused && (
-        <p>{failed.returnedFor === null ? texts.notSent : texts.cameBack(failed.returnedFor)}</p>
+        <p>
+          {failed.returnedFor === null ? texts.notSent : texts.cameBack(failed.returnedFor)} {texts.checkAccount}
+        </p>
       )}
     </Notice>
   );
@@ -169,7 +171,8 @@ function stateText({ state, ...payout }: OwnPayout, account: OwnAccount): string
     return `${went && `${went}. `}${payout.failedAt ? `${formatDate(payout.failedAt)}. ` : ""}${why} It is due to you again.`;
   }
   if (failedBefore && !failedBefore.isRefused) {
-    return failedBefore.returnedFor === null ? texts.notSent : texts.cameBack(failedBefore.returnedFor);
+    const why = failedBefore.returnedFor === null ? texts.notSent : texts.cameBack(failedBefore.returnedFor);
+    return `${why} ${texts.checkAccount}`;
   }
   return `${texts.owed(amountKobo, [kind])} ${texts.whereTo}`;
 }

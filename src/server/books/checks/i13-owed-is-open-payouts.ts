@@ -28,18 +28,20 @@ export const owedIsOpenPayouts: Invariant = {
       select refund_id, release_id, return_id, sum(amount_kobo) as kobo from payouts
       where state not in ('failed', 'cancelled') group by refund_id, release_id, return_id
     ), told as (
-      -- Each is 0 or 1: what lines show, and which of them two people said was a second debit.
+      -- Each is 0 or 1: what lines show, which of them two people said was a second debit, and what gave that back.
       select p.*, (p.sent_at is not null)::int as sent, (p.state = 'failed')::int as failed,
         (select count(*) from line_matches m
           where m.payout_id = p.id and m.kind = 'payout' and m.reason is null and m.undone_at is null)::int as debits,
         (select count(*) from line_matches m
           where m.payout_id = p.id and m.kind = 'payout' and m.reason is not null and m.undone_at is null)::int as twice,
         (select count(*) from line_matches m
-          where m.payout_id = p.id and m.kind = 'returned' and m.undone_at is null)::int as returned
+          where m.payout_id = p.id and m.kind = 'returned' and m.receivable_kobo is null and m.undone_at is null)::int as returned,
+        (select count(*) from line_matches m
+          where m.payout_id = p.id and m.kind = 'returned' and m.receivable_kobo is not null and m.undone_at is null)::int as second_returned
       from payouts p
     ), seen as (
-      select id, reference, amount_kobo * twice * (1 - returned) as receivable,
-        -amount_kobo * (sent - failed - debits + returned * (1 - twice)) as expected,
+      select id, reference, amount_kobo * (twice - second_returned) as receivable,
+        -amount_kobo * (sent - failed - debits + returned) as expected,
         (select coalesce(sum(e.amount_kobo), 0) from ledger_entries e
           where e.account = 'payouts_in_transit' and e.payout_id = told.id) as posted,
         (select coalesce(sum(e.amount_kobo), 0) from ledger_entries e

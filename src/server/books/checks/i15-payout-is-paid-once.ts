@@ -50,7 +50,8 @@ export const payoutIsPaidOnce: Invariant = {
     select 'postings of a payout are not those of its state', jsonb_build_object('payoutId', p.id, 'state', p.state,
       'sent', posted.sent, 'failed', posted.failed)
     from payouts p cross join lateral (
-      select count(*) filter (where t.kind = 'payout_sent') as sent, count(*) filter (where t.kind = 'payout_failed') as failed
+      select count(*) filter (where t.kind = 'payout_sent') as sent,
+        count(*) filter (where t.kind = 'payout_failed') - count(*) filter (where t.kind = 'payout_failure_undone') as failed
       from ledger_transactions t where t.payout_id = p.id
     ) posted
     where (posted.sent, posted.failed) <> ((p.sent_at is not null)::int, (p.state = 'failed')::int)
@@ -63,7 +64,8 @@ export const payoutIsPaidOnce: Invariant = {
     select 'failed without a line that came back or a second person', jsonb_build_object('payoutId', p.id)
     from payouts p
     where p.state = 'failed' and not exists (
-        select from line_matches m where m.payout_id = p.id and m.kind = 'returned' and m.undone_at is null)
+        select from line_matches m
+        where m.payout_id = p.id and m.kind = 'returned' and m.receivable_kobo is null and m.undone_at is null)
       and not exists (
         select from second_person_requests q
         where q.kind = 'fail_payout' and q.subject = p.id::text and q.decision = 'confirmed')
@@ -84,10 +86,22 @@ export const payoutIsPaidOnce: Invariant = {
         and q.details->>'payoutId' = m.payout_id::text)
     union all
     select 'failed payout that no other took over', jsonb_build_object('payoutId', p.id, 'amountKobo', p.amount_kobo)
-    from payouts p left join payouts n on n.replaces_id = p.id
-    where (p.state = 'failed') <> (n.id is not null) or n.amount_kobo <> p.amount_kobo
+    from payouts p cross join lateral (
+      select count(*) as made, count(*) filter (where n.state <> 'cancelled') as standing,
+        count(*) filter (where n.amount_kobo <> p.amount_kobo) as others
+      from payouts n where n.replaces_id = p.id
+    ) next
+    where next.others > 0 or case p.state when 'failed' then next.made = 0 else next.standing > 0 end
+    union all
+    select 'coming back undone without a second person', jsonb_build_object('matchId', m.id, 'payoutId', m.payout_id)
+    from line_matches m
+    where m.kind = 'returned' and m.undone_at is not null and not exists (
+      select from second_person_requests q
+      where q.kind = 'undo_match' and q.subject = m.id::text and q.decision = 'confirmed' and q.decided_by = m.undone_by)
     union all
     select 'line of another amount than its payout', jsonb_build_object('matchId', m.id, 'payoutId', p.id,
       'amountKobo', m.amount_kobo)
-    from line_matches m join payouts p on p.id = m.payout_id where m.amount_kobo <> p.amount_kobo`,
+    from line_matches m join payouts p on p.id = m.payout_id
+    where case m.kind when 'returned' then m.amount_kobo > p.amount_kobo or m.receivable_kobo <> p.amount_kobo
+      else m.amount_kobo <> p.amount_kobo end`,
 };

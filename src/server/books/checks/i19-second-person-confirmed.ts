@@ -54,9 +54,15 @@ export const secondPersonConfirmed: Invariant = {
     group by payment_id having sum(confirmed) <> sum(posted)
     union all
     select 'charges on one line that take a second person' as violation, jsonb_build_object('lineId', line_id,
-      'amountKobo', sum(amount_kobo)) as row
-    from line_matches where kind = 'bank_charges' and undone_at is null and request_id is null
-    group by line_id having sum(amount_kobo) > ${wallLimits.chargesOfLineKobo.toString()}::bigint
+      'amountKobo', sum(kobo)) as row
+    from (
+      select line_id, amount_kobo as kobo from line_matches
+      where kind = 'bank_charges' and undone_at is null and request_id is null
+      union all
+      select m.line_id, p.amount_kobo - m.amount_kobo from line_matches m join payouts p on p.id = m.payout_id
+      where m.kind = 'returned' and m.undone_at is null and m.request_id is null
+    ) charges
+    group by line_id having sum(kobo) > ${wallLimits.chargesOfLineKobo.toString()}::bigint
     union all
     select 'money of an approved payment taken back without a second person', jsonb_build_object('matchId', m.id,
       'paymentId', m.payment_id)

@@ -13,14 +13,12 @@ type By = { clock: Clock; actor: { id: string } };
 const isSecondDebit = (match: SQL): SQL => sql`(${match}.kind = 'payout' and ${match}.reason is not null)`;
 
 /**
- * Posts matches of payouts against `payouts_in_transit`; a second debit, which the bank owes us, against `receivable`. What
- * comes back after a second debit clears that.
+ * Posts matches of payouts against `payouts_in_transit`; a second debit, which the bank owes us, and what gives it back against
+ * `receivable`. Where less comes back than was sent, the bank has kept the rest as charges.
  */
 export async function postPayoutMatches(tx: Tx, by: By, made: readonly Match[]): Promise<void> {
   const ids = made.map(({ id }) => id);
-  const isReceivable = sql`(${isSecondDebit(sql`m`)} or (m.kind = 'returned' and exists (
-    select from line_matches debit
-    where debit.payout_id = m.payout_id and debit.undone_at is null and ${isSecondDebit(sql`debit`)})))`;
+  const isReceivable = sql`(${isSecondDebit(sql`m`)} or (m.kind = 'returned' and m.receivable_kobo is not null))`;
   await tx.execute(sql`
     with chosen as (select * from line_matches where id in ${ids}), posted as (
       insert into ledger_transactions (kind, match_id, actor_id, created_at)
@@ -30,12 +28,14 @@ export async function postPayoutMatches(tx: Tx, by: By, made: readonly Match[]):
     )
     insert into ledger_entries (transaction_id, account, line_id, payout_id, amount_kobo)
     select t.id, side.account, side.line_id, side.payout_id, side.amount_kobo
-    from posted t join chosen m on m.id = t.match_id cross join lateral (values
+    from posted t join chosen m on m.id = t.match_id join payouts p on p.id = m.payout_id cross join lateral (values
       (case m.kind when 'returned' then 'unmatched_in' else 'unmatched_out' end, m.line_id, null::bigint,
         case m.kind when 'returned' then m.amount_kobo else -m.amount_kobo end),
       (case when ${isReceivable} then 'receivable' else 'payouts_in_transit' end, null, m.payout_id,
-        case m.kind when 'returned' then -m.amount_kobo else m.amount_kobo end)
-    ) as side (account, line_id, payout_id, amount_kobo)`);
+        case m.kind when 'returned' then -p.amount_kobo else m.amount_kobo end),
+      ('bank_charges', null, null, case m.kind when 'returned' then p.amount_kobo - m.amount_kobo else 0 end)
+    ) as side (account, line_id, payout_id, amount_kobo)
+    where side.amount_kobo <> 0`);
 }
 
 /** Posts the opposite of what these matches posted. */

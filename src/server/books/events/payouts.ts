@@ -10,14 +10,17 @@ import type { Kobo } from "#shared/money.ts";
 
 type Posting = { actorId: string | null; at: Date };
 
-/** Posts that payouts were sent, or failed and are owed again. Many at once, because a run may have a thousand. */
+/**
+ * Posts that payouts were sent, or failed and are owed again, or that one didn't fail after all. Many at once, because a run may
+ * have a thousand.
+ */
 export async function postPayouts(
   tx: Tx,
-  kind: "payout_sent" | "payout_failed",
+  kind: "payout_sent" | "payout_failed" | "payout_failure_undone",
   { payoutIds, actorId, at }: Posting & { payoutIds: number[] },
 ): Promise<void> {
   if (payoutIds.length === 0) return;
-  const sign = sql.raw(kind === "payout_sent" ? "(1)" : "(-1)");
+  const sign = sql.raw(kind === "payout_failed" ? "(-1)" : "(1)");
   await tx.execute(sql`
     with chosen as (select * from payouts where ${anyOf(payoutIds)}), posted as (
       insert into ledger_transactions (kind, payout_id, actor_id, created_at)

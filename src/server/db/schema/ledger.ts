@@ -36,6 +36,8 @@ export const ledgerKinds = [
   "payout_sent",
   /** It came back, or never left: the sum is owed again. */
   "payout_failed",
+  /** It didn't come back after all: it is on its way, or paid, as before. */
+  "payout_failure_undone",
   "farm_release",
   "farm_release_taken_back",
   /** Money of a round that its farm doesn't get, or paid back, goes back to the round's backers. */
@@ -179,7 +181,7 @@ export const ledgerTransactions = pgTable(
     ),
     check(
       "ledger_transactions_payout",
-      sql`(${table.kind} in ('payout_sent', 'payout_failed')) = (${table.payoutId} is not null)`,
+      sql`(${table.kind} in ('payout_sent', 'payout_failed', 'payout_failure_undone')) = (${table.payoutId} is not null)`,
     ),
     check(
       "ledger_transactions_release",
@@ -197,7 +199,9 @@ export const ledgerTransactions = pgTable(
     unique("ledger_transactions_reversed_once").on(table.reversesId),
     unique("ledger_transactions_line_once").on(table.lineId, table.kind),
     unique("ledger_transactions_match_once").on(table.matchId, table.kind),
-    unique("ledger_transactions_payout_once").on(table.payoutId, table.kind),
+    /** Sent once; it may fail again after its failure was undone. */
+    uniqueIndex("ledger_transactions_payout_once").on(table.payoutId).where(sql`${table.kind} = 'payout_sent'`),
+    index("ledger_transactions_of_payout").on(table.payoutId).where(sql`${table.payoutId} is not null`),
     unique("ledger_transactions_release_once").on(table.releaseId, table.kind),
     unique("ledger_transactions_return_once").on(table.returnId, table.kind),
     unique("ledger_transactions_settlement_once").on(table.settlementId, table.kind),

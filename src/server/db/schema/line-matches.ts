@@ -18,7 +18,7 @@ export const lineMatches = pgTable(
       .notNull()
       .references(() => statementLines.id),
     kind: text("kind", { enum: lineMatchKinds }).notNull(),
-    /** Always positive: the direction is the line's. */
+    /** Always positive: the direction is the line's. Of a payout that came back it may be less than was sent: the rest are charges. */
     amountKobo: kobo("amount_kobo").notNull(),
     paymentId: bigint("payment_id", { mode: "number" }).references(() => projectPayments.id),
     payoutId: bigint("payout_id", { mode: "number" }).references(() => payouts.id),
@@ -33,7 +33,10 @@ export const lineMatches = pgTable(
     creditMatchId: bigint("credit_match_id", { mode: "number" }).references((): AnyPgColumn => lineMatches.id),
     /** By how much a sale's amount rose with it, because its buyer paid more than was written down. */
     raisedKobo: kobo("raised_kobo"),
-    /** Of money of a sale: what the bank took back after it was settled, or what such money is that came again. */
+    /**
+     * Of money of a sale: what the bank took back after it was settled, or what such money is that came again. Of a payout that
+     * came back: all of it, where the match gives a second debit back.
+     */
     receivableKobo: kobo("receivable_kobo"),
     /** What two people said, where it takes two. */
     requestId: bigint("request_id", { mode: "number" }).references(() => secondPersonRequests.id),
@@ -68,15 +71,22 @@ export const lineMatches = pgTable(
     ),
     check(
       "line_matches_sale",
-      sql`(${table.raisedKobo} is null or (${table.kind} = 'sale' and ${table.raisedKobo} between 1 and ${table.amountKobo})) and (${table.receivableKobo} is null or ${table.kind} in ('sale', 'sale_taken_back')) and (${table.receivableKobo} is null or ${table.receivableKobo} between 0 and ${table.amountKobo})`,
+      sql`(${table.raisedKobo} is null or (${table.kind} = 'sale' and ${table.raisedKobo} between 1 and ${table.amountKobo})) and (${table.receivableKobo} is null or ${table.kind} in ('sale', 'sale_taken_back', 'returned')) and (${table.receivableKobo} is null or ${table.kind} = 'returned' or ${table.receivableKobo} between 0 and ${table.amountKobo})`,
     ),
     check("line_matches_reason", sql`${table.kind} <> 'operator' or ${table.reason} is not null`),
     check("line_matches_undone", sql`(${table.undoneAt} is null) = (${table.undoneBy} is null)`),
     index("line_matches_of_line").on(table.lineId),
     index("line_matches_of_counter_line").on(table.counterLineId).where(sql`${table.counterLineId} is not null`),
-    /** A payout leaves once, and comes back once. A second debit, which two people said is one, has a reason. */
+    /**
+     * A payout leaves once, and comes back once. A second debit, which two people said is one, has a reason, and what gives it
+     * back its sum as receivable.
+     */
     uniqueIndex("line_matches_payout_once")
-      .on(table.payoutId, table.kind, sql`(${table.kind} = 'payout' and ${table.reason} is not null)`)
+      .on(
+        table.payoutId,
+        table.kind,
+        sql`(case ${table.kind} when 'payout' then ${table.reason} is not null else ${table.receivableKobo} is not null end)`,
+      )
       .where(sql`${table.undoneAt} is null and ${table.payoutId} is not null`),
     index("line_matches_of_sale").on(table.saleId).where(sql`${table.saleId} is not null`),
     index("line_matches_of_harvest").on(table.harvestId).where(sql`${table.harvestId} is not null`),

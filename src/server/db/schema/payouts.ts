@@ -276,7 +276,9 @@ export const payouts = pgTable(
     ),
     check("payouts_cancelled", sql`(${table.cancelledAt} is not null) = (${table.state} = 'cancelled')`),
     unique("payouts_reference_key").on(table.reference),
-    unique("payouts_replaced_once").on(table.replacesId),
+    /** One that was cancelled took no place. */
+    uniqueIndex("payouts_replaced_once").on(table.replacesId).where(sql`${table.state} <> 'cancelled'`),
+    index("payouts_of_replaced").on(table.replacesId).where(sql`${table.replacesId} is not null`),
     unique("payouts_session_id_key").on(table.paidSessionId),
     index("payouts_of_person").on(table.userId),
     index("payouts_of_state").on(table.state, table.id),

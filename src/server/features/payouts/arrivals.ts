@@ -1,18 +1,20 @@
-import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
-import type { Tx } from "#server/db/open.ts";
+import { and, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import type { NotifyDeps } from "#server/features/notifications/service.ts";
 import type { Kobo } from "#shared/money.ts";
-import { notifyFailed, tellPaid } from "./notices.ts";
-import { failPayout, isUnseen, lockPayouts, markSeenLeaving, markUnseen, type Payout } from "./service.ts";
+import { payoutTexts } from "#shared/payouts/texts.ts";
+import { failPayout, undoFailure, wasFailedByPeople } from "./failing.ts";
+import { notifyFailed, notifyNotFailed, tellPaid } from "./notices.ts";
+import { isUnseen, lockPayouts, markSeenLeaving, markUnseen, type Payout } from "./service.ts";
 
 /** What the bank's lines show of payouts: that they left, or came back. The caller has locked the lines. */
 
-/** Condition of a payout that a standing line shows coming back. */
+/** Condition of a payout that a standing line shows coming back. What gives a second debit back isn't meant. */
 export const cameBack: SQL = sql`exists (
   select from ${lineMatches} where ${lineMatches.payoutId} = ${payouts.id} and ${lineMatches.kind} = 'returned'
-    and ${lineMatches.undoneAt} is null
+    and ${lineMatches.receivableKobo} is null and ${lineMatches.undoneAt} is null
 )`;
 
 /** Condition of a payout of which a second debit stands, that is, of one that two people said was paid out twice. */
@@ -21,10 +23,18 @@ export const isPaidTwice: SQL = sql`exists (
     and ${lineMatches.reason} is not null and ${lineMatches.undoneAt} is null
 )`;
 
+const isSecondGivenBack: SQL = sql`exists (
+  select from ${lineMatches} where ${lineMatches.payoutId} = ${payouts.id} and ${lineMatches.kind} = 'returned'
+    and ${lineMatches.receivableKobo} is not null and ${lineMatches.undoneAt} is null
+)`;
+
+/** Condition of a payout that was paid out twice, and of which nothing has given one of the two back. */
+export const isSecondOut: SQL = sql`(${isPaidTwice} and not ${isSecondGivenBack})`;
+
 /** Condition of a payout that lines show leaving, and of which a debit with its reference and amount isn't explained. */
 export const hasDebitToExplain: SQL = sql`(not (${isUnseen}) and exists (
   select from statement_lines debit where debit.reference = ${payouts.reference} and debit.amount_kobo = -${payouts.amountKobo}
-    and debit.matched_kobo = 0
+    and debit.matched_kobo = 0 and debit.void_id is null
 ))`;
 
 /** Condition of a payout that people declared failed: it never left, as they say, and a debit of it is theirs to look at. */
@@ -48,6 +58,11 @@ export async function lockPayoutsForLines(
   return lockPayouts(tx, [...new Set([...payoutIds, ...ofRuns.map(({ id }) => id)])]);
 }
 
+/** True if a standing match shows that a payout, which nobody has locked, came back. */
+export async function isShownComingBack(db: DbOrTx, payoutId: number): Promise<boolean> {
+  return (await db.$count(payouts, and(eq(payouts.id, payoutId), cameBack))) > 0;
+}
+
 /** The locked payouts that no line shows leaving yet. */
 export const stillUnseen = (tx: Tx, locked: readonly Payout[]): Promise<Payout[]> => ofThose(tx, locked, isUnseen);
 
@@ -65,25 +80,28 @@ async function ofThose(tx: Tx, locked: readonly Payout[], condition: SQL): Promi
   return locked.filter(({ id }) => waiting.some((one) => one.id === id));
 }
 
+const is =
+  (condition: SQL) =>
+  async (tx: Tx, { id }: Payout): Promise<boolean> =>
+    (await tx.$count(payouts, and(eq(payouts.id, id), condition))) > 0;
+
 /** True if two people declared a locked payout failed, and no line shows that it came back. */
-export async function wasDeclaredFailed(tx: Tx, { id }: Payout): Promise<boolean> {
-  return (await tx.$count(payouts, and(eq(payouts.id, id), isDeclaredFailed))) > 0;
-}
+export const wasDeclaredFailed = is(isDeclaredFailed);
 
 /** True if two people said of a locked payout that it was paid out twice. */
-export async function wasPaidTwice(tx: Tx, { id }: Payout): Promise<boolean> {
-  return (await tx.$count(payouts, and(eq(payouts.id, id), isPaidTwice))) > 0;
-}
+export const wasPaidTwice = is(isPaidTwice);
+
+/** True if it was, and nothing has given one of the two back. */
+export const hasSecondOut = is(isSecondOut);
+
+/** True if a line gave one of the two transfers of a locked payout back that was paid out twice. */
+export const hasGivenSecondBack = is(isSecondGivenBack);
 
 /** True if a debit that isn't explained may be a second one of a locked payout. */
-export async function hasOpenDebit(tx: Tx, { id }: Payout): Promise<boolean> {
-  return (await tx.$count(payouts, and(eq(payouts.id, id), hasDebitToExplain))) > 0;
-}
+export const hasOpenDebit = is(hasDebitToExplain);
 
-/** True if a standing match shows that the payout came back. */
-export async function hasComeBack(tx: Tx, { id }: Payout): Promise<boolean> {
-  return (await tx.$count(payouts, and(eq(payouts.id, id), cameBack))) > 0;
-}
+/** True if a standing match shows that a locked payout came back. */
+export const hasComeBack = is(cameBack);
 
 /** A line of this day shows that payouts left. Those that nobody had said it of are paid now, and their payees are told. */
 export async function seeLeaving(tx: Tx, deps: NotifyDeps, locked: readonly Payout[], day: string): Promise<void> {
@@ -96,20 +114,54 @@ export async function seeLeaving(tx: Tx, deps: NotifyDeps, locked: readonly Payo
 export const unseeLeaving = (tx: Tx, locked: readonly Payout[]): Promise<void> => markUnseen(tx, locked);
 
 /**
- * A line shows that a payout came back: it is failed, its sum is owed again, and its payee is told why. Where it was paid out twice,
- * one of the two came back, and it stays what it is.
+ * A line shows that a payout came back: it is failed, its sum is owed again, and its payee is told why. The account isn't used any
+ * more where the bank named it wrong.
  */
 export async function seeComingBack(
   tx: Tx,
   deps: NotifyDeps,
   payout: Payout,
-  { reason, actorId }: { reason: string; actorId: string },
+  { reason, actorId, isAccountWrong }: { reason: string; actorId: string; isAccountWrong: boolean },
 ): Promise<void> {
-  if (payout.state === "failed" || (await wasPaidTwice(tx, payout))) return;
-  await failPayout(tx, payout, { reason, actorId, at: deps.clock.now() });
-  await notifyFailed(tx, deps, payout, { reason });
+  if (payout.state === "failed") return;
+  const { isDue } = await failPayout(tx, payout, { reason, actorId, isAccountWrong, at: deps.clock.now() });
+  await notifyFailed(tx, deps, payout, { reason, isDue });
+}
+
+/**
+ * It wasn't this payout that came back, as two people say: it is sent or paid as before, and its payee is told. One that people
+ * declared failed stays so. Throws "conflict" if the payout that took its place isn't waiting or due any more.
+ */
+export async function unseeComingBack(tx: Tx, deps: NotifyDeps, payout: Payout, actorId: string): Promise<void> {
+  if (payout.state !== "failed" || (await wasFailedByPeople(tx, payout))) return;
+  await undoFailure(tx, payout, { actorId, at: deps.clock.now() });
+  await notifyNotFailed(tx, deps, payout);
 }
 
 /** The sum of payouts, in kobo. */
 export const sumOfPayouts = (some: readonly Payout[]): Kobo =>
   some.reduce((sum, { amountKobo }) => sum + amountKobo, 0n);
+
+/**
+ * Why none of these payouts can have failed: the farm paid money of its release back, more than the others of it brought there. Null
+ * if nothing says so.
+ */
+export async function findPaidBack(
+  db: DbOrTx,
+  failing: readonly Pick<Payout, "id" | "releaseId">[],
+): Promise<string | null> {
+  const releaseIds = failing.flatMap(({ releaseId }) => releaseId ?? []);
+  if (releaseIds.length === 0) return null;
+  const { releaseId, amountKobo } = lineMatches;
+  const [found] = await db
+    .select({ releaseId })
+    .from(lineMatches)
+    .where(and(inArray(releaseId, releaseIds), isNull(lineMatches.undoneAt)))
+    .groupBy(releaseId)
+    .having(
+      sql`sum(${amountKobo}) > (select coalesce(sum(o.amount_kobo), 0) from payouts o where o.release_id = ${releaseId}
+        and o.state in ('sent', 'paid') and o.id not in ${failing.map(({ id }) => id)})`,
+    )
+    .limit(1);
+  return found ? payoutTexts.paidBack : null;
+}

@@ -103,7 +103,7 @@ export async function findDebit(db: DbOrTx, some: readonly Payout[], from: Day):
             regexp_replace(upper(concat_ws(' ', l.narration, l.customer_reference)), '[^A-Z0-9]', '', 'g'), meant.code) > 0
         ) as is_named
         from statement_lines l
-        where l.amount_kobo < 0 and l.matched_kobo < -l.amount_kobo and l.date >= ${from}::date
+        where l.amount_kobo < 0 and l.matched_kobo < -l.amount_kobo and l.date >= ${from}::date and l.void_id is null
       )
       select date::text as day, (-amount_kobo)::text as "amountKobo", narration, is_named as "isNamed" from debit
       where is_named or (own_account_id = ${ownAccountOf(first)}

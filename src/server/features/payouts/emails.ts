@@ -94,14 +94,27 @@ export function paidNotice(payout: PayoutFacts, day: string | null): NoticeText 
   });
 }
 
+/** Why a payout failed, with the bank's reason if it came back, and whether it is due again at once. */
+type Failed = { reason: string | null; isDue: boolean };
+
 /**
- * Sent when a payout came back, with the bank's reason, or never left (reason null). The account isn't used any more until its
- * owner gives one again. Whoever closed their account can't, and writes to us.
+ * Sent when a payout came back, with the bank's reason, or never left (reason null). Unless it is due at once, its account isn't
+ * used any more until its owner gives one again. Whoever closed their account can't, and writes to us.
  */
-export function failedNotice(payout: PayoutFacts, reason: string | null): NoticeText {
+export function failedNotice(payout: PayoutFacts, { reason, isDue }: Failed): NoticeText {
   const isFarm = payout.kind === "farm";
   const why = reason === null ? ownMoneyTexts.notSent : ownMoneyTexts.cameBack(oneLine(reason));
-  const what = `${formatNaira(payout.amountKobo)} ${whatOf(payout)} could not be paid. ${why}`;
+  const failed = `${formatNaira(payout.amountKobo)} ${whatOf(payout)} could not be paid. ${why}`;
+  if (isDue) {
+    return noticeOf(payout, {
+      title: reason === null ? "Money not sent" : "Money came back",
+      subject: `${reason === null ? "Not sent" : "Money came back"}: ${formatNaira(payout.amountKobo)}, we send it again`,
+      what: failed,
+      next: [isFarm ? "It is due again, to the same account." : ownMoneyTexts.sentAgain],
+      label: "See your money",
+    });
+  }
+  const what = `${failed} ${ownMoneyTexts.checkAccount}`;
   const next = isFarm ? "Give the farm's account again, and it is due again." : "Give it again, and we pay once more.";
   const notice = noticeOf(payout, {
     title: "Money came back",
@@ -119,6 +132,17 @@ export function failedNotice(payout: PayoutFacts, reason: string | null): Notice
       return { ...written, content: { ...written.content, paragraphs } };
     },
   };
+}
+
+/** Sent when two people say that it wasn't this payout that came back, as its payee had read. */
+export function notFailedNotice(payout: PayoutFacts): NoticeText {
+  return noticeOf(payout, {
+    title: "Money didn't come back",
+    subject: `It didn't come back after all: ${formatNaira(payout.amountKobo)}`,
+    what: `${formatNaira(payout.amountKobo)} ${whatOf(payout)} stays sent, reference ${referenceOf(payout)}.`,
+    next: [payout.kind === "farm" ? "It isn't owed to the farm again." : ownMoneyTexts.notBack],
+    label: "See your money",
+  });
 }
 
 type Withheld = {

@@ -1,10 +1,11 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { listActiveOwners } from "#server/accounts/users.ts";
 import type { Tx } from "#server/db/open.ts";
+import { ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { payeeAccounts, payoutRunLines, payouts } from "#server/db/schema/payouts.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { type NoticeText, type NotifyDeps, notifyEach } from "#server/features/notifications/service.ts";
-import { failedNotice, type PayoutFacts, paidNotice, sentNotice } from "./emails.ts";
+import { failedNotice, notFailedNotice, type PayoutFacts, paidNotice, sentNotice } from "./emails.ts";
 import type { Payout } from "./service.ts";
 
 /**
@@ -25,17 +26,32 @@ export async function tellPaid(tx: Tx, deps: NotifyDeps, paid: Payout[], day: st
   await tell(tx, deps, paid, { event: "paid", noticeOf: (facts) => paidNotice(facts, day) });
 }
 
-/** A payout came back, with what the bank says. `reason` is null if it never left. */
+/**
+ * A payout came back, with what the bank says, and whether the sum is due again at once. `reason` is null if it never left.
+ */
 export async function notifyFailed(
   tx: Tx,
   deps: NotifyDeps,
   payout: Payout,
-  { reason }: { reason: string | null },
+  failed: { reason: string | null; isDue: boolean },
 ): Promise<void> {
-  await tell(tx, deps, [payout], { event: "failed", noticeOf: (facts) => failedNotice(facts, reason) });
+  const event = await timed(tx, payout, "failed");
+  await tell(tx, deps, [payout], { event, noticeOf: (facts) => failedNotice(facts, failed) });
 }
 
-type Telling = { event: "sent" | "paid" | "failed"; noticeOf: (facts: PayoutFacts) => NoticeText };
+/** It wasn't this payout that came back. */
+export async function notifyNotFailed(tx: Tx, deps: NotifyDeps, payout: Payout): Promise<void> {
+  await tell(tx, deps, [payout], { event: await timed(tx, payout, "not_failed"), noticeOf: notFailedNotice });
+}
+
+/** The name of what may happen to a payout again, each time another one. */
+async function timed(tx: Tx, { id }: Payout, event: "failed" | "not_failed"): Promise<string> {
+  const { kind, payoutId } = ledgerTransactions;
+  const times = await tx.$count(ledgerTransactions, and(eq(kind, "payout_failed"), eq(payoutId, id)));
+  return times > 1 ? `${event}:${times}` : event;
+}
+
+type Telling = { event: string; noticeOf: (facts: PayoutFacts) => NoticeText };
 
 async function tell(tx: Tx, deps: NotifyDeps, told: Payout[], { event, noticeOf }: Telling): Promise<void> {
   const accounts = await findAccounts(tx, told);

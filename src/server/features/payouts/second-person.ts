@@ -14,9 +14,11 @@ import type { letPayoutGoDetails, refusePayoutsDetails } from "#shared/payouts/i
 import { payoutLimits, payoutTexts } from "#shared/payouts/texts.ts";
 import type { failPayoutDetails } from "#shared/second-person/inputs.ts";
 import { failPayoutTexts, letPayoutGoTexts } from "#shared/second-person/texts.ts";
+import { findPaidBack } from "./arrivals.ts";
 import { findHindrance, type Hindrance } from "./coverage.ts";
+import { failPayout } from "./failing.ts";
 import { notifyFailed } from "./notices.ts";
-import { failPayout, findPaidBack, isUnseen, lockFarms, lockPayouts, type Payout } from "./service.ts";
+import { isUnseen, lockFarms, lockPayouts, type Payout } from "./service.ts";
 
 /** What two owners say of one payout: that it failed, where no statement shows it leaving, or that a withheld one may go. */
 
@@ -96,7 +98,7 @@ export const failPayoutKind = {
     { details, requestId, reason }: { details: Details; requestId: number; reason: string },
   ): Promise<void> => {
     const payout = await lockUnseen(tx, details);
-    await failPayout(tx, payout, { reason, actorId: ctx.actor.id, at: ctx.clock.now() });
+    const { isDue } = await failPayout(tx, payout, { reason, actorId: ctx.actor.id, at: ctx.clock.now() });
     await recordAudit(tx, ctx, "fail_payout", {
       payoutId: payout.id,
       reference: payout.reference,
@@ -105,7 +107,7 @@ export const failPayoutKind = {
       reason,
     });
     // To its payee it never left.
-    await notifyFailed(tx, ctx, payout, { reason: null });
+    await notifyFailed(tx, ctx, payout, { reason: null, isDue });
   },
 };
 

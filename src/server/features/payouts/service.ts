@@ -1,8 +1,7 @@
 import { and, asc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
-import { postPayouts } from "#server/books/events/payouts.ts";
-import type { DbOrTx, Tx } from "#server/db/open.ts";
+import type { Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
-import { payeeAccounts, payoutRunLines, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
+import { payeeAccounts, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import { findMaxTransfer, findRefundDays } from "#server/features/settings/queries.ts";
@@ -77,7 +76,10 @@ export const payeeOf = (owed: { kind: PayoutKind; userId?: string | null; projec
 const rowsAtOnce = 500;
 
 /** Rows with references of their own. One whose reference is taken already, which is rare, gets another. */
-async function insertPayouts(tx: Tx, payoutRows: Omit<typeof payouts.$inferInsert, "reference">[]): Promise<void> {
+export async function insertPayouts(
+  tx: Tx,
+  payoutRows: Omit<typeof payouts.$inferInsert, "reference">[],
+): Promise<void> {
   let left = payoutRows;
   while (left.length > 0) {
     const batch = left.slice(0, rowsAtOnce).map((row) => ({ ...row, reference: newReference("GP") }));
@@ -116,7 +118,7 @@ export async function promiseFor(tx: Tx, payee: Payee, at: Date): Promise<Promis
 const keyOf = (payee: Payee): string => ("userId" in payee ? payee.userId : String(payee.projectId));
 
 /** The same for many, who are locked in the order of their ids. */
-async function promisesFor(tx: Tx, owed: readonly { payee: Payee; at: Date }[]) {
+export async function promisesFor(tx: Tx, owed: readonly { payee: Payee; at: Date }[]) {
   const userIds = [...new Set(owed.flatMap(({ payee }) => ("userId" in payee ? payee.userId : [])))];
   const projectIds = [...new Set(owed.flatMap(({ payee }) => ("userId" in payee ? [] : payee.projectId)))];
   await lockPayees(tx, userIds, "share");
@@ -195,7 +197,7 @@ const isOfSource = (source: Source): SQL => {
   return eq(payouts.settlementId, source.settlementId);
 };
 
-async function cancelAll(tx: Tx, some: readonly Payout[], at: Date): Promise<void> {
+export async function cancelAll(tx: Tx, some: readonly Payout[], at: Date): Promise<void> {
   if (some.length === 0) return;
   const cancelled = { state: "cancelled" as const, cancelledAt: at };
   await tx
@@ -286,16 +288,20 @@ export async function markUnseen(tx: Tx, locked: readonly Payout[]): Promise<voi
     .update(payouts)
     .set({ state: "sent", paidAt: null })
     .where(inArray(payouts.id, idsOf(seen)));
-  const runIds = runsOf(seen);
+  await reopenRuns(tx, runsOf(seen));
+}
+
+/** Runs that were closed wait for a line again. */
+export async function reopenRuns(tx: Tx, runIds: number[]): Promise<void> {
   if (runIds.length === 0) return;
   const isClosed = and(inArray(payoutRuns.id, runIds), eq(payoutRuns.state, "closed"));
   await tx.select({ id: payoutRuns.id }).from(payoutRuns).where(isClosed).orderBy(asc(payoutRuns.id)).for("update");
   await tx.update(payoutRuns).set({ state: "exported", closedAt: null }).where(isClosed);
 }
 
-const idsOf = (some: readonly Payout[]): number[] => some.map(({ id }) => id);
+export const idsOf = (some: readonly Payout[]): number[] => some.map(({ id }) => id);
 
-const runsOf = (some: readonly Payout[]): number[] =>
+export const runsOf = (some: readonly Payout[]): number[] =>
   [...new Set(some.flatMap(({ runId }) => runId ?? []))].sort((one, other) => one - other);
 
 /** An owner has seen at the bank that a sent payout left. The caller has checked that it is sent. */
@@ -309,77 +315,8 @@ export async function markPaidByHand(
   await closeRun(tx, payout, at);
 }
 
-/**
- * A payout came back, or never left: it is failed for good. Its sum is owed again, and a payout with a new reference takes it
- * over. The account that it went to is not used any more, so that its owner looks at it again. The caller has locked the
- * payout, for a farm its project, and checked that it was sent.
- */
-export async function failPayout(
-  tx: Tx,
-  payout: Payout,
-  { reason, actorId, at }: { reason: string; actorId: string; at: Date },
-): Promise<void> {
-  if (payout.runId === null) throw new Error("a payout was sent without a run");
-  const { id } = payout;
-  const failed = { state: "failed" as const, failedAt: at, failedReason: reason };
-  await tx.update(payouts).set(failed).where(eq(payouts.id, id));
-  await postPayouts(tx, "payout_failed", { payoutIds: [id], actorId, at });
-  const payee = payeeOf(payout);
-  await lockOpenPayouts(tx, payee);
-  await lockPayee(tx, payee, "share");
-  const paidTo = tx
-    .select({ id: payoutRunLines.payeeAccountId })
-    .from(payoutRunLines)
-    .where(and(eq(payoutRunLines.payoutId, id), eq(payoutRunLines.runId, payout.runId)));
-  await tx
-    .update(payeeAccounts)
-    .set({ replacedAt: at })
-    .where(and(inArray(payeeAccounts.id, paidTo), isNull(payeeAccounts.replacedAt)));
-  await insertPayouts(tx, [{ ...successorOf(payout), ...(await promiseFor(tx, payee, at)), createdAt: at }]);
-  await followAccount(tx, payee, at);
-  await closeRun(tx, payout, at);
-}
-
-/** What the payout has that takes the place of a failed one. */
-const successorOf = (payout: Payout) => {
-  const { id, kind, userId, refundId, releaseId, settlementId, returnId } = payout;
-  const { paymentId, projectId, projectTitle, round, amountKobo, part, parts } = payout;
-  const source = { kind, userId, refundId, releaseId, settlementId, returnId, paymentId };
-  return { ...source, projectId, projectTitle, round, amountKobo, part, parts, replacesId: id };
-};
-
-/**
- * The bank refused payouts of a run: nothing of them left, so they are failed for good, and payouts with new references take their
- * place, due as these were promised. Their accounts stay in use. The caller has locked them, for farms the projects, and checked that
- * they were sent.
- */
-export async function refusePayouts(
-  tx: Tx,
-  refused: readonly Payout[],
-  { reason, requestId, actorId, at }: { reason: string; requestId: number; actorId: string; at: Date },
-): Promise<void> {
-  const payoutIds = idsOf(refused);
-  await tx
-    .update(payouts)
-    .set({ state: "failed", failedAt: at, failedReason: reason, refusalRequestId: requestId })
-    .where(inArray(payouts.id, payoutIds));
-  await postPayouts(tx, "payout_failed", { payoutIds, actorId, at });
-  const promiseOf = await promisesFor(
-    tx,
-    refused.map((payout) => ({ payee: payeeOf(payout), at })),
-  );
-  const successors = refused.map((payout) => {
-    const { dueAt, promisedBy } = payout;
-    const promise = promiseOf(payeeOf(payout), at);
-    const stays = promise.state === "due" && { dueAt, promisedBy };
-    return { ...successorOf(payout), ...promise, ...stays, createdAt: at };
-  });
-  await insertPayouts(tx, successors);
-  for (const runId of runsOf(refused)) await closeRun(tx, { runId }, at);
-}
-
 /** A run ends with the last of its payouts that was paid or failed. */
-async function closeRun(tx: Tx, { runId }: Pick<Payout, "runId">, at: Date): Promise<void> {
+export async function closeRun(tx: Tx, { runId }: Pick<Payout, "runId">, at: Date): Promise<void> {
   if (runId === null) return;
   const isOpen = and(eq(payoutRuns.id, runId), eq(payoutRuns.state, "exported"));
   const [run] = await tx.select({ id: payoutRuns.id }).from(payoutRuns).where(isOpen).for("update");
@@ -401,27 +338,3 @@ export const isPaidUnseen: SQL = sql`(${payouts.state} = 'paid' and ${payouts.pa
   select from payout_runs run join own_accounts paying on paying.id = run.own_account_id
   where run.id = ${payouts.runId} and paying.opened_on is not null
 ))`;
-
-/**
- * Why none of these payouts can have failed: the farm paid money of its release back, more than the others of it brought there. Null
- * if nothing says so.
- */
-export async function findPaidBack(
-  db: DbOrTx,
-  failing: readonly Pick<Payout, "id" | "releaseId">[],
-): Promise<string | null> {
-  const releaseIds = failing.flatMap(({ releaseId }) => releaseId ?? []);
-  if (releaseIds.length === 0) return null;
-  const { releaseId, amountKobo } = lineMatches;
-  const [found] = await db
-    .select({ releaseId })
-    .from(lineMatches)
-    .where(and(inArray(releaseId, releaseIds), isNull(lineMatches.undoneAt)))
-    .groupBy(releaseId)
-    .having(
-      sql`sum(${amountKobo}) > (select coalesce(sum(o.amount_kobo), 0) from payouts o where o.release_id = ${releaseId}
-        and o.state in ('sent', 'paid') and o.id not in ${failing.map(({ id }) => id)})`,
-    )
-    .limit(1);
-  return found ? payoutTexts.paidBack : null;
-}

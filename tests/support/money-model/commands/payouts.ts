@@ -46,7 +46,8 @@ const payoutMatch = (kind: "payout" | "returned") =>
     line: place,
     payout: place,
     kind: fc.constant(kind),
-    isWhole: often(7, fc.constant(true), fc.constant(false)),
+    isAccountWrong: fc.boolean(),
+    isWhole: often(kind === "payout" ? 7 : 2, fc.constant(true), fc.constant(false)),
   });
 const matchingPayout = { call: calls.matchPayout, rule: out.matchPayout };
 
@@ -126,6 +127,20 @@ export const ofPayouts = {
       needsAim: true,
       aims: fitting(true),
     }),
+  ],
+  "two undo that a payout came back": [
+    4,
+    command(
+      fc.record({ caller: owner, match: place }).map((args) => ({ ...args, isByTwo: true })),
+      {
+        isPossible: (model) => areTwoThere(model) && model.matches.length > 0,
+        needsAim: true,
+        aims: (model) =>
+          placesOf(model.matches, ({ isUndone, kind }) => !isUndone && kind === "returned").map((match) => ({ match })),
+        call: calls.undoMatch,
+        rule: bank.undoMatch,
+      },
+    ),
   ],
   "mark a payout as paid": [
     3,

@@ -1,10 +1,10 @@
-import { eq } from "drizzle-orm";
+import { and, eq, ne } from "drizzle-orm";
 import type { z } from "zod";
 import { postPayoutMatches } from "#server/books/events/payout-matches.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
-import { hasComeBack, stillUnseen, wasDeclaredFailed, wasPaidTwice } from "#server/features/payouts/arrivals.ts";
+import { isShownComingBack, stillUnseen, wasDeclaredFailed, wasPaidTwice } from "#server/features/payouts/arrivals.ts";
 import { lockPayouts } from "#server/features/payouts/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -27,7 +27,9 @@ export type LateDebit = z.output<typeof bookPayoutLossDetails>;
 export async function describeLateDebit(db: DbOrTx, { lineId, payoutId }: LateDebit) {
   const [line] = await db.select().from(statementLines).where(eq(statementLines.id, lineId));
   const [payout] = await db.select().from(payouts).where(eq(payouts.id, payoutId));
-  const [next] = await db.select().from(payouts).where(eq(payouts.replacesId, payoutId));
+  const isNext = and(eq(payouts.replacesId, payoutId), ne(payouts.state, "cancelled"));
+  const [next] = await db.select().from(payouts).where(isNext);
+  const cameBack = next ? await isShownComingBack(db, payoutId) : false;
   if (!line || !payout) return null;
   const amount = formatNaira(payout.amountKobo);
   const isOpen = next && (next.state === "waiting" || next.state === "due");
@@ -35,12 +37,12 @@ export async function describeLateDebit(db: DbOrTx, { lineId, payoutId }: LateDe
     title: bookLossTexts.title(amount, payout.projectTitle),
     consequences: [
       `${amount} left our account on ${formatDay(line.date)}: ${line.narration}`,
-      payout.state === "failed"
+      payout.state === "failed" && !cameBack
         ? `${payout.reference} had been declared failed, so ${amount} were paid out twice, and are missing until they are given back.`
         : `Another line shows ${payout.reference} leaving already, so ${amount} were paid out twice, and are missing until they are given back.`,
       ...(next
         ? [
-            `${next.reference} took its place (${payoutStateLabels[next.state].toLowerCase()})${isOpen ? ", and will be paid as well unless what is owed is taken back first" : ""}.`,
+            `${next.reference} took its place (${payoutStateLabels[next.state].toLowerCase()})${isOpen ? `, and will be paid as well unless ${cameBack ? "it is undone first that the other came back" : "what is owed is taken back first"}` : ""}.`,
           ]
         : []),
     ],
@@ -60,7 +62,7 @@ export async function lockLateDebit(tx: Tx, { lineId, payoutId, amountKobo }: La
   if (kobo > restOf(line)) throw new AppError("conflict", bankTexts.moreThanRest(restOf(line)));
   if (await wasPaidTwice(tx, payout)) throw new AppError("conflict", bookLossTexts.paidTwiceAlready);
   const isUnseen = (await stillUnseen(tx, [payout])).length > 0;
-  const isPossible = isUnseen ? await wasDeclaredFailed(tx, payout) : !(await hasComeBack(tx, payout));
+  const isPossible = !isUnseen || (await wasDeclaredFailed(tx, payout));
   if (payout.sentAt === null || !isPossible) throw new AppError("conflict", bookLossTexts.notDeclaredFailed);
   return { line, payout, kobo };
 }

@@ -111,18 +111,24 @@ async function lockPayments(tx: Tx, ids: number[]): Promise<Map<number, Payment>
   return new Map(locked.map((payment) => [payment.id, payment]));
 }
 
-type About = Pick<typeof lineMatches.$inferSelect, "paymentId" | "saleId" | "harvestId" | "releaseId">;
+type About = Pick<
+  typeof lineMatches.$inferSelect,
+  "kind" | "paymentId" | "saleId" | "harvestId" | "releaseId" | "payoutId"
+>;
 
 const idsOf = (id: number | null): number[] => (id === null ? [] : [id]);
 
-/** Locks what a match is about: its project, harvest, payment or release. */
-export function lockPlacesOfMatch(tx: Tx, { paymentId, saleId, harvestId, releaseId }: About): Promise<Places> {
+/** Locks what a match is about: its project, harvest, payment or release, and the farm whose payout came back. */
+export function lockPlacesOfMatch(
+  tx: Tx,
+  { kind, paymentId, saleId, harvestId, releaseId, payoutId }: About,
+): Promise<Places> {
   return lockPlaces(tx, {
     paymentIds: idsOf(paymentId),
     saleIds: idsOf(saleId),
     harvestIds: idsOf(harvestId),
     releaseIds: idsOf(releaseId),
     references: [],
-    returnedIds: [],
+    returnedIds: kind === "returned" ? idsOf(payoutId) : [],
   });
 }

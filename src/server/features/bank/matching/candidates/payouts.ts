@@ -9,6 +9,7 @@ import {
   isDeclaredFailed,
   isExpectedToLeave,
   isPaidTwice,
+  isSecondOut,
 } from "#server/features/payouts/arrivals.ts";
 import { isUnseen } from "#server/features/payouts/service.ts";
 import { shownName } from "#server/platform/names.ts";
@@ -54,6 +55,7 @@ const readPayouts = (db: DbOrTx) =>
       isDeclaredFailed: sql<boolean>`${isDeclaredFailed}`,
       cameBack: sql<boolean>`${cameBack}`,
       isPaidTwice: sql<boolean>`${isPaidTwice}`,
+      isSecondOut: sql<boolean>`${isSecondOut}`,
       hasDebitToExplain: sql<boolean>`${hasDebitToExplain}`,
     })
     .from(payouts)
@@ -65,9 +67,12 @@ const payoutDays = { debit: 14, comesBack: 30 } as const;
 
 const isSent: SQL = sql`${payouts.sentAt} is not null`;
 
+/** Condition of a payout of which a transfer may still come back. */
+const mayComeBack: SQL = sql`(not ${cameBack} or ${isSecondOut})`;
+
 /** Condition of a payout that a line may show at all, as a person may choose it. */
 export const isForLine = (line: { amountKobo: Kobo }): SQL =>
-  line.amountKobo > 0n ? sql`${isSent} and not ${cameBack}` : isUnseen;
+  line.amountKobo > 0n ? sql`${isSent} and ${mayComeBack}` : isUnseen;
 
 type OfPayouts = CandidateOf<"payout"> | CandidateOf<"returned">;
 type PayoutOrRun = OfPayouts | CandidateOf<"payout_run">;
@@ -136,17 +141,18 @@ const judged = (read: Read, { isSure = false, rule, why }: Judged) => ({
   payout: shown(read),
 });
 
-/** A payout leaves and comes back as a whole. */
-const partOf = <Kind extends "payout" | "returned">(kind: Kind, { id, amountKobo }: Read, rest: Kobo) =>
-  amountKobo <= rest ? { kind, amountKobo, payoutId: id } : null;
-
 function leaving(read: Read, rest: Kobo, how: Judged & { isLateDebit?: boolean }): CandidateOf<"payout"> {
-  const part = how.isPossible ? partOf("payout", read, rest) : null;
+  const { id: payoutId, amountKobo } = read;
+  // A payout leaves as a whole.
+  const part = how.isPossible && amountKobo <= rest ? { kind: "payout" as const, amountKobo, payoutId } : null;
   return { kind: "payout", ...judged(read, how), isLateDebit: how.isLateDebit ?? false, part };
 }
 
 function comingBack(read: Read, rest: Kobo, how: Judged): CandidateOf<"returned"> {
-  return { kind: "returned", ...judged(read, how), part: how.isPossible ? partOf("returned", read, rest) : null };
+  // Less than was sent comes back where the bank kept charges.
+  const amountKobo = rest < read.amountKobo ? rest : read.amountKobo;
+  const part = how.isPossible ? { kind: "returned" as const, amountKobo, payoutId: read.id } : null;
+  return { kind: "returned", ...judged(read, how), part };
 }
 
 /** The rule `payout_reference`: a debit with the reference of a payout. It is sure with its sum, where nothing else could be meant. */
@@ -155,7 +161,7 @@ function left(read: Read, rest: Kobo, mayBeOwn: boolean): CandidateOf<"payout"> 
   const judge = (how: Omit<Judged, "rule"> & { isLateDebit?: boolean }) =>
     leaving(read, rest, { rule: "payout_reference", ...how });
   if (!read.isUnseen) {
-    const isSecond = !read.isPaidTwice && !read.cameBack && amountKobo <= rest;
+    const isSecond = !read.isPaidTwice && amountKobo <= rest;
     return judge({ why: texts.seenLeaving, isPossible: false, isLateDebit: isSecond });
   }
   if (read.isDeclaredFailed) {
@@ -169,11 +175,12 @@ function left(read: Read, rest: Kobo, mayBeOwn: boolean): CandidateOf<"payout"> 
 /** The rule `came_back`: a credit with the reference of a payout that was sent. It is never sure. */
 function returned(read: Read, rest: Kobo): CandidateOf<"returned"> {
   const judge = (how: Omit<Judged, "rule">) => comingBack(read, rest, { rule: "came_back", ...how });
+  if (read.isSecondOut) return judge({ why: texts.givesSecondBack, isPossible: true });
   if (read.cameBack) return judge({ why: texts.returnSeen, isPossible: false });
-  const isWhole = read.amountKobo === rest;
-  if (read.isPaidTwice) return judge({ why: texts.givesSecondBack, isPossible: true });
   if (read.hasDebitToExplain) return judge({ why: texts.secondDebitFirst, isPossible: false });
-  return judge({ why: isWhole ? texts.cameBack : otherAmount(read, rest), isPossible: true });
+  const { amountKobo } = read;
+  const other = rest < amountKobo ? texts.cameBackShort(rest, amountKobo) : texts.otherAmount(amountKobo);
+  return judge({ why: amountKobo === rest ? texts.cameBack : other, isPossible: true });
 }
 
 /** A payout that is more than the line can't be explained by it. */
@@ -249,7 +256,7 @@ async function findByAmount(db: DbOrTx, lines: readonly SuggestedLine[]): Promis
           row_number() over (partition by line.id order by ${payouts.sentAt} desc, ${payouts.id} desc) as place
         from line join payouts on ${payouts.amountKobo} = line.rest
         where ${isSent} and line.day >= ${sentOn} and case when line.amount > 0
-          then not ${cameBack} and line.day <= ${sentOn} + ${payoutDays.comesBack}::int
+          then ${mayComeBack} and line.day <= ${sentOn} + ${payoutDays.comesBack}::int
           else ${isExpectedToLeave} end
       )
       select line_id::float8 as "lineId", payout_id::float8 as "payoutId" from found
@@ -265,7 +272,11 @@ async function findByAmount(db: DbOrTx, lines: readonly SuggestedLine[]): Promis
       if (!read || !line) return [];
       const candidate: OfPayouts =
         line.amountKobo > 0n
-          ? comingBack(read, restOf(line), { rule: "came_back", why: texts.returnedAmount, isPossible: true })
+          ? comingBack(read, restOf(line), {
+              rule: "came_back",
+              why: read.isSecondOut ? texts.givesSecondBack : texts.returnedAmount,
+              isPossible: true,
+            })
           : leaving(read, restOf(line), { rule: "amount", why: texts.amount, isPossible: true });
       return { lineId, candidate };
     }),

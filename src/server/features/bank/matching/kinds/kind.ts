@@ -164,4 +164,6 @@ export type MatchKind = {
   /** Posts the opposite of what it posted. */
   undo: (tx: Tx, ctx: ActorContext, undone: Undone) => Promise<void>;
   tellUndone?: (tx: Tx, ctx: ActorContext, undone: Undone) => Promise<void>;
+  /** Sentences of what follows from undoing it, for the second person. */
+  describeUndoing?: (db: DbOrTx, match: Match) => Promise<string[]>;
 };

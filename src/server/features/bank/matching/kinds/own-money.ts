@@ -1,10 +1,12 @@
-import { and, eq, gte, isNull, lt, sql } from "drizzle-orm";
+import { and, eq, gte, isNull, lt, or, sql } from "drizzle-orm";
 import { postAgainst } from "#server/books/events/matches.ts";
 import type { LedgerEntry } from "#server/books/post.ts";
 import { readTaxOwed } from "#server/books/sums.ts";
 import type { Tx } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
+import { payouts } from "#server/db/schema/payouts.ts";
+import type { Line } from "#server/features/bank/matching/candidates/candidate.ts";
 import { findSecondPersonAmount } from "#server/features/settings/queries.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
@@ -50,12 +52,7 @@ export const bankChargesPart = partKind<Extract<LinePart, { kind: "bank_charges"
   matches: () => [{ kind: "bank_charges" }],
   // The bank names the transfer that it charges for.
   needsOfReferences: () => [],
-  needsOfSum: async (tx, { line, at }) => {
-    const ofLineKobo = await sumAlone(tx, "bank_charges", { lineId: line.id });
-    if (ofLineKobo > limits.chargesOfLineKobo) return [texts.chargesOfLine];
-    const sumKobo = await sumAlone(tx, "bank_charges", { at });
-    return sumKobo > limits.chargesKobo ? [texts.chargesTogether(sumKobo)] : [];
-  },
+  needsOfSum: needsOfCharges,
   post: async (tx, by, { made }) => {
     for (const match of made)
       await postAgainst(tx, by, { match, account: "bank_charges", isOut: true, isUndone: false });
@@ -63,29 +60,36 @@ export const bankChargesPart = partKind<Extract<LinePart, { kind: "bank_charges"
 });
 export const bankChargesKind = undoing("bank_charges");
 
+/** Why charges take two people: those of a line with what the bank kept of payouts, or all that one owner booked in a month. */
+export async function needsOfCharges(tx: Tx, { line, at }: { line: Line; at: Date }): Promise<string[]> {
+  const ofLineKobo = await sumAlone(tx, "bank_charges", { lineId: line.id });
+  if (ofLineKobo > limits.chargesOfLineKobo) return [texts.chargesOfLine];
+  const sumKobo = await sumAlone(tx, "bank_charges", { at });
+  return sumKobo > limits.chargesKobo ? [texts.chargesTogether(sumKobo)] : [];
+}
+
+/** What the bank kept of a payout that came back. */
+const keptKobo = sql`(${payouts.amountKobo} - ${lineMatches.amountKobo})`;
+
 /** Sums what single owners booked as a kind of money out: of one line, or in the days up to a moment. What two said isn't counted. */
 async function sumAlone(
   tx: Tx,
   kind: "bank_charges" | "operator",
   of: { lineId: number } | { at: Date },
 ): Promise<Kobo> {
+  const kobo = sql`case ${lineMatches.kind} when 'returned' then ${keptKobo} else ${lineMatches.amountKobo} end`;
+  const isOut = and(eq(lineMatches.kind, kind), lt(statementLines.amountKobo, 0n));
+  const isKept = kind === "bank_charges" ? eq(lineMatches.kind, "returned") : undefined;
   const isOf =
     "lineId" in of
       ? eq(lineMatches.lineId, of.lineId)
       : gte(lineMatches.createdAt, new Date(of.at.getTime() - limits.days * dayMs));
   const [sum] = await tx
-    .select({ kobo: sql`coalesce(sum(${lineMatches.amountKobo}), 0)::bigint`.mapWith(lineMatches.amountKobo) })
+    .select({ kobo: sql`coalesce(sum(${kobo}), 0)::bigint`.mapWith(lineMatches.amountKobo) })
     .from(lineMatches)
     .innerJoin(statementLines, eq(statementLines.id, lineMatches.lineId))
-    .where(
-      and(
-        eq(lineMatches.kind, kind),
-        lt(statementLines.amountKobo, 0n),
-        isNull(lineMatches.undoneAt),
-        isNull(lineMatches.requestId),
-        isOf,
-      ),
-    );
+    .leftJoin(payouts, eq(payouts.id, lineMatches.payoutId))
+    .where(and(or(isOut, isKept), isNull(lineMatches.undoneAt), isNull(lineMatches.requestId), isOf));
   return sum?.kobo ?? 0n;
 }
 

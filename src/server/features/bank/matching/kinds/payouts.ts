@@ -1,29 +1,36 @@
-import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, ne, sql } from "drizzle-orm";
 import { postPayoutMatches, postPayoutMatchesUndone } from "#server/books/events/payout-matches.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import type { Match, Matcher } from "#server/features/bank/matching/match-rows.ts";
 import {
+  findPaidBack,
   hasComeBack,
+  hasGivenSecondBack,
   hasOpenDebit,
+  hasSecondOut,
   seeComingBack,
   seeLeaving,
   stillExpected,
   stillUnseen,
   sumOfPayouts,
+  unseeComingBack,
   unseeLeaving,
   wasDeclaredFailed,
-  wasPaidTwice,
 } from "#server/features/payouts/arrivals.ts";
-import { findPaidBack, lockPayouts, type Payout } from "#server/features/payouts/service.ts";
+import { lockPayouts, type Payout } from "#server/features/payouts/service.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import { payoutLineTexts as texts, wallTexts } from "#shared/bank/texts.ts";
 import { payoutTexts } from "#shared/payouts/texts.ts";
-import { type Given, type MatchKind, partKind, type Whose } from "./kind.ts";
+import { type Given, type MatchKind, partKind, refuseAlone, type Whose } from "./kind.ts";
+import { needsOfCharges } from "./own-money.ts";
 
-/** Payouts that left, one or all of a run at once, and those that came back. Each is matched for the whole of its sum. */
+/**
+ * Payouts that left, one or all of a run at once, each for the whole of its sum, and those that came back, of which the bank may
+ * have kept charges.
+ */
 
 type Left = Extract<LinePart, { kind: "payout" }>;
 type RunLeft = Extract<LinePart, { kind: "payout_run" }>;
@@ -34,17 +41,16 @@ const whoseAre = (meant: readonly Payout[]): Whose => ({
   userId: null,
 });
 
-async function describePayout(db: DbOrTx, { payoutId }: Left | Returned): Promise<string | null> {
+async function describePayout(db: DbOrTx, { payoutId }: Left): Promise<string | null> {
   const [payout] = await db.select().from(payouts).where(eq(payouts.id, payoutId));
   return payout ? `${payout.reference} for ${payout.projectTitle}` : null;
 }
 
-/** The payout of a part, if it was sent and is as much as the part. */
+/** The payout of a part, if it was sent. */
 function requirePayout({ part, payouts: locked }: Given<Left | Returned>): Payout {
   const payout = locked.find(({ id }) => id === part.payoutId);
   if (!payout) throw new AppError("conflict", payoutTexts.gone);
   if (payout.sentAt === null) throw new AppError("conflict", payoutTexts.notSent);
-  if (payout.amountKobo !== part.amountKobo) throw new AppError("conflict", payoutTexts.wholeOnly(payout.amountKobo));
   return payout;
 }
 
@@ -54,11 +60,14 @@ export const payoutPart = partKind<Left, Payout[]>({
   lock: ({ payoutId }) => ({ payoutIds: [payoutId] }),
   require: async (tx, given) => {
     const payout = requirePayout(given);
+    if (payout.amountKobo !== given.part.amountKobo) {
+      throw new AppError("conflict", payoutTexts.wholeOnly(payout.amountKobo));
+    }
     if ((await stillUnseen(tx, [payout])).length === 0) throw new AppError("conflict", payoutTexts.seenAlready);
     if (await wasDeclaredFailed(tx, payout)) throw new AppError("conflict", texts.failedBefore);
     return [payout];
   },
-  matches: (_given, meant) => matchesOf("payout", meant),
+  matches: (_given, meant) => leftAs(meant),
   post: (tx, by, { made }) => postPayoutMatches(tx, by, made),
   tell: (tx, by, { given, meant }) => seeLeaving(tx, by, meant, given.line.date),
   whose: ({ payoutId }, locked) => whoseAre(locked.payouts.filter(({ id }) => id === payoutId)),
@@ -79,44 +88,71 @@ export const payoutRunPart = partKind<RunLeft, Payout[]>({
     if (sum !== part.amountKobo) throw new AppError("conflict", texts.wholeRunOnly(sum));
     return unseen;
   },
-  matches: (_given, meant) => matchesOf("payout", meant),
+  matches: (_given, meant) => leftAs(meant),
   post: (tx, by, { made }) => postPayoutMatches(tx, by, made),
   tell: (tx, by, { given, meant }) => seeLeaving(tx, by, meant, given.line.date),
   whose: ({ runId }, locked) => whoseAre(locked.payouts.filter((payout) => payout.runId === runId)),
   describe: async (_db, { runId }) => `payment run ${runId}`,
 });
 
-export const returnedPart = partKind<Returned, Payout[]>({
+/** What came back: the payout itself, or one of the two transfers where it was paid out twice. */
+type CameBack = { payout: Payout; isSecond: boolean };
+
+export const returnedPart = partKind<Returned, CameBack>({
   makes: "returned",
   explains: "money_in",
   // What comes back of a farm's payout is its project's again.
   lock: ({ payoutId }) => ({ payoutIds: [payoutId], returnedIds: [payoutId] }),
   require: async (tx, given) => {
     const payout = requirePayout(given);
+    if (payout.amountKobo < given.part.amountKobo) {
+      throw new AppError("conflict", payoutTexts.moreThanSent(payout.amountKobo));
+    }
+    if (await hasSecondOut(tx, payout)) return { payout, isSecond: true };
     if (await hasComeBack(tx, payout)) throw new AppError("conflict", texts.cameBackAlready);
-    if (await wasPaidTwice(tx, payout)) return [payout];
     if (await hasOpenDebit(tx, payout)) throw new AppError("conflict", texts.secondDebitFirst);
     const paidBack = payout.state === "failed" ? null : await findPaidBack(tx, [payout]);
     if (paidBack !== null) throw new AppError("conflict", paidBack);
-    return [payout];
+    return { payout, isSecond: false };
   },
-  matches: ({ part }, meant) => matchesOf("returned", meant, part.reason || null),
+  matches: ({ part }, { payout, isSecond }) => [
+    {
+      kind: "returned",
+      payoutId: payout.id,
+      reason: part.reason || null,
+      receivableKobo: isSecond ? payout.amountKobo : null,
+    },
+  ],
   post: (tx, by, { made }) => postPayoutMatches(tx, by, made),
-  tell: async (tx, by, { given, meant }) => {
-    const reason = given.part.reason || texts.noReasonGiven;
-    for (const payout of meant) await seeComingBack(tx, by, payout, { reason, actorId: by.actor.id });
+  tell: async (tx, by, { given: { part }, meant: { payout, isSecond } }) => {
+    if (isSecond) return;
+    const { reason, isAccountWrong = false } = part;
+    await seeComingBack(tx, by, payout, {
+      reason: reason || texts.noReasonGiven,
+      isAccountWrong,
+      actorId: by.actor.id,
+    });
   },
+  // What is missing of it are charges.
+  sum: "own_money",
+  needsOfSum: needsOfCharges,
   whose: ({ payoutId }, locked) => whoseAre(locked.payouts.filter(({ id }) => id === payoutId)),
   // A credit without our reference may be anybody's money.
   needsOfReferences: ({ references, isNamed, whose }) => {
     if (references.length === 0) return [wallTexts.cameBackUnnamed(whose.references[0] ?? "meant")];
     return isNamed ? [] : [wallTexts.namesOther(references)];
   },
-  describe: describePayout,
+  describe: async (db, part) => {
+    const [payout] = await db.select().from(payouts).where(eq(payouts.id, part.payoutId));
+    if (!payout) return null;
+    const less = part.amountKobo < payout.amountKobo ? [texts.cameBackLess(part.amountKobo, payout.amountKobo)] : [];
+    const account = part.isAccountWrong ? texts.accountForgotten : texts.accountStays;
+    return [`${payout.reference} for ${payout.projectTitle}.`, ...less, account].join(" ");
+  },
 });
 
-const matchesOf = (kind: "payout" | "returned", meant: readonly Payout[], reason: string | null = null) =>
-  meant.map(({ id: payoutId, amountKobo }) => ({ kind, amountKobo, payoutId, reason }));
+const leftAs = (meant: readonly Payout[]) =>
+  meant.map(({ id: payoutId, amountKobo }) => ({ kind: "payout" as const, amountKobo, payoutId }));
 
 /** The standing matches of a line by payouts of the same run as this one's. The caller has locked the line. */
 async function listOfRun(tx: Tx, match: Match): Promise<Match[]> {
@@ -148,7 +184,7 @@ async function undoPayouts(tx: Tx, by: Matcher, matches: readonly Match[]): Prom
   );
   const lost = locked.filter(({ id }) => matches.some(({ payoutId, reason: why }) => payoutId === id && why !== null));
   for (const payout of lost) {
-    if (await hasComeBack(tx, payout)) throw new AppError("conflict", texts.lossMadeGood);
+    if (await hasGivenSecondBack(tx, payout)) throw new AppError("conflict", texts.lossMadeGood);
   }
   const ids = matches.map(({ id }) => id);
   await postPayoutMatchesUndone(tx, by, ids);
@@ -164,10 +200,20 @@ export const payoutKind: MatchKind = {
   undo: (tx, ctx, { together }) => undoPayouts(tx, ctx, together),
 };
 
-/** That one came back stays: another payout has taken its place. */
+/** That a payout came back, which two people undo while the one that took its place is waiting or due. */
 export const returnedKind: MatchKind = {
-  listTogether: async () => {
-    throw new AppError("conflict", texts.returnedStays);
+  requireUndoing: async (_tx, _ctx, { isConfirmed }) => {
+    if (!isConfirmed) refuseAlone([texts.cameBackUndone]);
   },
-  undo: async () => {},
+  undo: async (tx, ctx, { match }) => {
+    const [payout] = await lockPayouts(tx, match.payoutId === null ? [] : [match.payoutId]);
+    if (!payout) throw new AppError("conflict", payoutTexts.gone);
+    await postPayoutMatchesUndone(tx, ctx, [match.id]);
+    if (match.receivableKobo === null) await unseeComingBack(tx, ctx, payout, ctx.actor.id);
+  },
+  describeUndoing: async (db, { payoutId, receivableKobo }) => {
+    const isNext = and(eq(payouts.replacesId, payoutId ?? 0), ne(payouts.state, "cancelled"));
+    const [next] = receivableKobo === null ? await db.select().from(payouts).where(isNext) : [];
+    return [next ? texts.undoneReturn(next.reference) : texts.undoneReturnOnly];
+  },
 };
