@@ -101,6 +101,7 @@ const line: Line = {
   otherTexts: [],
   matches: [],
   candidates: [],
+  approvable: [],
   canImport: true,
 };
 const november: Imports["items"][number] = {
@@ -510,6 +511,71 @@ describe("a line", () => {
     await hasHeading("₦100,000.00 to match");
   });
 
+  test("is split as it was prepared by one press, or after a look at the parts", async () => {
+    const matched: unknown[] = [];
+    const part = (paymentId: number, amountKobo: bigint) => ({ kind: "payment" as const, amountKobo, paymentId });
+    const split: Line["candidates"][number] = {
+      kind: "split",
+      rule: "split",
+      isSure: false,
+      amountKobo: 500_000_00n,
+      why: "It names 2 of our references, and what is missing of them sums to it.",
+      parts: [
+        {
+          backerName: "Adaeze Okafor",
+          projectTitle: "Ponds at Epe",
+          reference: "GONA-7K3P-9Q2M",
+          part: part(5, 300_000_00n),
+        },
+        {
+          backerName: "Efe Okoro",
+          projectTitle: "Snails at Ijebu",
+          reference: "GONA-2222-3333",
+          part: part(6, 200_000_00n),
+        },
+      ],
+      part: null,
+    };
+    await openScreen("/admin/bank?line=7", {
+      ...filled,
+      "bank.line": { ...line, candidates: [split] },
+      "bank.match": (input) => void matched.push(input.parts),
+    });
+    await says("It names 2 of our references, and what is missing of them sums to it.");
+    await press("Change the parts");
+    await expect.element(dialog.getByLabelText("Amount for Efe Okoro, GONA-2222-3333")).toHaveValue("200,000");
+    await says("The parts add up to ₦500,000.00.");
+    await press("Don't split");
+    await press("Choose all 2 parts");
+    await tells("Matched");
+    expect(matched).toEqual([[part(5, 300_000_00n), part(6, 200_000_00n)]]);
+    await fitsPhone();
+  });
+
+  test("leads to its payment, and offers to approve what it shows wholly", async () => {
+    const confirmed: unknown[] = [];
+    const { answers, path } = await openScreen("/admin/bank?line=7", {
+      ...filled,
+      "bank.line": { ...explainedLine, approvable: [5] },
+      "payments.list": { items: [], nextCursor: null, canProcess: true, isBankKnown: true },
+      "payments.statusCounts": { pending: 0, approved: 0, rejected: 0 },
+      "payments.projects": { items: [] },
+      "bank.confirmSurePayments": (input) => {
+        confirmed.push(input);
+        answers["bank.line"] = explainedLine;
+        return { approved: 1, refundsDue: 0, refused: [] };
+      },
+    });
+    await press("Approve the payment GONA-7K3P-9Q2M");
+    await tells("Payment GONA-7K3P-9Q2M approved");
+    expect(confirmed).toEqual([{ paymentIds: [5] }]);
+    await expect
+      .element(dialog.getByRole("button", { name: "Approve the payment GONA-7K3P-9Q2M" }))
+      .not.toBeInTheDocument();
+    await dialog.getByRole("link", { name: "See the payment GONA-7K3P-9Q2M" }).click();
+    await expect.poll(path).toBe("/admin/payments");
+  });
+
   test("of money out is charges, or ignored with a reason", async () => {
     const matched: unknown[] = [];
     await openScreen("/admin/bank?line=7", {
@@ -860,6 +926,8 @@ const sure: RouterOutputs["bank"]["listSurePayments"] = [
     lots: 3,
     hasReceipt: true,
     arrivedOn: "2026-11-18",
+    isByHand: false,
+    isUnnamed: false,
     hasLots: true,
   },
   {
@@ -871,6 +939,8 @@ const sure: RouterOutputs["bank"]["listSurePayments"] = [
     lots: 1,
     hasReceipt: false,
     arrivedOn: "2026-11-19",
+    isByHand: true,
+    isUnnamed: true,
     hasLots: false,
   },
 ];
@@ -890,8 +960,10 @@ describe("sure matches", () => {
       },
     });
     await press("Confirm 2 sure matches");
-    await expect.element(dialog.getByText(/^₦1,600,000\.00 arrived under our references/)).toBeVisible();
+    await expect.element(dialog.getByText(/^₦1,600,000\.00 arrived, of each payment the whole amount/)).toBeVisible();
     await expect.element(dialog.getByText("Lots are gone: becomes a refund due")).toBeVisible();
+    await expect.element(dialog.getByText("Matched by hand")).toBeVisible();
+    await expect.element(dialog.getByText("The line doesn't name the backer")).toBeVisible();
     await press("Approve 2 payments");
     await hasHeading("Sure matches confirmed");
     await says("1 refund is due, because the lots were gone. 1 payment stays as before.");

@@ -55,6 +55,10 @@ function subjectOf({ nameOf, withNames }: PlayedScene, candidate: Candidate): st
       return `payment ${nameOf("payments", candidate.payment.id)}`;
     case "purchase":
       return candidate.part ? `purchase ${withNames(candidate.part.reference).slice(1, -1)}` : "purchase";
+    case "split":
+      return candidate.parts
+        .map(({ reference, part }) => `${withNames(reference).slice(1, -1)} ${formatNaira(part.amountKobo)}`)
+        .join(" and ");
     case "taken_back":
       return `credit of ${nameOf("payments", candidate.payment.id)}`;
     case "payout":
@@ -75,7 +79,7 @@ function subjectOf({ nameOf, withNames }: PlayedScene, candidate: Candidate): st
 /** A candidate as the scenes say it. */
 function told(played: PlayedScene, candidate: Candidate): string {
   const rule = `${candidate.rule}${candidate.isSure ? ", sure" : ""}`;
-  const sum = `${formatNaira(candidate.amountKobo)}${candidate.part ? "" : ", not to be chosen"}`;
+  const sum = `${formatNaira(candidate.amountKobo)}${candidate.part || candidate.kind === "split" ? "" : ", not to be chosen"}`;
   return `${rule}: ${subjectOf(played, candidate)}, ${sum}. ${played.withNames(candidate.why)}`;
 }
 

@@ -44,15 +44,18 @@ export const lineMatchKindLabels: Record<LineMatchKind, string> = {
 
 /**
  * What a suggestion follows from, the likeliest first: our reference and the missing amount; a payout's reference; the total of
- * a run; a bank that took money back; a payout that came back; our reference and another amount; the missing amount and a name
- * that is alike; both ends of a transfer between own accounts; the amount alone. Only the first three may be sure.
+ * a run; several of our references whose missing amounts sum to it; a bank that took money back; a payout that came back; a text
+ * of the account's charges; our reference and another amount; the missing amount and a name that is alike; both ends of a
+ * transfer between own accounts; the amount alone. Only the first three may be sure.
  */
 export const matchRules = [
   "our_reference",
   "payout_reference",
   "run_total",
+  "split",
   "taken_back",
   "came_back",
+  "bank_charges",
   "other_amount",
   "alike_name",
   "own_transfer",
@@ -65,8 +68,10 @@ export const suggestionLabels: Record<MatchRule, string> = {
   our_reference: "Our reference and the amount",
   payout_reference: "A payout's reference",
   run_total: "The total of a payment run",
+  split: "Our references sum to it",
   taken_back: "Reversed by the bank?",
   came_back: "A payout that came back?",
+  bank_charges: "Bank charges",
   other_amount: "Our reference, another amount",
   alike_name: "Amount and name fit",
   own_transfer: "Between our bank accounts",
@@ -105,6 +110,8 @@ export const bankTexts = {
   explained: "Matched",
   explainFailed: "This line was not matched",
   confirmFailed: "The sure matches were not confirmed",
+  approved: (reference: string) => `Payment ${reference} approved`,
+  approvalRefused: (reference: string) => `Payment ${reference} was not approved`,
   undone: "Explanation undone",
   sampleFailed: "The sample statement can't be downloaded",
   openingMissing: "Enter the balance before the first line",
@@ -128,7 +135,7 @@ export const bankTexts = {
   sameAccount: "Both lines are of one account.",
   sameDirection: "One line has to be money in, and the other money out.",
   moreThanCounter: (rest: Kobo) => `Only ${formatNaira(rest)} of the other line is unmatched.`,
-  notSure: "This payment isn't wholly shown by sure lines any more.",
+  notSure: "The bank's lines don't show this payment wholly any more.",
   /** The backer reads it as the reason of the rejection. */
   lotsGone: "Other backers took the lots before your money arrived.",
   approvedByIt:
@@ -189,6 +196,9 @@ export const wallTexts = {
 /** Why something is suggested for a line. */
 export const candidateTexts = {
   sure: "Our reference, and the missing amount.",
+  sureTogether: (missing: Kobo) => `Our reference, and with its other lines just the missing ${formatNaira(missing)}.`,
+  split: (purchases: number) => `It names ${purchases} of our references, and what is missing of them sums to it.`,
+  charges: "It has a text of this account's bank charges.",
   /** Of a line that the import left without a reference: it is newer than the line, or the bank called the money returned. */
   notByImport: "Our reference, and the missing amount, but it wasn't taken for one when the line was imported.",
   severalFit: "The line has several references whose amounts fit: say which it is.",

@@ -97,7 +97,7 @@ function OfAccount({ account, overview, search }: OfAccountProps) {
     <div className={classes.sure}>
       <p>
         <strong>{sure.length === 1 ? "1 payment is sure." : `${formatNumber(sure.length)} payments are sure.`}</strong>{" "}
-        Their whole amounts arrived under our references.
+        Their whole amounts arrived.
       </p>
       <Button
         onClick={() => {

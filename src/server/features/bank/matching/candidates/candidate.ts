@@ -62,10 +62,20 @@ export type CandidateSale = {
 
 type PartOf<Kind extends LinePart["kind"]> = Extract<LinePart, { kind: Kind }>;
 
+/** One of the purchases that a line names, with what is missing of it. */
+export type SplitPart = {
+  backerName: string;
+  projectTitle: string;
+  reference: string;
+  part: PartOf<"payment"> | PartOf<"purchase">;
+};
+
 /** Something that may explain a line. `bank.match` takes `part`, which is null if nobody can act on it. */
 export type Candidate = { rule: MatchRule; isSure: boolean; why: string; amountKobo: Kobo } & (
   | { kind: "payment"; payment: CandidatePayment; part: PartOf<"payment"> }
   | { kind: "purchase"; part: PartOf<"purchase"> }
+  /** Several purchases that the line names, which it pays together: `bank.match` takes all their parts. */
+  | { kind: "split"; parts: SplitPart[]; part: null }
   | { kind: "taken_back"; payment: CandidatePayment; part: PartOf<"taken_back"> }
   | {
       kind: "payout";
