@@ -43,19 +43,19 @@ export const lineMatchKindLabels: Record<LineMatchKind, string> = {
 };
 
 /**
- * What a suggestion follows from, the likeliest first: our reference and the missing amount; a payout's reference; the total of
- * a run; several of our references whose missing amounts sum to it; a bank that took money back; a payout that came back; a text
- * of the account's charges; our reference and another amount; the missing amount and a name that is alike; both ends of a
- * transfer between own accounts; the amount alone. Only the first three may be sure.
+ * What a suggestion follows from, the likeliest first: our reference and the missing amount; a text of the account's charges; a
+ * payout's reference; the total of a run; several of our references whose missing amounts sum to it; a bank that took money back; a
+ * payout that came back; our reference and another amount; the missing amount and a name that is alike; both ends of a transfer
+ * between own accounts; the amount alone. Of these {@link sureRules} may be sure.
  */
 export const matchRules = [
   "our_reference",
+  "bank_charges",
   "payout_reference",
   "run_total",
   "split",
   "taken_back",
   "came_back",
-  "bank_charges",
   "other_amount",
   "alike_name",
   "own_transfer",
@@ -78,6 +78,9 @@ export const suggestionLabels: Record<MatchRule, string> = {
   amount: "The amount fits",
 };
 
+/** What banks write of the charges that they take, until an account has texts of its own. */
+export const chargeTexts = ["STAMP DUTY", "SMS ALERT CHARGE"];
+
 /** The rules by which the system matches by itself. */
 export const sureRules = ["our_reference", "payout_reference", "run_total"] as const;
 export type SureRule = (typeof sureRules)[number];
@@ -95,6 +98,11 @@ export const bankLimits = {
   returnReasonLength: 120,
   parts: 20,
   sureAtOnce: 200,
+  chargesAtOnce: 200,
+  /** The texts by which an account's charges are known, and the length of one. */
+  chargeTexts: 20,
+  chargeTextMin: 3,
+  chargeTextMax: 60,
   candidates: 5,
   pageSize: 50,
   /** How many payouts are offered by hand. */
@@ -113,6 +121,12 @@ export const bankTexts = {
   approved: (reference: string) => `Payment ${reference} approved`,
   approvalRefused: (reference: string) => `Payment ${reference} was not approved`,
   undone: "Explanation undone",
+  chargesFailed: "The charges were not matched",
+  chargesNotRead: "Failed to fetch the charges",
+  chargeTextsKept: "Texts saved",
+  chargeTextsFailed: "The texts were not saved",
+  chargeTextLength: "Each line has 3 to 60 characters",
+  chargeTextsMany: "At most 20 texts",
   sampleFailed: "The sample statement can't be downloaded",
   openingMissing: "Enter the balance before the first line",
   columnMissing: "Choose a column",
