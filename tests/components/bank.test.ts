@@ -182,6 +182,7 @@ const filled: Answers = {
   "bank.lines": lines,
   "bank.line": line,
   "bank.listSurePayments": [],
+  "bank.charges": { texts: ["STAMP DUTY", "SMS ALERT CHARGE"], lines: [] },
 };
 /** An answer that keeps what was sent. */
 const into = (sent: unknown[]) => (input: unknown) => void sent.push(input);
@@ -944,6 +945,49 @@ const sure: RouterOutputs["bank"]["listSurePayments"] = [
     hasLots: false,
   },
 ];
+
+describe("bank charges", () => {
+  const stamp = { id: 20, date: "2026-11-18", narration: "STAMP DUTY", amountKobo: 50_00n };
+  const alert = { id: 21, date: "2026-11-19", narration: "SMS ALERT CHARGE", amountKobo: 4_00n };
+  const texts = ["STAMP DUTY", "SMS ALERT CHARGE"];
+
+  test("are matched at once in three presses, and told of one by one where it takes two", async () => {
+    const matched: unknown[] = [];
+    const { answers } = await openScreen("/admin/bank", {
+      ...filled,
+      "bank.charges": { texts, lines: [stamp, alert] },
+      "bank.matchCharges": (input) => {
+        matched.push(input);
+        answers["bank.charges"] = { texts, lines: [] };
+        return { matched: 1, matchedKobo: 4_00n, refused: [{ lineId: 20, why: "This takes a second person." }] };
+      },
+    });
+    await says("2 lines look like bank charges. They have a text that this account's bank writes of them.");
+    await press("Match 2 bank charges");
+    await expect.element(dialog.getByText(/^₦54\.00 that the bank took/)).toBeVisible();
+    await press("Match as bank charges");
+    await says("₦4.00 of bank charges. 1 line stays as before.");
+    await says("This takes a second person.");
+    expect(matched).toEqual([{ lineIds: [20, 21] }]);
+    await fitsPhone();
+    await press("Done");
+    await expect.element(page.getByRole("button", { name: "Texts of bank charges" })).toBeVisible();
+  });
+
+  test("are known by texts of the account, each on a line", async () => {
+    const kept: unknown[] = [];
+    await openScreen("/admin/bank", { ...filled, "bank.changeChargeTexts": into(kept) });
+    await press("Texts of bank charges");
+    const field = dialog.getByLabelText("Texts of bank charges on this account");
+    await expect.element(field).toHaveValue("STAMP DUTY\nSMS ALERT CHARGE");
+    await field.fill("STAMP DUTY\nx");
+    await expect.element(dialog.getByText("Each line has 3 to 60 characters")).toBeVisible();
+    await field.fill("STAMP DUTY\n COT \n\n");
+    await press("Save the texts");
+    await tells("Texts saved");
+    expect(kept).toEqual([{ accountId: 1, texts: ["STAMP DUTY", "COT"] }]);
+  });
+});
 
 describe("sure matches", () => {
   test("are looked at, confirmed at once, and told of one by one where it fails", async () => {

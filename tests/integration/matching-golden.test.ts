@@ -5,6 +5,7 @@ import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { matchSureLines } from "#server/features/bank/matching/match-sure-lines.ts";
 import { refreshSuggestions } from "#server/features/bank/matching/suggestions.ts";
 import { formatNaira } from "#shared/money.ts";
+import { bankCharges } from "#tests/golden/matching/bank-charges.ts";
 import { cameBack } from "#tests/golden/matching/came-back.ts";
 import { leftToPeople } from "#tests/golden/matching/left-to-people.ts";
 import { namesAndAmounts } from "#tests/golden/matching/names-and-amounts.ts";
@@ -43,6 +44,7 @@ const scenes = [
   unknownDays,
   cameBack,
   ownTransfers,
+  bankCharges,
   leftToPeople,
 ];
 
@@ -71,6 +73,8 @@ function subjectOf({ nameOf, withNames }: PlayedScene, candidate: Candidate): st
       return `sale ${nameOf("sales", candidate.sale.id)}`;
     case "sale_taken_back":
       return `credit of sale ${nameOf("sales", candidate.sale.id)}`;
+    case "bank_charges":
+      return "the bank";
     case "own_transfer":
       return `line ${nameOf("lines", candidate.part.counterLineId)}`;
   }

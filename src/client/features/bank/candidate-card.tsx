@@ -192,6 +192,7 @@ function viewOf(candidate: Candidate): View {
       };
     case "purchase":
     case "own_transfer":
+    case "bank_charges":
       return { who: suggestionLabels[candidate.rule] };
   }
 }

@@ -90,6 +90,7 @@ export type Candidate = { rule: MatchRule; isSure: boolean; why: string; amountK
   | { kind: "sale"; sale: CandidateSale; part: PartOf<"sale"> }
   | { kind: "sale_taken_back"; sale: CandidateSale; part: PartOf<"sale_taken_back"> }
   | { kind: "own_transfer"; part: PartOf<"own_transfer"> }
+  | { kind: "bank_charges"; part: PartOf<"bank_charges"> }
 );
 
 export type CandidateOf<Kind extends Candidate["kind"]> = Extract<Candidate, { kind: Kind }>;
