@@ -101,6 +101,7 @@ const line: Line = {
   otherTexts: [],
   matches: [],
   candidates: [],
+  approvable: [],
   canImport: true,
 };
 const november: Imports["items"][number] = {
@@ -181,6 +182,7 @@ const filled: Answers = {
   "bank.lines": lines,
   "bank.line": line,
   "bank.listSurePayments": [],
+  "bank.charges": { texts: ["STAMP DUTY", "SMS ALERT CHARGE"], lines: [] },
 };
 /** An answer that keeps what was sent. */
 const into = (sent: unknown[]) => (input: unknown) => void sent.push(input);
@@ -508,6 +510,71 @@ describe("a line", () => {
       ],
     ]);
     await hasHeading("₦100,000.00 to match");
+  });
+
+  test("is split as it was prepared by one press, or after a look at the parts", async () => {
+    const matched: unknown[] = [];
+    const part = (paymentId: number, amountKobo: bigint) => ({ kind: "payment" as const, amountKobo, paymentId });
+    const split: Line["candidates"][number] = {
+      kind: "split",
+      rule: "split",
+      isSure: false,
+      amountKobo: 500_000_00n,
+      why: "It names 2 of our references, and what is missing of them sums to it.",
+      parts: [
+        {
+          backerName: "Adaeze Okafor",
+          projectTitle: "Ponds at Epe",
+          reference: "GONA-7K3P-9Q2M",
+          part: part(5, 300_000_00n),
+        },
+        {
+          backerName: "Efe Okoro",
+          projectTitle: "Snails at Ijebu",
+          reference: "GONA-2222-3333",
+          part: part(6, 200_000_00n),
+        },
+      ],
+      part: null,
+    };
+    await openScreen("/admin/bank?line=7", {
+      ...filled,
+      "bank.line": { ...line, candidates: [split] },
+      "bank.match": (input) => void matched.push(input.parts),
+    });
+    await says("It names 2 of our references, and what is missing of them sums to it.");
+    await press("Change the parts");
+    await expect.element(dialog.getByLabelText("Amount for Efe Okoro, GONA-2222-3333")).toHaveValue("200,000");
+    await says("The parts add up to ₦500,000.00.");
+    await press("Don't split");
+    await press("Choose all 2 parts");
+    await tells("Matched");
+    expect(matched).toEqual([[part(5, 300_000_00n), part(6, 200_000_00n)]]);
+    await fitsPhone();
+  });
+
+  test("leads to its payment, and offers to approve what it shows wholly", async () => {
+    const confirmed: unknown[] = [];
+    const { answers, path } = await openScreen("/admin/bank?line=7", {
+      ...filled,
+      "bank.line": { ...explainedLine, approvable: [5] },
+      "payments.list": { items: [], nextCursor: null, canProcess: true, isBankKnown: true },
+      "payments.statusCounts": { pending: 0, approved: 0, rejected: 0 },
+      "payments.projects": { items: [] },
+      "bank.confirmSurePayments": (input) => {
+        confirmed.push(input);
+        answers["bank.line"] = explainedLine;
+        return { approved: 1, refundsDue: 0, refused: [] };
+      },
+    });
+    await press("Approve the payment GONA-7K3P-9Q2M");
+    await tells("Payment GONA-7K3P-9Q2M approved");
+    expect(confirmed).toEqual([{ paymentIds: [5] }]);
+    await expect
+      .element(dialog.getByRole("button", { name: "Approve the payment GONA-7K3P-9Q2M" }))
+      .not.toBeInTheDocument();
+    await dialog.getByRole("link", { name: "See the payment GONA-7K3P-9Q2M" }).click();
+    await expect.poll(path).toBe("/admin/payments");
   });
 
   test("of money out is charges, or ignored with a reason", async () => {
@@ -897,6 +964,8 @@ const sure: RouterOutputs["bank"]["listSurePayments"] = [
     lots: 3,
     hasReceipt: true,
     arrivedOn: "2026-11-18",
+    isByHand: false,
+    isUnnamed: false,
     hasLots: true,
   },
   {
@@ -908,9 +977,54 @@ const sure: RouterOutputs["bank"]["listSurePayments"] = [
     lots: 1,
     hasReceipt: false,
     arrivedOn: "2026-11-19",
+    isByHand: true,
+    isUnnamed: true,
     hasLots: false,
   },
 ];
+
+describe("bank charges", () => {
+  const stamp = { id: 20, date: "2026-11-18", narration: "STAMP DUTY", amountKobo: 50_00n };
+  const alert = { id: 21, date: "2026-11-19", narration: "SMS ALERT CHARGE", amountKobo: 4_00n };
+  const texts = ["STAMP DUTY", "SMS ALERT CHARGE"];
+
+  test("are matched at once in three presses, and told of one by one where it takes two", async () => {
+    const matched: unknown[] = [];
+    const { answers } = await openScreen("/admin/bank", {
+      ...filled,
+      "bank.charges": { texts, lines: [stamp, alert] },
+      "bank.matchCharges": (input) => {
+        matched.push(input);
+        answers["bank.charges"] = { texts, lines: [] };
+        return { matched: 1, matchedKobo: 4_00n, refused: [{ lineId: 20, why: "This takes a second person." }] };
+      },
+    });
+    await says("2 lines look like bank charges. They have a text that this account's bank writes of them.");
+    await press("Match 2 bank charges");
+    await expect.element(dialog.getByText(/^₦54\.00 that the bank took/)).toBeVisible();
+    await press("Match as bank charges");
+    await says("₦4.00 of bank charges. 1 line stays as before.");
+    await says("This takes a second person.");
+    expect(matched).toEqual([{ lineIds: [20, 21] }]);
+    await fitsPhone();
+    await press("Done");
+    await expect.element(page.getByRole("button", { name: "Texts of bank charges" })).toBeVisible();
+  });
+
+  test("are known by texts of the account, each on a line", async () => {
+    const kept: unknown[] = [];
+    await openScreen("/admin/bank", { ...filled, "bank.changeChargeTexts": into(kept) });
+    await press("Texts of bank charges");
+    const field = dialog.getByLabelText("Texts of bank charges on this account");
+    await expect.element(field).toHaveValue("STAMP DUTY\nSMS ALERT CHARGE");
+    await field.fill("STAMP DUTY\nx");
+    await expect.element(dialog.getByText("Each line has 3 to 60 characters")).toBeVisible();
+    await field.fill("STAMP DUTY\n COT \n\n");
+    await press("Save the texts");
+    await tells("Texts saved");
+    expect(kept).toEqual([{ accountId: 1, texts: ["STAMP DUTY", "COT"] }]);
+  });
+});
 
 describe("sure matches", () => {
   test("are looked at, confirmed at once, and told of one by one where it fails", async () => {
@@ -927,8 +1041,10 @@ describe("sure matches", () => {
       },
     });
     await press("Confirm 2 sure matches");
-    await expect.element(dialog.getByText(/^₦1,600,000\.00 arrived under our references/)).toBeVisible();
+    await expect.element(dialog.getByText(/^₦1,600,000\.00 arrived, of each payment the whole amount/)).toBeVisible();
     await expect.element(dialog.getByText("Lots are gone: becomes a refund due")).toBeVisible();
+    await expect.element(dialog.getByText("Matched by hand")).toBeVisible();
+    await expect.element(dialog.getByText("The line doesn't name the backer")).toBeVisible();
     await press("Approve 2 payments");
     await hasHeading("Sure matches confirmed");
     await says("1 refund is due, because the lots were gone. 1 payment stays as before.");

@@ -196,6 +196,9 @@ test("each payment says what the bank shows of it, with a way to the lines, and 
 test("what the bank shows wholly is approved without more, and what more came is named", async () => {
   const set: unknown[] = [];
   const { answers } = await openScreen("/admin/payments", known(withBank({ ...inBank, surplusKobo: 70_000n })));
+  await expect
+    .element(page.getByRole("table").getByText("In the bank: ₦4,700,700 came, ₦700 more than needed"))
+    .toBeInTheDocument();
   await statusOf(payment).selectOptions("approved");
   await expect.element(dialog.getByText("In the bank: ₦4,700,000 of ₦4,700,000")).toBeVisible();
   await expect.element(dialog.getByText(/₦700 more arrived than was to pay/)).toBeVisible();

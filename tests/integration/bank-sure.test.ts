@@ -123,6 +123,63 @@ test("a match that a person undid isn't made again", async () => {
   await expect(again).rejects.toThrow(bankTexts.lineChanged);
 });
 
+test("two transfers under one reference are sure together, each matched once", async () => {
+  const { payment } = await createPayment(deps, { backer: ada, owner: amaka });
+  const { amountKobo, reference } = payment;
+  const lines = [
+    (await line({ amountKobo: amountKobo - naira(120_000), reference })).id,
+    (await line({ amountKobo: naira(120_000), reference })).id,
+  ];
+  await Promise.all([deps, ...replicas].map((process) => matchSureLines(process)));
+  expect((await matchesOf(lines)).map(({ paymentId, rule }) => [paymentId, rule])).toEqual([
+    [payment.id, "our_reference"],
+    [payment.id, "our_reference"],
+  ]);
+  expect(await owner.bank.listSurePayments()).toContainEqual(
+    expect.objectContaining({ paymentId: payment.id, isByHand: false, isUnnamed: false }),
+  );
+});
+
+test("a line of several references is split as it was prepared, and its payments join what is confirmed at once", async () => {
+  const { payment: one } = await createPayment(deps, { backer: ada, owner: amaka });
+  const { payment: two } = await createPayment(deps, { owner: amaka });
+  const amountKobo = one.amountKobo + two.amountKobo;
+  const { id: lineId } = await line({
+    amountKobo,
+    narration: `NIP/ACCESS/COOPERATIVE/${one.reference} ${two.reference}`,
+    reference: one.reference,
+  });
+  await matchSureLines(deps);
+  expect(await matchesOf([lineId])).toEqual([]);
+  const [candidate] = (await owner.bank.line({ lineId })).candidates;
+  if (candidate?.kind !== "split") throw new Error("no split was prepared");
+  await owner.bank.match({ lineId, seenMatchedKobo: 0n, parts: candidate.parts.map(({ part }) => part) });
+  const ids = [one.id, two.id];
+  expect((await owner.bank.line({ lineId })).approvable.toSorted()).toEqual(ids);
+  expect(await owner.bank.confirmSurePayments({ paymentIds: ids })).toEqual({
+    approved: 2,
+    refundsDue: 0,
+    refused: [],
+  });
+});
+
+test("money that was matched by hand is confirmed too, and said to be so", async () => {
+  const { payment } = await createPayment(deps, { backer: ada, owner: amaka });
+  const { amountKobo } = payment;
+  const parts = (kobo: Kobo) => [{ kind: "payment" as const, amountKobo: kobo, paymentId: payment.id }];
+  const first = await line({ amountKobo: naira(60_000), narration: "NIP/GTB/HER UNCLE" });
+  await owner.bank.match({ lineId: first.id, seenMatchedKobo: 0n, parts: parts(naira(60_000)) });
+  expect((await owner.bank.line({ lineId: first.id })).approvable).toEqual([]);
+  const rest = await line({ amountKobo: amountKobo - naira(60_000), narration: "NIP/GTB/HER UNCLE" });
+  await owner.bank.match({ lineId: rest.id, seenMatchedKobo: 0n, parts: parts(amountKobo - naira(60_000)) });
+  expect(await owner.bank.listSurePayments()).toContainEqual(
+    expect.objectContaining({ paymentId: payment.id, isByHand: true, isUnnamed: true }),
+  );
+  expect((await owner.bank.line({ lineId: rest.id })).approvable).toEqual([payment.id]);
+  expect((await (await callAs(deps, "manager")).bank.line({ lineId: rest.id })).approvable).toEqual([]);
+  expect(await owner.bank.confirmSurePayments({ paymentIds: [payment.id] })).toMatchObject({ approved: 1 });
+});
+
 test("a fake receipt has no line, so it isn't sure, and approving it takes a reason", async () => {
   const { payment } = await createPayment(deps, { backer: ada, owner: amaka });
   await line({ amountKobo: naira(499_000), narration: "NIP/GTB/SOMEBODY ELSE" });

@@ -1,6 +1,7 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { checkCoverage } from "#server/books/checks/invariants.ts";
+import { auditLogs } from "#server/db/schema/audit.ts";
 import type { statementLines } from "#server/db/schema/bank.ts";
 import { ledgerEntries, ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
@@ -10,7 +11,7 @@ import { refunds } from "#server/db/schema/refunds.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { matchSureLines } from "#server/features/bank/matching/match-sure-lines.ts";
 import { keptMatch, type LinePart } from "#shared/bank/inputs.ts";
-import { wallTexts } from "#shared/bank/texts.ts";
+import { bankTexts, wallTexts } from "#shared/bank/texts.ts";
 import { dayInLagos } from "#shared/dates.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { paymentTexts } from "#shared/payments/texts.ts";
@@ -251,6 +252,78 @@ describe("an honest backer's transfer", () => {
     const credit = await line({ amountKobo, narration: `NIP/ACCESS/ADA/${old.reference}` });
     await match(credit.id, { kind: "payment", amountKobo, paymentId: payment.id });
     expect(await matchOf(credit.id)).toMatchObject({ paymentId: payment.id, requestId: null });
+  });
+});
+
+describe("bank charges at once", () => {
+  const waiting = async () => (await owner.bank.charges({ accountId: account.id })).lines.map(({ id }) => id);
+
+  test("twenty are matched by one call, and what takes two stays with its reason", async () => {
+    const ids: number[] = [];
+    for (let index = 0; index < 20; index++) {
+      const narration = index % 2 === 0 ? "STAMP DUTY NIP/GTB" : "Sms  Alert Charge";
+      ids.push((await line({ amountKobo: -naira(50), narration })).id);
+    }
+    const large = await line({ amountKobo: -naira(1_001), narration: "STAMP DUTY OF THE YEAR" });
+    const another = await line({ amountKobo: -naira(70), narration: "COT" });
+    await line({ amountKobo: -naira(50), narration: "STAMP DUTY" }, other);
+    await matchSureLines(deps);
+    expect(await waiting()).toEqual([...ids, large.id]);
+    expect(await owner.bank.matchCharges({ lineIds: [...ids, large.id, another.id] })).toEqual({
+      matched: 20,
+      matchedKobo: naira(1_000),
+      refused: [
+        { lineId: another.id, why: bankTexts.lineChanged },
+        { lineId: large.id, why: wallTexts.needsTwo([wallTexts.chargesOfLine]) },
+      ],
+    });
+    expect(await waiting()).toEqual([large.id]);
+    expect(await matchOf(ids[0] ?? 0)).toMatchObject({ kind: "bank_charges", rule: null, madeBy: amaka.id });
+    // Again it finds nothing to do.
+    expect(await owner.bank.matchCharges({ lineIds: ids })).toMatchObject({ matched: 0 });
+  });
+
+  test("beyond ₦20,000 in 30 days the rest takes two", async () => {
+    const ids: number[] = [];
+    for (let index = 0; index < 21; index++) {
+      ids.push((await line({ amountKobo: -naira(1_000), narration: "STAMP DUTY" })).id);
+    }
+    await matchSureLines(deps);
+    const { matched, refused } = await owner.bank.matchCharges({ lineIds: ids });
+    expect([matched, refused]).toEqual([
+      20,
+      [{ lineId: ids[20], why: wallTexts.needsTwo([wallTexts.chargesTogether(naira(21_000))]) }],
+    ]);
+  });
+
+  test("two owners who match the same at once match each once", async () => {
+    const ids: number[] = [];
+    for (let index = 0; index < 4; index++) {
+      ids.push((await line({ amountKobo: -naira(50), narration: "STAMP DUTY" })).id);
+    }
+    await matchSureLines(deps);
+    const made = await Promise.all([owner, second].map((one) => one.bank.matchCharges({ lineIds: ids })));
+    expect(made.reduce((sum, { matched }) => sum + matched, 0)).toBe(4);
+    expect(await deps.db.$count(lineMatches, isNull(lineMatches.undoneAt))).toBe(4);
+  });
+
+  test("are known by the account's own texts, which an owner changes", async () => {
+    const cot = await line({ amountKobo: -naira(70), narration: "COT NOVEMBER" });
+    await line({ amountKobo: -naira(50), narration: "STAMP DUTY" });
+    await owner.bank.changeChargeTexts({ accountId: account.id, texts: ["COT", "COT"] });
+    expect(await owner.bank.charges({ accountId: account.id })).toMatchObject({
+      texts: ["COT"],
+      lines: [{ id: cot.id }],
+    });
+    await expect(owner.bank.changeChargeTexts({ accountId: account.id, texts: ["x"] })).rejects.toThrow(
+      bankTexts.chargeTextLength,
+    );
+    const manager = await callAs(deps, "manager");
+    await expect(manager.bank.changeChargeTexts({ accountId: account.id, texts: [] })).rejects.toMatchObject({
+      code: "FORBIDDEN",
+    });
+    await expect(owner.bank.charges({ accountId: 987_654 })).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await deps.db.$count(auditLogs, eq(auditLogs.actionType, "change_charge_texts"))).toBe(1);
   });
 });
 

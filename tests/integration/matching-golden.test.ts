@@ -5,6 +5,7 @@ import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { matchSureLines } from "#server/features/bank/matching/match-sure-lines.ts";
 import { refreshSuggestions } from "#server/features/bank/matching/suggestions.ts";
 import { formatNaira } from "#shared/money.ts";
+import { bankCharges } from "#tests/golden/matching/bank-charges.ts";
 import { cameBack } from "#tests/golden/matching/came-back.ts";
 import { leftToPeople } from "#tests/golden/matching/left-to-people.ts";
 import { namesAndAmounts } from "#tests/golden/matching/names-and-amounts.ts";
@@ -43,6 +44,7 @@ const scenes = [
   unknownDays,
   cameBack,
   ownTransfers,
+  bankCharges,
   leftToPeople,
 ];
 
@@ -55,6 +57,10 @@ function subjectOf({ nameOf, withNames }: PlayedScene, candidate: Candidate): st
       return `payment ${nameOf("payments", candidate.payment.id)}`;
     case "purchase":
       return candidate.part ? `purchase ${withNames(candidate.part.reference).slice(1, -1)}` : "purchase";
+    case "split":
+      return candidate.parts
+        .map(({ reference, part }) => `${withNames(reference).slice(1, -1)} ${formatNaira(part.amountKobo)}`)
+        .join(" and ");
     case "taken_back":
       return `credit of ${nameOf("payments", candidate.payment.id)}`;
     case "payout":
@@ -67,6 +73,8 @@ function subjectOf({ nameOf, withNames }: PlayedScene, candidate: Candidate): st
       return `sale ${nameOf("sales", candidate.sale.id)}`;
     case "sale_taken_back":
       return `credit of sale ${nameOf("sales", candidate.sale.id)}`;
+    case "bank_charges":
+      return "the bank";
     case "own_transfer":
       return `line ${nameOf("lines", candidate.part.counterLineId)}`;
   }
@@ -75,7 +83,7 @@ function subjectOf({ nameOf, withNames }: PlayedScene, candidate: Candidate): st
 /** A candidate as the scenes say it. */
 function told(played: PlayedScene, candidate: Candidate): string {
   const rule = `${candidate.rule}${candidate.isSure ? ", sure" : ""}`;
-  const sum = `${formatNaira(candidate.amountKobo)}${candidate.part ? "" : ", not to be chosen"}`;
+  const sum = `${formatNaira(candidate.amountKobo)}${candidate.part || candidate.kind === "split" ? "" : ", not to be chosen"}`;
   return `${rule}: ${subjectOf(played, candidate)}, ${sum}. ${played.withNames(candidate.why)}`;
 }
 

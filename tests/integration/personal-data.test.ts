@@ -114,8 +114,8 @@ payouts: kind, state, payment_id, project_id, project_title, round, amount_kobo,
 payouts: id, user_id, refund_id, release_id, settlement_id, return_id, run_id, replaces_id, paid_by, paid_session_id, paid_reason, failed_reason, refusal_request_id, withheld_at, withheld_by, withheld_reason, let_go_request_id | kept | the books, without a name | no | how the books are kept; who paid by hand or withheld it, and why, is somebody else's
 papers: kind, code, first_day, last_day, amount_kobo, content, created_at, replaced_at | kept | the books; what was given out must stay provable, with the name that it had | papers.kind, papers.code, papers.firstDay, papers.lastDay, papers.amount.kobo, papers.content, papers.createdAt, papers.replacedAt | they are the person's
 papers: id, user_id, year, sequence, payment_id, refund_id, settlement_id, run_id, file_id | kept | the books | no | the number says year and sequence; the rest is how the books are kept
-payout_runs: made_by, approved_by, exported_by, voided_by | kept | an act in office, without a name | no | an act in office
-payout_runs: id, state, own_account_id, payouts, total_kobo, lines_sha256, created_at, approved_at, alone_reason, exported_at, closed_at, voided_at, void_reason | kept | the books | no | an act in office; what came of it is in the payouts
+payout_runs: made_by, approved_by, exported_by, given_by, voided_by | kept | an act in office, without a name | no | an act in office
+payout_runs: id, state, own_account_id, payouts, total_kobo, lines_sha256, created_at, approved_at, alone_reason, exported_at, given_at, closed_at, voided_at, void_reason | kept | the books | no | an act in office; what came of it is in the payouts
 payout_files: id, run_id, format, layout, columns, sha256, bytes, created_at | kept | what the bank got must stay provable; it has the names of accounts | no | the bank's record; what came of it is in the payouts
 round_weights: project_id, round, weight_kobo | kept | the farm's harvests are shared by it | harvestWeights.projectId, harvestWeights.round, harvestWeights.weight.kobo | it is the person's part
 round_weights: backing_id, user_id           | kept    | the books, without a name                             | no | where it stands says it
@@ -160,11 +160,11 @@ stored_files: bytes, original_name           | kept    | receipts and papers are
 stored_files: id, kind, storage_key, sha256, content_type, uploaded_by, created_at | kept | with the file, without a name | no | how the file is kept; a receipt's hash is with its payment
 ledger_transactions: id, kind, payment_id, project_id, project_title, round, user_id, own_account_id, line_id, match_id, payout_id, release_id, return_id, harvest_id, settlement_id, sale_id, actor_id, reverses_id, created_at | kept | the books are append-only, and name nobody | no | the payments say the same
 own_accounts: created_by                     | kept    | an act in office, without a name                      | no | an act in office
-own_accounts: id, bank_name, account_name, account_number, bank_code, is_active, mapping, day_order, opened_on, opening_kobo, created_at, updated_at, closed_at | kept | the site's, not a person's | no | the site's, not a person's
+own_accounts: id, bank_name, account_name, account_number, bank_code, is_active, mapping, day_order, opened_on, opening_kobo, charge_texts, created_at, updated_at, closed_at | kept | the site's, not a person's | no | the site's, not a person's
 voids: made_by                               | kept    | an act in office, without a name                      | no | an act in office
 voids: id, what, own_account_id, reason, request_id, created_at | kept | the site's, not a person's | no | the site's, not a person's
 statements: imported_by                      | kept    | an act in office, without a name                      | no | an act in office
-statements: id, own_account_id, void_id, file_id, file_name, sha256, bytes, format, first_day, last_day, lines, new_lines, pending_entries, failed_entries, reversed_entries, zero_entries, other_rows, opening_kobo, closing_kobo, gap_reason, created_at | kept | the bank's record, not a person's | no | the bank's record, not a person's
+statements: id, own_account_id, void_id, file_id, file_name, sha256, bytes, format, first_day, last_day, lines, new_lines, pending_entries, failed_entries, reversed_entries, zero_entries, other_rows, opening_kobo, closing_kobo, gap_reason, created_at, matched_at | kept | the bank's record, not a person's | no | the bank's record, not a person's
 statement_lines: narration, counterparty     | kept    | what the bank wrote stays as it wrote it; it may name who paid | no | the bank's record; what came of it is in the payments
 statement_lines: id, own_account_id, void_id, statement_id, row, position, date, value_date, amount_kobo, balance_kobo, gap_kobo, bank_reference, customer_reference, session_id, is_reversal, reference, suggested_rule, fingerprint, repetition, matched_kobo, created_at | kept | the books | no | the bank's record; what came of it is in the payments
 statement_line_texts: narration               | kept    | what the bank wrote stays as it wrote it; it may name who paid | no | the bank's record; what came of it is in the payments
@@ -412,7 +412,7 @@ async function payOut(ofPerson: { paymentId: number; refundId: number }): Promis
     const made = { ownAccountId: 1, payouts: 1, totalKobo: 1n, linesSha256: "canary-lines", madeBy: by, createdAt: at };
     const voided = { state: "void" as const, voidedBy: by, voidedAt: at, voidReason: "canary: the wrong day" };
     const approved = { approvedBy: by, approvedAt: at, aloneReason: "canary: alone here" };
-    const closed = { state: "closed" as const, exportedBy: by, exportedAt: at, closedAt: at };
+    const closed = { state: "closed" as const, exportedBy: by, exportedAt: at, closedAt: at, givenBy: by, givenAt: at };
     await tx.insert(payoutRuns).values({ ...made, ...voided });
     const [run] = await tx
       .insert(payoutRuns)

@@ -30,7 +30,7 @@ export async function openOwnAccount(
     const counted = { lines: 1, newLines: 1, pendingEntries: 0, firstDay: day, lastDay: day };
     const [statement] = await tx
       .insert(statements)
-      .values({ ...file, ...counted, ownAccountId, importedBy })
+      .values({ ...file, ...counted, ownAccountId, importedBy, matchedAt: new Date() })
       .returning();
     await post(tx, { kind: "opening", ownAccountId }, [
       { account: "bank", ownAccountId, amountKobo: openingKobo },

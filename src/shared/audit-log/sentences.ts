@@ -240,6 +240,7 @@ export const auditSentences = {
   extend_hold: (facts) => `extended the hold of ${person(facts)} on ${project(facts)} to ${moment(facts, "after")}`,
   add_own_account: () => "added one of our bank accounts",
   change_own_account: () => "changed one of our bank accounts",
+  change_charge_texts: () => "changed the texts by which bank charges of one of our bank accounts are known",
   activate_own_account: () => "changed the bank account that backers pay into",
   import_statement: (facts) =>
     `imported the bank statement ${quoted(facts, "fileName", "")}: ${text(facts, "newLines") ?? "some"} new lines`,

@@ -124,5 +124,31 @@ export const readKeptMatch = ({ lineId, seenMatchedKobo, parts }: KeptMatch): Ma
   parts: parts.map((one) => ({ ...one, amountKobo: BigInt(one.amountKobo) })),
 });
 
+export const accountIdInput = z.object({ accountId: rowId });
+/** The charges that the owner saw; each is matched in its own transaction. */
+export const matchChargesInput = z.object({ lineIds: z.array(rowId).min(1).max(bankLimits.chargesAtOnce) });
+
+const chargeText = shortText(bankTexts.chargeTextLength)
+  .min(bankLimits.chargeTextMin, bankTexts.chargeTextLength)
+  .max(bankLimits.chargeTextMax, bankTexts.chargeTextLength);
+/** The texts by which an account's charges are known, each once; none switches the rule off. */
+const chargeTexts = z
+  .array(chargeText)
+  .max(bankLimits.chargeTexts, bankTexts.chargeTextsMany)
+  .transform((texts) => [...new Set(texts)]);
+export const changeChargeTextsInput = z.object({ accountId: rowId, texts: chargeTexts });
+/** The form of them: a text a line. */
+export const chargeTextsForm = z.object({
+  texts: z
+    .string()
+    .transform((typed) =>
+      typed
+        .split("\n")
+        .map((text) => text.trim())
+        .filter((text) => text !== ""),
+    )
+    .pipe(chargeTexts),
+});
+
 /** The payments that the owner saw to be wholly in the bank; each is approved in its own transaction. */
 export const confirmSurePaymentsInput = z.object({ paymentIds: z.array(rowId).min(1).max(bankLimits.sureAtOnce) });

@@ -43,14 +43,17 @@ export const lineMatchKindLabels: Record<LineMatchKind, string> = {
 };
 
 /**
- * What a suggestion follows from, the likeliest first: our reference and the missing amount; a payout's reference; the total of
- * a run; a bank that took money back; a payout that came back; our reference and another amount; the missing amount and a name
- * that is alike; both ends of a transfer between own accounts; the amount alone. Only the first three may be sure.
+ * What a suggestion follows from, the likeliest first: our reference and the missing amount; a text of the account's charges; a
+ * payout's reference; the total of a run; several of our references whose missing amounts sum to it; a bank that took money back; a
+ * payout that came back; our reference and another amount; the missing amount and a name that is alike; both ends of a transfer
+ * between own accounts; the amount alone. Of these {@link sureRules} may be sure.
  */
 export const matchRules = [
   "our_reference",
+  "bank_charges",
   "payout_reference",
   "run_total",
+  "split",
   "taken_back",
   "came_back",
   "other_amount",
@@ -65,13 +68,18 @@ export const suggestionLabels: Record<MatchRule, string> = {
   our_reference: "Our reference and the amount",
   payout_reference: "A payout's reference",
   run_total: "The total of a payment run",
+  split: "Our references sum to it",
   taken_back: "Reversed by the bank?",
   came_back: "A payout that came back?",
+  bank_charges: "Bank charges",
   other_amount: "Our reference, another amount",
   alike_name: "Amount and name fit",
   own_transfer: "Between our bank accounts",
   amount: "The amount fits",
 };
+
+/** What banks write of the charges that they take, until an account has texts of its own. */
+export const chargeTexts = ["STAMP DUTY", "SMS ALERT CHARGE"];
 
 /** The rules by which the system matches by itself. */
 export const sureRules = ["our_reference", "payout_reference", "run_total"] as const;
@@ -90,6 +98,11 @@ export const bankLimits = {
   returnReasonLength: 120,
   parts: 20,
   sureAtOnce: 200,
+  chargesAtOnce: 200,
+  /** The texts by which an account's charges are known, and the length of one. */
+  chargeTexts: 20,
+  chargeTextMin: 3,
+  chargeTextMax: 60,
   candidates: 5,
   pageSize: 50,
   /** How many payouts are offered by hand. */
@@ -105,7 +118,15 @@ export const bankTexts = {
   explained: "Matched",
   explainFailed: "This line was not matched",
   confirmFailed: "The sure matches were not confirmed",
+  approved: (reference: string) => `Payment ${reference} approved`,
+  approvalRefused: (reference: string) => `Payment ${reference} was not approved`,
   undone: "Explanation undone",
+  chargesFailed: "The charges were not matched",
+  chargesNotRead: "Failed to fetch the charges",
+  chargeTextsKept: "Texts saved",
+  chargeTextsFailed: "The texts were not saved",
+  chargeTextLength: "Each line has 3 to 60 characters",
+  chargeTextsMany: "At most 20 texts",
   sampleFailed: "The sample statement can't be downloaded",
   openingMissing: "Enter the balance before the first line",
   columnMissing: "Choose a column",
@@ -128,7 +149,7 @@ export const bankTexts = {
   sameAccount: "Both lines are of one account.",
   sameDirection: "One line has to be money in, and the other money out.",
   moreThanCounter: (rest: Kobo) => `Only ${formatNaira(rest)} of the other line is unmatched.`,
-  notSure: "This payment isn't wholly shown by sure lines any more.",
+  notSure: "The bank's lines don't show this payment wholly any more.",
   /** The backer reads it as the reason of the rejection. */
   lotsGone: "Other backers took the lots before your money arrived.",
   approvedByIt:
@@ -189,6 +210,9 @@ export const wallTexts = {
 /** Why something is suggested for a line. */
 export const candidateTexts = {
   sure: "Our reference, and the missing amount.",
+  sureTogether: (missing: Kobo) => `Our reference, and with its other lines just the missing ${formatNaira(missing)}.`,
+  split: (purchases: number) => `It names ${purchases} of our references, and what is missing of them sums to it.`,
+  charges: "It has a text of this account's bank charges.",
   /** Of a line that the import left without a reference: it is newer than the line, or the bank called the money returned. */
   notByImport: "Our reference, and the missing amount, but it wasn't taken for one when the line was imported.",
   severalFit: "The line has several references whose amounts fit: say which it is.",

@@ -42,6 +42,7 @@ export const paymentLimits = {
 
 export const paymentTexts = {
   reasonTooLong: "Reason cannot exceed 500 characters",
+  moreThanNeeded: (came: Kobo, more: Kobo) => `${formatNaira(came)} came, ${formatNaira(more)} more than needed`,
   noBankDetails: "Payment details are not available yet. Please contact us.",
   projectNotFound: "Project not found",
   projectClosed: "Project is closed",

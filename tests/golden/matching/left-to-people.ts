@@ -13,7 +13,12 @@ export const leftToPeople: Scene = {
       candidates: ["our_reference, sure: payment ada, ₦500,000. Our reference, and the missing amount."],
       isLeft: true,
     },
-    { about: "Charges are for a person to say.", out: 52.5, narration: "SMS ALERT CHARGE", candidates: [] },
+    {
+      about: "Charges are for a person to say.",
+      out: 52.5,
+      narration: "SMS ALERT CHARGE",
+      candidates: ["bank_charges: the bank, ₦52.50. It has a text of this account's bank charges."],
+    },
     { about: "So is a deposit that nobody waits for.", in: 123_457, narration: "CASH DEPOSIT", candidates: [] },
   ],
 };

@@ -19,6 +19,7 @@ import classes from "./bank.module.css";
 import { BankLines } from "./bank-lines.tsx";
 import type { Account, BankSearch, Overview } from "./bank-search.ts";
 import { firstTab } from "./bank-tabs.tsx";
+import { ChargesStrip } from "./charges-strip.tsx";
 import type { SurePayment } from "./confirm-sure-payments.tsx";
 
 const BankImports = lazy(() => import("#client/features/bank/importing/bank-imports.tsx"));
@@ -97,7 +98,7 @@ function OfAccount({ account, overview, search }: OfAccountProps) {
     <div className={classes.sure}>
       <p>
         <strong>{sure.length === 1 ? "1 payment is sure." : `${formatNumber(sure.length)} payments are sure.`}</strong>{" "}
-        Their whole amounts arrived under our references.
+        Their whole amounts arrived.
       </p>
       <Button
         onClick={() => {
@@ -134,6 +135,7 @@ function OfAccount({ account, overview, search }: OfAccountProps) {
         search={search}
       />
       {askSure}
+      {account.openedOn && overview.canImport && <ChargesStrip key={account.id} account={account} />}
       {account.openedOn ? (
         search.view === "imports" ? (
           <Suspense>

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { formatCount } from "#client/lib/format.ts";
 import { PayoutBadge } from "#client/shared-parts/payout-badge.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
+import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import { suggestionLabels } from "#shared/bank/texts.ts";
 import { formatNairaExact } from "#shared/money.ts";
@@ -18,10 +19,24 @@ type CandidateOf<Kind extends Candidate["kind"]> = Extract<Candidate, { kind: Ki
 /** Explains with a part at once, or adds it to the parts while a line is split. */
 export type Choose = (part: LinePart, label: string) => Promise<void>;
 
-type CandidateCardProps = { lineId: number; candidate: Candidate; verb: string; isPending: boolean; onChoose: Choose };
+/** A part with the words for it. */
+export type LabelledPart = { part: LinePart; label: string };
+
+type CandidateCardProps = {
+  lineId: number;
+  candidate: Candidate;
+  verb: string;
+  isPending: boolean;
+  onChoose: Choose;
+  /** Explains with all parts at once, or adds them to the parts while a line is split. */
+  onChooseAll: (parts: LabelledPart[]) => Promise<void>;
+  /** Fills them in as the parts of the line; null while it is split already. */
+  onFillIn: ((parts: LabelledPart[]) => void) | null;
+};
 
 /** What may explain a line, why, and the button that says so. */
-export function CandidateCard({ lineId, candidate, verb, isPending, onChoose }: CandidateCardProps) {
+export function CandidateCard(props: CandidateCardProps) {
+  const { lineId, candidate, verb, isPending, onChoose } = props;
   const { isSure, why, amountKobo, part } = candidate;
   const isAlarm = candidate.kind === "taken_back" || candidate.kind === "sale_taken_back";
   const { who, reference, about, marks, loss } = viewOf(candidate);
@@ -59,8 +74,39 @@ export function CandidateCard({ lineId, candidate, verb, isPending, onChoose }: 
           {verb}
         </Button>
       )}
+      {candidate.kind === "split" && <ChooseSplit {...props} candidate={candidate} />}
       {loss && <BookLoss lineId={lineId} of={loss} reference={reference ?? ""} amountKobo={amountKobo} />}
     </li>
+  );
+}
+
+function ChooseSplit({
+  candidate,
+  verb,
+  isPending,
+  onChooseAll,
+  onFillIn,
+}: CandidateCardProps & { candidate: CandidateOf<"split"> }) {
+  const parts = candidate.parts.map(({ part, backerName, reference }) => ({
+    part,
+    label: `${backerName}, ${reference}`,
+  }));
+  return (
+    <ButtonRow>
+      <Button
+        size="sm"
+        disabled={isPending}
+        aria-label={`${verb} all ${parts.length} parts`}
+        onClick={() => void onChooseAll(parts).catch(tellRefusal)}
+      >
+        {verb} all {parts.length}
+      </Button>
+      {onFillIn && (
+        <Button variant="default" size="sm" disabled={isPending} onClick={() => onFillIn(parts)}>
+          Change the parts
+        </Button>
+      )}
+    </ButtonRow>
   );
 }
 
@@ -129,8 +175,25 @@ function viewOf(candidate: Candidate): View {
         marks: <StatusBadge tone="negative">The bank took this money back</StatusBadge>,
       };
     }
+    case "split":
+      return {
+        who: `Split into ${candidate.parts.length} parts`,
+        about: (
+          <ul className={classes.parts}>
+            {candidate.parts.map(({ backerName, projectTitle, reference, part }) => (
+              <li key={reference}>
+                <span>
+                  {backerName}, {projectTitle}, <span className="reference">{reference}</span>
+                </span>
+                <span className="money">{formatNairaExact(part.amountKobo)}</span>
+              </li>
+            ))}
+          </ul>
+        ),
+      };
     case "purchase":
     case "own_transfer":
+    case "bank_charges":
       return { who: suggestionLabels[candidate.rule] };
   }
 }

@@ -25,7 +25,7 @@ type ConfirmSureProps = {
   onClose: () => void;
 };
 
-/** Payments that the bank shows wholly and under our reference: to look at, to approve at once, and what came of it. */
+/** Payments that the bank shows wholly: to look at, to approve at once, and what came of it. */
 export default function ConfirmSurePayments({ opened, payments, onClose }: ConfirmSureProps) {
   const utils = trpc.useUtils();
   const [result, setResult] = useState<Confirmed | null>(null);
@@ -57,9 +57,8 @@ export default function ConfirmSurePayments({ opened, payments, onClose }: Confi
         ) : (
           <>
             <p>
-              {formatNairaExact(payments.reduce((sum, { amountKobo }) => sum + amountKobo, 0n))} arrived under our
-              references, each with the whole amount. Each payment is approved on its own, in the order in which its
-              money arrived.
+              {formatNairaExact(payments.reduce((sum, { amountKobo }) => sum + amountKobo, 0n))} arrived, of each
+              payment the whole amount. Each payment is approved on its own, in the order in which its money arrived.
             </p>
             <ul className={`${classes.choices} ${classes.sureList}`} aria-label="Sure matches">
               {payments.map((payment) => (
@@ -89,6 +88,7 @@ export default function ConfirmSurePayments({ opened, payments, onClose }: Confi
 
 function SureWords({ payment }: { payment: SurePayment }) {
   const { backerName, amountKobo, projectTitle, reference, arrivedOn, lots, hasReceipt, hasLots } = payment;
+  const { isByHand, isUnnamed } = payment;
   return (
     <>
       <div className={classes.choiceHead}>
@@ -99,8 +99,10 @@ function SureWords({ payment }: { payment: SurePayment }) {
         {lots > 1 && `${countLots(lots)} of `}
         {projectTitle}, {reference}, arrived {formatDay(arrivedOn)}
       </p>
-      {(!hasReceipt || !hasLots) && (
+      {(!hasReceipt || !hasLots || isByHand) && (
         <div className={classes.marks}>
+          {isByHand && <StatusBadge tone="neutral">Matched by hand</StatusBadge>}
+          {isUnnamed && <StatusBadge tone="caution">The line doesn't name the backer</StatusBadge>}
           {!hasReceipt && <StatusBadge tone="neutral">No receipt</StatusBadge>}
           {!hasLots && <StatusBadge tone="caution">Lots are gone: becomes a refund due</StatusBadge>}
         </div>

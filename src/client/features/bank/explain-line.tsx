@@ -9,7 +9,7 @@ import { bankLimits, bankTexts, lineMatchKindLabels } from "#shared/bank/texts.t
 import { formatNairaExact, koboToNairaText, MAX_STATEMENT_KOBO, parseNaira } from "#shared/money.ts";
 import { AskTwo, useOneOrTwo } from "./ask-two.tsx";
 import type { Account, Line } from "./bank-search.ts";
-import { CandidateCard, type Choose } from "./candidate-card.tsx";
+import { CandidateCard, type Choose, type LabelledPart } from "./candidate-card.tsx";
 import { CounterLines, CreditSearch, PaymentSearch } from "./find-other.tsx";
 import { HarvestSearch, harvestName, SaleCreditSearch, SaleSearch } from "./harvest-choices.tsx";
 import classes from "./line.module.css";
@@ -39,13 +39,22 @@ export function ExplainLine({ line, rest, accounts }: ExplainLineProps) {
   const [drafts, setDrafts] = useState<Draft[] | null>(null);
   const lastId = useRef(0);
   const left = rest - (drafts ?? []).reduce((sum, { typed }) => sum + (readPart(typed) ?? 0n), 0n);
+  const draftOf = (part: LinePart, label: string, amount: bigint): Draft => {
+    lastId.current += 1;
+    return { id: lastId.current, part, label, typed: koboToNairaText(amount) };
+  };
   const choose: Choose = async (part, label) => {
     if (drafts === null) return explain([part]);
-    lastId.current += 1;
     // Payouts leave as a whole, and mostly come back so.
     const isWhole = "payoutId" in part || "runId" in part;
     const amount = !isWhole && left > 0n && left < part.amountKobo ? left : part.amountKobo;
-    setDrafts([...drafts, { id: lastId.current, part, label, typed: koboToNairaText(amount) }]);
+    setDrafts([...drafts, draftOf(part, label, amount)]);
+  };
+  const fillIn = (parts: LabelledPart[]) =>
+    setDrafts([...(drafts ?? []), ...parts.map(({ part, label }) => draftOf(part, label, part.amountKobo))]);
+  const chooseAll = async (parts: LabelledPart[]) => {
+    if (drafts === null) return explain(parts.map(({ part }) => part));
+    fillIn(parts);
   };
   if (two.question) {
     return (
@@ -76,6 +85,8 @@ export function ExplainLine({ line, rest, accounts }: ExplainLineProps) {
               verb={verb}
               isPending={isPending}
               onChoose={choose}
+              onChooseAll={chooseAll}
+              onFillIn={drafts === null ? fillIn : null}
             />
           ))}
         </ul>

@@ -1,11 +1,14 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
+import { errorText } from "#client/lib/errors.ts";
 import { formatCount } from "#client/lib/format.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { PayoutBadge } from "#client/shared-parts/payout-badge.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
+import { ButtonRow } from "#client/ui/layout/button-row.tsx";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { lineReasonInput } from "#shared/bank/inputs.ts";
 import { bankLimits, bankTexts, lineMatchKindLabels } from "#shared/bank/texts.ts";
 import { formatDateTime, formatDay } from "#shared/dates.ts";
@@ -32,6 +35,7 @@ export function LineMatches({ line }: { line: Line }) {
             {standing.map((match) => (
               <li key={match.id} className={classes.choice}>
                 <MatchWords line={line} match={match} />
+                {match.payment && <ToPayment line={line} payment={match.payment} />}
                 {line.canImport && <Undo match={match} />}
               </li>
             ))}
@@ -115,6 +119,44 @@ function MatchWords({ line, match }: { line: Line; match: Match }) {
         {formatDateTime(createdAt)}
       </p>
     </>
+  );
+}
+
+type ToPaymentProps = { line: Line; payment: NonNullable<Match["payment"]> };
+
+/** The way to the payment that a line shows, and its approval where the bank shows all of it. */
+function ToPayment({ line, payment: { id, reference } }: ToPaymentProps) {
+  const utils = trpc.useUtils();
+  const approve = trpc.bank.confirmSurePayments.useMutation({
+    onSuccess: ({ approved, refused }) => {
+      if (approved > 0) toast.success(bankTexts.approved(reference));
+      else toast.error(bankTexts.approvalRefused(reference), refused[0]?.why ?? bankTexts.lotsGone);
+    },
+    onError: (error) => toast.error(bankTexts.approvalRefused(reference), errorText(error)),
+    onSettled: () => utils.invalidate(),
+  });
+  return (
+    <ButtonRow>
+      {line.approvable.includes(id) && (
+        <Button
+          size="sm"
+          loading={approve.isPending}
+          aria-label={`Approve the payment ${reference}`}
+          onClick={() => approve.mutate({ paymentIds: [id] })}
+        >
+          Approve the payment
+        </Button>
+      )}
+      <LinkButton
+        to="/admin/payments"
+        search={{ status: "all", search: reference }}
+        variant="default"
+        size="sm"
+        aria-label={`See the payment ${reference}`}
+      >
+        See the payment
+      </LinkButton>
+    </ButtonRow>
   );
 }
 

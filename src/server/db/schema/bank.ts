@@ -15,7 +15,7 @@ import {
 } from "drizzle-orm/pg-core";
 import { dayOrders, statementFormats } from "#shared/bank/statement-texts.ts";
 import type { StatementMapping } from "#shared/bank/statements.ts";
-import { matchRules } from "#shared/bank/texts.ts";
+import { chargeTexts, matchRules } from "#shared/bank/texts.ts";
 import { createdAt, kobo, moment, rowId, updatedAt } from "./columns.ts";
 import { storedFiles } from "./files.ts";
 import { secondPersonRequests } from "./second-person.ts";
@@ -38,6 +38,8 @@ export const ownAccounts = pgTable(
     /** The first day of its first statement, and the balance before that day's lines; null until then. */
     openedOn: date("opened_on", { mode: "string" }),
     openingKobo: kobo("opening_kobo"),
+    /** What its bank writes of the charges that it takes. */
+    chargeTexts: text("charge_texts").array().notNull().default(chargeTexts),
     createdBy: uuid("created_by").references(() => users.id),
     createdAt: createdAt(),
     updatedAt: updatedAt(),
@@ -121,8 +123,11 @@ export const statements = pgTable(
       .notNull()
       .references(() => users.id),
     createdAt: createdAt(),
+    /** When the system had looked at its new lines, and matched what is sure; null until then. */
+    matchedAt: moment("matched_at"),
   },
   (table) => [
+    index("statements_to_match").on(table.id).where(sql`${table.matchedAt} is null`),
     check("statements_void", sql`(${table.ownAccountId} is null) = (${table.voidId} is not null)`),
     check("statements_days", sql`${table.firstDay} <= ${table.lastDay}`),
     check("statements_lines", sql`${table.newLines} between 0 and ${table.lines}`),

@@ -156,6 +156,9 @@ export const payoutRuns = pgTable(
     aloneReason: text("alone_reason"),
     exportedBy: uuid("exported_by").references(() => users.id),
     exportedAt: moment("exported_at"),
+    /** When an owner said that the bank has its file: then whom it pays is told. */
+    givenBy: uuid("given_by").references(() => users.id),
+    givenAt: moment("given_at"),
     closedAt: moment("closed_at"),
     voidedBy: uuid("voided_by").references(() => users.id),
     voidedAt: moment("voided_at"),
@@ -175,6 +178,10 @@ export const payoutRuns = pgTable(
     check(
       "payout_runs_exported",
       sql`(${table.exportedBy} is null) = (${table.exportedAt} is null) and (${table.state} in ('exported', 'closed')) = (${table.exportedAt} is not null)`,
+    ),
+    check(
+      "payout_runs_given",
+      sql`(${table.givenBy} is null) = (${table.givenAt} is null) and (${table.givenAt} is null or ${table.exportedAt} is not null)`,
     ),
     check("payout_runs_closed", sql`(${table.state} = 'closed') = (${table.closedAt} is not null)`),
     check(

@@ -1,11 +1,13 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, not, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, not, or, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { DbOrTx } from "#server/db/open.ts";
 import { ownAccounts, statementLines, statementLineTexts, statements } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
+import { projectPayments } from "#server/db/schema/payments.ts";
 import { users } from "#server/db/schema/users.ts";
 import { linkToStatement } from "#server/features/bank/importing/evidence.ts";
 import { findCandidates } from "#server/features/bank/matching/candidates/find-candidates.ts";
+import { findSurePayments } from "#server/features/bank/matching/confirm-sure-payments.ts";
 import { isUnexplained } from "#server/features/bank/matching/match-rows.ts";
 import { counterLine, ownLine, readMatches, selectMatches } from "#server/features/bank/matching/read-matches.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -194,16 +196,25 @@ export async function findLine(ctx: ActorContext, { lineId }: z.output<typeof li
   const { whole, statement, ...line } = found;
   const { fileId, ...imported } = statement;
   const canImport = ctx.actor.permissions.includes("bank:import");
+  const matches = await readMatches(ctx.db, [line], "all");
   return {
     ...line,
     /** The file that it came with; its bytes are for those who may import. */
     statement: { ...imported, fileUrl: canImport ? linkToStatement(ctx, fileId) : null },
     otherTexts: await listOtherTexts(ctx.db, lineId),
-    matches: await readMatches(ctx.db, [line], "all"),
+    matches,
+    approvable: await listApprovable(ctx, matches),
     /** What may explain the rest of it, for those who may choose. */
     candidates: canImport ? ((await findCandidates(ctx.db, [whole])).get(lineId) ?? []) : [],
     canImport,
   };
+}
+
+/** The ids of the payments of a line that the caller may approve at once, because the bank shows them wholly. */
+async function listApprovable(ctx: ActorContext, matches: Awaited<ReturnType<typeof readMatches>>): Promise<number[]> {
+  const ids = matches.flatMap(({ payment, undoneAt }) => (payment && undoneAt === null ? [payment.id] : []));
+  if (ids.length === 0 || !ctx.actor.permissions.includes("payments:process")) return [];
+  return (await findSurePayments(ctx.db, inArray(projectPayments.id, ids))).map(({ paymentId }) => paymentId);
 }
 
 /** Lists the texts that the bank wrote for the same line at other times, the latest first. */

@@ -1,5 +1,6 @@
 import { listImports } from "#server/features/bank/importing/imports.ts";
 import { listVoids } from "#server/features/bank/importing/list-voids.ts";
+import { changeChargeTexts, listCharges, matchCharges } from "#server/features/bank/matching/charges.ts";
 import {
   listCounterLines,
   listCreditsForLine,
@@ -22,6 +23,8 @@ import {
 } from "#server/features/bank/own-accounts/own-accounts.ts";
 import { adminProcedure, router } from "#server/platform/procedures.ts";
 import {
+  accountIdInput,
+  changeChargeTextsInput,
   confirmSurePaymentsInput,
   lineCreditsInput,
   lineHarvestsInput,
@@ -30,6 +33,7 @@ import {
   lineReleasesInput,
   listImportsInput,
   listLinesInput,
+  matchChargesInput,
   matchLineInput,
   undoMatchInput,
 } from "#shared/bank/inputs.ts";
@@ -88,6 +92,15 @@ export const bankRouter = router({
   match: adminProcedure("bank:import")
     .input(matchLineInput)
     .mutation(({ ctx, input }) => matchLine(ctx, input)),
+  charges: adminProcedure("bank:view")
+    .input(accountIdInput)
+    .query(({ ctx, input }) => listCharges(ctx, input)),
+  matchCharges: adminProcedure("bank:import")
+    .input(matchChargesInput)
+    .mutation(({ ctx, input }) => matchCharges(ctx, input)),
+  changeChargeTexts: adminProcedure("bank:import")
+    .input(changeChargeTextsInput)
+    .mutation(({ ctx, input }) => changeChargeTexts(ctx, input)),
   listSurePayments: adminProcedure("bank:view").query(({ ctx }) => listSurePayments(ctx)),
   confirmSurePayments: adminProcedure("payments:process")
     .input(confirmSurePaymentsInput)

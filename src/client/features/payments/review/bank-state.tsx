@@ -1,8 +1,9 @@
-import { IconAlertTriangle, IconBuildingBank, IconClock, IconX } from "@tabler/icons-react";
+import { IconAlertTriangle, IconBuildingBank, IconClock, IconCoins, IconX } from "@tabler/icons-react";
 import { StatusBadge, type StatusTone } from "#client/ui/feedback/status-badge.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { formatNaira } from "#shared/money.ts";
 import { type BankState, bankStateLabels } from "#shared/payments/statuses.ts";
+import { paymentTexts } from "#shared/payments/texts.ts";
 import classes from "./payments.module.css";
 import type { AdminPayment } from "./payments-search.ts";
 import { RowSign } from "./row-sign.tsx";
@@ -22,7 +23,7 @@ export function BankStateMark({ bank }: { bank: SeenInBank }) {
   return (
     <span className={classes.bankState}>
       <StatusBadge tone={tones[bank.state]}>{bankStateLabels[bank.state]}</StatusBadge>
-      {bank.state === "part" && <span className={classes.dimmed}>{partOf(bank)}</span>}
+      {amountOf(bank) && <span className={classes.dimmed}>{amountOf(bank)}</span>}
       <BankLines lineIds={bank.lineIds} />
     </span>
   );
@@ -38,13 +39,29 @@ const signs = {
 
 /** The same as a sign in a row of the payments' table. */
 export function BankSign({ bank }: { bank: SeenInBank }) {
-  const words = bank.state === "part" ? `${bankStateLabels.part}: ${partOf(bank)}` : bankStateLabels[bank.state];
-  return <RowSign icon={signs[bank.state]} tone={tones[bank.state]} words={words} />;
+  const words = [bankStateLabels[bank.state], amountOf(bank)].filter(Boolean).join(": ");
+  const hasSurplus = bank.state === "in_bank" && bank.surplusKobo > 0n;
+  return (
+    <RowSign
+      icon={hasSurplus ? IconCoins : signs[bank.state]}
+      tone={hasSurplus ? "caution" : tones[bank.state]}
+      words={words}
+    />
+  );
 }
 
 /** "₦5,000,000 of ₦11,200,000" */
 export const partOf = ({ arrivedKobo, missingKobo }: SeenInBank): string =>
   `${formatNaira(arrivedKobo)} of ${formatNaira(arrivedKobo + missingKobo)}`;
+
+/** What came where it isn't just what is needed: "₦75,000 came, ₦5,000 more than needed". */
+function amountOf(bank: SeenInBank): string | null {
+  if (bank.state === "part") return partOf(bank);
+  const { arrivedKobo, surplusKobo, state } = bank;
+  return state === "in_bank" && surplusKobo > 0n
+    ? paymentTexts.moreThanNeeded(arrivedKobo + surplusKobo, surplusKobo)
+    : null;
+}
 
 /** Links to the lines of the bank's statements that explain a payment. */
 function BankLines({ lineIds }: { lineIds: readonly number[] }) {

@@ -16,10 +16,10 @@ import type { confirmSurePaymentsInput } from "#shared/bank/inputs.ts";
 import { bankLimits, bankTexts } from "#shared/bank/texts.ts";
 import { refreshAroundPayments } from "./suggestions.ts";
 
-/** Payments whose money the system has matched by itself: an owner approves them at once. */
+/** Payments that the bank shows wholly, matched by the system or by hand: an owner approves them at once. */
 
-/** Payments under review that the bank shows wholly, by sure matches alone, in the order in which their money arrived. */
-function findSurePayments(db: DbOrTx, which?: SQL) {
+/** Payments under review that the bank shows wholly, and took nothing back of, in the order in which their money arrived. */
+export function findSurePayments(db: DbOrTx, which?: SQL) {
   const lastDay = sql<string>`max(${statementLines.date})::text`;
   return db
     .select({
@@ -31,6 +31,10 @@ function findSurePayments(db: DbOrTx, which?: SQL) {
       lots: projectPayments.lots,
       hasReceipt: sql<boolean>`${projectPayments.currentReceiptId} is not null`,
       arrivedOn: lastDay,
+      /** True if a person matched some of its money. */
+      isByHand: sql<boolean>`bool_or(${lineMatches.rule} is null)`,
+      /** True if a line of it doesn't say that it is its backer's. */
+      isUnnamed: sql<boolean>`not bool_and(${lineMatches.isNamed})`,
       /** True if its lots are still to be had; where they are gone, a refund becomes due. */
       hasLots: sql<boolean>`coalesce(${projectRounds.lots} - ${projectRounds.approvedLots} >= ${projectPayments.lots}, false)`,
     })
@@ -51,7 +55,7 @@ function findSurePayments(db: DbOrTx, which?: SQL) {
     )
     .where(and(eq(projectPayments.status, "pending"), sql`${missingKobo} = 0`, which))
     .groupBy(projectPayments.id, users.id, projectRounds.projectId, projectRounds.round)
-    .having(sql`bool_and(${lineMatches.kind} = 'payment' and ${lineMatches.rule} is not null)`)
+    .having(sql`bool_and(${lineMatches.kind} = 'payment')`)
     .orderBy(sql`max(${statementLines.date})`, sql`max(${statementLines.id})`, asc(projectPayments.id))
     .limit(bankLimits.sureAtOnce);
 }

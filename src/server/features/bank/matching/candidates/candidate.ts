@@ -62,10 +62,20 @@ export type CandidateSale = {
 
 type PartOf<Kind extends LinePart["kind"]> = Extract<LinePart, { kind: Kind }>;
 
+/** One of the purchases that a line names, with what is missing of it. */
+export type SplitPart = {
+  backerName: string;
+  projectTitle: string;
+  reference: string;
+  part: PartOf<"payment"> | PartOf<"purchase">;
+};
+
 /** Something that may explain a line. `bank.match` takes `part`, which is null if nobody can act on it. */
 export type Candidate = { rule: MatchRule; isSure: boolean; why: string; amountKobo: Kobo } & (
   | { kind: "payment"; payment: CandidatePayment; part: PartOf<"payment"> }
   | { kind: "purchase"; part: PartOf<"purchase"> }
+  /** Several purchases that the line names, which it pays together: `bank.match` takes all their parts. */
+  | { kind: "split"; parts: SplitPart[]; part: null }
   | { kind: "taken_back"; payment: CandidatePayment; part: PartOf<"taken_back"> }
   | {
       kind: "payout";
@@ -80,6 +90,7 @@ export type Candidate = { rule: MatchRule; isSure: boolean; why: string; amountK
   | { kind: "sale"; sale: CandidateSale; part: PartOf<"sale"> }
   | { kind: "sale_taken_back"; sale: CandidateSale; part: PartOf<"sale_taken_back"> }
   | { kind: "own_transfer"; part: PartOf<"own_transfer"> }
+  | { kind: "bank_charges"; part: PartOf<"bank_charges"> }
 );
 
 export type CandidateOf<Kind extends Candidate["kind"]> = Extract<Candidate, { kind: Kind }>;

@@ -1,6 +1,7 @@
 import type { DbOrTx } from "#server/db/open.ts";
 import { bankLimits, matchRules, restOf } from "#shared/bank/texts.ts";
 import type { Candidate, Found, SuggestedLine } from "./candidate.ts";
+import { findCharges } from "./charges.ts";
 import { findOwnTransfers } from "./own-transfers.ts";
 import { findByAmount, findByReference } from "./payments.ts";
 import { findPayoutCandidates } from "./payouts.ts";
@@ -23,6 +24,7 @@ export async function findCandidates(db: DbOrTx, lines: readonly SuggestedLine[]
   const takenBack = await findTakenBack(db, debits);
   const ofPayouts = await findPayoutCandidates(db, open, references);
   const ownTransfers = await findOwnTransfers(db, open);
+  const charges = await findCharges(db, debits);
   const byAmount = await findByAmount(db, credits);
   const sales = await findSaleCandidates(db, credits);
   return new Map(
@@ -33,6 +35,8 @@ export async function findCandidates(db: DbOrTx, lines: readonly SuggestedLine[]
         ...named,
         ...(takenBack.get(id) ?? []),
         ...(ofPayouts.get(id) ?? []),
+        // The bank names in a charge what it was taken for.
+        ...(ofPayouts.get(id)?.some(({ isSure }) => isSure) ? [] : (charges.get(id) ?? [])),
         ...(ownTransfers.get(id) ?? []),
         ...(byAmount.get(id) ?? []).filter(({ payment }) => !known.includes(payment.id)),
         ...(sales.get(id) ?? []),

@@ -1,8 +1,10 @@
-import { eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import { type DbOrTx, rows } from "#server/db/open.ts";
+import { statementLines } from "#server/db/schema/bank.ts";
 import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
+import { isUnexplained } from "#server/features/bank/matching/match-rows.ts";
 import { nameTokens } from "#server/features/bank/statements/narrations.ts";
 import { expectedPayments, missingKobo, saidKobo } from "#server/features/payments/queries.ts";
 import { shownName } from "#server/platform/names.ts";
@@ -18,6 +20,7 @@ import {
   hasId,
   hasReference,
   linesTable,
+  type SplitPart,
   type SuggestedLine,
 } from "./candidate.ts";
 
@@ -59,9 +62,9 @@ export async function readCandidatePayments(
 
 const shown = ({ sentOn: _, saidKobo: __, userId: ___, ...payment }: ReadPayment): CandidatePayment => payment;
 
-type ByReference = CandidateOf<"payment"> | CandidateOf<"purchase">;
+type ByReference = CandidateOf<"payment"> | CandidateOf<"purchase"> | CandidateOf<"split">;
 
-/** The rules `our_reference` and `other_amount`, of credits: `references` are ours in their texts. */
+/** The rules `our_reference`, `split` and `other_amount`, of credits: `references` are ours in their texts. */
 export async function findByReference(
   db: DbOrTx,
   lines: readonly SuggestedLine[],
@@ -72,22 +75,78 @@ export async function findByReference(
   const payments = await readPayments(db).where(hasReference(projectPayments.reference, asked));
   const paymentsOf = Map.groupBy(payments, ({ reference }) => reference);
   const purchaseOf = new Map((await readPurchases(db, asked)).map((row) => [row.reference, row]));
+  const waiting = await readWaiting(db, asked);
   return new Map(
     lines.map((line) => {
       const named = references.get(line.id) ?? [];
+      // A line that names others as well may be for them.
+      const [only] = named.length === 1 ? named : [];
+      const waitingKobo = only === undefined ? null : (waiting.get(only) ?? null);
       const ofPayments = named.flatMap((reference) => paymentsOf.get(reference) ?? []);
       const isLast = ({ status }: ReadPayment) => Number(status === "rejected");
       ofPayments.sort((one, other) => isLast(one) - isLast(other) || one.id - other.id);
+      const ofPurchases = named.flatMap((reference) => purchaseOf.get(reference) ?? []);
       return [
         line.id,
-        sureOfOne(line, [
-          ...ofPayments.map((row) => judgePayment(line, row)),
-          ...named.flatMap((reference) => purchaseOf.get(reference) ?? []).map((row) => judgePurchase(line, row)),
-        ]),
+        [
+          ...findSplit(line, [...ofPayments.flatMap(splitOfPayment), ...ofPurchases.map(splitOfPurchase)]),
+          ...sureOfOne(line, [
+            ...ofPayments.map((row) => judgePayment(line, row, waitingKobo)),
+            ...ofPurchases.map((row) => judgePurchase(line, row, waitingKobo)),
+          ]),
+        ],
       ];
     }),
   );
 }
+
+/**
+ * Reads what is unexplained of all credits under each of these references together. A line of which a person undid a match
+ * counts for nothing: a person decides on it.
+ */
+export async function readWaiting(db: DbOrTx, references: readonly string[]): Promise<ReadonlyMap<string, Kobo>> {
+  const found = await db
+    .select({
+      reference: sql<string>`${statementLines.reference}`,
+      kobo: sql`sum(${statementLines.amountKobo} - ${statementLines.matchedKobo})::bigint`.mapWith(
+        statementLines.amountKobo,
+      ),
+    })
+    .from(statementLines)
+    .where(
+      and(
+        hasReference(statementLines.reference, references),
+        gt(statementLines.amountKobo, 0n),
+        isUnexplained,
+        sql`not exists (select from line_matches m where m.line_id = ${statementLines.id} and m.undone_at is not null)`,
+      ),
+    )
+    .groupBy(statementLines.reference);
+  return new Map(found.map(({ reference, kobo }) => [reference, kobo]));
+}
+
+/** The purchases of a line's references, if what is missing of them sums to its rest. */
+function findSplit(line: SuggestedLine, parts: SplitPart[]): CandidateOf<"split">[] {
+  const amountKobo = restOf(line);
+  const sumKobo = parts.reduce((sum, { part }) => sum + part.amountKobo, 0n);
+  if (parts.length < 2 || sumKobo !== amountKobo) return [];
+  const why = candidateTexts.split(parts.length);
+  return [{ kind: "split", rule: "split", isSure: false, why, amountKobo, parts, part: null }];
+}
+
+function splitOfPayment(row: ReadPayment): SplitPart[] {
+  const { id: paymentId, backerName, projectTitle, reference, status } = row;
+  const amountKobo = row.missingKobo + row.saidKobo;
+  if (status === "rejected" || amountKobo === 0n) return [];
+  return [{ backerName, projectTitle, reference, part: { kind: "payment", amountKobo, paymentId } }];
+}
+
+const splitOfPurchase = ({ backerName, projectTitle, reference, ...of }: ReadPurchase): SplitPart => ({
+  backerName,
+  projectTitle,
+  reference,
+  part: { kind: "purchase", amountKobo: BigInt(of.lots) * of.lotPriceKobo, reference },
+});
 
 /**
  * What one reference says is sure. Where several of a line fit, a person says which is meant. Nor is it sure of a line that the
@@ -103,12 +162,17 @@ export function sureOfOne<One extends Candidate>({ reference }: SuggestedLine, f
   });
 }
 
-function judgePayment(line: SuggestedLine, row: ReadPayment): ByReference {
+/** `waitingKobo` is what all lines under its reference bring together; null if the line names others as well. */
+function judgePayment(line: SuggestedLine, row: ReadPayment, waitingKobo: Kobo | null): ByReference {
   const rest = restOf(line);
   const payment = shown(row);
   // Money that people said had arrived isn't missing, but its line may come.
-  const isSure = payment.status !== "rejected" && payment.missingKobo + row.saidKobo === rest;
-  const why = row.saidKobo > 0n ? candidateTexts.said(row.saidKobo) : whyReference(payment, rest, isSure);
+  const expectedKobo = payment.missingKobo + row.saidKobo;
+  const isOpen = payment.status !== "rejected" && expectedKobo > 0n;
+  const isTogether = isOpen && rest < expectedKobo && waitingKobo === expectedKobo;
+  const isSure = isOpen && (expectedKobo === rest || isTogether);
+  const ofAmount = isTogether ? candidateTexts.sureTogether(expectedKobo) : whyReference(payment, rest, isSure);
+  const why = row.saidKobo > 0n ? candidateTexts.said(row.saidKobo) : ofAmount;
   return { ...paymentCandidate(payment, rest), rule: isSure ? "our_reference" : "other_amount", isSure, why };
 }
 
@@ -166,12 +230,15 @@ const readPurchases = (db: DbOrTx, references: readonly string[]) =>
 
 type ReadPurchase = Awaited<ReturnType<typeof readPurchases>>[number];
 
-function judgePurchase(line: SuggestedLine, { reference, lots, lotPriceKobo, ...of }: ReadPurchase): ByReference {
+function judgePurchase(line: SuggestedLine, row: ReadPurchase, waitingKobo: Kobo | null): ByReference {
+  const { reference, lots, lotPriceKobo, ...of } = row;
   const whose = `${of.backerName}, ${of.projectTitle}, ${reference}`;
   const amountKobo = restOf(line);
   const wanted = BigInt(lots) * lotPriceKobo;
-  const isSure = wanted === amountKobo;
-  const fit = isSure ? candidateTexts.sure : candidateTexts.otherAmount(fitOf(amountKobo, wanted), amountKobo, wanted);
+  const isTogether = amountKobo < wanted && waitingKobo === wanted;
+  const isSure = wanted === amountKobo || isTogether;
+  const sure = isTogether ? candidateTexts.sureTogether(wanted) : candidateTexts.sure;
+  const fit = isSure ? sure : candidateTexts.otherAmount(fitOf(amountKobo, wanted), amountKobo, wanted);
   return {
     kind: "purchase",
     amountKobo,

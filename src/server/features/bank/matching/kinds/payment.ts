@@ -1,9 +1,10 @@
 import { eq } from "drizzle-orm";
 import { moneyAfter, postOfPayment } from "#server/books/events/matches.ts";
-import { expectedKobo, readMoney } from "#server/books/places.ts";
+import { expectedKobo, type PaymentMoney, readMoney } from "#server/books/places.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { users } from "#server/db/schema/users.ts";
+import { readWaiting } from "#server/features/bank/matching/candidates/payments.ts";
 import { requireNotTakenBack } from "#server/features/bank/matching/credits.ts";
 import type { Match, Matcher } from "#server/features/bank/matching/match-rows.ts";
 import {
@@ -18,6 +19,7 @@ import { claimHold } from "#server/features/projects/holds/arrivals.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import { bankTexts } from "#shared/bank/texts.ts";
+import type { Kobo } from "#shared/money.ts";
 import { paymentStatusLabels } from "#shared/payments/statuses.ts";
 import { type Given, type MatchKind, partKind, refuseAlone, type Undone } from "./kind.ts";
 import { leaveHold } from "./leave-hold.ts";
@@ -73,9 +75,21 @@ async function requireArrival(tx: Tx, { part, rule }: Given<ForPayment>, payment
   if (!payment) throw new AppError("conflict", bankTexts.paymentGone);
   const before = await readMoney(tx, payment);
   // What was sure when nothing was locked must still be: another line may have brought the money meanwhile.
-  const isSure = payment.status !== "rejected" && expectedKobo(before) === part.amountKobo;
-  if (rule && !isSure) throw new AppError("conflict", bankTexts.lineChanged);
+  if (rule && !(await isStillSure(tx, { payment, before, amountKobo: part.amountKobo })))
+    throw new AppError("conflict", bankTexts.lineChanged);
   return { payment, before };
+}
+
+/** True if a line brings all that a payment misses, alone or with the other lines under its reference. */
+async function isStillSure(
+  tx: Tx,
+  { payment, before, amountKobo }: { payment: Payment; before: PaymentMoney; amountKobo: Kobo },
+): Promise<boolean> {
+  if (payment.status === "rejected") return false;
+  const expected = expectedKobo(before);
+  if (expected === amountKobo) return true;
+  const { reference } = payment;
+  return amountKobo < expected && (await readWaiting(tx, [reference])).get(reference) === expected;
 }
 
 /** A payment in words. */

@@ -1,0 +1,50 @@
+import { Button } from "@mantine/core";
+import { lazy, Suspense, useState } from "react";
+import { formatCount, formatNumber } from "#client/lib/format.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import classes from "./bank.module.css";
+import type { Account } from "./bank-search.ts";
+import type { Charges } from "./match-charges.tsx";
+
+const MatchCharges = lazy(() => import("./match-charges.tsx"));
+
+/** The bank charges of an account that wait, and the way to match them at once. Only the way to their texts where none wait. */
+export function ChargesStrip({ account }: { account: Account }) {
+  const { data } = trpc.bank.charges.useQuery({ accountId: account.id }, { staleTime: 0 });
+  const [shown, setShown] = useState<Charges | null>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  if (!data) return null;
+  const count = data.lines.length;
+  const open = () => {
+    setShown(data);
+    setIsOpen(true);
+  };
+  return (
+    <>
+      {count > 0 ? (
+        <div className={classes.sure}>
+          <p>
+            <strong>
+              {count === 1
+                ? "1 line looks like a bank charge."
+                : `${formatNumber(count)} lines look like bank charges.`}
+            </strong>{" "}
+            They have a text that this account's bank writes of them.
+          </p>
+          <Button variant="default" onClick={open}>
+            Match {formatCount(count, "bank charge")}
+          </Button>
+        </div>
+      ) : (
+        <Button variant="subtle" size="compact-sm" onClick={open}>
+          Texts of bank charges
+        </Button>
+      )}
+      {shown && (
+        <Suspense>
+          <MatchCharges opened={isOpen} accountId={account.id} charges={shown} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
