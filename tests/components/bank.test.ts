@@ -558,7 +558,7 @@ describe("a line", () => {
     const { answers, path } = await openScreen("/admin/bank?line=7", {
       ...filled,
       "bank.line": { ...explainedLine, approvable: [5] },
-      "payments.list": { items: [], nextCursor: null, canProcess: true, isBankKnown: true },
+      "payments.list": { items: [], nextCursor: null, canProcess: true, isBankKnown: true, unseenLimit: null },
       "payments.statusCounts": { pending: 0, approved: 0, rejected: 0 },
       "payments.projects": { items: [] },
       "bank.confirmSurePayments": (input) => {
