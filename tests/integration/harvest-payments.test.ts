@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sumOfEntries } from "#server/books/sums.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
-import { harvestSales } from "#server/db/schema/harvests.ts";
+import { harvestSales, harvests } from "#server/db/schema/harvests.ts";
 import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { moveUncollected } from "#server/features/harvests/choosing/collection.ts";
@@ -77,7 +77,7 @@ const receive = async (saleId: number, amountKobo: Kobo) => {
   await match(lineId, { kind: "sale", amountKobo, saleId });
   return lineId;
 };
-const sumOf = async (account: "harvest_proceeds" | "receivable" | "losses") => {
+const sumOf = async (account: "harvest_proceeds" | "harvest_costs" | "receivable" | "losses") => {
   const [sum] = await deps.db
     .select({ kobo: sumOfEntries() })
     .from(ledgerEntries)
@@ -346,6 +346,23 @@ test("costs that a line shows and nobody wrote down are named at the preview, an
   await askToLoseCosts(deps, amaka, { harvestId, amountKobo: naira(30_000) });
   await confirmNext(deps, bola);
   expect(await sumOfLosses(deps)).toBe(naira(30_000));
-  await expect(undo(lineId)).rejects.toThrow(harvestLineTexts.costsLost);
   await expect(match(await debit(), cost)).rejects.toThrow(harvestLineTexts.costsOver);
+  // It was another harvest's: two undo it, and what was booked as a loss is taken back.
+  await expect(undo(lineId)).rejects.toThrow(harvestLineTexts.costsLost(naira(30_000)));
+  const matchId = await lastMatchOf(lineId);
+  const owner = await asOwner();
+  await owner.secondPerson.ask({
+    kind: "undo_match",
+    details: { matchId },
+    reason: "It was the feed of another farm.",
+  });
+  const [asked] = (await owner.secondPerson.list()).requests;
+  expect(asked?.consequences).toContain(harvestLineTexts.lossTakenBack(naira(30_000)));
+  await confirmNext(deps, bola);
+  expect([await sumOfLosses(deps), await sumOf("harvest_costs")]).toEqual([0n, 0n]);
+  const [harvest] = await deps.db.select().from(harvests).where(eq(harvests.id, harvestId));
+  expect(harvest).toMatchObject({ state: "done", costsLostAt: null, unwrittenLostKobo: 0n });
+  await expect(match(lineId, cost)).rejects.toThrow(harvestLineTexts.costsOver);
+  const other = await openHarvestOf(await asOwner(), farm, 100_000n);
+  await match(lineId, { ...cost, harvestId: other });
 });

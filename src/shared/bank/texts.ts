@@ -250,7 +250,9 @@ export const harvestLineTexts = {
   declaredStays: "Two owners declared this sale, so its amount stays. Write the rest down as a further payment.",
   costsOver:
     "The costs of this harvest are closed, and no more of them is written down. Write the cost down first, or match it as the company's own money.",
-  costsLost: "This cost was booked as a loss by two owners, so its line stays explained.",
+  costsLost: (lost: Kobo) => `${formatNaira(lost)} of this cost were booked as a loss.`,
+  lossTakenBack: (lost: Kobo) =>
+    `${formatNaira(lost)} of it were booked as a loss of its harvest, and that is taken back.`,
   cameAgain: "Money of this sale came again since, or was booked as a loss, so this stays.",
   moreThanTaxOwed: (tax: "vat" | "wht", owed: Kobo): string => {
     const name = tax === "vat" ? "VAT" : "withheld tax";

@@ -2,7 +2,7 @@ import { bankTexts, payoutLineTexts, wallTexts } from "#shared/bank/texts.ts";
 import { paymentTexts } from "#shared/payments/texts.ts";
 import { payoutTexts } from "#shared/payouts/texts.ts";
 import { requireReplacementOpen, undoReturn } from "./came-back.ts";
-import { requireCostNotLost, requireSaleMayLeave } from "./harvest-sales.ts";
+import { lossNotShownKobo, requireSaleMayLeave, takeLossBack } from "./harvest-sales.ts";
 import { claim, unclaim } from "./holds.ts";
 import { replacePapers } from "./papers.ts";
 import { cancelPayouts, isSecondBack, matchSureRuns, noHarvest, unsee } from "./payouts.ts";
@@ -120,43 +120,45 @@ export function undoMatch(model: Model, { caller, match: index, isByTwo = false 
   if (!isByTwo) require(model, caller, "bank:import");
   const match = at(model.matches, index);
   if (match.isUndone) throw new Refused("conflict", bankTexts.matchGone);
-  if (match.kind === "returned") {
-    if (!isByTwo) throw takesTwo();
-    requireReplacementOpen(model, match);
-    twoSay(model);
-    undoReturn(model, match);
+  const payment = match.payment === null ? null : at(model.payments, match.payment);
+  const byKobo = leavingKobo(model, match);
+  if (match.kind === "payment" && payment) {
+    const isTakenBack = model.matches.some(({ credit, isUndone }) => credit === index && !isUndone);
+    if (isTakenBack) throw new Refused("conflict", wallTexts.creditTakenBack);
+    requireMayLeave(model, payment, { byKobo, isByTwo });
   }
-  if (match.payment !== null) {
-    const payment = at(model.payments, match.payment);
-    const matches = model.matches.map((it) => (it === match ? { ...it, isUndone: true } : it));
-    const byKobo =
-      match.kind === "payment"
-        ? arrivingKobo(model, match.payment, { byKobo: -match.amountKobo, matches })
-        : match.amountKobo;
-    if (match.kind === "payment") {
-      const isTakenBack = model.matches.some(({ credit, isUndone }) => credit === index && !isUndone);
-      if (isTakenBack) throw new Refused("conflict", wallTexts.creditTakenBack);
-      requireMayLeave(model, payment, { byKobo, isByTwo });
-    }
-    if (payment.arrivedKobo + byKobo < 0n) throw new Refused("conflict", bankTexts.givenBack);
-    if (isByTwo) twoSay(model);
-    payment.arrivedKobo += byKobo;
-    if (match.kind === "payment") unclaim(model, payment);
-    if (match.kind === "payment" && payment.status === "approved") tell(model, [payment.person], "payment_status");
-  }
+  if (payment && payment.arrivedKobo + byKobo < 0n) throw new Refused("conflict", bankTexts.givenBack);
   requireSaleMayLeave(model, match);
   requireStillThere(model, match);
-  requireCostNotLost(model, match);
+  const lossKobo = lossNotShownKobo(model, match);
+  if (!isByTwo && (match.kind === "returned" || lossKobo > 0n)) throw takesTwo();
+  if (match.kind === "returned") requireReplacementOpen(model, match);
   const together = explainedTogether(model, match);
   if (together.some((it) => it.isTwice && isSecondBack(model, it.payout))) {
     throw new Refused("conflict", payoutLineTexts.lossMadeGood);
   }
+  if (isByTwo) twoSay(model);
+  if (payment) {
+    payment.arrivedKobo += byKobo;
+    if (match.kind === "payment") unclaim(model, payment);
+    if (match.kind === "payment" && payment.status === "approved") tell(model, [payment.person], "payment_status");
+  }
+  if (match.kind === "returned") undoReturn(model, match);
+  takeLossBack(model, match, lossKobo);
   for (const one of together) {
     one.isUndone = true;
     if (one.kind === "payout" && one.payout !== null && !one.isTwice) unsee(model, at(model.payouts, one.payout));
   }
   model.audit.push("undo_match");
   return {};
+}
+
+/** By how much more of a payment has arrived without a match. */
+function leavingKobo(model: Model, match: LineMatch): bigint {
+  if (match.payment === null) return 0n;
+  if (match.kind !== "payment") return match.amountKobo;
+  const matches = model.matches.map((it) => (it === match ? { ...it, isUndone: true } : it));
+  return arrivingKobo(model, match.payment, { byKobo: -match.amountKobo, matches });
 }
 
 /** A debit of several payouts of one run is one explanation. */

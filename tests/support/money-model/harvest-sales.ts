@@ -4,7 +4,7 @@ import { permissionsOf } from "#shared/permissions.ts";
 import { formatQuantity } from "#shared/projects/terms-texts.ts";
 import { type Harvest, type OnHarvest, type Settlement, sum, termsOf, weightsOf } from "./harvests.ts";
 import { twoSay } from "./second-person.ts";
-import { at, type Model, Refused, require, restKobo } from "./state.ts";
+import { at, type LineMatch, type Model, Refused, require, restKobo } from "./state.ts";
 import { requireWritten, takesTwo, wasOfAnother } from "./walls.ts";
 
 /** What a harvest costs, and what is sold of it. */
@@ -51,17 +51,23 @@ function requireCostsOpen(model: Model, harvest: number, amountKobo: bigint): vo
   }
 }
 
-/** What was booked as lost because nobody wrote it down stays explained. */
-export function requireCostNotLost(
-  model: Model,
-  { kind, harvest, amountKobo }: { kind: string; harvest: number | null; amountKobo: bigint },
-): void {
-  if (kind !== "harvest_cost" || harvest === null) return;
+/** What of a match of a cost was booked as lost because nobody wrote it down. */
+export function lossNotShownKobo(model: Model, { kind, harvest, amountKobo }: LineMatch): bigint {
+  if (kind !== "harvest_cost" || harvest === null) return 0n;
   const { unwrittenLostKobo } = at(model.harvests, harvest);
   const left = seenCostsKobo(model, harvest) - amountKobo;
-  if (unwrittenLostKobo > 0n && left < writtenCostsKobo(model, harvest) + unwrittenLostKobo) {
-    throw new Refused("conflict", harvestLineTexts.costsLost);
-  }
+  const over = writtenCostsKobo(model, harvest) + unwrittenLostKobo - left;
+  if (over > unwrittenLostKobo) return unwrittenLostKobo;
+  return over > 0n ? over : 0n;
+}
+
+/** It is taken back with the match, as two say. */
+export function takeLossBack(model: Model, { harvest: index }: LineMatch, lossKobo: bigint): void {
+  if (index === null || lossKobo === 0n) return;
+  const harvest = at(model.harvests, index);
+  harvest.unwrittenLostKobo -= lossKobo;
+  harvest.lostKobo -= lossKobo;
+  if (harvest.lostKobo === 0n) harvest.areCostsLost = false;
 }
 
 export type Spending = OnHarvest & { amountKobo: bigint; paidBy: CostPayer };

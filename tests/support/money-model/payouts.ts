@@ -487,9 +487,10 @@ export function refusedPayouts(model: Readonly<Model>, { run, mask }: RefusingRu
 export function refuseRun(model: Model, args: RefusingRun) {
   const refused = refusedPayouts(model, args);
   const { exportedAt, payouts: ofRun } = at(model.runs, args.run);
-  if (exportedAt === null || refused.some((index) => at(model.payouts, index).run !== args.run)) {
-    throw new Refused("conflict", exportedAt === null ? "not given to the bank" : refusePayoutsTexts.notOfRun);
+  if (refused.some((index) => at(model.payouts, index).run !== args.run)) {
+    throw new Refused("conflict", refusePayoutsTexts.notOfRun);
   }
+  if (exportedAt === null) throw new Refused("conflict", refusePayoutsTexts.notExported);
   if (refused.some((index) => at(model.payouts, index).state !== "sent")) throw new Refused("conflict", "on its way");
   refusePaidBack(model, refused);
   if (refused.some((index) => hasSuspect(model, at(model.payouts, index)))) throw new Refused("conflict", "debit");

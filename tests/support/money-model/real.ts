@@ -170,6 +170,8 @@ function shortOf(message: string): string {
   if (message.startsWith("A debit of ")) return "debit";
   if (message.startsWith("This takes a second person.")) return "takes two";
   if (!/^(The account of )?GP-/.test(message)) return message;
+  if (message.includes("isn't on its way any more")) return "on its way";
+  if (message.includes("is withheld")) return "withheld";
   if (message.includes("can be paid to from")) return "rests";
   if (message.includes("is blocked. Two owners")) return "blocked";
   return message.includes("was changed after") ? "changed" : message;

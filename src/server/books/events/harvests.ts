@@ -154,6 +154,17 @@ export async function readProceeds(db: DbOrTx, harvestId: number): Promise<Kobo>
   return BigInt(found?.kobo ?? 0);
 }
 
+/** Reads from the ledger how much of the platform's costs of a harvest is booked as lost. */
+export async function readCostsLost(db: DbOrTx, harvestId: number): Promise<Kobo> {
+  const [found] = await rows<{ kobo: string }>(
+    db,
+    sql`select coalesce(sum(e.amount_kobo), 0)::text as kobo
+      from ledger_transactions t join ledger_entries e on e.transaction_id = t.id and e.account = 'losses'
+      where t.kind = 'harvest_costs_left' and t.harvest_id = ${harvestId}`,
+  );
+  return BigInt(found?.kobo ?? 0);
+}
+
 /** Posts the rest of the platform's costs at the end of a harvest: the farm bears it as far as it is owed something, the rest is lost. */
 export async function postCostsLeft(
   tx: Tx,

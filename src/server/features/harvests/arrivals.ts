@@ -1,6 +1,7 @@
 import { asc, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { postCostsLeft, readCostsLost } from "#server/books/events/harvests.ts";
 import { readSaleMoney, readSettledOf } from "#server/books/sales.ts";
-import { rows, type Tx } from "#server/db/open.ts";
+import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import { harvestSales, harvests } from "#server/db/schema/harvests.ts";
 import type { Sale } from "#server/features/harvests/selling/sales.ts";
 import { readPoolProceeds } from "#server/features/harvests/settling/pool.ts";
@@ -93,17 +94,43 @@ export async function requireCostsOpen(
   if (seenKobo + amountKobo > writtenKobo + harvest.unwrittenLostKobo) throw new AppError("conflict", texts.costsOver);
 }
 
-/** Throws "conflict" if what a match of a cost showed, undone a moment ago, was booked as a loss because nobody wrote it down. */
-export async function requireNotLost(tx: Tx, places: HarvestPlaces, harvestId: number): Promise<void> {
-  const harvest = places.harvests.get(harvestId);
-  if (!harvest || harvest.unwrittenLostKobo === 0n) return;
-  const { seenKobo, writtenKobo } = await readCostSums(tx, harvestId);
-  if (seenKobo < writtenKobo + harvest.unwrittenLostKobo) throw new AppError("conflict", texts.costsLost);
+/**
+ * What was booked as a loss because nobody wrote it down, though lines don't show it once `withoutKobo` of them are matched with the
+ * harvest no more.
+ */
+export async function readLossNotShown(db: DbOrTx, harvestId: number, withoutKobo: Kobo = 0n): Promise<Kobo> {
+  const [harvest] = await db.select().from(harvests).where(eq(harvests.id, harvestId));
+  if (!harvest || harvest.unwrittenLostKobo === 0n) return 0n;
+  const { seenKobo, writtenKobo } = await readCostSums(db, harvestId);
+  const overKobo = writtenKobo + harvest.unwrittenLostKobo - (seenKobo - withoutKobo);
+  if (overKobo > harvest.unwrittenLostKobo) return harvest.unwrittenLostKobo;
+  return overKobo > 0n ? overKobo : 0n;
 }
 
-async function readCostSums(tx: Tx, harvestId: number): Promise<{ seenKobo: Kobo; writtenKobo: Kobo }> {
+/** Takes a loss back that lines don't show any more. The harvest, which stays over, says then whether any of its costs are lost. */
+export async function takeLossBack(
+  tx: Tx,
+  { harvests: locked }: HarvestPlaces,
+  { harvestId, actorId, at }: { harvestId: number; actorId: string; at: Date },
+): Promise<void> {
+  const harvest = locked.get(harvestId);
+  const lossKobo = await readLossNotShown(tx, harvestId);
+  if (!harvest || lossKobo === 0n) return;
+  await postCostsLeft(tx, { harvest, restKobo: -lossKobo, farmKobo: 0n, actorId, at });
+  const isNoneLost = (await readCostsLost(tx, harvestId)) === 0n;
+  await tx
+    .update(harvests)
+    .set({
+      unwrittenLostKobo: harvest.unwrittenLostKobo - lossKobo,
+      ...(isNoneLost && { costsLostAt: null }),
+      updatedAt: at,
+    })
+    .where(eq(harvests.id, harvestId));
+}
+
+async function readCostSums(db: DbOrTx, harvestId: number): Promise<{ seenKobo: Kobo; writtenKobo: Kobo }> {
   const [found] = await rows<{ seen: string; written: string }>(
-    tx,
+    db,
     sql`select coalesce((select sum(amount_kobo) from line_matches
           where harvest_id = ${harvestId} and kind = 'harvest_cost' and undone_at is null), 0)::text as seen,
         coalesce((select sum(amount_kobo) from harvest_costs

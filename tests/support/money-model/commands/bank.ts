@@ -114,7 +114,9 @@ export const ofBank = {
         isPossible: (model) => areTwoThere(model) && model.matches.length > 0,
         needsAim: true,
         aims: (model) =>
-          placesOf(model.matches, ({ isUndone, kind }) => !isUndone && kind === "payment").map((match) => ({ match })),
+          placesOf(model.matches, ({ isUndone, kind }) => !isUndone && ["payment", "harvest_cost"].includes(kind)).map(
+            (match) => ({ match }),
+          ),
         call: calls.undoMatch,
         rule: bank.undoMatch,
       },

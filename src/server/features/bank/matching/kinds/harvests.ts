@@ -12,19 +12,20 @@ import {
 import type { Match, Matcher } from "#server/features/bank/matching/match-rows.ts";
 import {
   raiseSale,
+  readLossNotShown,
   requireCostsOpen,
   requireMissing,
   requireNotAgain,
-  requireNotLost,
   requireTakenBack,
   requireUnsettled,
+  takeLossBack,
 } from "#server/features/harvests/arrivals.ts";
 import { findSecondPersonAmount } from "#server/features/settings/queries.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import { harvestLineTexts, wallTexts } from "#shared/bank/texts.ts";
 import type { Kobo } from "#shared/money.ts";
-import { type Given, type MatchKind, partKind } from "./kind.ts";
+import { type Given, type MatchKind, partKind, refuseAlone } from "./kind.ts";
 
 /** Money of a harvest: of its sales, and of costs that the platform paid. */
 
@@ -166,9 +167,19 @@ async function sumUnwrittenCosts(tx: Tx): Promise<Kobo> {
   return BigInt(sum?.kobo ?? 0);
 }
 
+/** With what was booked as a loss because nobody had written it down, two undo it: the line may be another harvest's. */
 export const harvestCostKind: MatchKind = {
+  requireUndoing: async (tx, _ctx, { match, isConfirmed }) => {
+    const lossKobo = await readLossNotShown(tx, match.harvestId ?? 0);
+    if (lossKobo > 0n && !isConfirmed) refuseAlone([harvestLineTexts.costsLost(lossKobo)]);
+  },
+  describeUndoing: async (db, { harvestId, amountKobo }) => {
+    const lossKobo = await readLossNotShown(db, harvestId ?? 0, amountKobo);
+    return lossKobo > 0n ? [harvestLineTexts.lossTakenBack(lossKobo)] : [];
+  },
   undo: async (tx, ctx, { match, places }) => {
-    await requireNotLost(tx, places, match.harvestId ?? 0);
+    const at = ctx.clock.now();
+    await takeLossBack(tx, places, { harvestId: match.harvestId ?? 0, actorId: ctx.actor.id, at });
     await postAgainst(tx, ctx, { match, account: "harvest_costs", isOut: true, isUndone: true });
   },
 };
