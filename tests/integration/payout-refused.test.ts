@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, isNull } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { auditLogs } from "#server/db/schema/audit.ts";
+import { statementLines } from "#server/db/schema/bank.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { payeeAccounts, payoutFiles, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { matchSureLines } from "#server/features/bank/matching/match-sure-lines.ts";
@@ -138,6 +139,12 @@ describe("a file that the bank refused", () => {
     await debit(700n, `NIP ${owed[1]?.payout.reference}`);
     await expect(askRefused(runId, payoutIds.slice(1))).rejects.toThrow("Match it first.");
     expect(await db.$count(payouts, eq(payouts.state, "failed"))).toBe(0);
+    // The bank never had it: a line that two void hinders nothing.
+    const [named] = await db.select().from(statementLines).where(eq(statementLines.amountKobo, -700n));
+    const details = { what: "line" as const, lineId: named?.id ?? 0 };
+    await asMaker.secondPerson.ask({ kind: "void_bank_data", details, reason });
+    await confirm();
+    await askRefused(runId, payoutIds.slice(1));
   });
 
   test("isn't said by one person, nor by a manager, and a request that came too late does nothing", async () => {
