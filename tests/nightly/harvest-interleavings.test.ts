@@ -1,6 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { harvestCosts, harvestParts, harvestSales, harvests } from "#server/db/schema/harvests.ts";
+import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payeeAccounts, payouts } from "#server/db/schema/payouts.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { settlements } from "#server/db/schema/settlements.ts";
@@ -22,6 +23,7 @@ import { closeAccount } from "#server/features/people/users/service.ts";
 import { grantBacking, revokeGrant } from "#server/features/projects/backings/service.ts";
 import { updateTerms } from "#server/features/projects/update-terms.ts";
 import type { ActorContext } from "#server/platform/context.ts";
+import { keptMatch } from "#shared/bank/inputs.ts";
 import { withholdingKey } from "#shared/settings/texts.ts";
 import { decide, seen } from "#tests/support/money.ts";
 import { confirming, isDone, matching, openPairs, type Pair, playPairs, type Write } from "#tests/support/pairs.ts";
@@ -147,6 +149,22 @@ const sold = async (scene: Scene, quantity?: bigint) => {
   const made = await allotted(scene);
   await isDone(scene, await sale(scene, made, 1_000_000n, quantity));
   return made;
+};
+/** Money of a sale that a line shows. */
+const received = async (scene: Scene) => {
+  const made = await allotted(scene);
+  const sold = { harvestId: made.harvestId, pool: "sold" as const, buyer: "Market", quantity: 1000n };
+  await isDone(
+    scene,
+    write(scene.tunde, (ctx) => addSale(ctx, { ...sold, amount: 1_000_000n })),
+  );
+  const [kept] = await deps.db.select().from(harvestSales);
+  const saleId = kept?.id ?? 0;
+  const ownAccount = await openOwnAccount(deps, { importedBy: scene.amaka.id });
+  const credit = await keepLine(deps, ownAccount, { amountKobo: 1_000_000n, narration: "NIP MARKET", position: 1 });
+  await isDone(scene, matching(scene.amaka, credit, { kind: "sale", amountKobo: 1_000_000n, saleId }));
+  const [match] = await deps.db.select().from(lineMatches).where(eq(lineMatches.lineId, credit.id));
+  return { ...made, saleId, ownAccount, creditMatchId: match?.id ?? 0 };
 };
 const settled = async (scene: Scene, quantity?: bigint) => {
   const made = await sold(scene, quantity);
@@ -325,6 +343,19 @@ const pairs: Record<string, Pair> = {
     const [kept] = await deps.db.select().from(harvestSales);
     const details = { saleId: kept?.id ?? 0, amountKobo: "1000000" };
     return [await confirming(scene, { kind: "take_back_sale", details }), settling(scene.amaka, made)];
+  },
+  "a sale's amount is raised, and its money settled": async (scene) => {
+    const made = await received(scene);
+    const details = { saleId: made.saleId, amountKobo: "1500000", seenKobo: "1000000" };
+    return [await confirming(scene, { kind: "change_sale", details }), settling(scene.amaka, made)];
+  },
+  "money of a sale is taken back by the bank, and settled": async (scene) => {
+    const made = await received(scene);
+    const { ownAccount, saleId, creditMatchId } = made;
+    const debit = await keepLine(deps, ownAccount, { amountKobo: -1_000_000n, narration: "RVSL MARKET", position: 2 });
+    const part = { kind: "sale_taken_back" as const, amountKobo: 1_000_000n, saleId, creditMatchId };
+    const details = keptMatch({ lineId: debit.id, seenMatchedKobo: 0n, parts: [part] });
+    return [await confirming(scene, { kind: "match_line", details }), settling(scene.amaka, made)];
   },
   "a cost of the farm is counted, and the harvest settled": async (scene) => {
     const made = await sold(scene);

@@ -15,6 +15,7 @@ import { approveRun, voidRun } from "#server/features/payouts/runs/decide.ts";
 import { exportRun } from "#server/features/payouts/runs/export.ts";
 import { makeRun } from "#server/features/payouts/runs/make.ts";
 import { lockOpenPayouts, type Payout } from "#server/features/payouts/service.ts";
+import { withholdPayout } from "#server/features/payouts/withhold.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import { keepOwnAccount } from "#tests/support/bank-imports.ts";
 import { decide, declareArrived, findPayment, seen } from "#tests/support/money.ts";
@@ -44,6 +45,10 @@ type Due = Awaited<ReturnType<typeof due>>;
 const making = (by: Member, { payout, ownAccount }: Due): Write => ({
   by,
   run: (ctx) => makeRun(ctx, { payoutIds: [payout.id], ownAccountId: ownAccount.id }),
+});
+const withholding = (by: Member, { payout }: Due): Write => ({
+  by,
+  run: (ctx) => withholdPayout(ctx, { payoutId: payout.id, reason: "We look at the account first." }),
 });
 const runId = async (): Promise<number> => {
   const [run] = await deps.db.select({ id: payoutRuns.id }).from(payoutRuns);
@@ -102,7 +107,9 @@ const paying = (by: Member, { id: payoutId }: Payout): Write => ({
 /** A line that shows a payout leaving, or coming back. */
 const showing = async ({ payout, ownAccount }: Due, kind: "payout" | "returned", position = 1) => {
   const amountKobo = kind === "payout" ? -payout.amountKobo : payout.amountKobo;
-  return keepLine(deps, ownAccount, { amountKobo, position, narration: `NIP ${kind}` });
+  // What comes back names its payout, so that one owner may say so.
+  const reference = kind === "payout" ? null : payout.reference;
+  return keepLine(deps, ownAccount, { amountKobo, position, reference, narration: `NIP ${kind}` });
 };
 const partOf = (kind: "payout" | "returned", { id: payoutId, amountKobo }: Payout): LinePart =>
   kind === "payout" ? { kind, payoutId, amountKobo } : { kind, payoutId, amountKobo, reason: "name differs" };
@@ -326,6 +333,43 @@ const pairs: Record<string, Pair> = {
       await confirming(scene, { kind: "return_to_backers", details }),
       { by: scene.amaka, run: (ctx) => setPaymentStatus(ctx, back) },
     ];
+  },
+  "that a payout came back is undone, and the one that took its place put into a run": async (scene) => {
+    const owed = await sent(scene);
+    const back = await showing(owed, "returned");
+    await isDone(scene, matching(scene.amaka, back, partOf("returned", owed.payout)));
+    const [match] = await deps.db.select().from(lineMatches).where(eq(lineMatches.lineId, back.id));
+    const [next] = await deps.db.select().from(payouts).where(eq(payouts.replacesId, owed.payout.id));
+    if (!next) throw new Error("nothing took its place");
+    return [
+      await confirming(scene, { kind: "undo_match", details: { matchId: match?.id ?? 0 } }),
+      making(scene.amaka, { ...owed, payout: next }),
+    ];
+  },
+  "that a payout came back is undone, and its account is changed": async (scene) => {
+    const owed = await sent(scene);
+    const back = await showing(owed, "returned");
+    const part = { ...partOf("returned", owed.payout), isAccountWrong: true };
+    await isDone(scene, matching(scene.amaka, back, part));
+    const [match] = await deps.db.select().from(lineMatches).where(eq(lineMatches.lineId, back.id));
+    const undoing = await confirming(scene, { kind: "undo_match", details: { matchId: match?.id ?? 0 } });
+    return [undoing, changingAccount(scene)];
+  },
+  "the bank refused a run, and a line shows its payout leaving": async (scene) => {
+    const owed = await sent(scene);
+    const details = { runId: owed.runId, payoutIds: [owed.payout.id] };
+    const refusing = await confirming(scene, { kind: "refuse_payouts", details });
+    return [refusing, matching(scene.amaka, await showing(owed, "payout"), partOf("payout", owed.payout))];
+  },
+  "a payout is withheld, and put into a run": async (scene) => {
+    const owed = await due(scene);
+    return [withholding(scene.amaka, owed), making(scene.tunde, owed)];
+  },
+  "a withheld payout is let go, and its refund taken back": async (scene) => {
+    const owed = await due(scene);
+    await isDone(scene, withholding(scene.amaka, owed));
+    const letting = await confirming(scene, { kind: "let_payout_go", details: { payoutId: owed.payout.id } });
+    return [letting, takingBack(scene.amaka, owed)];
   },
   "a payout's match is undone, and it comes back": async (scene) => {
     const owed = await sent(scene);

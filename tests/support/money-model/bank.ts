@@ -2,7 +2,7 @@ import { bankTexts, payoutLineTexts, wallTexts } from "#shared/bank/texts.ts";
 import { paymentTexts } from "#shared/payments/texts.ts";
 import { payoutTexts } from "#shared/payouts/texts.ts";
 import { requireReplacementOpen, undoReturn } from "./came-back.ts";
-import { lossNotShownKobo, requireSaleMayLeave, takeLossBack } from "./harvest-sales.ts";
+import { lossNotShownKobo, lowerAgain, requireSaleMayLeave, takeLossBack } from "./harvest-sales.ts";
 import { claim, unclaim } from "./holds.ts";
 import { replacePapers } from "./papers.ts";
 import { cancelPayouts, isSecondBack, matchSureRuns, noHarvest, unsee } from "./payouts.ts";
@@ -145,6 +145,7 @@ export function undoMatch(model: Model, { caller, match: index, isByTwo = false 
   }
   if (match.kind === "returned") undoReturn(model, match);
   takeLossBack(model, match, lossKobo);
+  lowerAgain(model, match);
   for (const one of together) {
     one.isUndone = true;
     if (one.kind === "payout" && one.payout !== null && !one.isTwice) unsee(model, at(model.payouts, one.payout));

@@ -111,6 +111,12 @@ export const removeSale = async (real: Real, { sale }: { sale: number }, model: 
   const details = { saleId: await real.nthId("harvest_sales", sale), amountKobo };
   return twoSay(real, { kind: "remove_sale", details, reason });
 };
+export const changeSale = async (real: Real, args: sales.Changing, model: Readonly<Model>) => {
+  const seenKobo = String(at(model.sales, args.sale).amountKobo);
+  const amountKobo = String(sales.changedKobo(model, args));
+  const details = { saleId: await real.nthId("harvest_sales", args.sale), amountKobo, seenKobo };
+  return twoSay(real, { kind: "change_sale", details, reason });
+};
 export const countCost = async (real: Real, { cost }: { cost: number }, model: Readonly<Model>) => {
   const amountKobo = String(at(model.costs, cost).amountKobo);
   const details = { costId: await real.nthId("harvest_costs", cost), amountKobo };
@@ -128,11 +134,11 @@ export const takeSaleBack = async (real: Real, { sale }: { sale: number }, model
   twoSay(real, { kind: "take_back_sale", details: await aboutSale(real, sale, model), reason });
 
 export async function matchHarvest(real: Real, args: sales.MatchingHarvest, model: Readonly<Model>) {
-  const { caller, line, kind, sale } = args;
+  const { caller, line, kind, sale, isRaised } = args;
   const amountKobo = sales.harvestMatchKobo(model, args);
   const part =
     kind === "sale"
-      ? { kind, amountKobo, saleId: await real.nthId("harvest_sales", sale) }
+      ? { kind, amountKobo, saleId: await real.nthId("harvest_sales", sale), isRaised }
       : { kind, amountKobo, harvestId: await harvestId(real, at(model.sales, sale).harvest) };
   return explain(real, model, { caller, line, part });
 }

@@ -292,6 +292,37 @@ export function removeSale(model: Model, { sale: index }: { sale: number }) {
   return {};
 }
 
+export type Changing = { sale: number; to: "more" | "less" | "same" };
+
+/** Another amount than the one that stands there, unless it is asked for the same. */
+export function changedKobo(model: Readonly<Model>, { sale, to }: Changing): bigint {
+  const { amountKobo } = at(model.sales, sale);
+  if (to === "same") return amountKobo;
+  return to === "more" ? amountKobo + 1_000_000n : amountKobo / 2n + 1n;
+}
+
+/** Two owners: its buyer pays more, or less, than was typed. */
+export function changeSale(model: Model, args: Changing) {
+  const sale = at(model.sales, args.sale);
+  if (sale.isRemoved) throw new Refused("not_found", texts.saleGone);
+  const harvest = at(model.harvests, sale.harvest);
+  if (harvest.state === "done" || isWithoutSales(harvest)) throw new Refused("conflict", texts.changed);
+  const amountKobo = changedKobo(model, args);
+  if (amountKobo === sale.amountKobo) throw new Refused("conflict", texts.sameAmount);
+  if (sale.declaredAt !== null) throw new Refused("conflict", texts.declaredAmount);
+  if (amountKobo < seenKobo(model, args.sale)) throw new Refused("conflict", texts.lessThanArrived);
+  sale.amountKobo = amountKobo;
+  twoSay(model, "change_sale");
+  return {};
+}
+
+/** Without the match that raised it a sale is for less again. */
+export function lowerAgain(model: Model, { sale, raisedKobo = 0n }: LineMatch): void {
+  if (sale === null || raisedKobo === 0n) return;
+  const { amountKobo } = at(model.sales, sale);
+  if (amountKobo > raisedKobo) at(model.sales, sale).amountKobo = amountKobo - raisedKobo;
+}
+
 export function declareSale(model: Model, { sale: index }: { sale: number }) {
   const sale = at(model.sales, index);
   if (sale.isRemoved) throw new Refused("not_found", texts.saleGone);
@@ -323,12 +354,15 @@ export type MatchingHarvest = {
   kind: "sale" | "harvest_cost";
   sale: number;
   isWhole: boolean;
+  isRaised: boolean;
 };
 
-/** How much of a line a match takes: what fits, or a kobo more than the line has left. */
-export function harvestMatchKobo(model: Readonly<Model>, { line, kind, sale, isWhole }: MatchingHarvest): bigint {
+/** How much of a line a match takes: what fits, all of it where the sale's amount rises, or a kobo more than the line has left. */
+export function harvestMatchKobo(model: Readonly<Model>, args: MatchingHarvest): bigint {
+  const { line, kind, sale, isWhole, isRaised } = args;
   const rest = restKobo(model, line);
   if (!isWhole || rest === 0n) return rest + 1n;
+  if (kind === "sale" && isRaised) return rest;
   const missing = kind === "sale" ? missingOfSale(model, sale) : rest;
   return missing > 0n && missing < rest ? missing : rest;
 }
@@ -348,7 +382,12 @@ export function matchHarvest(model: Model, args: MatchingHarvest) {
     if (sale.isRemoved) throw new Refused("conflict", harvestLineTexts.saleGone);
     if (isWithoutSales(at(model.harvests, sale.harvest))) throw new Refused("conflict", harvestLineTexts.over);
     const missing = missingOfSale(model, index);
-    if (amountKobo > missing) throw new Refused("conflict", harvestLineTexts.moreThanMissing(missing));
+    if (amountKobo > missing && !args.isRaised) {
+      throw new Refused("conflict", harvestLineTexts.moreThanMissing(missing));
+    }
+    if (amountKobo > missing && sale.declaredAt !== null) {
+      throw new Refused("conflict", harvestLineTexts.declaredStays);
+    }
   }
   // The walls are read before the costs, and told after.
   const isOfAnother = wasOfAnother(model, line, null);
@@ -356,8 +395,11 @@ export function matchHarvest(model: Model, args: MatchingHarvest) {
   if (isOfAnother) throw takesTwo();
   const about = kind === "sale" ? { sale: index, harvest: null } : { sale: null, harvest: sale.harvest };
   const whose = { payment: null, payout: null, release: null, ...about };
-  const match = { line, kind, ...whose, amountKobo, isUndone: false, at: model.now };
+  const missing = missingOfSale(model, index);
+  const raisedKobo = kind === "sale" && amountKobo > missing ? amountKobo - missing : 0n;
+  const match = { line, kind, ...whose, amountKobo, raisedKobo, isUndone: false, at: model.now };
   if (kind === "harvest_cost") requireWritten(model, match);
+  sale.amountKobo += raisedKobo;
   model.matches.push(match);
   model.audit.push("match_line");
   return {};

@@ -80,13 +80,15 @@ export function shownByModel(model: Model) {
     ),
     waiting: inProjects(model.waiting),
     lines: model.lines.map(({ amountKobo }, line) => [Number(amountKobo), Number(restKobo(model, line))]),
-    matches: model.matches.map(({ amountKobo, isTwice = false, isByTwo = false, credit: __, at: _, ...match }) => ({
-      ...match,
-      isTwice,
-      isOfSecond: match.isOfSecond ?? false,
-      isByTwo,
-      amountKobo: Number(amountKobo),
-    })),
+    matches: model.matches.map(
+      ({ amountKobo, isTwice = false, isByTwo = false, credit: __, raisedKobo: ___, at: _, ...match }) => ({
+        ...match,
+        isTwice,
+        isOfSecond: match.isOfSecond ?? false,
+        isByTwo,
+        amountKobo: Number(amountKobo),
+      }),
+    ),
     refunds: model.refunds.map(({ amountKobo, ...refund }) => ({ ...refund, amountKobo: Number(amountKobo) })),
     payouts: model.payouts.map(
       ({ amountKobo, sentAt, paidReaders: _, failedAt: __, isFailedByPeople: ___, ...payout }) => ({

@@ -125,6 +125,8 @@ export type LineMatch = {
   isByTwo?: boolean;
   /** The debit of a payout that was declared failed, of which two people said that it was paid out twice. */
   isTwice?: true;
+  /** By how much a sale's amount rose with it. */
+  raisedKobo?: bigint;
   /** What comes back of a payout gives such a debit back. */
   isOfSecond?: true;
 };

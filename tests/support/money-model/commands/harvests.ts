@@ -270,6 +270,22 @@ export const ofHarvests = {
       rule: sales.removeSale,
     }),
   ],
+  "change what a sale is for": [
+    4,
+    command(
+      fc.record({
+        sale: place,
+        to: fc.constantFrom("more" as const, "more" as const, "less" as const, "same" as const),
+      }),
+      {
+        isPossible: (model) => areTwoThere(model) && hasSales(model),
+        needsAim: true,
+        aims: salesThat(({ declaredAt, isRemoved }) => declaredAt === null && !isRemoved),
+        call: harvestCalls.changeSale,
+        rule: sales.changeSale,
+      },
+    ),
+  ],
   "declare a sale as paid": [
     7,
     command(fc.record({ sale: place }), {
@@ -299,6 +315,7 @@ export const ofHarvests = {
         sale: place,
         kind: fc.constantFrom("sale" as const, "sale" as const, "sale" as const, "harvest_cost" as const),
         isWhole: often(8, fc.constant(true), fc.constant(false)),
+        isRaised: often(3, fc.constant(false), fc.constant(true)),
       }),
       {
         isPossible: (model) => hasSales(model) && model.lines.length > 0,
