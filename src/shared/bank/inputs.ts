@@ -80,6 +80,8 @@ const partSchema = <Amount extends z.ZodType>(amountKobo: Amount) =>
     z.object({ kind: z.literal("wht"), amountKobo }),
     /** Money of a release that the farm paid back. */
     z.object({ kind: z.literal("farm_paid_back"), amountKobo, releaseId: rowId }),
+    /** Money of nobody here, which goes back to whoever sent it. */
+    z.object({ kind: z.literal("sent_back"), amountKobo, reason }),
     z.object({ kind: z.literal("operator"), amountKobo, reason }),
   ]);
 const linePart = partSchema(part);

@@ -5,7 +5,7 @@ import { useRef, useState } from "react";
 import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { keptMatch, type LinePart, lineReasonInput } from "#shared/bank/inputs.ts";
-import { bankLimits, bankTexts, lineMatchKindLabels } from "#shared/bank/texts.ts";
+import { bankLimits, bankTexts, lineMatchKindLabels, sentBackTexts } from "#shared/bank/texts.ts";
 import { formatNairaExact, koboToNairaText, MAX_STATEMENT_KOBO, parseNaira } from "#shared/money.ts";
 import { AskTwo, useOneOrTwo } from "./ask-two.tsx";
 import type { Account, Line } from "./bank-search.ts";
@@ -104,7 +104,7 @@ export function ExplainLine({ line, rest, accounts }: ExplainLineProps) {
   );
 }
 
-type Way = "payment" | "payout" | "harvest" | "buyer" | "release" | "transfer" | "operator";
+type Way = "payment" | "payout" | "harvest" | "buyer" | "release" | "transfer" | "sender" | "operator";
 
 /** What a debit may be without anything more to say. */
 const atOnce = ["bank_charges", "vat", "wht"] as const;
@@ -145,6 +145,7 @@ function ByHand({ line, amount, hasOthers, isSplit, isPending, onChoose, onSplit
         {button("harvest", isIn ? "Sale of a harvest" : "Cost of a harvest")}
         {!isIn && button("buyer", lineMatchKindLabels.sale_taken_back)}
         {isIn && button("release", lineMatchKindLabels.farm_paid_back)}
+        {isIn && button("sender", `${sentBackTexts.label}…`)}
         {hasOthers && button("transfer", "Between our bank accounts")}
         {!isIn &&
           atOnce.map((kind) => (
@@ -264,6 +265,19 @@ function ByHand({ line, amount, hasOthers, isSplit, isPending, onChoose, onSplit
               `Between our bank accounts: ${other.bankName}`,
             )
           }
+        />
+      )}
+      {way === "sender" && (
+        <InlineReason
+          label={lineMatchKindLabels.sent_back}
+          description={sentBackTexts.why}
+          submitLabel={`${isSplit ? "Add" : "Send back"} ${formatNairaExact(amount)}`}
+          schema={lineReasonInput}
+          maxLength={bankLimits.reasonLength}
+          onSubmit={(reason) =>
+            choose({ kind: "sent_back", amountKobo: amount, reason }, lineMatchKindLabels.sent_back)
+          }
+          onCancel={() => setWay(null)}
         />
       )}
       {way === "operator" && (
