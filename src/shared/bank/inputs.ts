@@ -45,6 +45,9 @@ export const lineCreditsInput = z.object({ lineId: rowId, search: searchText });
 /** Sales or harvests that a line may be money of, found by a part of their buyer or their project. */
 export const lineHarvestsInput = z.object({ lineId: rowId, search: searchText });
 
+/** Purchases that a line may pay, found by a part of their buyer's name, their reference or their project. */
+export const linePurchasesInput = z.object({ lineId: rowId, search: searchText });
+
 /** Releases that a farm may have paid back, found by a part of their project's title. */
 export const lineReleasesInput = z.object({ lineId: rowId, search: searchText });
 

@@ -117,6 +117,7 @@ export const bankTexts = {
   importsFailed: "Failed to fetch the imports",
   lineFailed: "Failed to fetch this line",
   payoutsFailed: "Failed to fetch the payouts",
+  purchasesFailed: "Failed to fetch who agreed to buy lots",
   explained: "Matched",
   explainFailed: "This line was not matched",
   confirmFailed: "The sure matches were not confirmed",

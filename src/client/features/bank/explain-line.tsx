@@ -14,6 +14,7 @@ import { CounterLines, CreditSearch, PaymentSearch } from "./find-other.tsx";
 import { HarvestSearch, harvestName, SaleCreditSearch, SaleSearch } from "./harvest-choices.tsx";
 import classes from "./line.module.css";
 import { PayoutSearch } from "./payout-choices.tsx";
+import { PurchaseSearch } from "./purchase-choices.tsx";
 import { ReleaseSearch } from "./release-choices.tsx";
 import { tellRefusal, useExplain } from "./use-explain.ts";
 
@@ -104,7 +105,7 @@ export function ExplainLine({ line, rest, accounts }: ExplainLineProps) {
   );
 }
 
-type Way = "payment" | "payout" | "harvest" | "buyer" | "release" | "transfer" | "sender" | "operator";
+type Way = "payment" | "purchase" | "payout" | "harvest" | "buyer" | "release" | "transfer" | "sender" | "operator";
 
 /** What a debit may be without anything more to say. */
 const atOnce = ["bank_charges", "vat", "wht"] as const;
@@ -141,6 +142,7 @@ function ByHand({ line, amount, hasOthers, isSplit, isPending, onChoose, onSplit
       <h3>Something else</h3>
       <ButtonRow>
         {button("payment", isIn ? "Another payment" : "Reversed by the bank")}
+        {isIn && button("purchase", "Somebody without a receipt")}
         {button("payout", isIn ? "A payout that came back" : "A payout")}
         {button("harvest", isIn ? "Sale of a harvest" : "Cost of a harvest")}
         {!isIn && button("buyer", lineMatchKindLabels.sale_taken_back)}
@@ -172,6 +174,16 @@ function ByHand({ line, amount, hasOthers, isSplit, isPending, onChoose, onSplit
           isPending={isPending}
           onChoose={({ id: paymentId, backerName, reference }) =>
             press({ kind: "payment", amountKobo: amount, paymentId }, `${backerName}, ${reference}`)
+          }
+        />
+      )}
+      {way === "purchase" && (
+        <PurchaseSearch
+          lineId={line.id}
+          verb={isSplit ? "Add" : "Choose"}
+          isPending={isPending}
+          onChoose={({ reference, backerName }) =>
+            press({ kind: "purchase", amountKobo: amount, reference }, `${backerName}, ${reference}`)
           }
         />
       )}
