@@ -8,6 +8,7 @@ import { replacePapers } from "./papers.ts";
 import { cancelPayouts, isSecondBack, matchSureRuns, noHarvest, unsee } from "./payouts.ts";
 import { requireStillThere } from "./releases.ts";
 import { twoSay } from "./second-person.ts";
+import { takeSentBack } from "./senders.ts";
 import {
   at,
   type LineMatch,
@@ -46,7 +47,10 @@ function arrivingKobo(model: Model, index: number, { byKobo, matches }: { byKobo
 }
 
 /** What explains a line that shows no payout. */
-export type OtherMatch = Exclude<LineMatch["kind"], "payout" | "returned" | "sale" | "harvest_cost" | "farm_paid_back">;
+export type OtherMatch = Exclude<
+  LineMatch["kind"],
+  "payout" | "returned" | "sale" | "harvest_cost" | "farm_paid_back" | "sent_back"
+>;
 
 export type Matching = {
   caller: number;
@@ -146,6 +150,7 @@ export function undoMatch(model: Model, { caller, match: index, isByTwo = false 
   }
   requireSaleMayLeave(model, match);
   requireStillThere(model, match);
+  takeSentBack(model, match);
   requireCostNotLost(model, match);
   const together = explainedTogether(model, match);
   if (together.some((it) => it.isTwice && isSecondBack(model, it.payout))) {
