@@ -160,6 +160,7 @@ const match: Line["matches"][number] = {
   undoneReason: null,
   counterLine: null,
   payout: null,
+  sentBack: null,
   ofRun: null,
   harvest: null,
   buyer: null,

@@ -53,6 +53,8 @@ const payout: Payout = {
   projectId: 1,
   projectTitle: "Ponds at Epe",
   round: 1,
+  lineId: null,
+  lineAccountId: null,
   userId: person.id,
   personName: person.fullName,
   isBlocked: false,

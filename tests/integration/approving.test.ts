@@ -7,7 +7,7 @@ import { refunds } from "#server/db/schema/refunds.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { bankTexts } from "#shared/bank/texts.ts";
 import type { PaymentStatus } from "#shared/payments/statuses.ts";
-import { paymentTexts } from "#shared/payments/texts.ts";
+import { arrivalTexts, paymentTexts } from "#shared/payments/texts.ts";
 import { approvePaymentTexts, declareArrivedTexts, secondPersonTexts } from "#shared/second-person/texts.ts";
 import { secondPersonKey } from "#shared/settings/texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
@@ -308,6 +308,36 @@ test("a refund stays due whose money two owners booked as lost", async () => {
 });
 
 describe("a surplus", () => {
+  test("of less than ₦100 is kept as the company's own, told, and counts as arrived again without the approval", async () => {
+    const { payment, backer } = await buy();
+    await match(payment.id, price + 99_50n);
+    await set(amaka, payment.id, "approved");
+    expect(await rowOf(payment.id)).toMatchObject({ refundDue: null, unallocatedKobo: 0n, refunds: [] });
+    expect(await placesIn(payment.id)).toMatchObject({ operator: -99_50n, project_funding: -price });
+    const [mail] = (await queuedMailsTo(deps.db, backer.email)).filter(({ subject }) => subject.includes("confirmed"));
+    expect(mail?.text).toContain(arrivalTexts.surplus(99_50n));
+    expect(arrivalTexts.surplus(99_50n)).toContain("We keep it.");
+    expect(await lastAudit("update_payment_status")).toMatchObject({ keptKobo: "9950" });
+    await set(amaka, payment.id, "pending");
+    expect(await placesIn(payment.id)).toEqual({
+      ...{ unmatched_in: price + 99_50n, unallocated: -price - 99_50n },
+    });
+    await set(amaka, payment.id, "approved");
+    expect(await rowOf(payment.id)).toMatchObject({ unallocatedKobo: 0n });
+  });
+
+  test("of ₦100 goes back, and one that was kept is receivable with the rest once the bank takes all of it back", async () => {
+    const whole = await buy();
+    await match(whole.payment.id, price + 100_00n);
+    await set(amaka, whole.payment.id, "approved");
+    expect(await rowOf(whole.payment.id)).toMatchObject({ refundDue: "surplus", refundKobo: 100_00n });
+    const { payment } = await buy();
+    await match(payment.id, price + 1_00n);
+    await set(amaka, payment.id, "approved");
+    await match(payment.id, -price - 1_00n);
+    expect(await placesIn(payment.id)).toMatchObject({ receivable: price + 1_00n, project_funding: -price });
+  });
+
   test("becomes a refund due with the approval, is taken back with a reason, and given back again", async () => {
     const { payment, backer } = await buy();
     await match(payment.id, price + 700_00n);

@@ -135,6 +135,7 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "bank.saleCredits": "bank:import",
   "bank.credits": "bank:import",
   "bank.releases": "bank:import",
+  "bank.purchases": "bank:import",
   "bank.voids": "bank:view",
   "bank.closeAccount": "settings:manage",
   "bank.reopenAccount": "settings:manage",

@@ -4,6 +4,7 @@ import { inTransaction } from "#server/db/open.ts";
 import { type statementLines, statements } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { paymentReferences } from "#server/db/schema/payments.ts";
+import { payouts } from "#server/db/schema/payouts.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { keepStatement } from "#server/features/bank/importing/import-statement.ts";
 import { refreshSuggestions } from "#server/features/bank/matching/suggestions.ts";
@@ -13,6 +14,7 @@ import { submitReceipt } from "#server/features/payments/buying/receipts.ts";
 import { beginPurchase, reduceToArrived } from "#server/features/payments/buying/service.ts";
 import { setPaymentStatus } from "#server/features/payments/review/service.ts";
 import { giveUnallocatedBack, takeRefundBack } from "#server/features/payments/unallocated/service.ts";
+import { makeRun } from "#server/features/payouts/runs/make.ts";
 import { deleteProject } from "#server/features/projects/service.ts";
 import { newFileKey } from "#server/files/storage.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
@@ -21,6 +23,7 @@ import type { PaymentStatus } from "#shared/payments/statuses.ts";
 import { accessMapping, csvOf, keepOwnAccount, line } from "#tests/support/bank-imports.ts";
 import { decide, findPayment, seen } from "#tests/support/money.ts";
 import { confirming, isDone, matching, openPairs, type Pair, playPairs, type Write } from "#tests/support/pairs.ts";
+import { giveAccount } from "#tests/support/payouts.ts";
 import { addPending, type Member, receiptNamed, type Scene, sellInLots } from "#tests/support/race-scene.ts";
 import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
 
@@ -55,6 +58,7 @@ const setStatus = async (by: Member, paymentId: number, status: PaymentStatus, m
   return { by, run: (ctx) => setPaymentStatus(ctx, { ...look, status, unseenReason: "Known to us", ...more }) };
 };
 const priceOf = async (paymentId: number): Promise<bigint> => (await findPayment(deps.db, paymentId)).amountKobo;
+const sentBack = (amountKobo: bigint): LinePart => ({ kind: "sent_back", amountKobo, reason: "A wrong number" });
 /** Ada's payment, of one of four lots, and a credit of its amount, which names it or nobody. */
 const paid = async (scene: Scene, { isNamed = true } = {}) => {
   await sellInLots(scene, 4, 2);
@@ -152,6 +156,47 @@ const pairs: Record<string, Pair> = {
       matching(scene.amaka, credit as Line, { kind: "purchase", reference, amountKobo }),
       { by: scene.ada, run: (ctx) => submitReceipt(ctx, { projectId, lots: 1, idempotencyKey, file }) },
     ];
+  },
+  "a credit is picked for who agreed to buy, and matched with another's payment": async (scene) => {
+    await sellInLots(scene, 4, 2);
+    const begun = { projectId: scene.project.id, lots: 1, termsVersion: 1, hasReadTerms: true as const };
+    await isDone(scene, { by: scene.ada, run: (ctx) => beginPurchase(ctx, begun) });
+    const [given] = await deps.db.select().from(paymentReferences);
+    const { reference = "", lotPriceKobo: amountKobo = 0n } = given ?? {};
+    const other = await addPending(scene, scene.bola);
+    const [credit] = await credits(scene, amountKobo);
+    return [
+      matching(scene.amaka, credit as Line, { kind: "purchase", reference, amountKobo }),
+      matching(scene.tunde, credit as Line, forPayment(other, amountKobo)),
+    ];
+  },
+  "a credit goes back to its sender, and is matched with a payment": async (scene) => {
+    const { payment, amountKobo, credit } = await paid(scene, { isNamed: false });
+    return [
+      matching(scene.amaka, credit, sentBack(amountKobo)),
+      matching(scene.tunde, credit, forPayment(payment, amountKobo)),
+    ];
+  },
+  "two parts of a credit go back to its sender": async (scene) => {
+    const [credit] = await credits(scene, 200_00n);
+    return [scene.amaka, scene.tunde].map((by) => matching(by, credit as Line, sentBack(100_00n))) as [Write, Write];
+  },
+  "that a credit goes back is undone, and its sender's account confirmed": async (scene) => {
+    const [credit] = await credits(scene, 200_00n);
+    const line = credit as Line;
+    await isDone(scene, matching(scene.amaka, line, sentBack(200_00n)));
+    const account = { bankCode: "044", accountNumber: "0690000032", accountName: "Zed Traders" };
+    const asked = { kind: "enter_payee_account" as const, details: { lineId: line.id, ...account } };
+    return [await undo(scene.amaka, line), await confirming(scene, asked)];
+  },
+  "that a credit goes back is undone, and a run of it made": async (scene) => {
+    const [credit] = await credits(scene, 200_00n);
+    const line = credit as Line;
+    await isDone(scene, matching(scene.amaka, line, sentBack(200_00n)));
+    await giveAccount(deps, { lineId: line.id }, { addedBy: scene.amaka.id });
+    const [due] = await deps.db.select().from(payouts).where(eq(payouts.lineId, line.id));
+    const run = { payoutIds: [due?.id ?? 0], ownAccountId: line.ownAccountId ?? 0 };
+    return [await undo(scene.amaka, line), { by: scene.tunde, run: (ctx) => makeRun(ctx, run) }];
   },
   "what is held is given back, and its payment approved": async (scene) => {
     const { payment, amountKobo, credit } = await paid(scene);

@@ -9,7 +9,7 @@ import { createPayment, decide, setBankDetails } from "./money.ts";
 import { findPayout, giveAccount, keepRun, oweRefund } from "./payouts.ts";
 import { callAs, createAdmin, createUser } from "./people.ts";
 import { createProject } from "./projects.ts";
-import { confirmNext, countCosts } from "./second-person.ts";
+import { confirmNext, countCosts, twoAgree } from "./second-person.ts";
 import { keepLine, openOwnAccount } from "./statements.ts";
 
 /** Books in order, which tests of the invariants break: each gives the ids of what is in them. */
@@ -90,6 +90,13 @@ export async function payoutBooks(deps: TestDeps) {
   await show(paid, "payout");
   await show(failed, "payout");
   await show(failed, "returned");
+  const stranger = await keepLine(deps, ownAccount, { amountKobo: 75_000_00n, narration: "NIP/ZED TRADERS" });
+  const reason = "Zed Traders wrote that they typed a wrong account number.";
+  const sentBack = { kind: "sent_back" as const, amountKobo: stranger.amountKobo, reason };
+  await caller.bank.match({ lineId: stranger.id, seenMatchedKobo: 0n, parts: [sentBack] });
+  const senderAccount = { bankCode: "044", accountNumber: "0690000032", accountName: "Zed Traders" };
+  const details = { lineId: stranger.id, ...senderAccount };
+  await twoAgree(caller, await callAs(deps, second), { kind: "enter_payee_account", details, reason });
   const credit = await keepLine(deps, ownAccount, { amountKobo: payment.amountKobo, narration: payment.reference });
   const arrived = { kind: "payment" as const, amountKobo: payment.amountKobo, paymentId: payment.id };
   await caller.bank.match({ lineId: credit.id, seenMatchedKobo: 0n, parts: [arrived] });

@@ -83,7 +83,7 @@ export function mailsSaying(text: string): { subject: string; html: string; text
     yourTurnNotice({ ...project, lots: 3, until: at }),
     holdEndedNotice({ ...project, lots: 3, reason: text, isOffer: false, hasReceipt: false }),
     rejectedNotice(payment, rejected),
-    approvedNotice(payment, rejected),
+    approvedNotice(payment, { ...rejected, keptKobo: 0n }),
     pendingAgainNotice(payment, { wasApproved: true }),
     takenNotice({ ...project, lots: 1, refundDays: 5 }),
     takenNotice({ ...project, lots: 3, refundDays: 1 }),
@@ -91,7 +91,7 @@ export function mailsSaying(text: string): { subject: string; html: string; text
     refundDueNotice(payment, { ...rejected.refund, reason: "not_approved" }),
     refundTakenBackNotice(payment, { amountKobo: 100n, reason: text }),
     ...[20n, 100n, 20_000n].flatMap(
-      (arrivedKobo) => arrivedNotice(payment, { arrivedKobo, hasReceipt: false, at }) ?? [],
+      (arrivedKobo) => arrivedNotice(payment, { arrivedKobo, hasReceipt: false, isFound: true, at }) ?? [],
     ),
     anothersNotice(payment),
     sentNotice(payout, at),

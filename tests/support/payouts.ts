@@ -46,16 +46,19 @@ export async function findPayout(deps: Deps, payoutId: number): Promise<Payout> 
   return payout;
 }
 
-/** What was asked and confirmed before a farm's account counted. */
+/** What was asked and confirmed before the account of a farm, or of the sender of a line, counted. */
 export async function keepConfirmed(
   tx: Tx,
-  { projectId, by, at }: { projectId: number; by: string; at: Date },
+  { by, at, ...payee }: ({ projectId: number } | { lineId: number }) & { by: string; at: Date },
 ): Promise<number> {
-  const asked = { kind: "set_farm_account" as const, subject: String(projectId), details: { projectId } };
+  const asked =
+    "projectId" in payee
+      ? { kind: "set_farm_account" as const, subject: String(payee.projectId), details: payee }
+      : { kind: "enter_payee_account" as const, subject: `line/${payee.lineId}`, details: payee };
   const decided = { decision: "confirmed" as const, decidedBy: by, decidedAt: at, isAlone: true };
   const [request] = await tx
     .insert(secondPersonRequests)
-    .values({ ...asked, ...decided, reason: "The farm's papers name it.", requestedBy: by, requestedAt: at })
+    .values({ ...asked, ...decided, reason: "Their papers name it.", requestedBy: by, requestedAt: at })
     .returning();
   if (!request) throw new Error("the request was not written");
   return request.id;
@@ -64,7 +67,7 @@ export async function keepConfirmed(
 let given = 0;
 type GivenAccount = { addedBy: string; accountName?: string; accountNumber?: string; rests?: boolean };
 
-/** An account of a backer or a farm. Unless it is to rest, it was given two days ago. */
+/** An account of a backer, a farm or the sender of a line. Unless it is to rest, it was given two days ago. */
 export async function giveAccount(
   deps: Deps,
   payee: Payee,
@@ -76,8 +79,7 @@ export async function giveAccount(
   const { accountNumber = String(given).padStart(10, "0") } = named;
   const account = { bankCode: "044", accountNumber, accountName, addedBy, at };
   const { account: used } = await inTransaction(deps.db, async (tx) => {
-    const isFarm = "projectId" in payee;
-    const requestId = isFarm && (await keepConfirmed(tx, { projectId: payee.projectId, by: addedBy, at }));
+    const requestId = "userId" in payee ? null : await keepConfirmed(tx, { ...payee, by: addedBy, at });
     return useAccount(tx, payee, { ...account, ...(requestId && { requestId }) });
   });
   return used;

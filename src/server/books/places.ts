@@ -21,7 +21,7 @@ export interface PaymentMoney extends Claims {
   amountKobo: Kobo;
   /** What has arrived, as lines show or people say, less what was taken back, given back or is due to be. */
   arrivedKobo: Kobo;
-  /** The missing rest that the approval wrote off. */
+  /** The missing rest that the approval wrote off; negative where it kept a small surplus as the company's own. */
   writtenOffKobo: Kobo;
   /** What was missing of it when it was struck, and is lost. */
   lostKobo: Kobo;
@@ -101,7 +101,7 @@ const takenBackOf = sql`(
 export const moneySums = (chosen: SQL): SQL => sql`
   select p.id, p.amount_kobo, a.id is not null as is_approved, of_payment.*, of_strike.struck, of_said.said,
     (select coalesce(sum(amount_kobo), 0)::bigint from ledger_entries
-      where transaction_id = a.id and account = 'bank_charges') as written_off,
+      where transaction_id = a.id and account in ('bank_charges', 'operator')) as written_off,
     ${takenBackOf} as taken_back
   from ${withTransactions}
     cross join lateral (

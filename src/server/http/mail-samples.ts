@@ -191,7 +191,7 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "job-application": careers.applicationMail({ publicUrl, fullName, position: "Farm Manager", hasResume: true, at }),
   };
   const arrived = (id: string, arrivedKobo: Kobo, hasReceipt = true) => {
-    const notice = arrivals.arrivedNotice(payment, { arrivedKobo, hasReceipt, at });
+    const notice = arrivals.arrivedNotice(payment, { arrivedKobo, hasReceipt, isFound: false, at });
     return notice ? { [id]: notice } : {};
   };
   const arrivalMails = {
@@ -200,7 +200,7 @@ export function mailSamples(publicUrl: string): MailSample[] {
     ...arrived("too-much-arrived", 130_000_000n),
   };
   const notices: Record<string, NoticeText> = {
-    "payment-approved": review.approvedNotice(payment, { receipt, refund: null }),
+    "payment-approved": review.approvedNotice(payment, { receipt, refund: null, keptKobo: 0n }),
     "payment-rejected": review.rejectedNotice(payment, {
       wasApproved: false,
       reason: "The amount on the receipt differs.",
@@ -216,8 +216,10 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "lots-taken": review.takenNotice({ ...project, lots: 40, refundDays: 5 }),
     "not-funded": review.notFundedNotice({ ...payment, lots: 3 }, due),
     "not-funded-unseen": review.notFundedNotice(payment, null),
+    "payment-approved-kept": review.approvedNotice(payment, { receipt, refund: null, keptKobo: 50n }),
     "payment-approved-surplus": review.approvedNotice(payment, {
       receipt,
+      keptKobo: 0n,
       refund: { amountKobo: 500_00n, isAccountKnown: true, note: { number: "GN-2026-000008" } },
     }),
     "refund-due": unallocated.refundDueNotice(payment, { ...due, reason: "not_approved" }),

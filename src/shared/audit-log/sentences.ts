@@ -186,7 +186,8 @@ export const auditSentences = {
   undo_match: (facts) => `undid a bank line's match of ${naira(facts)}`,
   book_loss: (facts) => `booked a loss of ${naira(facts)}`,
   set_payee_account: () => "set their own account for payouts",
-  enter_payee_account: (facts) => `entered the account for payouts to ${person(facts)}`,
+  enter_payee_account: (facts) =>
+    `entered the account for payouts to ${text(facts, "lineId") !== null ? "the sender of a line" : person(facts)}`,
   set_farm_account: (facts) => `set the account that the money of ${project(facts)} goes to`,
   make_payout_run: (facts) => `made ${runOf(facts)}`,
   approve_payout_run: (facts) => `approved ${runOf(facts)}`,

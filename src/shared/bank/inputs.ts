@@ -45,6 +45,9 @@ export const lineCreditsInput = z.object({ lineId: rowId, search: searchText });
 /** Sales or harvests that a line may be money of, found by a part of their buyer or their project. */
 export const lineHarvestsInput = z.object({ lineId: rowId, search: searchText });
 
+/** Purchases that a line may pay, found by a part of their buyer's name, their reference or their project. */
+export const linePurchasesInput = z.object({ lineId: rowId, search: searchText });
+
 /** Releases that a farm may have paid back, found by a part of their project's title. */
 export const lineReleasesInput = z.object({ lineId: rowId, search: searchText });
 
@@ -80,6 +83,8 @@ const partSchema = <Amount extends z.ZodType>(amountKobo: Amount) =>
     z.object({ kind: z.literal("wht"), amountKobo }),
     /** Money of a release that the farm paid back. */
     z.object({ kind: z.literal("farm_paid_back"), amountKobo, releaseId: rowId }),
+    /** Money of nobody here, which goes back to whoever sent it. */
+    z.object({ kind: z.literal("sent_back"), amountKobo, reason }),
     z.object({ kind: z.literal("operator"), amountKobo, reason }),
   ]);
 const linePart = partSchema(part);

@@ -4,7 +4,7 @@ import { formatNaira, type Kobo } from "#shared/money.ts";
 
 /**
  * What a line can be explained by. Of money in: a payment, a sale of a harvest, a payout that came back, a release that the farm
- * paid back, the operator's own money. Of money out: a payout, a cost of a harvest, tax that is passed on, a credit that the bank took back, the same where
+ * paid back, money that goes back to its sender, the operator's own money. Of money out: a payout, a cost of a harvest, tax that is passed on, a credit that the bank took back, the same where
  * the money was given back already (a loss), charges, the operator's own money. An own transfer is both.
  */
 export const lineMatchKinds = [
@@ -22,6 +22,7 @@ export const lineMatchKinds = [
   "vat",
   "wht",
   "farm_paid_back",
+  "sent_back",
 ] as const;
 export type LineMatchKind = (typeof lineMatchKinds)[number];
 
@@ -40,6 +41,7 @@ export const lineMatchKindLabels: Record<LineMatchKind, string> = {
   vat: "VAT passed on",
   wht: "Withheld tax passed on",
   farm_paid_back: "Paid back by the farm",
+  sent_back: "Sent back to its sender",
 };
 
 /**
@@ -115,6 +117,7 @@ export const bankTexts = {
   importsFailed: "Failed to fetch the imports",
   lineFailed: "Failed to fetch this line",
   payoutsFailed: "Failed to fetch the payouts",
+  purchasesFailed: "Failed to fetch who agreed to buy lots",
   explained: "Matched",
   explainFailed: "This line was not matched",
   confirmFailed: "The sure matches were not confirmed",
@@ -306,4 +309,16 @@ export const payoutLineTexts = {
   runUnsure: (runId: number) => `The total of payment run ${runId}, but another line or run has the same.`,
   amount: "The amount of a payout that was sent and not seen leaving.",
   returnedAmount: "A reversal, with the amount of a payout of these weeks.",
+} as const;
+
+/** Money of somebody unknown that goes back to its sender. */
+export const sentBackTexts = {
+  label: "Send it back",
+  why: "Why it is nobody's here, and what you know of its sender. It is owed to them, and leaves once two owners have entered their account.",
+  once: "A part of this line goes back to its sender already. Undo that first.",
+  /** What a payout to a sender is for. */
+  transferOf: (day: string) => `transfer of ${day}`,
+  consequence: "It is owed to whoever sent it. Two owners enter the account that it is paid to.",
+  accountTitle: (amount: string, day: string) => `Send ${amount} of ${day} back to this account`,
+  nothingDue: "Nothing of this line goes back to its sender.",
 } as const;

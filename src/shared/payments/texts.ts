@@ -175,6 +175,11 @@ export const goneTexts = {
   write: "If you know why, please write to us.",
 } as const;
 
+/** True for a surplus that is too small to be sent back: the company keeps it. */
+export const isKeptSurplus = (surplusKobo: Kobo): boolean => surplusKobo > 0n && surplusKobo < paymentLimits.smallRestKobo;
+
+const keptSurplusText = `Less than ${formatNaira(paymentLimits.smallRestKobo)} isn't sent back: it would cost more than it is. We keep it.`;
+
 /** What a backer reads of a payment of which a part, or too much, has arrived. */
 export const arrivalTexts = {
   part: (arrivedKobo: Kobo, amountKobo: Kobo) =>
@@ -183,9 +188,11 @@ export const arrivalTexts = {
   restOverdue: (deadline: Date) =>
     `The rest was expected by ${formatDateTime(deadline)}. Please send it with the same reference.`,
   all: "Your transfer has arrived. You needn't send a receipt.",
+  found: "We found your transfer, though it came without your reference.",
+  foundAll: "You needn't send a receipt.",
   anothers: "The transfer that we had taken for yours was another's. Please send your receipt, or the money.",
   surplus: (amountKobo: Kobo) =>
-    `${formatNaira(amountKobo)} more than the amount has arrived. It will be returned to you.`,
+    `${formatNaira(amountKobo)} more than the amount has arrived. ${isKeptSurplus(amountKobo) ? keptSurplusText : "It will be returned to you."}`,
   reduce: (lots: number) => `Take ${countLots(lots)} instead`,
   reduceHint: (lots: number, amountKobo: Kobo) =>
     `What has arrived pays for ${countLots(lots)} (${formatNaira(amountKobo)}). You can reduce your payment to them; the other lots go to others.`,

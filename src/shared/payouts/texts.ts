@@ -3,10 +3,10 @@
 import { formatNaira, type Kobo } from "#shared/money.ts";
 
 /**
- * What money is paid out for: a refund, the surplus of an approved payment, what sales of a harvest brought, a farm's money, or
- * money of a round that goes back to its backers.
+ * What money is paid out for: a refund, the surplus of an approved payment, what sales of a harvest brought, a farm's money,
+ * money of a round that goes back to its backers, or money of somebody unknown that goes back to its sender.
  */
-export const payoutKinds = ["refund", "surplus", "harvest", "farm", "returned"] as const;
+export const payoutKinds = ["refund", "surplus", "harvest", "farm", "returned", "sender"] as const;
 export type PayoutKind = (typeof payoutKinds)[number];
 
 /**
@@ -33,6 +33,7 @@ export const payoutKindLabels: Record<PayoutKind, string> = {
   harvest: "Harvest",
   farm: "To the farm",
   returned: "Returned",
+  sender: "To its sender",
 };
 
 /** With words for what should have been sent already. */

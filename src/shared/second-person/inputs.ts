@@ -46,7 +46,11 @@ export const bookPayoutLossDetails = z.object({ payoutId: rowId, ...lostOfLine }
 export const bookLossDetails = z.union([bookPaymentLossDetails, bookPayoutLossDetails]);
 
 export const failPayoutDetails = z.object({ payoutId: rowId });
-export const enterPayeeAccountDetails = z.object({ userId: z.uuid(), ...payeeAccountFields });
+/** The account of a person who can't enter it, or of whoever sent us the money of a line. */
+export const enterPayeeAccountDetails = z.union([
+  z.object({ userId: z.uuid(), ...payeeAccountFields }),
+  z.object({ lineId: rowId, ...payeeAccountFields }),
+]);
 /** A farm's account, which one owner enters and another confirms. */
 export const setFarmAccountDetails = z.object({ projectId, ...payeeAccountFields });
 /** The account that backers transfer to from now on; `seen` is the one that they did until now. */

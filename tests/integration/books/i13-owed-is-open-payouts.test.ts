@@ -23,6 +23,10 @@ testInvariant(deps, owedIsOpenPayouts, [
     `update line_matches set receivable_kobo = amount_kobo where payout_id = ${ids.failed} and kind = 'returned'`,
   ],
   [
+    "payouts are not what is sent back of their line",
+    "update line_matches set amount_kobo = amount_kobo - 1 where kind = 'sent_back'",
+  ],
+  [
     "payouts are not their return",
     `insert into round_returns (project_id, project_title, round, amount_kobo, reason, request_id, made_by)
       values (1, 'Ponds', 1, 1, 'Flooded', 1, '${ids.owner}')`,
@@ -47,6 +51,13 @@ testRefusals(deps, [
     `insert into refunds (payment_id, user_id, amount_kobo, reason)
       select payment_id, user_id, 1, 'surplus' from payouts where id = ${ids.waiting}`,
     "its payouts are 0",
+  ],
+  [
+    "a match of what is sent back undone while its payouts stand",
+    `with undone as (
+      update line_matches set undone_at = now(), undone_by = '${ids.owner}' where kind = 'sent_back' returning line_id
+    ) update statement_lines set matched_kobo = 0 where id in (select line_id from undone)`,
+    "its payouts are 7500000",
   ],
   ["a payout from waiting to paid", `update payouts set state = 'paid' where id = ${ids.waiting}`, "change refused"],
   [

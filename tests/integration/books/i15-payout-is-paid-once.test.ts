@@ -29,6 +29,11 @@ testInvariant(deps, payoutIsPaidOnce, [
     `update payee_accounts set user_id = '${ids.owner}', added_by = '${ids.owner}' where id in
       (select payee_account_id from payout_run_lines where payout_id = ${ids.sent})`,
   ],
+  [
+    "account of a sender without a second person",
+    `update payee_accounts set request_id = (
+      select min(id) from second_person_requests where kind <> 'enter_payee_account') where line_id is not null`,
+  ],
   ["exported run without its files", `delete from payout_files where run_id = ${ids.run} and format = 'xlsx'`],
   ["postings of a payout are not those of its state", `delete from ledger_transactions where payout_id = ${ids.sent}`],
   ["paid, and nothing shows it", `update payouts set state = 'paid', paid_at = now() where id = ${ids.sent}`],
@@ -60,6 +65,11 @@ testInvariant(deps, payoutIsPaidOnce, [
 ]);
 
 testRefusals(deps, [
+  [
+    "a sender's account that one owner entered",
+    "update payee_accounts set request_id = null where line_id is not null",
+    "change refused",
+  ],
   ["a payout sent without a run", `update payouts set state = 'in_run' where id = ${ids.due}`, "payouts_in_run"],
   [
     "a withheld payout put into a run",

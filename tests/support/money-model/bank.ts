@@ -8,6 +8,7 @@ import { replacePapers } from "./papers.ts";
 import { cancelPayouts, isSecondBack, matchSureRuns, noHarvest, unsee } from "./payouts.ts";
 import { requireStillThere } from "./releases.ts";
 import { twoSay } from "./second-person.ts";
+import { takeSentBack } from "./senders.ts";
 import {
   at,
   type LineMatch,
@@ -46,7 +47,10 @@ function arrivingKobo(model: Model, index: number, { byKobo, matches }: { byKobo
 }
 
 /** What explains a line that shows no payout. */
-export type OtherMatch = Exclude<LineMatch["kind"], "payout" | "returned" | "sale" | "harvest_cost" | "farm_paid_back">;
+export type OtherMatch = Exclude<
+  LineMatch["kind"],
+  "payout" | "returned" | "sale" | "harvest_cost" | "farm_paid_back" | "sent_back"
+>;
 
 export type Matching = {
   caller: number;
@@ -130,6 +134,7 @@ export function undoMatch(model: Model, { caller, match: index, isByTwo = false 
   if (payment && payment.arrivedKobo + byKobo < 0n) throw new Refused("conflict", bankTexts.givenBack);
   requireSaleMayLeave(model, match);
   requireStillThere(model, match);
+  takeSentBack(model, match);
   const lossKobo = lossNotShownKobo(model, match);
   if (!isByTwo && (match.kind === "returned" || lossKobo > 0n)) throw takesTwo();
   if (match.kind === "returned") requireReplacementOpen(model, match);

@@ -48,6 +48,7 @@ import {
   seenToReleaseKobo,
 } from "./releases.ts";
 import { askedKobo, type Returning } from "./returns.ts";
+import { type SendingBack, sentBackKobo } from "./senders.ts";
 import { at, type Model, restKobo, roundOf, unsoldLots } from "./state.ts";
 import { lastCreditOf } from "./walls.ts";
 
@@ -205,6 +206,12 @@ export async function explain(real: Real, model: Readonly<Model>, { caller, line
   });
 }
 
+export const sendBack = (real: Real, args: SendingBack, model: Readonly<Model>) =>
+  explain(real, model, {
+    ...args,
+    part: { kind: "sent_back", amountKobo: sentBackKobo(model, args), reason: "They typed a wrong number" },
+  });
+
 export async function undoMatch(real: Real, { caller, match, isByTwo = false }: Undoing) {
   const matchId = await real.nthId("line_matches", match);
   if (!isByTwo) return nothing(real.as(caller).bank.undo({ matchId, reason: "By mistake" }));
@@ -245,6 +252,12 @@ export async function giveFarmAccount(real: Real, { project }: { project: number
   const { currentPassword: _, ...account } = await newAccount(real, model);
   const details = { projectId: real.projectId(project), ...account };
   return twoSay(real, { kind: "set_farm_account", details, reason: "The farm's letter names this account." });
+}
+
+export async function giveSenderAccount(real: Real, { line }: { line: number }, model: Readonly<Model>) {
+  const { currentPassword: _, ...account } = await newAccount(real, model);
+  const details = { lineId: await real.nthId("statement_lines", line), ...account };
+  return twoSay(real, { kind: "enter_payee_account", details, reason: "The sender's bank names this account." });
 }
 
 export const releaseToFarm = (real: Real, args: Releasing, model: Readonly<Model>) => {

@@ -32,6 +32,7 @@ export const payoutCommand = oneOf(
   without(ofFarms, "say what a grant counts"),
   each(2, only(ofPayments, "take an approval back")),
   each(3, only(ofBank, "import a statement", "match money in")),
+  each(3, only(ofBank, "send money back to its sender", "two enter a sender's account")),
   only(ofBank, "undo a match", "give back what is held", "take a refund back", "declare money as arrived"),
 );
 /** A farm's harvests, among payments of its rounds, refunds, runs, the bank's statement, and people and projects that go. */

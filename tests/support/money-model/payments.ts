@@ -343,8 +343,10 @@ export function setStatus(model: Model, decision: Decision) {
   return { status };
 }
 
-/** A small rest that somebody's bank kept is written off; what is otherwise not in the bank needs a reason. */
+/** A small rest that somebody's bank kept is written off, and a small surplus is kept, which counts as a negative one; what is otherwise not in the bank needs a reason. */
 function weighApproval(model: Model, payment: Payment, { unseenReason }: Decision): bigint {
+  const surplus = payment.arrivedKobo - payment.amountKobo;
+  if (surplus > 0n && surplus < 100_00n) return -surplus;
   if (!isOpened(model)) return 0n;
   const missing = missingKobo(payment);
   const small = payment.arrivedKobo > 0n && missing <= 100_00n ? missing : 0n;

@@ -64,7 +64,7 @@ export function giveFarmAccount(model: Model, { project }: { project: number }) 
   return {};
 }
 
-function replaceAccount(model: Model, payee: Payee): void {
+export function replaceAccount(model: Model, payee: Payee): void {
   const before = currentAccount(model, payee);
   if (before !== null) Object.assign(at(model.accounts, before), { isReplaced: true, replacedAt: model.now });
   const usableFrom = model.now + payeeAccountLimits.restHours * 3_600_000;

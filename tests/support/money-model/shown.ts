@@ -14,6 +14,7 @@ import {
   outcomeOf,
   type Payout,
   restKobo,
+  senderOf,
   unallocatedKobo,
   unseenOf,
   unsoldLots,
@@ -198,7 +199,7 @@ const inProjects = <Row extends { project: number }>(list: readonly Row[]) =>
   [...list].sort((one, other) => one.project - other.project);
 
 /** To whom: a person, or the farm of a project. */
-type Payable = { person: string | null; project: number | null };
+type Payable = { person: string | null; project: number | null; line: number | null };
 type Placed = { project: number; person: string };
 type FoundWeight = [project: number, round: number, person: string, weightKobo: number];
 type Found = {
@@ -273,8 +274,10 @@ export async function shownByDatabase(
   const [found] = await preparedRows<Found>(db, everything);
   if (!found) throw new Error("nothing was found");
   const personOf = (id: string) => ids.people.indexOf(id);
-  const payeeOf = ({ person, project }: Payable) =>
-    person === null ? farmOf(ids.projects.indexOf(project ?? -1)) : personOf(person);
+  const payeeOf = ({ person, project, line }: Payable) => {
+    if (line !== null) return senderOf(found.lines.findIndex(([id]) => id === line));
+    return person === null ? farmOf(ids.projects.indexOf(project ?? -1)) : personOf(person);
+  };
   const peopleOf = (list: string[]) => list.map(personOf).sort((a, b) => a - b);
   const placed = <Row extends Placed>(row: Row) => ({
     ...row,
@@ -340,9 +343,9 @@ export async function shownByDatabase(
     returns: found.returns.map(({ id: _, project, ...one }) => ({ ...one, project: ids.projects.indexOf(project) })),
     taxes: found.taxes,
     weights: { granted: weighed(found.granted), frozen: weighed(found.frozen) },
-    payouts: found.payouts.map(({ id: _, person, project, ...payout }) => ({
+    payouts: found.payouts.map(({ id: _, person, project, line, ...payout }) => ({
       ...payout,
-      payee: payeeOf({ person, project }),
+      payee: payeeOf({ person, project, line }),
       refund: placeOf(found.refunds, payout.refund),
       settlement: placeOf(found.settlements, payout.settlement),
       release: placeOf(found.releases, payout.release),
@@ -351,9 +354,9 @@ export async function shownByDatabase(
       run: placeOf(found.runs, payout.run),
       replaces: placeOf(found.payouts, payout.replaces),
     })),
-    accounts: found.accounts.map(({ id: _, person, project, usableFrom, ...account }) => ({
+    accounts: found.accounts.map(({ id: _, person, project, line, usableFrom, ...account }) => ({
       ...account,
-      payee: payeeOf({ person, project }),
+      payee: payeeOf({ person, project, line }),
       usableFrom: Date.parse(usableFrom),
     })),
     farms: ids.projects.map((id) => found.farms.find(({ project }) => project === id)?.dueKobo ?? 0),
@@ -500,13 +503,13 @@ const everything = sql`select
   (select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'payment', f.payment_id, 'amountKobo', f.amount_kobo,
     'isSurplus', f.reason = 'surplus', 'isTakenBack', f.taken_back_at is not null) order by f.id), '[]') from refunds f)
     as refunds,
-  (select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'person', o.user_id, 'project', o.project_id,
+  (select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'person', o.user_id, 'project', o.project_id, 'line', o.line_id,
     'refund', o.refund_id, 'settlement', o.settlement_id, 'release', o.release_id, 'returned', o.return_id,
     'payment', case when o.return_id is not null then o.payment_id end, 'amountKobo', o.amount_kobo, 'part', o.part,
     'parts', o.parts, 'state', o.state, 'run', o.run_id, 'replaces', o.replaces_id, 'isSent', o.sent_at is not null,
     'isByHand', o.paid_by is not null,
     'isWithheld', o.withheld_at is not null and o.let_go_request_id is null) order by o.id), '[]') from payouts o) as payouts,
-  (select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'person', a.user_id, 'project', a.project_id, 'usableFrom', a.usable_from,
+  (select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'person', a.user_id, 'project', a.project_id, 'line', a.line_id, 'usableFrom', a.usable_from,
     'isReplaced', a.replaced_at is not null) order by a.id), '[]') from payee_accounts a) as accounts,
   (select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'state', r.state, 'madeBy', r.made_by, 'isExported', r.exported_at is not null,
     'payouts', array(select l.payout_id from payout_run_lines l where l.run_id = r.id order by l.position),

@@ -65,13 +65,15 @@ export type Model = {
   papers: Paper[];
 };
 
-/** Who is paid: a person by their place, or the farm of a project. */
+/** Who is paid: a person by their place, the farm of a project, or the sender of a line. */
 export type Payee = number;
 export const farmOf = (project: number): Payee => -1 - project;
+/** Whoever sent us the money of a line that is nobody's here. */
+export const senderOf = (line: number): Payee => -1_000_000 - line;
 
 export type Payout = {
   payee: Payee;
-  /** What it is paid of: one of the four. */
+  /** What it is paid of: one of the four, or none of them where it goes back to a sender. */
   refund: number | null;
   settlement: number | null;
   release: number | null;
@@ -110,7 +112,7 @@ type OtherKind = "payment" | "taken_back" | "operator" | "bank_charges" | "vat" 
 /** What explains a part of a line. */
 export type LineMatch = {
   line: number;
-  kind: OtherKind | "payout" | "returned" | "sale" | "harvest_cost" | "farm_paid_back";
+  kind: OtherKind | "payout" | "returned" | "sale" | "harvest_cost" | "farm_paid_back" | "sent_back";
   payment: number | null;
   payout: number | null;
   sale: number | null;
@@ -164,6 +166,7 @@ type Owed = { payee: Payee; amountKobo: bigint } & (
   | { refund: number }
   | { settlement: number }
   | { release: number }
+  | { release: null }
   | { returned: number; payment: number }
 );
 

@@ -5,7 +5,7 @@ import { useRef, useState } from "react";
 import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { keptMatch, type LinePart, lineReasonInput } from "#shared/bank/inputs.ts";
-import { bankLimits, bankTexts, lineMatchKindLabels } from "#shared/bank/texts.ts";
+import { bankLimits, bankTexts, lineMatchKindLabels, sentBackTexts } from "#shared/bank/texts.ts";
 import { formatNairaExact, koboToNairaText, MAX_STATEMENT_KOBO, parseNaira } from "#shared/money.ts";
 import { AskTwo, useOneOrTwo } from "./ask-two.tsx";
 import type { Account, Line } from "./bank-search.ts";
@@ -14,6 +14,7 @@ import { CounterLines, CreditSearch, PaymentSearch } from "./find-other.tsx";
 import { HarvestSearch, harvestName, SaleCreditSearch, SaleSearch } from "./harvest-choices.tsx";
 import classes from "./line.module.css";
 import { PayoutSearch } from "./payout-choices.tsx";
+import { PurchaseSearch } from "./purchase-choices.tsx";
 import { ReleaseSearch } from "./release-choices.tsx";
 import { tellRefusal, useExplain } from "./use-explain.ts";
 
@@ -104,7 +105,7 @@ export function ExplainLine({ line, rest, accounts }: ExplainLineProps) {
   );
 }
 
-type Way = "payment" | "payout" | "harvest" | "buyer" | "release" | "transfer" | "operator";
+type Way = "payment" | "purchase" | "payout" | "harvest" | "buyer" | "release" | "transfer" | "sender" | "operator";
 
 /** What a debit may be without anything more to say. */
 const atOnce = ["bank_charges", "vat", "wht"] as const;
@@ -141,10 +142,12 @@ function ByHand({ line, amount, hasOthers, isSplit, isPending, onChoose, onSplit
       <h3>Something else</h3>
       <ButtonRow>
         {button("payment", isIn ? "Another payment" : "Reversed by the bank")}
+        {isIn && button("purchase", "Somebody without a receipt")}
         {button("payout", isIn ? "A payout that came back" : "A payout")}
         {button("harvest", isIn ? "Sale of a harvest" : "Cost of a harvest")}
         {!isIn && button("buyer", lineMatchKindLabels.sale_taken_back)}
         {isIn && button("release", lineMatchKindLabels.farm_paid_back)}
+        {isIn && button("sender", `${sentBackTexts.label}…`)}
         {hasOthers && button("transfer", "Between our bank accounts")}
         {!isIn &&
           atOnce.map((kind) => (
@@ -171,6 +174,16 @@ function ByHand({ line, amount, hasOthers, isSplit, isPending, onChoose, onSplit
           isPending={isPending}
           onChoose={({ id: paymentId, backerName, reference }) =>
             press({ kind: "payment", amountKobo: amount, paymentId }, `${backerName}, ${reference}`)
+          }
+        />
+      )}
+      {way === "purchase" && (
+        <PurchaseSearch
+          lineId={line.id}
+          verb={isSplit ? "Add" : "Choose"}
+          isPending={isPending}
+          onChoose={({ reference, backerName }) =>
+            press({ kind: "purchase", amountKobo: amount, reference }, `${backerName}, ${reference}`)
           }
         />
       )}
@@ -264,6 +277,19 @@ function ByHand({ line, amount, hasOthers, isSplit, isPending, onChoose, onSplit
               `Between our bank accounts: ${other.bankName}`,
             )
           }
+        />
+      )}
+      {way === "sender" && (
+        <InlineReason
+          label={lineMatchKindLabels.sent_back}
+          description={sentBackTexts.why}
+          submitLabel={`${isSplit ? "Add" : "Send back"} ${formatNairaExact(amount)}`}
+          schema={lineReasonInput}
+          maxLength={bankLimits.reasonLength}
+          onSubmit={(reason) =>
+            choose({ kind: "sent_back", amountKobo: amount, reason }, lineMatchKindLabels.sent_back)
+          }
+          onCancel={() => setWay(null)}
         />
       )}
       {way === "operator" && (

@@ -114,6 +114,16 @@ function MatchWords({ line, match }: { line: Line; match: Match }) {
         </p>
       )}
       {reason && <p>{reason}</p>}
+      {match.sentBack && (
+        <p>
+          <PayoutBadge payout={{ state: match.sentBack, isRefused: false }} />
+        </p>
+      )}
+      {match.sentBack === "waiting" && (
+        <LinkButton className={classes.act} to="/admin/payouts" search={{ tab: "waiting" }} variant="default" size="sm">
+          Enter the sender's account
+        </LinkButton>
+      )}
       <p className={classes.why}>
         {rule ? "Matched by itself, because it was sure," : `By ${madeByName ?? "nobody known"}`} on{" "}
         {formatDateTime(createdAt)}

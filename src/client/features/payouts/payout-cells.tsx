@@ -14,6 +14,7 @@ import type { Payout } from "./payouts-search.ts";
 /** Whom it is for, in a few words, for labels. */
 export const payeeOf = ({ kind, personName, isClosed, projectTitle, account }: Payout): string => {
   if (kind === "farm") return projectTitle;
+  if (kind === "sender") return account?.accountName ?? "Unknown sender";
   return personName ?? (isClosed ? (account?.accountName ?? "A closed account") : "Unknown");
 };
 
@@ -24,6 +25,7 @@ export const payeeColumn: Column<Payout> = {
   inCard: "head",
   render: (payout) => {
     const { kind, isBlocked, isClosed, projectTitle, userId, paymentReference, replaces, replacesRefused } = payout;
+    const { lineId, lineAccountId } = payout;
     const name = payeeOf(payout);
     return (
       <span className={classes.cell}>
@@ -43,7 +45,15 @@ export const payeeColumn: Column<Payout> = {
         )}
         <span className={classes.dimmed}>
           {payoutKindLabels[kind]}
-          {kind !== "farm" && `, ${projectTitle}`}
+          {kind !== "farm" && !lineId && `, ${projectTitle}`}
+          {lineId && lineAccountId && (
+            <>
+              ,{" "}
+              <Link to="/admin/bank" search={{ account: lineAccountId, line: lineId }} className={classes.link}>
+                {projectTitle}
+              </Link>
+            </>
+          )}
           {paymentReference && (
             <>
               , payment <span className="reference">{paymentReference}</span>

@@ -16,6 +16,7 @@ import { formatDate, formatDateTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import type { PayoutList } from "#shared/payouts/inputs.ts";
 import { payoutRunTexts as texts } from "#shared/payouts/runs-texts.ts";
+import type { EnteredPayee } from "./enter-account.tsx";
 import { useRequests } from "./open-requests.ts";
 import { accountColumn, amountColumn, payeeColumn, payeeOf, referenceColumn, referenceOf } from "./payout-cells.tsx";
 import classes from "./payouts.module.css";
@@ -79,11 +80,14 @@ function ListOf({ list, label, columnsOf, headOf, empty }: ListOfProps) {
 }
 
 /** Whose account a payout waits for. */
-const payeeKey = ({ kind, userId, projectId }: Payout): string => (kind === "farm" ? `farm ${projectId}` : `${userId}`);
+const payeeKey = ({ kind, userId, projectId, lineId }: Payout): string => {
+  if (kind === "sender") return `line/${lineId}`;
+  return kind === "farm" ? `farm ${projectId}` : `${userId}`;
+};
 
-/** Nobody has said where to yet. Who can't, because they are blocked or left, has an account entered by two owners. */
+/** Nobody has said where to yet. Who can't, because they are blocked, left or are no user, has an account entered by two owners. */
 export function WaitingPayouts({ farmAccountForm }: { farmAccountForm: FarmAccountForm }) {
-  const [entering, setEntering] = useState<{ userId: string; name: string } | null>(null);
+  const [entering, setEntering] = useState<EnteredPayee | null>(null);
   const [farm, setFarm] = useState<{ projectId: number; title: string } | null>(null);
   const requests = useRequests("enter_payee_account");
   const letGoRequests = useRequests("let_payout_go");
@@ -103,8 +107,8 @@ export function WaitingPayouts({ farmAccountForm }: { farmAccountForm: FarmAccou
       width: "15rem",
       inCard: "wide",
       render: (payout) => {
-        const { kind, projectId, userId, isBlocked, isClosed } = payout;
-        if (kind !== "farm" && !isBlocked && !isClosed) {
+        const { kind, projectId, userId, lineId, isBlocked, isClosed } = payout;
+        if (kind !== "farm" && kind !== "sender" && !isBlocked && !isClosed) {
           return <span className={classes.dimmed}>They were asked where to.</span>;
         }
         const first = rows.find((row) => payeeKey(row) === payeeKey(payout));
@@ -140,8 +144,7 @@ export function WaitingPayouts({ farmAccountForm }: { farmAccountForm: FarmAccou
             </LinkButton>
           );
         }
-        if (!userId) return null;
-        if (requests.has(userId)) {
+        if (requests.has(payeeKey(payout))) {
           return <StatusBadge tone="waiting">Another owner is asked</StatusBadge>;
         }
         return (
@@ -149,7 +152,10 @@ export function WaitingPayouts({ farmAccountForm }: { farmAccountForm: FarmAccou
             variant="default"
             size="sm"
             aria-label={`Enter account of ${payeeOf(payout)}`}
-            onClick={() => setEntering({ userId, name: payeeOf(payout) })}
+            onClick={() => {
+              if (lineId) setEntering({ lineId, transfer: payout.projectTitle });
+              else if (userId) setEntering({ userId, name: payeeOf(payout) });
+            }}
           >
             Enter account
           </Button>

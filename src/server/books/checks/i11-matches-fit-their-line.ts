@@ -43,7 +43,7 @@ export const matchesFitTheirLine: Invariant = {
       'amountKobo', l.amount_kobo)
     from line_matches m join statement_lines l on l.id = m.line_id
       left join statement_lines c on c.id = m.counter_line_id
-    where (m.kind in ('payment', 'own_transfer', 'returned') and l.amount_kobo < 0)
+    where (m.kind in ('payment', 'own_transfer', 'returned', 'sent_back') and l.amount_kobo < 0)
       or (m.kind in ('taken_back', 'sale_taken_back', 'loss', 'bank_charges', 'payout') and l.amount_kobo > 0)
       or (m.kind = 'own_transfer' and (c.amount_kobo > 0 or c.own_account_id = l.own_account_id))
     union all

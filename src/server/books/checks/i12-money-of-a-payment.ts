@@ -6,7 +6,7 @@ import type { Invariant } from "#server/platform/findings.ts";
  * A payment's money stands where its matches, refunds and status say.
  *
  * With amount a, what arrived r (matches and what people said, less refunds and what was taken back), what only people said u, what was
- * written off w, lost by a strike x and taken back since the approval t, and missing m = max(a − r − w − x, 0): an approved payment has m − min(m, t) + u in
+ * written off w (negative: a small surplus that was kept), lost by a strike x and taken back since the approval t, and missing m = max(a − r − w − x, 0): an approved payment has m − min(m, t) + u in
  * transit, min(m, t) receivable and max(r + w + x − a, 0) unallocated; any other has u in transit and r unallocated. All of it is worked
  * out anew from the matches, not from the postings. A finding means that a backer is owed more or less than the books say.
  */
@@ -44,7 +44,7 @@ export const paymentMoneyStandsRight: Invariant = {
         coalesce((select sum(m.amount_kobo) from matched m
           where m.payment_id = p.id and m.kind = 'taken_back' and m.id > a.id), 0) as taken_back,
         coalesce((select sum(e.amount_kobo) from ledger_entries e
-          where e.transaction_id = a.id and e.account = 'bank_charges'), 0) as written_off,
+          where e.transaction_id = a.id and e.account in ('bank_charges', 'operator')), 0) as written_off,
         posted.in_transit, posted.receivable, posted.unallocated
       from project_payments p left join approvals a on a.payment_id = p.id left join payment_strikes k on k.payment_id = p.id
         cross join lateral (

@@ -40,7 +40,13 @@ export const payoutIsPaidOnce: Invariant = {
     union all
     select 'run pays to another''s account', jsonb_build_object('runId', l.run_id, 'payoutId', p.id, 'accountId', a.id)
     from payout_run_lines l join payouts p on p.id = l.payout_id join payee_accounts a on a.id = l.payee_account_id
-    where case p.kind when 'farm' then a.project_id is distinct from p.project_id else a.user_id is distinct from p.user_id end
+    where case p.kind when 'farm' then a.project_id is distinct from p.project_id
+      when 'sender' then a.line_id is distinct from p.line_id else a.user_id is distinct from p.user_id end
+    union all
+    select 'account of a sender without a second person', jsonb_build_object('accountId', a.id, 'lineId', a.line_id)
+    from payee_accounts a left join second_person_requests q on q.id = a.request_id
+    where a.line_id is not null and (q.kind is distinct from 'enter_payee_account'
+      or q.decision is distinct from 'confirmed' or q.subject <> 'line/' || a.line_id)
     union all
     select 'exported run without its files', jsonb_build_object('runId', r.id, 'files', count(f.id))
     from payout_runs r left join payout_files f on f.run_id = r.id

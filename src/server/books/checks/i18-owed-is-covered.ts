@@ -51,7 +51,7 @@ export const owedIsCovered: Invariant = {
       select coalesce(sum(amount_kobo) filter (where account in ('bank', 'in_transit')), 0)
           - (select coalesce(sum(kobo), 0) from named_overdue) as there,
         coalesce(-sum(amount_kobo) filter (where account in ('unmatched_in', 'unallocated', 'project_funding', 'farm_released',
-            'backer_due', 'farm_due', 'payouts_in_transit', 'harvest_proceeds', 'vat_due', 'wht_due')), 0)
+            'backer_due', 'farm_due', 'sender_due', 'payouts_in_transit', 'harvest_proceeds', 'vat_due', 'wht_due')), 0)
           as owed
       from ledger_entries
     )

@@ -69,6 +69,16 @@ export async function postPaidBack(
   ]);
 }
 
+/** Money that goes back to its sender: it is owed to them until a payout is sent. */
+export async function postSentBack(tx: Tx, by: By, match: Match, isUndone: boolean): Promise<void> {
+  const { lineId } = match;
+  const kobo = isUndone ? -match.amountKobo : match.amountKobo;
+  await post(tx, transactionOf(by, match, isUndone), [
+    { account: "unmatched_in", lineId, amountKobo: kobo },
+    { account: "sender_due", lineId, amountKobo: -kobo },
+  ]);
+}
+
 /** Money between our own accounts, which explains a line that came in and one that went out. */
 export async function postOwnTransfer(tx: Tx, by: By, match: Match, isUndone: boolean): Promise<void> {
   const { lineId, counterLineId } = match;

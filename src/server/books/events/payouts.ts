@@ -4,7 +4,7 @@ import type { Tx } from "#server/db/open.ts";
 import type { Kobo } from "#shared/money.ts";
 
 /**
- * The postings of payouts and releases. A sum is owed under `backer_due` or `farm_due` until its payout is sent; then it is in transit, until a
+ * The postings of payouts and releases. A sum is owed under `backer_due`, `farm_due` or `sender_due` until its payout is sent; then it is in transit, until a
  * line shows that it left, or it failed. The caller has locked the payouts.
  */
 
@@ -28,17 +28,17 @@ export async function postPayouts(
       returning id, payout_id
     )
     insert into ledger_entries
-      (transaction_id, account, payment_id, user_id, harvest_id, project_id, round, payout_id, amount_kobo)
+      (transaction_id, account, payment_id, user_id, harvest_id, project_id, round, line_id, payout_id, amount_kobo)
     select t.id, side.account, side.payment_id, side.user_id, side.harvest_id, side.project_id, side.round,
-      side.payout_id, side.amount_kobo
+      side.line_id, side.payout_id, side.amount_kobo
     from posted t join chosen p on p.id = t.payout_id
       left join settlements s on s.id = p.settlement_id and p.kind = 'harvest'
       cross join lateral (values
-      (case p.kind when 'farm' then 'farm_due' else 'backer_due' end, p.payment_id, p.user_id, s.harvest_id,
-        case p.kind when 'farm' then p.project_id end, case p.kind when 'farm' then p.round end, null::bigint,
+      (case p.kind when 'farm' then 'farm_due' when 'sender' then 'sender_due' else 'backer_due' end, p.payment_id, p.user_id, s.harvest_id,
+        case p.kind when 'farm' then p.project_id end, case p.kind when 'farm' then p.round end, p.line_id, null::bigint,
         ${sign} * p.amount_kobo),
-      ('payouts_in_transit', null, null, null, null, null, p.id, -${sign} * p.amount_kobo)
-    ) as side (account, payment_id, user_id, harvest_id, project_id, round, payout_id, amount_kobo)`);
+      ('payouts_in_transit', null, null, null, null, null, null, p.id, -${sign} * p.amount_kobo)
+    ) as side (account, payment_id, user_id, harvest_id, project_id, round, line_id, payout_id, amount_kobo)`);
 }
 
 const anyOf = (ids: number[]): SQL => sql`id in ${ids}`;

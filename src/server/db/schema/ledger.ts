@@ -97,6 +97,8 @@ export const ledgerAccounts = {
   farm_released: ["project_id", "round"],
   /** Owed to a farm, which is its project. */
   farm_due: ["project_id", "round"],
+  /** Owed to whoever sent us the money of a line, which was nobody's here. */
+  sender_due: ["line_id"],
   /** What the sales of a harvest brought, and no settlement has divided. */
   harvest_proceeds: ["harvest_id"],
   /** What the platform paid for a harvest, and no settlement has taken from its sales. */

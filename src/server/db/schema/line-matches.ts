@@ -73,7 +73,7 @@ export const lineMatches = pgTable(
       "line_matches_sale",
       sql`(${table.raisedKobo} is null or (${table.kind} = 'sale' and ${table.raisedKobo} between 1 and ${table.amountKobo})) and (${table.receivableKobo} is null or ${table.kind} in ('sale', 'sale_taken_back', 'returned')) and (${table.receivableKobo} is null or ${table.kind} = 'returned' or ${table.receivableKobo} between 0 and ${table.amountKobo})`,
     ),
-    check("line_matches_reason", sql`${table.kind} <> 'operator' or ${table.reason} is not null`),
+    check("line_matches_reason", sql`${table.kind} not in ('operator', 'sent_back') or ${table.reason} is not null`),
     check("line_matches_undone", sql`(${table.undoneAt} is null) = (${table.undoneBy} is null)`),
     index("line_matches_of_line").on(table.lineId),
     index("line_matches_of_counter_line").on(table.counterLineId).where(sql`${table.counterLineId} is not null`),
@@ -88,6 +88,10 @@ export const lineMatches = pgTable(
         sql`(case ${table.kind} when 'payout' then ${table.reason} is not null else ${table.receivableKobo} is not null end)`,
       )
       .where(sql`${table.undoneAt} is null and ${table.payoutId} is not null`),
+    /** The money of a line goes back to one sender, by one explanation. */
+    uniqueIndex("line_matches_sent_back_once")
+      .on(table.lineId)
+      .where(sql`${table.kind} = 'sent_back' and ${table.undoneAt} is null`),
     index("line_matches_of_sale").on(table.saleId).where(sql`${table.saleId} is not null`),
     index("line_matches_of_harvest").on(table.harvestId).where(sql`${table.harvestId} is not null`),
     index("line_matches_of_release").on(table.releaseId).where(sql`${table.releaseId} is not null`),

@@ -15,7 +15,7 @@ import {
   uuid,
 } from "drizzle-orm/pg-core";
 import { payoutFileFormats, payoutKinds, payoutRunStates, payoutStates } from "#shared/payouts/texts.ts";
-import { ownAccounts } from "./bank.ts";
+import { ownAccounts, statementLines } from "./bank.ts";
 import { createdAt, kobo, listOf, moment, rowId } from "./columns.ts";
 import { projectPayments } from "./payments.ts";
 import { refunds } from "./refunds.ts";
@@ -29,8 +29,8 @@ const bytea = customType<{ data: Buffer; driverData: Buffer | Uint8Array }>({
 });
 
 /**
- * Where money is sent to: an account of a backer, or of a farm, which is its project. A change is a new row, so that a
- * run can name the account that it pays to. No key to the project: the books stay when it is deleted.
+ * Where money is sent to: an account of a backer, of a farm, which is its project, or of whoever sent us the money of a line. A
+ * change is a new row, so that a run can name the account that it pays to. No key to the project: the books stay when it is deleted.
  */
 export const payeeAccounts = pgTable(
   "payee_accounts",
@@ -38,6 +38,7 @@ export const payeeAccounts = pgTable(
     id: rowId(),
     userId: uuid("user_id").references(() => users.id),
     projectId: integer("project_id"),
+    lineId: bigint("line_id", { mode: "number" }).references(() => statementLines.id),
     bankCode: text("bank_code").notNull(),
     bankName: text("bank_name").notNull(),
     accountNumber: text("account_number").notNull(),
@@ -47,23 +48,27 @@ export const payeeAccounts = pgTable(
     addedBy: uuid("added_by")
       .notNull()
       .references(() => users.id),
-    /** What a second person confirmed: a farm's account, or that of somebody who can't enter it. */
+    /** What a second person confirmed: a farm's or a sender's account, or that of somebody who can't enter it. */
     requestId: bigint("request_id", { mode: "number" }).references(() => secondPersonRequests.id),
     createdAt: createdAt(),
     /** No longer used: another was given, or the bank sent money back from it. */
     replacedAt: moment("replaced_at"),
   },
   (table) => [
-    check("payee_accounts_owner", sql`num_nonnulls(${table.userId}, ${table.projectId}) = 1`),
+    check("payee_accounts_owner", sql`num_nonnulls(${table.userId}, ${table.projectId}, ${table.lineId}) = 1`),
     check(
       "payee_accounts_own",
       sql`${table.userId} is null or ${table.addedBy} = ${table.userId} or ${table.requestId} is not null`,
     ),
-    check("payee_accounts_farm", sql`${table.projectId} is null or ${table.requestId} is not null`),
+    check(
+      "payee_accounts_farm",
+      sql`num_nonnulls(${table.projectId}, ${table.lineId}) = 0 or ${table.requestId} is not null`,
+    ),
     check("payee_accounts_number", sql`${table.accountNumber} ~ '^[0-9]{10}$'`),
     check("payee_accounts_bank_code", sql`${table.bankCode} ~ '^([0-9]{3}|[0-9]{6})$'`),
     uniqueIndex("payee_accounts_one_per_person").on(table.userId).where(sql`${table.replacedAt} is null`),
     uniqueIndex("payee_accounts_one_per_farm").on(table.projectId).where(sql`${table.replacedAt} is null`),
+    uniqueIndex("payee_accounts_one_per_line").on(table.lineId).where(sql`${table.replacedAt} is null`),
     index("payee_accounts_of_person").on(table.userId),
   ],
 );
@@ -199,17 +204,19 @@ export const payouts = pgTable(
     id: rowId(),
     kind: text("kind", { enum: payoutKinds }).notNull(),
     state: text("state", { enum: payoutStates }).notNull(),
-    /** Whom it is paid to: a person, or the farm of the project below. */
+    /** Whom it is paid to: a person, the farm of the project below, or whoever sent us the money of the line below. */
     userId: uuid("user_id").references(() => users.id),
     refundId: bigint("refund_id", { mode: "number" }).references(() => refunds.id),
     releaseId: bigint("release_id", { mode: "number" }).references(() => farmReleases.id),
     settlementId: bigint("settlement_id", { mode: "number" }).references(() => settlements.id),
     returnId: bigint("return_id", { mode: "number" }).references(() => roundReturns.id),
-    /** What it is for. The payment of a refund; copies of the project, which may be deleted. */
+    /** The line whose money goes back to its sender. */
+    lineId: bigint("line_id", { mode: "number" }).references(() => statementLines.id),
+    /** What it is for. The payment of a refund; copies of the project, which may be deleted. A sender's names the transfer. */
     paymentId: bigint("payment_id", { mode: "number" }).references(() => projectPayments.id),
     projectId: integer("project_id"),
     projectTitle: text("project_title").notNull(),
-    round: integer("round").notNull(),
+    round: integer("round"),
     amountKobo: kobo("amount_kobo").notNull(),
     /** A sum beyond what banks transfer at once is paid in parts: 1 of 3. */
     part: integer("part").notNull(),
@@ -244,9 +251,10 @@ export const payouts = pgTable(
     check("payouts_state", sql`${table.state} in (${listOf(payoutStates)})`),
     check(
       "payouts_about",
-      sql`num_nonnulls(${table.refundId}, ${table.releaseId}, ${table.settlementId}, ${table.returnId}) = 1 and case ${table.kind}
+      sql`num_nonnulls(${table.refundId}, ${table.releaseId}, ${table.settlementId}, ${table.returnId}, ${table.lineId}) = 1 and (${table.round} is null) = (${table.kind} = 'sender') and case ${table.kind}
         when 'farm' then num_nonnulls(${table.releaseId}, ${table.settlementId}) = 1 and ${table.projectId} is not null and num_nonnulls(${table.userId}, ${table.paymentId}) = 0
         when 'harvest' then num_nonnulls(${table.settlementId}, ${table.userId}, ${table.projectId}) = 3 and ${table.paymentId} is null
+        when 'sender' then ${table.lineId} is not null and num_nonnulls(${table.userId}, ${table.paymentId}, ${table.projectId}) = 0
         when 'returned' then num_nonnulls(${table.returnId}, ${table.userId}, ${table.paymentId}) = 3
         else num_nonnulls(${table.refundId}, ${table.userId}, ${table.paymentId}) = 3 end`,
     ),
@@ -293,6 +301,7 @@ export const payouts = pgTable(
     index("payouts_of_release").on(table.releaseId),
     index("payouts_of_settlement").on(table.settlementId),
     index("payouts_of_return").on(table.returnId),
+    index("payouts_of_line").on(table.lineId).where(sql`${table.lineId} is not null`),
     index("payouts_of_run").on(table.runId),
   ],
 );

@@ -6,6 +6,7 @@ import {
   listCreditsForLine,
   listHarvestsForLine,
   listPayoutsForLine,
+  listPurchasesForLine,
   listReleasesForLine,
   listSaleCreditsForLine,
   listSalesForLine,
@@ -30,6 +31,7 @@ import {
   lineHarvestsInput,
   lineIdInput,
   linePayoutsInput,
+  linePurchasesInput,
   lineReleasesInput,
   listImportsInput,
   listLinesInput,
@@ -58,6 +60,9 @@ export const bankRouter = router({
   payouts: adminProcedure("bank:import")
     .input(linePayoutsInput)
     .query(({ ctx, input }) => listPayoutsForLine(ctx, input)),
+  purchases: adminProcedure("bank:import")
+    .input(linePurchasesInput)
+    .query(({ ctx, input }) => listPurchasesForLine(ctx, input)),
   credits: adminProcedure("bank:import")
     .input(lineCreditsInput)
     .query(({ ctx, input }) => listCreditsForLine(ctx, input)),

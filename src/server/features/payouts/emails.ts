@@ -27,9 +27,10 @@ const sources: Record<PayoutKind, string> = {
   harvest: "of your harvest of",
   farm: "for the farm",
   returned: "of what you paid for",
+  sender: "for the sender of the",
 };
 
-/** "of your payment for Snail farm", "of your harvest of Snail farm", or "for the farm Snail farm", of which the owners read. */
+/** "of your payment for Snail farm", "of your harvest of Snail farm", or "for the farm Snail farm" and "for the sender of the transfer of 25 Nov 2026", of which the owners read. */
 export const whatOf = ({ kind, projectTitle }: Pick<PayoutFacts, "kind" | "projectTitle">): string =>
   `${sources[kind]} ${oneLine(projectTitle)}`;
 
@@ -46,11 +47,15 @@ const help = [
   " and name the reference.",
 ];
 
-/** Where to look: a backer's tab Money, or for the owners the farm's page. */
+/** Where to look: a backer's tab Money, or for the owners the farm's page or the payouts. */
 function actionOf({ kind, projectId, publicUrl }: PayoutFacts, label: string) {
+  if (kind === "sender") return { label: "Open the payouts", url: `${publicUrl}/admin/payouts?tab=waiting` };
   if (kind !== "farm") return { label, url: `${publicUrl}${moneyTabPath}` };
   return { label: "Open the project", url: `${publicUrl}/admin/project/${projectId}` };
 }
+
+/** True if the owners are told instead of the payee. */
+const isForOwners = ({ kind }: Pick<PayoutFacts, "kind">): boolean => kind === "farm" || kind === "sender";
 
 type Told = { title: string; subject: string; what: string; next: string[]; label: string };
 
@@ -58,7 +63,7 @@ function noticeOf(payout: PayoutFacts, { title, subject, what, next, label }: To
   return {
     title,
     content: [what, ...next].join(" "),
-    isAboutMoney: payout.kind !== "farm",
+    isAboutMoney: !isForOwners(payout),
     mail: ({ fullName }) => ({
       subject,
       content: {
@@ -71,11 +76,16 @@ function noticeOf(payout: PayoutFacts, { title, subject, what, next, label }: To
   };
 }
 
+const sentSubjects = ({ kind }: PayoutFacts): string => {
+  if (kind === "sender") return "Money that goes back";
+  return kind === "farm" ? "Money for a farm" : "Your money";
+};
+
 /** Sent when the bank got the file that a payout is in. */
 export function sentNotice(payout: PayoutFacts, at: Date): NoticeText {
   return noticeOf(payout, {
     title: "Money sent",
-    subject: `${payout.kind === "farm" ? "Money for a farm" : "Your money"} is on its way: ${formatNaira(payout.amountKobo)}`,
+    subject: `${sentSubjects(payout)} is on its way: ${formatNaira(payout.amountKobo)}`,
     what: `${formatNaira(payout.amountKobo)} ${whatOf(payout)} is on its way. ${ownMoneyTexts.sent(at, referenceOf(payout))}`,
     next: ["Banks need up to a working day for it."],
     label: "See your money",
@@ -97,12 +107,18 @@ export function paidNotice(payout: PayoutFacts, day: string | null): NoticeText 
 /** Why a payout failed, with the bank's reason if it came back, and whether it is due again at once. */
 type Failed = { reason: string | null; isDue: boolean };
 
+const againOf = ({ kind }: PayoutFacts): string => {
+  if (kind === "sender") return "Enter the sender's account again, and it is due again.";
+  return kind === "farm"
+    ? "Give the farm's account again, and it is due again."
+    : "Give it again, and we pay once more.";
+};
+
 /**
  * Sent when a payout came back, with the bank's reason, or never left (reason null). Unless it is due at once, its account isn't
  * used any more until its owner gives one again. Whoever closed their account can't, and writes to us.
  */
 export function failedNotice(payout: PayoutFacts, { reason, isDue }: Failed): NoticeText {
-  const isFarm = payout.kind === "farm";
   const why = reason === null ? ownMoneyTexts.notSent : ownMoneyTexts.cameBack(oneLine(reason));
   const failed = `${formatNaira(payout.amountKobo)} ${whatOf(payout)} could not be paid. ${why}`;
   if (isDue) {
@@ -110,17 +126,16 @@ export function failedNotice(payout: PayoutFacts, { reason, isDue }: Failed): No
       title: reason === null ? "Money not sent" : "Money came back",
       subject: `${reason === null ? "Not sent" : "Money came back"}: ${formatNaira(payout.amountKobo)}, we send it again`,
       what: failed,
-      next: [isFarm ? "It is due again, to the same account." : ownMoneyTexts.sentAgain],
+      next: [isForOwners(payout) ? "It is due again, to the same account." : ownMoneyTexts.sentAgain],
       label: "See your money",
     });
   }
   const what = `${failed} ${ownMoneyTexts.checkAccount}`;
-  const next = isFarm ? "Give the farm's account again, and it is due again." : "Give it again, and we pay once more.";
   const notice = noticeOf(payout, {
     title: "Money came back",
     subject: `Money came back: ${formatNaira(payout.amountKobo)}, please check the account`,
     what,
-    next: [next],
+    next: [againOf(payout)],
     label: "Check the account",
   });
   return {

@@ -132,9 +132,9 @@ export async function undoFailure(
 
 /** What the payout has that takes the place of a failed one. */
 const successorOf = (payout: Payout) => {
-  const { id, kind, userId, refundId, releaseId, settlementId, returnId } = payout;
+  const { id, kind, userId, refundId, releaseId, settlementId, returnId, lineId } = payout;
   const { paymentId, projectId, projectTitle, round, amountKobo, part, parts } = payout;
-  const source = { kind, userId, refundId, releaseId, settlementId, returnId, paymentId };
+  const source = { kind, userId, refundId, releaseId, settlementId, returnId, lineId, paymentId };
   return { ...source, projectId, projectTitle, round, amountKobo, part, parts, replacesId: id };
 };
 

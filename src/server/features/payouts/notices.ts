@@ -9,7 +9,7 @@ import { failedNotice, notFailedNotice, type PayoutFacts, paidNotice, sentNotice
 import type { Payout } from "./service.ts";
 
 /**
- * Who is told what became of a payout: the person that it is for, or all owners where it is for a farm. By a mail that can't
+ * Who is told what became of a payout: the person that it is for, or all owners where it is for a farm or a sender. By a mail that can't
  * be switched off, in the transaction of the event.
  */
 

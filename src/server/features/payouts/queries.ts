@@ -5,7 +5,7 @@ import { findConfirmRefusal } from "#server/accounts/owner-terms.ts";
 import { endOfAsking } from "#server/accounts/second-owner.ts";
 import { listActiveOwners } from "#server/accounts/users.ts";
 import type { DbOrTx } from "#server/db/open.ts";
-import { ownAccounts } from "#server/db/schema/bank.ts";
+import { ownAccounts, statementLines } from "#server/db/schema/bank.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { payeeAccounts, payoutFiles, payoutRunLines, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { users } from "#server/db/schema/users.ts";
@@ -33,6 +33,8 @@ const accountId: SQL = sql`case
   when ${payouts.runId} is not null then ${accountInRun(sql`${payouts.runId}`)}
   when ${payouts.userId} is not null then (
     select used.id from payee_accounts used where used.user_id = ${payouts.userId} and used.replaced_at is null)
+  when ${payouts.lineId} is not null then (
+    select used.id from payee_accounts used where used.line_id = ${payouts.lineId} and used.replaced_at is null)
   else (
     select used.id from payee_accounts used where used.project_id = ${payouts.projectId} and used.replaced_at is null)
 end`;
@@ -66,6 +68,9 @@ const shownColumns = {
   projectTitle: payouts.projectTitle,
   round: payouts.round,
   userId: payouts.userId,
+  /** The line whose money goes back to its sender, and the own account that it is of. */
+  lineId: payouts.lineId,
+  lineAccountId: statementLines.ownAccountId,
   /** Null where it is for a farm, and after the account was closed. */
   personName: personName(users),
   isBlocked: sql<boolean>`coalesce(${users.isBlocked}, false)`,
@@ -106,7 +111,8 @@ const shownColumns = {
     isNew: sql<boolean>`${isNewAccount}`,
     isChanged: sql<boolean>`(${isNewAccount} and exists (
       select from payee_accounts before where before.id < ${payeeAccounts.id}
-        and (before.user_id = ${payeeAccounts.userId} or before.project_id = ${payeeAccounts.projectId})))`,
+        and (before.user_id = ${payeeAccounts.userId} or before.project_id = ${payeeAccounts.projectId}
+          or before.line_id = ${payeeAccounts.lineId})))`,
     /** A farm's account has its owner's name, of which we know nothing. */
     isNameUnlike: sql<boolean>`coalesce(${users.closedAt} is null
       and ${isNameUnlike(sql`${payeeAccounts.accountName}`, sql`${users.fullName}`)}, false)`,
@@ -118,6 +124,7 @@ const readPayouts = (db: DbOrTx, now: Date, paidTo = accountId) =>
     .select({ ...shownColumns, isOverdue: isOverdue(now) })
     .from(payouts)
     .leftJoin(users, eq(users.id, payouts.userId))
+    .leftJoin(statementLines, eq(statementLines.id, payouts.lineId))
     .leftJoin(hand, eq(hand.id, payouts.paidBy))
     .leftJoin(projectPayments, eq(projectPayments.id, payouts.paymentId))
     .leftJoin(payeeAccounts, eq(payeeAccounts.id, paidTo));

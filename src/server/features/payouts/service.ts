@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
-import type { Tx } from "#server/db/open.ts";
+import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payeeAccounts, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { projects } from "#server/db/schema/projects.ts";
@@ -19,21 +20,20 @@ import { openPayoutStates, type PayoutKind, payoutTexts } from "#shared/payouts/
 
 export type Payout = typeof payouts.$inferSelect;
 
-/** To whom: a person, or the farm of a project. */
-export type Payee = { userId: string } | { projectId: number };
+/** To whom: a person, the farm of a project, or whoever sent us the money of a line. */
+export type Payee = { userId: string } | { projectId: number } | { lineId: number };
 
-type Owed = {
-  amountKobo: Kobo;
-  at: Date;
-  projectTitle: string;
-  round: number;
-} & (
+type Owed = { amountKobo: Kobo; at: Date; projectTitle: string } & (
+  | { kind: "sender"; lineId: number; projectId: null }
+  | (OfRound & { round: number })
+);
+
+type OfRound =
   | { kind: "refund" | "surplus"; userId: string; refundId: number; paymentId: number; projectId: number | null }
   | { kind: "returned"; userId: string; returnId: number; paymentId: number; projectId: number }
   | { kind: "harvest"; userId: string; settlementId: number; projectId: number }
   | { kind: "farm"; releaseId: number; projectId: number }
-  | { kind: "farm"; settlementId: number; projectId: number }
-);
+  | { kind: "farm"; settlementId: number; projectId: number };
 
 /**
  * Makes the payouts of sums that were just posted as owed, which may be a thousand: of each one, or several where banks transfer
@@ -66,7 +66,13 @@ function inParts(amountKobo: Kobo, maxKobo: Kobo) {
 }
 
 /** Whom a payout is for. */
-export const payeeOf = (owed: { kind: PayoutKind; userId?: string | null; projectId: number | null }): Payee => {
+export const payeeOf = (owed: {
+  kind: PayoutKind;
+  userId?: string | null;
+  lineId?: number | null;
+  projectId: number | null;
+}): Payee => {
+  if (owed.kind === "sender" && owed.lineId) return { lineId: owed.lineId };
   if (owed.kind !== "farm" && owed.userId) return { userId: owed.userId };
   if (owed.projectId === null) throw new Error("a payout to nobody");
   return { projectId: owed.projectId };
@@ -95,8 +101,8 @@ export async function insertPayouts(
 
 /**
  * Whoever gives an account has its person alone, because no row stands for a first one; whoever looks for one shares them.
- * It comes after the payouts and before the account. A farm is its project, which comes before all payouts: whoever gives its
- * account, makes its payouts or fails one has locked it already, see {@link lockFarms}.
+ * It comes after the payouts and before the account. A farm is its project, and a sender is their line, which come before all
+ * payouts: whoever gives an account of theirs, makes their payouts or fails one has locked them already, see {@link lockFarms}.
  */
 export async function lockPayee(tx: Tx, payee: Payee, how: "share" | "no key update"): Promise<void> {
   if ("userId" in payee) await lockPayees(tx, [payee.userId], how);
@@ -115,21 +121,30 @@ export async function promiseFor(tx: Tx, payee: Payee, at: Date): Promise<Promis
   return (await promisesFor(tx, [{ payee, at }]))(payee, at);
 }
 
-const keyOf = (payee: Payee): string => ("userId" in payee ? payee.userId : String(payee.projectId));
+/** A payee as a text, by which maps find them. */
+export const keyOf = (payee: Payee): string => {
+  if ("userId" in payee) return payee.userId;
+  return "lineId" in payee ? `line ${payee.lineId}` : `farm ${payee.projectId}`;
+};
 
 /** The same for many, who are locked in the order of their ids. */
 export async function promisesFor(tx: Tx, owed: readonly { payee: Payee; at: Date }[]) {
   const userIds = [...new Set(owed.flatMap(({ payee }) => ("userId" in payee ? payee.userId : [])))];
-  const projectIds = [...new Set(owed.flatMap(({ payee }) => ("userId" in payee ? [] : payee.projectId)))];
+  const projectIds = [...new Set(owed.flatMap(({ payee }) => ("projectId" in payee ? payee.projectId : [])))];
+  const lineIds = [...new Set(owed.flatMap(({ payee }) => ("lineId" in payee ? payee.lineId : [])))];
   await lockPayees(tx, userIds, "share");
-  const isOfOne = or(inArray(payeeAccounts.userId, userIds), inArray(payeeAccounts.projectId, projectIds));
+  const isOfOne = or(
+    inArray(payeeAccounts.userId, userIds),
+    inArray(payeeAccounts.projectId, projectIds),
+    inArray(payeeAccounts.lineId, lineIds),
+  );
   const accounts = await tx
-    .select({ userId: payeeAccounts.userId, projectId: payeeAccounts.projectId })
+    .select()
     .from(payeeAccounts)
     .where(and(isOfOne, isNull(payeeAccounts.replacedAt)))
     .orderBy(asc(payeeAccounts.id))
     .for("share");
-  const known = new Set(accounts.map(({ userId, projectId }) => userId ?? String(projectId)));
+  const known = new Set(accounts.map((account) => keyOf(ownerOf(account))));
   const days = await findRefundDays(tx);
   return (payee: Payee, at: Date): Promised =>
     known.has(keyOf(payee))
@@ -137,19 +152,30 @@ export async function promisesFor(tx: Tx, owed: readonly { payee: Payee; at: Dat
       : { state: "waiting", dueAt: null, promisedBy: null };
 }
 
+/** Whose account it is. */
+export const ownerOf = ({ userId, projectId, lineId }: typeof payeeAccounts.$inferSelect): Payee => {
+  if (userId !== null) return { userId };
+  return lineId === null ? { projectId: projectId ?? 0 } : { lineId };
+};
+
 /** Condition of a payout that is overdue: owed, and not sent though it was promised by now. */
 export const isOverdue = (now: Date): SQL<boolean> =>
   sql<boolean>`(${inArray(payouts.state, openPayoutStates)}
     and coalesce(${payouts.promisedBy} <= ${now.toISOString()}::timestamptz, false))`;
 
-/** Condition of the account that is used for somebody now. */
-export const isCurrentOf = (payee: Payee): SQL =>
-  sql`${"userId" in payee ? eq(payeeAccounts.userId, payee.userId) : eq(payeeAccounts.projectId, payee.projectId)} and ${payeeAccounts.replacedAt} is null`;
+const isAccountOf = (payee: Payee): SQL => {
+  if ("userId" in payee) return eq(payeeAccounts.userId, payee.userId);
+  return "lineId" in payee ? eq(payeeAccounts.lineId, payee.lineId) : eq(payeeAccounts.projectId, payee.projectId);
+};
 
-const isFor = (payee: Payee): SQL | undefined =>
-  "userId" in payee
-    ? eq(payouts.userId, payee.userId)
-    : and(eq(payouts.kind, "farm"), eq(payouts.projectId, payee.projectId));
+/** Condition of the account that is used for somebody now. */
+export const isCurrentOf = (payee: Payee): SQL => sql`${isAccountOf(payee)} and ${payeeAccounts.replacedAt} is null`;
+
+const isFor = (payee: Payee): SQL | undefined => {
+  if ("userId" in payee) return eq(payouts.userId, payee.userId);
+  if ("lineId" in payee) return eq(payouts.lineId, payee.lineId);
+  return and(eq(payouts.kind, "farm"), eq(payouts.projectId, payee.projectId));
+};
 
 /** Locks the payouts of a payee that nobody has sent yet. Whoever changes the account does so first. */
 export async function lockOpenPayouts(tx: Tx, payee: Payee): Promise<Payout[]> {
@@ -170,7 +196,7 @@ export async function followAccount(tx: Tx, payee: Payee, at: Date): Promise<voi
 }
 
 /**
- * Cancels the payouts of a refund, a release, a settlement or a return that is taken back. Throws "conflict" if one of them is in a run, or
+ * Cancels the payouts of a refund, a release, a settlement, a return or a line sent back that is taken back. Throws "conflict" if one of them is in a run, or
  * was sent. One that came back doesn't hinder it: the payout that took its place is cancelled.
  */
 export async function cancelPayouts(
@@ -188,11 +214,17 @@ export async function cancelPayouts(
 const isOnItsWay = ({ state }: Payout): boolean => state !== "waiting" && state !== "due";
 
 /** The event whose payouts are cancelled. */
-type Source = { refundId: number } | { releaseId: number } | { settlementId: number } | { returnId: number };
+type Source =
+  | { refundId: number }
+  | { releaseId: number }
+  | { settlementId: number }
+  | { returnId: number }
+  | { lineId: number };
 
 const isOfSource = (source: Source): SQL => {
   if ("refundId" in source) return eq(payouts.refundId, source.refundId);
   if ("releaseId" in source) return eq(payouts.releaseId, source.releaseId);
+  if ("lineId" in source) return eq(payouts.lineId, source.lineId);
   if ("returnId" in source) return eq(payouts.returnId, source.returnId);
   return eq(payouts.settlementId, source.settlementId);
 };
@@ -245,8 +277,8 @@ export async function lowerPayouts(tx: Tx, { byKobo, ...about }: Lowered): Promi
 }
 
 /**
- * Locks the farms that payouts are for. Whoever fails one does so before anything else, so that nobody gives the farm an account
- * while the payout that takes its place is made.
+ * Locks the farms that payouts are for, and the lines whose senders they are for. Whoever fails one does so before anything else, so
+ * that nobody gives the farm or the sender an account while the payout that takes its place is made.
  */
 export async function lockFarms(tx: Tx, payoutIds: number[]): Promise<void> {
   if (payoutIds.length === 0) return;
@@ -256,6 +288,21 @@ export async function lockFarms(tx: Tx, payoutIds: number[]): Promise<void> {
     .where(and(inArray(payouts.id, payoutIds), eq(payouts.kind, "farm")));
   const isFarm = inArray(projects.id, farms);
   await tx.select({ id: projects.id }).from(projects).where(isFarm).orderBy(asc(projects.id)).for("no key update");
+  const lines = await listSenderLines(tx, payoutIds);
+  const isLine = inArray(statementLines.id, lines);
+  await tx
+    .select({ id: statementLines.id })
+    .from(statementLines)
+    .where(isLine)
+    .orderBy(asc(statementLines.id))
+    .for("update");
+}
+
+/** The lines whose senders payouts are for. */
+export async function listSenderLines(db: DbOrTx, payoutIds: number[]): Promise<number[]> {
+  if (payoutIds.length === 0) return [];
+  const found = await db.select({ lineId: payouts.lineId }).from(payouts).where(inArray(payouts.id, payoutIds));
+  return found.flatMap(({ lineId }) => lineId ?? []);
 }
 
 /** Locks payouts, in the order of their ids. Missing ones are left out. */

@@ -132,7 +132,7 @@ export const kinds: Record<SecondPersonKind, Required<AnyKind>> = {
   }),
   fail_payout: reading({ schema: failPayoutDetails, concerns: payeeOf, ...failPayoutKind }),
   enter_payee_account: reading({
-    concerns: async (_db, { userId }) => [userId],
+    concerns: async (_db, details) => ("userId" in details ? [details.userId] : []),
     schema: enterPayeeAccountDetails,
     needsProof: true,
     ...enterPayeeAccountKind,

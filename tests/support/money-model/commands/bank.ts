@@ -4,6 +4,7 @@ import * as calls from "#tests/support/money-model/calls.ts";
 import { command } from "#tests/support/money-model/command.ts";
 import * as payments from "#tests/support/money-model/payments.ts";
 import { areTwoThere } from "#tests/support/money-model/second-person.ts";
+import * as senders from "#tests/support/money-model/senders.ts";
 import {
   at,
   hasRoom,
@@ -145,6 +146,34 @@ export const ofBank = {
       },
       call: calls.undoMatch,
       rule: bank.undoMatch,
+    }),
+  ],
+  "send money back to its sender": [
+    4,
+    command(
+      fc.record({
+        caller: owner,
+        line: place,
+        share: fc.constantFrom<senders.SendingBack["share"]>("rest", "rest", "half", "more"),
+      }),
+      {
+        isPossible: ({ lines }) => lines.length > 0,
+        needsAim: true,
+        aims: (model) => openLines((amountKobo) => amountKobo > 0n)(model).map((line) => ({ line })),
+        call: calls.sendBack,
+        rule: senders.sendBack,
+      },
+    ),
+  ],
+  "two enter a sender's account": [
+    4,
+    command(fc.record({ line: place }), {
+      isPossible: (model) => areTwoThere(model) && model.lines.length > 0,
+      needsAim: true,
+      aims: (model) =>
+        placesOf([...model.lines.keys()], (line) => senders.isOwedToSender(model, line)).map((line) => ({ line })),
+      call: calls.giveSenderAccount,
+      rule: senders.giveSenderAccount,
     }),
   ],
   "give back what is held": [

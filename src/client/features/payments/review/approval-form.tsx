@@ -4,7 +4,7 @@ import { Checkbox, Textarea } from "@mantine/core";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { formatNaira } from "#shared/money.ts";
 import type { PaymentStatus } from "#shared/payments/statuses.ts";
-import { paymentLimits, paymentTexts } from "#shared/payments/texts.ts";
+import { isKeptSurplus, paymentLimits, paymentTexts } from "#shared/payments/texts.ts";
 import { reasonInput } from "#shared/second-person/reason.ts";
 import { partOf, type SeenInBank } from "./bank-state.tsx";
 import type { UnseenLimit } from "./payments-search.ts";
@@ -43,9 +43,11 @@ export function ApprovalFields({ bank, unseenLimit, words, fault, onChange }: Ap
         {surplusKobo > 0n && (
           <p>
             {formatNaira(surplusKobo)} more arrived than was to pay.{" "}
-            {isUnnamed
-              ? "They stay held, because the bank's line doesn't say whose they are."
-              : "They become a refund due, and the backer is told."}
+            {isKeptSurplus(surplusKobo)
+              ? "So little isn't sent back: the company keeps it, and the backer is told."
+              : isUnnamed
+                ? "They stay held, because the bank's line doesn't say whose they are."
+                : "They become a refund due, and the backer is told."}
           </p>
         )}
       </Notice>

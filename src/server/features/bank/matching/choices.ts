@@ -4,11 +4,13 @@ import type { z } from "zod";
 import type { DbOrTx } from "#server/db/open.ts";
 import { ownAccounts, statementLines } from "#server/db/schema/bank.ts";
 import { harvestSales, harvests } from "#server/db/schema/harvests.ts";
+import { holds } from "#server/db/schema/holds.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
-import { projectPayments } from "#server/db/schema/payments.ts";
+import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
+import { isUnpaidPurchase } from "#server/features/bank/matching/candidates/payments.ts";
 import { candidateColumns, isForLine } from "#server/features/bank/matching/candidates/payouts.ts";
 import { harvestColumns, readAnySales } from "#server/features/bank/matching/candidates/sales.ts";
 import { missingOfSale } from "#server/features/harvests/arrivals.ts";
@@ -22,6 +24,7 @@ import type {
   lineHarvestsInput,
   lineIdInput,
   linePayoutsInput,
+  linePurchasesInput,
   lineReleasesInput,
 } from "#shared/bank/inputs.ts";
 import { bankLimits, bankTexts, restOf } from "#shared/bank/texts.ts";
@@ -131,6 +134,48 @@ export async function listPayoutsForLine({ db }: ActorContext, { lineId, search 
       sql`abs(${payouts.amountKobo} - ${restOf(line).toString()}::bigint)`,
       desc(payouts.sentAt),
       desc(payouts.id),
+    )
+    .limit(bankLimits.payoutChoices);
+}
+
+/**
+ * Who agreed to buy lots and sent no receipt, so that a transfer without our reference may be theirs: those of the line's rest
+ * first, then those whose lots are held. Throws "not_found".
+ */
+export async function listPurchasesForLine(
+  { db, clock }: ActorContext,
+  { lineId, search }: z.output<typeof linePurchasesInput>,
+) {
+  const line = await requireLine(db, lineId);
+  const isFound = search
+    ? or(
+        contains(users.fullName, search),
+        contains(projects.title, search),
+        containsReference(paymentReferences, search),
+      )
+    : undefined;
+  const isHeld = sql`(${holds.state} = 'claimed' or ${holds.until} > ${clock.now().toISOString()}::timestamptz)`;
+  const amountKobo = sql`(${paymentReferences.lots} * ${paymentReferences.lotPriceKobo})`;
+  return db
+    .select({
+      reference: paymentReferences.reference,
+      backerName: users.fullName,
+      projectTitle: projects.title,
+      lots: paymentReferences.lots,
+      amountKobo: amountKobo.mapWith(paymentReferences.lotPriceKobo),
+      agreedAt: paymentReferences.agreedAt,
+      /** Null where nothing is held any more. One that money keeps has no end. */
+      hold: { state: holds.state, until: holds.until },
+    })
+    .from(paymentReferences)
+    .innerJoin(projects, eq(projects.id, paymentReferences.projectId))
+    .innerJoin(users, eq(users.id, paymentReferences.userId))
+    .leftJoin(holds, and(eq(holds.reference, paymentReferences.reference), isHeld))
+    .where(and(isUnpaidPurchase, isFound))
+    .orderBy(
+      sql`${amountKobo} = ${restOf(line).toString()}::bigint desc`,
+      sql`${holds.id} is null`,
+      desc(paymentReferences.agreedAt),
     )
     .limit(bankLimits.payoutChoices);
 }

@@ -6,6 +6,7 @@ import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { refuseAlone } from "#server/features/bank/matching/kinds/kind.ts";
 import { kindOf, thingsOf } from "#server/features/bank/matching/kinds/kinds.ts";
 import { lockPayoutsForLines } from "#server/features/payouts/arrivals.ts";
+import { listSenderLines } from "#server/features/payouts/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -48,7 +49,9 @@ type Confirmed = { requestId: number | null; reason: string };
 export async function lockForParts(tx: Tx, { lineId, parts }: Pick<Explained, "lineId" | "parts">) {
   const things = thingsOf(parts);
   const places = await lockPlaces(tx, things);
-  const lines = await lockLines(tx, [lineId, ...things.counterLineIds]);
+  // What comes back of a payout to a sender is owed to them again.
+  const senders = await listSenderLines(tx, things.returnedIds);
+  const lines = await lockLines(tx, [lineId, ...things.counterLineIds, ...senders]);
   const payouts = await lockPayoutsForLines(tx, things);
   return { things, places, lines, payouts };
 }

@@ -12,6 +12,7 @@ import { candidateColumns } from "#server/features/bank/matching/candidates/payo
 import { shownName } from "#server/platform/names.ts";
 import type { LineMatchKind } from "#shared/bank/texts.ts";
 import type { Kobo } from "#shared/money.ts";
+import type { PayoutState } from "#shared/payouts/texts.ts";
 
 /** Matches with all that a screen or a file says of them. */
 
@@ -66,6 +67,10 @@ export const selectMatches = (db: DbOrTx) =>
         backerName: shownName(backers),
       },
       payout: candidateColumns,
+      /** Of money that goes back to its sender: how far the first of its payouts is. */
+      sentBack: sql<PayoutState | null>`case when ${lineMatches.kind} = 'sent_back' and ${lineMatches.undoneAt} is null then (
+        select back.state from payouts back where back.line_id = ${lineMatches.lineId} and back.state not in ('failed', 'cancelled')
+        order by back.id limit 1) end`,
       /** Of a sale, or a cost: which harvest. */
       harvest: {
         id: harvests.id,

@@ -4,6 +4,7 @@ import { readMoney } from "#server/books/places.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { matchKinds } from "#server/features/bank/matching/kinds/kinds.ts";
+import { listSenderLines } from "#server/features/payouts/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -36,8 +37,12 @@ export async function lockForUndoing(tx: Tx, { matchId }: Pick<Undoing, "matchId
   const [found] = await tx.select().from(lineMatches).where(eq(lineMatches.id, matchId));
   if (!found) throw new AppError("not_found", bankTexts.matchGone);
   const places = await lockPlacesOfMatch(tx, found);
-  const { lineId, counterLineId } = found;
-  const lines = await lockLines(tx, counterLineId === null ? [lineId] : [lineId, counterLineId]);
+  const { lineId, counterLineId, payoutId } = found;
+  const ids = counterLineId === null ? [lineId] : [lineId, counterLineId];
+  // A payout to a sender that didn't come back after all is owed less to them.
+  const senders = await listSenderLines(tx, payoutId === null ? [] : [payoutId]);
+  const locked = await lockLines(tx, [...ids, ...senders]);
+  const lines = new Map([...locked].filter(([id]) => ids.includes(id)));
   return { found, places, lines };
 }
 

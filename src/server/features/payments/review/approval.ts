@@ -8,7 +8,7 @@ import { readSecondPersonAmount, secondPersonValue } from "#server/features/sett
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError, fieldRefusal } from "#server/platform/errors.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
-import { paymentLimits, paymentTexts } from "#shared/payments/texts.ts";
+import { isKeptSurplus, paymentLimits, paymentTexts } from "#shared/payments/texts.ts";
 import { approvePaymentTexts } from "#shared/second-person/texts.ts";
 
 /**
@@ -72,6 +72,12 @@ export function smallRestOf(money: PaymentMoney): Kobo {
   return money.arrivedKobo > 0n && missingKobo <= paymentLimits.smallRestKobo ? missingKobo : 0n;
 }
 
+/** A surplus that is so small that an approval keeps it, in kobo. */
+export function smallSurplusOf({ amountKobo, arrivedKobo }: PaymentMoney): Kobo {
+  const surplusKobo = arrivedKobo - amountKobo;
+  return isKeptSurplus(surplusKobo) ? surplusKobo : 0n;
+}
+
 /** Says what an approval of this money needs where statements are imported. Earlier unseen approvals count towards the limit. */
 export function approvalNeed(money: PaymentMoney, limit: UnseenLimit | null): ApprovalNeed {
   const unseenKobo = placesOf(money).missingKobo - smallRestOf(money);
@@ -82,8 +88,8 @@ export function approvalNeed(money: PaymentMoney, limit: UnseenLimit | null): Ap
 /** What a second person confirmed: a payment whose missing rest is written off, or stays in transit. */
 export type ConfirmedApproval = { requestId: number; writtenOffKobo: Kobo; unseenReason: string };
 
-/** How a payment is approved: what is written off, and what the audit entry says of it. */
-export type Approval = { writtenOffKobo: Kobo; audit: Record<string, string | number> };
+/** How a payment is approved: what is written off, what is kept of a small surplus, and what the audit entry says of it. */
+export type Approval = { writtenOffKobo: Kobo; keptKobo: Kobo; audit: Record<string, string | number> };
 
 /**
  * Weighs what the bank shows of a payment. Shares the bank's lock, so that no first statement comes between. Throws
@@ -102,8 +108,10 @@ export async function weighApproval(
   },
 ): Promise<Approval> {
   await lockBank(tx, "share");
-  if (!(await asksUnseenReason(tx))) return { writtenOffKobo: 0n, audit: {} };
   const money = await readMoney(tx, payment);
+  const keptKobo = smallSurplusOf(money);
+  const kept = keptKobo > 0n && { keptKobo: keptKobo.toString() };
+  if (!(await asksUnseenReason(tx))) return { writtenOffKobo: 0n, keptKobo, audit: { ...kept } };
   const { missingKobo } = placesOf(money);
   const { confirmed } = given;
   if (confirmed) requireRest(money, confirmed.writtenOffKobo);
@@ -119,7 +127,9 @@ export async function weighApproval(
   if (need === "reason" && !unseenReason) throw fieldRefusal("unseenReason", paymentTexts.unseenReasonMissing);
   return {
     writtenOffKobo,
+    keptKobo,
     audit: {
+      ...kept,
       arrivedKobo: money.arrivedKobo.toString(),
       missingKobo: missingKobo.toString(),
       writtenOffKobo: writtenOffKobo.toString(),

@@ -7,28 +7,33 @@ import { arrivalOf, arrivalTexts, goneTexts, restDeadline } from "#shared/paymen
 
 /**
  * Sent to the backer when the bank shows money of a pending payment: all of it without a receipt, a part, or too much.
- * Null if there is nothing to tell.
+ * Null if there is nothing to tell. `isFound`: it came without their reference, and an owner found whose it is.
  */
 export function arrivedNotice(
   payment: PaymentFacts,
-  { arrivedKobo, hasReceipt, at }: { arrivedKobo: Kobo; hasReceipt: boolean; at: Date },
+  { arrivedKobo, hasReceipt, isFound, at }: { arrivedKobo: Kobo; hasReceipt: boolean; isFound: boolean; at: Date },
 ): NoticeText | null {
   const arrival = arrivalOf({ ...payment, arrivedKobo });
   const title = oneLine(payment.projectTitle);
-  const all = hasReceipt ? [] : [arrivalTexts.all];
-  const told = {
-    none: [],
-    part: [arrivalTexts.part(arrivedKobo, payment.amountKobo), arrivalTexts.rest(restDeadline(at))],
-    all,
-    surplus: arrival.kind === "surplus" ? [...all, arrivalTexts.surplus(arrival.surplusKobo)] : [],
-  }[arrival.kind];
+  const all = hasReceipt ? [] : [isFound ? arrivalTexts.foundAll : arrivalTexts.all];
+  const told = [
+    ...(isFound ? [arrivalTexts.found] : []),
+    ...{
+      none: [],
+      part: [arrivalTexts.part(arrivedKobo, payment.amountKobo), arrivalTexts.rest(restDeadline(at))],
+      all,
+      surplus: arrival.kind === "surplus" ? [...all, arrivalTexts.surplus(arrival.surplusKobo)] : [],
+    }[arrival.kind],
+  ];
   if (told.length === 0) return null;
-  const heading = {
-    none: "",
-    part: "A part of your payment has arrived",
-    all: "Your transfer has arrived",
-    surplus: "More than your payment has arrived",
-  }[arrival.kind];
+  const heading = isFound
+    ? "We found your transfer"
+    : {
+        none: "",
+        part: "A part of your payment has arrived",
+        all: "Your transfer has arrived",
+        surplus: "More than your payment has arrived",
+      }[arrival.kind];
   return {
     title: heading,
     content: `${told.join(" ")} It is for ${whatOf(payment)}.`,

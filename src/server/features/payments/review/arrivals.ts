@@ -150,14 +150,14 @@ export async function tellGone(
   await queueMails(tx, deps, mails, { isUrgent: false });
 }
 
-/** Tells the backer what has arrived of a pending payment, when a line of the bank was matched with it. */
+/** Tells the backer what has arrived of a pending payment, when a line of the bank was matched with it; `isFound` if an owner found whose it is. */
 export async function tellArrival(
   tx: Tx,
   deps: NotifyDeps,
-  { payment, matchId, at }: { payment: Payment; matchId: number; at: Date },
+  { payment, matchId, at, isFound }: { payment: Payment; matchId: number; at: Date; isFound: boolean },
 ): Promise<void> {
   const { arrivedKobo } = await readMoney(tx, payment);
-  const arrival = { arrivedKobo, hasReceipt: payment.currentReceiptId !== null, at };
+  const arrival = { arrivedKobo, hasReceipt: payment.currentReceiptId !== null, isFound, at };
   const notice = arrivedNotice({ publicUrl: deps.env.publicUrl, ...payment }, arrival);
   if (!notice) return;
   await notify(tx, deps, {

@@ -12,18 +12,19 @@ import {
 } from "#server/features/payments/notices.ts";
 import { greeting } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
-import { formatNaira } from "#shared/money.ts";
-import { paymentTexts } from "#shared/payments/texts.ts";
+import { formatNaira, type Kobo } from "#shared/money.ts";
+import { arrivalTexts, paymentTexts } from "#shared/payments/texts.ts";
 import { ownMoneyTexts } from "#shared/payouts/payee-accounts-texts.ts";
 
 /** Sent to the backer when the project is theirs: the specification's backer confirmation. */
 export function approvedNotice(
   payment: PaymentFacts,
-  { refund, receipt }: { refund: RefundFacts | null; receipt?: NamedPaper | undefined },
+  { refund, keptKobo, receipt }: { refund: RefundFacts | null; keptKobo: Kobo; receipt?: NamedPaper | undefined },
 ): NoticeText {
   const title = oneLine(payment.projectTitle);
+  const kept = keptKobo > 0n ? [arrivalTexts.surplus(keptKobo)] : [];
   const surplus = (isClosed = false) =>
-    refund === null ? [] : [`${paymentTexts.surplus(formatNaira(refund.amountKobo))} ${whereTo(refund, isClosed)}`];
+    refund === null ? kept : [`${paymentTexts.surplus(formatNaira(refund.amountKobo))} ${whereTo(refund, isClosed)}`];
   return {
     title: "Payment approved",
     content: [

@@ -103,7 +103,7 @@ type OwnReason = { ownReason?: string | undefined };
 type Approving = OwnReason & { unseenReason?: string | undefined; confirmed?: ConfirmedApproval };
 
 /**
- * Approves a payment that isn't approved. Its backer backs the project, the amount is posted, and a surplus is due back.
+ * Approves a payment that isn't approved. Its backer backs the project, the amount is posted, and a surplus is due back, unless it is so small that it is kept.
  * The last lot closes the project. Throws what {@link requireRoom} and {@link weighApproval} throw.
  */
 export async function approvePayment(
@@ -133,7 +133,9 @@ export async function approvePayment(
   await offerFreeLots(tx, ctx, locked);
   // The counters of papers are the last locks, and the backer reads the numbers.
   const [receipt] = await makeReceipts(tx, [payment.id], at);
-  const notice = approvedNotice(factsOf(ctx, payment, project), { refund: await withNote(tx, refund, at), receipt });
+  const notice = approvedNotice(factsOf(ctx, payment, project), {
+    ...{ refund: await withNote(tx, refund, at), keptKobo: approval.keptKobo, receipt },
+  });
   await tellBacker(tx, ctx, payment, { to: "approved", notice, auditId });
 }
 
@@ -309,7 +311,13 @@ async function moveApproval(
 ): Promise<boolean> {
   const round = hold ? await consumeHold(tx, locked, hold, at) : locked;
   await supportByPayment(tx, { projectId: project.id, userId: payment.userId, at });
-  await postApproval(tx, { payment, project, writtenOffKobo: approval.writtenOffKobo, actorId, at });
+  await postApproval(tx, {
+    payment,
+    project,
+    writtenOffKobo: approval.writtenOffKobo - approval.keptKobo,
+    actorId,
+    at,
+  });
   if (!(await holdStands(tx, payment.reference, at))) await retireReference(tx, payment.reference, at);
   return countApprovedLots(tx, round, payment.lots, at);
 }

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { payeeAccounts, payoutRunLines, payouts } from "#server/db/schema/payouts.ts";
 import { users } from "#server/db/schema/users.ts";
-import { type Payout, payeeOf } from "#server/features/payouts/service.ts";
+import { keyOf, ownerOf, type Payout, payeeOf } from "#server/features/payouts/service.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { formatDateTime } from "#shared/dates.ts";
 import { payoutRunTexts as texts } from "#shared/payouts/runs-texts.ts";
@@ -23,18 +23,15 @@ export async function lockCurrentAccounts(tx: Tx, chosen: readonly Payout[]): Pr
       and(
         isNull(payeeAccounts.replacedAt),
         sql`(${payeeAccounts.userId} in (select user_id from payouts where ${idIn(chosen)})
-          or ${payeeAccounts.projectId} in (select project_id from payouts where kind = 'farm' and ${idIn(chosen)}))`,
+          or ${payeeAccounts.projectId} in (select project_id from payouts where kind = 'farm' and ${idIn(chosen)})
+          or ${payeeAccounts.lineId} in (select line_id from payouts where ${idIn(chosen)}))`,
       ),
     )
     .orderBy(asc(payeeAccounts.id))
     .for("share");
-  const byUser = new Map(current.flatMap((account) => (account.userId ? [[account.userId, account] as const] : [])));
-  const byFarm = new Map(
-    current.flatMap((account) => (account.projectId !== null ? [[account.projectId, account] as const] : [])),
-  );
+  const byPayee = new Map(current.map((account) => [keyOf(ownerOf(account)), account]));
   return chosen.map((payout) => {
-    const payee = payeeOf(payout);
-    const account = "userId" in payee ? byUser.get(payee.userId) : byFarm.get(payee.projectId);
+    const account = byPayee.get(keyOf(payeeOf(payout)));
     if (!account) throw new AppError("conflict", texts.notDue);
     return { payout, account };
   });

@@ -205,7 +205,7 @@ function whyReference({ status, missingKobo: missing }: CandidatePayment, rest: 
  * Condition of a reference in use that no payment stands for: its payer may have paid, and sent no receipt. Of a closed
  * account a person decides, because nobody is there any more to whom lots could belong.
  */
-const isUnpaidPurchase: SQL = sql`${paymentReferences.retiredAt} is null and exists (
+export const isUnpaidPurchase: SQL = sql`${paymentReferences.retiredAt} is null and exists (
   select from users payer where payer.id = ${paymentReferences.userId} and payer.closed_at is null
 ) and not exists (
   select from project_payments p

@@ -25,6 +25,7 @@ import {
 import { ownTransferKind, ownTransferPart } from "./own-transfer.ts";
 import { paymentKind, paymentPart, purchasePart } from "./payment.ts";
 import { payoutKind, payoutPart, payoutRunPart, returnedKind, returnedPart } from "./payouts.ts";
+import { sentBackKind, sentBackPart } from "./sent-back.ts";
 import { takenBackKind, takenBackPart } from "./taken-back.ts";
 
 /** Every way of explaining a part of a line. */
@@ -44,6 +45,7 @@ const partKinds: { [Kind in LinePart["kind"]]: ReadyPartKind<Extract<LinePart, {
   wht: whtPart,
   operator: operatorPart,
   farm_paid_back: farmPaidBackPart,
+  sent_back: sentBackPart,
 };
 
 /**
@@ -86,4 +88,5 @@ export const matchKinds: Record<LineMatchKind, MatchKind> = {
   vat: vatKind,
   wht: whtKind,
   farm_paid_back: farmPaidBackKind,
+  sent_back: sentBackKind,
 };

@@ -38,13 +38,14 @@ const ofPayment = {
     for (const match of made) await postOfPayment(tx, by, { match, payment, before, isUndone: false });
   },
   /** The lots of a pending payment are kept, and its backer is told. */
-  tell: async (tx: Tx, by: Matcher, { meant: { payment }, made }: Done) => {
+  tell: async (tx: Tx, by: Matcher, { given: { line, part }, meant: { payment }, made }: Done) => {
     if (payment.status !== "pending") return;
     await claimHold(tx, payment.reference, by.clock.now());
-    for (const { id: matchId, createdAt: at } of made) await tellArrival(tx, by, { payment, matchId, at });
+    const isFound = part.kind === "purchase" && line.reference !== payment.reference;
+    for (const { id: matchId, createdAt: at } of made) await tellArrival(tx, by, { payment, matchId, at, isFound });
   },
 };
-type Done = { meant: Meant; made: readonly Match[] };
+type Done = { given: Given<ForPayment>; meant: Meant; made: readonly Match[] };
 type Meant = Awaited<ReturnType<typeof requireArrival>>;
 
 export const paymentPart = partKind<Extract<LinePart, { kind: "payment" }>, Meant>({
