@@ -827,6 +827,72 @@ test("a sale is added, of what nobody collected too, and removed", async () => {
   await says("Another owner is asked to confirm its removal.");
 });
 
+test("a further payment for what was sold has no quantity; an advance gets its own once it is shared out", async () => {
+  const asked: unknown[] = [];
+  const advance = { ...sale, id: 10, buyer: "Mile 12 traders", quantity: null, createdAt: new Date(0) };
+  const { answers } = await openScreen(path, { ...filled, ...shows({ ...allotted, sales: [sale, advance] }) });
+  await says("Advance");
+  await press("Add a sale…");
+  await dialog.getByLabelText("What it is").selectOptions("A further payment for what was sold");
+  await expect.element(dialog.getByLabelText("Quantity, in kg")).not.toBeInTheDocument();
+  await dialog.getByLabelText("Buyer").fill("Ibadan Fish Market");
+  await dialog.getByLabelText("Amount").fill("900,000");
+  await fitsPhone();
+  answers["harvests.addSale"] = (input) => void asked.push(input);
+  await inDialog("Add sale");
+  await tells(texts.saleAdded);
+  const typed = { buyer: "Ibadan Fish Market", quantity: "", amount: "900,000", pool: "sold" };
+  expect(asked).toEqual([{ harvestId: 5, ...typed, isWithoutQuantity: true }]);
+  await press("Set quantity… (Mile 12 traders, ₦3,569,500)");
+  await dialog.getByLabelText("Quantity, in kg").fill("300");
+  answers["harvests.setSaleQuantity"] = (input) => void asked.push(input);
+  await inDialog("Save quantity");
+  await tells(texts.saleQuantitySet);
+  expect(asked.at(-1)).toEqual({ saleId: 10, quantity: "300" });
+});
+
+test("what a buyer pays before the harvest is shared out is an advance, and says that it waits", async () => {
+  const asked: unknown[] = [];
+  const { answers } = await openScreen(path, { ...filled, ...shows(choosing) });
+  await press("Add an advance…");
+  await expect.element(dialog.getByText(/It waits until the harvest is shared out/)).toBeVisible();
+  await dialog.getByLabelText("Buyer").fill("Mile 12 traders");
+  await dialog.getByLabelText("Amount").fill("500,000");
+  answers["harvests.addSale"] = (input) => void asked.push(input);
+  await inDialog("Add advance");
+  await tells(texts.saleAdded);
+  const typed = { buyer: "Mile 12 traders", quantity: "", amount: "500,000", pool: "sold", isWithoutQuantity: true };
+  expect(asked).toEqual([{ harvestId: 5, ...typed }]);
+});
+
+test("a sale typed with a digit too few is changed by two; what the bank took back of it is lost by two", async () => {
+  const asked: unknown[] = [];
+  const back = { ...sale, matchedKobo: 300_000_000n, receivableKobo: 56_950_000n };
+  const { answers } = await openScreen(path, { ...filled, ...shows({ ...allotted, sales: [back] }) });
+  await says("The bank took ₦569,500 back after it was settled. The buyer has to pay it again.");
+  await press("Change amount… (Ibadan Fish Market, ₦3,569,500)");
+  await expect.element(dialog.getByText(/₦3,569,500 is written down/)).toBeVisible();
+  await inDialog("Send to another owner");
+  await says(secondPersonTexts.reasonTooShort);
+  await dialog.getByLabelText("New amount").fill("35,695,000");
+  await dialog.getByLabelText("Reason").fill(reason);
+  await fitsPhone();
+  answers["secondPerson.ask"] = refusal("conflict", 409, harvestTexts.lessThanArrived);
+  await inDialog("Send to another owner");
+  await alerts(harvestTexts.lessThanArrived);
+  answers["secondPerson.ask"] = (input) => void asked.push(input);
+  await inDialog("Send to another owner");
+  await tells(secondPersonTexts.asked);
+  const changed = { saleId: 9, amountKobo: "3569500000", seenKobo: "356950000" };
+  expect(asked).toEqual([{ kind: "change_sale", details: changed, reason }]);
+  await press("Book as a loss… (Ibadan Fish Market, ₦569,500)");
+  await expect.element(dialog.getByText(/The bank took ₦569,500 back after it was settled/)).toBeVisible();
+  await dialog.getByLabelText("Reason").fill(reason);
+  await inDialog("Send to another owner");
+  await expect.poll(() => asked.length).toBe(2);
+  expect(asked[1]).toEqual({ kind: "lose_sale", details: { saleId: 9, amountKobo: "56950000" }, reason });
+});
+
 test("a cost of the farm waits for another owner, and a settlement of one's own goes to them", async () => {
   const asked: unknown[] = [];
   const cost = { id: 4, harvestId: 5, label: "Feed", amountKobo: 18_500_000n, createdAt, takenKobo: 0n };
