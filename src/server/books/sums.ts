@@ -21,14 +21,14 @@ export async function readTaxOwed(tx: DbOrTx, tax: "vat" | "wht"): Promise<Kobo>
   return -(due?.kobo ?? 0n);
 }
 
-/** Condition that a bank statement was ever imported. */
-export const statementsExist = sql<boolean>`exists (select from ${ownAccounts} where ${ownAccounts.openedOn} is not null)`;
-
 /**
  * Tells if a bank statement was ever imported: then approving what none shows asks for a reason, and a round that is given back
  * owes what they show. No posting depends on it otherwise. For a decision the caller shares the bank's lock.
  */
 export async function hasStatements(db: DbOrTx): Promise<boolean> {
-  const [found] = await rows<{ exist: boolean }>(db, sql`select ${statementsExist} as exist`);
+  const [found] = await rows<{ exist: boolean }>(
+    db,
+    sql`select exists (select from ${ownAccounts} where ${ownAccounts.openedOn} is not null) as exist`,
+  );
   return found?.exist ?? false;
 }
