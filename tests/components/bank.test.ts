@@ -631,6 +631,58 @@ describe("a line", () => {
     expect(matched).toEqual([[{ kind: "own_transfer", amountKobo: 500_000_00n, counterLineId: 31 }]]);
   });
 
+  test("without a reference becomes the payment of who agreed to buy, found by name", async () => {
+    const matched: unknown[] = [];
+    const asked: unknown[] = [];
+    const agreed = { projectTitle: "Ponds at Epe", lots: 2, amountKobo: 500_000_00n, agreedAt: createdAt };
+    await openScreen("/admin/bank?line=7", {
+      ...filled,
+      "bank.purchases": (input) => {
+        asked.push(input.search);
+        if (input.search === "zed") return [];
+        return [
+          {
+            ...agreed,
+            reference: "GONA-7K3P-9Q2M",
+            backerName: "Adaeze Okafor",
+            hold: { state: "live", until: createdAt },
+          },
+          { ...agreed, reference: "GONA-8K3P-9Q2M", backerName: "Bisi Alabi", hold: null },
+        ];
+      },
+      "bank.match": into(matched),
+    });
+    await press("Somebody without a receipt");
+    await expect.element(dialog.getByText(/^Lots held until/)).toBeVisible();
+    await says("The line is their proof: it makes their payment, and we tell them.");
+    await fitsPhone();
+    await page.getByLabelText("Search backers").fill("zed");
+    await says("Nobody that matches “zed” agreed to buy lots without sending a receipt.");
+    await page.getByLabelText("Search backers").fill("");
+    await press("Choose Bisi Alabi, GONA-8K3P-9Q2M");
+    await tells("Matched");
+    const part = { kind: "purchase", amountKobo: 500_000_00n, reference: "GONA-8K3P-9Q2M" };
+    expect(matched).toMatchObject([{ parts: [part] }]);
+    expect(asked).toContain("zed");
+  });
+
+  test("of nobody here goes back to its sender, whose account is entered where the payouts are", async () => {
+    const matched: unknown[] = [];
+    const { answers } = await openScreen("/admin/bank?line=7", { ...filled, "bank.match": into(matched) });
+    await press("Send it back…");
+    await page.getByLabelText("Reason").fill("Zed Traders typed a wrong number");
+    await fitsPhone();
+    const sentBack: Line["matches"][number] = { ...match, kind: "sent_back", payment: null, sentBack: "waiting" };
+    answers["bank.line"] = { ...line, matchedKobo: 500_000_00n, matches: [sentBack] };
+    await press("Send back ₦500,000.00");
+    const part = { kind: "sent_back", amountKobo: 500_000_00n, reason: "Zed Traders typed a wrong number" };
+    await expect.poll(() => matched).toMatchObject([{ parts: [part] }]);
+    await expect.element(dialog.getByText("No account yet")).toBeVisible();
+    await expect
+      .element(dialog.getByRole("link", { name: "Enter the sender's account" }))
+      .toHaveAttribute("href", "/admin/payouts?tab=waiting");
+  });
+
   test("an explanation is undone with a reason, and stays to be read", async () => {
     const undone: unknown[] = [];
     const { answers } = await openScreen("/admin/bank?line=7", {

@@ -710,6 +710,34 @@ describe("who has no account", () => {
     expect(asked).toEqual([{ kind: "enter_payee_account", details, reason }]);
   });
 
+  test("may be the sender of a line, whose account two owners enter", async () => {
+    const asked: { details: unknown }[] = [];
+    const sender: Payout = {
+      ...{ ...waiting, kind: "sender", userId: null, personName: null, paymentReference: null, projectId: null },
+      ...{ round: null, projectTitle: "transfer of 20 Nov 2026", lineId: 7, lineAccountId: 1 },
+    };
+    await openScreen("/admin/payouts?tab=waiting", {
+      ...filled,
+      "payouts.list": { payouts: [sender], nextCursor: null },
+      "secondPerson.ask": (input) => void asked.push(input),
+    });
+    await expect
+      .element(page.getByRole("link", { name: "transfer of 20 Nov 2026" }))
+      .toHaveAttribute("href", "/admin/bank?account=1&line=7");
+    await press("Enter account of Unknown sender");
+    await says("Ask their bank or the sender, and compare it with the line. Another owner confirms what you enter.");
+    await fitsPhone();
+    await page.getByLabelText("Bank").selectOptions("044");
+    await page.getByLabelText("Account number").fill("0690000031");
+    await page.getByLabelText("Account name").fill("Zed Traders");
+    await page.getByLabelText("Reason").fill(reason);
+    await press("Send to another owner");
+    await press("Use it anyway");
+    await tells("Another owner is asked to confirm");
+    const details = { lineId: 7, bankCode: "044", accountNumber: "0690000031", accountName: "Zed Traders" };
+    expect(asked).toMatchObject([{ kind: "enter_payee_account", details }]);
+  });
+
   test("may be a farm, whose page has the form; or nobody", async () => {
     const farm: Payout = { ...waiting, kind: "farm", userId: null, personName: null, paymentReference: null };
     const { answers } = await openScreen("/admin/payouts?tab=waiting", {

@@ -193,7 +193,7 @@ const pairs: Record<string, Pair> = {
     const [credit] = await credits(scene, 200_00n);
     const line = credit as Line;
     await isDone(scene, matching(scene.amaka, line, sentBack(200_00n)));
-    await giveAccount(deps, { lineId: line.id }, { addedBy: scene.amaka.id });
+    await giveAccount(deps, { lineId: line.id }, { addedBy: scene.amaka.id, accountNumber: "0690000032" });
     const [due] = await deps.db.select().from(payouts).where(eq(payouts.lineId, line.id));
     const run = { payoutIds: [due?.id ?? 0], ownAccountId: line.ownAccountId ?? 0 };
     return [await undo(scene.amaka, line), { by: scene.tunde, run: (ctx) => makeRun(ctx, run) }];
