@@ -38,6 +38,7 @@ export const holderChangeTexts = {
   fileFirst: "Please upload the papers that prove it (again).",
   fileGone: "This paper isn't available.",
   linkExpired: "This link has expired. Open the paper again.",
+  pickFirst: "Choose the new holder from the list.",
   gone: "This change of holder doesn't exist.",
   endedAlready: "This change of holder has ended already.",
   overAlready: "The 14 days are over, and it is being carried out.",

@@ -29,6 +29,7 @@ const skeletonColumns = paymentColumns({
 });
 
 const DecisionDialog = lazy(() => import("./decision-form.tsx"));
+const RunningChanges = lazy(() => import("#client/features/payments/holder-changes/running-changes.tsx"));
 const ReceiptDialog = lazy(() => import("./receipt-dialog.tsx"));
 
 /** The payments that the filters leave, newest first, a page at a time; and the two dialogs that belong to a row. */
@@ -76,6 +77,11 @@ export function PaymentsList({ filters }: { filters: PaymentsSearch }) {
           </div>
         }
       />
+      {canProcess && (
+        <Suspense fallback={null}>
+          <RunningChanges />
+        </Suspense>
+      )}
       <div className={classes.filters}>
         <StatusFilter filters={filters} counts={counts.data} />
         {(isBankKnown || bank) && <BankFilter filters={filters} />}

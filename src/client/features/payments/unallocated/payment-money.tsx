@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { type ReactNode, useState } from "react";
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import classes from "#client/features/payments/review/payments.module.css";
 import type { AdminPayment } from "#client/features/payments/review/payments-search.ts";
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
@@ -17,10 +17,12 @@ import { reasonInput } from "#shared/second-person/reason.ts";
 import { secondPersonLimits } from "#shared/second-person/texts.ts";
 import { DeclareArrived } from "./declare-arrived.tsx";
 
+const ChangeHolder = lazy(() => import("#client/features/payments/holder-changes/change-holder.tsx"));
+
 type PaymentMoneyProps = { payment: AdminPayment; onDone: () => void };
 type Open =
   | { act: "take_back"; refund: AdminPayment["refunds"][number] }
-  | { act: "declare" | "give_back" | "strike" }
+  | { act: "declare" | "give_back" | "strike" | "change_holder" }
   | null;
 
 /** What an owner does with money of a payment, apart from deciding on it. Nothing where there is nothing to do. */
@@ -33,6 +35,13 @@ export function PaymentMoney({ payment, onDone, onCancel }: PaymentMoneyProps & 
   };
   if (open?.act === "take_back") return <TakeBack refund={open.refund} onDone={onDone} onCancel={close} />;
   if (open?.act === "give_back") return <AskToGiveBack payment={payment} onDone={onDone} onCancel={close} />;
+  if (open?.act === "change_holder") {
+    return (
+      <Suspense fallback={null}>
+        <ChangeHolder paymentId={payment.id} onDone={onDone} onCancel={close} />
+      </Suspense>
+    );
+  }
   if (open && bank) {
     const { missingKobo } = bank;
     if (open.act === "strike") return <Strike payment={payment} onDone={onDone} onCancel={close} />;
@@ -59,6 +68,11 @@ export function PaymentMoney({ payment, onDone, onCancel }: PaymentMoneyProps & 
       {bank && bank.strikableKobo > 0n && (
         <Act label="Strike the payment…" onPress={() => setOpen({ act: "strike" })}>
           It never came, or the bank took it back?
+        </Act>
+      )}
+      {status === "approved" && (
+        <Act label="Change of holder…" onPress={() => setOpen({ act: "change_holder" })}>
+          The holder died, gives it away in the family, or a court says so?
         </Act>
       )}
       {mayDeclare && (

@@ -71,7 +71,7 @@ async function keepPapers(tx: Tx, ctx: ActorContext, { paymentId, fileIds }: Cha
     const isOwn = and(eq(storedFiles.id, fileId), eq(storedFiles.uploadedBy, ctx.actor.id));
     const [file] = await tx.select({ kind: storedFiles.kind }).from(storedFiles).where(isOwn).for("update");
     if (kept || file?.kind !== "evidence") {
-      throw new AppError("invalid", texts.fileFirst, { fields: { fileIds: [texts.fileFirst] } });
+      throw new AppError("invalid", texts.fileFirst, { fields: { fileId: [texts.fileFirst] } });
     }
     await tx.insert(holderChangeFiles).values({ fileId, paymentId, addedBy: ctx.actor.id, createdAt: ctx.clock.now() });
   }
