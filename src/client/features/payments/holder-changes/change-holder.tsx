@@ -1,4 +1,6 @@
-import { Button, NativeSelect } from "@mantine/core";
+import "#client/ui/mantine/fields.css";
+import "#client/ui/mantine/overlays.css";
+import { Modal, NativeSelect } from "@mantine/core";
 import { useState } from "react";
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import { errorText, RequestError } from "#client/lib/errors.ts";
@@ -8,8 +10,7 @@ import { type Person, UserPicker } from "#client/shared-parts/user-picker.tsx";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
-import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
-import { ButtonRow } from "#client/ui/layout/button-row.tsx";
+import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
 import {
   type HolderChangeCause,
   holderChangeCauseLabels,
@@ -20,12 +21,20 @@ import { reasonInput } from "#shared/second-person/reason.ts";
 import { secondPersonLimits } from "#shared/second-person/texts.ts";
 import classes from "./holder-changes.module.css";
 
-type ChangeHolderProps = { paymentId: number; onDone: () => void; onCancel: () => void };
+type ChangeHolderProps = { paymentId: number; onClose: () => void };
 
 const causeOptions = holderChangeCauses.map((value) => ({ value, label: holderChangeCauseLabels[value] }));
 
 /** Asks another owner to pass what the holder of a payment has in its round to somebody else. */
-export default function ChangeHolder({ paymentId, onDone, onCancel }: ChangeHolderProps) {
+export default function ChangeHolder({ paymentId, onClose }: ChangeHolderProps) {
+  return (
+    <Modal opened onClose={onClose} title="Change of holder" size="lg" closeButtonProps={{ "aria-label": "Close" }}>
+      <Preview paymentId={paymentId} onClose={onClose} />
+    </Modal>
+  );
+}
+
+function Preview({ paymentId, onClose }: ChangeHolderProps) {
   const preview = trpc.holderChanges.preview.useQuery({ paymentId }, { staleTime: 0 });
   if (!preview.data) {
     if (preview.isError) {
@@ -45,24 +54,13 @@ export default function ChangeHolder({ paymentId, onDone, onCancel }: ChangeHold
     );
   }
   const { refusal, moves, fromUserId, fromName } = preview.data;
-  if (refusal !== null) {
-    return (
-      <>
-        <Notice tone="neutral" title={refusal} />
-        <ButtonRow>
-          <Button variant="default" onClick={onCancel}>
-            Back
-          </Button>
-        </ButtonRow>
-      </>
-    );
-  }
-  return <AskForm {...{ paymentId, fromUserId, fromName, moves, onDone, onCancel }} />;
+  if (refusal !== null) return <Notice tone="neutral" title={refusal} />;
+  return <AskForm {...{ paymentId, fromUserId, fromName, moves, onClose }} />;
 }
 
 type AskFormProps = ChangeHolderProps & { fromUserId: string; fromName: string; moves: string[] };
 
-function AskForm({ paymentId, fromUserId, fromName, moves, onDone, onCancel }: AskFormProps) {
+function AskForm({ paymentId, fromUserId, fromName, moves, onClose }: AskFormProps) {
   const ask = useAskSecondPerson();
   const evidence = useEvidence("/uploads/holder-papers");
   const [text, setText] = useState("");
@@ -80,17 +78,16 @@ function AskForm({ paymentId, fromUserId, fromName, moves, onDone, onCancel }: A
         reason,
       }),
     );
-    onDone();
+    onClose();
   };
   return (
-    <InlineReason
-      label="Change of holder"
+    <ReasonForm
       description={`For the other owner and for both people. At least ${secondPersonLimits.reasonMin} characters.`}
       submitLabel="Send to another owner"
       schema={reasonInput}
       maxLength={secondPersonLimits.reasonMax}
       onSubmit={send}
-      onCancel={onCancel}
+      onCancel={onClose}
     >
       <h3 className={classes.heading}>Pass {fromName}'s lots to somebody else?</h3>
       <ul className={classes.moves}>
@@ -124,6 +121,6 @@ function AskForm({ paymentId, fromUserId, fromName, moves, onDone, onCancel }: A
         }}
       />
       <EvidenceField label="The paper that proves it" evidence={evidence} />
-    </InlineReason>
+    </ReasonForm>
   );
 }

@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { lazy, type ReactNode, Suspense, useState } from "react";
+import { type ReactNode, useState } from "react";
 import classes from "#client/features/payments/review/payments.module.css";
 import type { AdminPayment } from "#client/features/payments/review/payments-search.ts";
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
@@ -17,16 +17,19 @@ import { reasonInput } from "#shared/second-person/reason.ts";
 import { secondPersonLimits } from "#shared/second-person/texts.ts";
 import { DeclareArrived } from "./declare-arrived.tsx";
 
-const ChangeHolder = lazy(() => import("#client/features/payments/holder-changes/change-holder.tsx"));
-
 type PaymentMoneyProps = { payment: AdminPayment; onDone: () => void };
 type Open =
   | { act: "take_back"; refund: AdminPayment["refunds"][number] }
-  | { act: "declare" | "give_back" | "strike" | "change_holder" }
+  | { act: "declare" | "give_back" | "strike" }
   | null;
 
 /** What an owner does with money of a payment, apart from deciding on it. Nothing where there is nothing to do. */
-export function PaymentMoney({ payment, onDone, onCancel }: PaymentMoneyProps & { onCancel: () => void }) {
+export function PaymentMoney({
+  payment,
+  onDone,
+  onCancel,
+  onChangeHolder,
+}: PaymentMoneyProps & { onCancel: () => void; onChangeHolder: () => void }) {
   const [open, setOpen] = useState<Open>(null);
   const { bank, unallocatedKobo, refunds, status } = payment;
   const close = () => {
@@ -35,13 +38,6 @@ export function PaymentMoney({ payment, onDone, onCancel }: PaymentMoneyProps & 
   };
   if (open?.act === "take_back") return <TakeBack refund={open.refund} onDone={onDone} onCancel={close} />;
   if (open?.act === "give_back") return <AskToGiveBack payment={payment} onDone={onDone} onCancel={close} />;
-  if (open?.act === "change_holder") {
-    return (
-      <Suspense fallback={null}>
-        <ChangeHolder paymentId={payment.id} onDone={onDone} onCancel={close} />
-      </Suspense>
-    );
-  }
   if (open && bank) {
     const { missingKobo } = bank;
     if (open.act === "strike") return <Strike payment={payment} onDone={onDone} onCancel={close} />;
@@ -71,7 +67,7 @@ export function PaymentMoney({ payment, onDone, onCancel }: PaymentMoneyProps & 
         </Act>
       )}
       {status === "approved" && (
-        <Act label="Change of holder…" onPress={() => setOpen({ act: "change_holder" })}>
+        <Act label="Change of holder…" onPress={onChangeHolder}>
           The holder died, gives it away in the family, or a court says so?
         </Act>
       )}
