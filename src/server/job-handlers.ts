@@ -2,6 +2,7 @@ import { mailAccountLink } from "#server/accounts/send-links.ts";
 import { remindOfStatements } from "#server/features/bank/jobs.ts";
 import { matchSureLines } from "#server/features/bank/matching/match-sure-lines.ts";
 import { remindOfHarvests, sweepHarvests } from "#server/features/harvests/jobs.ts";
+import { carryOutHolderChanges } from "#server/features/payments/holder-changes/jobs.ts";
 import { remindOfPayouts } from "#server/features/payouts/jobs.ts";
 import { sweepHolds } from "#server/features/projects/holds/jobs.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
@@ -21,6 +22,7 @@ export function jobHandlers(deps: Deps): JobHandlers {
     "close-expired-projects": () => closeExpiredProjects(deps),
     "sweep-holds": () => sweepHolds(deps),
     "sweep-harvests": () => sweepHarvests(deps),
+    "carry-out-holder-changes": () => carryOutHolderChanges(deps),
     "match-sure-lines": () => matchSureLines(deps),
     "check-money": () => checkItself(deps),
     "delete-file": ({ fileId }) => deleteStoredFile(deps, fileId),

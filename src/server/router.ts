@@ -9,6 +9,7 @@ import { harvestsRouter } from "#server/features/harvests/router.ts";
 import { notificationsRouter } from "#server/features/notifications/router.ts";
 import { papersRouter } from "#server/features/papers/router.ts";
 import { buyingRouter, receiptsRouter } from "#server/features/payments/buying/router.ts";
+import { holderChangesRouter } from "#server/features/payments/holder-changes/router.ts";
 import { reviewRouter } from "#server/features/payments/review/router.ts";
 import { unallocatedRouter } from "#server/features/payments/unallocated/router.ts";
 import { payeeAccountsRouter } from "#server/features/payouts/payee-accounts/router.ts";
@@ -52,6 +53,7 @@ export const appRouter = router({
   media: mediaRouter,
   payments: mergeRouters(buyingRouter, reviewRouter, unallocatedRouter),
   receipts: receiptsRouter,
+  holderChanges: holderChangesRouter,
   papers: papersRouter,
   payeeAccounts: payeeAccountsRouter,
   bank: bankRouter,

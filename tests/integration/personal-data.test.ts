@@ -14,6 +14,7 @@ import {
   harvests,
   roundWeights,
 } from "#server/db/schema/harvests.ts";
+import { holderChangeFiles, holderChangePayments, holderChanges } from "#server/db/schema/holder-changes.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
@@ -111,7 +112,7 @@ refunds: id, user_id, made_by, request_id, taken_back_by | kept    | the books, 
 payee_accounts: bank_code, bank_name, account_number, account_name, usable_from, created_at, replaced_at | kept | while money may still come; then deleted, or kept with the run that paid to it | payeeAccounts.bankCode, payeeAccounts.bankName, payeeAccounts.accountNumber, payeeAccounts.accountName, payeeAccounts.usableFrom, payeeAccounts.since, payeeAccounts.replacedAt | they are the person's
 payee_accounts: id, user_id, project_id, line_id, added_by, request_id | kept | with the account, without a name | no | where it stands says it; who entered it is somebody else's
 payouts: kind, state, payment_id, project_id, project_title, round, amount_kobo, part, parts, reference, created_at, due_at, promised_by, sent_at, paid_at, failed_at, cancelled_at | kept | the books | payouts.kind, payouts.state, payouts.paymentId, payouts.projectId, payouts.project, payouts.round, payouts.amount.kobo, payouts.part, payouts.parts, payouts.reference, payouts.createdAt, payouts.dueAt, payouts.promisedBy, payouts.sentAt, payouts.paidAt, payouts.failedAt, payouts.cancelledAt | they are the person's
-payouts: id, user_id, refund_id, release_id, settlement_id, return_id, line_id, run_id, replaces_id, paid_by, paid_session_id, paid_reason, failed_reason, refusal_request_id, withheld_at, withheld_by, withheld_reason, let_go_request_id | kept | the books, without a name | no | how the books are kept; who paid by hand or withheld it, and why, is somebody else's
+payouts: id, user_id, former_user_id, refund_id, release_id, settlement_id, return_id, line_id, run_id, replaces_id, paid_by, paid_session_id, paid_reason, failed_reason, refusal_request_id, withheld_at, withheld_by, withheld_reason, let_go_request_id | kept | the books, without a name | no | how the books are kept; who paid by hand or withheld it, and why, is somebody else's
 papers: kind, code, first_day, last_day, amount_kobo, content, created_at, replaced_at | kept | the books; what was given out must stay provable, with the name that it had | papers.kind, papers.code, papers.firstDay, papers.lastDay, papers.amount.kobo, papers.content, papers.createdAt, papers.replacedAt | they are the person's
 papers: id, user_id, year, sequence, payment_id, refund_id, settlement_id, run_id, file_id | kept | the books | no | the number says year and sequence; the rest is how the books are kept
 payout_runs: made_by, approved_by, exported_by, given_by, voided_by | kept | an act in office, without a name | no | an act in office
@@ -126,6 +127,10 @@ settlement_parts: backing_id, user_id        | kept    | the books, without a na
 payment_strikes: payment_id, lost_kobo, reason, created_at, project_id, round | kept | the books | no | the notice and the mail say it
 payment_strikes: id, user_id, request_id, struck_by | kept | the books, without a name | no | how the books are kept
 settlement_strikes: strike_id, settlement_id, backing_id, user_id, share_kobo, fee_kobo, vat_kobo, wht_kobo, net_kobo | kept | the books | no | the payouts and papers say it
+holder_changes: payment_id, project_id, project_title, round, cause, reason, created_at, until, outcome, ended_at, end_reason | kept | the books; why somebody else holds the lots must stay provable | holderChanges.paymentId, holderChanges.projectId, holderChanges.project, holderChanges.round, holderChanges.cause, holderChanges.reason, holderChanges.createdAt, holderChanges.until, holderChanges.outcome, holderChanges.endedAt, holderChanges.endReason | they are the person's
+holder_changes: id, from_user_id, to_user_id, request_id, made_by, ended_by, backing_id | kept | the books, without a name | no | the file says which of the two they were; the other person's, acts in office, and how the books are kept
+holder_change_payments: change_id, payment_id | kept | the books, without a name | no | the payments say it
+holder_change_files: file_id, payment_id, added_by, created_at | kept | papers by which two owners decided: they must stay provable | no | an act in office; they may be about other people
 round_weights: struck_kobo | kept | the books | no | the notice says it
 harvest_parts: struck_kobo | kept | the books | no | the notice says it
 harvests: created_by                         | kept    | an act in office, without a name                      | no | an act in office
@@ -158,7 +163,7 @@ payment_receipts: sha256, created_at         | kept    | the books              
 payment_receipts: id, payment_id, user_id, file_id, idempotency_key | kept | the books, without a name           | no | how the books are kept
 stored_files: bytes, original_name           | kept    | receipts and papers are books, a photo is of its farm | payments.receipts.bytes, payments.receipts.fileName | of receipts and résumés; photos are the farm's
 stored_files: id, kind, storage_key, sha256, content_type, uploaded_by, created_at | kept | with the file, without a name | no | how the file is kept; a receipt's hash is with its payment
-ledger_transactions: id, kind, payment_id, project_id, project_title, round, user_id, own_account_id, line_id, match_id, payout_id, release_id, return_id, harvest_id, settlement_id, sale_id, actor_id, reverses_id, created_at | kept | the books are append-only, and name nobody | no | the payments say the same
+ledger_transactions: id, kind, payment_id, project_id, project_title, round, user_id, own_account_id, line_id, match_id, payout_id, release_id, return_id, holder_change_id, harvest_id, settlement_id, sale_id, actor_id, reverses_id, created_at | kept | the books are append-only, and name nobody | no | the payments say the same
 own_accounts: created_by                     | kept    | an act in office, without a name                      | no | an act in office
 own_accounts: id, bank_name, account_name, account_number, bank_code, is_active, mapping, day_order, opened_on, opening_kobo, charge_texts, created_at, updated_at, closed_at | kept | the site's, not a person's | no | the site's, not a person's
 voids: made_by                               | kept    | an act in office, without a name                      | no | an act in office
@@ -470,7 +475,15 @@ async function payOut(ofPerson: { paymentId: number; refundId: number }): Promis
         releaseId: release?.id,
         reference: "GP-CANARY-3",
       },
-      { ...own, ...cancelled, kind: "returned", refundId: null, returnId, reference: "GP-CANARY-4" },
+      {
+        ...own,
+        ...cancelled,
+        kind: "returned",
+        refundId: null,
+        returnId,
+        formerUserId: crypto.randomUUID(),
+        reference: "GP-CANARY-4",
+      },
     ]);
     await tx.insert(ledgerTransactions).values([
       { kind: "payout_sent", payoutId: failed?.id, actorId: by },
@@ -588,6 +601,27 @@ async function harvest(): Promise<void> {
     await tx
       .insert(settlementStrikes)
       .values({ strikeId: strike?.id ?? 0, settlementId, backingId: 1, userId: by, shareKobo: 10n, ...gave });
+    const change = {
+      paymentId: 1_000_000,
+      projectId: 1,
+      projectTitle: "canary farm",
+      round: 1,
+      fromUserId: by,
+      toUserId: crypto.randomUUID(),
+      cause: "gift" as const,
+      reason: "canary: given to a cousin",
+      requestId: 1,
+      madeBy: by,
+      createdAt: at,
+      until: new Date(at.getTime() + 1000),
+      endedAt: new Date(at.getTime() + 1000),
+    };
+    await tx.insert(holderChanges).values([
+      { ...change, outcome: "carried_out", backingId: 1 },
+      { ...change, requestId: 2, outcome: "stopped", endedBy: by, endReason: "canary: nothing passed" },
+    ]);
+    await tx.insert(holderChangePayments).values({ changeId: 1, paymentId: 1_000_000 });
+    await tx.insert(holderChangeFiles).values({ fileId: crypto.randomUUID(), paymentId: 1_000_000, addedBy: by });
     const content = { title: "canary", facts: [{ label: "For", value: "Zainab Canary" }], tables: [], notes: [] };
     const paper = { year: paperYear, userId: by, amountKobo: 7n, content, createdAt: at, replacedAt: at };
     await tx.insert(papers).values([
@@ -614,6 +648,7 @@ async function emptyBooks(): Promise<void> {
     await tx.delete(payouts).where(like(payouts.reference, "GP-CANARY-%"));
     for (const table of [payoutFiles, payoutRuns, farmReleases, roundReturns]) await tx.delete(table);
     for (const table of [settlementStrikes, paymentStrikes]) await tx.delete(table);
+    for (const table of [holderChanges, holderChangePayments, holderChangeFiles]) await tx.delete(table);
     for (const table of [settlementParts, settlements, harvestFiles, harvestSales, harvestCosts])
       await tx.delete(table);
     for (const table of [harvestParts, harvests, roundWeights]) await tx.delete(table);
@@ -820,7 +855,9 @@ const neverAboutPeople = [
   ...["project_id", "round", "own_account_id", "line_id", "payout_id", "harvest_id", "sale_id"].map(
     (column) => `ledger_entries.${column}`,
   ),
-  ...["harvest_id", "settlement_id", "sale_id"].map((column) => `ledger_transactions.${column}`),
+  ...["harvest_id", "settlement_id", "sale_id", "holder_change_id"].map((column) => `ledger_transactions.${column}`),
+  "holder_change_payments.change_id",
+  "holder_change_payments.payment_id",
   ...["harvest_id", "sale_id", "credit_match_id", "request_id"].map((column) => `line_matches.${column}`),
   "payouts.settlement_id",
   ...["payouts", "payee_accounts"].map((table) => `${table}.line_id`),

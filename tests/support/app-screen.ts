@@ -92,6 +92,7 @@ export const backer: Answers = {
   "auth.touch": undefined,
   "notifications.newest": { items: [], unreadCount: 0 },
   "tasks.mine": [],
+  "holderChanges.mine": { now: new Date(), changes: [] },
 };
 
 const noPayouts = { count: 0, totalKobo: 0n };
@@ -121,6 +122,7 @@ export const owner: Answers = {
     pendingEmail: null,
   },
   "secondPerson.list": { requests: [] },
+  "holderChanges.running": { now: new Date(), changes: [] },
   "writeOffs.rounds": [],
   "projects.deletion": { refusal: null },
   "settings.list": [],

@@ -17,6 +17,7 @@ import { TabBar } from "#client/ui/layout/tab-bar.tsx";
 import { taskText } from "#shared/tasks/texts.ts";
 
 const MyMoney = lazy(() => import("#client/features/payee-accounts/my-money.tsx"));
+const OwnChanges = lazy(() => import("#client/features/payments/holder-changes/own-changes.tsx"));
 const OwnPapers = lazy(() => import("#client/features/papers/own-papers.tsx"));
 
 const tabs = ["backed", "pending", "favorites", "money"] as const;
@@ -29,8 +30,10 @@ export const Route = createFileRoute("/profile")({
   loaderDeps: ({ search }) => search,
   loader: ({ context, deps }) => {
     void context.trpc.tasks.mine.prefetch();
-    if (deps.tab === "money") void context.trpc.payeeAccounts.mine.prefetch();
-    else if (deps.tab === "pending") void context.trpc.payments.listMyPending.prefetch();
+    if (deps.tab === "money") {
+      void context.trpc.payeeAccounts.mine.prefetch();
+      void context.trpc.holderChanges.mine.prefetch();
+    } else if (deps.tab === "pending") void context.trpc.payments.listMyPending.prefetch();
     else if (deps.tab === "favorites") void context.trpc.favorites.mine.prefetchInfinite({});
     else void context.trpc.backings.mine.prefetchInfinite({});
   },
@@ -73,6 +76,7 @@ function Money() {
         </Loading>
       }
     >
+      <OwnChanges />
       <MyMoney />
       <OwnPapers />
     </Suspense>

@@ -7,6 +7,7 @@ import * as contact from "#server/features/contact/emails.ts";
 import * as harvests from "#server/features/harvests/emails.ts";
 import type { NoticeText } from "#server/features/notifications/service.ts";
 import * as buying from "#server/features/payments/buying/emails.ts";
+import * as holderChanges from "#server/features/payments/holder-changes/emails.ts";
 import * as arrivals from "#server/features/payments/review/arrival-emails.ts";
 import * as review from "#server/features/payments/review/emails.ts";
 import { struckNotice } from "#server/features/payments/strikes/emails.ts";
@@ -73,6 +74,20 @@ export function mailSamples(publicUrl: string): MailSample[] {
     run: { id: 12, payouts: 17, totalKobo: 212_500_000n, linesSha256: "4f5c".repeat(16) },
   };
   const asked = { publicUrl, by: fullName, title: writeOffTexts.title(1, project.projectTitle) };
+  const passing = {
+    publicUrl,
+    projectTitle: project.projectTitle,
+    round: 1,
+    fromName: fullName,
+    toName: "Ngozi Bello",
+  };
+  const begun = {
+    cause: "death" as const,
+    reason: "He died in October, and his daughter inherits.",
+    until: at,
+    amountKobo: 20_000_000n,
+  };
+  const passed = { dueKobo: 19_000_000n, isAccountKnown: false, isChoosing: true };
   const flooded = "The pens were flooded in October, and no snails are left.";
   const mails: Record<string, account.AccountMail> = {
     "confirm-email": account.confirmationMail({ ...reader, token }),
@@ -230,6 +245,15 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "payment-struck": struckNotice(payment, {
       reason: "The bank says that this transfer was never made.",
       takenKobo: 190_000_00n,
+    }),
+    "holder-change-begun": holderChanges.begunNotice(passing, { ...begun, side: "from" }),
+    "holder-change-begun-new": holderChanges.begunNotice(passing, { ...begun, side: "to" }),
+    "holder-change-done": holderChanges.carriedOutNotice(passing, { ...passed, side: "from" }),
+    "holder-change-done-new": holderChanges.carriedOutNotice(passing, { ...passed, side: "to" }),
+    "holder-change-ended": holderChanges.endedNotice(passing, { side: "to", why: "The old holder objected." }),
+    "holder-change-owners": holderChanges.ownersNotice(passing, {
+      title: "A change of holder was objected to",
+      why: "The old holder objected.",
     }),
     "round-returned": roundReturns.returnedNotice({ ...returned, reason: flooded }),
     "round-return-taken-back": roundReturns.returnTakenBackNotice({ ...returned, reason: flooded }),

@@ -16,6 +16,7 @@ export type JobPayloads = {
   "close-expired-projects": Record<string, never>;
   "sweep-holds": Record<string, never>;
   "sweep-harvests": Record<string, never>;
+  "carry-out-holder-changes": Record<string, never>;
   "match-sure-lines": Record<string, never>;
   "remind-of-statements": Record<string, never>;
   "remind-of-payouts": Record<string, never>;
@@ -71,6 +72,7 @@ const queues: Record<JobName, QueueSettings> = {
   "close-expired-projects": recurring,
   "sweep-holds": recurring,
   "sweep-harvests": recurring,
+  "carry-out-holder-changes": recurring,
   "match-sure-lines": recurring,
   "remind-of-statements": recurring,
   "remind-of-payouts": recurring,
@@ -86,6 +88,7 @@ const schedules: Partial<Record<JobName, string>> = {
   "close-expired-projects": "*/5 * * * *",
   "sweep-holds": "* * * * *",
   "sweep-harvests": "* * * * *",
+  "carry-out-holder-changes": "* * * * *",
   "match-sure-lines": "* * * * *",
   "remind-of-statements": "7 * * * *",
   "remind-of-payouts": "12 * * * *",

@@ -12,6 +12,13 @@ export function newReference(prefix: "GONA" | "GP"): string {
   return `${prefix}-${group()}-${group()}`;
 }
 
+/** Six digits each, which takers of produce show; no two of them the same. */
+export function newCodes(count: number): string[] {
+  const codes = new Set<string>();
+  while (codes.size < count) codes.add(String(randomInt(1_000_000)).padStart(6, "0"));
+  return [...codes];
+}
+
 const shortestPart = 3;
 
 /**

@@ -176,7 +176,8 @@ export const goneTexts = {
 } as const;
 
 /** True for a surplus that is too small to be sent back: the company keeps it. */
-export const isKeptSurplus = (surplusKobo: Kobo): boolean => surplusKobo > 0n && surplusKobo < paymentLimits.smallRestKobo;
+export const isKeptSurplus = (surplusKobo: Kobo): boolean =>
+  surplusKobo > 0n && surplusKobo < paymentLimits.smallRestKobo;
 
 const keptSurplusText = `Less than ${formatNaira(paymentLimits.smallRestKobo)} isn't sent back: it would cost more than it is. We keep it.`;
 

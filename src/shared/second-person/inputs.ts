@@ -11,6 +11,7 @@ import {
   settleHarvestDetails,
 } from "#shared/harvests/inputs.ts";
 import { rowId } from "#shared/ids.ts";
+import { changeHolderDetails } from "#shared/payments/holder-changes.ts";
 import { paymentIdInput, seenPayment } from "#shared/payments/inputs.ts";
 import { strikePaymentDetails } from "#shared/payments/strikes.ts";
 import { letPayoutGoDetails, refusePayoutsDetails } from "#shared/payouts/inputs.ts";
@@ -94,6 +95,7 @@ export const askSecondPersonInput = z.discriminatedUnion(
     z.object({ kind: z.literal("return_to_backers"), details: returnToBackersDetails, reason }),
     z.object({ kind: z.literal("take_return_back"), details: takeReturnBackDetails, reason }),
     z.object({ kind: z.literal("strike_payment"), details: strikePaymentDetails, reason }),
+    z.object({ kind: z.literal("change_holder"), details: changeHolderDetails, reason }),
     z.object({ kind: z.literal("change_bank_details"), details: changeBankDetailsDetails, reason }),
     z.object({ kind: z.literal("refuse_payouts"), details: refusePayoutsDetails, reason }),
     z.object({ kind: z.literal("let_payout_go"), details: letPayoutGoDetails, reason }),

@@ -29,6 +29,7 @@ export const secondPersonKinds = [
   "return_to_backers",
   "take_return_back",
   "strike_payment",
+  "change_holder",
   "change_bank_details",
   "refuse_payouts",
   "let_payout_go",

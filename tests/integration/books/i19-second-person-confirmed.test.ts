@@ -25,6 +25,13 @@ const declared = `with posted as (
   ) insert into ledger_entries (transaction_id, account, payment_id, amount_kobo)
     select id, 'in_transit', ${ids.waiting}, 100 from posted union all select id, 'unallocated', ${ids.waiting}, -100 from posted`;
 
+/** A change of holder of the approved payment, by that request, which has ended so. */
+const changed = (requestId: string, ended: string): string =>
+  `insert into holder_changes (payment_id, project_id, project_title, round, from_user_id, to_user_id, cause, reason, request_id,
+      made_by, until, outcome, ended_at, ended_by)
+    select ${ids.approved}, 1, 'Ponds', 1, '${ids.payer}', '${ids.stranger}', 'gift', 'A gift.', ${requestId}, '${ids.stranger}',
+      now() + interval '14 days', ${ended}`;
+
 testInvariant(deps, secondPersonConfirmed, [
   [
     "round written off without a second person",
@@ -82,6 +89,15 @@ testInvariant(deps, secondPersonConfirmed, [
     `with asked as (${request("strike_payment", ids.approved, { decision: null })} returning id)
       insert into payment_strikes (payment_id, user_id, project_id, round, lost_kobo, reason, request_id, struck_by)
         select ${ids.approved}, '${ids.stranger}', 1, 1, 1, 'It never came.', id, '${ids.stranger}' from asked`,
+  ],
+  [
+    "holder changed by a request that nobody confirmed",
+    `with asked as (${request("change_holder", ids.approved, { decision: null })} returning id) ${changed("asked.id", "null, null, null::uuid")} from asked`,
+  ],
+  [
+    "holder changed before its days were over, or though it was stopped",
+    `with made as (${changed("0", `'objected', now(), '${ids.payer}'::uuid`)} returning id)
+      insert into holder_change_payments (change_id, payment_id) select id, ${ids.approved} from made`,
   ],
 ]);
 

@@ -1,12 +1,11 @@
 import "#client/ui/mantine/fields.css";
-import "#client/ui/mantine/overlays.css";
-import { Button, Combobox, Loader, TextInput, useCombobox } from "@mantine/core";
-import { useDebouncedValue } from "@mantine/hooks";
+import { Button } from "@mantine/core";
 import { IconUserPlus } from "@tabler/icons-react";
-import { type Ref, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
-import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import { trpc } from "#client/lib/trpc.ts";
+import { type Person, UserPicker } from "#client/shared-parts/user-picker.tsx";
 import { backingTexts } from "#shared/projects/backings-texts.ts";
 import classes from "./backings.module.css";
 
@@ -53,24 +52,22 @@ export function AddBacker({ projectId, onAdded }: { projectId: number; onAdded: 
         add();
       }}
     >
-      <div className={classes.picker}>
-        <UserPicker
-          ref={field}
-          text={text}
-          isPicked={picked !== null}
-          error={fault}
-          onType={(typed) => {
-            setText(typed);
-            setPicked(null);
-            setFault(null);
-          }}
-          onPick={(person) => {
-            setPicked(person);
-            setText(`${person.fullName} (${person.email})`);
-            setFault(null);
-          }}
-        />
-      </div>
+      <UserPicker
+        ref={field}
+        text={text}
+        isPicked={picked !== null}
+        error={fault}
+        onType={(typed) => {
+          setText(typed);
+          setPicked(null);
+          setFault(null);
+        }}
+        onPick={(person) => {
+          setPicked(person);
+          setText(`${person.fullName} (${person.email})`);
+          setFault(null);
+        }}
+      />
       <Button
         className={classes.add}
         type="submit"
@@ -84,85 +81,4 @@ export function AddBacker({ projectId, onAdded }: { projectId: number; onAdded: 
       </p>
     </form>
   );
-}
-
-type Person = RouterOutputs["users"]["searchForPicker"]["people"][number];
-
-type UserPickerProps = {
-  ref?: Ref<HTMLInputElement>;
-  text: string;
-  /** What was typed; whoever was picked is picked no more. */
-  onType: (text: string) => void;
-  onPick: (person: Person) => void;
-  isPicked: boolean;
-  error?: string | null;
-};
-
-const SEARCH_DELAY_MS = 300;
-
-/** People by a part of their name or address, searched by the server as one types. */
-function UserPicker({ ref, text, onType, onPick, isPicked, error }: UserPickerProps) {
-  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
-  const wanted = text.trim().slice(0, 100);
-  const [search] = useDebouncedValue(wanted, SEARCH_DELAY_MS);
-  const query = trpc.users.searchForPicker.useQuery(
-    { search },
-    { enabled: combobox.dropdownOpened && !isPicked, staleTime: 30_000 },
-  );
-  // What an earlier search found must not be picked for this one.
-  const isSearching = search !== wanted || query.isPending;
-  const people = isPicked || isSearching ? [] : (query.data?.people ?? []);
-  const open = () => {
-    if (!isPicked) combobox.openDropdown();
-  };
-  return (
-    <Combobox
-      store={combobox}
-      withinPortal={false}
-      onOptionSubmit={(id) => {
-        const person = people.find((found) => found.id === id);
-        if (person) onPick(person);
-        combobox.closeDropdown();
-      }}
-    >
-      <Combobox.Target>
-        <TextInput
-          ref={ref}
-          label="User"
-          placeholder="Search by name or email"
-          autoComplete="off"
-          maxLength={255}
-          value={text}
-          error={error}
-          rightSection={query.isFetching && combobox.dropdownOpened ? <Loader size="xs" /> : null}
-          onChange={({ currentTarget }) => {
-            onType(currentTarget.value);
-            combobox.openDropdown();
-          }}
-          onClick={open}
-          onFocus={open}
-          onBlur={() => combobox.closeDropdown()}
-        />
-      </Combobox.Target>
-      <Combobox.Dropdown hidden={isPicked}>
-        <Combobox.Options className={classes.options} aria-label="Users">
-          {people.map((person) => (
-            <Combobox.Option key={person.id} value={person.id} className={classes.option}>
-              <span className={classes.name}>{person.fullName}</span>
-              <span className={classes.email}>{person.email}</span>
-            </Combobox.Option>
-          ))}
-          {people.length === 0 && <Combobox.Empty>{emptyText(query.error, isSearching)}</Combobox.Empty>}
-        </Combobox.Options>
-        {!isSearching && query.data?.hasMore && (
-          <Combobox.Footer>There are more. Type more letters to narrow them down.</Combobox.Footer>
-        )}
-      </Combobox.Dropdown>
-    </Combobox>
-  );
-}
-
-function emptyText(error: unknown, isSearching: boolean): string {
-  if (error) return errorText(error);
-  return isSearching ? "Searching…" : "No users found";
 }

@@ -80,7 +80,7 @@ export default function OpenRequests({ projectId }: { projectId?: number }) {
 type RequestCardProps = { request: Request; children: React.ReactNode };
 
 function RequestCard({ request, children }: RequestCardProps) {
-  const { title, askedBy, isOwn, requestedAt, until, reason, refusal, consequences } = request;
+  const { title, askedBy, isOwn, requestedAt, until, reason, refusal, consequences, papers = [] } = request;
   return (
     <article className={classes.card}>
       <h3>{title}</h3>
@@ -90,6 +90,13 @@ function RequestCard({ request, children }: RequestCardProps) {
       </p>
       <p className={classes.reason}>Reason: {reason}</p>
       <Consequences lines={consequences} />
+      {papers.map(({ name, url }) => (
+        <p key={url}>
+          <a href={url} target="_blank" rel="noreferrer">
+            Open the paper that proves it: {name}
+          </a>
+        </p>
+      ))}
       <ButtonRow>{children}</ButtonRow>
     </article>
   );

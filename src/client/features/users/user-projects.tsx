@@ -64,9 +64,20 @@ export function UserProjects({ userId }: { userId: string }) {
       <PageHead
         title="User Backed Projects"
         aside={
-          <LinkButton to="/admin/papers" search={{ user: userId }} variant="default">
-            Papers
-          </LinkButton>
+          <>
+            {user.data && (
+              <LinkButton
+                to="/admin/payments"
+                search={{ search: user.data.email, status: "approved" }}
+                variant="default"
+              >
+                Change of holder…
+              </LinkButton>
+            )}
+            <LinkButton to="/admin/papers" search={{ user: userId }} variant="default">
+              Papers
+            </LinkButton>
+          </>
         }
       />
       {user.data ? (

@@ -23,7 +23,7 @@ export const ledgerHoldsApprovals: Invariant = {
       'paymentId', t.payment_id, 'round', t.round, 'paymentRound', p.round)
     from ledger_transactions t left join project_payments p on p.id = t.payment_id
     where t.kind = 'approval' and not exists (select from ledger_transactions r where r.reverses_id = t.id)
-      and (p.id is null or p.round is distinct from t.round or p.user_id <> t.user_id
+      and (p.id is null or p.round is distinct from t.round or not has_held(p.id, t.user_id)
         or (p.project_id is not null and p.project_id <> t.project_id))
     union all
     select 'reversal that doesn''t take back what its approval posted',

@@ -17,12 +17,12 @@ export const acknowledgedIsThere: Invariant = {
     select 'receipt whose payment is gone or another person''s',
       jsonb_build_object('receiptId', r.id, 'paymentId', r.payment_id, 'userId', r.user_id)
     from payment_receipts r left join project_payments p on p.id = r.payment_id
-    where p.id is null or p.user_id <> r.user_id
+    where p.id is null or not has_held(p.id, r.user_id)
     union all
     select 'payment with another reference than its backer was given', jsonb_build_object('paymentId', p.id,
       'reference', p.reference, 'givenTo', r.user_id)
     from project_payments p left join payment_references r on r.reference = p.reference
-    where p.project_id is not null and (p.project_id, p.user_id) is distinct from (r.project_id, r.user_id)
+    where p.project_id is not null and (p.project_id is distinct from r.project_id or has_held(p.id, r.user_id) is not true)
     union all
     select 'decided payment is gone', jsonb_build_object('auditId', a.id, 'paymentId', a.details->'paymentId')
     from audit_logs a left join project_payments p on p.id = (a.details->>'paymentId')::bigint

@@ -32,6 +32,11 @@ export const oneMailPerEvent: Invariant = {
       join project_payments p on p.id = (a.details->>'paymentId')::bigint
       join users u on u.id = p.user_id and u.closed_at is null
     where a.action_type = 'update_payment_status' and not exists (
-      select from notifications n where n.user_id = p.user_id
-        and n.event_key = 'payment:' || p.id || ':' || (a.details->>'after') || ':' || a.id)`,
+      select from notifications n where has_held(p.id, n.user_id)
+        and n.event_key = 'payment:' || p.id || ':' || (a.details->>'after') || ':' || a.id)
+      -- Whoever held it then may have closed their account since.
+      and not exists (
+        select from holder_change_payments m join holder_changes c on c.id = m.change_id and c.outcome = 'carried_out'
+          join users o on o.id = c.from_user_id and o.closed_at is not null
+        where m.payment_id = p.id and c.ended_at >= a.created_at)`,
 };

@@ -23,7 +23,7 @@ export const paymentsHaveReceipts: Invariant = {
     from project_payments p
     where p.current_receipt_id is not null and not exists (
       select from payment_receipts r
-      where r.id = p.current_receipt_id and r.payment_id = p.id and r.user_id = p.user_id)
+      where r.id = p.current_receipt_id and r.payment_id = p.id and has_held(p.id, r.user_id))
     union all
     select 'payment without a receipt that no line ever showed', jsonb_build_object('paymentId', p.id)
     from project_payments p

@@ -95,14 +95,15 @@ export const settlementIsItsParts: Invariant = {
         -- The books' order says which strikes came after the settlement.
         select coalesce(sum(v.amount_kobo), 0) as kobo from ledger_transactions st
           join ledger_transactions x on x.kind = 'strike' and x.id > st.id and x.project_id = h.project_id and x.round = h.round
-            and x.user_id = p.user_id
+            and has_held(x.payment_id, p.user_id)
           join project_payments v on v.id = x.payment_id
         where st.settlement_id = s.id and st.kind = 'settlement'
       ) later
     where p.weight is distinct from case when h.is_insurance then w.weight_kobo - w.struck_kobo + later.kobo
         when s.pool = 'sold' then div(a.sold::numeric * (a.weight_kobo - a.struck_kobo + later.kobo), a.weight_kobo)
         when a.uncollected_at is not null then div(a.taken::numeric * (a.weight_kobo - a.struck_kobo + later.kobo), a.weight_kobo) end
-      or p.user_id is distinct from coalesce(a.user_id, w.user_id)
+      or (p.user_id is distinct from coalesce(a.user_id, w.user_id) and not exists (
+        select from holder_changes c where c.outcome = 'carried_out' and c.backing_id = p.backing_id and c.from_user_id = p.user_id))
     union all
     select 'proceeds of a harvest are not in the ledger', jsonb_build_object('harvestId', id, 'proceedsKobo', proceeds,
       'postedKobo', posted_proceeds)
@@ -178,12 +179,13 @@ export const settlementIsItsParts: Invariant = {
       select coalesce(o.user_id, q.user_id) as user_id, coalesce(o.owed, 0) as owed, coalesce(q.paid, 0) as paid
       from (
         select q.user_id, sum(q.net_kobo) - coalesce((select sum(k.net) from struck k
-            where k.settlement_id = s.id and k.user_id = q.user_id), 0) as owed
+            where k.settlement_id = s.id and k.backing_id = any(array_agg(q.backing_id))), 0) as owed
         from settlement_parts q where q.settlement_id = s.id group by q.user_id
         union all select null, s.farm_kobo + s.farm_costs_kobo - s.farm_deducted_kobo
       ) o full join (
-        select user_id, sum(amount_kobo) as paid from payouts
-        where settlement_id = s.id and state not in ('failed', 'cancelled') group by user_id
+        -- Whose it was by the settlement, whoever holds the lots since.
+        select coalesce(former_user_id, user_id) as user_id, sum(amount_kobo) as paid from payouts
+        where settlement_id = s.id and state not in ('failed', 'cancelled') group by 1
       ) q on coalesce(q.user_id::text, 'farm') = coalesce(o.user_id::text, 'farm')
     ) p
     where p.paid <> case when s.reversed_at is null then p.owed else 0 end
@@ -219,7 +221,7 @@ export const settlementIsItsParts: Invariant = {
       'frozenKobo', w.weight_kobo - w.struck_kobo, 'paidKobo', p.paid, 'grantedKobo', g.weight_kobo)
     from project_backings b
       join (select distinct project_id, round from round_weights) r on r.project_id = b.project_id
-      left join round_weights w on w.project_id = r.project_id and w.round = r.round and w.backing_id = b.id
+      left join round_weights w on w.project_id = r.project_id and w.round = r.round and w.user_id = b.user_id
       left join backing_weights g on g.backing_id = b.id and g.round = r.round
       cross join lateral (
         select coalesce(sum(amount_kobo), 0) as paid from project_payments
@@ -238,14 +240,15 @@ export const settlementIsItsParts: Invariant = {
       'struckKobo', w.struck_kobo, 'paymentsKobo', k.kobo)
     from round_weights w cross join lateral (
       select coalesce(sum(p.amount_kobo), 0) as kobo from payment_strikes k join project_payments p on p.id = k.payment_id
-      where k.project_id = w.project_id and k.round = w.round and k.user_id = w.user_id
+      where k.project_id = w.project_id and k.round = w.round and (k.user_id = w.user_id or exists (
+        select from holder_changes c where c.backing_id = w.backing_id and c.from_user_id = k.user_id))
     ) k
     where w.struck_kobo > k.kobo
     union all
     select 'more was taken out of a settlement than it gave', jsonb_build_object('settlementId', k.settlement_id,
       'backingId', k.backing_id, 'takenKobo', k.net)
     from struck k left join settlement_parts q on q.settlement_id = k.settlement_id and q.backing_id = k.backing_id
-    where q.user_id is distinct from k.user_id or least(q.share_kobo - k.share, q.fee_kobo - k.fee, q.vat_kobo - k.vat,
+    where q.user_id is null or least(q.share_kobo - k.share, q.fee_kobo - k.fee, q.vat_kobo - k.vat,
       q.wht_kobo - k.wht, q.net_kobo - k.net) < 0
     union all
     select 'produce stands elsewhere than its parts say', jsonb_build_object('harvestId', p.harvest_id, 'userId', p.user_id,

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Invariant } from "#server/platform/findings.ts";
 import { wallLimits } from "#shared/bank/texts.ts";
+import { holderChangeLimits } from "#shared/payments/holder-changes-texts.ts";
 import { paymentLimits } from "#shared/payments/texts.ts";
 
 /**
@@ -96,5 +97,17 @@ export const secondPersonConfirmed: Invariant = {
     select 'payment struck by a request that nobody confirmed', jsonb_build_object('strikeId', k.id, 'requestId', q.id)
     from payment_strikes k join second_person_requests q on q.id = k.request_id
     where q.kind <> 'strike_payment' or q.decision is distinct from 'confirmed' or q.subject <> k.payment_id::text
-      or q.decided_by <> k.struck_by`,
+      or q.decided_by <> k.struck_by
+    union all
+    select 'holder changed by a request that nobody confirmed', jsonb_build_object('changeId', c.id, 'requestId', q.id)
+    from holder_changes c join second_person_requests q on q.id = c.request_id
+    where q.kind <> 'change_holder' or q.decision is distinct from 'confirmed' or q.subject <> c.payment_id::text
+      or q.decided_by <> c.made_by or q.details->>'fromUserId' <> c.from_user_id::text
+      or q.details->>'toUserId' <> c.to_user_id::text
+    union all
+    select 'holder changed before its days were over, or though it was stopped', jsonb_build_object('paymentId', m.payment_id,
+      'changeId', c.id, 'outcome', c.outcome)
+    from holder_change_payments m join holder_changes c on c.id = m.change_id
+    where c.outcome is distinct from 'carried_out' or c.ended_at < c.until
+      or c.until < c.created_at + ${holderChangeLimits.days}::int * interval '1 day'`,
 };

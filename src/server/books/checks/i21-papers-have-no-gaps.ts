@@ -14,7 +14,7 @@ export const papersHaveNoGaps: Invariant = {
       select kind, year, count(*) as papers, max(sequence) as highest from papers group by kind, year
     ), parts as (
       select q.settlement_id, q.user_id, s.created_at, s.reversed_at, sum(q.net_kobo) - coalesce((select sum(k.net_kobo) from settlement_strikes k
-          where k.settlement_id = q.settlement_id and k.user_id = q.user_id), 0) as net
+          where k.settlement_id = q.settlement_id and k.backing_id = any(array_agg(q.backing_id))), 0) as net
       from settlement_parts q join settlements s on s.id = q.settlement_id
       group by q.settlement_id, q.user_id, s.id
     )
@@ -32,7 +32,7 @@ export const papersHaveNoGaps: Invariant = {
       jsonb_build_object('paperId', r.id, 'paymentId', p.id, 'status', p.status, 'amountKobo', r.amount_kobo)
     from papers r join project_payments p on p.id = r.payment_id
     where r.replaced_at is null
-      and (p.status <> 'approved' or exists (select from payment_strikes k where k.payment_id = p.id) or r.amount_kobo <> p.amount_kobo or r.user_id <> p.user_id)
+      and (p.status <> 'approved' or exists (select from payment_strikes k where k.payment_id = p.id) or r.amount_kobo <> p.amount_kobo or not has_held(p.id, r.user_id))
     union all
     select 'refund without its note', jsonb_build_object('refundId', f.id, 'amountKobo', f.amount_kobo)
     from refunds f

@@ -58,6 +58,9 @@ export const harvestActsConfirmed: Invariant = {
       select from second_person_requests q
       where q.kind = 'set_weight' and q.subject = b.project_id || '/' || b.user_id || '/' || w.round
         and q.decision = 'confirmed' and q.details->>'weightKobo' = w.weight_kobo::text)
+      and not exists (
+        select from holder_changes c where c.outcome = 'carried_out' and c.to_user_id = b.user_id
+          and c.project_id = b.project_id and c.round = w.round)
     union all
     select 'rest of a harvest lost without a second person', jsonb_build_object('harvestId', h.id)
     from harvests h

@@ -59,7 +59,8 @@ export async function postApproval(
 }
 
 /** A rest that is given up was kept by banks; a surplus that is kept is the company's own. */
-const accountOfRest = (writtenOffKobo: Kobo) => (writtenOffKobo < 0n ? ("operator" as const) : ("bank_charges" as const));
+const accountOfRest = (writtenOffKobo: Kobo) =>
+  writtenOffKobo < 0n ? ("operator" as const) : ("bank_charges" as const);
 
 /**
  * Reverses the posting of a payment that is no longer approved, in the round it was posted to. What has arrived is unallocated
@@ -142,15 +143,16 @@ export async function postRefundDue(
  */
 export async function postRefundTakenBack(
   tx: Tx,
-  { payment, amountKobo, actorId, at }: Posting & { amountKobo: Kobo },
+  { payment, owed, actorId, at }: Posting & { owed: readonly { userId: string; amountKobo: Kobo }[] },
 ): Promise<void> {
   const before = await readMoney(tx, payment);
+  const amountKobo = owed.reduce((sum, one) => sum + one.amountKobo, 0n);
   await postArrival(tx, {
     payment,
     transaction: { kind: "refund_taken_back", actorId, createdAt: at },
     before,
     after: { ...before, arrivedKobo: before.arrivedKobo + amountKobo },
-    from: [{ account: "backer_due", paymentId: payment.id, userId: payment.userId, amountKobo }],
+    from: owed.map((one) => ({ account: "backer_due", paymentId: payment.id, ...one })),
   });
 }
 

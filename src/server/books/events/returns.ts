@@ -14,11 +14,15 @@ export async function postReturn(
   kind: "round_return" | "round_return_taken_back",
   { returned, actorId, at }: { returned: Return; actorId: string; at: Date },
 ): Promise<void> {
+  // Taken back, it is taken from whom it was due to by then: that is what was just cancelled.
+  const chosen =
+    kind === "round_return" ? sql`replaces_id is null` : sql`cancelled_at = ${at.toISOString()}::timestamptz`;
   const sign = sql.raw(kind === "round_return" ? "1" : "-1");
   await tx.execute(sql`
     with owed as (
       select payment_id, user_id, sum(amount_kobo) as kobo from payouts
-      where return_id = ${returned.id} and replaces_id is null group by payment_id, user_id
+      where return_id = ${returned.id} and ${chosen}
+      group by payment_id, user_id
     ), posted as (
       insert into ledger_transactions (kind, return_id, actor_id, created_at)
       values (${kind}, ${returned.id}, ${actorId}::uuid, ${at.toISOString()}::timestamptz) returning id

@@ -14,7 +14,9 @@ export type TakenOut = {
   harvestId: number;
   settlementId: number;
   backingId: number;
+  /** To whom it is owed now, and to whom the settlement gave it. */
   userId: string;
+  settledFor: string;
   shareKobo: Kobo;
   feeKobo: Kobo;
   vatKobo: Kobo;

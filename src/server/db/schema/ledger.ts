@@ -43,6 +43,8 @@ export const ledgerKinds = [
   /** Money of a round that its farm doesn't get, or paid back, goes back to the round's backers. */
   "round_return",
   "round_return_taken_back",
+  /** What is due to a person goes to another, who holds their lots now. */
+  "holder_change",
   /** Two owners say that the money of a sale came, though no line shows it. */
   "sale_declared",
   /** They said later that it hadn't. */
@@ -151,6 +153,8 @@ export const ledgerTransactions = pgTable(
     releaseId: bigint("release_id", { mode: "number" }),
     /** The return to backers that it posts or takes back. */
     returnId: bigint("return_id", { mode: "number" }),
+    /** The change of holder by which it is due to somebody else. */
+    holderChangeId: bigint("holder_change_id", { mode: "number" }),
     /** The harvest of a settlement, of costs that are left, or of produce; `userId` is whose produce it is. */
     harvestId: bigint("harvest_id", { mode: "number" }),
     settlementId: bigint("settlement_id", { mode: "number" }),
@@ -194,6 +198,10 @@ export const ledgerTransactions = pgTable(
       sql`(${table.kind} in ('round_return', 'round_return_taken_back')) = (${table.returnId} is not null)`,
     ),
     check(
+      "ledger_transactions_holder_change",
+      sql`(${table.kind} = 'holder_change') = (${table.holderChangeId} is not null)`,
+    ),
+    check(
       "ledger_transactions_harvest",
       sql`(${table.kind} in ('settlement', 'settlement_reversed', 'harvest_costs_left', 'produce_allotted', 'produce_collected', 'produce_uncollected')) = (${table.harvestId} is not null)
         and (${table.kind} in ('settlement', 'settlement_reversed')) = (${table.settlementId} is not null) and (${table.kind} in ('sale_declared', 'sale_taken_back')) = (${table.saleId} is not null)`,
@@ -206,6 +214,7 @@ export const ledgerTransactions = pgTable(
     index("ledger_transactions_of_payout").on(table.payoutId).where(sql`${table.payoutId} is not null`),
     unique("ledger_transactions_release_once").on(table.releaseId, table.kind),
     unique("ledger_transactions_return_once").on(table.returnId, table.kind),
+    unique("ledger_transactions_holder_change_once").on(table.holderChangeId),
     unique("ledger_transactions_settlement_once").on(table.settlementId, table.kind),
     unique("ledger_transactions_sale_once").on(table.saleId, table.kind),
     uniqueIndex("ledger_transactions_struck_once").on(table.paymentId).where(sql`${table.kind} = 'strike'`),

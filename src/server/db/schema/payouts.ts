@@ -206,6 +206,8 @@ export const payouts = pgTable(
     state: text("state", { enum: payoutStates }).notNull(),
     /** Whom it is paid to: a person, the farm of the project below, or whoever sent us the money of the line below. */
     userId: uuid("user_id").references(() => users.id),
+    /** Whose it was by its refund, settlement or return, before a change of holder; null where that is still so. */
+    formerUserId: uuid("former_user_id").references(() => users.id),
     refundId: bigint("refund_id", { mode: "number" }).references(() => refunds.id),
     releaseId: bigint("release_id", { mode: "number" }).references(() => farmReleases.id),
     settlementId: bigint("settlement_id", { mode: "number" }).references(() => settlements.id),
@@ -258,6 +260,7 @@ export const payouts = pgTable(
         when 'returned' then num_nonnulls(${table.returnId}, ${table.userId}, ${table.paymentId}) = 3
         else num_nonnulls(${table.refundId}, ${table.userId}, ${table.paymentId}) = 3 end`,
     ),
+    check("payouts_former", sql`${table.formerUserId} is null or ${table.formerUserId} <> ${table.userId}`),
     check("payouts_amount", sql`${table.amountKobo} > 0`),
     check("payouts_parts", sql`${table.part} between 1 and ${table.parts}`),
     check("payouts_in_run", sql`(${table.runId} is not null) or ${table.state} in ('waiting', 'due', 'cancelled')`),

@@ -4,7 +4,6 @@ import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { harvestFiles } from "#server/db/schema/harvests.ts";
 import { lockSale } from "#server/features/harvests/selling/sales.ts";
-import { discardUpload, type ReceivedFile } from "#server/files/uploads.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -20,21 +19,6 @@ export async function countEvidence(tx: Tx, harvestId: number, when?: SQL): Prom
 }
 
 type Attached = { harvestId: number; fileId: string; purpose: HarvestFilePurpose; costId?: number; saleId?: number };
-
-/** Keeps the row of an uploaded document, whose bytes are removed if that fails. Returns its id. */
-export async function keepDocument(ctx: ActorContext, { key, ...file }: ReceivedFile): Promise<string> {
-  try {
-    const [stored] = await ctx.db
-      .insert(storedFiles)
-      .values({ ...file, kind: "evidence", storageKey: key, uploadedBy: ctx.actor.id, createdAt: ctx.clock.now() })
-      .returning({ id: storedFiles.id });
-    if (!stored) throw new Error("the evidence's file was not written");
-    return stored.id;
-  } catch (error) {
-    await discardUpload(ctx, key);
-    throw error;
-  }
-}
 
 /** Keeps an uploaded file with a harvest. Throws "invalid" if it isn't the actor's own evidence, or kept elsewhere. */
 export async function attachFile(tx: Tx, ctx: ActorContext, attached: Attached): Promise<void> {

@@ -145,6 +145,16 @@ export async function tellReady(tx: Tx, deps: NotifyDeps, { harvest, terms }: Ab
   await tell(tx, deps, harvest, "ready", told);
 }
 
+/** Tells who holds the lots since a change of holder what they collect, and the code that is valid now. */
+export async function tellNewHolder(tx: Tx, deps: NotifyDeps, harvest: Harvest, part: HarvestPart): Promise<void> {
+  const { userId, taken, code } = part;
+  if (taken === null || code === null) return;
+  const terms = await readTerms(tx, harvest);
+  const ready = { taken, code, until: untilOf(harvest.collectsUntil), place: terms.collectionPlace };
+  const notice = readyNotice(factsOf(harvest, terms, deps), ready);
+  await tell(tx, deps, harvest, "ready_for_new_holder", [{ userId, notice }]);
+}
+
 /** Reminds who hasn't collected yet, a day before the end. */
 export async function tellToCollect(tx: Tx, deps: NotifyDeps, { harvest, terms }: About): Promise<void> {
   const told = (await listParts(tx, harvest.id)).flatMap(({ userId, taken, code, collectedAt, uncollectedAt }) => {

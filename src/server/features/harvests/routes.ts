@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { keepDocument } from "#server/files/documents.ts";
 import { folderOfPhoto } from "#server/files/photo-files.ts";
 import { storeEvidencePhoto } from "#server/files/photos.ts";
 import { sendFile } from "#server/files/send-file.ts";
@@ -12,7 +13,6 @@ import { AppError } from "#server/platform/errors.ts";
 import { createActorContext } from "#server/platform/procedures.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
 import { harvestTexts as texts } from "#shared/harvests/texts.ts";
-import { keepDocument } from "./harvest-files.ts";
 import { findReadableFile } from "./queries.ts";
 
 const harvestFileId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);

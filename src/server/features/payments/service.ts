@@ -99,5 +99,9 @@ export async function restoreReference(tx: Tx, { projectId, userId, reference }:
     .from(paymentReferences)
     .where(and(isOfBuyer, isNull(paymentReferences.retiredAt)));
   if (inUse.length > 0) return;
-  await tx.update(paymentReferences).set({ retiredAt: null }).where(eq(paymentReferences.reference, reference));
+  // After a change of holder it is somebody else's, who may have begun another purchase.
+  await tx
+    .update(paymentReferences)
+    .set({ retiredAt: null })
+    .where(and(eq(paymentReferences.reference, reference), eq(paymentReferences.userId, userId)));
 }

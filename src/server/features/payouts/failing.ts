@@ -103,6 +103,8 @@ export async function undoFailure(
     .where(and(eq(payouts.replacesId, id), ne(payouts.state, "cancelled")))
     .for("update");
   if (next?.state !== "waiting" && next?.state !== "due") throw new AppError("conflict", payoutTexts.replacedSince);
+  // After a change of holder it is owed to somebody else.
+  if (next.userId !== payout.userId) throw new AppError("conflict", payoutTexts.replacedSince);
   const payee = payeeOf(payout);
   await lockOpenPayouts(tx, payee);
   await cancelAll(tx, [next], at);
@@ -132,9 +134,9 @@ export async function undoFailure(
 
 /** What the payout has that takes the place of a failed one. */
 const successorOf = (payout: Payout) => {
-  const { id, kind, userId, refundId, releaseId, settlementId, returnId, lineId } = payout;
+  const { id, kind, userId, formerUserId, refundId, releaseId, settlementId, returnId, lineId } = payout;
   const { paymentId, projectId, projectTitle, round, amountKobo, part, parts } = payout;
-  const source = { kind, userId, refundId, releaseId, settlementId, returnId, lineId, paymentId };
+  const source = { kind, userId, formerUserId, refundId, releaseId, settlementId, returnId, lineId, paymentId };
   return { ...source, projectId, projectTitle, round, amountKobo, part, parts, replacesId: id };
 };
 

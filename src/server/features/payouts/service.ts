@@ -31,7 +31,7 @@ type Owed = { amountKobo: Kobo; at: Date; projectTitle: string } & (
 type OfRound =
   | { kind: "refund" | "surplus"; userId: string; refundId: number; paymentId: number; projectId: number | null }
   | { kind: "returned"; userId: string; returnId: number; paymentId: number; projectId: number }
-  | { kind: "harvest"; userId: string; settlementId: number; projectId: number }
+  | { kind: "harvest"; userId: string; formerUserId?: string | null; settlementId: number; projectId: number }
   | { kind: "farm"; releaseId: number; projectId: number }
   | { kind: "farm"; settlementId: number; projectId: number };
 
@@ -197,18 +197,29 @@ export async function followAccount(tx: Tx, payee: Payee, at: Date): Promise<voi
 
 /**
  * Cancels the payouts of a refund, a release, a settlement, a return or a line sent back that is taken back. Throws "conflict" if one of them is in a run, or
- * was sent. One that came back doesn't hinder it: the payout that took its place is cancelled.
+ * was sent. One that came back doesn't hinder it: the payout that took its place is cancelled. Returns what
+ * was owed, and to whom.
  */
 export async function cancelPayouts(
   tx: Tx,
   { at, refusal = payoutTexts.alreadyOnItsWay, ...source }: { at: Date; refusal?: string } & Source,
-): Promise<void> {
+): Promise<Payout[]> {
   const lockAll = () => tx.select().from(payouts).where(isOfSource(source)).orderBy(asc(payouts.id)).for("update");
   await lockAll();
   // Whoever failed one while this waited for it has put another in its place, which only a statement begun since can see.
   const standing = (await lockAll()).filter(({ state }) => state !== "failed" && state !== "cancelled");
   if (standing.some(isOnItsWay)) throw new AppError("conflict", refusal);
   await cancelAll(tx, standing, at);
+  return standing;
+}
+
+/** What payouts owe to each person. */
+export function owedBy(some: readonly Payout[]): { userId: string; amountKobo: Kobo }[] {
+  const owed = new Map<string, Kobo>();
+  for (const { userId, amountKobo } of some) {
+    if (userId !== null) owed.set(userId, (owed.get(userId) ?? 0n) + amountKobo);
+  }
+  return [...owed].map(([userId, amountKobo]) => ({ userId, amountKobo }));
 }
 
 const isOnItsWay = ({ state }: Payout): boolean => state !== "waiting" && state !== "due";
@@ -245,7 +256,7 @@ type Lowered = {
   projectTitle: string;
   round: number;
   at: Date;
-} & ({ kind: "farm" } | { kind: "harvest"; userId: string });
+} & ({ kind: "farm" } | { kind: "harvest"; userId: string; formerUserId: string | null });
 
 /**
  * Lowers what a settlement owes to its farm, or to a person, by at most so much, as far as no run has taken it: the payouts are
@@ -256,7 +267,9 @@ export async function lowerPayouts(tx: Tx, { byKobo, ...about }: Lowered): Promi
   const isPayees = and(
     eq(payouts.settlementId, settlementId),
     eq(payouts.kind, kind),
-    kind === "harvest" ? eq(payouts.userId, about.userId) : undefined,
+    kind === "harvest"
+      ? sql`${payouts.userId} = ${about.userId} and ${payouts.formerUserId} is not distinct from ${about.formerUserId}::uuid`
+      : undefined,
   );
   const made = await tx.select().from(payouts).where(isPayees).orderBy(asc(payouts.id)).for("update");
   const open = made.filter(({ state }) => state === "waiting" || state === "due");
@@ -274,6 +287,52 @@ export async function lowerPayouts(tx: Tx, { byKobo, ...about }: Lowered): Promi
       .where(and(isPayees, inArray(payouts.state, ["waiting", "due"])));
   }
   return loweredKobo;
+}
+
+/** What a person has in a round: what its settlements, and its payments' refunds and returns, owe them. */
+type Held = { projectId: number; round: number; paymentIds: readonly number[]; fromUserId: string };
+
+/** Locks what is due of a round to a person and in no run. The caller has locked the round's harvests, and the payments. */
+export async function lockHeldPayouts(tx: Tx, held: Held): Promise<Payout[]> {
+  await selectHeld(tx, held).for("update");
+  // Whoever failed one while this waited for it has put another in its place, which only a statement begun since can see.
+  return selectHeld(tx, held).for("update");
+}
+
+/** What is due of a round to a person and in no run. */
+export const selectHeld = (db: DbOrTx, held: Held) =>
+  db
+    .select()
+    .from(payouts)
+    .where(isHeld(held, ["waiting", "due"]))
+    .orderBy(asc(payouts.id));
+
+/** Condition of a person's payouts of a round in one of these states. */
+export const isHeld = ({ projectId, round, paymentIds, fromUserId }: Held, states: readonly Payout["state"][]) =>
+  and(
+    eq(payouts.userId, fromUserId),
+    inArray(payouts.state, [...states]),
+    or(
+      and(eq(payouts.kind, "harvest"), eq(payouts.projectId, projectId), eq(payouts.round, round)),
+      inArray(payouts.paymentId, [...paymentIds]),
+    ),
+  );
+
+/** Pays these payouts to another person, who holds the lots now. The caller has locked them, and posts that they are owed so. */
+export async function passPayouts(
+  tx: Tx,
+  some: readonly Payout[],
+  { toUserId, at }: { toUserId: string; at: Date },
+): Promise<{ isAccountKnown: boolean }> {
+  const promise = await promiseFor(tx, { userId: toUserId }, at);
+  if (some.length > 0) {
+    const formerUserId = sql`nullif(coalesce(${payouts.formerUserId}, ${payouts.userId}), ${toUserId}::uuid)`;
+    await tx
+      .update(payouts)
+      .set({ userId: toUserId, formerUserId, ...promise })
+      .where(inArray(payouts.id, idsOf(some)));
+  }
+  return { isAccountKnown: promise.state === "due" };
 }
 
 /**

@@ -6,6 +6,7 @@ import { paymentReferences, projectPayments } from "#server/db/schema/payments.t
 import { payouts } from "#server/db/schema/payouts.ts";
 import { bookLossKind, matchLineKind, undoMatchKind, voidBankDataKind } from "#server/features/bank/second-person.ts";
 import { harvestKinds } from "#server/features/harvests/second-person.ts";
+import { changeHolderKind } from "#server/features/payments/holder-changes/second-person.ts";
 import { approvePaymentKind, declareArrivedKind } from "#server/features/payments/review/second-person.ts";
 import { strikePaymentKind } from "#server/features/payments/strikes/second-person.ts";
 import { giveUnallocatedBackKind } from "#server/features/payments/unallocated/second-person.ts";
@@ -19,6 +20,7 @@ import { changeBankDetailsKind, changeSettingKind } from "#server/features/setti
 import type { ActorContext } from "#server/platform/context.ts";
 import { type KeptMatch, matchLineDetails, undoMatchDetails } from "#shared/bank/inputs.ts";
 import { voidBankDataDetails } from "#shared/bank/voids.ts";
+import { changeHolderDetails } from "#shared/payments/holder-changes.ts";
 import { strikePaymentDetails } from "#shared/payments/strikes.ts";
 import { letPayoutGoDetails, refusePayoutsDetails } from "#shared/payouts/inputs.ts";
 import { releaseToFarmDetails } from "#shared/payouts/releases.ts";
@@ -37,8 +39,14 @@ import {
 import type { SecondPersonKind } from "#shared/second-person/texts.ts";
 import { changeSettingDetails } from "#shared/settings/inputs.ts";
 
-/** What a request means in words, for whoever has to decide. */
-export type Meaning = { title: string; consequences: string[]; isPossible: boolean; projectId: number | null };
+/** What a request means in words, for whoever has to decide, with the files of papers that prove it. */
+export type Meaning = {
+  title: string;
+  consequences: string[];
+  isPossible: boolean;
+  projectId: number | null;
+  fileIds?: string[];
+};
 
 /**
  * What takes two people. The request and the confirmation both begin with `require`, because the world may have changed
@@ -160,6 +168,7 @@ export const kinds: Record<SecondPersonKind, Required<AnyKind>> = {
   return_to_backers: reading({ schema: returnToBackersDetails, ...returnToBackersKind }),
   take_return_back: reading({ schema: takeReturnBackDetails, ...takeReturnBackKind }),
   strike_payment: reading({ schema: strikePaymentDetails, concerns: payerOf, ...strikePaymentKind }),
+  change_holder: reading({ schema: changeHolderDetails, needsProof: true, ...changeHolderKind }),
   change_bank_details: reading({ schema: changeBankDetailsDetails, needsProof: true, ...changeBankDetailsKind }),
   refuse_payouts: reading({ schema: refusePayoutsDetails, concerns: payeesOf, ...refusePayoutsKind }),
   let_payout_go: reading({ schema: letPayoutGoDetails, concerns: payeeOf, ...letPayoutGoKind }),

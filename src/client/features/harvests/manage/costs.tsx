@@ -1,3 +1,4 @@
+import { EvidenceField, useEvidence } from "#client/shared-parts/evidence.tsx";
 import "#client/ui/mantine/fields.css";
 import { Button, NativeSelect, TextInput } from "@mantine/core";
 import { useState } from "react";
@@ -15,7 +16,6 @@ import { harvestAdminTexts as texts } from "#shared/harvests/admin-texts.ts";
 import { costForm } from "#shared/harvests/inputs.ts";
 import { costPayerLabels, costPayers, harvestTexts } from "#shared/harvests/texts.ts";
 import { formatNaira } from "#shared/money.ts";
-import { EvidenceField, useEvidence } from "./evidence.tsx";
 import { DialogFields, FormDialog, ReasonDialog, useDialogForm } from "./form-dialog.tsx";
 import { type Harvest, type HarvestProps, isWithoutSales, nameOf, sumOf, useRefetchHarvests } from "./harvest-data.ts";
 import { EvidenceLink } from "./harvest-files.tsx";
@@ -196,7 +196,7 @@ const typedCost = costForm.omit({ fileId: true });
 
 function AddCost({ harvest, round, onClose }: HarvestProps & { onClose: () => void }) {
   const refetch = useRefetchHarvests();
-  const evidence = useEvidence();
+  const evidence = useEvidence("/uploads/harvest-evidence");
   const add = trpc.harvests.addCost.useMutation();
   const sent = useDialogForm<{ label: string; amount: string; paidBy: string }>({
     initialValues: {

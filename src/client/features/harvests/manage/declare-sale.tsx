@@ -1,4 +1,5 @@
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
+import { EvidenceField, useEvidence } from "#client/shared-parts/evidence.tsx";
 import "#client/ui/mantine/fields.css";
 import { Textarea } from "@mantine/core";
 import { useState } from "react";
@@ -7,7 +8,6 @@ import { trpc } from "#client/lib/trpc.ts";
 import { formatNaira } from "#shared/money.ts";
 import { reasonInput } from "#shared/second-person/reason.ts";
 import { secondPersonLimits } from "#shared/second-person/texts.ts";
-import { EvidenceField, useEvidence } from "./evidence.tsx";
 import { DialogFields, useDialogForm } from "./form-dialog.tsx";
 import type { Harvest } from "./harvest-data.ts";
 import { EvidenceLink } from "./harvest-files.tsx";
@@ -18,7 +18,7 @@ type DeclareSaleProps = { harvest: Harvest; sale: Harvest["sales"][number]; onCl
 export function DeclareSale({ harvest, sale, onClose }: DeclareSaleProps) {
   const { id: saleId, amountKobo, matchedKobo } = sale;
   const utils = trpc.useUtils();
-  const evidence = useEvidence();
+  const evidence = useEvidence("/uploads/harvest-evidence");
   const kept = harvest.files.find((file) => file.saleId === saleId);
   // The list that names it may come after the refusal of what follows.
   const [isKept, setIsKept] = useState(kept !== undefined);

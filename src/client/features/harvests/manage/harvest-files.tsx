@@ -3,11 +3,11 @@ import { IconFileText } from "@tabler/icons-react";
 import { useState } from "react";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { EvidenceField, useEvidence } from "#client/shared-parts/evidence.tsx";
 import { MissingPicture, Picture, useMissing } from "#client/ui/media/picture.tsx";
 import { usePhotoViewer } from "#client/ui/media/use-photo-viewer.tsx";
 import { harvestAdminTexts as texts } from "#shared/harvests/admin-texts.ts";
 import { harvestLimits as limits } from "#shared/harvests/texts.ts";
-import { EvidenceField, useEvidence } from "./evidence.tsx";
 import { DialogFields, FormDialog, useDialogForm } from "./form-dialog.tsx";
 import { type Harvest, nameOf, photosOf, useRefetchHarvests } from "./harvest-data.ts";
 import classes from "./manage-harvests.module.css";
@@ -127,7 +127,7 @@ export function EvidenceLink({ file, of }: { file: File | undefined; of: string 
 
 function AddFile({ harvestId, onClose }: { harvestId: number; onClose: () => void }) {
   const refetch = useRefetchHarvests();
-  const evidence = useEvidence();
+  const evidence = useEvidence("/uploads/harvest-evidence");
   const add = trpc.harvests.addFile.useMutation();
   const sent = useDialogForm({
     initialValues: {},

@@ -17,7 +17,7 @@ import type { Decision } from "./decision-form.tsx";
 import { paymentColumns } from "./payment-columns.tsx";
 import { BankFilter, countOf, filterOf, NoPayments, ProjectFilter, StatusFilter } from "./payment-filters.tsx";
 import classes from "./payments.module.css";
-import type { PaymentsSearch } from "./payments-search.ts";
+import type { AdminPayment, PaymentsSearch } from "./payments-search.ts";
 import { usePaymentWalk } from "./use-payment-walk.ts";
 import { useSetStatus } from "./use-set-status.ts";
 
@@ -29,6 +29,8 @@ const skeletonColumns = paymentColumns({
 });
 
 const DecisionDialog = lazy(() => import("./decision-form.tsx"));
+const ChangeHolder = lazy(() => import("#client/features/payments/holder-changes/change-holder.tsx"));
+const RunningChanges = lazy(() => import("#client/features/payments/holder-changes/running-changes.tsx"));
 const ReceiptDialog = lazy(() => import("./receipt-dialog.tsx"));
 
 /** The payments that the filters leave, newest first, a page at a time; and the two dialogs that belong to a row. */
@@ -51,6 +53,7 @@ export function PaymentsList({ filters }: { filters: PaymentsSearch }) {
   const update = useSetStatus();
   const walk = usePaymentWalk(filter, query);
   const [decision, setDecision] = useState<Decision | null>(null);
+  const [passing, setPassing] = useState<AdminPayment | null>(null);
   const columns = paymentColumns({
     canProcess,
     isLocked: update.isPending,
@@ -76,6 +79,11 @@ export function PaymentsList({ filters }: { filters: PaymentsSearch }) {
           </div>
         }
       />
+      {canProcess && (
+        <Suspense fallback={null}>
+          <RunningChanges />
+        </Suspense>
+      )}
       <div className={classes.filters}>
         <StatusFilter filters={filters} counts={counts.data} />
         {(isBankKnown || bank) && <BankFilter filters={filters} />}
@@ -146,7 +154,9 @@ export function PaymentsList({ filters }: { filters: PaymentsSearch }) {
           canProcess={canProcess}
           unseenLimit={unseenLimit}
           update={update}
+          onChangeHolder={setPassing}
         />
+        {passing && <ChangeHolder paymentId={passing.id} onClose={() => setPassing(null)} />}
       </Suspense>
     </>
   );

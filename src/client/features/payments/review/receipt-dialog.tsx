@@ -30,10 +30,18 @@ type ReceiptDialogProps = {
   canProcess: boolean;
   unseenLimit: UnseenLimit;
   update: SetStatus;
+  onChangeHolder: (payment: AdminPayment) => void;
 };
 
 /** A receipt beside the decision it is for, and the way to the payments before and after it in the list. */
-export default function ReceiptDialog({ walk, total, canProcess, unseenLimit, update }: ReceiptDialogProps) {
+export default function ReceiptDialog({
+  walk,
+  total,
+  canProcess,
+  unseenLimit,
+  update,
+  onChangeHolder,
+}: ReceiptDialogProps) {
   const { payment, isDone, close } = walk;
   return (
     <Modal
@@ -57,6 +65,10 @@ export default function ReceiptDialog({ walk, total, canProcess, unseenLimit, up
               update={update}
               onDone={() => void walk.goOn()}
               onClose={close}
+              onChangeHolder={() => {
+                close();
+                onChangeHolder(payment);
+              }}
             />
           </>
         )
@@ -92,9 +104,10 @@ type ReviewProps = {
   /** The payment is decided, or left to another owner. */
   onDone: () => void;
   onClose: () => void;
+  onChangeHolder: () => void;
 };
 
-function Review({ payment, canProcess, unseenLimit, update, onDone, onClose }: ReviewProps) {
+function Review({ payment, canProcess, unseenLimit, update, onDone, onClose, onChangeHolder }: ReviewProps) {
   const { query, download } = useReceipt(payment.id, { hasReceipt: payment.receipt !== null });
   const [decision, setDecision] = useState<Decision | null>(null);
   const side = useRef<HTMLDivElement>(null);
@@ -139,7 +152,9 @@ function Review({ payment, canProcess, unseenLimit, update, onDone, onClose }: R
             )}
             {receipt && <DownloadButton download={download} />}
             <PaymentPapers payment={payment} />
-            {canProcess && <PaymentMoney payment={payment} onDone={onClose} onCancel={goOn} />}
+            {canProcess && (
+              <PaymentMoney payment={payment} onDone={onClose} onCancel={goOn} onChangeHolder={onChangeHolder} />
+            )}
           </>
         )}
       </div>

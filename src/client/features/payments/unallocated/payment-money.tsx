@@ -24,7 +24,12 @@ type Open =
   | null;
 
 /** What an owner does with money of a payment, apart from deciding on it. Nothing where there is nothing to do. */
-export function PaymentMoney({ payment, onDone, onCancel }: PaymentMoneyProps & { onCancel: () => void }) {
+export function PaymentMoney({
+  payment,
+  onDone,
+  onCancel,
+  onChangeHolder,
+}: PaymentMoneyProps & { onCancel: () => void; onChangeHolder: () => void }) {
   const [open, setOpen] = useState<Open>(null);
   const { bank, unallocatedKobo, refunds, status } = payment;
   const close = () => {
@@ -59,6 +64,11 @@ export function PaymentMoney({ payment, onDone, onCancel }: PaymentMoneyProps & 
       {bank && bank.strikableKobo > 0n && (
         <Act label="Strike the payment…" onPress={() => setOpen({ act: "strike" })}>
           It never came, or the bank took it back?
+        </Act>
+      )}
+      {status === "approved" && (
+        <Act label="Change of holder…" onPress={onChangeHolder}>
+          The holder died, gives it away in the family, or a court says so?
         </Act>
       )}
       {mayDeclare && (

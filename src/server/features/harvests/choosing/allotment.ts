@@ -1,4 +1,3 @@
-import { randomInt } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import { postProduce } from "#server/books/events/harvests.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
@@ -7,6 +6,7 @@ import { type Harvest, lockHarvest, readTerms } from "#server/features/harvests/
 import { tellReady } from "#server/features/harvests/notices.ts";
 import type { NotifyDeps } from "#server/features/notifications/service.ts";
 import type { Deps } from "#server/platform/deps.ts";
+import { newCodes } from "#server/platform/references.ts";
 import { lastSecondOfDay } from "#shared/lagos-time.ts";
 import { allotHarvest } from "./current-shares.ts";
 
@@ -48,11 +48,4 @@ async function fixParts(tx: Tx, deps: AllotDeps, harvest: Harvest): Promise<void
     .where(eq(harvests.id, harvestId));
   await postProduce(tx, "produce_allotted", { harvestId, where: sql`taken > 0`, actorId: null, at });
   await tellReady(tx, deps, { harvest: { ...harvest, collectsUntil }, terms });
-}
-
-/** Six digits each, no two of them the same. */
-function newCodes(count: number): string[] {
-  const codes = new Set<string>();
-  while (codes.size < count) codes.add(String(randomInt(1_000_000)).padStart(6, "0"));
-  return [...codes];
 }

@@ -6,11 +6,11 @@ import { moneyOfSaleTable } from "#server/books/sales.ts";
 import { readTaxOwed } from "#server/books/sums.ts";
 import { inTransaction, rows, type Tx } from "#server/db/open.ts";
 import { harvests } from "#server/db/schema/harvests.ts";
-import { settlementParts, settlements } from "#server/db/schema/settlements.ts";
+import { settlements } from "#server/db/schema/settlements.ts";
 import { settlementStrikes } from "#server/db/schema/strikes.ts";
 import { factsOf, lockHarvest } from "#server/features/harvests/harvest-rows.ts";
 import { replacePapers } from "#server/features/papers/service.ts";
-import { cancelPayouts } from "#server/features/payouts/service.ts";
+import { cancelPayouts, owedBy } from "#server/features/payouts/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -35,12 +35,13 @@ export async function reverseSettlement(
     if (harvest.state === "done") throw new AppError("conflict", texts.payoutLeft);
     if (await isMissing(tx, settlement)) throw new AppError("conflict", texts.settledTakenBack);
     const at = ctx.clock.now();
-    await cancelPayouts(tx, { settlementId, at, refusal: texts.payoutLeft });
-    const standing = await readStanding(tx, settlement);
-    await requireTaxesKept(tx, standing.divided);
+    const cancelled = await cancelPayouts(tx, { settlementId, at, refusal: texts.payoutLeft });
+    const nets = owedBy(cancelled).map(({ userId, amountKobo: netKobo }) => ({ userId, netKobo }));
+    const divided = await readStanding(tx, settlement);
+    await requireTaxesKept(tx, divided);
     await tx.update(settlements).set({ reversedAt: at, reversedBy: ctx.actor.id, reversedReason: reason }).where(isIt);
     await replacePapers(tx, { settlementId }, at);
-    await postSettlement(tx, "settlement_reversed", { harvest, ...standing, actorId: ctx.actor.id, at });
+    await postSettlement(tx, "settlement_reversed", { harvest, divided, nets, actorId: ctx.actor.id, at });
     const others = await tx.$count(
       settlements,
       and(eq(settlements.harvestId, harvest.id), isNull(settlements.reversedAt)),
@@ -63,21 +64,17 @@ async function isMissing(tx: Tx, { harvestId, pool }: typeof settlements.$inferS
   return found.length > 0;
 }
 
-/** What stands of a settlement: without what strikes took out of it. Entries of a person are one. */
-async function readStanding(tx: Tx, settlement: typeof settlements.$inferSelect) {
-  const ofIt = eq(settlementParts.settlementId, settlement.id);
-  const parts = await tx.select().from(settlementParts).where(ofIt);
+/** What stands of a settlement: without what strikes took out of it. */
+async function readStanding(tx: Tx, settlement: typeof settlements.$inferSelect): Promise<Divided> {
   const struck = await tx.select().from(settlementStrikes).where(eq(settlementStrikes.settlementId, settlement.id));
-  const nets = new Map(parts.map(({ userId, netKobo }) => [userId, netKobo]));
   const divided: Divided = { ...settlement };
-  for (const { userId, shareKobo, feeKobo, vatKobo, whtKobo, netKobo } of struck) {
+  for (const { shareKobo, feeKobo, vatKobo, whtKobo } of struck) {
     divided.proceedsKobo -= shareKobo;
     divided.feeKobo -= feeKobo;
     divided.vatKobo -= vatKobo;
     divided.whtKobo -= whtKobo;
-    nets.set(userId, (nets.get(userId) ?? 0n) - netKobo);
   }
-  return { divided, nets: [...nets].map(([userId, netKobo]) => ({ userId, netKobo })) };
+  return divided;
 }
 
 /** Throws "conflict" if taxes of the settlement were passed on already: without it more would be passed on than is owed. */

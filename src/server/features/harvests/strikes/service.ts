@@ -44,6 +44,7 @@ type PartRow = {
   wht: string;
   net: string;
   open: string;
+  settledFor: string;
 };
 
 /**
@@ -61,8 +62,9 @@ export async function readTakenOut(db: DbOrTx, struck: Struck): Promise<TakenOut
         (q.share_kobo - coalesce(k.share, 0))::text as share, (q.fee_kobo - coalesce(k.fee, 0))::text as fee,
         (q.vat_kobo - coalesce(k.vat, 0))::text as vat, (q.wht_kobo - coalesce(k.wht, 0))::text as wht,
         (q.net_kobo - coalesce(k.net, 0))::text as net,
+        q.user_id as "settledFor",
         (select coalesce(sum(o.amount_kobo), 0) from payouts o where o.settlement_id = s.id and o.user_id = ${userId}
-          and o.state in ('waiting', 'due'))::text as open
+          and coalesce(o.former_user_id, o.user_id) = q.user_id and o.state in ('waiting', 'due'))::text as open
       from settlements s join harvests h on h.id = s.harvest_id
         join settlement_parts q on q.settlement_id = s.id and q.backing_id = ${backingId}
         left join lateral (
@@ -74,7 +76,7 @@ export async function readTakenOut(db: DbOrTx, struck: Struck): Promise<TakenOut
   );
   const left = { vat: await readTaxOwed(db, "vat"), wht: await readTaxOwed(db, "wht") };
   const takenOut: TakenOut[] = [];
-  for (const { settlementId, harvestId, ...row } of found) {
+  for (const { settlementId, harvestId, settledFor, ...row } of found) {
     const netKobo = BigInt(row.net);
     const ofPaymentKobo = (netKobo * amountKobo) / keptKobo;
     const openKobo = BigInt(row.open);
@@ -92,6 +94,7 @@ export async function readTakenOut(db: DbOrTx, struck: Struck): Promise<TakenOut
       harvestId: Number(harvestId),
       backingId,
       userId,
+      settledFor,
       shareKobo: feeKobo + vatKobo + whtKobo + takenKobo,
       ...sums,
     });
@@ -170,10 +173,11 @@ export async function takeOutOfHarvests(
   if (!weight) return;
   await countLess(tx, struck, weight, { actorId, at });
   const { projectId, round, userId } = struck;
-  for (const { harvestId: _harvestId, ...taken } of takenOut) {
+  for (const { harvestId: _harvestId, settledFor, ...taken } of takenOut) {
     const { settlementId, netKobo } = taken;
+    const formerUserId = settledFor === userId ? null : settledFor;
     await tx.insert(settlementStrikes).values({ strikeId, ...taken });
-    const about = { kind: "harvest" as const, settlementId, projectId, projectTitle, round, userId, at };
+    const about = { kind: "harvest" as const, settlementId, projectId, projectTitle, round, userId, formerUserId, at };
     const loweredKobo = await lowerPayouts(tx, { ...about, byKobo: netKobo });
     if (loweredKobo !== netKobo) throw new Error(`settlement ${settlementId} owes less than was locked`);
   }
@@ -181,9 +185,9 @@ export async function takeOutOfHarvests(
 
 /** Papers of the settlements that were taken out of, which say what is left of them. They come after the ledger. */
 export async function replaceStatements(tx: Tx, takenOut: readonly TakenOut[], at: Date): Promise<void> {
-  for (const { settlementId, userId } of takenOut) {
-    await replacePapers(tx, { settlementId, userId }, at);
-    await makeSettlementStatements(tx, settlementId, at, userId);
+  for (const { settlementId, settledFor } of takenOut) {
+    await replacePapers(tx, { settlementId, userId: settledFor }, at);
+    await makeSettlementStatements(tx, settlementId, at, settledFor);
   }
 }
 

@@ -71,7 +71,7 @@ const paidOf = (userId: string, { from, until }: { from: string; until: string }
   sql`select t.created_at as at, p.project_title as "projectTitle", p.reference, (-e.amount_kobo)::text as kobo
     from project_payments p join ledger_transactions t on t.payment_id = p.id
       join ledger_entries e on e.transaction_id = t.id and e.account = 'project_funding'
-    where p.user_id = ${userId} and t.created_at >= ${from}::timestamptz and t.created_at < ${until}::timestamptz
+    where t.user_id = ${userId} and t.created_at >= ${from}::timestamptz and t.created_at < ${until}::timestamptz
     order by t.created_at, t.id`;
 
 const paidEvent = ({ at, kobo, ...event }: Raw<PaidEvent>): PaidEvent => ({
@@ -86,9 +86,24 @@ const refundsOf = (userId: string, until: string): SQL =>
         select r.id, r.user_id, p.project_title, r.reason, r.amount_kobo, r.created_at, r.taken_back_at
         from refunds r join project_payments p on p.id = r.payment_id
         union all
-        select b.id, o.user_id, b.project_title, 'returned', sum(o.amount_kobo)::bigint, b.created_at, b.taken_back_at
+        select b.id, coalesce(o.former_user_id, o.user_id), b.project_title, 'returned', sum(o.amount_kobo)::bigint, b.created_at,
+          b.taken_back_at
         from round_returns b join payouts o on o.return_id = b.id and o.replaces_id is null
-        group by b.id, o.user_id
+        group by b.id, coalesce(o.former_user_id, o.user_id)
+        union all
+        -- What was due to somebody else before, or is since: less than nothing then.
+        select c.id, e.user_id, c.project_title, 'holder_change', -sum(e.amount_kobo)::bigint, t.created_at, null
+        from holder_changes c join ledger_transactions t on t.holder_change_id = c.id
+          join ledger_entries e on e.transaction_id = t.id and e.account = 'backer_due'
+        group by c.id, e.user_id, t.id
+        union all
+        -- Taken back, it is taken from whom it was due to by then, and the row above it says so of the one before.
+        select o.id, e.user_id, o.project_title, 'holder_change', e.kobo, o.cancelled_at, null
+        from payouts o left join refunds f on f.id = o.refund_id left join settlements s on s.id = o.settlement_id
+          left join round_returns b on b.id = o.return_id
+          cross join lateral (values (o.former_user_id, o.amount_kobo), (o.user_id, -o.amount_kobo)) as e (user_id, kobo)
+        where o.former_user_id is not null
+          and o.cancelled_at = coalesce(f.taken_back_at, s.reversed_at, b.taken_back_at)
       ) r cross join lateral (values (r.created_at, 1), (r.taken_back_at, -1)) as e (at, sign)
     where r.user_id = ${userId} and e.at < ${until}::timestamptz
     order by e.at, r.id, e.sign desc`;
@@ -153,7 +168,8 @@ export async function readTaxes(db: DbOrTx, range: Range): Promise<TaxRow[]> {
       from settlements s join harvests h on h.id = s.harvest_id join (
           select settlement_id, backing_id, user_id, share_kobo, wht_kobo from settlement_parts
           union all
-          select settlement_id, backing_id, user_id, -share_kobo, -wht_kobo from settlement_strikes
+          select k.settlement_id, k.backing_id, p.user_id, -k.share_kobo, -k.wht_kobo from settlement_strikes k
+            join settlement_parts p on p.settlement_id = k.settlement_id and p.backing_id = k.backing_id
         ) q on q.settlement_id = s.id
         join users u on u.id = q.user_id
       where s.reversed_at is null and s.created_at >= ${from}::timestamptz and s.created_at < ${until}::timestamptz

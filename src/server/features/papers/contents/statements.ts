@@ -15,7 +15,12 @@ import { type Issuer, issuedBy, left, nameOf, right, signedText, sumOf } from ".
 /** An approval, or with a negative sum an approval that was taken back. */
 export type PaidEvent = { at: Date; projectTitle: string; reference: string; kobo: Kobo };
 /** A refund, or money of a round that returns to its backers, that became due or was taken back. */
-export type RefundEvent = { at: Date; projectTitle: string; reason: RefundReason | "returned"; kobo: Kobo };
+export type RefundEvent = {
+  at: Date;
+  projectTitle: string;
+  reason: RefundReason | "returned" | "holder_change";
+  kobo: Kobo;
+};
 /** A settlement, or with negative sums one that was taken back. */
 export type SettledEvent = {
   at: Date;
@@ -82,6 +87,7 @@ function paidTable({ paid }: Statement): PaperTable {
 const reasonWords: Record<RefundEvent["reason"], string> = {
   ...refundReasonWords,
   returned: "The farm didn't use the money",
+  holder_change: "Taken over with the lots",
 };
 
 function refundTable({ refunds }: Statement): PaperTable {
@@ -91,7 +97,7 @@ function refundTable({ refunds }: Statement): PaperTable {
     rows: refunds.map(({ at, projectTitle, reason, kobo }) => [
       formatDate(at),
       oneLine(projectTitle),
-      kobo < 0n ? "Taken back" : reasonWords[reason],
+      kobo < 0n ? (reason === "holder_change" ? "Passed on with the lots" : "Taken back") : reasonWords[reason],
       signedText(kobo),
     ]),
     sums: [["All", "", "", signedText(total(refunds))]],

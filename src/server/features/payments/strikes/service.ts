@@ -47,7 +47,7 @@ type StruckPayment = Struck & {
 async function findApproval(db: DbOrTx, paymentId: number) {
   const [found] = await rows<{ projectId: number; round: number; userId: string; amountKobo: string }>(
     db,
-    sql`select t.project_id as "projectId", t.round, t.user_id as "userId", p.amount_kobo::text as "amountKobo"
+    sql`select t.project_id as "projectId", t.round, p.user_id as "userId", p.amount_kobo::text as "amountKobo"
       from ledger_transactions t join project_payments p on p.id = t.payment_id
       where t.payment_id = ${paymentId} and t.kind = 'approval'
         and not exists (select from ledger_transactions r where r.reverses_id = t.id)`,

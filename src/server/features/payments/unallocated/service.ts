@@ -11,7 +11,7 @@ import { notify } from "#server/features/notifications/service.ts";
 import { makeRefundNotes, replacePapers } from "#server/features/papers/service.ts";
 import { isStandingRefund } from "#server/features/payments/queries.ts";
 import { factsOf, lockPayment, type Payment } from "#server/features/payments/service.ts";
-import { cancelPayouts, makePayouts } from "#server/features/payouts/service.ts";
+import { cancelPayouts, makePayouts, owedBy } from "#server/features/payouts/service.ts";
 import type { Project } from "#server/features/projects/rounds/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -145,9 +145,9 @@ export async function takeRefundBack(ctx: ActorContext, input: z.output<typeof t
     if (!refund) throw new AppError("not_found", paymentTexts.refundGone);
     const { amountKobo } = refund;
     await requireNotLost(tx, payment.id);
-    await cancelPayouts(tx, { refundId, at });
+    const owed = owedBy(await cancelPayouts(tx, { refundId, at }));
     await replacePapers(tx, { refundId }, at);
-    await postRefundTakenBack(tx, { payment, amountKobo, actorId: ctx.actor.id, at });
+    await postRefundTakenBack(tx, { payment, owed, actorId: ctx.actor.id, at });
     await recordAudit(tx, ctx, "take_refund_back", {
       refundId,
       paymentId: payment.id,

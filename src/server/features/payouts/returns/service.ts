@@ -97,10 +97,11 @@ type Telling = {
 
 /** Tells each backer their own sum. */
 async function tellBackers(tx: Tx, deps: NotifyDeps, { returned, event, noticeOf, reason }: Telling): Promise<void> {
+  const chosen = event === "due" ? sql`${payouts.replacesId} is null` : eq(payouts.cancelledAt, deps.clock.now());
   const owed = await tx
     .select({ userId: payouts.userId, kobo: sql`sum(${payouts.amountKobo})::bigint`.mapWith(payouts.amountKobo) })
     .from(payouts)
-    .where(sql`${payouts.returnId} = ${returned.id} and ${payouts.replacesId} is null`)
+    .where(sql`${payouts.returnId} = ${returned.id} and ${chosen}`)
     .groupBy(payouts.userId)
     .orderBy(payouts.userId);
   const there = await tx.$count(projects, eq(projects.id, returned.projectId));

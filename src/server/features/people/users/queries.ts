@@ -5,6 +5,7 @@ import { holds } from "#server/db/schema/holds.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { projectBackings, projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
+import { findRunningEnd } from "#server/features/payments/holder-changes/queries.ts";
 import { standsAt } from "#server/features/projects/holds/queries.ts";
 import { isOver } from "#server/features/projects/rounds/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -14,6 +15,7 @@ import { contains } from "#server/platform/search.ts";
 import { accountTexts, returnDays } from "#shared/accounts/texts.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import { formatNaira } from "#shared/money.ts";
+import { holderChangeTexts } from "#shared/payments/holder-changes-texts.ts";
 import { adminTexts } from "#shared/people/texts.ts";
 import type { backedProjectsInput, listUsersInput } from "#shared/people/users.ts";
 import { backingLimits } from "#shared/projects/backings-texts.ts";
@@ -83,7 +85,7 @@ type OpenMoney = {
 
 /**
  * An account stands until its money is settled: what is due or on its way, a payment under review, money that is unallocated, a farm whose
- * round isn't decided, and lots that are held. The money is read in one statement, because it moves from one to the other.
+ * round isn't decided, lots that are held, and a change of holder that runs. The money is read in one statement, because it moves from one to the other.
  */
 export async function findOpenAffair(db: DbOrTx, userId: string, now: Date): Promise<string | null> {
   const [money] = await rows<OpenMoney>(
@@ -111,7 +113,9 @@ export async function findOpenAffair(db: DbOrTx, userId: string, now: Date): Pro
   if (unallocated > 0n) return accountTexts.moneyUnallocated(formatNaira(unallocated));
   if (money.undecided !== null) return accountTexts.farmUndecided(money.undecided);
   const isHeld = and(eq(holds.userId, userId), standsAt(now));
-  return (await db.$count(holds, isHeld)) > 0 ? accountTexts.lotsHeld : null;
+  if ((await db.$count(holds, isHeld)) > 0) return accountTexts.lotsHeld;
+  const changesUntil = await findRunningEnd(db, userId);
+  return changesUntil && holderChangeTexts.keepsOpen(changesUntil);
 }
 
 const usersPageSize = 25;

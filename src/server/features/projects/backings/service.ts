@@ -46,6 +46,55 @@ export async function withdrawPaymentSupport(tx: Tx, { projectId, userId }: Back
   await countBackers(tx, projectId, -ended.length);
 }
 
+/**
+ * Gives what a person backs a project by in a round to another, whose payments the caller has made theirs: the part that owners
+ * granted in the round's harvests goes along. What supports the first in other rounds stays.
+ */
+export async function passBacking(
+  tx: Tx,
+  {
+    projectId,
+    round,
+    fromUserId,
+    toUserId,
+    at,
+  }: { projectId: number; round: number; fromUserId: string; toUserId: string; at: Date },
+): Promise<void> {
+  await supportByPayment(tx, { projectId, userId: toUserId, at });
+  const isOf = (userId: string) => and(eq(projectBackings.projectId, projectId), eq(projectBackings.userId, userId));
+  const [from] = await tx.select().from(projectBackings).where(isOf(fromUserId));
+  const [to] = await tx.select().from(projectBackings).where(isOf(toUserId));
+  if (from && to) await passWeight(tx, { from, to, round });
+  await withdrawPaymentSupport(tx, { projectId, userId: fromUserId });
+}
+
+type BackingRow = typeof projectBackings.$inferSelect;
+
+async function passWeight(
+  tx: Tx,
+  { from, to, round }: { from: BackingRow; to: BackingRow; round: number },
+): Promise<void> {
+  const isOfRound = and(eq(backingWeights.backingId, from.id), eq(backingWeights.round, round));
+  const [weight] = await tx.delete(backingWeights).where(isOfRound).returning();
+  if (!weight) return;
+  const { grantedAt, grantedBy } = from;
+  const isIt = eq(projectBackings.id, to.id);
+  if (to.grantedAt === null) await tx.update(projectBackings).set({ grantedAt, grantedBy }).where(isIt);
+  await tx
+    .insert(backingWeights)
+    .values({ ...weight, backingId: to.id })
+    .onConflictDoUpdate({
+      target: [backingWeights.backingId, backingWeights.round],
+      set: { weightKobo: sql`${backingWeights.weightKobo} + excluded.weight_kobo` },
+    });
+  const isLeft = sql`exists (select from ${backingWeights} where ${backingWeights.backingId} = ${from.id})`;
+  const ended = { grantedAt: null, grantedBy: null };
+  await tx
+    .update(projectBackings)
+    .set(ended)
+    .where(and(eq(projectBackings.id, from.id), sql`not ${isLeft}`));
+}
+
 function approvedPayments(tx: Tx, { projectId, userId }: Backing) {
   return tx
     .select({ one: sql`1` })

@@ -1,5 +1,6 @@
-import { and, asc, eq, gt, inArray } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, or } from "drizzle-orm";
 import { storedFiles } from "#server/db/schema/files.ts";
+import { holderChanges } from "#server/db/schema/holder-changes.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { payeeAccounts, payouts } from "#server/db/schema/payouts.ts";
@@ -177,6 +178,36 @@ export const paymentLists: Record<string, Read> = {
         .orderBy(asc(payouts.id))
         .limit(batch),
     (_, found) => found.map(({ amountKobo, ...payout }) => ({ ...payout, amount: naira(amountKobo) })),
+  ),
+  /** What passes, or has passed, from the person to another or the other way. The other one isn't named. */
+  holderChanges: inBatches(
+    ({ db }, userId, after) =>
+      db
+        .select({
+          key: holderChanges.id,
+          paymentId: holderChanges.paymentId,
+          projectId: holderChanges.projectId,
+          project: holderChanges.projectTitle,
+          round: holderChanges.round,
+          fromUserId: holderChanges.fromUserId,
+          cause: holderChanges.cause,
+          reason: holderChanges.reason,
+          createdAt: holderChanges.createdAt,
+          until: holderChanges.until,
+          outcome: holderChanges.outcome,
+          endedAt: holderChanges.endedAt,
+          endReason: holderChanges.endReason,
+        })
+        .from(holderChanges)
+        .where(
+          and(
+            or(eq(holderChanges.fromUserId, userId), eq(holderChanges.toUserId, userId)),
+            gt(holderChanges.id, after),
+          ),
+        )
+        .orderBy(asc(holderChanges.id))
+        .limit(batch),
+    ({ actor }, found) => found.map(({ fromUserId, ...change }) => ({ ...change, isFromMe: fromUserId === actor.id })),
   ),
 };
 

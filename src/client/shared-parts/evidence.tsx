@@ -6,8 +6,11 @@ import { FileDrop, UploadProgress } from "#client/ui/forms/file-drop.tsx";
 import { fileRules } from "#shared/files.ts";
 import { harvestTexts } from "#shared/harvests/texts.ts";
 
-/** A file from choosing to the server's answer. What was sent once isn't sent again when the form is refused. */
-export function useEvidence() {
+/**
+ * A file from choosing to the server's answer, which is sent to an address. What was sent once isn't sent again when the form is
+ * refused.
+ */
+export function useEvidence(address: "/uploads/harvest-evidence" | "/uploads/holder-papers") {
   const [file, setFile] = useState<File | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   const [share, setShare] = useState<number | null>(null);
@@ -21,7 +24,7 @@ export function useEvidence() {
     setShare(0);
     try {
       const options = { signal: controller.signal, onProgress: setShare };
-      const { fileId } = await uploadFile("/uploads/harvest-evidence", chosen, {}, options);
+      const { fileId } = await uploadFile(address, chosen, {}, options);
       return String(fileId);
     } catch (error) {
       if (isCancelled(error) || errorReason(error) !== "invalid") throw error;

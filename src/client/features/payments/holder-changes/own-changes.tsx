@@ -1,0 +1,70 @@
+import { Button } from "@mantine/core";
+import { errorText } from "#client/lib/errors.ts";
+import { toast } from "#client/lib/toast.ts";
+import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import { ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { formatNaira } from "#shared/money.ts";
+import { holderChangeCauseLabels, holderChangeTexts as texts } from "#shared/payments/holder-changes-texts.ts";
+import { DaysLeft } from "./days-left.tsx";
+import classes from "./holder-changes.module.css";
+
+type Own = RouterOutputs["holderChanges"]["mine"]["changes"][number];
+
+/** What is to pass from the reader to somebody else, or to the reader, with the press that stops it. Nothing where nothing is. */
+export default function OwnChanges() {
+  const query = trpc.holderChanges.mine.useQuery(undefined, { staleTime: 0 });
+  if (query.isError && !query.data) {
+    return (
+      <ErrorState
+        title={texts.fetchFailed}
+        text={errorText(query.error)}
+        onRetry={() => void query.refetch()}
+        isRetrying={query.isRefetching}
+      />
+    );
+  }
+  const { now, changes } = query.data ?? { now: new Date(), changes: [] };
+  if (changes.length === 0) return null;
+  return (
+    <section className={classes.section} aria-labelledby="own-holder-changes">
+      <h2 id="own-holder-changes" className={classes.title}>
+        Change of holder
+      </h2>
+      {changes.map((change) => (
+        <OwnChange key={change.id} change={change} now={now} />
+      ))}
+    </section>
+  );
+}
+
+function OwnChange({ change, now }: { change: Own; now: Date }) {
+  const { id, isFrom, fromName, toName, amountKobo, round, projectTitle, cause, reason, until } = change;
+  const utils = trpc.useUtils();
+  const object = trpc.holderChanges.object.useMutation({
+    onSuccess: () => toast.success(texts.objected),
+    onError: (error) => toast.error(texts.objectFailed, errorText(error)),
+    onSettled: () => utils.holderChanges.invalidate(),
+  });
+  const lots = `${formatNaira(amountKobo)} of lots in round ${round} of ${projectTitle}`;
+  return (
+    <article className={classes.card}>
+      <h3>{isFrom ? `Your lots are to pass to ${toName}` : `${fromName}'s lots are to pass to you`}</h3>
+      <p>
+        {lots}. {holderChangeCauseLabels[cause]}. <DaysLeft until={until} now={now} />
+      </p>
+      <p className={classes.reason}>Reason: {reason}</p>
+      <p>If that isn't right, object: nothing changes then, and the owners look at it again.</p>
+      <div>
+        <Button
+          variant="outline"
+          color="red"
+          loading={object.isPending}
+          disabled={until <= now}
+          onClick={() => object.mutate({ changeId: id })}
+        >
+          Object
+        </Button>
+      </div>
+    </article>
+  );
+}

@@ -1,0 +1,97 @@
+import "#client/ui/mantine/fields.css";
+import "#client/ui/mantine/overlays.css";
+import { Button, Modal } from "@mantine/core";
+import { useState } from "react";
+import { errorText } from "#client/lib/errors.ts";
+import { toast } from "#client/lib/toast.ts";
+import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import { ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
+import { formatNaira } from "#shared/money.ts";
+import { holderChangeCauseLabels, holderChangeTexts as texts } from "#shared/payments/holder-changes-texts.ts";
+import { reasonInput } from "#shared/second-person/reason.ts";
+import { secondPersonLimits } from "#shared/second-person/texts.ts";
+import { DaysLeft } from "./days-left.tsx";
+import classes from "./holder-changes.module.css";
+
+type Running = RouterOutputs["holderChanges"]["running"]["changes"][number];
+
+/** The changes of holder that run, for owners, who may stop them. Nothing where none runs. */
+export default function RunningChanges() {
+  const query = trpc.holderChanges.running.useQuery(undefined, { staleTime: 0 });
+  const [stopping, setStopping] = useState<Running | null>(null);
+  if (!query.data) {
+    if (!query.isError) return null;
+    return (
+      <ErrorState
+        title={texts.fetchFailed}
+        text={errorText(query.error)}
+        onRetry={() => void query.refetch()}
+        isRetrying={query.isRefetching}
+      />
+    );
+  }
+  const { now, changes } = query.data;
+  if (changes.length === 0) return null;
+  return (
+    <section className={classes.section} aria-labelledby="holder-changes">
+      <h2 id="holder-changes" className={classes.title}>
+        Changes of holder
+      </h2>
+      {changes.map((change) => (
+        <article key={change.id} className={classes.card}>
+          <h3>
+            {change.fromName} → {change.toName}
+          </h3>
+          <p>
+            {formatNaira(change.amountKobo)} in round {change.round} of {change.projectTitle}.{" "}
+            {holderChangeCauseLabels[change.cause]}. <DaysLeft until={change.until} now={now} />
+          </p>
+          <p className={classes.reason}>Reason: {change.reason}</p>
+          {change.papers.map(({ name, url }) => (
+            <p key={url}>
+              <a href={url} target="_blank" rel="noreferrer">
+                Open the paper that proves it: {name}
+              </a>
+            </p>
+          ))}
+          <div>
+            <Button variant="default" onClick={() => setStopping(change)}>
+              Stop…
+            </Button>
+          </div>
+        </article>
+      ))}
+      {stopping && <StopDialog change={stopping} onClose={() => setStopping(null)} />}
+    </section>
+  );
+}
+
+function StopDialog({ change, onClose }: { change: Running; onClose: () => void }) {
+  const utils = trpc.useUtils();
+  const stop = trpc.holderChanges.stop.useMutation({ onSettled: () => utils.holderChanges.invalidate() });
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={`Stop the change from ${change.fromName} to ${change.toName}?`}
+      closeButtonProps={{ "aria-label": "Close" }}
+    >
+      <ReasonForm
+        description={`For the other owners and for both people. At least ${secondPersonLimits.reasonMin} characters.`}
+        submitLabel="Stop it"
+        isDangerous
+        schema={reasonInput}
+        maxLength={secondPersonLimits.reasonMax}
+        onSubmit={async (reason) => {
+          await stop.mutateAsync({ changeId: change.id, reason });
+          toast.success(texts.stopped);
+          onClose();
+        }}
+        onCancel={onClose}
+      >
+        <p>Nothing changes then. To begin it anew, two owners have to agree again.</p>
+      </ReasonForm>
+    </Modal>
+  );
+}

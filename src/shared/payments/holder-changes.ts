@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { rowId } from "#shared/ids.ts";
+import { reason } from "#shared/second-person/reason.ts";
+import { holderChangeCauses, holderChangeLimits } from "./holder-changes-texts.ts";
+import { paymentIdInput } from "./inputs.ts";
+
+/** What a change of holder was asked for by. One whose holder is another by then isn't begun. */
+export const changeHolderDetails = paymentIdInput.extend({
+  fromUserId: z.uuid(),
+  toUserId: z.uuid(),
+  cause: z.enum(holderChangeCauses),
+  /** The papers that prove it, which were uploaded before. */
+  fileIds: z.array(z.uuid()).min(1).max(holderChangeLimits.files),
+});
+
+export const previewHolderChangeInput = paymentIdInput;
+export const holderChangeInput = z.object({ changeId: rowId });
+export const stopHolderChangeInput = holderChangeInput.extend({ reason });
