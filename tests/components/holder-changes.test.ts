@@ -36,7 +36,7 @@ const preview: RouterOutputs["holderChanges"]["preview"] = {
 };
 const payments: Answers = {
   ...owner,
-  "payments.list": { items: [approved], nextCursor: null, canProcess: true, isBankKnown: false },
+  "payments.list": { items: [approved], nextCursor: null, canProcess: true, isBankKnown: false, unseenLimit: null },
   "payments.statusCounts": { pending: 0, approved: 1, rejected: 0 },
   "payments.projects": { items: [] },
   "papers.ofPayment": [],

@@ -200,7 +200,7 @@ async function giveBackPayment(
 }
 
 /** No statement can show that a payment came: all that is missing of one that was approved counts as arrived. */
-export async function assumeArrived(
+async function assumeArrived(
   tx: Tx,
   { payment, actorId, at }: { payment: Payment; actorId: string; at: Date },
 ): Promise<void> {
