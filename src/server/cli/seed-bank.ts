@@ -7,7 +7,6 @@ import { keepStatement } from "#server/features/bank/importing/import-statement.
 import { writeStatementOf } from "#server/features/bank/importing/sample-statement.ts";
 import { matchParts } from "#server/features/bank/matching/match-line.ts";
 import { readStatement } from "#server/features/bank/statements/read.ts";
-import { setPaymentStatus } from "#server/features/payments/review/service.ts";
 import { payByHand } from "#server/features/payouts/by-hand.ts";
 import { useAccount } from "#server/features/payouts/payee-accounts/service.ts";
 import { releaseToFarm } from "#server/features/payouts/releases/service.ts";
@@ -21,8 +20,7 @@ import type { SureRule } from "#shared/bank/texts.ts";
 import { dayInLagos } from "#shared/dates.ts";
 import { type Kobo, nairaToKobo } from "#shared/money.ts";
 import type { DemoSeason } from "./demo-data.ts";
-import { byTwoOwners, type Office, type Person, type Step } from "./seed-office.ts";
-import type { SentPayment } from "./seed-purchases.ts";
+import { byTwoOwners, type Office, type Step } from "./seed-office.ts";
 
 /** The demo's bank: its statements, what explains their lines, and the money that goes out. */
 
@@ -39,26 +37,6 @@ export type ExpectedLine = {
 };
 
 export type Bank = { expected: ExpectedLine[] };
-
-/** A backer's transfer that the next statement shows, and that an owner approves then. */
-export function expectPayment(
-  office: Office,
-  bank: Bank,
-  { at, payment, user }: { at: Date; payment: SentPayment; user: Person },
-): void {
-  const { paymentId, reference, amountKobo, sha256: seenReceiptSha256 } = payment;
-  bank.expected.push({
-    at,
-    kobo: amountKobo,
-    narration: `NIP/ACCESS/${user.fullName.toUpperCase()}/${reference}`,
-    part: { kind: "payment", amountKobo, paymentId },
-    rule: "our_reference",
-    onSeen: async (seenAt) => {
-      const seen = { paymentId, seenStatus: "pending" as const, seenReceiptSha256 };
-      await setPaymentStatus(office.as("owner", seenAt), { ...seen, status: "approved" });
-    },
-  });
-}
 
 /** Statements of the lines that were expected until then, each imported and explained. */
 export const planImports = (office: Office, bank: Bank, { importsDaysAgo, lines }: DemoSeason): Step[] => [

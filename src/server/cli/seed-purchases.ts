@@ -7,7 +7,7 @@ import { joinWaitingList } from "#server/features/projects/holds/own-hold.ts";
 import { formatDate } from "#shared/dates.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import { formatNaira, nairaToKobo } from "#shared/money.ts";
-import { type Bank, expectPayment } from "./seed-bank.ts";
+import type { Bank } from "./seed-bank.ts";
 import { byTwoOwners, type Office, type Person, type SeededFarm, type Step } from "./seed-office.ts";
 import { demoPdf } from "./seed-papers.ts";
 
@@ -118,7 +118,7 @@ async function holdLots(office: Office, at: Date, { farm, user, lots }: Wanted):
 }
 
 /** A payment whose receipt was sent, and the receipt's hash. */
-export type SentPayment = Awaited<ReturnType<typeof submitReceipt>> & { sha256: string };
+type SentPayment = Awaited<ReturnType<typeof submitReceipt>> & { sha256: string };
 
 async function sendReceipt(office: Office, at: Date, { farm, user, lots }: Wanted): Promise<SentPayment> {
   const receipt = demoPdf({
@@ -139,6 +139,26 @@ async function sendReceipt(office: Office, at: Date, { farm, user, lots }: Wante
     file: { key, sha256, bytes: receipt.length, ...described },
   });
   return { ...reply, sha256 };
+}
+
+/** A backer's transfer that the next statement shows, and that an owner approves then. */
+function expectPayment(
+  office: Office,
+  bank: Bank,
+  { at, payment, user }: { at: Date; payment: SentPayment; user: Person },
+): void {
+  const { paymentId, reference, amountKobo, sha256: seenReceiptSha256 } = payment;
+  bank.expected.push({
+    at,
+    kobo: amountKobo,
+    narration: `NIP/ACCESS/${user.fullName.toUpperCase()}/${reference}`,
+    part: { kind: "payment", amountKobo, paymentId },
+    rule: "our_reference",
+    onSeen: async (seenAt) => {
+      const seen = { paymentId, seenStatus: "pending" as const, seenReceiptSha256 };
+      await setPaymentStatus(office.as("owner", seenAt), { ...seen, status: "approved" });
+    },
+  });
 }
 
 const hourMs = dayMs / 24;

@@ -8,7 +8,6 @@ export const holderChangeCauses = ["death", "gift", "court"] as const;
 export type HolderChangeCause = (typeof holderChangeCauses)[number];
 
 export const holderChangeOutcomes = ["carried_out", "objected", "stopped", "failed"] as const;
-export type HolderChangeOutcome = (typeof holderChangeOutcomes)[number];
 
 export const holderChangeCauseLabels: Record<HolderChangeCause, string> = {
   death: "The holder died",

@@ -16,7 +16,7 @@ export function sentBackKobo(model: Readonly<Model>, { line, share }: SendingBac
   return share === "half" && rest > 1n ? rest / 2n : rest;
 }
 
-export const isSentBack = (model: Readonly<Model>, line: number): boolean =>
+const isSentBack = (model: Readonly<Model>, line: number): boolean =>
   model.matches.some((it) => it.line === line && it.kind === "sent_back" && !it.isUndone);
 
 export function sendBack(model: Model, args: SendingBack) {

@@ -300,7 +300,7 @@ export async function lockHeldPayouts(tx: Tx, held: Held): Promise<Payout[]> {
 }
 
 /** What is due of a round to a person and in no run. */
-export const selectHeld = (db: DbOrTx, held: Held) =>
+const selectHeld = (db: DbOrTx, held: Held) =>
   db
     .select()
     .from(payouts)

@@ -73,7 +73,7 @@ export function smallRestOf(money: PaymentMoney): Kobo {
 }
 
 /** A surplus that is so small that an approval keeps it, in kobo. */
-export function smallSurplusOf({ amountKobo, arrivedKobo }: PaymentMoney): Kobo {
+function smallSurplusOf({ amountKobo, arrivedKobo }: PaymentMoney): Kobo {
   const surplusKobo = arrivedKobo - amountKobo;
   return isKeptSurplus(surplusKobo) ? surplusKobo : 0n;
 }
