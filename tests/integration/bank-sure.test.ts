@@ -394,7 +394,7 @@ test("six banks in one evening: each difference is nothing, each sure line is ma
     expect(overview).toMatchObject({
       bankKobo: naira(1000 + index - 50) + payment.amountKobo,
       differenceKobo: 0n,
-      counts: { matched: 1, to_match: 1 },
+      counts: { matched: 1, suggested: 1 },
     });
     expect((await owner.bank.listSurePayments()).map(({ paymentId }) => paymentId)).toContain(payment.id);
   }
