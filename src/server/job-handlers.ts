@@ -1,6 +1,7 @@
 import { mailAccountLink } from "#server/accounts/send-links.ts";
 import { remindOfStatements } from "#server/features/bank/jobs.ts";
 import { matchSureLines } from "#server/features/bank/matching/match-sure-lines.ts";
+import { tellOfWaitingMoney } from "#server/features/dashboard/jobs.ts";
 import { remindOfHarvests, sweepHarvests } from "#server/features/harvests/jobs.ts";
 import { carryOutHolderChanges } from "#server/features/payments/holder-changes/jobs.ts";
 import { remindOfPayouts } from "#server/features/payouts/jobs.ts";
@@ -29,6 +30,7 @@ export function jobHandlers(deps: Deps): JobHandlers {
     "remind-of-statements": () => remindOfStatements(deps),
     "remind-of-payouts": () => remindOfPayouts(deps),
     "remind-of-harvests": () => remindOfHarvests(deps),
+    "tell-of-waiting-money": () => tellOfWaitingMoney(deps),
     "clean-up": () => cleanUp(deps),
   };
 }

@@ -183,6 +183,7 @@ const filled: Answers = {
   "bank.lines": lines,
   "bank.line": line,
   "bank.listSurePayments": [],
+  "bank.importProgress": { newLines: 2, matchedLines: 2, isDone: true },
   "bank.charges": { texts: ["STAMP DUTY", "SMS ALERT CHARGE"], lines: [] },
 };
 /** An answer that keeps what was sent. */
@@ -1187,8 +1188,12 @@ describe("an import", () => {
     await says("Reading…");
     calls.length = 0;
     answers["bank.listSurePayments"] = sure;
+    answers["bank.importProgress"] = { newLines: 287, matchedLines: 120, isDone: false };
     uploads[0]?.answer(200, imported);
     await says("312 lines: 287 new, 25 known.");
+    await says("Sure lines are being matched: 120 of 287 new lines so far.");
+    answers["bank.importProgress"] = { newLines: 287, matchedLines: 260, isDone: true };
+    await says("260 of 287 new lines are matched. The others wait for you.");
     await says("1 Nov 2026 to 20 Nov 2026");
     await says("4 rows hold no money and are left out: blank ones, headings, totals and words.");
     await says("1 row is left out because the bank says it failed.");

@@ -1,5 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
+import { waitingTexts } from "#shared/dashboard/waiting-texts.ts";
 import type { Permission } from "#shared/permissions.ts";
 import { projectAdminTexts } from "#shared/projects/admin-texts.ts";
 import {
@@ -53,6 +54,28 @@ test("owners read that mails don't leave the server, and what to do", async () =
   await reload();
   await expect.element(row).toBeVisible();
   await expect.element(page.getByText("Mails don't leave this server.")).not.toBeInTheDocument();
+});
+
+test("says what of farms' money waits for an owner, and leads there from the list and from the project's actions", async () => {
+  const { id: projectId, title: projectTitle } = dashboardProject;
+  const about = { projectId, projectTitle, round: 1, done: 0 };
+  await openScreen("/admin/dashboard", {
+    ...filled,
+    "dashboard.waiting": [
+      { kind: "decide_round", ...about, lots: 40, approvedLots: 12 },
+      { kind: "settle_sales", ...about, harvestId: 3, number: 1, isInsurance: false, amountKobo: 1_040_000_00n },
+    ],
+  });
+  await expect.element(page.getByText(waitingTexts.title)).toBeVisible();
+  const decide = page.getByRole("link", { name: /the round ended with 12 of 40 lots sold/ });
+  await expect.element(decide).toHaveAttribute("href", `/project-updates/${projectId}`);
+  const settle = page.getByRole("link", { name: /₦1,040,000 wait to be settled/ });
+  await expect.element(settle).toHaveAttribute("href", `/project-updates/${projectId}?tab=harvests`);
+  await press(`Actions for ${projectTitle}`);
+  await expect.element(page.getByRole("menuitem", { name: "Settle the sales" })).toBeVisible();
+  await expect
+    .element(page.getByRole("menuitem", { name: "Decide on the round" }))
+    .toHaveAttribute("href", `/project-updates/${projectId}`);
 });
 
 test("tells of a lost connection", async () => {

@@ -115,6 +115,7 @@ const overview: Overview = {
   runsToApprove: 1,
   runsToVoid: 0,
   runsToExport: 0,
+  runsToGive: 0,
 };
 const ownAccount = { id: 1, bankName: "Test Bank", accountNumber: "0000000001", isActive: true };
 const due: Due = { payouts: [payout, unlike, resting], ownAccounts: [ownAccount] };
@@ -134,6 +135,8 @@ const listed: Runs["runs"][number] = {
   aloneReason: null,
   exportedByName: null,
   exportedAt: null,
+  givenByName: null,
+  givenAt: null,
   closedAt: null,
   voidedByName: null,
   voidedAt: null,
@@ -513,6 +516,26 @@ describe("a run", () => {
     await expect
       .element(page.getByRole("link", { name: "Download CSV 2" }))
       .toHaveAttribute("href", "/files/payout-runs/12/payouts.csv?layout=2");
+  });
+
+  test("whose file the bank has tells whom it pays, and says who said so", async () => {
+    const given: unknown[] = [];
+    const { answers } = await openScreen(runAddress, {
+      ...filled,
+      "payouts.run": { ...exported, lines: [sent] },
+    });
+    await expect.element(dialog.getByText(/^Nobody was told yet\./)).toBeVisible();
+    answers["payouts.giveRun"] = refusal("conflict", 409, "Download a file of this run first.");
+    await press("The bank has it");
+    await expect.element(dialog.getByText("Download a file of this run first.")).toBeVisible();
+    answers["payouts.giveRun"] = (input) => {
+      given.push(input);
+      answers["payouts.run"] = { ...exported, lines: [sent], givenByName: "Ngozi Ade", givenAt: createdAt };
+    };
+    await press("The bank has it");
+    await tells("Whoever gets the money is told that it is on its way");
+    await expect.element(dialog.getByText(/^Ngozi Ade said on .* that the bank has it\.$/)).toBeVisible();
+    expect(given).toEqual([{ runId: 12 }]);
   });
 
   test("that the bank refused, wholly or some payouts of it, is said by two owners", async () => {

@@ -131,7 +131,7 @@ test("the list may be empty, and may fail", async () => {
 const none = { count: 0, totalKobo: 0n };
 test("the dashboard names what of payouts waits, with the way there", async () => {
   const overview = { waiting: none, due: none, inRun: none, sent: none };
-  const waits = { overdue: 1, unseen: 2, runsToApprove: 1, runsToVoid: 0, runsToExport: 0 };
+  const waits = { overdue: 1, unseen: 2, runsToApprove: 1, runsToVoid: 0, runsToExport: 0, runsToGive: 0 };
   await openScreen("/admin/dashboard", { ...owner, "payouts.overview": { ...overview, ...waits } });
   for (const text of [payoutRunTexts.overdue(1), payoutRunTexts.unseen(2), payoutRunTexts.runsToApprove(1)]) {
     await expect.element(page.getByRole("link", { name: text })).toBeVisible();

@@ -382,6 +382,7 @@ test("a season, from the home page to a refund and a paid harvest", async ({ bro
     await button(approver, "Make the files").click();
     const link = dialog(approver).getByRole("link", { name: "Download CSV" });
     const { bytes } = await download(approver, () => link.click());
+    await button(approver, "The bank has it").click();
     await mails.expectMails("the run went to the bank", [
       [amaka, `Your payment run was approved: ${run}`],
       [bola, `A payment run was approved: ${run}`],

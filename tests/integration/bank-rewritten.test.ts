@@ -162,6 +162,23 @@ test("equal amounts of a day are other people's where the bank's references and 
   expect(await told()).toHaveLength(4);
 });
 
+test("equal texts of other people are other lines where the bank's references are others", async () => {
+  await importFile(ctx, plain("TRANSFER,R1,10.00", "TRANSFER,R2,20.00"));
+  expect(await importFile(ctx, plain("TRANSFER,R3,10.00", "TRANSFER,R4,20.00"))).toMatchObject({
+    kind: "imported",
+    newLines: 2,
+  });
+  expect(await importFile(ctx, plain("TRANSFER,R5,10.00"))).toMatchObject({ kind: "imported", newLines: 1 });
+  expect(await told()).toHaveLength(5);
+});
+
+test("the same texts with other references are asked about, because an export may number its rows", async () => {
+  await importFile(ctx, plain("NIP/UBA/JOHN BULL,1,10.00", "NIP/UBA/ADA OBI,2,20.00"));
+  const again = plain("NIP/UBA/JOHN BULL,7,10.00", "NIP/UBA/ADA OBI,8,20.00");
+  expect(await importFile(ctx, again)).toMatchObject({ kind: "asks", newLines: 0, rewritten: { count: 2 } });
+  expect(await importFile(ctx, { ...again, sameLines: "no" })).toMatchObject({ kind: "imported", newLines: 2 });
+});
+
 test("equal amounts of a day that nothing tells apart are asked about", async () => {
   await importFile(ctx, plain("NIP/UBA/JOHN BULL,,10.00"));
   const later = plain("NIP/UBA/PETER PAN,,10.00");

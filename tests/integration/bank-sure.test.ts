@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { auditLogs } from "#server/db/schema/audit.ts";
-import { ownAccounts, statementLines } from "#server/db/schema/bank.ts";
+import { ownAccounts, statementLines, statements } from "#server/db/schema/bank.ts";
 import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
@@ -102,6 +102,24 @@ test("each is matched once, whatever number of processes looks at it", async () 
   expect(audits.filter(({ details }) => lines.includes(Number((details as { lineId: number }).lineId)))).toHaveLength(
     8,
   );
+});
+
+test("an import answers once its lines stand, and says how far the matching is", async () => {
+  const own = await openOwnAccount(deps, { importedBy: amaka.id, accountNumber: "3333333330" });
+  const { payment } = await createPayment(deps, { backer: ada, owner: amaka });
+  const [statement] = await deps.db
+    .update(statements)
+    .set({ matchedAt: null, newLines: 2, lines: 2 })
+    .where(eq(statements.id, own.statementId))
+    .returning();
+  const { amountKobo, reference } = payment;
+  await keepLine(deps, own, { date: today, amountKobo, reference });
+  await keepLine(deps, own, { date: today, amountKobo: naira(7), narration: "CASH" });
+  const progress = () => owner.bank.importProgress({ statementId: statement?.id ?? 0 });
+  expect(await progress()).toEqual({ newLines: 2, matchedLines: 0, isDone: false });
+  await Promise.all([deps, ...replicas].map((process) => matchSureLines(process)));
+  expect(await progress()).toEqual({ newLines: 2, matchedLines: 1, isDone: true });
+  await expect(owner.bank.importProgress({ statementId: 987_654 })).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
 test("a match that a person undid isn't made again", async () => {
@@ -376,7 +394,7 @@ test("six banks in one evening: each difference is nothing, each sure line is ma
     expect(overview).toMatchObject({
       bankKobo: naira(1000 + index - 50) + payment.amountKobo,
       differenceKobo: 0n,
-      counts: { matched: 1, to_match: 1 },
+      counts: { matched: 1, suggested: 1 },
     });
     expect((await owner.bank.listSurePayments()).map(({ paymentId }) => paymentId)).toContain(payment.id);
   }

@@ -6,6 +6,7 @@ import { notifications } from "#server/db/schema/notifications.ts";
 import { payoutFiles, payoutRunLines, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { ownerTerms, userRoles, users } from "#server/db/schema/users.ts";
+import { readPayoutFile } from "#server/features/payouts/runs/export.ts";
 import { isNumberUnusual } from "#shared/bank/nigerian-banks.ts";
 import { dayInLagos, formatDate } from "#shared/dates.ts";
 import { payoutRunTexts as texts } from "#shared/payouts/runs-texts.ts";
@@ -14,7 +15,7 @@ import { failPayoutTexts, secondPersonTexts } from "#shared/second-person/texts.
 import { maxTransferKey } from "#shared/settings/texts.ts";
 import { csvOf, importAs, keepOwnAccount, line } from "#tests/support/bank-imports.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
-import { expectMoneyHolds } from "#tests/support/money.ts";
+import { contextOf, expectMoneyHolds } from "#tests/support/money.ts";
 import { findPayout, giveAccount, lastPayout, linesHash, oweRefund } from "#tests/support/payouts.ts";
 import { blockUser, type Caller, callAs, createAdmin, dismissAdmins, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
@@ -335,9 +336,15 @@ describe("declaring a run void", () => {
   });
 });
 
+const toldOf = (payoutId: number | undefined) =>
+  db
+    .select()
+    .from(notifications)
+    .where(eq(notifications.eventKey, `payout:${payoutId}:sent`));
+
 describe("the export", () => {
-  test("makes both files, posts, tells the backers, and is audited with the hashes", async () => {
-    const { runId, payoutIds, backer, payouts: made } = await makeApproved();
+  test("makes both files, posts, and is audited with the hashes", async () => {
+    const { runId, payoutIds, payouts: made } = await makeApproved();
     const { files } = await asMaker.payouts.exportRun({ runId, profile: "generic" });
     expect(files.map(({ format }) => format)).toEqual(["csv", "xlsx"]);
     const stored = await db.select().from(payoutFiles).where(eq(payoutFiles.runId, runId)).orderBy(payoutFiles.format);
@@ -350,12 +357,26 @@ describe("the export", () => {
       .where(sql`account = 'payouts_in_transit' and payout_id = ${payoutIds[0]}`);
     expect(inTransit).toEqual([{ amountKobo: -(made[0]?.amountKobo ?? 0n) }]);
     expect(await lastAudit()).toMatchObject({ actionType: "export_payout_run", details: { runId, files } });
-    expect(
-      await db
-        .select()
-        .from(notifications)
-        .where(eq(notifications.eventKey, `payout:${payoutIds[0]}:sent`)),
-    ).toMatchObject([{ userId: backer.id, content: expect.stringContaining(made[0]?.reference ?? "") }]);
+    expect(await toldOf(payoutIds[0])).toEqual([]);
+  });
+
+  test("tells whom it pays once an owner has a file and says that the bank has it", async () => {
+    const { runId, payoutIds, backer, payouts: made } = await makeApproved();
+    await expectRefused(() => asMaker.payouts.giveRun({ runId }), texts.notToGive);
+    await asMaker.payouts.exportRun({ runId, profile: "generic" });
+    await expectRefused(() => asMaker.payouts.giveRun({ runId }), texts.notDownloaded);
+    const toGive = async () => (await asMaker.payouts.overview()).runsToGive;
+    const before = await toGive();
+    await readPayoutFile(await contextOf(deps, other), { runId, format: "csv", layout: 1 });
+    await Promise.all([asMaker, asOther, asMaker].map((by) => by.payouts.giveRun({ runId })));
+    expect(await toldOf(payoutIds[0])).toMatchObject([
+      { userId: backer.id, content: expect.stringContaining(made[0]?.reference ?? "") },
+    ]);
+    expect(await db.$count(auditLogs, sql`action_type = 'give_payout_run' and details->>'runId' = ${`${runId}`}`)).toBe(
+      1,
+    );
+    expect(await asOther.payouts.run({ runId })).toMatchObject({ givenAt: deps.clock.now() });
+    expect(await toGive()).toBe(before - 1);
   });
 
   test("pressed ten times at once makes one file, and nobody is paid twice", async () => {

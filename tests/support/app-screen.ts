@@ -143,8 +143,10 @@ export const owner: Answers = {
     runsToApprove: 0,
     runsToVoid: 0,
     runsToExport: 0,
+    runsToGive: 0,
   },
   "dashboard.projects": { items: [], nextCursor: null },
+  "dashboard.waiting": [],
   "dashboard.counts": { open: 0, closed: 0 },
   "dashboard.money": { pending: { count: 0, kobo: 0n }, approvedThisMonth: { count: 0, kobo: 0n }, weeks: [] },
 };

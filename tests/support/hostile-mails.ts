@@ -7,6 +7,7 @@ import {
 } from "#server/accounts/emails.ts";
 import { applicationMail } from "#server/features/careers/emails.ts";
 import { contactMail } from "#server/features/contact/emails.ts";
+import { moneyWaitsNotice } from "#server/features/dashboard/emails.ts";
 import {
   countedNotice,
   lostNotice,
@@ -64,6 +65,7 @@ export function mailsSaying(text: string): { subject: string; html: string; text
     parts: 1,
     account: { bankName: "Access Bank", accountNumber: "0123456789" },
   };
+  const waiting = { publicUrl, projectId: 1, projectTitle: text, round: 1 };
   const run = { id: 1, payouts: 2, totalKobo: 100n, linesSha256: "0".repeat(64) };
   const account = { ...payout.account, accountName: text, usableFrom: at };
   const rejected = {
@@ -94,6 +96,8 @@ export function mailsSaying(text: string): { subject: string; html: string; text
       (arrivedKobo) => arrivedNotice(payment, { arrivedKobo, hasReceipt: false, isFound: true, at }) ?? [],
     ),
     anothersNotice(payment),
+    moneyWaitsNotice({ ...waiting, kind: "decide_round", lots: 40, approvedLots: 12 }),
+    moneyWaitsNotice({ ...waiting, kind: "release_money", amountKobo: 100n }),
     sentNotice(payout, at),
     paidNotice(payout, "2026-11-20"),
     failedNotice(payout, { reason: text, isDue: false }),

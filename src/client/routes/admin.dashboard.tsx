@@ -6,6 +6,7 @@ import { AtAGlance, InboxLinks, MailNotice, SelfCheckNotice } from "#client/feat
 import { DashboardProjects, NetworkError } from "#client/features/dashboard/dashboard-projects.tsx";
 import { type DashboardSearch, readDashboardSearch } from "#client/features/dashboard/dashboard-search.ts";
 import { PayoutsNotice } from "#client/features/dashboard/payouts-notice.tsx";
+import { WaitingMoneyNotice } from "#client/features/dashboard/waiting-money.tsx";
 import { errorReason } from "#client/lib/errors.ts";
 import { requireAdmin } from "#client/lib/session/guards.ts";
 import { can, useViewer } from "#client/lib/session/session.ts";
@@ -32,6 +33,7 @@ function Dashboard() {
       <PageHead title="Dashboard" aside={<InboxLinks />} />
       <SelfCheckNotice />
       <MailNotice />
+      <WaitingMoneyNotice />
       <PayoutsNotice />
       {can(useViewer(), "payments:process") && (
         <Suspense>

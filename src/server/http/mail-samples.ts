@@ -4,6 +4,7 @@ import * as alarms from "#server/features/alarms/emails.ts";
 import * as bank from "#server/features/bank/emails.ts";
 import * as careers from "#server/features/careers/emails.ts";
 import * as contact from "#server/features/contact/emails.ts";
+import * as dashboard from "#server/features/dashboard/emails.ts";
 import * as harvests from "#server/features/harvests/emails.ts";
 import type { NoticeText } from "#server/features/notifications/service.ts";
 import * as buying from "#server/features/payments/buying/emails.ts";
@@ -59,6 +60,7 @@ export function mailSamples(publicUrl: string): MailSample[] {
   };
   const farmPayout = { ...payout, kind: "farm" as const, part: 1, parts: 3 };
   const returned = { publicUrl, projectTitle: payout.projectTitle, amountKobo: payout.amountKobo };
+  const waiting = { publicUrl, projectId: 7, projectTitle: payout.projectTitle, round: 1 };
   const message = { ...project, content: "When is the first harvest?\nI would like to come and see it." };
   const payeeAccount = {
     bankName: "Access Bank",
@@ -146,7 +148,7 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "late-payouts": payoutReminders.latePayoutsMail({
       ...reader,
       overdue: { count: 2, amountKobo: 470_000_000n, lastDay: at },
-      besides: { unseen: 1, runsToApprove: 1, runsToVoid: 0, runsToExport: 0 },
+      besides: { unseen: 1, runsToApprove: 1, runsToVoid: 0, runsToExport: 0, runsToGive: 0 },
     }),
     "own-account-added": bank.ownAccountMail({
       ...reader,
@@ -257,6 +259,16 @@ export function mailSamples(publicUrl: string): MailSample[] {
     }),
     "round-returned": roundReturns.returnedNotice({ ...returned, reason: flooded }),
     "round-return-taken-back": roundReturns.returnTakenBackNotice({ ...returned, reason: flooded }),
+    "round-to-decide": dashboard.moneyWaitsNotice({ ...waiting, kind: "decide_round", lots: 40, approvedLots: 12 }),
+    "sales-to-settle": dashboard.moneyWaitsNotice({
+      ...waiting,
+      kind: "settle_sales",
+      harvestId: 3,
+      number: 1,
+      isInsurance: false,
+      amountKobo: 1_040_000_00n,
+    }),
+    "money-to-release": dashboard.moneyWaitsNotice({ ...waiting, kind: "release_money", amountKobo: 4_700_000_00n }),
     "payout-sent": payouts.sentNotice(payout, at),
     "payout-of-harvest-sent": payouts.sentNotice({ ...payout, kind: "harvest" }, at),
     "payout-to-farm-sent": payouts.sentNotice(farmPayout, at),

@@ -21,6 +21,7 @@ export type JobPayloads = {
   "remind-of-statements": Record<string, never>;
   "remind-of-payouts": Record<string, never>;
   "remind-of-harvests": Record<string, never>;
+  "tell-of-waiting-money": Record<string, never>;
   "clean-up": Record<string, never>;
   "check-money": Record<string, never>;
   "delete-file": { fileId: string };
@@ -77,6 +78,7 @@ const queues: Record<JobName, QueueSettings> = {
   "remind-of-statements": recurring,
   "remind-of-payouts": recurring,
   "remind-of-harvests": recurring,
+  "tell-of-waiting-money": recurring,
   "clean-up": recurring,
   "check-money": recurring,
   "delete-file": { retryLimit: 20, retryDelay: 2, retryDelayMax: 3600 },
@@ -93,6 +95,7 @@ const schedules: Partial<Record<JobName, string>> = {
   "remind-of-statements": "7 * * * *",
   "remind-of-payouts": "12 * * * *",
   "remind-of-harvests": "14 * * * *",
+  "tell-of-waiting-money": "*/10 * * * *",
   "clean-up": "17 * * * *",
   "check-money": "37 * * * *",
 };

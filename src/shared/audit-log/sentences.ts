@@ -194,6 +194,7 @@ export const auditSentences = {
   approve_payout_run: (facts) => `approved ${runOf(facts)}`,
   void_payout_run: (facts) => `cancelled ${runOf(facts)}`,
   export_payout_run: (facts) => `exported ${runOf(facts)}`,
+  give_payout_run: (facts) => `said that the bank has the file of ${runOf(facts)}`,
   add_run_layout: (facts) => `made the bank file of ${run(facts)} in another layout`,
   refuse_payouts: (facts) => `said that the bank refused ${runOf(facts)}`,
   withhold_payout: (facts) => `withheld ${payout(facts)} of ${naira(facts)}`,

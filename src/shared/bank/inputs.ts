@@ -129,6 +129,7 @@ export const readKeptMatch = ({ lineId, seenMatchedKobo, parts }: KeptMatch): Ma
   parts: parts.map((one) => ({ ...one, amountKobo: BigInt(one.amountKobo) })),
 });
 
+export const statementIdInput = z.object({ statementId: rowId });
 export const accountIdInput = z.object({ accountId: rowId });
 /** The charges that the owner saw; each is matched in its own transaction. */
 export const matchChargesInput = z.object({ lineIds: z.array(rowId).min(1).max(bankLimits.chargesAtOnce) });

@@ -74,3 +74,11 @@ export type ImportAnswer =
       gaps: ShownGap[];
     })
   | (Counted & { kind: "imported"; statementId: number });
+
+/** How far the system is with the new lines of a file. */
+export const matchedLinesText = (progress: { newLines: number; matchedLines: number; isDone: boolean }): string => {
+  const { newLines, matchedLines, isDone } = progress;
+  const of = `${matchedLines.toLocaleString("en-NG")} of ${newLines.toLocaleString("en-NG")} new lines`;
+  if (isDone && matchedLines === newLines) return "All new lines are matched.";
+  return isDone ? `${of} are matched. The others wait for you.` : `Sure lines are being matched: ${of} so far.`;
+};

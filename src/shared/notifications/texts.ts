@@ -29,7 +29,10 @@ export const kindTexts: Record<NotificationKind, { label: string; when: string }
   project_closed: { label: "Closed projects", when: "A project that you back closes." },
   project_reopened: { label: "Reopened projects", when: "A project that you back opens again." },
   receipt_submitted: { label: "Receipts to review", when: "A backer sends a payment receipt." },
-  second_person: { label: "Second person", when: "An owner asks for a second person, or decides on your request." },
+  second_person: {
+    label: "Second person",
+    when: "An owner asks for a second person or decides on your request, or money waits for an owner.",
+  },
   payment_status: { label: "Your payments", when: "We decide on a payment of yours." },
   harvest: { label: "Your harvests", when: "A farm that you back has harvested, or its harvest was sold." },
 };

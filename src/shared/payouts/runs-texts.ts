@@ -28,6 +28,10 @@ export const payoutRunTexts = {
   withheldDone: "Payout withheld",
   layoutMade: "The file is made in another layout",
   layoutFailed: "Failed to make the file",
+  notToGive: "Only a run whose files were made can be given to the bank.",
+  notDownloaded: "Download a file of this run first, and give it to the bank.",
+  given: "Whoever gets the money is told that it is on its way",
+  giveFailed: "Nobody was told",
   notForLayout: "Only a run that was given to the bank has a file in another layout.",
   layoutTooLate:
     "A payout of this run was paid or has failed since: another file of all its lines would pay somebody twice.",
@@ -67,6 +71,10 @@ export const payoutRunTexts = {
     runs === 1
       ? "1 payment run is approved and not at the bank yet."
       : `${runs} payment runs are approved and not at the bank yet.`,
+  runsToGive: (runs: number) =>
+    runs === 1
+      ? "1 payment run has its files: say that the bank has one, and whoever gets the money is told."
+      : `${runs} payment runs have their files: say that the bank has them, and whoever gets the money is told.`,
   unseen: (payouts: number) => `${count(payouts)} ${payouts === 1 ? "was" : "were"} sent and not seen leaving.`,
   overdue: (payouts: number) =>
     `${count(payouts)} ${payouts === 1 ? "is" : "are"} overdue: the day that was promised has passed.`,
@@ -80,6 +88,7 @@ export type WaitingPayouts = {
   runsToApprove: number;
   runsToVoid: number;
   runsToExport: number;
+  runsToGive: number;
 };
 
 /** The same in sentences, the most pressing first, with the tab of the payouts' page that shows each. */
@@ -90,6 +99,7 @@ export function waitsForOwners(waiting: WaitingPayouts) {
     { count: waiting.runsToApprove, text: payoutRunTexts.runsToApprove, tab: "runs" },
     { count: waiting.runsToVoid, text: payoutRunTexts.runsToVoid, tab: "runs" },
     { count: waiting.runsToExport, text: payoutRunTexts.runsToExport, tab: "runs" },
+    { count: waiting.runsToGive, text: payoutRunTexts.runsToGive, tab: "runs" },
   ] as const;
   return all.filter(({ count }) => count > 0).map(({ count, text, tab }) => ({ text: text(count), tab }));
 }

@@ -62,6 +62,8 @@ export const payoutRunStateLabels: Record<PayoutRunState, string> = {
 export const payoutLimits = {
   /** How many payouts one run may have. */
   runSize: 1000,
+  /** Of a sum that is paid by several transfers, the least that one of them may be. */
+  leastPartKobo: 100_00n,
   reasonMin: 20,
   reasonMax: 500,
   /** Working days after which a payout that was sent should have been seen leaving. */

@@ -26,7 +26,8 @@ export async function checkMails({ db, cluster, world, faults }: Remains) {
       select 'harvest:' || s.harvest_id || ':settled:' || s.number as event, p.user_id
       from settlements s join settlement_parts p on p.settlement_id = s.id and p.net_kobo > 0
       union
-      select 'payout:' || o.id || ':sent', o.user_id from payouts o where o.user_id is not null and o.sent_at is not null
+      select 'payout:' || o.id || ':sent', o.user_id from payouts o where o.user_id is not null
+        and exists (select from payout_runs r where r.id = o.run_id and r.given_at is not null)
       union
       select 'refund:' || (a.details->>'refundId') || ':due', (a.details->>'backerId')::uuid
       from audit_logs a where a.action_type = 'make_refund_due'

@@ -1,7 +1,16 @@
 import "#client/ui/mantine/fields.css";
 import "#client/ui/mantine/overlays.css";
 import { Button, Menu } from "@mantine/core";
-import { IconChevronDown, IconCopy, IconEdit, IconEye, IconLock, IconLockOpen, IconTrash } from "@tabler/icons-react";
+import {
+  IconAlarm,
+  IconChevronDown,
+  IconCopy,
+  IconEdit,
+  IconEye,
+  IconLock,
+  IconLockOpen,
+  IconTrash,
+} from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useRef, useState } from "react";
 import { errorReason, errorText } from "#client/lib/errors.ts";
@@ -12,11 +21,13 @@ import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { type Column, DataTable } from "#client/ui/lists/data-table.tsx";
+import { type WaitingMoney, waitingTexts } from "#shared/dashboard/waiting-texts.ts";
 import { errorTexts } from "#shared/errors.ts";
 import { formatNaira } from "#shared/money.ts";
 import { categoryName } from "#shared/projects/categories.ts";
 import { lotsTaken } from "#shared/projects/texts.ts";
 import classes from "./dashboard.module.css";
+import { tabOfWaiting, useWaitingMoney } from "./waiting-money.tsx";
 
 type ProjectsTableProps = { projects: readonly DashboardProject[]; isStale: boolean };
 
@@ -30,6 +41,7 @@ export function ProjectsTable({ projects, isStale }: ProjectsTableProps) {
   const [isAsking, setIsAsking] = useState(false);
   // The menu that was chosen from is gone by then: the keyboard goes back to its button.
   const opener = useRef<HTMLElement>(null);
+  const waiting = useWaitingMoney();
   const mayChange = changing.some((permission) => can(viewer, permission));
   const grant = async ({ kind, project: { id } }: ProjectWish) => {
     // The toast has told of a failure; the question stays, for another try.
@@ -49,6 +61,7 @@ export function ProjectsTable({ projects, isStale }: ProjectsTableProps) {
       mayChange ? (
         <RowActions
           project={project}
+          waiting={waiting.filter(({ projectId }) => projectId === project.id)}
           isBusy={actions.busyId === project.id}
           onAsk={(kind, button) => {
             opener.current = button;
@@ -154,12 +167,20 @@ function NoBacker() {
 
 type RowActionsProps = {
   project: DashboardProject;
+  /** What of its money waits for the viewer. */
+  waiting: readonly WaitingMoney[];
   isBusy: boolean;
   onAsk: (kind: QuestionKind, button: HTMLElement | null) => void;
 };
 
+/** Each kind of act once, whatever the number of harvests that wait for it. */
+function waitingActs(waiting: readonly WaitingMoney[]) {
+  const acts = new Map(waiting.map((one) => [one.kind, tabOfWaiting(one)]));
+  return [...acts].map(([kind, tab]) => ({ kind, tab }));
+}
+
 /** What this person may do to the project. */
-function RowActions({ project, isBusy, onAsk }: RowActionsProps) {
+function RowActions({ project, waiting, isBusy, onAsk }: RowActionsProps) {
   const viewer = useViewer();
   const { id, title, isClosed } = project;
   const params = { id: String(id) };
@@ -180,6 +201,17 @@ function RowActions({ project, isBusy, onAsk }: RowActionsProps) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown aria-label={`Actions for ${title}`}>
+        {waitingActs(waiting).map(({ kind, tab }) => (
+          <Menu.Item
+            key={kind}
+            leftSection={<IconAlarm size={16} aria-hidden="true" />}
+            renderRoot={(props) => (
+              <Link to="/project-updates/$id" params={params} search={{ tab }} preload={false} {...props} />
+            )}
+          >
+            {waitingTexts.act[kind]}
+          </Menu.Item>
+        ))}
         <Menu.Item
           leftSection={<IconEye size={16} aria-hidden="true" />}
           renderRoot={(props) => <Link to="/project/$id" params={params} preload={false} {...props} />}

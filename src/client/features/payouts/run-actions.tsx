@@ -137,8 +137,8 @@ function ExportRun({ run, voidButton }: StepProps) {
         onConfirm={() => exporting.mutate({ runId: run.id, profile })}
         onClose={() => setIsAsking(false)}
       >
-        From then on {texts.count(run.payouts)} {run.payouts === 1 ? "counts" : "count"} as sent, whoever gets the money
-        is told, and the run can't be cancelled any more.
+        From then on {texts.count(run.payouts)} {run.payouts === 1 ? "counts" : "count"} as sent, and the run can't be
+        cancelled any more. Whoever gets the money is told once you say that the bank has a file.
       </LazyConfirmDialog>
     </div>
   );

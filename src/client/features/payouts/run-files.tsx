@@ -7,6 +7,7 @@ import { trpc } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
+import { formatDateTime } from "#shared/dates.ts";
 import type { PayoutProfile } from "#shared/payouts/columns.ts";
 import { payoutFilePath, payoutRunTexts as texts } from "#shared/payouts/runs-texts.ts";
 import { ChooseColumns } from "./choose-columns.tsx";
@@ -34,6 +35,13 @@ export function RunFiles({ run }: { run: Run }) {
       {layouts.map((layout) => (
         <Layout key={layout} run={run} layout={layout} isLatest={layout === layouts.at(-1)} />
       ))}
+      {run.givenAt ? (
+        <p className={classes.dimmed}>
+          {run.givenByName ?? "An owner"} said on {formatDateTime(run.givenAt)} that the bank has it.
+        </p>
+      ) : (
+        onWay.length > 0 && <GiveRun run={run} />
+      )}
       {isAsked && <StatusBadge tone="waiting">Another owner is asked whether the bank refused it</StatusBadge>}
       {onWay.length > 0 && (
         <ButtonRow>
@@ -50,6 +58,39 @@ export function RunFiles({ run }: { run: Run }) {
         </ButtonRow>
       )}
     </div>
+  );
+}
+
+/** An owner says that the bank has the file. */
+function GiveRun({ run }: { run: Run }) {
+  const utils = trpc.useUtils();
+  const [problem, setProblem] = useState<string | null>(null);
+  const give = trpc.payouts.giveRun.useMutation({
+    onSuccess: () => toast.success(texts.given),
+    onError: (error) => setProblem(errorText(error)),
+    onSettled: () => utils.payouts.invalidate(),
+  });
+  return (
+    <>
+      {problem && (
+        <Notice tone="negative" isAlert title={texts.giveFailed}>
+          <p>{problem}</p>
+        </Notice>
+      )}
+      <p>Nobody was told yet. Once the bank has a file, say so: whoever gets the money reads that it is on its way.</p>
+      <ButtonRow>
+        <Button
+          variant="default"
+          loading={give.isPending}
+          onClick={() => {
+            setProblem(null);
+            give.mutate({ runId: run.id });
+          }}
+        >
+          The bank has it
+        </Button>
+      </ButtonRow>
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { listImports } from "#server/features/bank/importing/imports.ts";
+import { findImportProgress, listImports } from "#server/features/bank/importing/imports.ts";
 import { listVoids } from "#server/features/bank/importing/list-voids.ts";
 import { changeChargeTexts, listCharges, matchCharges } from "#server/features/bank/matching/charges.ts";
 import {
@@ -37,6 +37,7 @@ import {
   listLinesInput,
   matchChargesInput,
   matchLineInput,
+  statementIdInput,
   undoMatchInput,
 } from "#shared/bank/inputs.ts";
 import { addOwnAccountInput, changeOwnAccountInput, closeOwnAccountInput } from "#shared/bank/own-accounts.ts";
@@ -51,6 +52,9 @@ export const bankRouter = router({
   imports: adminProcedure("bank:view")
     .input(listImportsInput)
     .query(({ ctx, input }) => listImports(ctx, input)),
+  importProgress: adminProcedure("bank:view")
+    .input(statementIdInput)
+    .query(({ ctx, input }) => findImportProgress(ctx, input)),
   line: adminProcedure("bank:view")
     .input(lineIdInput)
     .query(({ ctx, input }) => findLine(ctx, input)),

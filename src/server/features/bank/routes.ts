@@ -2,7 +2,6 @@ import type { FastifyInstance } from "fastify";
 import { findStatementFile, statementFilePath } from "#server/features/bank/importing/evidence.ts";
 import { importStatement } from "#server/features/bank/importing/import-statement.ts";
 import { writeSampleStatement } from "#server/features/bank/importing/sample-statement.ts";
-import { matchSureLines } from "#server/features/bank/matching/match-sure-lines.ts";
 import { sendByLink } from "#server/files/send-file.ts";
 import { parseUploadFields, receiveInMemory } from "#server/files/uploads.ts";
 import type { Deps } from "#server/platform/deps.ts";
@@ -28,7 +27,6 @@ export function registerStatementUploads(scope: FastifyInstance, deps: Deps): vo
     const { fields, file } = await receiveInMemory(request, statementRule);
     const given = await parseUploadFields(ctx, importStatementFields, { fields, key: undefined });
     const answer = await importStatement(ctx, { ...given, file });
-    if (answer.kind === "imported") await matchAfterImport(deps);
     return reply.header("cache-control", "no-store").send(answer);
   });
 }
@@ -62,9 +60,4 @@ export function registerSampleStatement(app: FastifyInstance, deps: Deps): void 
       .type("text/csv; charset=utf-8")
       .send(csv);
   });
-}
-
-/** The statement is imported whatever comes of this: a job does each minute what failed here. */
-async function matchAfterImport(deps: Deps): Promise<void> {
-  await matchSureLines(deps).catch((error: unknown) => deps.log.error({ err: error }, "sure lines were not matched"));
 }

@@ -264,8 +264,13 @@ export async function readOverview({ db, clock }: Pick<ActorContext, "db" | "clo
     /** Nobody can approve these any more: their payouts wait until they are declared void. */
     runsToVoid: stale,
     runsToExport: runs.length - drafts.length,
+    runsToGive: await db.$count(payoutRuns, isToGive),
   };
 }
+
+/** Condition of a run whose files were made, of which nobody said that the bank has one, and no line shows what became of all. */
+const isToGive = sql`${payoutRuns.exportedAt} is not null and ${payoutRuns.givenAt} is null
+  and exists (select from payouts p where p.run_id = ${payoutRuns.id} and p.state = 'sent')`;
 
 type Draft = Pick<typeof payoutRuns.$inferSelect, "state" | "createdAt" | "madeBy">;
 
@@ -279,6 +284,7 @@ function staleOf({ state, createdAt, madeBy }: Draft, owners: readonly { id: str
 const maker = alias(users, "maker");
 const approver = alias(users, "approver");
 const exporter = alias(users, "exporter");
+const giver = alias(users, "giver");
 const voider = alias(users, "voider");
 
 const readRuns = (db: DbOrTx) =>
@@ -298,6 +304,8 @@ const readRuns = (db: DbOrTx) =>
       aloneReason: payoutRuns.aloneReason,
       exportedByName: exporter.fullName,
       exportedAt: payoutRuns.exportedAt,
+      givenByName: giver.fullName,
+      givenAt: payoutRuns.givenAt,
       closedAt: payoutRuns.closedAt,
       voidedByName: voider.fullName,
       voidedAt: payoutRuns.voidedAt,
@@ -308,6 +316,7 @@ const readRuns = (db: DbOrTx) =>
     .innerJoin(maker, eq(maker.id, payoutRuns.madeBy))
     .leftJoin(approver, eq(approver.id, payoutRuns.approvedBy))
     .leftJoin(exporter, eq(exporter.id, payoutRuns.exportedBy))
+    .leftJoin(giver, eq(giver.id, payoutRuns.givenBy))
     .leftJoin(voider, eq(voider.id, payoutRuns.voidedBy));
 
 /** The runs, the latest first. */

@@ -1,5 +1,6 @@
 import { approveRun, voidRun } from "#server/features/payouts/runs/decide.ts";
 import { addRunLayout, exportRun } from "#server/features/payouts/runs/export.ts";
+import { giveRun } from "#server/features/payouts/runs/give.ts";
 import { makeRun } from "#server/features/payouts/runs/make.ts";
 import { adminProcedure, router } from "#server/platform/procedures.ts";
 import {
@@ -41,6 +42,9 @@ export const payoutsRouter = router({
   exportRun: adminProcedure("payouts:process", { needsProof: true })
     .input(exportRunInput)
     .mutation(({ ctx, input }) => exportRun(ctx, input)),
+  giveRun: adminProcedure("payouts:process")
+    .input(runIdInput)
+    .mutation(({ ctx, input }) => giveRun(ctx, input)),
   addRunLayout: adminProcedure("payouts:process", { needsProof: true })
     .input(exportRunInput)
     .mutation(({ ctx, input }) => addRunLayout(ctx, input)),

@@ -11,7 +11,7 @@ import { newReference } from "#server/platform/references.ts";
 import { startOfDay } from "#shared/dates.ts";
 import { endOfWorkingDay } from "#shared/lagos-time.ts";
 import type { Kobo } from "#shared/money.ts";
-import { openPayoutStates, type PayoutKind, payoutTexts } from "#shared/payouts/texts.ts";
+import { openPayoutStates, type PayoutKind, payoutLimits, payoutTexts } from "#shared/payouts/texts.ts";
 
 /**
  * The life of a payout. Here are the steps that others take within their own transaction: refunds make payouts, the bank's
@@ -56,12 +56,19 @@ export async function makePayouts(tx: Tx, owed: readonly Owed[]): Promise<{ isAc
   return { isAccountKnown: made.every(({ state }) => state === "due") };
 }
 
-/** A sum as transfers of at most so much: 1 of 3. */
-function inParts(amountKobo: Kobo, maxKobo: Kobo) {
+/**
+ * A sum as transfers of at most so much: 1 of 3. Banks don't transfer a few kobo: a last part below ₦100 takes what it misses from
+ * the one before.
+ */
+export function inParts(amountKobo: Kobo, maxKobo: Kobo) {
   const parts = Number((amountKobo + maxKobo - 1n) / maxKobo);
+  const lastKobo = amountKobo - maxKobo * BigInt(parts - 1);
+  const missingKobo = lastKobo < payoutLimits.leastPartKobo ? payoutLimits.leastPartKobo - lastKobo : 0n;
+  const moved = parts > 1 ? missingKobo : 0n;
   return Array.from({ length: parts }, (_, index) => {
-    const restKobo = amountKobo - maxKobo * BigInt(index);
-    return { amountKobo: restKobo < maxKobo ? restKobo : maxKobo, part: index + 1, parts };
+    const [isLast, isBeforeLast] = [index === parts - 1, index === parts - 2];
+    const wholeKobo = isLast ? lastKobo + moved : maxKobo;
+    return { amountKobo: isBeforeLast ? wholeKobo - moved : wholeKobo, part: index + 1, parts };
   });
 }
 

@@ -1,10 +1,11 @@
 import { Button } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
 import lineClasses from "#client/features/bank/line.module.css";
 import { formatCount, formatNumber } from "#client/lib/format.ts";
+import { trpc } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
-import { type ImportAnswer, otherRowsText } from "#shared/bank/statement-import-texts.ts";
+import { type ImportAnswer, matchedLinesText, otherRowsText } from "#shared/bank/statement-import-texts.ts";
 import { formatDay } from "#shared/dates.ts";
 import classes from "./import.module.css";
 
@@ -69,6 +70,23 @@ export function ImportNotes({ answer: { firstDay, lastDay, notes, leftOut } }: {
   );
 }
 
+const askEveryMs = 1000;
+
+/** How far the system is with the new lines. Once it has looked at all, the screens behind are read again. */
+function MatchProgress({ statementId }: { statementId: number }) {
+  const utils = trpc.useUtils();
+  const { data } = trpc.bank.importProgress.useQuery(
+    { statementId },
+    { staleTime: 0, refetchInterval: ({ state }) => (state.data?.isDone ? false : askEveryMs) },
+  );
+  const isDone = data?.isDone ?? false;
+  useEffect(() => {
+    if (isDone) void Promise.all([utils.bank.invalidate(), utils.payments.invalidate(), utils.payouts.invalidate()]);
+  }, [isDone, utils]);
+  if (!data || data.newLines === 0) return null;
+  return <p role="status">{matchedLinesText(data)}</p>;
+}
+
 export function ImportResult({ answer, next, onClose }: { answer: Imported; next: ReactNode; onClose: () => void }) {
   return (
     <>
@@ -78,6 +96,7 @@ export function ImportResult({ answer, next, onClose }: { answer: Imported; next
         </p>
       </Notice>
       <ImportNotes answer={answer} />
+      <MatchProgress statementId={answer.statementId} />
       {next}
       <ButtonRow>
         <Button variant={next ? "default" : "filled"} onClick={onClose}>

@@ -1,10 +1,13 @@
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, desc, eq, not, sql } from "drizzle-orm";
 import type { z } from "zod";
-import { statements } from "#server/db/schema/bank.ts";
+import { statementLines, statements } from "#server/db/schema/bank.ts";
 import { users } from "#server/db/schema/users.ts";
+import { isUnexplained } from "#server/features/bank/matching/match-rows.ts";
 import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
 import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
-import type { listImportsInput } from "#shared/bank/inputs.ts";
+import { bankImportTexts } from "#shared/bank/import-texts.ts";
+import type { listImportsInput, statementIdInput } from "#shared/bank/inputs.ts";
 import { bankLimits } from "#shared/bank/texts.ts";
 import { linkToStatement } from "./evidence.ts";
 
@@ -53,4 +56,15 @@ export async function listImports(ctx: ActorContext, { accountId, cursor }: z.ou
 function before(cursor: string) {
   const [id] = decodeCursor(cursor, ["bigint"]);
   return sql`${statements.id} < ${id}`;
+}
+
+/** How far the system is with an imported file's new lines: how many are explained, and whether it has looked at all. */
+export async function findImportProgress({ db }: ActorContext, { statementId }: z.output<typeof statementIdInput>) {
+  const ofIt = eq(statementLines.statementId, statementId);
+  const [found] = await db
+    .select({ newLines: statements.newLines, isDone: sql<boolean>`${statements.matchedAt} is not null` })
+    .from(statements)
+    .where(eq(statements.id, statementId));
+  if (!found) throw new AppError("not_found", bankImportTexts.fileGone);
+  return { ...found, matchedLines: await db.$count(statementLines, and(ofIt, not(isUnexplained))) };
 }

@@ -81,7 +81,11 @@ const withReference = (line: Placed): string | null =>
  * The file's unknown lines that have day, amount and the bank's reference, or day, amount and balance, of a kept line that
  * the file doesn't have. And, of days that {@link sameAmounts} names, those that nothing tells from a kept line.
  */
-export function findRewritten(kept: readonly KeptLine[], lines: readonly FileLine[], known: KnownLines): Rewritten[] {
+export function findRewritten(
+  kept: readonly KeptLine[],
+  lines: readonly FileLine[],
+  { known, areSameColumns }: { known: KnownLines; areSameColumns: boolean },
+): Rewritten[] {
   const pairs = new Pairs(known.values());
   const unknown = lines.filter((line) => !known.has(line));
   const names = [
@@ -93,7 +97,8 @@ export function findRewritten(kept: readonly KeptLine[], lines: readonly FileLin
     (line: Placed) => withBalance(placeOf(line), line),
   ];
   for (const name of names) pairs.add(kept, unknown, { kept: (line) => [name(line)], line: name });
-  const unsure = sameAmounts(kept, lines, { known, isProven: ({ balanceKobo }) => balanceKobo !== null }).filter(
+  const isProven = ({ balanceKobo }: FileLine) => balanceKobo !== null;
+  const unsure = sameAmounts(kept, lines, { known, areSameColumns, isProven }).filter(
     ({ tells }) => tells === "nothing",
   );
   const days = new Set(unsure.map(({ day }) => day));
@@ -110,12 +115,17 @@ type SameAmounts = { day: Day; tells: "other columns" | "other lines" | "nothing
 /**
  * Days of which the file has the kept amounts, and not one line that is known. Their lines may be known ones that were
  * read from other columns, as texts that both have tell, or other people's, as the bank's own references tell; or nothing
- * tells. `isProven` are lines of which the balances tell.
+ * tells. Banks write "TRANSFER" of everybody: where texts and references came from the same columns as before, equal texts say
+ * nothing. `isProven` are lines of which the balances tell.
  */
 export function sameAmounts(
   kept: readonly KeptLine[],
   lines: readonly FileLine[],
-  { known, isProven }: { known: KnownLines; isProven: (line: FileLine) => boolean },
+  {
+    known,
+    areSameColumns,
+    isProven,
+  }: { known: KnownLines; areSameColumns: boolean; isProven: (line: FileLine) => boolean },
 ): SameAmounts[] {
   const keptOf = Map.groupBy(kept, ({ date }) => date);
   const days = Map.groupBy(lines, ({ date }) => date);
@@ -124,10 +134,12 @@ export function sameAmounts(
     const isUnknown = ofFile.every((line) => !known.has(line) && !isProven(line));
     if (before.length === 0 || !isUnknown || !haveSameAmounts(before, ofFile)) return [];
     const textsBefore = new Set(before.flatMap(textsOf));
-    if (ofFile.some((line) => textsOf(line).some((text) => textsBefore.has(text))))
-      return [{ day, tells: "other columns" }];
+    const hasKnownText = (line: FileLine) => textsOf(line).some((text) => textsBefore.has(text));
+    if (!areSameColumns && ofFile.some(hasKnownText)) return [{ day, tells: "other columns" }];
     const hasReferences = [...before, ...ofFile].every(({ bankReference }) => bankReference !== null);
-    return [{ day, tells: hasReferences ? "other lines" : "nothing" }];
+    // References that an export numbers anew stand beside the texts of before, of each line its own.
+    const isNumberedAnew = new Set(ofFile.map(({ narration }) => narration)).size > 1 && ofFile.every(hasKnownText);
+    return [{ day, tells: hasReferences && !isNumberedAnew ? "other lines" : "nothing" }];
   });
 }
 

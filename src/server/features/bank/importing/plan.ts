@@ -7,6 +7,7 @@ import type { Day, StatementFile } from "#server/features/bank/statements/statem
 import type { importStatementFields } from "#shared/bank/import-inputs.ts";
 import { bankImportTexts as texts } from "#shared/bank/import-texts.ts";
 import type { ShownGap } from "#shared/bank/statement-import-texts.ts";
+import type { StatementMapping } from "#shared/bank/statements.ts";
 import type { Kobo } from "#shared/money.ts";
 import type { EvidenceFile } from "./evidence.ts";
 import { findKnown, findRewritten, sameAmounts } from "./known-lines.ts";
@@ -43,7 +44,8 @@ export async function planImport(
   const openingKobo = account.openingKobo ?? statement.openingKobo ?? typedKobo;
   const around = await readAround(tx, account.id, { firstDay, lastDay });
   const found = findKnown(around.window, lines);
-  const rewritten = findRewritten(around.window, lines, found);
+  const areSameColumns = readsSameColumns(account.mapping, statement);
+  const rewritten = findRewritten(around.window, lines, { known: found, areSameColumns });
   const same = rewritten.map(({ line, kept }) => [line, kept] as const);
   // Until it is answered nothing is taken for new that may be known.
   const known = new Map([...found, ...(sameLines === "no" ? [] : same)]);
@@ -58,6 +60,7 @@ export async function planImport(
   return {
     lines,
     newLines,
+    areSameColumns,
     rewritten,
     nextRepetition,
     known: new Map([...found, ...same]),
@@ -129,11 +132,24 @@ function findOtherFormat(window: readonly Kept[], { format, lines }: StatementFi
   return first ? texts.otherFormat([...new Set(other.map(({ date }) => date))].sort(), first.format, format) : null;
 }
 
+/** True if a file's texts and references stand in the columns, by their titles, that the account's last table had them in. */
+function readsSameColumns(before: OwnAccount["mapping"], { table }: StatementFile): boolean {
+  const now = table?.mapping;
+  if (!now || !before) return true;
+  const titleOf = ({ titles }: StatementMapping, column: number | null) => (column === null ? null : titles[column]);
+  return (
+    titleOf(before, before.narration) === titleOf(now, now.narration) &&
+    titleOf(before, before.reference) === titleOf(now, now.reference)
+  );
+}
+
 /** Days whose lines were read from other columns, and would count twice. Unless the balances say that both are there. */
-export function findOtherColumns({ window, lines, newLines, known, gaps }: ImportPlan): string | null {
+export function findOtherColumns({ window, lines, newLines, known, gaps, areSameColumns }: ImportPlan): string | null {
   if (newLines.length === 0) return null;
   const isProven = ({ balanceKobo }: FileLine) => gaps.length === 0 && balanceKobo !== null;
-  const days = sameAmounts(window, lines, { known, isProven }).filter(({ tells }) => tells === "other columns");
+  const days = sameAmounts(window, lines, { known, areSameColumns, isProven }).filter(
+    ({ tells }) => tells === "other columns",
+  );
   return days.length > 0 ? texts.otherColumns(days.map(({ day }) => day).sort()) : null;
 }
 

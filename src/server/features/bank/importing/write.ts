@@ -70,6 +70,8 @@ export async function writeImport(tx: Tx, ctx: ActorContext, writing: Writing): 
     .update(ownAccounts)
     .set({ ...opened, mapping, dayOrder })
     .where(eq(ownAccounts.id, account.id));
+  // The answer doesn't wait for it. Where one is at work already, the next minute's does it.
+  await ctx.jobs.enqueue(tx, "match-sure-lines", {});
   // Receipts of days that it covers keep their holds for one working day more.
   await ctx.jobs.enqueue(tx, "sweep-holds", {});
   await recordAudit(tx, ctx, "import_statement", {

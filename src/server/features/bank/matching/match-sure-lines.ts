@@ -1,4 +1,4 @@
-import { and, eq, isNotNull } from "drizzle-orm";
+import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import { type DbOrTx, inTransaction } from "#server/db/open.ts";
 import { statementLines, statements } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
@@ -16,9 +16,17 @@ import { refreshAround, refreshSuggestions, type SureLine } from "./suggestions.
 
 /**
  * Matches every line that is sure, each in its own transaction, in the name of whoever imported it. Runs after an import,
- * and each minute for what a kill left undone; several processes may run it at once.
+ * and each minute for what a kill left undone; several processes may run it at once. What is imported meanwhile is looked at too.
  */
 export async function matchSureLines(deps: Deps): Promise<void> {
+  do {
+    await matchOnce(deps);
+  } while ((await deps.db.$count(statements, isNull(statements.matchedAt))) > 0);
+}
+
+/** Afterwards all lines of the statements that were there before have been looked at. */
+async function matchOnce(deps: Deps): Promise<void> {
+  const imported = await deps.db.select({ id: statements.id }).from(statements).where(isNull(statements.matchedAt));
   const sure = await withoutUndone(deps.db, await refreshSuggestions(deps.db));
   // What a reference says goes before what only the total of a run does.
   const isRun = ({ rule }: SureLine) => Number(rule === "run_total");
@@ -26,6 +34,15 @@ export async function matchSureLines(deps: Deps): Promise<void> {
   const ids = sure.map(({ id }) => id);
   await forEachOnItsOwn(deps.log, ids, (id) => matchSureLine(deps, id));
   await refreshAround(deps.db, ids);
+  if (imported.length === 0) return;
+  const wereThere = and(
+    hasId(
+      statements.id,
+      imported.map(({ id }) => id),
+    ),
+    isNull(statements.matchedAt),
+  );
+  await deps.db.update(statements).set({ matchedAt: deps.clock.now() }).where(wereThere);
 }
 
 /** Where a person undid a match, a person decides. */

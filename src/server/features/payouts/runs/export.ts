@@ -8,7 +8,6 @@ import { inTransaction, type Tx } from "#server/db/open.ts";
 import { payoutFiles, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import { makeRunSheet } from "#server/features/papers/service.ts";
-import { tellSent } from "#server/features/payouts/notices.ts";
 import { findPayoutColumns } from "#server/features/settings/queries.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -27,8 +26,8 @@ import { factsOf, fileLine, lockRun, type Run } from "./run-rows.ts";
 type MadeFile = { format: PayoutFileFormat; sha256: string };
 
 /**
- * Makes the files of an approved run, once: its payouts are sent, the ledger has them in transit, the backers are told, and the
- * files are stored, all in one transaction. Again it gives the files that were made. Throws "conflict" if the run isn't
+ * Makes the files of an approved run, once: its payouts are sent, the ledger has them in transit, and the files are stored, all in
+ * one transaction. Whom it pays is told once the bank has a file: {@link giveRun}. Again it gives the files that were made. Throws "conflict" if the run isn't
  * approved, or an account of it was changed since.
  */
 export async function exportRun(
@@ -61,11 +60,6 @@ export async function exportRun(
     });
     const [sheet] = await makeRunSheet(tx, runId, now);
     await tellOwners(tx, ctx, run, sheet?.number);
-    await tellSent(
-      tx,
-      ctx,
-      lines.map(({ payout }) => payout),
-    );
     return { files: files.map(({ format, sha256 }) => ({ format, sha256 })) };
   });
 }
