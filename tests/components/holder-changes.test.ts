@@ -39,7 +39,6 @@ const payments: Answers = {
   "payments.list": { items: [approved], nextCursor: null, canProcess: true, isBankKnown: false, unseenLimit: null },
   "payments.statusCounts": { pending: 0, approved: 1, rejected: 0 },
   "payments.projects": { items: [] },
-  "papers.ofPayment": [],
   "receipts.link": refusal("not_found", 404),
   "users.searchForPicker": { people: [person], hasMore: false },
   "holderChanges.preview": preview,
