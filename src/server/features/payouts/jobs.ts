@@ -1,4 +1,4 @@
-import { and, asc, ne, sql } from "drizzle-orm";
+import { and, asc, isNotNull, sql } from "drizzle-orm";
 import { listActiveOwners } from "#server/accounts/users.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
@@ -28,7 +28,7 @@ async function tellBackers(tx: Tx, deps: Deps, now: Date): Promise<void> {
   const late = await tx
     .select()
     .from(payouts)
-    .where(and(isOverdue(now), ne(payouts.kind, "farm")))
+    .where(and(isOverdue(now), isNotNull(payouts.userId)))
     .orderBy(asc(payouts.id))
     .for("share", { skipLocked: true });
   const promises = Map.groupBy(late, (payout) => `${sourceOf(payout)}:${payout.promisedBy?.getTime()}`);
