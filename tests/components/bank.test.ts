@@ -849,6 +849,7 @@ describe("a line", () => {
     });
     await press("GP-2B3C-4D5E came back");
     await expect.element(dialog.getByText(payoutLineTexts.cameBackLess(499_946_25n, 500_000_00n))).toBeVisible();
+    await fitsPhone();
     await press("It came back");
     await tells("Matched");
     expect(matched).toMatchObject([
