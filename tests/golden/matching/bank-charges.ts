@@ -16,7 +16,7 @@ export const bankCharges: Scene = {
       narration: "STAMP DUTY {ada}",
       candidates: [
         "bank_charges: the bank, ₦50. It has a text of this account's bank charges.",
-        "payout_reference: payout ada, ₦500,000, not to be chosen. The reference of a payout, but its amount is ₦500,000. A payout leaves or comes back as a whole: ₦500,000.",
+        "payout_reference: payout ada, ₦500,000, not to be chosen. The reference of a payout, but its amount is ₦500,000. A payout leaves as a whole: ₦500,000.",
       ],
     },
     {
