@@ -126,21 +126,23 @@ test.each([
   [false, "Ada Obi's lots are to pass to you"],
 ] as const)("one of the two objects by one press (old holder: %s)", async (isFrom, heading) => {
   await onPhone(async () => {
-    const { answers } = await money(
-      { now, changes: [{ ...running, isFrom }] },
-      { "holderChanges.object": refusal("conflict", 409, texts.endedAlready) },
-    );
+    const { answers } = await money({ now, changes: [{ ...running, isFrom }] });
     await hasHeading(heading);
     await expect.element(page.getByText(`Reason: ${reason}`)).toBeVisible();
     await fitsPhone();
-    await press("Object");
-    await alerts(texts.objectFailed);
     answers["holderChanges.object"] = undefined;
     answers["holderChanges.mine"] = { now, changes: [] };
     await press("Object");
     await tells(texts.objected);
     await expect.element(page.getByRole("button", { name: "Object" })).not.toBeInTheDocument();
   });
+});
+
+test("an objection that is refused is said so", async () => {
+  const refused = refusal("conflict", 409, texts.endedAlready);
+  await money({ now, changes: [{ ...running, isFrom: true }] }, { "holderChanges.object": refused });
+  await press("Object");
+  await alerts(texts.objectFailed);
 });
 
 test("once the days are over nobody presses it", async () => {

@@ -1,8 +1,10 @@
 import { asc, eq } from "drizzle-orm";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { harvestCosts, harvestParts, harvestSales, harvests } from "#server/db/schema/harvests.ts";
+import { holderChanges } from "#server/db/schema/holder-changes.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payeeAccounts, payouts } from "#server/db/schema/payouts.ts";
+import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { settlements } from "#server/db/schema/settlements.ts";
 import { allotIfDue } from "#server/features/harvests/choosing/allotment.ts";
@@ -17,6 +19,7 @@ import { readCostsAtEnd } from "#server/features/harvests/settling/end-harvest.t
 import { finishHarvest } from "#server/features/harvests/settling/finish.ts";
 import { reverseSettlement } from "#server/features/harvests/settling/reverse.ts";
 import { settleHarvest } from "#server/features/harvests/settling/settle.ts";
+import { carryOut } from "#server/features/payments/holder-changes/service.ts";
 import { setPaymentStatus } from "#server/features/payments/review/service.ts";
 import { makeRun } from "#server/features/payouts/runs/make.ts";
 import { closeAccount } from "#server/features/people/users/service.ts";
@@ -25,7 +28,7 @@ import { updateTerms } from "#server/features/projects/update-terms.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { keptMatch } from "#shared/bank/inputs.ts";
 import { withholdingKey } from "#shared/settings/texts.ts";
-import { decide, seen } from "#tests/support/money.ts";
+import { decide, findPayment, seen } from "#tests/support/money.ts";
 import { confirming, isDone, matching, openPairs, type Pair, playPairs, type Write } from "#tests/support/pairs.ts";
 import { findPayout, giveAccount, keepRun } from "#tests/support/payouts.ts";
 import { testPassword } from "#tests/support/people.ts";
@@ -272,7 +275,65 @@ const endable = async (scene: Scene) => {
   return made;
 };
 
+/** What Ada has in the round passes to Bola, as two owners said; nobody objected in its days. */
+const passing = async ({ amaka, tunde, ada, bola, project }: Scene, { paymentId }: { paymentId: number }) => {
+  const at = new Date(deps.clock.now().getTime() - 15 * day);
+  const people = { fromUserId: ada.id, toUserId: bola.id };
+  const [asked] = await deps.db
+    .insert(secondPersonRequests)
+    .values({
+      kind: "change_holder",
+      subject: String(paymentId),
+      details: { paymentId, ...people },
+      reason,
+      requestedBy: amaka.id,
+      requestedAt: at,
+      decision: "confirmed",
+      decidedBy: tunde.id,
+      decidedAt: at,
+    })
+    .returning();
+  const about = { paymentId, projectId: project.id, projectTitle: project.title, round: 1, ...people };
+  const said = { cause: "gift" as const, reason, requestId: asked?.id ?? 0, madeBy: tunde.id };
+  const [change] = await deps.db
+    .insert(holderChanges)
+    .values({ ...about, ...said, createdAt: at, until: new Date(at.getTime() + 14 * day) })
+    .returning();
+  return write(tunde, (ctx) => carryOut(ctx, change?.id ?? 0));
+};
+
 const pairs: Record<string, Pair> = {
+  "lots change their holder, and the old one chooses": async (scene) => {
+    const made = await opened(scene);
+    return [await passing(scene, made), choosing(scene.ada, made)];
+  },
+  "lots change their holder, and the harvest is settled": async (scene) => {
+    const made = await sold(scene);
+    return [await passing(scene, made), settling(scene.amaka, made)];
+  },
+  "lots change their holder, and what is due is put into a run": async (scene) => {
+    const made = await settled(scene);
+    const ownAccount = await openOwnAccount(deps, { importedBy: scene.amaka.id });
+    const due = await deps.db.select().from(payouts).where(eq(payouts.userId, scene.ada.id));
+    const run = { payoutIds: due.map(({ id }) => id), ownAccountId: ownAccount.id };
+    return [await passing(scene, made), write(scene.amaka, (ctx) => makeRun(ctx, run))];
+  },
+  "lots change their holder, and their settlement is reversed": async (scene) => {
+    const made = await settled(scene);
+    return [await passing(scene, made), reversing(scene.amaka, made)];
+  },
+  "lots change their holder, and their payment is struck": async (scene) => {
+    const made = await settled(scene);
+    const { paymentId } = made;
+    const { amountKobo } = await findPayment(deps.db, paymentId);
+    const details = { paymentId, lostKobo: String(amountKobo) };
+    return [await passing(scene, made), await confirming(scene, { kind: "strike_payment", details })];
+  },
+  "two processes carry a change of holder out": async (scene) => {
+    const made = await settled(scene);
+    const first = await passing(scene, made);
+    return [first, { ...first, by: scene.amaka }];
+  },
   "two managers open a harvest": async (scene) => {
     const made = await drafted(scene);
     return [opening(scene.amaka, made), opening(scene.tunde, made)];

@@ -52,7 +52,6 @@ export const holderChangeTexts = {
   inRunStays: (kobo: Kobo) => `${formatNaira(kobo)} is in a payment run and stays theirs.`,
   choiceMoves: "A harvest waits for a choice: the new holder makes it.",
   produceMoves: "Produce lies ready: the new holder collects it, with a new code.",
-  noAccount: "The new holder hasn't told us an account yet, so what is due waits until they do.",
   from: (name: string, email: string) => `Holder now: ${name || "a closed account"}${email ? `, ${email}` : ""}.`,
   to: (name: string, email: string) => `New holder: ${name}, ${email}.`,
   wait: `Both are emailed, and either can object for ${holderChangeLimits.days} days with one press. Then it is carried out by itself.`,
@@ -63,9 +62,7 @@ export const holderChangeTexts = {
   objected: "You objected. Nothing changes, and the owners were told.",
   objectFailed: "Failed to object",
   stopped: "Change of holder stopped",
-  stopFailed: "Failed to stop the change of holder",
   fetchFailed: "Failed to fetch the changes of holder",
-  until: (until: Date) => `It can be objected to until ${formatDateTime(until)}.`,
   /** Why neither closes the account meanwhile. */
   keepsOpen: (until: Date) =>
     `A change of holder that is about you runs until ${formatDateTime(until)}. You can close your account here after that, or once it was stopped.`,
