@@ -38,6 +38,8 @@ export const ledgerKinds = [
   "payout_failed",
   /** It didn't come back after all: it is on its way, or paid, as before. */
   "payout_failure_undone",
+  /** It came back, was refused or left its run, and its settlement doesn't owe it any more, because its payment was struck. */
+  "payout_struck",
   "farm_release",
   "farm_release_taken_back",
   /** Money of a round that its farm doesn't get, or paid back, goes back to the round's backers. */
@@ -187,7 +189,7 @@ export const ledgerTransactions = pgTable(
     ),
     check(
       "ledger_transactions_payout",
-      sql`(${table.kind} in ('payout_sent', 'payout_failed', 'payout_failure_undone')) = (${table.payoutId} is not null)`,
+      sql`(${table.kind} in ('payout_sent', 'payout_failed', 'payout_failure_undone', 'payout_struck')) = (${table.payoutId} is not null)`,
     ),
     check(
       "ledger_transactions_release",

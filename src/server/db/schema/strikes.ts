@@ -1,7 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
-import { bigint, check, index, integer, pgTable, primaryKey, text, unique, uuid } from "drizzle-orm/pg-core";
+import { bigint, check, index, integer, pgTable, text, unique, uuid } from "drizzle-orm/pg-core";
 import { createdAt, kobo, rowId } from "./columns.ts";
 import { projectPayments } from "./payments.ts";
+import { payouts } from "./payouts.ts";
 import { secondPersonRequests } from "./second-person.ts";
 import { settlements } from "./settlements.ts";
 import { users } from "./users.ts";
@@ -42,10 +43,14 @@ export const paymentStrikes = pgTable(
   ],
 );
 
-/** What of a settlement's part was not sent yet when a payment of it was struck: it goes back to the harvest's proceeds. */
+/**
+ * What of a settlement's part was not sent yet when a payment of it was struck, and what was in a run then and would be due again
+ * since: it goes back to the harvest's proceeds.
+ */
 export const settlementStrikes = pgTable(
   "settlement_strikes",
   {
+    id: rowId(),
     strikeId: bigint("strike_id", { mode: "number" })
       .notNull()
       .references(() => paymentStrikes.id),
@@ -53,6 +58,8 @@ export const settlementStrikes = pgTable(
       .notNull()
       .references(() => settlements.id),
     backingId: bigint("backing_id", { mode: "number" }).notNull(),
+    /** The payout that came back, was refused or left its run since; null of what the strike itself took. */
+    payoutId: bigint("payout_id", { mode: "number" }).references(() => payouts.id),
     userId: uuid("user_id")
       .notNull()
       .references(() => users.id),
@@ -61,9 +68,12 @@ export const settlementStrikes = pgTable(
     vatKobo: kobo("vat_kobo").notNull(),
     whtKobo: kobo("wht_kobo").notNull(),
     netKobo: kobo("net_kobo").notNull(),
+    createdAt: createdAt(),
   },
   (table) => [
-    primaryKey({ columns: [table.strikeId, table.settlementId, table.backingId] }),
+    unique("settlement_strikes_once")
+      .on(table.strikeId, table.settlementId, table.backingId, table.payoutId)
+      .nullsNotDistinct(),
     check(
       "settlement_strikes_sums",
       sql`${table.netKobo} > 0 and least(${table.feeKobo}, ${table.vatKobo}, ${table.whtKobo}) >= 0
