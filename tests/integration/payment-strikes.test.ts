@@ -204,6 +204,88 @@ test("what a settlement still owed to a struck backer is settled anew among the 
   await settle(harvestId, "200,000");
 });
 
+/** Three backers whose first settlement is paid; what the second was to get is in a run when the payment is struck. */
+async function strikeInRun({ isExported }: { isExported: boolean }) {
+  const { farm, payments } = await fund();
+  const harvestId = await open(farm);
+  await endChoosing(deps, harvestId);
+  await sell(deps, owners(), { harvestId, quantity: 700_000n, amountKobo: 700_000_00n });
+  await settle(harvestId, "700,000");
+  const [settlement] = await settlementsOf(deps, harvestId);
+  const settlementId = settlement?.id ?? 0;
+  const struck = farm.backers[1];
+  const payout = (await harvestPayouts(settlementId)).find(({ userId }) => userId === struck?.id);
+  if (!struck || !payout) throw new Error("nobody is paid");
+  const account = await giveAccount(deps, { userId: struck.id }, { addedBy: struck.id });
+  const runId = await keepRun(deps, [{ payout, account }], {
+    ownAccount: bank,
+    owner: amaka,
+    second: bola,
+    isExported,
+  });
+  await takeBack(payments[1]);
+  await strike(payments[1]);
+  return { farm, payments, harvestId, settlementId, struck, payout, runId };
+}
+type InRun = Awaited<ReturnType<typeof strikeInRun>>;
+
+/** Nothing of it is owed to the struck backer any more, and the others share it. */
+async function expectSettledAnew({ harvestId, settlementId, struck }: InRun) {
+  const states = (await harvestPayouts(settlementId)).filter(({ userId }) => userId === struck.id);
+  expect(states.every(({ state }) => state === "cancelled" || state === "failed")).toBe(true);
+  const mails = (await queuedMailsTo(deps.db, struck.email)).map(({ subject }) => subject);
+  expect(mails.some((subject) => subject.startsWith("Your share isn't paid"))).toBe(true);
+  expect(mails.some((subject) => subject.startsWith("Money came back"))).toBe(false);
+  await settle(harvestId, "200,000");
+  const [, again] = await settlementsOf(deps, harvestId);
+  expect((await harvestPayouts(again?.id ?? 0)).map(({ amountKobo }) => amountKobo)).toEqual([152_000_00n, 38_000_00n]);
+}
+
+test("what was on its way to a struck backer and comes back isn't due again: the others share it", async () => {
+  const scene = await strikeInRun({ isExported: true });
+  const { payout } = scene;
+  const line = await keepLine(deps, bank, { amountKobo: payout.amountKobo, narration: `RETURNED ${payout.reference}` });
+  const part = {
+    kind: "returned" as const,
+    payoutId: payout.id,
+    amountKobo: payout.amountKobo,
+    reason: "Account closed",
+  };
+  await (await asOwner()).bank.match({ lineId: line.id, seenMatchedKobo: 0n, parts: [part] });
+  await expectSettledAnew(scene);
+});
+
+test("what the bank refused of a struck backer's payouts isn't due again", async () => {
+  const scene = await strikeInRun({ isExported: true });
+  const { runId, payout } = scene;
+  const details = { runId, payoutIds: [payout.id] };
+  await agree(deps, owners(), { kind: "refuse_payouts", details, reason });
+  await expectSettledAnew(scene);
+});
+
+test("what leaves a run that is void isn't due again to a struck backer", async () => {
+  const scene = await strikeInRun({ isExported: false });
+  const states = (await harvestPayouts(scene.settlementId)).map(({ state }) => state);
+  expect(states).toContain("in_run");
+  await (await asOwner()).payouts.voidRun({ runId: scene.runId, reason });
+  await expectSettledAnew(scene);
+});
+
+test("what was withheld of a struck backer is settled anew too", async () => {
+  const { farm, payments } = await fund();
+  const harvestId = await open(farm);
+  await endChoosing(deps, harvestId);
+  await sell(deps, owners(), { harvestId, quantity: 700_000n, amountKobo: 700_000_00n });
+  await settle(harvestId, "700,000");
+  const [settlement] = await settlementsOf(deps, harvestId);
+  const payout = (await harvestPayouts(settlement?.id ?? 0)).find(({ userId }) => userId === payments[1].userId);
+  if (!payout) throw new Error("nobody is paid");
+  await (await asOwner()).payouts.withhold({ payoutId: payout.id, reason });
+  await takeBack(payments[1]);
+  await strike(payments[1]);
+  expect((await harvestPayouts(settlement?.id ?? 0)).find(({ id }) => id === payout.id)?.state).toBe("cancelled");
+});
+
 test("of a person with two payments the other one keeps its part, and the rest is the others'", async () => {
   const project = await createProject(deps.db, { lots: 4, minimumLots: 4, fundingGoalKobo: 400_000_00n });
   const [twice, other] = [await createUser(deps.db), await createUser(deps.db)];

@@ -20,7 +20,7 @@ import { payoutTexts } from "#shared/payouts/texts.ts";
 import { bookLossTexts } from "#shared/second-person/texts.ts";
 import { csvOf, line as fileLine, importAs, keepOwnAccount } from "#tests/support/bank-imports.ts";
 import { openTestReplicas, queuedMailsTo } from "#tests/support/deps.ts";
-import { createPayment, decide, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
+import { contextOf, createPayment, decide, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { findPayout, giveAccount, keepRun } from "#tests/support/payouts.ts";
 import { type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
@@ -308,7 +308,7 @@ describe("A credit with the reference of a payout", () => {
 test("one that was declared failed and left after all is left to a person", async () => {
   const { payout } = await sendOne();
   await inTransaction(deps.db, async (tx) => {
-    await failPayout(tx, payout, { reason: "Never left", actorId: amaka.id, at: deps.clock.now() });
+    await failPayout(tx, await contextOf(deps, amaka), payout, { reason: "Never left" });
     await tx.insert(secondPersonRequests).values({
       kind: "fail_payout",
       subject: String(payout.id),
@@ -344,7 +344,7 @@ test("its late debit is booked as a loss by two owners, once, and that can be un
   const { payout } = await sendOne();
   const { payout: standing } = await sendOne();
   await inTransaction(deps.db, async (tx) => {
-    await failPayout(tx, payout, { reason: "Never left", actorId: amaka.id, at: deps.clock.now() });
+    await failPayout(tx, await contextOf(deps, amaka), payout, { reason: "Never left" });
     await tx.insert(secondPersonRequests).values({
       kind: "fail_payout",
       subject: String(payout.id),

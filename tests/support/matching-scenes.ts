@@ -12,7 +12,7 @@ import type { Kobo } from "#shared/money.ts";
 import type { TestDeps } from "./deps.ts";
 import { emptyDatabase } from "./empty-database.ts";
 import { endChoosing, fundFarm, keepSale, openHarvestOf } from "./harvests.ts";
-import { agreeToTerms, createPayment, decide, findPayment, setBankDetails } from "./money.ts";
+import { agreeToTerms, contextOf, createPayment, decide, findPayment, setBankDetails } from "./money.ts";
 import { findPayout, giveAccount, keepRun } from "./payouts.ts";
 import { type Caller, callAs, createAdmin, createUser, type TestUser } from "./people.ts";
 import { createProject } from "./projects.ts";
@@ -222,9 +222,10 @@ async function makePayouts(stage: Stage, scene: Scene): Promise<void> {
     for (const [name, { isDeclaredFailed }] of members) {
       const payout = await findPayout(deps, known.payouts.get(name) ?? 0);
       if (!isDeclaredFailed) continue;
-      const why = { reason: "It never left", actorId: amaka.id, at: deps.clock.now(), hasLeft: false };
+      const why = { reason: "It never left", at: deps.clock.now() };
+      const by = await contextOf(deps, amaka);
       await deps.db.transaction(async (tx) => {
-        await failPayout(tx, payout, why);
+        await failPayout(tx, by, payout, { reason: why.reason });
         await tx.insert(secondPersonRequests).values({
           kind: "fail_payout",
           subject: String(payout.id),

@@ -257,6 +257,7 @@ export function mailSamples(publicUrl: string): MailSample[] {
       title: "A change of holder was objected to",
       why: "The old holder objected.",
     }),
+    "payout-struck": payouts.struckPayoutNotice({ ...payout, amountKobo: 190_000_00n }),
     "round-returned": roundReturns.returnedNotice({ ...returned, reason: flooded }),
     "round-return-taken-back": roundReturns.returnTakenBackNotice({ ...returned, reason: flooded }),
     "round-to-decide": dashboard.moneyWaitsNotice({ ...waiting, kind: "decide_round", lots: 40, approvedLots: 12 }),

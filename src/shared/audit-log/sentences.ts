@@ -213,6 +213,7 @@ export const auditSentences = {
   stop_holder_change: (facts) => `stopped lots of ${project(facts)} from passing to ${person(facts)}`,
   fail_holder_change: (facts) => `could not pass lots of ${project(facts)} to ${person(facts)}`,
   carry_out_holder_change: (facts) => `passed lots of ${project(facts)} to ${person(facts)}`,
+  take_out_struck_payout: (facts) => `left ${naira(facts)} of ${project(facts)} unpaid, because its payment was struck`,
   take_return_back: (facts) => `took back the return of ${naira(facts)} to the backers of ${project(facts)}`,
   create_harvest: (facts) => `created ${harvest(facts)}`,
   edit_harvest: (facts) => `edited ${harvest(facts)}`,

@@ -16,7 +16,10 @@ export const strikeTexts = {
     netKobo === shareKobo
       ? `${formatNaira(netKobo)} that harvests owe the backer isn't paid. The next settlement divides it among the others.`
       : `${formatNaira(netKobo)} that harvests owe the backer isn't paid. With its fee and taxes ${formatNaira(shareKobo)} is settled anew among the others.`,
-  stays: (keptKobo: Kobo) => `${formatNaira(keptKobo)} of harvests was sent, or is in a payment run: it stays theirs.`,
+  stays: (keptKobo: Kobo) =>
+    `${formatNaira(keptKobo)} of harvests was sent: it stays theirs. What comes back of it is settled anew among the others.`,
+  inRun: (inRunKobo: Kobo) =>
+    `${formatNaira(inRunKobo)} of harvests is in a payment run that isn't at the bank yet. Void that run, and it is settled anew among the others; export it, and it stays theirs.`,
   stillOwed: (owedKobo: Kobo) =>
     `${formatNaira(owedKobo)} is still owed to the round, whoever paid for it: what this payment didn't bring of it comes from the company once it is released.`,
   effects: [

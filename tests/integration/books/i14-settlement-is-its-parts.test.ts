@@ -108,6 +108,14 @@ testInvariant(deps, settlementIsItsParts, [
         where settlement_id = ${ids.settlement} and backing_id = ${ids.backing}`,
   ],
   [
+    "share of a struck payment is still to be paid",
+    `insert into ledger_transactions (kind, payment_id, project_id, project_title, round, user_id)
+        select 'strike', p.id, p.project_id, p.project_title, p.round, p.user_id from project_payments p
+          join settlement_parts q on q.user_id = p.user_id and q.settlement_id = ${ids.settlement} and q.backing_id = ${ids.backing}
+        where p.status = 'approved';
+     update payouts set state = 'due', due_at = now(), promised_by = now() where settlement_id = ${ids.settlement}`,
+  ],
+  [
     "produce stands elsewhere than its parts say",
     `update harvest_parts set collected_at = null, collected_by = null where harvest_id = ${ids.harvest} and backing_id = ${ids.backing}`,
   ],

@@ -90,6 +90,7 @@ const keys = listOf(
     "ledger_transactions_struck_once",
     "payment_strikes_once",
     "holder_changes_one_running",
+    "settlement_strikes_once",
     "harvests_number_key",
     "harvest_parts_code_key",
     "settlements_number_key",

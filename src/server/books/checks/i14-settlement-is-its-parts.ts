@@ -251,6 +251,27 @@ export const settlementIsItsParts: Invariant = {
     where q.user_id is null or least(q.share_kobo - k.share, q.fee_kobo - k.fee, q.vat_kobo - k.vat,
       q.wht_kobo - k.wht, q.net_kobo - k.net) < 0
     union all
+    select 'share of a struck payment is still to be paid', jsonb_build_object('settlementId', s.id, 'userId', q.user_id,
+      'openKobo', o.kobo, 'toTakeKobo', t.kobo)
+    from settlements s join harvests h on h.id = s.harvest_id join settlement_parts q on q.settlement_id = s.id
+      join round_weights w on w.project_id = h.project_id and w.round = h.round and w.backing_id = q.backing_id
+      left join struck k on k.settlement_id = s.id and k.backing_id = q.backing_id
+      cross join lateral (
+        select coalesce(sum(v.amount_kobo), 0) as kobo from ledger_transactions st
+          join ledger_transactions x on x.kind = 'strike' and x.id > st.id and x.project_id = h.project_id and x.round = h.round
+            and has_held(x.payment_id, q.user_id)
+          join project_payments v on v.id = x.payment_id
+        where st.settlement_id = s.id and st.kind = 'settlement'
+      ) later
+      cross join lateral (
+        select div(q.net_kobo::numeric * later.kobo, w.weight_kobo - w.struck_kobo + later.kobo) - coalesce(k.net, 0) as kobo
+      ) t
+      cross join lateral (
+        select coalesce(sum(amount_kobo), 0) as kobo from payouts
+        where settlement_id = s.id and coalesce(former_user_id, user_id) = q.user_id and state in ('waiting', 'due')
+      ) o
+    where s.reversed_at is null and later.kobo > 0 and least(t.kobo, o.kobo) > 0
+    union all
     select 'produce stands elsewhere than its parts say', jsonb_build_object('harvestId', p.harvest_id, 'userId', p.user_id,
       'expectedKobo', p.expected, 'stockKobo', e.stock, 'dueKobo', e.due)
     from (

@@ -7,6 +7,7 @@ import type { PostedPayment } from "./payments.ts";
 /**
  * What a strike posts: what is in transit or receivable of a payment is lost, and what settlements still owed its backer goes back to
  * the harvests' proceeds. The payment stays approved. The caller has locked its project, harvests and settlements, and itself.
+ * What is in a run at the strike follows once it would be due again.
  */
 
 /** What goes back to the proceeds of a harvest: share = net + fee + VAT + WHT. */
@@ -38,17 +39,31 @@ export async function postStrike(tx: Tx, { payment, takenOut, actorId, at }: Str
   const before = placesOf(await readMoney(tx, payment));
   const lostKobo = before.inTransitKobo + before.receivableKobo;
   if (lostKobo === 0n) throw new Error(`nothing of payment ${paymentId} is missing`);
-  const sum = (of: (one: TakenOut) => Kobo) => takenOut.reduce((total, one) => total + of(one), 0n);
   await post(tx, { kind: "strike", paymentId, projectId, projectTitle, round, userId, actorId, createdAt: at }, [
     { account: "in_transit", paymentId, amountKobo: -before.inTransitKobo },
     { account: "receivable", paymentId, amountKobo: -before.receivableKobo },
     { account: "losses", amountKobo: lostKobo },
+    ...entriesOf(takenOut),
+  ]);
+}
+
+type StruckPayout = { payoutId: number; taken: TakenOut; actorId: string; at: Date };
+
+/** Posts that a payout, which was in a run when its payment was struck, is not due again. The caller has locked it, and the taxes. */
+export async function postStruckPayout(tx: Tx, { payoutId, taken, actorId, at }: StruckPayout): Promise<void> {
+  await post(tx, { kind: "payout_struck", payoutId, actorId, createdAt: at }, entriesOf([taken]));
+}
+
+/** What settlements owed goes back to the proceeds of their harvests, with its fees and taxes. */
+function entriesOf(takenOut: readonly TakenOut[]): LedgerEntry[] {
+  const sum = (of: (one: TakenOut) => Kobo) => takenOut.reduce((total, one) => total + of(one), 0n);
+  return [
     ...byHarvest(takenOut, ({ harvestId, shareKobo }) => ({
       account: "harvest_proceeds",
       harvestId,
       amountKobo: -shareKobo,
     })),
-    ...byHarvest(takenOut, ({ harvestId, netKobo }) => ({
+    ...byHarvest(takenOut, ({ harvestId, userId, netKobo }) => ({
       account: "backer_due",
       harvestId,
       userId,
@@ -57,7 +72,7 @@ export async function postStrike(tx: Tx, { payment, takenOut, actorId, at }: Str
     { account: "fee_income", amountKobo: sum(({ feeKobo }) => feeKobo) },
     { account: "vat_due", amountKobo: sum(({ vatKobo }) => vatKobo) },
     { account: "wht_due", amountKobo: sum(({ whtKobo }) => whtKobo) },
-  ]);
+  ];
 }
 
 /** One entry for each harvest, of the sums of its settlements. */

@@ -97,6 +97,18 @@ export async function replacePapers(tx: Tx, source: Source, at: Date): Promise<v
     .where(and(isNull(papers.replacedAt), isOf(source)));
 }
 
+/** Replaces people's statements of settlements, of which something was taken out since. */
+export async function replaceStatements(
+  tx: Tx,
+  changed: readonly { settlementId: number; settledFor: string }[],
+  at: Date,
+): Promise<void> {
+  for (const { settlementId, settledFor } of changed) {
+    await replacePapers(tx, { settlementId, userId: settledFor }, at);
+    await makeSettlementStatements(tx, settlementId, at, settledFor);
+  }
+}
+
 function isOf(source: Source): SQL | undefined {
   if ("paymentId" in source) return eq(papers.paymentId, source.paymentId);
   if ("refundId" in source) return eq(papers.refundId, source.refundId);

@@ -8,6 +8,7 @@ import { payoutTexts } from "#shared/payouts/texts.ts";
 import { failPayout, undoFailure, wasFailedByPeople } from "./failing.ts";
 import { notifyFailed, notifyNotFailed, tellPaid } from "./notices.ts";
 import { isUnseen, lockPayouts, markSeenLeaving, markUnseen, type Payout } from "./service.ts";
+import type { By } from "./struck.ts";
 
 /** What the bank's lines show of payouts: that they left, or came back. The caller has locked the lines. */
 
@@ -115,17 +116,17 @@ export const unseeLeaving = (tx: Tx, locked: readonly Payout[]): Promise<void> =
 
 /**
  * A line shows that a payout came back: it is failed, its sum is owed again, and its payee is told why. The account isn't used any
- * more where the bank named it wrong.
+ * more where the bank named it wrong. Where a strike ended all of it, they are told that instead.
  */
 export async function seeComingBack(
   tx: Tx,
-  deps: NotifyDeps,
+  by: By,
   payout: Payout,
-  { reason, actorId, isAccountWrong }: { reason: string; actorId: string; isAccountWrong: boolean },
+  { reason, isAccountWrong }: { reason: string; isAccountWrong: boolean },
 ): Promise<void> {
   if (payout.state === "failed") return;
-  const { isDue } = await failPayout(tx, payout, { reason, actorId, isAccountWrong, at: deps.clock.now() });
-  await notifyFailed(tx, deps, payout, { reason, isDue });
+  const { isDue, isStruck } = await failPayout(tx, by, payout, { reason, isAccountWrong });
+  if (!isStruck) await notifyFailed(tx, by, payout, { reason, isDue });
 }
 
 /**

@@ -191,3 +191,26 @@ export function withheldNotice({ publicUrl, by, amountKobo, projectTitle, refere
     }),
   };
 }
+
+type StruckFacts = { publicUrl: string; projectTitle: string; amountKobo: Kobo };
+
+/** Sent to the backer of a struck payment when a share that was on its way didn't reach them, and isn't paid again. */
+export function struckPayoutNotice({ publicUrl, projectTitle, amountKobo }: StruckFacts): NoticeText {
+  const amount = formatNaira(amountKobo);
+  const title = `Your share isn't paid: ${oneLine(projectTitle)}`;
+  const what = `${amount} of your harvest of ${oneLine(projectTitle)} was in a payment run and hasn't reached you. Your payment no longer counts, as we wrote to you, so it isn't paid again. It goes to those who share the harvest.`;
+  return {
+    title,
+    content: what,
+    isAboutMoney: true,
+    mail: ({ fullName }) => ({
+      subject: title,
+      content: {
+        title,
+        paragraphs: [greeting(fullName), what, "What we paid to you before stays yours."],
+        action: { label: "See your money", url: `${publicUrl}${moneyTabPath}` },
+        footnote: ["Questions? Write to ", { text: brand.supportEmail, href: `mailto:${brand.supportEmail}` }, "."],
+      },
+    }),
+  };
+}

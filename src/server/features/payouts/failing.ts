@@ -24,28 +24,32 @@ import {
   reopenRuns,
   runsOf,
 } from "./service.ts";
+import { type By, lockStruckPayouts, takeOutStruckPayouts } from "./struck.ts";
 
 /** Payouts that came back, never left, or that the bank refused: what they owe goes on to others. One that didn't fail after all. */
 
-type Failing = { reason: string; actorId: string; at: Date; isAccountWrong?: boolean };
+type Failing = { reason: string; isAccountWrong?: boolean };
 
 /**
  * A payout came back, or never left. Its sum is owed again, and a payout with a new reference takes it over. With `isAccountWrong`
  * the account that it went to is not used any more, so that its owner looks at it again. The caller has locked the payout, for a
- * farm its project, and checked that it was sent. Says whether the other one is due.
+ * farm its project, and checked that it was sent. Says whether the other one is due, and whether a strike ended all of it.
  */
 export async function failPayout(
   tx: Tx,
+  by: By,
   payout: Payout,
-  { reason, actorId, at, isAccountWrong = false }: Failing,
-): Promise<{ isDue: boolean }> {
+  { reason, isAccountWrong = false }: Failing,
+): Promise<{ isDue: boolean; isStruck: boolean }> {
+  const at = by.clock.now();
   if (payout.runId === null) throw new Error("a payout was sent without a run");
   const { id } = payout;
   const failed = { state: "failed" as const, failedAt: at, failedReason: reason };
   await tx.update(payouts).set(failed).where(eq(payouts.id, id));
-  await postPayouts(tx, "payout_failed", { payoutIds: [id], actorId, at });
+  await postPayouts(tx, "payout_failed", { payoutIds: [id], actorId: by.actor.id, at });
   const payee = payeeOf(payout);
   await lockOpenPayouts(tx, payee);
+  const struck = await lockStruckPayouts(tx, [payout]);
   await lockPayee(tx, payee, "share");
   if (isAccountWrong) {
     await tx
@@ -57,7 +61,8 @@ export async function failPayout(
   await insertPayouts(tx, [{ ...successorOf(payout), ...promise, createdAt: at }]);
   if (isAccountWrong) await followAccount(tx, payee, at);
   await closeRun(tx, payout, at);
-  return { isDue: promise.state === "due" };
+  const takenKobo = (await takeOutStruckPayouts(tx, by, struck)).get(payout.settlementId ?? 0) ?? 0n;
+  return { isDue: promise.state === "due", isStruck: takenKobo >= payout.amountKobo };
 }
 
 /** The account that a payout went to, by its run. */
@@ -147,15 +152,18 @@ const successorOf = (payout: Payout) => {
  */
 export async function refusePayouts(
   tx: Tx,
+  by: By,
   refused: readonly Payout[],
-  { reason, requestId, actorId, at }: { reason: string; requestId: number; actorId: string; at: Date },
+  { reason, requestId }: { reason: string; requestId: number },
 ): Promise<void> {
+  const at = by.clock.now();
   const payoutIds = idsOf(refused);
   await tx
     .update(payouts)
     .set({ state: "failed", failedAt: at, failedReason: reason, refusalRequestId: requestId })
     .where(inArray(payouts.id, payoutIds));
-  await postPayouts(tx, "payout_failed", { payoutIds, actorId, at });
+  await postPayouts(tx, "payout_failed", { payoutIds, actorId: by.actor.id, at });
+  const struck = await lockStruckPayouts(tx, refused);
   const promiseOf = await promisesFor(
     tx,
     refused.map((payout) => ({ payee: payeeOf(payout), at })),
@@ -168,4 +176,5 @@ export async function refusePayouts(
   });
   await insertPayouts(tx, successors);
   for (const runId of runsOf(refused)) await closeRun(tx, { runId }, at);
+  await takeOutStruckPayouts(tx, by, struck);
 }

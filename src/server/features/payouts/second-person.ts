@@ -98,7 +98,7 @@ export const failPayoutKind = {
     { details, requestId, reason }: { details: Details; requestId: number; reason: string },
   ): Promise<void> => {
     const payout = await lockUnseen(tx, details);
-    const { isDue } = await failPayout(tx, payout, { reason, actorId: ctx.actor.id, at: ctx.clock.now() });
+    const { isDue, isStruck } = await failPayout(tx, ctx, payout, { reason });
     await recordAudit(tx, ctx, "fail_payout", {
       payoutId: payout.id,
       reference: payout.reference,
@@ -107,7 +107,7 @@ export const failPayoutKind = {
       reason,
     });
     // To its payee it never left.
-    await notifyFailed(tx, ctx, payout, { reason: null, isDue });
+    if (!isStruck) await notifyFailed(tx, ctx, payout, { reason: null, isDue });
   },
 };
 

@@ -1,9 +1,12 @@
 import { and, asc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import type { TakenOut } from "#server/books/events/strikes.ts";
+import type { Backer } from "#server/books/struck.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payeeAccounts, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { projects } from "#server/db/schema/projects.ts";
+import { settlementStrikes } from "#server/db/schema/strikes.ts";
 import { users } from "#server/db/schema/users.ts";
 import { findMaxTransfer, findRefundDays } from "#server/features/settings/queries.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -340,6 +343,25 @@ export async function passPayouts(
       .where(inArray(payouts.id, idsOf(some)));
   }
   return { isAccountKnown: promise.state === "due" };
+}
+
+/** The strike, and after it the payout, by which sums of settlements go back to the proceeds. */
+type Cause = { strikeId: number; payoutId: number | null; projectTitle: string; at: Date };
+
+/** Lowers the payouts of settlements by what was taken out of them. The caller has locked them, and posts it. */
+export async function lowerStruck(
+  tx: Tx,
+  { projectId, round, userId }: Backer,
+  { takenOut, strikeId, payoutId, projectTitle, at }: Cause & { takenOut: readonly TakenOut[] },
+): Promise<void> {
+  for (const { harvestId: _harvestId, settledFor, ...taken } of takenOut) {
+    const { settlementId, netKobo } = taken;
+    const formerUserId = settledFor === userId ? null : settledFor;
+    await tx.insert(settlementStrikes).values({ strikeId, payoutId, ...taken, createdAt: at });
+    const about = { kind: "harvest" as const, settlementId, projectId, projectTitle, round, userId, formerUserId, at };
+    const loweredKobo = await lowerPayouts(tx, { ...about, byKobo: netKobo });
+    if (loweredKobo !== netKobo) throw new Error(`settlement ${settlementId} owes less than was locked`);
+  }
 }
 
 /**

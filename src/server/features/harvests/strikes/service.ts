@@ -2,14 +2,11 @@ import { and, asc, eq, inArray, isNull, sql } from "drizzle-orm";
 import { isReady, postProduce } from "#server/books/events/harvests.ts";
 import type { TakenOut } from "#server/books/events/strikes.ts";
 import { lockTaxes } from "#server/books/locks.ts";
-import { readTaxOwed } from "#server/books/sums.ts";
 import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import { harvestParts, harvests, roundWeights } from "#server/db/schema/harvests.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { settlements } from "#server/db/schema/settlements.ts";
-import { settlementStrikes } from "#server/db/schema/strikes.ts";
-import { makeSettlementStatements, replacePapers } from "#server/features/papers/service.ts";
-import { lowerPayouts } from "#server/features/payouts/service.ts";
+import { lowerStruck } from "#server/features/payouts/service.ts";
 import type { RoundKey } from "#server/features/projects/rounds/service.ts";
 import type { Kobo } from "#shared/money.ts";
 
@@ -35,85 +32,21 @@ async function findWeight(db: DbOrTx, { projectId, round, userId, amountKobo }: 
   return found;
 }
 
-type PartRow = {
-  settlementId: string;
-  harvestId: string;
-  share: string;
-  fee: string;
-  vat: string;
-  wht: string;
-  net: string;
-  open: string;
-  settledFor: string;
-};
-
-/**
- * What of the settlements of its round isn't sent to the backer of a payment and would go back to the proceeds, oldest first. Taxes
- * that were passed on already stay where they are.
- */
-export async function readTakenOut(db: DbOrTx, struck: Struck): Promise<TakenOut[]> {
-  const { projectId, round, userId, amountKobo } = struck;
-  const weight = await findWeight(db, struck);
-  if (!weight) return [];
-  const { backingId, keptKobo } = weight;
-  const found = await rows<PartRow>(
+/** What settlements of the round gave the backer and was sent, which stays theirs, and what is in a run before its export. */
+export async function readLeftDue(
+  db: DbOrTx,
+  { projectId, round, userId }: Struck,
+): Promise<{ sentKobo: Kobo; inRunKobo: Kobo }> {
+  const [found] = await rows<{ sent: string; inRun: string }>(
     db,
-    sql`select s.id::text as "settlementId", s.harvest_id::text as "harvestId",
-        (q.share_kobo - coalesce(k.share, 0))::text as share, (q.fee_kobo - coalesce(k.fee, 0))::text as fee,
-        (q.vat_kobo - coalesce(k.vat, 0))::text as vat, (q.wht_kobo - coalesce(k.wht, 0))::text as wht,
-        (q.net_kobo - coalesce(k.net, 0))::text as net,
-        q.user_id as "settledFor",
-        (select coalesce(sum(o.amount_kobo), 0) from payouts o where o.settlement_id = s.id and o.user_id = ${userId}
-          and coalesce(o.former_user_id, o.user_id) = q.user_id and o.state in ('waiting', 'due'))::text as open
-      from settlements s join harvests h on h.id = s.harvest_id
-        join settlement_parts q on q.settlement_id = s.id and q.backing_id = ${backingId}
-        left join lateral (
-          select sum(share_kobo) as share, sum(fee_kobo) as fee, sum(vat_kobo) as vat, sum(wht_kobo) as wht, sum(net_kobo) as net
-          from settlement_strikes t where t.settlement_id = s.id and t.backing_id = ${backingId}
-        ) k on true
-      where h.project_id = ${projectId} and h.round = ${round} and s.reversed_at is null
-      order by s.id`,
-  );
-  const left = { vat: await readTaxOwed(db, "vat"), wht: await readTaxOwed(db, "wht") };
-  const takenOut: TakenOut[] = [];
-  for (const { settlementId, harvestId, settledFor, ...row } of found) {
-    const netKobo = BigInt(row.net);
-    const ofPaymentKobo = (netKobo * amountKobo) / keptKobo;
-    const openKobo = BigInt(row.open);
-    const takenKobo = openKobo < ofPaymentKobo ? openKobo : ofPaymentKobo;
-    if (takenKobo === 0n) continue;
-    const partOf = (kobo: string) => (BigInt(kobo) * takenKobo) / netKobo;
-    const vatKobo = smaller(partOf(row.vat), left.vat);
-    const whtKobo = smaller(partOf(row.wht), left.wht);
-    left.vat -= vatKobo;
-    left.wht -= whtKobo;
-    const feeKobo = partOf(row.fee);
-    const sums = { feeKobo, vatKobo, whtKobo, netKobo: takenKobo };
-    takenOut.push({
-      settlementId: Number(settlementId),
-      harvestId: Number(harvestId),
-      backingId,
-      userId,
-      settledFor,
-      shareKobo: feeKobo + vatKobo + whtKobo + takenKobo,
-      ...sums,
-    });
-  }
-  return takenOut;
-}
-
-const smaller = (one: Kobo, other: Kobo): Kobo => (one < other ? one : other);
-
-/** What settlements of the round gave the backer, and what of it was sent or is in a run: that stays theirs. */
-export async function readKeptOfSettlements(db: DbOrTx, { projectId, round, userId }: Struck): Promise<Kobo> {
-  const [found] = await rows<{ kobo: string }>(
-    db,
-    sql`select coalesce(sum(o.amount_kobo), 0)::text as kobo from payouts o join settlements s on s.id = o.settlement_id
+    sql`select coalesce(sum(o.amount_kobo) filter (where o.state <> 'in_run'), 0)::text as sent,
+        coalesce(sum(o.amount_kobo) filter (where o.state = 'in_run'), 0)::text as "inRun"
+      from payouts o join settlements s on s.id = o.settlement_id
         join harvests h on h.id = s.harvest_id
       where h.project_id = ${projectId} and h.round = ${round} and o.user_id = ${userId}
         and o.state in ('in_run', 'sent', 'paid')`,
   );
-  return BigInt(found?.kobo ?? 0);
+  return { sentKobo: BigInt(found?.sent ?? 0), inRunKobo: BigInt(found?.inRun ?? 0) };
 }
 
 /** Locks the harvests of a round, whose project the caller has locked. */
@@ -172,23 +105,7 @@ export async function takeOutOfHarvests(
   const weight = await findWeight(tx, struck);
   if (!weight) return;
   await countLess(tx, struck, weight, { actorId, at });
-  const { projectId, round, userId } = struck;
-  for (const { harvestId: _harvestId, settledFor, ...taken } of takenOut) {
-    const { settlementId, netKobo } = taken;
-    const formerUserId = settledFor === userId ? null : settledFor;
-    await tx.insert(settlementStrikes).values({ strikeId, ...taken });
-    const about = { kind: "harvest" as const, settlementId, projectId, projectTitle, round, userId, formerUserId, at };
-    const loweredKobo = await lowerPayouts(tx, { ...about, byKobo: netKobo });
-    if (loweredKobo !== netKobo) throw new Error(`settlement ${settlementId} owes less than was locked`);
-  }
-}
-
-/** Papers of the settlements that were taken out of, which say what is left of them. They come after the ledger. */
-export async function replaceStatements(tx: Tx, takenOut: readonly TakenOut[], at: Date): Promise<void> {
-  for (const { settlementId, settledFor } of takenOut) {
-    await replacePapers(tx, { settlementId, userId: settledFor }, at);
-    await makeSettlementStatements(tx, settlementId, at, settledFor);
-  }
+  await lowerStruck(tx, struck, { takenOut, strikeId, payoutId: null, projectTitle, at });
 }
 
 /** The payment counts nothing any more: in choices that are open, in what is sold, and of produce that lies ready. */

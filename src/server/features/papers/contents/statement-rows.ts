@@ -124,10 +124,10 @@ const settledOf = (userId: string, until: string): SQL =>
         sum(vat_kobo)::bigint as vat, sum(wht_kobo)::bigint as wht, sum(net_kobo)::bigint as net
       from settlement_parts where user_id = ${userId} group by settlement_id
       union all
-      select k.settlement_id, -1, p.created_at, sum(k.share_kobo)::bigint, sum(k.fee_kobo)::bigint, sum(k.vat_kobo)::bigint,
+      select k.settlement_id, -1, k.created_at, sum(k.share_kobo)::bigint, sum(k.fee_kobo)::bigint, sum(k.vat_kobo)::bigint,
         sum(k.wht_kobo)::bigint, sum(k.net_kobo)::bigint
-      from settlement_strikes k join payment_strikes p on p.id = k.strike_id where k.user_id = ${userId}
-      group by k.settlement_id, p.id
+      from settlement_strikes k where k.user_id = ${userId}
+      group by k.settlement_id, k.created_at
     ) q join settlements s on s.id = q.settlement_id join harvests h on h.id = s.harvest_id
       cross join lateral (values (coalesce(q.struck_at, s.created_at), q.part), (s.reversed_at, -q.part)) as e (at, sign)
     where e.at < ${until}::timestamptz

@@ -1,7 +1,8 @@
 import type { z } from "zod";
 import { readRoundMoney } from "#server/books/rounds.ts";
+import { readTakenOut } from "#server/books/struck.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
-import { readKeptOfSettlements, readTakenOut } from "#server/features/harvests/strikes/service.ts";
+import { readLeftDue } from "#server/features/harvests/strikes/service.ts";
 import { type Confirmed, findInWords, subjectOf, whose } from "#server/features/payments/second-person.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError, refusalOf } from "#server/platform/errors.ts";
@@ -19,9 +20,9 @@ async function foresee(db: DbOrTx, { paymentId, lostKobo }: Strike) {
   try {
     const struck = await readStruck(db, paymentId);
     const { amountKobo, arrivedKobo } = struck;
-    const takenOut = await readTakenOut(db, struck);
+    const takenOut = await readTakenOut(db, struck, struck);
     const sum = (of: (one: (typeof takenOut)[number]) => bigint) => takenOut.reduce((all, one) => all + of(one), 0n);
-    const keptKobo = await readKeptOfSettlements(db, struck);
+    const { sentKobo, inRunKobo } = await readLeftDue(db, struck);
     const { owedKobo } = await readRoundMoney(db, struck);
     return {
       isPossible: struck.lostKobo === BigInt(lostKobo),
@@ -35,7 +36,8 @@ async function foresee(db: DbOrTx, { paymentId, lostKobo }: Strike) {
               ),
             ]
           : []),
-        ...(keptKobo > 0n ? [texts.stays(keptKobo)] : []),
+        ...(sentKobo > 0n ? [texts.stays(sentKobo)] : []),
+        ...(inRunKobo > 0n ? [texts.inRun(inRunKobo)] : []),
         ...(owedKobo > 0n ? [texts.stillOwed(owedKobo)] : []),
         ...texts.effects,
       ],

@@ -2,6 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { postStrike } from "#server/books/events/strikes.ts";
 import { placesOf, readMoney } from "#server/books/places.ts";
 import { requireNotReleased } from "#server/books/rounds.ts";
+import { readTakenOut } from "#server/books/struck.ts";
 import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
@@ -9,13 +10,11 @@ import { paymentStrikes } from "#server/db/schema/strikes.ts";
 import {
   lockHarvestsOf,
   lockSettlementsOf,
-  readTakenOut,
-  replaceStatements,
   type Struck,
   takeOutOfHarvests,
 } from "#server/features/harvests/strikes/service.ts";
 import { notify } from "#server/features/notifications/service.ts";
-import { replacePapers } from "#server/features/papers/service.ts";
+import { replacePapers, replaceStatements } from "#server/features/papers/service.ts";
 import { factsOf, lockPayment } from "#server/features/payments/service.ts";
 import { withdrawPaymentSupport } from "#server/features/projects/backings/service.ts";
 import { findHarvestRefusal, isWrittenOff } from "#server/features/projects/rounds/queries.ts";
@@ -120,7 +119,7 @@ export async function strikePayment(
   const { projectId, round, userId } = struck;
   const at = ctx.clock.now();
   const actorId = ctx.actor.id;
-  const takenOut = await readTakenOut(tx, struck);
+  const takenOut = await readTakenOut(tx, struck, struck);
   const [strike] = await tx
     .insert(paymentStrikes)
     .values({ paymentId, userId, projectId, round, lostKobo, reason, requestId, struckBy: actorId, createdAt: at })

@@ -6,6 +6,7 @@ import { inTransaction, type Tx } from "#server/db/open.ts";
 import { payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import { payeeOf, promiseFor } from "#server/features/payouts/service.ts";
+import { lockStruckPayouts, takeOutStruckPayouts } from "#server/features/payouts/struck.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -98,12 +99,16 @@ async function tellOwners(tx: Tx, ctx: ActorContext, run: Run, aloneReason: stri
 
 /**
  * Declares a run void that didn't go to the bank: its payouts are due again, as they were promised. One whose account was
- * changed since is promised anew, or waits for an account. Throws "conflict" after the export.
+ * changed since is promised anew, or waits for an account; what a strike ended since isn't due. Throws "conflict" after the export.
  */
 export async function voidRun(ctx: ActorContext, { runId, reason }: z.output<typeof voidRunInput>): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const now = ctx.clock.now();
     const lines = await lockRunLines(tx, runId);
+    const struck = await lockStruckPayouts(
+      tx,
+      lines.map(({ payout }) => payout),
+    );
     const anew = [];
     for (const { payout, account } of lines) {
       if (account.replacedAt === null) continue;
@@ -122,6 +127,7 @@ export async function voidRun(ctx: ActorContext, { runId, reason }: z.output<typ
       .set({ state: "void", voidedBy: ctx.actor.id, voidedAt: now, voidReason: reason })
       .where(eq(payoutRuns.id, runId));
     await recordAudit(tx, ctx, "void_payout_run", { ...factsOf(run), before: run.state, reason });
+    await takeOutStruckPayouts(tx, ctx, struck);
     await tellMaker(tx, ctx, run, "void");
   });
 }

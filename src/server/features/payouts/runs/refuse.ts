@@ -78,7 +78,7 @@ export async function refusePayoutsOfRun(
   { details, requestId, reason }: { details: Details; requestId: number; reason: string },
 ): Promise<void> {
   const refused = await lockRefused(tx, details);
-  await refusePayouts(tx, refused, { reason, requestId, actorId: ctx.actor.id, at: ctx.clock.now() });
+  await refusePayouts(tx, ctx, refused, { reason, requestId });
   await recordAudit(tx, ctx, "refuse_payouts", {
     runId: details.runId,
     payouts: refused.length,

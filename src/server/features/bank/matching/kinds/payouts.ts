@@ -130,7 +130,6 @@ export const returnedPart = partKind<Returned, CameBack>({
     await seeComingBack(tx, by, payout, {
       reason: reason || texts.noReasonGiven,
       isAccountWrong,
-      actorId: by.actor.id,
     });
   },
   // What is missing of it are charges.

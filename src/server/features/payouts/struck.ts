@@ -1,0 +1,122 @@
+import { and, asc, eq, inArray, or, type SQLWrapper, sql } from "drizzle-orm";
+import { postStruckPayout } from "#server/books/events/strikes.ts";
+import { lockTaxes } from "#server/books/locks.ts";
+import { type Backer, readTakenOut } from "#server/books/struck.ts";
+import type { Tx } from "#server/db/open.ts";
+import { payouts } from "#server/db/schema/payouts.ts";
+import { paymentStrikes } from "#server/db/schema/strikes.ts";
+import { users } from "#server/db/schema/users.ts";
+import { type NotifyDeps, notify } from "#server/features/notifications/service.ts";
+import { replaceStatements } from "#server/features/papers/service.ts";
+import { recordAudit } from "#server/platform/audit.ts";
+import type { Kobo } from "#shared/money.ts";
+import { struckPayoutNotice } from "./emails.ts";
+import { lowerStruck, type Payout } from "./service.ts";
+
+/**
+ * A settlement's payout that was in a run when a payment of its person was struck, and comes back, is refused by the bank, or leaves
+ * its run. It isn't due again: its sum goes the way of what was waiting or due at the strike.
+ */
+
+/** Condition of a strike of a payment that somebody holds, or held before it was passed on. */
+const isHeldBy = (userId: SQLWrapper) => sql`has_held(${paymentStrikes.paymentId}, ${userId})`;
+
+/** A payout of a settlement whose person's payment was struck. */
+type StruckPayout = Backer & { settlementId: number; settledFor: string; payoutId: number; projectTitle: string };
+
+/**
+ * Finds those of some locked payouts that a strike may concern: one for each settlement and person. Locks what else the settlements owe
+ * these people, and the taxes. Whoever makes payouts due again does so before they lock runs.
+ */
+export async function lockStruckPayouts(tx: Tx, some: readonly Payout[]): Promise<StruckPayout[]> {
+  const ofHarvests = some.flatMap(({ id, settlementId, projectId, round, userId, formerUserId, projectTitle, kind }) =>
+    kind === "harvest" && settlementId !== null && projectId !== null && round !== null && userId !== null
+      ? [{ payoutId: id, settlementId, projectId, round, userId, settledFor: formerUserId ?? userId, projectTitle }]
+      : [],
+  );
+  if (ofHarvests.length === 0) return [];
+  const settledFor = [...new Set(ofHarvests.map((one) => one.settledFor))];
+  const { projectId, round } = paymentStrikes;
+  const strikes = await tx
+    .select({ projectId, round, userId: users.id })
+    .from(paymentStrikes)
+    .innerJoin(users, isHeldBy(users.id))
+    .where(inArray(users.id, settledFor));
+  const isStruck = (one: (typeof ofHarvests)[number]) =>
+    strikes.some(
+      (strike) => strike.userId === one.settledFor && strike.projectId === one.projectId && strike.round === one.round,
+    );
+  const struck = new Map<string, StruckPayout>();
+  for (const one of ofHarvests) {
+    const key = `${one.settlementId} ${one.userId} ${one.settledFor}`;
+    if (isStruck(one) && !struck.has(key)) struck.set(key, one);
+  }
+  if (struck.size === 0) return [];
+  const isTheirs = or(
+    ...[...struck.values()].map((one) =>
+      and(eq(payouts.settlementId, one.settlementId), eq(payouts.userId, one.userId)),
+    ),
+  );
+  await tx.select({ id: payouts.id }).from(payouts).where(isTheirs).orderBy(asc(payouts.id)).for("update");
+  await lockTaxes(tx);
+  return [...struck.values()];
+}
+
+export type By = NotifyDeps & Parameters<typeof recordAudit>[1] & { actor: { id: string } };
+
+/**
+ * Takes what is due again out of its settlement, as far as strikes say so, and tells its person. The caller has made it due again and
+ * does nothing afterwards but tell people. Returns the sum for each settlement.
+ */
+export async function takeOutStruckPayouts(
+  tx: Tx,
+  by: By,
+  struck: readonly StruckPayout[],
+): Promise<Map<number, Kobo>> {
+  const at = by.clock.now();
+  const sums = new Map<number, Kobo>();
+  for (const { settlementId, settledFor, payoutId, projectTitle, ...backer } of struck) {
+    const takenOut = await readTakenOut(tx, backer, { amountKobo: 0n, only: { settlementId, settledFor } });
+    const [taken] = takenOut;
+    if (!taken) continue;
+    const strikeId = await findLastStrike(tx, backer, settledFor);
+    await lowerStruck(tx, backer, { takenOut, strikeId, payoutId, projectTitle, at });
+    await postStruckPayout(tx, { payoutId, taken, actorId: by.actor.id, at });
+    const { projectId, round, userId } = backer;
+    const amountKobo = taken.netKobo;
+    await recordAudit(tx, by, "take_out_struck_payout", {
+      payoutId,
+      settlementId,
+      strikeId,
+      projectId,
+      projectTitle,
+      round,
+      backerId: userId,
+      amountKobo: amountKobo.toString(),
+    });
+    await replaceStatements(tx, takenOut, at);
+    await notify(tx, by, {
+      ...struckPayoutNotice({ publicUrl: by.env.publicUrl, projectTitle, amountKobo }),
+      userIds: [userId],
+      kind: "payment_status",
+      projectId: null,
+      eventKey: `payout:${payoutId}:struck`,
+    });
+    sums.set(settlementId, amountKobo);
+  }
+  return sums;
+}
+
+async function findLastStrike(tx: Tx, { projectId, round }: Backer, settledFor: string): Promise<number> {
+  const isOf = and(
+    eq(paymentStrikes.projectId, projectId),
+    eq(paymentStrikes.round, round),
+    isHeldBy(sql`${settledFor}::uuid`),
+  );
+  const [found] = await tx
+    .select({ id: sql<string>`max(${paymentStrikes.id})` })
+    .from(paymentStrikes)
+    .where(isOf);
+  if (!found) throw new Error("a payout is struck without a strike");
+  return Number(found.id);
+}
