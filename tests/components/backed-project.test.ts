@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { brand } from "#shared/brand.ts";
+import { ownStrikeTexts } from "#shared/payments/own-strikes-texts.ts";
 import { defaultTerms } from "#shared/projects/terms-texts.ts";
 import { administratorsName } from "#shared/projects/texts.ts";
 import {
@@ -159,7 +160,14 @@ test("livestreams that can't be loaded say so, and load on demand; there may be 
 
 test("a backer reads what they bought, and the terms they agreed to", async () => {
   const { clauses } = paymentPage.terms;
-  const bought = { id: 7, status: "approved" as const, lots: 3, amountKobo: 30_000_000n, reference: "GONA-ABCD-2345" };
+  const bought = {
+    id: 7,
+    status: "approved" as const,
+    struckReason: null,
+    lots: 3,
+    amountKobo: 30_000_000n,
+    reference: "GONA-ABCD-2345",
+  };
   await openScreen(path, {
     ...filled,
     "payments.listMyPurchases": [
@@ -194,6 +202,23 @@ test("a backer reads what they bought, and the terms they agreed to", async () =
   await expect.element(risk).not.toBeVisible();
   await lots.getByText("The terms you agreed to").first().click();
   await expect.element(risk).toBeVisible();
+  await fitsPhone();
+});
+
+test("a payment that no longer counts says why, without its receipt", async () => {
+  const { clauses } = paymentPage.terms;
+  const reason = "The bank says that this transfer was never made.";
+  const struck = { id: 7, status: "approved" as const, lots: 3, amountKobo: 30_000_000n, struckReason: reason };
+  const terms = { version: 2, clauses, plan: defaultTerms(500) };
+  const arrival = { reference: "GONA-ABCD-2345", arrivedKobo: 0n, restBy: null };
+  await openScreen(path, {
+    ...filled,
+    "payments.listMyPurchases": [{ ...struck, ...arrival, submittedAt: createdAt, agreedAt: createdAt, terms }],
+  });
+  const lots = page.getByRole("region", { name: "Your lots" });
+  await expect.element(lots.getByText(ownStrikeTexts.label, { exact: true })).toBeVisible();
+  await expect.element(lots.getByText(`${ownStrikeTexts.counts} ${ownStrikeTexts.reason(reason)}`)).toBeVisible();
+  await expect.element(lots.getByRole("button", { name: "Payment receipt" })).not.toBeInTheDocument();
   await fitsPhone();
 });
 

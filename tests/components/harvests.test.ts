@@ -71,6 +71,7 @@ const draft: Harvest = {
   restLostAt: null,
   restLostReason: null,
   costsLostAt: null,
+  unseen: [],
   finishRefusal: null,
   costsRefusal: harvestTexts.nothingLost,
   restRefusal: harvestTexts.nothingLost,
@@ -318,6 +319,27 @@ test("somebody else's change keeps what was typed, and a server's fault stands a
   answers["harvests.update"] = undefined;
   await inDialog("Save");
   await tells(texts.updated);
+});
+
+test("where the bank doesn't show all that was paid another owner is asked to open it, and each payment is named", async () => {
+  const unseen = [
+    { reference: "GONA-ABCD-2345", backer: "Ada Obi", missingKobo: 300_000_000n },
+    { reference: "GONA-EFGH-6789", backer: "Chidi Eze", missingKobo: 5_000_000n },
+  ];
+  const requests: unknown[] = [];
+  await openScreen(path, {
+    ...filled,
+    ...shows({ ...draft, unseen }),
+    "secondPerson.ask": (input) => void requests.push(input),
+  });
+  await press("Open for choosing…");
+  await says("₦3,000,000 of GONA-ABCD-2345 by Ada Obi isn't seen at the bank.");
+  await says("₦50,000 of GONA-EFGH-6789 by Chidi Eze isn't seen at the bank.");
+  await dialog.getByLabelText("Reason").fill("Both backers showed us their bank's papers.");
+  await fitsPhone();
+  await inDialog("Send to another owner");
+  await tells(secondPersonTexts.asked);
+  expect(requests).toMatchObject([{ kind: "open_harvest", details: { harvestId: draft.id, unseenKobo: "305000000" } }]);
 });
 
 test("opening says how many are told and until when; the keyboard stays at the harvest", async () => {

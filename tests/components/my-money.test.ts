@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
+import { formatDate } from "#shared/dates.ts";
+import { ownStrikeTexts } from "#shared/payments/own-strikes-texts.ts";
 import { payeeAccountTexts, ownMoneyTexts as texts } from "#shared/payouts/payee-accounts-texts.ts";
 import {
   type Answers,
@@ -47,11 +49,12 @@ const waiting: OwnPayout = {
   failedBefore: null,
   isRefused: false,
   isWithheld: false,
+  isStruck: false,
 };
 const due: OwnPayout = { ...waiting, state: "due", promisedBy: new Date("2026-11-27T23:00:00Z") };
 const sent: OwnPayout = { ...due, id: 2, state: "sent", paidTo: account.masked, sentAt: new Date("2026-11-27T09:00Z") };
 
-const screen = (mine: MyMoney, more: Answers = {}) =>
+const screen = (mine: Omit<MyMoney, "struck"> & Partial<MyMoney>, more: Answers = {}) =>
   openScreen("/profile?tab=money", {
     ...backer,
     "backings.mine": { items: [], nextCursor: null },
@@ -63,7 +66,7 @@ const screen = (mine: MyMoney, more: Answers = {}) =>
       isCodeAsked: false,
       pendingEmail: null,
     },
-    "payeeAccounts.mine": mine,
+    "payeeAccounts.mine": { struck: [], ...mine },
     "papers.mine": { items: [], nextCursor: null },
     ...more,
   });
@@ -96,7 +99,7 @@ test("says what could not be loaded, and loads it on demand", async () => {
     { "payeeAccounts.mine": refusal("internal", 500) },
   );
   await hasHeading("Your money could not be loaded.");
-  Object.assign(answers, { "payeeAccounts.mine": { sums, account: null, payouts: [] } });
+  Object.assign(answers, { "payeeAccounts.mine": { struck: [], sums, account: null, payouts: [] } });
   await press("Try again");
   await hasHeading(texts.nothing);
   await expect.element(page.getByRole("button", { name: "Give an account" })).toBeVisible();
@@ -112,7 +115,7 @@ test("money that waits asks for an account at once, and follows it", async () =>
   );
   await says("₦4,700,000 will be returned to you. Tell us where to.");
   await fillIn();
-  Object.assign(answers, { "payeeAccounts.mine": { sums, account, payouts: [due] } });
+  Object.assign(answers, { "payeeAccounts.mine": { struck: [], sums, account, payouts: [due] } });
   await press("Save account");
   await says(payeeAccountTexts.saved);
   await says("Access Bank ••• 6789. In the payment run of Friday, 27 Nov 2026, at the latest.");
@@ -220,7 +223,7 @@ test("money of a harvest is paid, not returned", async () => {
   await says("₦942,377.72 of your harvest will be paid to you. Tell us where to.");
   await says("Harvest, Giant snails, GP-7K3P-9Q2M");
   await expect.element(page.getByText(/returned/)).not.toBeInTheDocument();
-  answers["payeeAccounts.mine"] = { sums, account: null, payouts: [harvest, { ...waiting, id: 2 }] };
+  answers["payeeAccounts.mine"] = { struck: [], sums, account: null, payouts: [harvest, { ...waiting, id: 2 }] };
   await reload();
   await says("₦5,642,377.72 will be paid to you. Tell us where to.");
   await says("₦4,700,000 will be returned to you. Tell us where to.");
@@ -244,4 +247,24 @@ test("what an account is asked for comes with another try where it can't be load
   });
   await press("Try again");
   await expect.element(page.getByLabelText("Account number")).toBeVisible();
+});
+
+test("a payment that no longer counts says why, and what came back of its harvest isn't paid again", async () => {
+  const reason = "The bank says that this transfer was never made.";
+  const struck = { id: 4, projectTitle: "Giant snails", amountKobo: 20_000_000n, reference: "GONA-ABCD-2345" };
+  const cameBack: OwnPayout = {
+    ...sent,
+    kind: "harvest",
+    state: "failed",
+    failedAt: at,
+    returnedFor: "account closed",
+    isStruck: true,
+  };
+  await screen({ sums, account: null, payouts: [cameBack], struck: [{ ...struck, struckAt: at, reason }] });
+  await hasHeading("Payments that no longer count");
+  await says(ownStrikeTexts.reason(reason));
+  await says(
+    `Access Bank ••• 6789. ${formatDate(at)}. Your bank gave it back: account closed. ${ownStrikeTexts.notDue}`,
+  );
+  await fitsPhone();
 });

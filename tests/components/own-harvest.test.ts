@@ -3,6 +3,7 @@ import { page, userEvent } from "vitest/browser";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { paperTexts } from "#shared/papers/texts.ts";
+import { ownStrikeTexts } from "#shared/payments/own-strikes-texts.ts";
 import {
   type Answers,
   alerts,
@@ -27,6 +28,7 @@ const mine: OwnPart = {
   given: 0n,
   sold: 577_743n,
   weightKobo: 120_000_000n,
+  struckKobo: 0n,
   chosenAt: null,
   code: null,
   collectedAt: null,
@@ -101,6 +103,7 @@ const settlement: OwnHarvest["settlements"][number] = {
     vatKobo: 373_465n,
     whtKobo: 0n,
     netKobo: 94_237_772n,
+    struckKobo: 0n,
   },
 };
 
@@ -380,6 +383,26 @@ test("a settlement's statement is found when it is asked for, and a failure is s
   expect(calls).toContain("papers.find");
 });
 
+test("what a struck payment takes of a part is said, in figures and in words", async () => {
+  const mine = { ...settlement.mine, struckKobo: 94_237_772n };
+  await screen([
+    {
+      ...ready,
+      state: "settled",
+      mine: { ...chosen, struckKobo: chosen.weightKobo },
+      settlements: [{ ...settlement, mine }],
+    },
+  ]);
+  await tell(ownStrikeTexts.ofPart);
+  const rows = harvest.getByRole("table").element().querySelectorAll("tr");
+  expect([...rows].slice(-3).map(({ textContent }) => textContent)).toEqual([
+    "Your part₦942,377.72",
+    `${ownStrikeTexts.notPaid}−₦942,377.72`,
+    "You get₦0.00",
+  ]);
+  await fitsPhone();
+});
+
 test("several settlements stand each by itself, with their sum", async () => {
   const second = { ...settlement, id: 10, number: 2, pool: "uncollected" as const };
   await screen([{ ...ready, state: "done", settlements: [settlement, second] }]);
@@ -447,6 +470,7 @@ test("an insurer's sum is shared by what was paid, without a fee", async () => {
             vatKobo: 0n,
             whtKobo: 0n,
             netKobo: 120_000_000n,
+            struckKobo: 0n,
           },
         },
       ],

@@ -111,7 +111,12 @@ async function profile(mine: Answers["papers.mine"], more: Answers = {}) {
       isCodeAsked: false,
       pendingEmail: null,
     },
-    "payeeAccounts.mine": { sums: { paidKobo: 0n, paidBackKobo: 0n, dueKobo: 0n }, account: null, payouts: [] },
+    "payeeAccounts.mine": {
+      sums: { paidKobo: 0n, paidBackKobo: 0n, dueKobo: 0n },
+      account: null,
+      payouts: [],
+      struck: [],
+    },
     "papers.mine": mine,
     ...more,
   });

@@ -193,7 +193,7 @@ describe("a match of an approved payment", () => {
     const { amountKobo, reference } = payment;
     const credit = await line({ amountKobo, reference });
     await match(credit.id, { kind: "payment", amountKobo, paymentId: payment.id });
-    const harvestId = await openHarvestOf(owner, farm, 100_000n);
+    const harvestId = await openHarvestOf(owner, farm, 100_000n, second);
     const made = await matchOf(credit.id);
     const undo = () => owner.bank.undo({ matchId: made?.id ?? 0, reason: "It was another's" });
     await expectNeedsTwo(() => undo(), wallTexts.harvestOpened(payment.projectTitle));
@@ -483,7 +483,7 @@ test("₦9,000,000 for a harvest's costs are one owner's word only as far as the
   await makePeople();
   const farm = await fundFarm(deps, { owner: amaka, lots: [6, 4], plannedQuantity: "1,000" });
   account = await openOwnAccount(deps, { importedBy: amaka.id, openingKobo: naira(20_000_000) });
-  const harvestId = await openHarvestOf(owner, farm, 1_000_000n);
+  const harvestId = await openHarvestOf(owner, farm, 1_000_000n, second);
   const amountKobo = naira(9_000_000);
   const part = { kind: "harvest_cost" as const, amountKobo, harvestId };
   const debit = await line({ amountKobo: -amountKobo, narration: "TRF TO AMAKA OBI" });

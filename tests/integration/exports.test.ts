@@ -80,7 +80,7 @@ beforeAll(async () => {
     await db.insert(waitingList).values({ ...waiter, joinedAt, ...entry });
     await db.update(users).set({ fullName: "+SUM(1)" }).where(eq(users.id, waiter.userId));
   }
-  ids.harvest = await openHarvestOf(await callAs(deps, owner), farm, 600_000n);
+  ids.harvest = await openHarvestOf(await callAs(deps, owner), farm, 600_000n, await callAs(deps, second));
   await (await farm.as(1)).harvests.choose({ harvestId: ids.harvest, taken: "50", given: "10" });
   await endChoosing(deps, ids.harvest);
   await sell(deps, { asker: owner, confirmer: second }, { harvestId: ids.harvest, amountKobo: 50_000_001n });

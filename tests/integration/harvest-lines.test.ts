@@ -50,7 +50,7 @@ beforeEach(async () => {
   await setBankDetails(deps.db);
   farm = await fundFarm(deps, { owner: amaka, lots: [1, 1] });
   account = await openOwnAccount(deps, { importedBy: amaka.id, openingKobo: naira(1000) });
-  harvestId = await openHarvestOf(await asOwner(), farm, 100_000n);
+  harvestId = await openHarvestOf(await asOwner(), farm, 100_000n, await callAs(deps, bola));
   await endChoosing(deps, harvestId);
 });
 afterEach(async () => {
@@ -297,7 +297,7 @@ test("what the platform paid for a lost harvest is booked as a loss by two, anew
 });
 
 test("a withdrawn harvest is offered to a debit once a cost of it is written down, and that is booked as a loss", async () => {
-  const withdrawn = await openHarvestOf(await asOwner(), farm, 50_000n);
+  const withdrawn = await openHarvestOf(await asOwner(), farm, 50_000n, await callAs(deps, bola));
   await (await asOwner()).harvests.withdraw({ harvestId: withdrawn, reason: "It was entered for the wrong farm." });
   const line = await debit(naira(20));
   const offered = async () =>

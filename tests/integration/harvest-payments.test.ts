@@ -51,7 +51,7 @@ beforeEach(async () => {
   await setBankDetails(deps.db);
   farm = await fundFarm(deps, { owner: amaka, lots: [1, 1] });
   account = await openOwnAccount(deps, { importedBy: amaka.id, openingKobo: naira(1000) });
-  harvestId = await openHarvestOf(await asOwner(), farm, 100_000n);
+  harvestId = await openHarvestOf(await asOwner(), farm, 100_000n, await asRecorder());
 });
 afterEach(() => expectMoneyHolds(deps));
 

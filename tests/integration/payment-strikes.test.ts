@@ -9,11 +9,12 @@ import { payouts } from "#server/db/schema/payouts.ts";
 import { projectBackings } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { paymentStrikes } from "#server/db/schema/strikes.ts";
+import { unseenTexts } from "#shared/harvests/unseen-texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import { strikeTexts as texts } from "#shared/payments/strikes-texts.ts";
 import { vatKey } from "#shared/settings/texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
-import { endChoosing, type Farm, fundFarm, partsOf, sell, settlementsOf } from "#tests/support/harvests.ts";
+import { endChoosing, type Farm, fundFarm, openDraft, partsOf, sell, settlementsOf } from "#tests/support/harvests.ts";
 import { createPayment, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { giveAccount, keepRun } from "#tests/support/payouts.ts";
 import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
@@ -84,7 +85,7 @@ async function open(farm: Pick<Farm, "project">, quantity = 700_000n): Promise<n
   const facts = { quantity: String(quantity / 1000n), lostQuantity: "0", referencePrice: "2,750", note: "" };
   const by = await asOwner();
   const { harvestId } = await by.harvests.create({ projectId: farm.project.id, round: 1, ...facts });
-  await by.harvests.open({ harvestId });
+  await openDraft(by, harvestId, await callAs(deps, bola));
   return harvestId;
 }
 const settle = async (harvestId: number, amount: string) =>
@@ -326,6 +327,45 @@ test("where the only backer is struck the farm has what is sold", async () => {
   await sell(deps, owners(), { harvestId, quantity: 700_000n, amountKobo: 100_000_00n });
   await settle(harvestId, "100,000");
   expect(await settlementsOf(deps, harvestId)).toMatchObject([{ farmKobo: 100_000_00n, netKobo: 0n }]);
+});
+
+test("opening a harvest names each payment that the bank doesn't wholly show, and takes two owners while there is one", async () => {
+  const { farm, payments } = await fund({ unseen: [1, 2] });
+  await arrive(payments[2], 60_000_00n);
+  const facts = { quantity: "700", lostQuantity: "0", referencePrice: "2,750", note: "" };
+  const by = await asOwner();
+  const { harvestId } = await by.harvests.create({ projectId: farm.project.id, round: 1, ...facts });
+  const unseen = [
+    { reference: payments[1].reference, backer: farm.backers[1]?.fullName, missingKobo: 200_000_00n },
+    { reference: payments[2].reference, backer: farm.backers[2]?.fullName, missingKobo: 40_000_00n },
+  ];
+  expect((await by.harvests.one({ harvestId })).unseen).toEqual(unseen);
+  await expect(by.harvests.open({ harvestId })).rejects.toThrow(payments[2].reference);
+  const request = { kind: "open_harvest" as const, reason };
+  await expect(by.secondPerson.ask({ ...request, details: { harvestId, unseenKobo: "20000000" } })).rejects.toThrow(
+    unseenTexts.changed,
+  );
+  expect(await partsOf(deps, harvestId)).toHaveLength(0);
+  await by.secondPerson.ask({ ...request, details: { harvestId, unseenKobo: "24000000" } });
+  const { requests } = await (await callAs(deps, bola)).secondPerson.list();
+  expect(requests.at(-1)?.consequences.slice(0, 2)).toEqual(
+    unseenTexts.each(unseen.map((one) => ({ ...one, backer: one.backer ?? "" }))),
+  );
+  await confirmNext(deps, bola);
+  expect(await partsOf(deps, harvestId)).toHaveLength(3);
+});
+
+test("a harvest whose payments the bank shows is opened by one, also where the seen ones were missing when another was asked", async () => {
+  const { farm, payments } = await fund({ unseen: [1] });
+  const facts = { quantity: "700", lostQuantity: "0", referencePrice: "2,750", note: "" };
+  const by = await asOwner();
+  const { harvestId } = await by.harvests.create({ projectId: farm.project.id, round: 1, ...facts });
+  const details = { harvestId, unseenKobo: String(payments[1].amountKobo) };
+  await by.secondPerson.ask({ kind: "open_harvest", details, reason });
+  await arrive(payments[1]);
+  await expect(confirmNext(deps, bola)).rejects.toThrow(unseenTexts.changed);
+  await by.harvests.open({ harvestId });
+  expect(await partsOf(deps, harvestId)).toHaveLength(3);
 });
 
 test("money that comes after all is held for its backer, and given back", async () => {

@@ -124,9 +124,11 @@ harvest_parts: harvest_id, weight_kobo, chosen_taken, chosen_given, chosen_sold,
 harvest_parts: backing_id, user_id, collected_by | kept | the books, without a name                         | no | who handed it over is somebody else's
 settlement_parts: settlement_id, weight, share_kobo, fee_kobo, vat_kobo, wht_kobo, net_kobo | kept | the books | settlements.id, settlements.weight, settlements.share.kobo, settlements.fee.kobo, settlements.vat.kobo, settlements.wht.kobo, settlements.net.kobo | they are the person's
 settlement_parts: backing_id, user_id        | kept    | the books, without a name                             | no | where it stands says it
-payment_strikes: payment_id, lost_kobo, reason, created_at, project_id, round | kept | the books | no | the notice and the mail say it
+payment_strikes: reason, created_at | kept | the books | payments.struckReason, payments.struckAt | they are the person's
+payment_strikes: payment_id, lost_kobo, project_id, round | kept | the books | no | where it stands says it; what was lost is the company's
 payment_strikes: id, user_id, request_id, struck_by | kept | the books, without a name | no | how the books are kept
-settlement_strikes: id, strike_id, settlement_id, backing_id, payout_id, user_id, share_kobo, fee_kobo, vat_kobo, wht_kobo, net_kobo, created_at | kept | the books | no | the payouts and papers say it
+settlement_strikes: net_kobo | kept | the books | settlements.struck.kobo | it is the person's
+settlement_strikes: id, strike_id, settlement_id, backing_id, payout_id, user_id, share_kobo, fee_kobo, vat_kobo, wht_kobo, created_at | kept | the books | no | the payouts and papers say it
 holder_changes: payment_id, project_id, project_title, round, cause, reason, created_at, until, outcome, ended_at, end_reason | kept | the books; why somebody else holds the lots must stay provable | holderChanges.paymentId, holderChanges.projectId, holderChanges.project, holderChanges.round, holderChanges.cause, holderChanges.reason, holderChanges.createdAt, holderChanges.until, holderChanges.outcome, holderChanges.endedAt, holderChanges.endReason | they are the person's
 holder_changes: id, from_user_id, to_user_id, request_id, made_by, ended_by, backing_id | kept | the books, without a name | no | the file says which of the two they were; the other person's, acts in office, and how the books are kept
 holder_change_payments: change_id, payment_id | kept | the books, without a name | no | the payments say it

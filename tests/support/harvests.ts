@@ -17,7 +17,7 @@ import type { TestClock } from "./deps.ts";
 import { createPayment } from "./money.ts";
 import { type Caller, callAs, createAdmin, createUser, type TestUser } from "./people.ts";
 import { createProject, type TestProject } from "./projects.ts";
-import { confirmNext, type Owners } from "./second-person.ts";
+import { confirmNext, type Owners, twoAgree } from "./second-person.ts";
 
 /** Funded farms and their harvests, as the product makes them. */
 
@@ -104,15 +104,25 @@ export async function keepEvidence(deps: Deps, by: Pick<TestUser, "id">): Promis
   return file.id;
 }
 
-/** A harvest of a farm that is open for choosing. Quantities are thousandths of a kilo. */
+/** Opens a draft: by two owners where the bank doesn't show all that was paid for its round. */
+export async function openDraft(by: Caller, harvestId: number, second?: Caller): Promise<void> {
+  const { unseen } = await by.harvests.one({ harvestId });
+  if (unseen.length === 0 || !second) return by.harvests.open({ harvestId });
+  const unseenKobo = String(unseen.reduce((sum, { missingKobo }) => sum + missingKobo, 0n));
+  const reason = "The backers showed us their bank's papers.";
+  await twoAgree(by, second, { kind: "open_harvest", details: { harvestId, unseenKobo }, reason });
+}
+
+/** A harvest of a farm that is open for choosing, see {@link openDraft}. Quantities are thousandths of a kilo. */
 export async function openHarvestOf(
   manager: Caller,
   { project }: Pick<Farm, "project">,
   quantity: bigint,
+  second?: Caller,
 ): Promise<number> {
   const facts = { quantity: quantityText(quantity), lostQuantity: "0", referencePrice: "2,750", note: "" };
   const { harvestId } = await manager.harvests.create({ projectId: project.id, round: 1, ...facts });
-  await manager.harvests.open({ harvestId });
+  await openDraft(manager, harvestId, second);
   return harvestId;
 }
 

@@ -119,6 +119,7 @@ const confirmed: Record<SecondPersonKind, string> = {
   take_return_back: "that a return to backers is taken back",
   strike_payment: "that a payment is struck",
   change_holder: "a change of holder",
+  open_harvest: "that a harvest opens though payments aren't seen",
   change_bank_details: "a change of the bank details",
   refuse_payouts: "that the bank refused payouts",
   let_payout_go: "that a withheld payout is let go",

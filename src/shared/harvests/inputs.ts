@@ -151,6 +151,8 @@ export const loseDetails = z.object({ what: z.enum(harvestLosses), harvestId: ro
 /** A cost that the farm is said to have paid: its evidence stands beside it. */
 export const costDetails = z.object({ costId: rowId, amountKobo: someKobo });
 const someQuantity = z.string().regex(/^[1-9]\d{0,17}$/);
+/** What the bank doesn't show of the round's payments, as the asking owner saw it. */
+export const openHarvestDetails = z.object({ harvestId: rowId, unseenKobo: someKobo });
 /** Thousandths, as digits; `seenQuantity` is what stood there when it was asked for. */
 export const lowerHarvestDetails = z.object({ harvestId: rowId, quantity: someQuantity, seenQuantity: someQuantity });
 /** What is settled of a pool, and by which taxes, in basis points, as the asking owner saw it. */

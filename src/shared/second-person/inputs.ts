@@ -8,6 +8,7 @@ import {
   declareSaleDetails,
   loseDetails,
   lowerHarvestDetails,
+  openHarvestDetails,
   settleHarvestDetails,
 } from "#shared/harvests/inputs.ts";
 import { rowId } from "#shared/ids.ts";
@@ -96,6 +97,7 @@ export const askSecondPersonInput = z.discriminatedUnion(
     z.object({ kind: z.literal("take_return_back"), details: takeReturnBackDetails, reason }),
     z.object({ kind: z.literal("strike_payment"), details: strikePaymentDetails, reason }),
     z.object({ kind: z.literal("change_holder"), details: changeHolderDetails, reason }),
+    z.object({ kind: z.literal("open_harvest"), details: openHarvestDetails, reason }),
     z.object({ kind: z.literal("change_bank_details"), details: changeBankDetailsDetails, reason }),
     z.object({ kind: z.literal("refuse_payouts"), details: refusePayoutsDetails, reason }),
     z.object({ kind: z.literal("let_payout_go"), details: letPayoutGoDetails, reason }),

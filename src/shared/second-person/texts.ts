@@ -30,6 +30,7 @@ export const secondPersonKinds = [
   "take_return_back",
   "strike_payment",
   "change_holder",
+  "open_harvest",
   "change_bank_details",
   "refuse_payouts",
   "let_payout_go",

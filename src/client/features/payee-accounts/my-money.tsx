@@ -4,9 +4,11 @@ import { WithReferences } from "#client/shared-parts/with-references.tsx";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
+import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import card from "#client/ui/layout/card.module.css";
 import { formatDate } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
+import { ownStrikeTexts } from "#shared/payments/own-strikes-texts.ts";
 import { ownPayoutLabels, ownMoneyTexts as texts } from "#shared/payouts/payee-accounts-texts.ts";
 import { isOpenPayout, payoutKindLabels } from "#shared/payouts/texts.ts";
 import { AccountCard } from "./account-card.tsx";
@@ -38,7 +40,7 @@ export default function MyMoney() {
       />
     );
   }
-  const { account, payouts, sums } = query.data;
+  const { account, payouts, struck, sums } = query.data;
   const waiting = payouts.filter(({ state }) => state === "waiting");
   const inState = (wanted: OwnPayout["state"]) => payouts.filter(({ state }) => state === wanted);
   const lists = (
@@ -47,6 +49,7 @@ export default function MyMoney() {
       <PayoutList heading="On its way" payouts={inState("sent")} account={account} />
       <PayoutList heading="Paid" payouts={inState("paid")} account={account} />
       <PayoutList heading="Came back" payouts={inState("failed")} account={account} />
+      <Struck struck={struck} />
     </>
   );
   if (waiting.length > 0) {
@@ -62,7 +65,7 @@ export default function MyMoney() {
   return (
     <div className={classes.money}>
       <Sums sums={sums} />
-      {payouts.length === 0 && (
+      {payouts.length === 0 && struck.length === 0 && (
         <section className={classes.nothing}>
           <h2>{texts.nothing}</h2>
           <p>{texts.nothingText}</p>
@@ -132,6 +135,33 @@ function PayoutList({ heading, payouts, account }: PayoutListProps) {
   );
 }
 
+/** Payments of theirs that no longer count, and why. */
+function Struck({ struck }: Pick<MyMoneyData, "struck">) {
+  if (struck.length === 0) return null;
+  return (
+    <section className={classes.section}>
+      <h2 className={classes.heading}>Payments that no longer count</h2>
+      <ul className={classes.list}>
+        {struck.map(({ id, amountKobo, projectTitle, reference, struckAt, reason }) => (
+          <li key={id} className={classes.payout}>
+            <div className={card.sectionHead}>
+              <strong className={`money ${classes.amount}`}>{formatNaira(amountKobo)}</strong>
+              <StatusBadge tone="negative">{ownStrikeTexts.label}</StatusBadge>
+            </div>
+            <p>{ownStrikeTexts.reason(reason)}</p>
+            <p>
+              {ownStrikeTexts.counts} {ownStrikeTexts.stays}
+            </p>
+            <p className={classes.fine}>
+              {projectTitle}, <span className="reference">{reference}</span>, since {formatDate(struckAt)}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 function PayoutCard({ payout, account }: { payout: OwnPayout; account: OwnAccount }) {
   const { amountKobo, kind, projectTitle, reference } = payout;
   return (
@@ -168,7 +198,7 @@ function stateText({ state, ...payout }: OwnPayout, account: OwnAccount): string
   if (state === "failed") {
     const notSent = payout.isRefused ? texts.refused : "Our bank did not send it.";
     const why = returnedFor === null ? notSent : `Your bank gave it back: ${returnedFor}.`;
-    return `${went && `${went}. `}${payout.failedAt ? `${formatDate(payout.failedAt)}. ` : ""}${why} It is due to you again.`;
+    return `${went && `${went}. `}${payout.failedAt ? `${formatDate(payout.failedAt)}. ` : ""}${why} ${payout.isStruck ? ownStrikeTexts.notDue : "It is due to you again."}`;
   }
   if (failedBefore && !failedBefore.isRefused) {
     const why = failedBefore.returnedFor === null ? texts.notSent : texts.cameBack(failedBefore.returnedFor);

@@ -7,6 +7,7 @@ import { settlementParts, settlements } from "#server/db/schema/settlements.ts";
 import { users } from "#server/db/schema/users.ts";
 import { findCostShare } from "#server/features/harvests/choosing/cost-share.ts";
 import { allotHarvest } from "#server/features/harvests/choosing/current-shares.ts";
+import { listUnseenOfRound } from "#server/features/harvests/choosing/open.ts";
 import { sumParts } from "#server/features/harvests/choosing/parts.ts";
 import { readWeights } from "#server/features/harvests/choosing/weights.ts";
 import { readCostsAtEnd } from "#server/features/harvests/settling/end-harvest.ts";
@@ -140,6 +141,8 @@ export async function describeHarvest({ db, clock }: ActorContext, { harvestId }
     settlements: await readSettlements(db, harvestId),
     unsettledKobo,
     costsAtEnd,
+    /** What the bank doesn't show of the payments of its round, before it opens: then it takes two owners. */
+    unseen: harvest.state === "draft" && !harvest.isInsurance ? await listUnseenOfRound(db, harvest) : [],
     /** Why an owner can't finish it, and why two can't book its costs as a loss or declare its rest as lost. */
     finishRefusal: await findFinishRefusal(db, harvest, costsAtEnd),
     costsRefusal: await findCostsRefusal(db, harvest, costsAtEnd),
@@ -262,8 +265,8 @@ const pickHarvest = ({
 });
 
 async function readMine(db: DbOrTx, harvest: Harvest, part: typeof harvestParts.$inferSelect) {
-  const { chosenAt, code, collectedAt, uncollectedAt, weightKobo } = part;
-  const kept = { chosenAt, code, collectedAt, uncollectedAt, weightKobo };
+  const { chosenAt, code, collectedAt, uncollectedAt, weightKobo, struckKobo } = part;
+  const kept = { chosenAt, code, collectedAt, uncollectedAt, weightKobo, struckKobo };
   const { quantity, taken, given, sold } = part;
   if (quantity !== null && taken !== null && given !== null && sold !== null) {
     return { ...kept, quantity, taken, given, sold };
@@ -286,11 +289,14 @@ async function readMySettlements(db: DbOrTx, harvestIds: number[], userId: strin
   const { weight, shareKobo, feeKobo, vatKobo, whtKobo, netKobo } = settlementParts;
   const whole = sql`${settlements.farmQuantity} + (select sum(p.weight) from settlement_parts p
     where p.settlement_id = ${settlements.id})`.mapWith(settlements.farmQuantity);
+  /** What of it isn't paid, because a payment of theirs was struck before it was sent. */
+  const struckKobo = sql`(select coalesce(sum(k.net_kobo), 0)::bigint from settlement_strikes k
+    where k.settlement_id = ${settlements.id} and k.backing_id = ${settlementParts.backingId})`.mapWith(netKobo);
   return db
     .select({
       ...settledColumns,
       whole,
-      mine: { weight, shareKobo, feeKobo, vatKobo, whtKobo, netKobo },
+      mine: { struckKobo, weight, shareKobo, feeKobo, vatKobo, whtKobo, netKobo },
     })
     .from(settlements)
     .innerJoin(

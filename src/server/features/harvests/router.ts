@@ -1,6 +1,7 @@
 import { choose } from "#server/features/harvests/choosing/choose.ts";
 import { collectProduce, describeCollection, findProduce } from "#server/features/harvests/choosing/collection.ts";
 import { lowerQuantity } from "#server/features/harvests/choosing/lower.ts";
+import { openHarvest } from "#server/features/harvests/choosing/open.ts";
 import { listParts } from "#server/features/harvests/choosing/parts.ts";
 import { addCost, removeCost } from "#server/features/harvests/selling/costs.ts";
 import { addSale, setSaleQuantity } from "#server/features/harvests/selling/sales.ts";
@@ -31,13 +32,13 @@ import {
 import { projectIdInput } from "#shared/projects/inputs.ts";
 import { addHarvestFile } from "./harvest-files.ts";
 import { describeHarvest, listHarvests, listMyHarvests } from "./queries.ts";
-import { createHarvest, createInsurance, openHarvest, updateHarvest, withdrawHarvest } from "./service.ts";
+import { createHarvest, createInsurance, updateHarvest, withdrawHarvest } from "./service.ts";
 
 const managed = adminProcedure("harvests:manage");
 const settling = adminProcedure("harvests:settle");
 
 /**
- * A sale is declared, taken back or removed, a cost of the farm counted, and a harvest or its rest lost, by `secondPerson.ask` and
+ * A harvest of unseen payments is opened, a sale is declared, taken back or removed, a cost of the farm counted, and a harvest or its rest lost, by `secondPerson.ask` and
  * `secondPerson.confirm`.
  */
 export const harvestsRouter = router({

@@ -1,4 +1,5 @@
 import { lowerHarvestKind } from "#server/features/harvests/choosing/lower.ts";
+import { openHarvestKind } from "#server/features/harvests/choosing/open.ts";
 import { countCostKind } from "#server/features/harvests/selling/count-cost.ts";
 import {
   declareSaleKind,
@@ -17,6 +18,7 @@ export const harvestKinds = {
   change_sale: changeSaleKind,
   lose_sale: loseSaleKind,
   count_cost: countCostKind,
+  open_harvest: openHarvestKind,
   lower_harvest: lowerHarvestKind,
   settle_harvest: settleHarvestKind,
   lose: loseKind,

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { readProceeds } from "#server/books/events/harvests.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { harvestParts, harvests } from "#server/db/schema/harvests.ts";
-import { freezeWeights, unfreezeWeights } from "#server/features/harvests/choosing/weights.ts";
+import { unfreezeWeights } from "#server/features/harvests/choosing/weights.ts";
 import { lockProject, lockRound } from "#server/features/projects/rounds/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -11,21 +11,19 @@ import { AppError } from "#server/platform/errors.ts";
 import type {
   createHarvestInput,
   createInsuranceInput,
-  harvestIdInput,
   updateHarvestInput,
   withdrawHarvestInput,
 } from "#shared/harvests/inputs.ts";
 import { harvestLimits as limits, harvestTexts as texts } from "#shared/harvests/texts.ts";
-import { lastSecondOfDay } from "#shared/lagos-time.ts";
-import { countEvidence } from "./harvest-files.ts";
 import { factsOf, type Harvest, isShort, lockHarvest, type RoundTerms, readTerms } from "./harvest-rows.ts";
-import { tellOpened, tellWithdrawn } from "./notices.ts";
+import { tellWithdrawn } from "./notices.ts";
 
-/** A harvest from its draft to the day on which everybody has chosen. */
+/** A harvest from its draft to its opening, and its withdrawal. */
 
 type Facts = { quantity: bigint; note: string };
 
-function requireReason({ quantity, note }: Facts, terms: RoundTerms): void {
+/** Throws "invalid" if a quantity is less than 90 % of the plan and nobody says why. */
+export function requireReason({ quantity, note }: Facts, terms: RoundTerms): void {
   if (!isShort(quantity, terms) || note.length >= limits.noteMin) return;
   throw new AppError("invalid", texts.shortNote, { fields: { note: [texts.shortNote] } });
 }
@@ -107,37 +105,11 @@ export async function updateHarvest(ctx: ActorContext, input: z.output<typeof up
   });
 }
 
-async function lockDraft(tx: Tx, harvestId: number): Promise<Harvest> {
+/** Locks a harvest that isn't opened yet. Throws "conflict" if it isn't such a one. */
+export async function lockDraft(tx: Tx, harvestId: number): Promise<Harvest> {
   const harvest = await lockHarvest(tx, harvestId);
   if (harvest.state !== "draft" || harvest.isInsurance) throw new AppError("conflict", texts.notDraft);
   return harvest;
-}
-
-/**
- * Opens a draft for choosing: what the backings count is frozen, and everyone with a part is told. Throws "conflict" if
- * nothing was harvested, or it is less than 90 % of the plan without reason and photo.
- */
-export async function openHarvest(ctx: ActorContext, { harvestId }: z.output<typeof harvestIdInput>): Promise<void> {
-  await inTransaction(ctx.db, async (tx) => {
-    const harvest = await lockDraft(tx, harvestId);
-    const { quantity, note } = harvest;
-    if (quantity === null || quantity === 0n) throw new AppError("conflict", texts.nothingToChoose);
-    const terms = await readTerms(tx, harvest);
-    requireReason({ quantity, note }, terms);
-    if (isShort(quantity, terms) && (await countEvidence(tx, harvestId)) === 0) {
-      throw new AppError("conflict", texts.shortPhoto);
-    }
-    const weights = await freezeWeights(tx, harvest);
-    await tx.insert(harvestParts).values(weights.map((weight) => ({ harvestId, ...weight })));
-    const openedAt = ctx.clock.now();
-    const choosesUntil = lastSecondOfDay(openedAt, terms.choiceDays);
-    await tx
-      .update(harvests)
-      .set({ state: "choosing", openedAt, openedQuantity: quantity, choosesUntil, updatedAt: openedAt })
-      .where(eq(harvests.id, harvestId));
-    await recordAudit(tx, ctx, "open_harvest", { ...factsOf(harvest), choosesUntil: choosesUntil.toISOString() });
-    await tellOpened(tx, ctx, { harvest: { ...harvest, choosesUntil }, terms });
-  });
 }
 
 /**

@@ -161,6 +161,7 @@ export const kinds: Record<SecondPersonKind, Required<AnyKind>> = {
   remove_sale: reading(harvestKinds.remove_sale),
   change_sale: reading(harvestKinds.change_sale),
   lose_sale: reading(harvestKinds.lose_sale),
+  open_harvest: reading(harvestKinds.open_harvest),
   lower_harvest: reading(harvestKinds.lower_harvest),
   settle_harvest: reading(harvestKinds.settle_harvest),
   set_farm_account: reading({ schema: setFarmAccountDetails, needsProof: true, ...setFarmAccountKind }),

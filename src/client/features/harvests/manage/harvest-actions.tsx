@@ -13,6 +13,7 @@ import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { harvestAdminTexts as texts } from "#shared/harvests/admin-texts.ts";
 import { lowerQuantityInput } from "#shared/harvests/inputs.ts";
 import { type HarvestLoss, harvestTexts, harvestLimits as limits } from "#shared/harvests/texts.ts";
+import { unseenTexts } from "#shared/harvests/unseen-texts.ts";
 import { lastSecondOfDay } from "#shared/lagos-time.ts";
 import { formatNaira } from "#shared/money.ts";
 import { formatQuantity, quantityText, unitLabels } from "#shared/projects/terms-texts.ts";
@@ -22,6 +23,7 @@ import {
   type Harvest,
   type HarvestProps,
   isLossAsked,
+  isOpeningAsked,
   nameOf,
   percentOfPlan,
   photosOf,
@@ -37,7 +39,7 @@ type Act = "edit" | "open" | "lower" | "withdraw";
 export const isNothing = ({ state, isInsurance, quantity }: Harvest): boolean =>
   state === "draft" && !isInsurance && quantity === 0n;
 
-/** Whether a harvest can be declared as lost, by whom, and whether somebody has asked for it. */
+/** Whether a harvest can be declared as lost, by whom, and what a second owner is asked to confirm of it. */
 function useLoss(harvest: Harvest) {
   const viewer = useViewer();
   const { id, state, isInsurance, parts } = harvest;
@@ -47,18 +49,21 @@ function useLoss(harvest: Harvest) {
   const canLose =
     isNothing(harvest) || state === "choosing" || (state === "allotted" && !isInsurance && parts.collected === 0);
   const canLoseRest = mayAsk && harvest.restRefusal === null;
-  return { canLose, canLoseRest, mayAsk, isLoseAsked: isAsked("harvest"), isRestAsked: isAsked("rest") };
+  const isOpenAsked = isOpeningAsked(data?.requests, id);
+  return { canLose, canLoseRest, mayAsk, isLoseAsked: isAsked("harvest"), isRestAsked: isAsked("rest"), isOpenAsked };
 }
 
 /** What may be done to a harvest as it stands. */
 export function HarvestActions({ harvest, round }: HarvestProps) {
   const [act, setAct] = useState<Act | null>(null);
   const { state, quantity, isInsurance, parts, now } = harvest;
-  const { canLose, canLoseRest, mayAsk, isLoseAsked, isRestAsked } = useLoss(harvest);
+  const { canLose, canLoseRest, mayAsk, isLoseAsked, isRestAsked, isOpenAsked } = useLoss(harvest);
   const isDraft = state === "draft" && !isInsurance;
   const isChoosing = state === "choosing" && harvest.choosesUntil !== null && harvest.choosesUntil >= now;
   const isShort = quantity !== null && (percentOfPlan(quantity, round) ?? shortPercent) < shortPercent;
   const hasPhoto = photosOf(harvest).length > 0;
+  const isOpenable = isDraft && quantity !== 0n && (!isShort || hasPhoto);
+  const takesTwo = isOpenable && harvest.unseen.length > 0;
   const canWithdraw = state === "draft" || (state === "choosing" && parts.chosen === 0);
   const close = () => setAct(null);
   const name = nameOf(harvest);
@@ -73,12 +78,18 @@ export function HarvestActions({ harvest, round }: HarvestProps) {
       {canLose && mayAsk && !hasPhoto && quantity === 0n && (
         <Notice tone="caution" title={harvestTexts.evidenceFirst} />
       )}
+      {isOpenAsked && <Notice tone="waiting" title={unseenTexts.isAsked} />}
+      {takesTwo && !mayAsk && !isOpenAsked && (
+        <Notice tone="caution" title="The bank doesn't show all that was paid">
+          <p>{unseenTexts.takesTwo(harvest.unseen)}</p>
+        </Notice>
+      )}
       {isLoseAsked && <Notice tone="waiting" title="A second owner is asked to confirm that this harvest is lost." />}
       {isRestAsked && <Notice tone="waiting" title="A second owner is asked to confirm that the rest of it is lost." />}
       {(isDraft || isChoosing || canWithdraw) && (
         <ButtonRow>
           {isNothing(harvest) && <DeclareLost harvest={harvest} round={round} />}
-          {isDraft && quantity !== 0n && (!isShort || hasPhoto) && (
+          {isOpenable && !isOpenAsked && (!takesTwo || mayAsk) && (
             <Button onClick={() => setAct("open")}>Open for choosing…</Button>
           )}
           {isDraft && (
@@ -99,7 +110,11 @@ export function HarvestActions({ harvest, round }: HarvestProps) {
         </ButtonRow>
       )}
       <EditHarvest harvest={harvest} round={round} opened={act === "edit"} onClose={close} />
-      <OpenHarvest harvest={harvest} round={round} opened={act === "open"} onClose={close} />
+      {takesTwo ? (
+        <OpenUnseen harvest={harvest} round={round} opened={act === "open"} onClose={close} />
+      ) : (
+        <OpenHarvest harvest={harvest} round={round} opened={act === "open"} onClose={close} />
+      )}
       <FormDialog opened={act === "lower"} title={`Lower the quantity of ${name}`} onClose={close}>
         <LowerFields harvest={harvest} round={round} onClose={close} />
       </FormDialog>
@@ -172,6 +187,37 @@ function OpenHarvest({ harvest, round, opened, onClose }: HarvestProps & DialogP
         From then on the quantity can only fall, and no payment of round {harvest.round} can be approved or taken back.
       </p>
     </LazyConfirmDialog>
+  );
+}
+
+/** Where the bank doesn't show all that was paid for the round another owner is asked. */
+function OpenUnseen({ harvest, round, opened, onClose }: HarvestProps & DialogProps) {
+  const ask = useAskSecondPerson();
+  const { id: harvestId, unseen } = harvest;
+  return (
+    <ReasonDialog
+      opened={opened}
+      title={`Open ${nameOf(harvest)} for choosing?`}
+      description="Why it opens before the money is seen, for the other owner."
+      submitLabel="Send to another owner"
+      onSubmit={async (reason) => {
+        const unseenKobo = unseen.reduce((sum, { missingKobo }) => sum + missingKobo, 0n);
+        await ask.mutateAsync({ kind: "open_harvest", details: { harvestId, unseenKobo: String(unseenKobo) }, reason });
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <p>{unseenTexts.ask}</p>
+      <ul>
+        {unseenTexts.each(unseen).map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ul>
+      <p>
+        {unseenTexts.effects.join(" ")} Once it opens, {round.backers}{" "}
+        {round.backers === 1 ? "backer is" : "backers are"} told by email.
+      </p>
+    </ReasonDialog>
   );
 }
 

@@ -34,6 +34,10 @@ export const isLossAsked = (
   { harvestId, what }: { harvestId: number; what: HarvestLoss },
 ): boolean => requests?.some(({ kind, subject }) => kind === "lose" && subject === `${harvestId}/${what}`) ?? false;
 
+/** Whether another owner is asked already to confirm that a harvest of unseen payments opens. */
+export const isOpeningAsked = (requests: Requests | undefined, harvestId: number): boolean =>
+  requests?.some(({ kind, subject }) => kind === "open_harvest" && subject === String(harvestId)) ?? false;
+
 type Plan = Pick<HarvestRound, "plannedQuantity" | "plannedHarvests">;
 
 /** What one harvest of a round was planned to be; null where the terms say nothing. */

@@ -61,7 +61,10 @@ export function OwnHarvestCard({ projectId, onOpen }: { projectId: number; onOpe
 function textOf(harvest: OwnHarvest, standing: Standing): ReactNode {
   const { mine, unit, choosesUntil, collectsUntil, collectionPlace, now, settlements } = harvest;
   const part = mine ? formatQuantity(mine.quantity, unit) : "";
-  const netKobo = settlements.reduce((sum, settlement) => sum + settlement.mine.netKobo, 0n);
+  const netKobo = settlements.reduce(
+    (sum, settlement) => sum + settlement.mine.netKobo - settlement.mine.struckKobo,
+    0n,
+  );
   switch (standing) {
     case "choose":
       return `Your share is ${part}. Choose until ${choosesUntil ? deadlineText(choosesUntil, now) : ""}.`;

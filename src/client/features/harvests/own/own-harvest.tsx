@@ -6,6 +6,7 @@ import card from "#client/ui/layout/card.module.css";
 import { MissingPicture, Picture, useMissing } from "#client/ui/media/picture.tsx";
 import { usePhotoViewer } from "#client/ui/media/use-photo-viewer.tsx";
 import { formatDateTime } from "#shared/dates.ts";
+import { ownStrikeTexts } from "#shared/payments/own-strikes-texts.ts";
 import { formatQuantity } from "#shared/projects/terms-texts.ts";
 import { OwnChoice } from "./own-choice.tsx";
 import {
@@ -78,6 +79,15 @@ function Harvested({ harvest, standing, onChosen }: HarvestedProps) {
       {mine && standing === "closing" && choosesUntil && (
         <Notice tone="waiting" title={`Choosing ended on ${formatDateTime(choosesUntil)}`}>
           <p>{choiceText(mine, harvest.unit)} It is fixed in a moment, and we tell you what comes next.</p>
+        </Notice>
+      )}
+      {mine && mine.struckKobo > 0n && (
+        <Notice tone="negative" title={ownStrikeTexts.label}>
+          <p>
+            {mine.struckKobo < mine.weightKobo
+              ? ownStrikeTexts.ofPartLeft(mine.weightKobo - mine.struckKobo, mine.weightKobo)
+              : ownStrikeTexts.ofPart}
+          </p>
         </Notice>
       )}
       {isWaitingForSale(harvest) && (

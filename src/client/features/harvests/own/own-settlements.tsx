@@ -3,6 +3,7 @@ import { PaperButton } from "#client/shared-parts/paper-button.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { formatNairaExact, type Kobo } from "#shared/money.ts";
+import { ownStrikeTexts } from "#shared/payments/own-strikes-texts.ts";
 import { formatQuantity, formatRate, quantityText } from "#shared/projects/terms-texts.ts";
 import type { OwnHarvest } from "./own-harvest-words.ts";
 import classes from "./own-settlements.module.css";
@@ -13,7 +14,7 @@ type OwnSettlement = OwnHarvest["settlements"][number];
 export function OwnSettlements({ harvest }: { harvest: OwnHarvest }) {
   const { settlements } = harvest;
   if (settlements.length === 0) return null;
-  const totalKobo = settlements.reduce((sum, { mine }) => sum + mine.netKobo, 0n);
+  const totalKobo = settlements.reduce((sum, { mine }) => sum + mine.netKobo - mine.struckKobo, 0n);
   return (
     <div className={classes.settlements}>
       {settlements.map((settlement) => (
@@ -56,7 +57,9 @@ function linesOf(harvest: OwnHarvest, settlement: OwnSettlement): Line[] {
       kobo: mine.whtKobo,
       isOff: true,
     },
-    { what: "You get", kobo: mine.netKobo, isSum: true },
+    mine.struckKobo > 0n && { what: "Your part", kobo: mine.netKobo, isSum: true },
+    mine.struckKobo > 0n && { what: ownStrikeTexts.notPaid, kobo: mine.struckKobo, isOff: true },
+    { what: "You get", kobo: mine.netKobo - mine.struckKobo, isSum: true },
   ];
   return lines.filter((line) => line !== false);
 }

@@ -4,6 +4,7 @@ import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { Clauses } from "#client/ui/layout/clauses.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
+import { ownStrikeTexts } from "#shared/payments/own-strikes-texts.ts";
 import { paymentStatusLabels } from "#shared/payments/statuses.ts";
 import { countLots } from "#shared/projects/texts.ts";
 import { Arrival } from "./arrival.tsx";
@@ -29,19 +30,25 @@ export function OwnPurchases({ projectId }: { projectId: number }) {
 
 function OwnPurchase({ purchase, projectId }: { purchase: Purchase; projectId: number }) {
   const utils = trpc.useUtils();
-  const { id, status, lots, amountKobo, reference, submittedAt, agreedAt, terms } = purchase;
+  const { id, status, lots, amountKobo, reference, submittedAt, agreedAt, struckReason, terms } = purchase;
   return (
     <div className={classes.purchase}>
       <p className={classes.what}>
         <strong>{countLots(lots)}</strong>
         <span className="money">{formatNaira(amountKobo)}</span>
+        {struckReason !== null && <StatusBadge tone="negative">{ownStrikeTexts.label}</StatusBadge>}
         {status !== "approved" && <StatusBadge tone="waiting">{paymentStatusLabels[status]}</StatusBadge>}
       </p>
       <p className={classes.fine}>
         {reference}, sent {formatDate(submittedAt)}
       </p>
       {status === "pending" && <Arrival payment={purchase} projectId={projectId} />}
-      {status === "approved" && (
+      {struckReason !== null && (
+        <p>
+          {ownStrikeTexts.counts} {ownStrikeTexts.reason(struckReason)}
+        </p>
+      )}
+      {status === "approved" && struckReason === null && (
         <p>
           <PaperButton
             label="Payment receipt"

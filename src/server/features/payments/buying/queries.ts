@@ -5,6 +5,7 @@ import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts"
 import { projects } from "#server/db/schema/projects.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
+import { paymentStrikes } from "#server/db/schema/strikes.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
 import {
   arrivalColumns,
@@ -71,10 +72,13 @@ export async function listMyPurchases(ctx: ActorContext, { projectId }: { projec
       reference: projectPayments.reference,
       submittedAt: projectPayments.createdAt,
       agreedAt: projectPayments.agreedAt,
+      /** Why it no longer counts; null unless it was struck. */
+      struckReason: sql<string | null>`${paymentStrikes.reason}`,
       ...arrivalColumns,
       terms: shownTermsColumns,
     })
     .from(projectPayments)
+    .leftJoin(paymentStrikes, eq(paymentStrikes.paymentId, projectPayments.id))
     .innerJoin(
       roundTerms,
       and(

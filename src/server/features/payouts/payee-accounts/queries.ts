@@ -3,7 +3,9 @@ import { alias } from "drizzle-orm/pg-core";
 import type { z } from "zod";
 import { rows } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
+import { projectPayments } from "#server/db/schema/payments.ts";
 import { payeeAccounts, payoutRunLines, payouts } from "#server/db/schema/payouts.ts";
+import { paymentStrikes } from "#server/db/schema/strikes.ts";
 import { isNameUnlike } from "#server/features/payouts/queries.ts";
 import { isCurrentOf, isOverdue, isWithheld } from "#server/features/payouts/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -45,6 +47,7 @@ export async function findMyMoney({ db, actor, clock }: ActorContext) {
       isOverdue: isOverdue(now),
       paidTo,
       isWithheld,
+      isStruck: sql<boolean>`exists (select from settlement_strikes k where k.payout_id = ${payouts.id})`,
       replaced: { id: replaced.id, reason: replaced.failedReason, refusalRequestId: replaced.refusalRequestId },
     })
     .from(payouts)
@@ -66,37 +69,42 @@ export async function findMyMoney({ db, actor, clock }: ActorContext) {
     ...(before ? [before.id] : []),
   ]);
   const returned = await findReturned(db, failedIds);
-  const shown = found.map(({ payout, isOverdue: isLate, isWithheld: isHeld, paidTo: went, replaced: before }) => {
-    const { id, kind, state, projectTitle, amountKobo, reference, part, parts, createdAt } = payout;
-    const { promisedBy, sentAt, paidAt, failedAt, failedReason } = payout;
-    return {
-      id,
-      kind,
-      state,
-      projectTitle,
-      amountKobo,
-      createdAt,
-      promisedBy,
-      sentAt,
-      paidAt,
-      failedAt,
-      reference: payoutTexts.part(reference, part, parts),
-      isOverdue: isLate,
-      paidTo: went && maskedAccount(went),
-      /** Null unless the bank gave it back; what owners wrote of one that never left is theirs. */
-      returnedFor: returned.has(id) ? failedReason : null,
-      /** Our bank refused it, so it never left. */
-      isRefused: payout.refusalRequestId !== null,
-      isWithheld: isHeld,
-      /** That an earlier payout of this sum failed: with the bank's reason if it came back. */
-      failedBefore: before && {
-        returnedFor: returned.has(before.id) ? before.reason : null,
-        isRefused: before.refusalRequestId !== null,
-      },
-    };
-  });
+  const shown = found.map(
+    ({ payout, isOverdue: isLate, isWithheld: isHeld, isStruck, paidTo: went, replaced: before }) => {
+      const { id, kind, state, projectTitle, amountKobo, reference, part, parts, createdAt } = payout;
+      const { promisedBy, sentAt, paidAt, failedAt, failedReason } = payout;
+      return {
+        id,
+        kind,
+        state,
+        projectTitle,
+        amountKobo,
+        createdAt,
+        promisedBy,
+        sentAt,
+        paidAt,
+        failedAt,
+        reference: payoutTexts.part(reference, part, parts),
+        isOverdue: isLate,
+        paidTo: went && maskedAccount(went),
+        /** Null unless the bank gave it back; what owners wrote of one that never left is theirs. */
+        returnedFor: returned.has(id) ? failedReason : null,
+        /** Our bank refused it, so it never left. */
+        isRefused: payout.refusalRequestId !== null,
+        isWithheld: isHeld,
+        /** It isn't paid again, because its payment was struck. */
+        isStruck,
+        /** That an earlier payout of this sum failed: with the bank's reason if it came back. */
+        failedBefore: before && {
+          returnedFor: returned.has(before.id) ? before.reason : null,
+          isRefused: before.refusalRequestId !== null,
+        },
+      };
+    },
+  );
   return {
     sums: await sumMyMoney(db, actor.id),
+    struck: await listStruck(db, actor.id),
     account: account
       ? {
           masked: maskedAccount(account),
@@ -110,12 +118,30 @@ export async function findMyMoney({ db, actor, clock }: ActorContext) {
   };
 }
 
+/** A person's payments that two owners struck, the newest first. */
+const listStruck = (db: ActorContext["db"], userId: string) =>
+  db
+    .select({
+      id: projectPayments.id,
+      projectTitle: projectPayments.projectTitle,
+      amountKobo: projectPayments.amountKobo,
+      reference: projectPayments.reference,
+      struckAt: paymentStrikes.createdAt,
+      reason: paymentStrikes.reason,
+    })
+    .from(paymentStrikes)
+    .innerJoin(projectPayments, eq(projectPayments.id, paymentStrikes.paymentId))
+    .where(eq(paymentStrikes.userId, userId))
+    .orderBy(desc(paymentStrikes.id))
+    .limit(shownPayouts);
+
 /** What a person paid for lots that they have, what was paid back to their bank, and what is due to them or on its way. */
 async function sumMyMoney(db: ActorContext["db"], userId: string) {
   const [sums] = await rows<{ paid: string; paidBack: string; due: string }>(
     db,
     sql`select
-        (select coalesce(sum(amount_kobo), 0) from project_payments where user_id = ${userId} and status = 'approved')::text as paid,
+        (select coalesce(sum(amount_kobo), 0) from project_payments where user_id = ${userId} and status = 'approved'
+          and not exists (select from payment_strikes k where k.payment_id = project_payments.id))::text as paid,
         coalesce(sum(amount_kobo) filter (where state = 'paid'), 0)::text as "paidBack",
         coalesce(sum(amount_kobo) filter (where state in ('waiting', 'due', 'in_run', 'sent')), 0)::text as due
       from payouts where user_id = ${userId}`,

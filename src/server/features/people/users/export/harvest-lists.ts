@@ -1,4 +1,4 @@
-import { and, asc, eq, gt } from "drizzle-orm";
+import { and, asc, eq, gt, sql } from "drizzle-orm";
 import { harvestParts, harvests, roundWeights } from "#server/db/schema/harvests.ts";
 import { papers } from "#server/db/schema/papers.ts";
 import { settlementParts, settlements } from "#server/db/schema/settlements.ts";
@@ -72,6 +72,9 @@ export const harvestLists: Record<string, Read> = {
           vatKobo: settlementParts.vatKobo,
           whtKobo: settlementParts.whtKobo,
           netKobo: settlementParts.netKobo,
+          /** What of it isn't paid, because their payment was struck. */
+          struckKobo: sql`(select coalesce(sum(k.net_kobo), 0)::bigint from settlement_strikes k
+            where k.settlement_id = ${settlements.id} and k.backing_id = ${settlementParts.backingId})`.mapWith(settlementParts.netKobo),
         })
         .from(settlementParts)
         .innerJoin(settlements, eq(settlements.id, settlementParts.settlementId))
@@ -79,7 +82,7 @@ export const harvestLists: Record<string, Read> = {
         .orderBy(asc(settlements.id))
         .limit(batch),
     (_, found) =>
-      found.map(({ weight, shareKobo, feeKobo, vatKobo, whtKobo, netKobo, ...settlement }) => ({
+      found.map(({ weight, shareKobo, feeKobo, vatKobo, whtKobo, netKobo, struckKobo, ...settlement }) => ({
         ...settlement,
         /** Thousandths of the unit; of an insurer's sum kobo. */
         weight: String(weight),
@@ -88,6 +91,7 @@ export const harvestLists: Record<string, Read> = {
         vat: naira(vatKobo),
         wht: naira(whtKobo),
         net: naira(netKobo),
+        struck: naira(struckKobo),
       })),
   ),
   papers: inBatches(

@@ -5,6 +5,7 @@ import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { payeeAccounts, payouts } from "#server/db/schema/payouts.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
+import { paymentStrikes } from "#server/db/schema/strikes.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { isProved } from "#server/platform/procedures.ts";
 import { batch, inBatches, naira, type Read } from "./batches.ts";
@@ -89,8 +90,12 @@ export const paymentLists: Record<string, Read> = {
           rejectionReason: projectPayments.rejectionReason,
           decidedAt: projectPayments.decidedAt,
           createdAt: projectPayments.createdAt,
+          /** Where two owners said that it isn't with us, so that it no longer counts. */
+          struckAt: paymentStrikes.createdAt,
+          struckReason: paymentStrikes.reason,
         })
         .from(projectPayments)
+        .leftJoin(paymentStrikes, eq(paymentStrikes.paymentId, projectPayments.id))
         .where(and(eq(projectPayments.userId, userId), gt(projectPayments.id, after)))
         .orderBy(asc(projectPayments.id))
         .limit(batch),

@@ -1,0 +1,129 @@
+import { eq, sql } from "drizzle-orm";
+import type { z } from "zod";
+import type { Confirmed } from "#server/accounts/second-owner.ts";
+import { hasStatements } from "#server/books/sums.ts";
+import { type DbOrTx, inTransaction, rows, type Tx } from "#server/db/open.ts";
+import { harvestParts, harvests } from "#server/db/schema/harvests.ts";
+import { freezeWeights } from "#server/features/harvests/choosing/weights.ts";
+import { countEvidence } from "#server/features/harvests/harvest-files.ts";
+import { factsOf, findProject, isShort, nameOfHarvest, readTerms } from "#server/features/harvests/harvest-rows.ts";
+import { tellOpened } from "#server/features/harvests/notices.ts";
+import { lockDraft, requireReason } from "#server/features/harvests/service.ts";
+import type { RoundKey } from "#server/features/projects/rounds/service.ts";
+import { recordAudit } from "#server/platform/audit.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { type harvestIdInput, openHarvestDetails } from "#shared/harvests/inputs.ts";
+import { harvestTexts as texts } from "#shared/harvests/texts.ts";
+import { type UnseenPayment, unseenTexts } from "#shared/harvests/unseen-texts.ts";
+import { lastSecondOfDay } from "#shared/lagos-time.ts";
+
+/**
+ * A harvest is opened for choosing. From then on no payment of its round can be taken back, so those that the bank's statements don't
+ * wholly show are named, and while there is one it takes two owners. A site that never imported a statement knows of none: as with
+ * approvals, nobody else is asked there.
+ */
+
+/** The approved payments of a round that the bank's statements don't wholly show, the largest missing sum first. */
+export async function listUnseenOfRound(db: DbOrTx, { projectId, round }: RoundKey): Promise<UnseenPayment[]> {
+  return (await readUnseen(db, { projectId, round })).map(({ userId: _, ...payment }) => payment);
+}
+
+async function readUnseen(db: DbOrTx, { projectId, round }: RoundKey): Promise<(UnseenPayment & { userId: string })[]> {
+  if (!(await hasStatements(db))) return [];
+  const found = await rows<{ reference: string; backer: string; userId: string; missing: string }>(
+    db,
+    sql`select p.reference, u.full_name as backer, p.user_id as "userId", sum(e.amount_kobo)::text as missing
+      from project_payments p join users u on u.id = p.user_id
+        join ledger_entries e on e.payment_id = p.id and e.account in ('in_transit', 'receivable')
+      where p.project_id = ${projectId} and p.round = ${round} and p.status = 'approved'
+      group by p.id, u.id having sum(e.amount_kobo) > 0 order by sum(e.amount_kobo) desc, p.id`,
+  );
+  return found.map(({ missing, ...payment }) => ({ ...payment, missingKobo: BigInt(missing) }));
+}
+
+/** Locks a draft that may be opened. Throws "conflict" if nothing was harvested, or it is short without reason and photo. */
+async function lockOpenable(tx: Tx, harvestId: number) {
+  const harvest = await lockDraft(tx, harvestId);
+  const { quantity, note } = harvest;
+  if (quantity === null || quantity === 0n) throw new AppError("conflict", texts.nothingToChoose);
+  const terms = await readTerms(tx, harvest);
+  requireReason({ quantity, note }, terms);
+  if (isShort(quantity, terms) && (await countEvidence(tx, harvestId)) === 0) {
+    throw new AppError("conflict", texts.shortPhoto);
+  }
+  return { harvest, quantity, terms, unseen: await listUnseenOfRound(tx, harvest) };
+}
+
+/**
+ * Opens a draft for choosing: what the backings count is frozen, and everyone with a part is told. Throws "conflict" if
+ * nothing was harvested, it is less than 90 % of the plan without reason and photo, or payments of the round aren't wholly seen.
+ */
+export async function openHarvest(ctx: ActorContext, { harvestId }: z.output<typeof harvestIdInput>): Promise<void> {
+  await inTransaction(ctx.db, async (tx) => {
+    const openable = await lockOpenable(tx, harvestId);
+    if (openable.unseen.length > 0) throw new AppError("conflict", unseenTexts.takesTwo(openable.unseen));
+    await open(tx, ctx, openable);
+  });
+}
+
+async function open(
+  tx: Tx,
+  ctx: ActorContext,
+  { harvest, quantity, terms, unseen }: Awaited<ReturnType<typeof lockOpenable>>,
+  confirmed?: { requestId: number; reason: string },
+): Promise<void> {
+  const { id: harvestId } = harvest;
+  const weights = await freezeWeights(tx, harvest);
+  await tx.insert(harvestParts).values(weights.map((weight) => ({ harvestId, ...weight })));
+  const openedAt = ctx.clock.now();
+  const choosesUntil = lastSecondOfDay(openedAt, terms.choiceDays);
+  await tx
+    .update(harvests)
+    .set({ state: "choosing", openedAt, openedQuantity: quantity, choosesUntil, updatedAt: openedAt })
+    .where(eq(harvests.id, harvestId));
+  await recordAudit(tx, ctx, "open_harvest", {
+    ...factsOf(harvest),
+    choosesUntil: choosesUntil.toISOString(),
+    ...(confirmed && { ...confirmed, unseenKobo: sumOf(unseen).toString() }),
+  });
+  await tellOpened(tx, ctx, { harvest: { ...harvest, choosesUntil }, terms });
+}
+
+type Opening = z.output<typeof openHarvestDetails>;
+
+/** Locks a draft of whose round's payments the bank doesn't show exactly what the asking owner saw to be missing. */
+async function lockAsked(tx: Tx, { harvestId, unseenKobo }: Opening) {
+  const openable = await lockOpenable(tx, harvestId);
+  if (sumOf(openable.unseen) !== BigInt(unseenKobo)) throw new AppError("conflict", unseenTexts.changed);
+  return openable;
+}
+
+const sumOf = (unseen: readonly UnseenPayment[]) => unseen.reduce((sum, { missingKobo }) => sum + missingKobo, 0n);
+
+const findHarvest = async (db: DbOrTx, harvestId: number) =>
+  (await db.select().from(harvests).where(eq(harvests.id, harvestId)))[0];
+
+/** Opening a harvest while a payment of its round isn't wholly seen. */
+export const openHarvestKind = {
+  schema: openHarvestDetails,
+  subjectOf: ({ harvestId }: Opening): string => String(harvestId),
+  describe: async (db: DbOrTx, { harvestId, unseenKobo }: Opening) => {
+    const harvest = await findHarvest(db, harvestId);
+    if (!harvest) return null;
+    const unseen = await listUnseenOfRound(db, harvest);
+    return {
+      title: `Open ${nameOfHarvest(harvest)} for choosing`,
+      consequences: [...unseenTexts.each(unseen), ...unseenTexts.effects],
+      isPossible: harvest.state === "draft" && sumOf(unseen) === BigInt(unseenKobo),
+      projectId: await findProject(db, harvest),
+    };
+  },
+  concerns: async (db: DbOrTx, { harvestId }: Opening): Promise<string[]> => {
+    const harvest = await findHarvest(db, harvestId);
+    return harvest ? (await readUnseen(db, harvest)).map(({ userId }) => userId) : [];
+  },
+  require: async (tx: Tx, _ctx: ActorContext, details: Opening) => void (await lockAsked(tx, details)),
+  act: async (tx: Tx, ctx: ActorContext, { details, ...confirmed }: Confirmed<Opening>): Promise<void> =>
+    open(tx, ctx, await lockAsked(tx, details), confirmed),
+};

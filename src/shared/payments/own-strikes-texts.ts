@@ -1,0 +1,17 @@
+import { formatNairaExact, type Kobo } from "#shared/money.ts";
+
+/** What backers read of a payment of theirs that was struck. */
+export const ownStrikeTexts = {
+  label: "No longer counts",
+  counts:
+    "This payment isn't with us, so it no longer counts. You don't back the farm by it any more, and have no part in its harvests.",
+  reason: (reason: string) => `Reason: ${reason}`,
+  stays: "What we paid to you before stays yours. If your money reaches us after all, we give it back to you.",
+  /** Of a payout that came back, or that our bank didn't send. */
+  notDue: "It isn't paid again, because your payment no longer counts.",
+  notPaid: "Not paid, because your payment no longer counts",
+  ofPart:
+    "Of this share a payment of yours no longer counts: what is sold or not collected of it brings you no money any more.",
+  ofPartLeft: (keptKobo: Kobo, wholeKobo: Kobo) =>
+    `Of the ${formatNairaExact(wholeKobo)} that your share is counted by, ${formatNairaExact(keptKobo)} still brings you money: a payment of yours no longer counts.`,
+} as const;
