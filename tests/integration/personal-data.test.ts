@@ -588,8 +588,10 @@ async function harvest(): Promise<void> {
     await tx
       .insert(settlementParts)
       .values({ settlementId, backingId: 1, userId: by, weight: 50n, shareKobo: 10n, ...gave });
+    const isTheirs = eq(projectPayments.userId, by);
+    const [paid] = await tx.select({ id: projectPayments.id }).from(projectPayments).where(isTheirs).limit(1);
     const struck = {
-      paymentId: 1_000_000,
+      paymentId: paid?.id ?? 0,
       userId: by,
       projectId: 1,
       round: 1,
