@@ -74,7 +74,9 @@ export const harvestLists: Record<string, Read> = {
           netKobo: settlementParts.netKobo,
           /** What of it isn't paid, because their payment was struck. */
           struckKobo: sql`(select coalesce(sum(k.net_kobo), 0)::bigint from settlement_strikes k
-            where k.settlement_id = ${settlements.id} and k.backing_id = ${settlementParts.backingId})`.mapWith(settlementParts.netKobo),
+            where k.settlement_id = ${settlements.id} and k.backing_id = ${settlementParts.backingId})`.mapWith(
+            settlementParts.netKobo,
+          ),
         })
         .from(settlementParts)
         .innerJoin(settlements, eq(settlements.id, settlementParts.settlementId))
