@@ -115,7 +115,12 @@ const money = (mine: RouterOutputs["holderChanges"]["mine"], more: Answers = {})
   openScreen("/profile?tab=money", {
     ...backer,
     "backings.mine": { items: [], nextCursor: null },
-    "payeeAccounts.mine": { sums: { paidKobo: 0n, paidBackKobo: 0n, dueKobo: 0n }, account: null, payouts: [], struck: [] },
+    "payeeAccounts.mine": {
+      sums: { paidKobo: 0n, paidBackKobo: 0n, dueKobo: 0n },
+      account: null,
+      payouts: [],
+      struck: [],
+    },
     "papers.mine": { items: [], nextCursor: null },
     "holderChanges.mine": mine,
     ...more,
