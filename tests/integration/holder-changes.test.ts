@@ -95,7 +95,8 @@ async function change(payment: Payment, to?: TestUser) {
   expect(await lastChange()).toMatchObject({ outcome: "carried_out" });
 }
 
-const harvestOf = async (farm: Farm, quantity = 700_000n) => openHarvestOf(await asOwner(), farm, quantity);
+const harvestOf = async (farm: Farm, quantity = 700_000n) =>
+  openHarvestOf(await asOwner(), farm, quantity, await callAs(deps, bola));
 /** Sold for so much, and settled. */
 async function settle(harvestId: number, amountKobo: bigint, amount: string) {
   await sell(deps, owners(), { harvestId, amountKobo, quantity: 10_000n });
