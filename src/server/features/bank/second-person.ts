@@ -10,7 +10,7 @@ import { refunds } from "#server/db/schema/refunds.ts";
 import { describeVoid } from "#server/features/bank/importing/describe-void.ts";
 import { lockForVoid, voidBankData } from "#server/features/bank/importing/voids.ts";
 import type { Line } from "#server/features/bank/matching/candidates/candidate.ts";
-import { kindOf, matchKinds } from "#server/features/bank/matching/kinds/kinds.ts";
+import { kindOf, undoings } from "#server/features/bank/matching/kinds/kinds.ts";
 import { describePayment } from "#server/features/bank/matching/kinds/payment.ts";
 import { bookLateDebit, describeLateDebit, lockLateDebit } from "#server/features/bank/matching/late-debit.ts";
 import { lockForParts, matchParts } from "#server/features/bank/matching/match-line.ts";
@@ -207,7 +207,7 @@ async function describeUndo(db: DbOrTx, { matchId }: UndoDetails) {
             `They leave the payment of ${await describePayment(db, match.paymentId)}.`,
             "An approved payment stays approved without them: they are in transit until another line shows them.",
           ]),
-      ...((await matchKinds[match.kind].describeUndoing?.(db, match)) ?? []),
+      ...((await undoings[match.kind].describeUndoing?.(db, match)) ?? []),
     ],
     isPossible: match.undoneAt === null,
     projectId: null,

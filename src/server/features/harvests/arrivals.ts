@@ -12,13 +12,13 @@ import { type Harvest, isWithoutSales, lockHarvest } from "./harvest-rows.ts";
 
 /** The rules of harvests for bank lines: a line may be booked to a sale or a cost, and its match may be undone. */
 
-export type HarvestPlaces = { harvests: ReadonlyMap<number, Harvest>; sales: ReadonlyMap<number, Sale> };
+export type LockedHarvests = { harvests: ReadonlyMap<number, Harvest>; sales: ReadonlyMap<number, Sale> };
 
 /** Locks harvests and sales, by their ids. The caller has locked the harvests' projects, and locks the lines after. */
 export async function lockHarvestsAndSales(
   tx: Tx,
   { saleIds, harvestIds }: { saleIds: number[]; harvestIds: number[] },
-): Promise<HarvestPlaces> {
+): Promise<LockedHarvests> {
   const ofSales =
     saleIds.length === 0
       ? []
@@ -51,12 +51,12 @@ export type Brought = { sale: Sale; raisedKobo: Kobo; receivableKobo: Kobo };
  */
 export async function requireMissing(
   tx: Tx,
-  places: HarvestPlaces,
+  locked: LockedHarvests,
   { saleId, amountKobo, isRaised = false }: Bringing,
 ): Promise<Brought> {
-  const sale = places.sales.get(saleId);
+  const sale = locked.sales.get(saleId);
   if (!sale || sale.removedAt !== null) throw new AppError("conflict", texts.saleGone);
-  const harvest = places.harvests.get(sale.harvestId);
+  const harvest = locked.harvests.get(sale.harvestId);
   if (!harvest || isWithoutSales(harvest)) throw new AppError("conflict", texts.over);
   const { seenKobo, receivableKobo } = await readSaleMoney(tx, sale.id);
   const missingKobo = sale.amountKobo - seenKobo - sale.lostKobo;
@@ -76,8 +76,8 @@ export async function raiseSale(tx: Tx, { id, amountKobo }: Sale, byKobo: Kobo):
 }
 
 /** The sale that a match brought money to, undone a moment ago. Throws "conflict" if that money was settled. */
-export async function requireUnsettled(tx: Tx, places: HarvestPlaces, saleId: number): Promise<Sale> {
-  const sale = findLocked(places, saleId);
+export async function requireUnsettled(tx: Tx, locked: LockedHarvests, saleId: number): Promise<Sale> {
+  const sale = findLocked(locked, saleId);
   if ((await readPoolProceeds(tx, sale.harvestId, sale.pool)) < 0n) throw new AppError("conflict", texts.settled);
   return sale;
 }
@@ -85,10 +85,10 @@ export async function requireUnsettled(tx: Tx, places: HarvestPlaces, saleId: nu
 /** Throws "conflict" if a harvest is over, or its costs were booked as a loss, and so much more isn't written down. */
 export async function requireCostsOpen(
   tx: Tx,
-  places: HarvestPlaces,
+  locked: LockedHarvests,
   { harvestId, amountKobo }: { harvestId: number; amountKobo: Kobo },
 ): Promise<void> {
-  const harvest = places.harvests.get(harvestId);
+  const harvest = locked.harvests.get(harvestId);
   if (!harvest || (harvest.state !== "done" && harvest.costsLostAt === null)) return;
   const { seenKobo, writtenKobo } = await readCostSums(tx, harvestId);
   if (seenKobo + amountKobo > writtenKobo + harvest.unwrittenLostKobo) throw new AppError("conflict", texts.costsOver);
@@ -110,7 +110,7 @@ export async function readLossNotShown(db: DbOrTx, harvestId: number, withoutKob
 /** Takes a loss back that lines don't show any more. The harvest, which stays over, says then whether any of its costs are lost. */
 export async function takeLossBack(
   tx: Tx,
-  { harvests: locked }: HarvestPlaces,
+  { harvests: locked }: LockedHarvests,
   { harvestId, actorId, at }: { harvestId: number; actorId: string; at: Date },
 ): Promise<void> {
   const harvest = locked.get(harvestId);
@@ -139,8 +139,8 @@ async function readCostSums(db: DbOrTx, harvestId: number): Promise<{ seenKobo: 
   return { seenKobo: BigInt(found?.seen ?? 0), writtenKobo: BigInt(found?.written ?? 0) };
 }
 
-function findLocked(places: HarvestPlaces, saleId: number): Sale {
-  const sale = places.sales.get(saleId);
+function findLocked(locked: LockedHarvests, saleId: number): Sale {
+  const sale = locked.sales.get(saleId);
   if (!sale) throw new Error(`sale ${saleId} is not locked`);
   return sale;
 }
@@ -151,10 +151,10 @@ function findLocked(places: HarvestPlaces, saleId: number): Sale {
  */
 export async function requireTakenBack(
   tx: Tx,
-  places: HarvestPlaces,
+  locked: LockedHarvests,
   taken: { saleId: number; amountKobo: Kobo; creditMatchId: number },
 ): Promise<{ sale: Sale; receivableKobo: Kobo }> {
-  const sale = findLocked(places, taken.saleId);
+  const sale = findLocked(locked, taken.saleId);
   const proceedsKobo = await readPoolProceeds(tx, sale.harvestId, sale.pool);
   const receivableKobo = await readSettledOf(tx, sale, { ...taken, proceedsKobo });
   if (sale.declaredAt === null || receivableKobo === taken.amountKobo) return { sale, receivableKobo };
@@ -166,8 +166,8 @@ export async function requireTakenBack(
 }
 
 /** The sale of which money isn't taken back after all. Throws "conflict" if it came again meanwhile, or was booked as a loss. */
-export async function requireNotAgain(tx: Tx, places: HarvestPlaces, saleId: number): Promise<Sale> {
-  const sale = findLocked(places, saleId);
+export async function requireNotAgain(tx: Tx, locked: LockedHarvests, saleId: number): Promise<Sale> {
+  const sale = findLocked(locked, saleId);
   const { seenKobo, settledAwayKobo, receivableKobo } = await readSaleMoney(tx, saleId);
   const isThere = receivableKobo >= 0n && seenKobo + settledAwayKobo <= sale.amountKobo;
   if (!isThere) throw new AppError("conflict", texts.cameAgain);

@@ -13,7 +13,7 @@ import { AppError } from "#server/platform/errors.ts";
 import type { LinePart, matchLineInput } from "#shared/bank/inputs.ts";
 import { bankTexts, restOf, type SureRule } from "#shared/bank/texts.ts";
 import type { Kobo } from "#shared/money.ts";
-import { lockPlaces, makePurchases } from "./match-places.ts";
+import { lockRows, makePurchases } from "./locked-rows.ts";
 import { lockLines, type Match, type Matcher } from "./match-rows.ts";
 import { refreshAround } from "./suggestions.ts";
 import { weighParts } from "./walls.ts";
@@ -48,12 +48,12 @@ type Confirmed = { requestId: number | null; reason: string };
 /** Locks what parts of a line are about, and the lines. */
 export async function lockForParts(tx: Tx, { lineId, parts }: Pick<Explained, "lineId" | "parts">) {
   const things = thingsOf(parts);
-  const places = await lockPlaces(tx, things);
+  const locked = await lockRows(tx, things);
   // What comes back of a payout to a sender is owed to them again.
   const senders = await listSenderLines(tx, things.returnedIds);
   const lines = await lockLines(tx, [lineId, ...things.counterLineIds, ...senders]);
   const payouts = await lockPayoutsForLines(tx, things);
-  return { things, places, lines, payouts };
+  return { things, locked, lines, payouts };
 }
 
 /**
@@ -62,7 +62,7 @@ export async function lockForParts(tx: Tx, { lineId, parts }: Pick<Explained, "l
  */
 export async function matchParts(tx: Tx, by: Matcher, explained: Explained): Promise<void> {
   const { lineId, seenMatchedKobo, parts, rule, confirmed } = explained;
-  const { things, places, lines, payouts } = await lockForParts(tx, explained);
+  const { things, locked, lines, payouts } = await lockForParts(tx, explained);
   const line = lines.get(lineId);
   if (!line) throw new AppError("not_found", bankTexts.lineGone);
   if (line.matchedKobo !== seenMatchedKobo) throw new AppError("conflict", bankTexts.lineChanged);
@@ -73,13 +73,13 @@ export async function matchParts(tx: Tx, by: Matcher, explained: Explained): Pro
   if (sums.has("taxes")) await lockTaxes(tx);
   if (sums.has("own_money")) await lockOwnMoney(tx);
   const weighed =
-    rule || confirmed ? null : await weighParts(tx, { line, actorId: by.actor.id, lines, parts, places, payouts });
-  const purchases = await makePurchases(tx, things.references, { places, at: by.clock.now() });
+    rule || confirmed ? null : await weighParts(tx, { line, actorId: by.actor.id, lines, parts, locked, payouts });
+  const purchases = await makePurchases(tx, things.references, { locked, at: by.clock.now() });
   const made: Match[] = [];
   for (const part of parts) {
     const { requestId = null, reason = null } = confirmed ?? {};
     const said = { rule: rule ?? null, requestId, reason, isNamed: !weighed?.unnamed.has(part) };
-    const given = { line, lines, part, places, purchases, payouts, ...said };
+    const given = { line, lines, part, locked, purchases, payouts, ...said };
     made.push(...(await kindOf(part).explain(tx, by, given)));
   }
   if (weighed) {

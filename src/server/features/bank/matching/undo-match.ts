@@ -3,15 +3,15 @@ import type { z } from "zod";
 import { readMoney } from "#server/books/places.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
-import { matchKinds } from "#server/features/bank/matching/kinds/kinds.ts";
+import { undoings } from "#server/features/bank/matching/kinds/kinds.ts";
 import { listSenderLines } from "#server/features/payouts/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { undoMatchInput } from "#shared/bank/inputs.ts";
 import { bankTexts } from "#shared/bank/texts.ts";
+import { lockRowsOfMatch } from "./locked-rows.ts";
 import { auditSubject } from "./match-line.ts";
-import { lockPlacesOfMatch } from "./match-places.ts";
 import { countMatched, lockLines } from "./match-rows.ts";
 import { refreshAround } from "./suggestions.ts";
 
@@ -36,14 +36,14 @@ type Undoing = z.output<typeof undoMatchInput> & {
 export async function lockForUndoing(tx: Tx, { matchId }: Pick<Undoing, "matchId">) {
   const [found] = await tx.select().from(lineMatches).where(eq(lineMatches.id, matchId));
   if (!found) throw new AppError("not_found", bankTexts.matchGone);
-  const places = await lockPlacesOfMatch(tx, found);
+  const locked = await lockRowsOfMatch(tx, found);
   const { lineId, counterLineId, payoutId } = found;
   const ids = counterLineId === null ? [lineId] : [lineId, counterLineId];
   // A payout to a sender that didn't come back after all is owed less to them.
   const senders = await listSenderLines(tx, payoutId === null ? [] : [payoutId]);
-  const locked = await lockLines(tx, [...ids, ...senders]);
-  const lines = new Map([...locked].filter(([id]) => ids.includes(id)));
-  return { found, places, lines };
+  const lockedLines = await lockLines(tx, [...ids, ...senders]);
+  const lines = new Map([...lockedLines].filter(([id]) => ids.includes(id)));
+  return { found, locked, lines };
 }
 
 /** Undoes a match inside the caller's transaction, and those that are one explanation with it. Gives its line. */
@@ -52,9 +52,9 @@ export async function undoOne(
   ctx: ActorContext,
   { matchId, reason, confirmed: isConfirmed = false, requestId }: Undoing,
 ): Promise<number> {
-  const { found, places, lines } = await lockForUndoing(tx, { matchId });
-  const kind = matchKinds[found.kind];
-  const payment = found.paymentId === null ? null : (places.payments.get(found.paymentId) ?? null);
+  const { found, locked, lines } = await lockForUndoing(tx, { matchId });
+  const kind = undoings[found.kind];
+  const payment = found.paymentId === null ? null : (locked.payments.get(found.paymentId) ?? null);
   const before = payment && (await readMoney(tx, payment));
   const together = kind.listTogether ? await kind.listTogether(tx, found) : [found];
   const undoneAt = ctx.clock.now();
@@ -69,7 +69,7 @@ export async function undoOne(
   if (!match || !line) throw new AppError("conflict", bankTexts.matchGone);
   const amountKobo = marked.reduce((sum, one) => sum + one.amountKobo, 0n);
   for (const each of lines.values()) await countMatched(tx, each, -amountKobo);
-  const undone = { match, line, places, payment, before, reason, isConfirmed, together: marked };
+  const undone = { match, line, locked, payment, before, reason, isConfirmed, together: marked };
   await kind.requireUndoing?.(tx, ctx, undone);
   await kind.undo(tx, ctx, undone);
   await kind.tellUndone?.(tx, ctx, undone);

@@ -14,7 +14,7 @@ import type { Payout } from "#server/features/payouts/service.ts";
 import { shownName } from "#server/platform/names.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import { wallTexts as texts } from "#shared/bank/texts.ts";
-import type { Places } from "./match-places.ts";
+import type { LockedRows } from "./locked-rows.ts";
 
 /**
  * What of explaining a line one owner can't do alone: against what the line says, taking money from an approved payment, and
@@ -28,7 +28,7 @@ type Asked = {
   /** The line, and those of other own accounts that its parts name. */
   lines: ReadonlyMap<number, Line>;
   parts: readonly LinePart[];
-  places: Places;
+  locked: LockedRows;
   payouts: readonly Payout[];
 };
 
@@ -38,7 +38,7 @@ type Asked = {
  */
 export async function weighParts(
   tx: Tx,
-  { line, actorId, lines, parts, places, payouts }: Asked,
+  { line, actorId, lines, parts, locked, payouts }: Asked,
 ): Promise<{ needs: string[]; unnamed: ReadonlySet<LinePart> }> {
   const needs: string[] = [];
   const unnamed = new Set<LinePart>();
@@ -49,14 +49,14 @@ export async function weighParts(
       one.id === line.id ? parts : parts.filter((part) => kindOf(part).lock(part).counterLineIds?.includes(one.id));
     for (const part of ofLine) {
       const kind = kindOf(part);
-      const whose = kind.whose(part, { places, payouts });
+      const whose = kind.whose(part, { locked, payouts });
       needs.push(...againstSaid(part, said, whose));
       if (isNamedBy(said, whose)) continue;
       if (whose.userId === actorId) needs.push(texts.ownMoney);
       if (kind.isForPayment && !(await isNameAlike(tx, one, whose))) unnamed.add(part);
     }
   }
-  for (const part of parts) needs.push(...(await kindOf(part).needs(tx, { line, part, places })));
+  for (const part of parts) needs.push(...(await kindOf(part).needs(tx, { line, part, locked })));
   return { needs, unnamed };
 }
 

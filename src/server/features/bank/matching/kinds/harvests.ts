@@ -25,7 +25,7 @@ import { AppError } from "#server/platform/errors.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import { harvestLineTexts, wallTexts } from "#shared/bank/texts.ts";
 import type { Kobo } from "#shared/money.ts";
-import { type Given, type MatchKind, partKind, refuseAlone } from "./kind.ts";
+import { type Given, partKind, refuseAlone, type Undoing } from "./kind.ts";
 
 /** Money of a harvest: of its sales, and of costs that the platform paid. */
 
@@ -37,8 +37,8 @@ export const salePart = partKind({
   makes: "sale",
   explains: "money_in",
   lock: ({ saleId }: SaleMoney) => ({ saleIds: [saleId] }),
-  require: async (tx, { part, places }: Given<SaleMoney>) => {
-    const brought = await requireMissing(tx, places, part);
+  require: async (tx, { part, locked }: Given<SaleMoney>) => {
+    const brought = await requireMissing(tx, locked, part);
     await raiseSale(tx, brought.sale, brought.raisedKobo);
     return brought;
   },
@@ -50,10 +50,10 @@ export const salePart = partKind({
   },
 });
 
-export const saleKind: MatchKind = {
+export const saleUndoing: Undoing = {
   requireUndoing: (tx, _ctx, { match }) => requireNotTakenBack(tx, match),
-  undo: async (tx, ctx, { match, places }) => {
-    const sale = await requireUnsettled(tx, places, match.saleId ?? 0);
+  undo: async (tx, ctx, { match, locked }) => {
+    const sale = await requireUnsettled(tx, locked, match.saleId ?? 0);
     // Two owners have declared only what this line didn't show.
     if (sale.declaredAt !== null && match.createdAt <= sale.declaredAt) {
       throw new AppError("conflict", harvestLineTexts.declared);
@@ -87,9 +87,9 @@ export const saleTakenBackPart = partKind({
   makes: "sale_taken_back",
   explains: "money_out",
   lock: ({ saleId }: SaleTakenBack) => ({ saleIds: [saleId] }),
-  require: async (tx, { line, part, places }: Given<SaleTakenBack>) => {
+  require: async (tx, { line, part, locked }: Given<SaleTakenBack>) => {
     await requireCredit(tx, { line, part });
-    return requireTakenBack(tx, places, part);
+    return requireTakenBack(tx, locked, part);
   },
   matches: ({ part }, { receivableKobo }) => [
     { kind: "sale_taken_back", saleId: part.saleId, creditMatchId: part.creditMatchId, receivableKobo },
@@ -97,9 +97,9 @@ export const saleTakenBackPart = partKind({
   post: async (tx, by, { meant: { sale }, made }) => {
     for (const match of made) await postSaleBack(tx, by, { match, sale, isUndone: false });
   },
-  needs: async (tx, { line, part, places }) => {
+  needs: async (tx, { line, part, locked }) => {
     const credit = await findCredit(tx, part);
-    const sale = places.sales.get(part.saleId);
+    const sale = locked.sales.get(part.saleId);
     if (!credit || !sale) return [];
     return [wallTexts.saleTakenBack(sale.buyer), ...needsOfCredit(line, credit)];
   },
@@ -110,9 +110,9 @@ export const saleTakenBackPart = partKind({
   consequence: "What was settled of it stays with the farm and its backers, and is missing until the buyer pays again.",
 });
 
-export const saleTakenBackKind: MatchKind = {
-  undo: async (tx, ctx, { match, places }) => {
-    const sale = await requireNotAgain(tx, places, match.saleId ?? 0);
+export const saleTakenBackUndoing: Undoing = {
+  undo: async (tx, ctx, { match, locked }) => {
+    const sale = await requireNotAgain(tx, locked, match.saleId ?? 0);
     await postSaleBack(tx, ctx, { match, sale, isUndone: true });
   },
 };
@@ -139,7 +139,7 @@ export const harvestCostPart = partKind({
   explains: "money_out",
   lock: ({ harvestId }: Extract<LinePart, { kind: "harvest_cost" }>) => ({ harvestIds: [harvestId] }),
   sum: "own_money",
-  require: async (tx, { part, places }) => requireCostsOpen(tx, places, part),
+  require: async (tx, { part, locked }) => requireCostsOpen(tx, locked, part),
   needsOfSum: async (tx) => {
     const limitKobo = await findSecondPersonAmount(tx);
     const sumKobo = await sumUnwrittenCosts(tx);
@@ -168,7 +168,7 @@ async function sumUnwrittenCosts(tx: Tx): Promise<Kobo> {
 }
 
 /** With what was booked as a loss because nobody had written it down, two undo it: the line may be another harvest's. */
-export const harvestCostKind: MatchKind = {
+export const harvestCostUndoing: Undoing = {
   requireUndoing: async (tx, _ctx, { match, isConfirmed }) => {
     const lossKobo = await readLossNotShown(tx, match.harvestId ?? 0);
     if (lossKobo > 0n && !isConfirmed) refuseAlone([harvestLineTexts.costsLost(lossKobo)]);
@@ -177,9 +177,9 @@ export const harvestCostKind: MatchKind = {
     const lossKobo = await readLossNotShown(db, harvestId ?? 0, amountKobo);
     return lossKobo > 0n ? [harvestLineTexts.lossTakenBack(lossKobo)] : [];
   },
-  undo: async (tx, ctx, { match, places }) => {
+  undo: async (tx, ctx, { match, locked }) => {
     const at = ctx.clock.now();
-    await takeLossBack(tx, places, { harvestId: match.harvestId ?? 0, actorId: ctx.actor.id, at });
+    await takeLossBack(tx, locked, { harvestId: match.harvestId ?? 0, actorId: ctx.actor.id, at });
     await postAgainst(tx, ctx, { match, account: "harvest_costs", isOut: true, isUndone: true });
   },
 };

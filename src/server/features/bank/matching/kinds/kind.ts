@@ -2,7 +2,7 @@ import type { PaymentMoney } from "#server/books/places.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import type { lineMatches } from "#server/db/schema/line-matches.ts";
 import type { Line } from "#server/features/bank/matching/candidates/candidate.ts";
-import type { Places, Things } from "#server/features/bank/matching/match-places.ts";
+import type { LockedRows, Things } from "#server/features/bank/matching/locked-rows.ts";
 import { insertMatches, type Match, type Matcher } from "#server/features/bank/matching/match-rows.ts";
 import type { Payment } from "#server/features/payments/service.ts";
 import type { Payout } from "#server/features/payouts/service.ts";
@@ -19,7 +19,7 @@ export type Given<Part extends LinePart = LinePart> = {
   /** The line, and those of other own accounts that its parts name. */
   lines: ReadonlyMap<number, Line>;
   part: Part;
-  places: Places;
+  locked: LockedRows;
   /** Payments that were made of references for these parts, by the reference. */
   purchases: ReadonlyMap<string, Payment>;
   payouts: readonly Payout[];
@@ -64,9 +64,9 @@ type PartKind<Part extends LinePart, Meant> = {
   /** Tells whom it concerns, and changes what follows from it. */
   tell?: (tx: Tx, by: Matcher, done: Done<Part, Meant>) => Promise<void>;
   /** The person whose money it would be, and their references. */
-  whose?: (part: Part, locked: Pick<Given, "places" | "payouts">) => Whose;
+  whose?: (part: Part, locked: Pick<Given, "locked" | "payouts">) => Whose;
   /** The reasons for a second person, whatever its line says. */
-  needs?: (tx: Tx, given: Pick<Given<Part>, "line" | "part" | "places">) => Promise<string[]>;
+  needs?: (tx: Tx, given: Pick<Given<Part>, "line" | "part" | "locked">) => Promise<string[]>;
   /** The reasons for a second person by the references that its line names. By default there is one if all are of something else. */
   needsOfReferences?: (named: NamedReferences) => string[];
   /** The reasons for a second person by the sum that one person has booked so. The matches are made, and `sum` is locked. */
@@ -144,7 +144,7 @@ export function partKind<Part extends LinePart, Meant>(kind: PartKind<Part, Mean
 export type Undone = {
   match: Match;
   line: Line;
-  places: Places;
+  locked: LockedRows;
   /** The payment that it is of, and its money before. */
   payment: Payment | null;
   before: PaymentMoney | null;
@@ -156,7 +156,7 @@ export type Undone = {
 };
 
 /** The steps that undo a kind of match. */
-export type MatchKind = {
+export type Undoing = {
   /** The matches that are one explanation with it, and undone as one. Throws "conflict" if it can't be undone at all. */
   listTogether?: (tx: Tx, match: Match) => Promise<Match[]>;
   /** Makes sure that it may be undone. Throws "conflict" otherwise. */

@@ -1,32 +1,32 @@
-import type { Things } from "#server/features/bank/matching/match-places.ts";
+import type { Things } from "#server/features/bank/matching/locked-rows.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import type { LineMatchKind } from "#shared/bank/texts.ts";
-import { farmPaidBackKind, farmPaidBackPart } from "./farms.ts";
+import { farmPaidBackPart, farmPaidBackUndoing } from "./farms.ts";
 import {
-  harvestCostKind,
   harvestCostPart,
-  saleKind,
+  harvestCostUndoing,
   salePart,
-  saleTakenBackKind,
   saleTakenBackPart,
+  saleTakenBackUndoing,
+  saleUndoing,
 } from "./harvests.ts";
-import type { MatchKind, ReadyPartKind } from "./kind.ts";
+import type { ReadyPartKind, Undoing } from "./kind.ts";
 import {
-  bankChargesKind,
   bankChargesPart,
-  lossKind,
-  operatorKind,
+  bankChargesUndoing,
+  lossUndoing,
   operatorPart,
-  vatKind,
+  operatorUndoing,
   vatPart,
-  whtKind,
+  vatUndoing,
   whtPart,
+  whtUndoing,
 } from "./own-money.ts";
-import { ownTransferKind, ownTransferPart } from "./own-transfer.ts";
-import { paymentKind, paymentPart, purchasePart } from "./payment.ts";
-import { payoutKind, payoutPart, payoutRunPart, returnedKind, returnedPart } from "./payouts.ts";
-import { sentBackKind, sentBackPart } from "./sent-back.ts";
-import { takenBackKind, takenBackPart } from "./taken-back.ts";
+import { ownTransferPart, ownTransferUndoing } from "./own-transfer.ts";
+import { paymentPart, paymentUndoing, purchasePart } from "./payment.ts";
+import { payoutPart, payoutRunPart, payoutUndoing, returnedPart, returnedUndoing } from "./payouts.ts";
+import { sentBackPart, sentBackUndoing } from "./sent-back.ts";
+import { takenBackPart, takenBackUndoing } from "./taken-back.ts";
 
 /** Every way of explaining a part of a line. */
 const partKinds: { [Kind in LinePart["kind"]]: ReadyPartKind<Extract<LinePart, { kind: Kind }>> } = {
@@ -73,20 +73,20 @@ export function thingsOf(parts: readonly LinePart[]): Things {
 }
 
 /** Every kind of match, as it is undone. */
-export const matchKinds: Record<LineMatchKind, MatchKind> = {
-  payment: paymentKind,
-  operator: operatorKind,
-  own_transfer: ownTransferKind,
-  taken_back: takenBackKind,
-  loss: lossKind,
-  bank_charges: bankChargesKind,
-  payout: payoutKind,
-  returned: returnedKind,
-  sale: saleKind,
-  sale_taken_back: saleTakenBackKind,
-  harvest_cost: harvestCostKind,
-  vat: vatKind,
-  wht: whtKind,
-  farm_paid_back: farmPaidBackKind,
-  sent_back: sentBackKind,
+export const undoings: Record<LineMatchKind, Undoing> = {
+  payment: paymentUndoing,
+  operator: operatorUndoing,
+  own_transfer: ownTransferUndoing,
+  taken_back: takenBackUndoing,
+  loss: lossUndoing,
+  bank_charges: bankChargesUndoing,
+  payout: payoutUndoing,
+  returned: returnedUndoing,
+  sale: saleUndoing,
+  sale_taken_back: saleTakenBackUndoing,
+  harvest_cost: harvestCostUndoing,
+  vat: vatUndoing,
+  wht: whtUndoing,
+  farm_paid_back: farmPaidBackUndoing,
+  sent_back: sentBackUndoing,
 };

@@ -13,12 +13,12 @@ import type { LinePart } from "#shared/bank/inputs.ts";
 import { harvestLineTexts, wallLimits as limits, wallTexts as texts } from "#shared/bank/texts.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import type { Kobo } from "#shared/money.ts";
-import { type MatchKind, partKind } from "./kind.ts";
+import { partKind, type Undoing } from "./kind.ts";
 
 /** Money of the platform itself: its own, charges, taxes that it passes on, and losses. */
 
 /** Taking money of the platform back from its account. */
-const undoing = (account: LedgerEntry["account"]): MatchKind => ({
+const undoing = (account: LedgerEntry["account"]): Undoing => ({
   undo: (tx, ctx, { match, line }) =>
     postAgainst(tx, ctx, { match, account, isOut: line.amountKobo < 0n, isUndone: true }),
 });
@@ -42,7 +42,7 @@ export const operatorPart = partKind({
   },
   describe: async (_db, { reason }) => reason,
 });
-export const operatorKind = undoing("operator");
+export const operatorUndoing = undoing("operator");
 
 export const bankChargesPart = partKind<Extract<LinePart, { kind: "bank_charges" }>, null>({
   makes: "bank_charges",
@@ -58,7 +58,7 @@ export const bankChargesPart = partKind<Extract<LinePart, { kind: "bank_charges"
       await postAgainst(tx, by, { match, account: "bank_charges", isOut: true, isUndone: false });
   },
 });
-export const bankChargesKind = undoing("bank_charges");
+export const bankChargesUndoing = undoing("bank_charges");
 
 /** Why charges take two people: those of a line with what the bank kept of payouts, or all that one owner booked in a month. */
 export async function needsOfCharges(tx: Tx, { line, at }: { line: Line; at: Date }): Promise<string[]> {
@@ -107,12 +107,12 @@ const taxPart = <Tax extends "vat" | "wht">(tax: Tax) =>
     },
   });
 export const vatPart = taxPart("vat");
-export const vatKind = undoing("vat_due");
+export const vatUndoing = undoing("vat_due");
 export const whtPart = taxPart("wht");
-export const whtKind = undoing("wht_due");
+export const whtUndoing = undoing("wht_due");
 
 /** Two people book a loss: no part of a line is one by itself. */
-export const lossKind = undoing("losses");
+export const lossUndoing = undoing("losses");
 
 /** Throws "conflict" if settlements owe less of a tax to the state. The caller has locked the taxes. */
 async function requireTaxOwed(tx: Tx, { kind, amountKobo }: Extract<LinePart, { kind: "vat" | "wht" }>): Promise<void> {

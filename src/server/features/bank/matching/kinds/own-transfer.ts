@@ -2,7 +2,7 @@ import { postOwnTransfer } from "#server/books/events/matches.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import { bankTexts, restOf } from "#shared/bank/texts.ts";
-import { type Given, type MatchKind, partKind } from "./kind.ts";
+import { type Given, partKind, type Undoing } from "./kind.ts";
 
 type OwnTransfer = Extract<LinePart, { kind: "own_transfer" }>;
 
@@ -26,4 +26,4 @@ export const ownTransferPart = partKind({
   },
 });
 
-export const ownTransferKind: MatchKind = { undo: (tx, ctx, { match }) => postOwnTransfer(tx, ctx, match, true) };
+export const ownTransferUndoing: Undoing = { undo: (tx, ctx, { match }) => postOwnTransfer(tx, ctx, match, true) };

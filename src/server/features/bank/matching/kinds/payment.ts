@@ -21,7 +21,7 @@ import type { LinePart } from "#shared/bank/inputs.ts";
 import { bankTexts } from "#shared/bank/texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import { paymentStatusLabels } from "#shared/payments/statuses.ts";
-import { type Given, type MatchKind, partKind, refuseAlone, type Undone } from "./kind.ts";
+import { type Given, partKind, refuseAlone, type Undoing, type Undone } from "./kind.ts";
 import { leaveHold } from "./leave-hold.ts";
 
 type ForPayment = Extract<LinePart, { kind: "payment" | "purchase" }>;
@@ -51,8 +51,8 @@ type Meant = Awaited<ReturnType<typeof requireArrival>>;
 export const paymentPart = partKind<Extract<LinePart, { kind: "payment" }>, Meant>({
   ...ofPayment,
   lock: ({ paymentId }) => ({ paymentIds: [paymentId] }),
-  require: (tx, given) => requireArrival(tx, given, given.places.payments.get(given.part.paymentId)),
-  whose: ({ paymentId }, { places }) => whoseIs(places.payments.get(paymentId)),
+  require: (tx, given) => requireArrival(tx, given, given.locked.payments.get(given.part.paymentId)),
+  whose: ({ paymentId }, { locked }) => whoseIs(locked.payments.get(paymentId)),
   describe: (db, { paymentId }) => describePayment(db, paymentId),
 });
 
@@ -60,9 +60,9 @@ export const purchasePart = partKind<Extract<LinePart, { kind: "purchase" }>, Me
   ...ofPayment,
   lock: ({ reference }) => ({ references: [reference] }),
   require: (tx, given) => requireArrival(tx, given, given.purchases.get(given.part.reference)),
-  whose: ({ reference }, { places }) => ({
+  whose: ({ reference }, { locked }) => ({
     references: [reference],
-    userId: places.references.get(reference)?.userId ?? null,
+    userId: locked.references.get(reference)?.userId ?? null,
   }),
   describe: async (_db, { reference }) => reference,
 });
@@ -116,7 +116,7 @@ export function paymentOf({ match, payment, before }: Undone) {
   return { payment, before };
 }
 
-export const paymentKind: MatchKind = {
+export const paymentUndoing: Undoing = {
   requireUndoing: async (tx, ctx, undone) => {
     const { payment, before } = paymentOf(undone);
     await requireNotTakenBack(tx, undone.match);

@@ -24,7 +24,7 @@ import { AppError } from "#server/platform/errors.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import { payoutLineTexts as texts, wallTexts } from "#shared/bank/texts.ts";
 import { payoutTexts } from "#shared/payouts/texts.ts";
-import { type Given, type MatchKind, partKind, refuseAlone, type Whose } from "./kind.ts";
+import { type Given, partKind, refuseAlone, type Undoing, type Whose } from "./kind.ts";
 import { needsOfCharges } from "./own-money.ts";
 
 /**
@@ -194,13 +194,13 @@ async function undoPayouts(tx: Tx, by: Matcher, matches: readonly Match[]): Prom
 }
 
 /** Payouts of one run that left by one debit are one explanation. */
-export const payoutKind: MatchKind = {
+export const payoutUndoing: Undoing = {
   listTogether: listOfRun,
   undo: (tx, ctx, { together }) => undoPayouts(tx, ctx, together),
 };
 
 /** That a payout came back, which two people undo while the one that took its place is waiting or due. */
-export const returnedKind: MatchKind = {
+export const returnedUndoing: Undoing = {
   requireUndoing: async (_tx, _ctx, { isConfirmed }) => {
     if (!isConfirmed) refuseAlone([texts.cameBackUndone]);
   },

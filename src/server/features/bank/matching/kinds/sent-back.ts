@@ -6,7 +6,7 @@ import { AppError } from "#server/platform/errors.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import { sentBackTexts as texts } from "#shared/bank/texts.ts";
 import { formatDay } from "#shared/dates.ts";
-import { type MatchKind, partKind } from "./kind.ts";
+import { partKind, type Undoing } from "./kind.ts";
 
 /**
  * Money that is nobody's here goes back to whoever sent it. It is owed to them at once; two owners enter the account that it is paid to,
@@ -36,7 +36,7 @@ export const sentBackPart = partKind<Extract<LinePart, { kind: "sent_back" }>, v
   consequence: texts.consequence,
 });
 
-export const sentBackKind: MatchKind = {
+export const sentBackUndoing: Undoing = {
   undo: async (tx, ctx, { match }) => {
     await cancelPayouts(tx, { lineId: match.lineId, at: ctx.clock.now() });
     await postSentBack(tx, ctx, match, true);

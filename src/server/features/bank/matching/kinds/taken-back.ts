@@ -6,7 +6,7 @@ import { tellGone } from "#server/features/payments/review/arrivals.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { LinePart } from "#shared/bank/inputs.ts";
 import { bankTexts, wallTexts as texts } from "#shared/bank/texts.ts";
-import { type Given, type MatchKind, partKind } from "./kind.ts";
+import { type Given, partKind, type Undoing } from "./kind.ts";
 import { leaveHold } from "./leave-hold.ts";
 import { describePayment, paymentOf, whoseIs } from "./payment.ts";
 
@@ -17,8 +17,8 @@ export const takenBackPart = partKind({
   makes: "taken_back",
   explains: "money_out",
   lock: ({ paymentId }: TakenBack) => ({ paymentIds: [paymentId] }),
-  require: async (tx, { line, part, places }: Given<TakenBack>) => {
-    const payment = places.payments.get(part.paymentId);
+  require: async (tx, { line, part, locked }: Given<TakenBack>) => {
+    const payment = locked.payments.get(part.paymentId);
     if (!payment) throw new AppError("conflict", bankTexts.paymentGone);
     const before = await readMoney(tx, payment);
     const { arrivedKobo } = before;
@@ -37,7 +37,7 @@ export const takenBackPart = partKind({
     if (payment.status !== "approved") return;
     for (const match of made) await tellGone(tx, by, { payment, match, gone: "taken_back", reason });
   },
-  whose: ({ paymentId }, { places }) => whoseIs(places.payments.get(paymentId)),
+  whose: ({ paymentId }, { locked }) => whoseIs(locked.payments.get(paymentId)),
   needs: whyByTwo,
   describe: (db, { paymentId }) => describePayment(db, paymentId),
   consequence: "An approved payment stays approved without its money, which is missing until it comes again.",
@@ -45,9 +45,9 @@ export const takenBackPart = partKind({
 
 async function whyByTwo(
   tx: Tx,
-  { line, part, places }: Pick<Given<TakenBack>, "line" | "part" | "places">,
+  { line, part, locked }: Pick<Given<TakenBack>, "line" | "part" | "locked">,
 ): Promise<string[]> {
-  const payment = places.payments.get(part.paymentId);
+  const payment = locked.payments.get(part.paymentId);
   const credit = await findCredit(tx, part);
   if (!payment || !credit) return [];
   const { reference, status } = payment;
@@ -57,6 +57,6 @@ async function whyByTwo(
   return [...needs, ...needsOfCredit(line, credit)];
 }
 
-export const takenBackKind: MatchKind = {
+export const takenBackUndoing: Undoing = {
   undo: (tx, ctx, undone) => postOfPayment(tx, ctx, { match: undone.match, ...paymentOf(undone), isUndone: true }),
 };

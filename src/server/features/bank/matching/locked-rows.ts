@@ -4,7 +4,7 @@ import type { lineMatches } from "#server/db/schema/line-matches.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
-import { type HarvestPlaces, lockHarvestsAndSales } from "#server/features/harvests/arrivals.ts";
+import { type LockedHarvests, lockHarvestsAndSales } from "#server/features/harvests/arrivals.ts";
 import { makePaymentOfReference } from "#server/features/payments/review/arrivals.ts";
 import type { Payment } from "#server/features/payments/service.ts";
 import { lockReleases, type Release } from "#server/features/payouts/releases/arrivals.ts";
@@ -13,7 +13,7 @@ import { bankTexts } from "#shared/bank/texts.ts";
 
 /** Locks the rows that the parts of a line name, in the order project, harvest, reference, payment. */
 
-export type Places = HarvestPlaces & {
+export type LockedRows = LockedHarvests & {
   projects: (typeof projects.$inferSelect)[];
   /** The references that payments are to be made of. */
   references: ReadonlyMap<string, typeof paymentReferences.$inferSelect>;
@@ -42,10 +42,10 @@ export type Things = {
 };
 
 /** Locks the projects of all things, then their harvests, references and payments. */
-export async function lockPlaces(
+export async function lockRows(
   tx: Tx,
   things: Omit<Things, "payoutIds" | "runIds" | "counterLineIds">,
-): Promise<Places> {
+): Promise<LockedRows> {
   const { paymentIds, references, saleIds, harvestIds, releaseIds, returnedIds } = things;
   const isOfPart = sql`${projects.id} in (
     select p.project_id from project_payments p where ${anyOf("p.id", paymentIds)}
@@ -66,7 +66,7 @@ export async function lockPlaces(
 }
 
 /** Locks references that a payment is to be made of, and before them whose they are, as when they buy themselves. */
-async function lockReferences(tx: Tx, references: string[]): Promise<Places["references"]> {
+async function lockReferences(tx: Tx, references: string[]): Promise<LockedRows["references"]> {
   if (references.length === 0) return new Map();
   const isOne = inArray(paymentReferences.reference, references);
   const payers = tx.select({ userId: paymentReferences.userId }).from(paymentReferences).where(isOne);
@@ -80,16 +80,16 @@ async function lockReferences(tx: Tx, references: string[]): Promise<Places["ref
   return new Map(locked.map((given) => [given.reference, given]));
 }
 
-/** The payments that are to be made of references, by the reference. The caller has locked the places. */
+/** The payments that are to be made of references, by the reference. The caller has locked them. */
 export async function makePurchases(
   tx: Tx,
   references: readonly string[],
-  { places, at }: { places: Places; at: Date },
+  { locked, at }: { locked: LockedRows; at: Date },
 ): Promise<Map<string, Payment>> {
   const purchases = new Map<string, Payment>();
   for (const reference of [...new Set(references)].sort()) {
-    const given = places.references.get(reference);
-    const project = places.projects.find(({ id }) => id === given?.projectId);
+    const given = locked.references.get(reference);
+    const project = locked.projects.find(({ id }) => id === given?.projectId);
     if (!project) throw new AppError("conflict", bankTexts.notAgreed);
     purchases.set(reference, await makePaymentOfReference(tx, { project, reference, at }));
   }
@@ -119,11 +119,11 @@ type About = Pick<
 const idsOf = (id: number | null): number[] => (id === null ? [] : [id]);
 
 /** Locks what a match is about: its project, harvest, payment or release, and the farm whose payout came back. */
-export function lockPlacesOfMatch(
+export function lockRowsOfMatch(
   tx: Tx,
   { kind, paymentId, saleId, harvestId, releaseId, payoutId }: About,
-): Promise<Places> {
-  return lockPlaces(tx, {
+): Promise<LockedRows> {
+  return lockRows(tx, {
     paymentIds: idsOf(paymentId),
     saleIds: idsOf(saleId),
     harvestIds: idsOf(harvestId),
