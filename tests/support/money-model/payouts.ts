@@ -158,8 +158,6 @@ export function exportRun(model: Model, { caller, run: index }: OnRun) {
     payout.state = "sent";
     payout.sentAt = model.now;
     oweMore(model, payout, -payout.amountKobo);
-    // One notification for each, not one for each person.
-    tell(model, readersOf(model, payout), "payment_status");
   }
   const totalKobo = run.payouts.reduce((sum, place) => sum + at(model.payouts, place).amountKobo, 0n);
   makePaper(model, { kind: "run_sheet", about: index, person: null, amountKobo: totalKobo });
