@@ -1,5 +1,6 @@
 import { expect, type Page } from "playwright/test";
 import { settings } from "#server/db/schema/settings.ts";
+import { matchSureLines } from "#server/features/bank/matching/match-sure-lines.ts";
 import { findRound } from "#server/features/projects/rounds/service.ts";
 import { checkBooksAndFiles, describeChecks } from "#server/self-check.ts";
 import { dayInLagos } from "#shared/dates.ts";
@@ -107,9 +108,11 @@ const atPayment = () => `/back-project/${projectId}`;
 const atMoney = "/profile?tab=money";
 const each = (people: readonly Named[], subject: string): ExpectedMail[] => people.map((person) => [person, subject]);
 
-/** An owner imports the statement of today, which goes on where the last one ended. */
+/** An owner imports the statement of today, which goes on where the last one ended, and its sure lines are matched. */
 async function importToday(page: Page, lines: { amountKobo: Kobo; narration: string }[]): Promise<void> {
   await importDay(page, { day: today(), openingKobo: balance, lines });
+  await matchSureLines(server.deps);
+  await expect(dialog(page).getByText(/All new lines are matched\.$|The others wait for you\.$/)).toBeVisible();
   balance = lines.reduce((sum, { amountKobo }) => sum + amountKobo, balance);
 }
 
@@ -273,8 +276,9 @@ test("a season, from the home page to a refund and a paid harvest", async ({ bro
       [2, "one day"],
     ] as const) {
       await server.pass({ hours: days * 24 });
-      // Whoever has chosen isn't reminded.
-      await mails.expectMails(`${left} left`, [[second, `Your harvest of ${title}: ${left} left to choose`]]);
+      // Whoever has chosen isn't reminded. Owners are told once of the round's money, which nobody has released.
+      const waits = left === "7 days" ? each([amaka, bola], `Money waits to be released to a farm: ${title}`) : [];
+      await mails.expectMails(`${left} left`, [[second, `Your harvest of ${title}: ${left} left to choose`], ...waits]);
     }
     await server.pass({ hours: 48 });
     await mails.expectMails("the deadline is over", [[nneka, `Collect your produce of ${title} by {time}`]]);
@@ -383,6 +387,7 @@ test("a season, from the home page to a refund and a paid harvest", async ({ bro
     const link = dialog(approver).getByRole("link", { name: "Download CSV" });
     const { bytes } = await download(approver, () => link.click());
     await button(approver, "The bank has it").click();
+    await expect(approver.getByText(/that the bank has it\.$/)).toBeVisible();
     await mails.expectMails("the run went to the bank", [
       [amaka, `Your payment run was approved: ${run}`],
       [bola, `A payment run was approved: ${run}`],
