@@ -8,6 +8,8 @@ export const takenBack: Scene = {
     chidi: { from: "Chidi Eze", naira: 720_000 },
     dayo: { from: "Dayo Alabi", naira: 830_000 },
     efe: { from: "Efe Oghene", naira: 200_000 },
+    fola: { from: "Fola Ige", naira: 440_000 },
+    gozie: { from: "Gozie Obi", naira: 440_000 },
   },
   lines: [
     { about: "It came.", in: 500_000, on: "2026-11-06", narration: "{ada}", shows: [{ payment: "ada" }] },
@@ -66,6 +68,24 @@ export const takenBack: Scene = {
       out: 300_000,
       narration: "RVSL NIP",
       candidates: ["taken_back: credit of efe, ₦200,000. It reads like a reversal, and this amount came before."],
+    },
+    {
+      about: "Two of one amount came.",
+      in: 440_000,
+      on: "2026-11-05",
+      narration: "{fola}",
+      shows: [{ payment: "fola" }],
+    },
+    { about: "This one later.", in: 440_000, on: "2026-11-06", narration: "{gozie}", shows: [{ payment: "gozie" }] },
+    {
+      about: "Whose reference the reversal has comes first.",
+      out: 440_000,
+      on: "2026-11-07",
+      narration: "RVSL {fola}",
+      candidates: [
+        "taken_back: credit of fola, ₦440,000. It reads like a reversal, and has the reference of this payment.",
+        "taken_back: credit of gozie, ₦440,000. It reads like a reversal, and this amount came before.",
+      ],
     },
   ],
 };
