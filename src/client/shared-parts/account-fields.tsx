@@ -36,7 +36,7 @@ export function AccountFields({ form }: { form: AccountForm }) {
       />
       <TextInput
         label="Account name"
-        description="As your bank writes it."
+        description="As the bank writes it."
         name="accountName"
         autoComplete="off"
         {...form.getInputProps("accountName")}

@@ -79,6 +79,7 @@ export type ImportAnswer =
 export const matchedLinesText = (progress: { newLines: number; matchedLines: number; isDone: boolean }): string => {
   const { newLines, matchedLines, isDone } = progress;
   const of = `${matchedLines.toLocaleString("en-NG")} of ${newLines.toLocaleString("en-NG")} new lines`;
+  const are = matchedLines === 1 ? "is" : "are";
   if (isDone && matchedLines === newLines) return "All new lines are matched.";
-  return isDone ? `${of} are matched. The others wait for you.` : `Sure lines are being matched: ${of} so far.`;
+  return isDone ? `${of} ${are} matched. The others wait for you.` : `Sure lines are being matched: ${of} so far.`;
 };

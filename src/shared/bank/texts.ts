@@ -236,7 +236,8 @@ export const candidateTexts = {
   alike: "The missing amount, a name that is alike, and a receipt of these days.",
   amount: "Only the amount fits.",
   sale: "This amount is missing of the sale.",
-  takenBack: "The bank took this money back.",
+  takenBack: "It reads like a reversal, and this amount came before.",
+  takenBackNamed: "It reads like a reversal, and has the reference of this payment.",
   ownTransfer: "The same amount moved on another of our accounts within three days.",
 } as const;
 

@@ -38,12 +38,13 @@ export const holderChangeTexts = {
   fileGone: "This paper isn't available.",
   linkExpired: "This link has expired. Open the paper again.",
   pickFirst: "Choose the new holder from the list.",
+  causeFirst: "Choose why the lots pass.",
   gone: "This change of holder doesn't exist.",
   endedAlready: "This change of holder has ended already.",
   overAlready: "The 14 days are over, and it is being carried out.",
   notYours: "This change of holder isn't about you.",
   whatMoves: (payments: number, lots: number, amountKobo: Kobo) =>
-    `${payments === 1 ? "The payment" : `All ${payments} approved payments of the round`}, ${countLots(lots)} for ${formatNaira(amountKobo)}, and what they count in harvests.`,
+    `${payments === 1 ? "The payment" : `All ${payments} approved payments of the round`}, ${countLots(lots)} for ${formatNaira(amountKobo)}, and what they count for in harvests.`,
   stillPending: (count: number) =>
     count === 1
       ? "A payment of theirs for this round is still pending. It stays with them, because nobody has decided on it."

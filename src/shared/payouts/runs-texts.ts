@@ -73,8 +73,8 @@ export const payoutRunTexts = {
       : `${runs} payment runs are approved and not at the bank yet.`,
   runsToGive: (runs: number) =>
     runs === 1
-      ? "1 payment run has its files: say that the bank has one, and whoever gets the money is told."
-      : `${runs} payment runs have their files: say that the bank has them, and whoever gets the money is told.`,
+      ? "1 payment run has its files. Say when the bank has one: then whoever gets the money is told."
+      : `${runs} payment runs have their files. Say when the bank has them: then whoever gets the money is told.`,
   unseen: (payouts: number) => `${count(payouts)} ${payouts === 1 ? "was" : "were"} sent and not seen leaving.`,
   overdue: (payouts: number) =>
     `${count(payouts)} ${payouts === 1 ? "is" : "are"} overdue: the day that was promised has passed.`,

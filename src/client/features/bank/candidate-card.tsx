@@ -127,9 +127,17 @@ function viewOf(candidate: Candidate): View {
       return viewOfPayment(candidate);
     case "taken_back": {
       const view = viewOfPayment(candidate);
-      const alarm = <StatusBadge tone="negative">The bank took this money back</StatusBadge>;
+      const { backerName, projectTitle, reference, missingKobo, amountKobo } = candidate.payment;
+      const alarm = <StatusBadge tone="negative">{suggestionLabels.taken_back}</StatusBadge>;
       return {
-        ...view,
+        who: backerName,
+        reference,
+        about: (
+          <p>
+            {projectTitle}, <span className="reference">{reference}</span>. {formatNairaExact(amountKobo - missingKobo)}{" "}
+            of {formatNairaExact(amountKobo)} came.
+          </p>
+        ),
         marks: (
           <>
             {alarm}
@@ -172,7 +180,7 @@ function viewOf(candidate: Candidate): View {
       return {
         who: sale.buyer,
         about: <p>Sale of {harvestName(sale)}.</p>,
-        marks: <StatusBadge tone="negative">The bank took this money back</StatusBadge>,
+        marks: <StatusBadge tone="negative">{suggestionLabels.taken_back}</StatusBadge>,
       };
     }
     case "split":
@@ -192,6 +200,11 @@ function viewOf(candidate: Candidate): View {
         ),
       };
     case "purchase":
+      return {
+        who: candidate.backerName,
+        reference: candidate.part.reference,
+        marks: <StatusBadge tone="neutral">No receipt</StatusBadge>,
+      };
     case "own_transfer":
     case "bank_charges":
       return { who: suggestionLabels[candidate.rule] };

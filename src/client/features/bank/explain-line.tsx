@@ -66,6 +66,8 @@ export function ExplainLine({ line, rest, accounts }: ExplainLineProps) {
     );
   }
   const verb = drafts === null ? "Choose" : "Add";
+  // Parts that were filled in aren't offered a second time.
+  const candidates = drafts?.length ? line.candidates.filter(({ kind }) => kind !== "split") : line.candidates;
   const amount = drafts === null || left <= 0n ? rest : left;
   return (
     <section className={classes.part} aria-label="To match">
@@ -73,11 +75,12 @@ export function ExplainLine({ line, rest, accounts }: ExplainLineProps) {
       {drafts && (
         <Split drafts={drafts} rest={rest} left={left} isPending={isPending} onChange={setDrafts} onExplain={explain} />
       )}
-      {line.candidates.length === 0 ? (
+      {line.candidates.length === 0 && (
         <p className={classes.why}>Nothing that we know of fits. Say below what it is.</p>
-      ) : (
+      )}
+      {candidates.length > 0 && (
         <ul className={classes.choices} aria-label="Suggestions">
-          {line.candidates.map((candidate, index) => (
+          {candidates.map((candidate, index) => (
             <CandidateCard
               // biome-ignore lint/suspicious/noArrayIndexKey: the suggestions are in their order.
               key={index}

@@ -1,6 +1,7 @@
 import "#client/ui/mantine/overlays.css";
 import "#client/ui/mantine/fields.css";
-import { Button, Modal, Textarea } from "@mantine/core";
+import "@mantine/core/styles/Divider.layer.css";
+import { Button, Divider, Modal, Textarea } from "@mantine/core";
 import { useState } from "react";
 import importClasses from "#client/features/bank/importing/import.module.css";
 import { errorText } from "#client/lib/errors.ts";
@@ -89,6 +90,7 @@ export default function MatchCharges({ opened, accountId, charges, onClose }: Ma
                 </ButtonRow>
               </>
             )}
+            {lines.length > 0 && <Divider />}
             <ChargeTexts accountId={accountId} texts={texts} onKept={close} />
           </>
         )}
@@ -123,7 +125,7 @@ function ChargeTexts({ accountId, texts, onKept }: ChargeTextsProps) {
     >
       <Textarea
         label="Texts of bank charges on this account"
-        description="A text a line. Money out with one of them is suggested as a bank charge; nothing is matched by itself."
+        description="One text on each line. Money out with one of them is suggested as a bank charge; nothing is matched by itself."
         autosize
         minRows={2}
         value={typed}

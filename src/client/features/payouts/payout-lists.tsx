@@ -101,7 +101,6 @@ export function WaitingPayouts({ farmAccountForm }: { farmAccountForm: FarmAccou
       render: ({ createdAt }) => <time dateTime={createdAt.toISOString()}>{formatDate(createdAt)}</time>,
     },
     referenceColumn,
-    withholdColumn(letGoRequests, setHolding),
     {
       header: "What happens next",
       width: "15rem",
@@ -162,6 +161,7 @@ export function WaitingPayouts({ farmAccountForm }: { farmAccountForm: FarmAccou
         );
       },
     },
+    withholdColumn(letGoRequests, setHolding),
   ];
   return (
     <>

@@ -21,8 +21,10 @@ const tones: Record<PayoutRunState, StatusTone> = {
   void: "neutral",
 };
 
-export function RunState({ run: { state, stale } }: { run: Pick<ListedRun, "state" | "stale"> }) {
+export function RunState({ run }: { run: Pick<ListedRun, "state" | "stale" | "givenAt"> }) {
+  const { state, stale, givenAt } = run;
   if (stale) return <StatusBadge tone="negative">To be cancelled</StatusBadge>;
+  if (state === "exported" && givenAt === null) return <StatusBadge tone="caution">Files made</StatusBadge>;
   return <StatusBadge tone={tones[state]}>{payoutRunStateLabels[state]}</StatusBadge>;
 }
 

@@ -86,7 +86,7 @@ export function Payouts({ search, saidPaid, farmAccountForm }: PayoutsProps) {
 /** Of a list that shows what is over too, only what waits is counted, and said so. */
 function countOf(overview: Overview, tab: PayoutTab): { count?: number | string } {
   if (tab === "runs") {
-    const toDo = overview.runsToApprove + overview.runsToVoid + overview.runsToExport;
+    const toDo = overview.runsToApprove + overview.runsToVoid + overview.runsToExport + overview.runsToGive;
     return toDo > 0 ? { count: `${toDo} to do` } : {};
   }
   return tab === "done" || tab === "said" ? {} : { count: overview[tab].count };
@@ -106,7 +106,14 @@ function Attention({ overview }: { overview: Overview }) {
     <>
       {first && (
         <div className={classes.attention}>
-          <Notice tone={overdue > 0 ? "negative" : unseen > 0 ? "caution" : "waiting"} title={first.text}>
+          <Notice
+            tone={overdue > 0 ? "negative" : unseen > 0 ? "caution" : "waiting"}
+            title={
+              <TextLink to="/admin/payouts" search={{ tab: first.tab }}>
+                {first.text}
+              </TextLink>
+            }
+          >
             {others.map(({ text, tab }) => (
               <p key={text}>
                 <TextLink to="/admin/payouts" search={{ tab }}>

@@ -22,39 +22,41 @@ export default function WriteOff({ projectId }: { projectId: number }) {
   const possible = free.filter(({ refusal }) => refusal === null);
   if (free.length === 0 || !open.data) return null;
   return (
-    <SectionCard title="End a round" text="Where nothing more will come of it. A second owner has to confirm it.">
-      {free.map(
-        ({ round, refusal }) =>
-          refusal !== null && (
-            <p key={round} className={classes.refusal}>
-              Not now for round {round}: {refusal}
-            </p>
-          ),
-      )}
-      {possible.length > 0 && (
-        <ButtonRow>
-          {possible.map(({ round, lots, approvedLots }) => (
-            <Button
-              key={round}
-              variant="outline"
-              color="red"
-              className={classes.wrapping}
-              onClick={() => setAsking(round)}
-            >
-              End round {round}: nothing more will come ({approvedLots} of {countLots(lots)} sold)
-            </Button>
-          ))}
-        </ButtonRow>
-      )}
-      <Modal
-        opened={asking !== null}
-        onClose={() => setAsking(null)}
-        title={`End round ${asking}: nothing more will come`}
-        closeButtonProps={{ "aria-label": "Close" }}
-      >
-        {asking !== null && <AskForm projectId={projectId} round={asking} onClose={() => setAsking(null)} />}
-      </Modal>
-    </SectionCard>
+    <div className={classes.endings}>
+      <SectionCard title="End a round" text="Where nothing more will come of it. A second owner has to confirm it.">
+        {free.map(
+          ({ round, refusal }) =>
+            refusal !== null && (
+              <p key={round} className={classes.refusal}>
+                Not now for round {round}: {refusal}
+              </p>
+            ),
+        )}
+        {possible.length > 0 && (
+          <ButtonRow>
+            {possible.map(({ round, lots, approvedLots }) => (
+              <Button
+                key={round}
+                variant="outline"
+                color="red"
+                className={classes.wrapping}
+                onClick={() => setAsking(round)}
+              >
+                End round {round}: nothing more will come ({approvedLots} of {countLots(lots)} sold)
+              </Button>
+            ))}
+          </ButtonRow>
+        )}
+        <Modal
+          opened={asking !== null}
+          onClose={() => setAsking(null)}
+          title={`End round ${asking}: nothing more will come`}
+          closeButtonProps={{ "aria-label": "Close" }}
+        >
+          {asking !== null && <AskForm projectId={projectId} round={asking} onClose={() => setAsking(null)} />}
+        </Modal>
+      </SectionCard>
+    </div>
   );
 }
 

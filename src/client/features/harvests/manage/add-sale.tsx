@@ -91,7 +91,7 @@ export function AddSale({ harvest, round, onClose }: HarvestProps & { onClose: (
       )}
       <TextInput
         label="Amount"
-        description="All that comes of it"
+        description="Everything that is to be paid for it"
         leftSection="₦"
         inputMode="decimal"
         autoComplete="off"

@@ -34,7 +34,7 @@ export function ChangeSale({ sale, onClose }: { sale: Sale; onClose: () => void 
       </p>
       <TextInput
         label="New amount"
-        description="All that comes of it"
+        description="Everything that is to be paid for it"
         leftSection="₦"
         inputMode="decimal"
         autoComplete="off"

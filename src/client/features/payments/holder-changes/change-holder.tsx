@@ -23,7 +23,10 @@ import classes from "./holder-changes.module.css";
 
 type ChangeHolderProps = { paymentId: number; onClose: () => void };
 
-const causeOptions = holderChangeCauses.map((value) => ({ value, label: holderChangeCauseLabels[value] }));
+const causeOptions = [
+  { value: "", label: "Choose the reason" },
+  ...holderChangeCauses.map((value) => ({ value, label: holderChangeCauseLabels[value] })),
+];
 
 /** Asks another owner to pass what the holder of a payment has in its round to somebody else. */
 export default function ChangeHolder({ paymentId, onClose }: ChangeHolderProps) {
@@ -66,11 +69,15 @@ function AskForm({ paymentId, fromUserId, fromName, moves, onClose }: AskFormPro
   const [text, setText] = useState("");
   const [picked, setPicked] = useState<Person | null>(null);
   const [fault, setFault] = useState<string | null>(null);
-  const [cause, setCause] = useState<HolderChangeCause>("death");
+  const [cause, setCause] = useState<HolderChangeCause | null>(null);
+  const [isCauseAsked, setIsCauseAsked] = useState(false);
   const send = async (reason: string) => {
     if (!picked) setFault(texts.pickFirst);
+    setIsCauseAsked(cause === null);
     const missing = evidence.check();
-    if (!picked || missing !== null) throw new RequestError("invalid", picked ? (missing ?? "") : texts.pickFirst);
+    if (!picked) throw new RequestError("invalid", texts.pickFirst);
+    if (cause === null) throw new RequestError("invalid", texts.causeFirst);
+    if (missing !== null) throw new RequestError("invalid", missing);
     await evidence.send((fileId) =>
       ask.mutateAsync({
         kind: "change_holder",
@@ -114,10 +121,11 @@ function AskForm({ paymentId, fromUserId, fromName, moves, onClose }: AskFormPro
       <NativeSelect
         label="Why"
         data={causeOptions}
-        value={cause}
+        value={cause ?? ""}
+        error={isCauseAsked ? texts.causeFirst : null}
         onChange={({ currentTarget }) => {
-          const chosen = holderChangeCauses.find((one) => one === currentTarget.value);
-          if (chosen) setCause(chosen);
+          setCause(holderChangeCauses.find((one) => one === currentTarget.value) ?? null);
+          setIsCauseAsked(false);
         }}
       />
       <EvidenceField label="The paper that proves it" evidence={evidence} />

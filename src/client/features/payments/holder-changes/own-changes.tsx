@@ -50,7 +50,7 @@ function OwnChange({ change, now }: { change: Own; now: Date }) {
     <article className={classes.card}>
       <h3>{isFrom ? `Your lots are to pass to ${toName}` : `${fromName}'s lots are to pass to you`}</h3>
       <p>
-        {lots}. {holderChangeCauseLabels[cause]}. <DaysLeft until={until} now={now} />
+        {lots}. {holderChangeCauseLabels[cause]}. <DaysLeft until={until} now={now} isReader />
       </p>
       <p className={classes.reason}>Reason: {reason}</p>
       <p>If that isn't right, object: nothing changes then, and the owners look at it again.</p>

@@ -68,7 +68,7 @@ export function PaymentMoney({
       )}
       {status === "approved" && (
         <Act label="Change of holder…" onPress={onChangeHolder}>
-          The holder died, gives it away in the family, or a court says so?
+          Do the lots pass to somebody else: after a death, in the family, or by a court?
         </Act>
       )}
       {mayDeclare && (

@@ -73,7 +73,7 @@ export type SplitPart = {
 /** Something that may explain a line. `bank.match` takes `part`, which is null if nobody can act on it. */
 export type Candidate = { rule: MatchRule; isSure: boolean; why: string; amountKobo: Kobo } & (
   | { kind: "payment"; payment: CandidatePayment; part: PartOf<"payment"> }
-  | { kind: "purchase"; part: PartOf<"purchase"> }
+  | { kind: "purchase"; backerName: string; part: PartOf<"purchase"> }
   /** Several purchases that the line names, which it pays together: `bank.match` takes all their parts. */
   | { kind: "split"; parts: SplitPart[]; part: null }
   | { kind: "taken_back"; payment: CandidatePayment; part: PartOf<"taken_back"> }

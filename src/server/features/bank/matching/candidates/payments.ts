@@ -241,6 +241,7 @@ function judgePurchase(line: SuggestedLine, row: ReadPurchase, waitingKobo: Kobo
   const fit = isSure ? sure : candidateTexts.otherAmount(fitOf(amountKobo, wanted), amountKobo, wanted);
   return {
     kind: "purchase",
+    backerName: of.backerName,
     amountKobo,
     rule: isSure ? "our_reference" : "other_amount",
     isSure,

@@ -46,6 +46,7 @@ export async function findTakenBack(
   );
   const saleIds = credits.flatMap(({ saleId }) => saleId ?? []);
   const sales = saleIds.length === 0 ? [] : await readAnySales(db, sql`${harvestSales.id} in ${saleIds}`);
+  const referenceOf = new Map(reversals.map(({ id, reference }) => [id, reference]));
   const found = credits.flatMap(({ lineId, creditMatchId, paymentId, saleId, ...credit }) => {
     const about = { creditMatchId, amountKobo: BigInt(credit.amountKobo) };
     const rule = {
@@ -62,7 +63,12 @@ export async function findTakenBack(
     const payment = paymentId === null ? undefined : payments.get(paymentId);
     if (!payment) return [];
     const part = { kind: "taken_back" as const, paymentId: payment.id, ...about };
-    return { lineId, candidate: { kind: part.kind, ...rule, payment, part } };
+    const isNamed = payment.reference === referenceOf.get(lineId);
+    const why = isNamed ? candidateTexts.takenBackNamed : rule.why;
+    return { lineId, isNamed, candidate: { kind: part.kind, ...rule, why, payment, part } };
   });
-  return byLine<CandidateOf<"taken_back" | "sale_taken_back">>(found);
+  // Of many credits of one amount, the one that the bank names comes first.
+  const isFirst = (one: { isNamed?: boolean }) => one.isNamed === true;
+  const ordered = [...found.filter(isFirst), ...found.filter((one) => !isFirst(one))];
+  return byLine<CandidateOf<"taken_back" | "sale_taken_back">>(ordered);
 }
