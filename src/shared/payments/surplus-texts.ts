@@ -18,6 +18,6 @@ export const surplusTexts = {
   otherRound: "The lots of this payment's round aren't sold any more. What came beyond its amount is returned to you.",
   otherPending: "Another payment of yours for this farm waits for us. Please wait until it is decided.",
   tooLittle: "What came beyond the amount of this payment doesn't pay for so many lots, or is on its way back to you.",
-  noTransfer: `No single transfer of this payment brought so much. ${askUs}`,
+  noTransfer: `No single transfer of this payment that names you brought so much. ${askUs}`,
   needsTwo: `This money can't be taken out of your payment by one press any more. ${askUs}`,
 } as const;
