@@ -153,7 +153,7 @@ test("what came beyond an earlier payment pays for another lot, after the tick o
   await press("Use ₦200,000 for 2 more lots");
   await says(termsTexts.tickMissing);
   await fitsPhone();
-  await page.getByRole("checkbox", { name: termsTexts.tick }).first().click();
+  await page.getByRole("checkbox", { name: termsTexts.tick }).click();
   await press("Use ₦200,000 for 2 more lots");
   await tells("Your money is used for another lot. We look at it within one working day.");
   expect(calls).toEqual([{ paymentId: 1, lots: 2, termsVersion: paymentPage.terms.version, hasReadTerms: true }]);

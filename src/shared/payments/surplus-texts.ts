@@ -11,6 +11,7 @@ export const surplusTexts = {
     `It pays for ${more(lots)} of this round (${formatNaira(amountKobo)}). You needn't transfer anything, and what is left is returned to you.`,
   open: (lots: number) => `Use it for ${more(lots)}`,
   press: (lots: number, amountKobo: Kobo) => `Use ${formatNaira(amountKobo)} for ${more(lots)}`,
+  rather: "Pay by a new transfer instead",
   used: "Your money is used for another lot. We look at it within one working day.",
   /** Why a match is undone, and why a refund is no longer due. */
   reason: "The backer uses it for another lot",

@@ -58,11 +58,12 @@ function Content({ page, askedLots, isJustSent, onSent }: ContentProps) {
   if (isPaid(page)) return <Approved projectId={project.id} />;
   if (blockedBy === "closed") return <Closed isTakenByOther={page.isTakenByOther} />;
   if (blockedBy === "no_bank_details") return <NoBankDetails />;
+  const payment = <SendReceipt page={page} askedLots={askedLots} onSent={onSent} />;
+  if (!page.surplus) return payment;
   return (
-    <>
-      {page.surplus && <UseSurplus page={page} surplus={page.surplus} />}
-      <SendReceipt page={page} askedLots={askedLots} onSent={onSent} />
-    </>
+    <UseSurplus page={page} surplus={page.surplus}>
+      {payment}
+    </UseSurplus>
   );
 }
 

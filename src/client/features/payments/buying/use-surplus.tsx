@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
@@ -9,10 +9,13 @@ import { surplusTexts } from "#shared/payments/surplus-texts.ts";
 import { TermsForm } from "./agree-to-terms.tsx";
 import { type PaymentPage, useRefreshPaymentPage } from "./use-payment-page.ts";
 
-type UseSurplusProps = { page: PaymentPage; surplus: NonNullable<PaymentPage["surplus"]> };
+type UseSurplusProps = { page: PaymentPage; surplus: NonNullable<PaymentPage["surplus"]>; children: ReactNode };
 
-/** More came than an earlier payment's amount: after the tick of any purchase, one press pays for other lots with it. */
-export function UseSurplus({ page, surplus }: UseSurplusProps) {
+/**
+ * More came than an earlier payment's amount: after the tick of any purchase, one press pays for other lots with it. The way to pay
+ * by a new transfer, `children`, is hidden meanwhile.
+ */
+export function UseSurplus({ page, surplus, children }: UseSurplusProps) {
   const { paymentId, lots, amountKobo, surplusKobo } = surplus;
   const [isOpen, setIsOpen] = useState(false);
   const { refresh } = useRefreshPaymentPage(page.project.id);
@@ -33,15 +36,23 @@ export function UseSurplus({ page, surplus }: UseSurplusProps) {
           </ButtonRow>
         )}
       </Notice>
+      {!isOpen && children}
       {isOpen && (
-        <TermsForm
-          page={page}
-          lots={lots}
-          label={surplusTexts.press(lots, amountKobo)}
-          refusal={use.error ? errorText(use.error) : null}
-          isPending={use.isPending}
-          onAgree={() => use.mutate({ paymentId, lots, termsVersion: page.terms.version, hasReadTerms: true })}
-        />
+        <>
+          <TermsForm
+            page={page}
+            lots={lots}
+            label={surplusTexts.press(lots, amountKobo)}
+            refusal={use.error ? errorText(use.error) : null}
+            isPending={use.isPending}
+            onAgree={() => use.mutate({ paymentId, lots, termsVersion: page.terms.version, hasReadTerms: true })}
+          />
+          <ButtonRow>
+            <Button variant="subtle" disabled={use.isPending} onClick={() => setIsOpen(false)}>
+              {surplusTexts.rather}
+            </Button>
+          </ButtonRow>
+        </>
       )}
     </>
   );
