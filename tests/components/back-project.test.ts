@@ -129,6 +129,37 @@ test("one press reduces the payment to the whole lots that have arrived", async 
   await says("₦280,000 more than the amount has arrived. It will be returned to you.");
 });
 
+test("what came beyond an earlier payment pays for another lot, after the tick of any purchase", async () => {
+  const surplus = { paymentId: 1, lots: 2, amountKobo: 200_000_00n, surplusKobo: 230_000_00n };
+  const sold = { ...paymentPage, round: { ...paymentPage.round, lots: 12, lotPriceKobo: 100_000_00n }, surplus };
+  const approved = { ...sentPage.ownPayment, status: "approved" as const };
+  const calls: unknown[] = [];
+  let isUsed = false;
+  await openScreen("/back-project/1", {
+    ...filled,
+    "payments.open": () =>
+      isUsed ? { ...sentPage, surplus: null } : { ...sold, ownPayment: approved, blockedBy: "terms" as const },
+    "bank.useSurplus": (input) => {
+      calls.push(input);
+      isUsed = true;
+      return undefined;
+    },
+  });
+  await says("₦230,000 more than your payment has arrived");
+  await says(
+    "It pays for 2 more lots of this round (₦200,000). You needn't transfer anything, and what is left is returned to you.",
+  );
+  await press("Use it for 2 more lots");
+  await press("Use ₦200,000 for 2 more lots");
+  await says(termsTexts.tickMissing);
+  await fitsPhone();
+  await page.getByRole("checkbox", { name: termsTexts.tick }).click();
+  await press("Use ₦200,000 for 2 more lots");
+  await tells("Your money is used for another lot. We look at it within one working day.");
+  expect(calls).toEqual([{ paymentId: 1, lots: 2, termsVersion: paymentPage.terms.version, hasReadTerms: true }]);
+  await says(sentText);
+});
+
 test.each(["99999", "none"])("there is no project %s", async (id) => {
   await openScreen(`/back-project/${id}`, { ...filled, "payments.open": refusal("not_found", 404) });
   await hasHeading("Project not found");

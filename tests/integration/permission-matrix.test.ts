@@ -158,6 +158,7 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "holds.end": "payments:process",
   "holds.extend": "payments:process",
   "payments.reduceToArrived": "backer",
+  "bank.useSurplus": "backer",
   "payments.listMyPending": "backer",
   "payments.listMyPurchases": "backer",
   "farmReleases.ofProject": "payouts:process",

@@ -163,6 +163,7 @@ export const paymentPage: RouterOutputs["payments"]["open"] = {
   terms,
   hold: null,
   purchase: null,
+  surplus: null,
   mostLots: 1,
   reference: "GONA-ABCD-2345",
   ownPayment: null,

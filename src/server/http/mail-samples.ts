@@ -9,6 +9,7 @@ import * as harvests from "#server/features/harvests/emails.ts";
 import type { NoticeText } from "#server/features/notifications/service.ts";
 import * as buying from "#server/features/payments/buying/emails.ts";
 import * as holderChanges from "#server/features/payments/holder-changes/emails.ts";
+import { surplusUsedNotice } from "#server/features/payments/notices.ts";
 import * as arrivals from "#server/features/payments/review/arrival-emails.ts";
 import * as review from "#server/features/payments/review/emails.ts";
 import { struckNotice } from "#server/features/payments/strikes/emails.ts";
@@ -366,6 +367,7 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "project-reopened": projects.projectReopenedNotice(project),
     "receipt-submitted": buying.receiptNotice({ ...payment, backerName: fullName, isReplacement: false }),
     "receipt-replaced": buying.receiptNotice({ ...payment, backerName: fullName, isReplacement: true }),
+    "surplus-used": surplusUsedNotice({ ...payment, backerName: fullName }),
     "project-update": updates.projectUpdateNotice({
       ...project,
       title: "The first snails are in",

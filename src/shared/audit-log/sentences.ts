@@ -242,6 +242,7 @@ export const auditSentences = {
   reverse_settlement: (facts) => `reversed a settlement of ${harvest(facts)}`,
   finish_harvest: (facts) => `ended ${harvest(facts)}`,
   reduce_payment: (facts) => `reduced their payment for ${project(facts)} to what has arrived`,
+  use_surplus: (facts) => `used ${naira(facts)} beyond their payment for another lot of ${project(facts)}`,
   ask_second_person: (facts) => `asked another owner to confirm ${request(facts)}`,
   confirm_as_second_person: (facts) => `confirmed ${request(facts)}${askedBy(facts)}`,
   decline_as_second_person: (facts) => `declined to confirm ${request(facts)}${askedBy(facts)}`,

@@ -90,6 +90,9 @@ export const beginPurchaseInput = z.object({
   hasReadTerms: z.literal(true, termsTexts.tickMissing),
 });
 
+/** `lots` is what the backer saw to be paid by what came beyond the payment's amount. */
+export const useSurplusInput = beginPurchaseInput.omit({ projectId: true }).extend({ paymentId: rowId });
+
 /** An owner's decision on the ended round; a round that has changed since they looked isn't touched. */
 export const decideRoundInput = z.object({
   projectId,

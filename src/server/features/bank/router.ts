@@ -14,6 +14,7 @@ import {
 import { confirmSurePayments, listSurePayments } from "#server/features/bank/matching/confirm-sure-payments.ts";
 import { matchLine } from "#server/features/bank/matching/match-line.ts";
 import { undoMatch } from "#server/features/bank/matching/undo-match.ts";
+import { useSurplus } from "#server/features/bank/matching/use-surplus.ts";
 import { readOverview } from "#server/features/bank/own-accounts/overview.ts";
 import {
   addOwnAccount,
@@ -22,7 +23,7 @@ import {
   listOwnAccounts,
   reopenOwnAccount,
 } from "#server/features/bank/own-accounts/own-accounts.ts";
-import { adminProcedure, router } from "#server/platform/procedures.ts";
+import { adminProcedure, backerProcedure, router } from "#server/platform/procedures.ts";
 import {
   accountIdInput,
   changeChargeTextsInput,
@@ -42,9 +43,12 @@ import {
 } from "#shared/bank/inputs.ts";
 import { addOwnAccountInput, changeOwnAccountInput, closeOwnAccountInput } from "#shared/bank/own-accounts.ts";
 import { listVoidsInput } from "#shared/bank/voids.ts";
+import { useSurplusInput } from "#shared/payments/inputs.ts";
 import { findLine, listLines } from "./queries.ts";
 
 export const bankRouter = router({
+  /** For the backer of the payment: what came beyond its amount pays for another lot. */
+  useSurplus: backerProcedure.input(useSurplusInput).mutation(({ ctx, input }) => useSurplus(ctx, input)),
   overview: adminProcedure("bank:view").query(({ ctx }) => readOverview(ctx)),
   lines: adminProcedure("bank:view")
     .input(listLinesInput)

@@ -1,3 +1,4 @@
+import type { NoticeText } from "#server/features/notifications/service.ts";
 import { type NamedPaper, paperLines } from "#server/features/papers/notices.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { brand } from "#shared/brand.ts";
@@ -19,6 +20,23 @@ export const help = [
   { text: brand.supportEmail, href: `mailto:${brand.supportEmail}` },
   " and name the reference.",
 ];
+
+/** Sent to the administrators who review payments when a backer pays for lots with what came beyond another payment's amount. */
+export function surplusUsedNotice(payment: PaymentFacts & { backerName: string }): NoticeText {
+  const content = `${oneLine(payment.backerName) || "A backer"} pays for ${whatOf(payment)} with ${formatNaira(payment.amountKobo)} that came beyond an earlier payment (${payment.reference}). The bank's line is matched with it.`;
+  return {
+    title: "Surplus used for another lot",
+    content,
+    mail: () => ({
+      subject: `Payment to review: ${oneLine(payment.projectTitle)}`,
+      content: {
+        title: "A surplus pays for another lot",
+        paragraphs: [content],
+        action: { label: "Review payments", url: `${payment.publicUrl}/admin/payments?status=pending` },
+      },
+    }),
+  };
+}
 
 /** What is given back, whether it is known where to, and the paper that says so. */
 export type RefundFacts = { amountKobo: Kobo; isAccountKnown: boolean; note?: NamedPaper | undefined };

@@ -1,6 +1,6 @@
 import "#client/ui/mantine/fields.css";
 import { Button, Checkbox } from "@mantine/core";
-import { useRef, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
@@ -15,31 +15,61 @@ import { type PaymentPage, useRefreshPaymentPage } from "./use-payment-page.ts";
 /** The harvest terms and the tick that shows the bank details. */
 export function AgreeToTerms({ page, lots }: { page: PaymentPage; lots: number }) {
   const { project, terms, round } = page;
-  const produce = lotProduceText(terms.plan, { lots, roundLots: round.lots });
   const { refresh } = useRefreshPaymentPage(project.id);
-  const [hasRead, setHasRead] = useState(false);
-  const [isMissing, setIsMissing] = useState(false);
-  const tick = useRef<HTMLInputElement>(null);
   const begin = trpc.payments.begin.useMutation({
     onError: (error) => toast.error(errorText(error)),
     onSettled: refresh,
   });
+  return (
+    <TermsForm
+      page={page}
+      lots={lots}
+      label={
+        page.hold && page.hold.hours > 0
+          ? holdTexts.hold(lots, page.hold.hours, round.lotPriceKobo * BigInt(lots))
+          : "Show the bank details"
+      }
+      refusal={begin.error ? errorText(begin.error) : null}
+      isPending={begin.isPending}
+      onAgree={() => begin.mutate({ projectId: project.id, lots, termsVersion: terms.version, hasReadTerms: true })}
+    />
+  );
+}
+
+type TermsFormProps = {
+  page: PaymentPage;
+  lots: number;
+  /** What the button says. */
+  label: string;
+  refusal: string | null;
+  isPending: boolean;
+  onAgree: () => void;
+};
+
+/** The terms that lots are bought by, the tick, and the button that needs it. */
+export function TermsForm({ page, lots, label, refusal, isPending, onAgree }: TermsFormProps) {
+  const { terms, round } = page;
+  const produce = lotProduceText(terms.plan, { lots, roundLots: round.lots });
+  const headingId = useId();
+  const [hasRead, setHasRead] = useState(false);
+  const [isMissing, setIsMissing] = useState(false);
+  const tick = useRef<HTMLInputElement>(null);
   const go = () => {
     setIsMissing(!hasRead);
     if (!hasRead) return tick.current?.focus();
-    begin.mutate({ projectId: project.id, lots, termsVersion: terms.version, hasReadTerms: true });
+    onAgree();
   };
   return (
     <form
       className={classes.terms}
       noValidate
-      aria-labelledby="harvest-terms"
+      aria-labelledby={headingId}
       onSubmit={(event) => {
         event.preventDefault();
         go();
       }}
     >
-      <h2 id="harvest-terms" className={classes.stepTitle}>
+      <h2 id={headingId} className={classes.stepTitle}>
         Harvest terms
       </h2>
       {produce && <p>{produce}</p>}
@@ -52,8 +82,8 @@ export function AgreeToTerms({ page, lots }: { page: PaymentPage; lots: number }
         error={isMissing && !hasRead ? termsTexts.tickMissing : undefined}
         onChange={({ currentTarget }) => setHasRead(currentTarget.checked)}
       />
-      {begin.isError && (
-        <Notice tone="negative" title={errorText(begin.error)} isAlert>
+      {refusal !== null && (
+        <Notice tone="negative" title={refusal} isAlert>
           <p>Nothing was kept yet. Please look at the terms again and press once more.</p>
         </Notice>
       )}
@@ -62,11 +92,9 @@ export function AgreeToTerms({ page, lots }: { page: PaymentPage; lots: number }
         size="lg"
         className={classes.hold}
         classNames={{ label: classes.holdWords }}
-        loading={begin.isPending}
+        loading={isPending}
       >
-        {page.hold && page.hold.hours > 0
-          ? holdTexts.hold(lots, page.hold.hours, round.lotPriceKobo * BigInt(lots))
-          : "Show the bank details"}
+        {label}
       </Button>
     </form>
   );

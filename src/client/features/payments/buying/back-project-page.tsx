@@ -10,6 +10,7 @@ import classes from "./back-project-page.module.css";
 import { SendReceipt } from "./send-receipt.tsx";
 import { SentReceipt } from "./sent-receipt.tsx";
 import type { PaymentPage } from "./use-payment-page.ts";
+import { UseSurplus } from "./use-surplus.tsx";
 
 type BackProjectPageProps = {
   page: PaymentPage;
@@ -57,7 +58,13 @@ function Content({ page, askedLots, isJustSent, onSent }: ContentProps) {
   if (isPaid(page)) return <Approved projectId={project.id} />;
   if (blockedBy === "closed") return <Closed isTakenByOther={page.isTakenByOther} />;
   if (blockedBy === "no_bank_details") return <NoBankDetails />;
-  return <SendReceipt page={page} askedLots={askedLots} onSent={onSent} />;
+  const payment = <SendReceipt page={page} askedLots={askedLots} onSent={onSent} />;
+  if (!page.surplus) return payment;
+  return (
+    <UseSurplus page={page} surplus={page.surplus}>
+      {payment}
+    </UseSurplus>
+  );
 }
 
 /** The shape of /back-project: heading, lead, three steps. */

@@ -6,10 +6,12 @@ import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import card from "#client/ui/layout/card.module.css";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
+import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { MissingPicture, Picture, useMissing } from "#client/ui/media/picture.tsx";
 import { formatDateTime } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { paymentStatusLabels } from "#shared/payments/statuses.ts";
+import { surplusTexts } from "#shared/payments/surplus-texts.ts";
 import { paymentTexts, refundDueLabel, refundDueText } from "#shared/payments/texts.ts";
 import { Arrival, isPart } from "./arrival.tsx";
 import { MoneyLink } from "./money-link.tsx";
@@ -86,11 +88,25 @@ export function PendingPayments() {
 }
 
 type OwnPayment = RouterOutputs["payments"]["listMyPending"]["pending"][number];
+type Project = NonNullable<OwnPayment["project"]>;
 
 /** What the backer should know now, and do if anything. */
-function NextStep({ payment }: Pick<OwnPayment, "payment">) {
+function NextStep({ payment, project }: OwnPayment) {
   const { refundDue } = payment;
-  if (refundDue) return <RefundDueText payment={{ ...payment, refundDue }} />;
+  if (refundDue) {
+    return (
+      <>
+        <RefundDueText payment={{ ...payment, refundDue }} />
+        {project && paysForLot({ payment, project }) && (
+          <p>
+            <TextLink to="/back-project/$id" params={{ id: String(project.id) }}>
+              {surplusTexts.open(1)}
+            </TextLink>
+          </p>
+        )}
+      </>
+    );
+  }
   if (payment.status === "pending") {
     return (
       <>
@@ -110,6 +126,13 @@ function NextStep({ payment }: Pick<OwnPayment, "payment">) {
     </>
   );
 }
+
+/** Whether a surplus that is due may buy another lot. The payment page knows the rest. */
+const paysForLot = ({ payment, project }: { payment: OwnPayment["payment"]; project: Project }): boolean =>
+  payment.refundDue === "surplus" &&
+  !project.isClosed &&
+  project.approvedLots < project.lots &&
+  (payment.refundKobo ?? 0n) >= project.lotPriceKobo;
 
 type Owed = Parameters<typeof refundDueText>[0];
 
@@ -179,7 +202,7 @@ function PaymentCard({ payment, project }: OwnPayment) {
           </h3>
           {statusOf(payment)}
         </div>
-        <NextStep payment={payment} />
+        <NextStep payment={payment} project={project} />
         <dl className={classes.facts}>
           <div>
             <dt>Amount</dt>

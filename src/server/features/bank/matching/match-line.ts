@@ -41,6 +41,8 @@ type Explained = {
   rule?: SureRule;
   /** What two people said, and why. */
   confirmed?: Confirmed | undefined;
+  /** True if a payment's money, of which it is known whose it is, moves to another payment of its backer. */
+  isMoved?: boolean;
 };
 /** Without a request while it is only tried out. */
 type Confirmed = { requestId: number | null; reason: string };
@@ -61,7 +63,7 @@ export async function lockForParts(tx: Tx, { lineId, parts }: Pick<Explained, "l
  * person whom nobody has asked.
  */
 export async function matchParts(tx: Tx, by: Matcher, explained: Explained): Promise<void> {
-  const { lineId, seenMatchedKobo, parts, rule, confirmed } = explained;
+  const { lineId, seenMatchedKobo, parts, rule, confirmed, isMoved = false } = explained;
   const { things, locked, lines, payouts } = await lockForParts(tx, explained);
   const line = lines.get(lineId);
   if (!line) throw new AppError("not_found", bankTexts.lineGone);
@@ -73,12 +75,14 @@ export async function matchParts(tx: Tx, by: Matcher, explained: Explained): Pro
   if (sums.has("taxes")) await lockTaxes(tx);
   if (sums.has("own_money")) await lockOwnMoney(tx);
   const weighed =
-    rule || confirmed ? null : await weighParts(tx, { line, actorId: by.actor.id, lines, parts, locked, payouts });
+    rule || confirmed || isMoved
+      ? null
+      : await weighParts(tx, { line, actorId: by.actor.id, lines, parts, locked, payouts });
   const purchases = await makePurchases(tx, things.references, { locked, at: by.clock.now() });
   const made: Match[] = [];
   for (const part of parts) {
     const { requestId = null, reason = null } = confirmed ?? {};
-    const said = { rule: rule ?? null, requestId, reason, isNamed: !weighed?.unnamed.has(part) };
+    const said = { rule: rule ?? null, requestId, reason, isNamed: !weighed?.unnamed.has(part), isMoved };
     const given = { line, lines, part, locked, purchases, payouts, ...said };
     made.push(...(await kindOf(part).explain(tx, by, given)));
   }

@@ -29,6 +29,8 @@ export async function undoMatch(ctx: ActorContext, input: z.output<typeof undoMa
 type Undoing = z.output<typeof undoMatchInput> & {
   /** True if two people said so, and by which request. */
   confirmed?: boolean;
+  /** True if the same money is matched with another payment of its backer at once: nobody is told that it is gone. */
+  isMoved?: boolean;
   requestId?: number;
 };
 
@@ -50,7 +52,7 @@ export async function lockForUndoing(tx: Tx, { matchId }: Pick<Undoing, "matchId
 export async function undoOne(
   tx: Tx,
   ctx: ActorContext,
-  { matchId, reason, confirmed: isConfirmed = false, requestId }: Undoing,
+  { matchId, reason, confirmed = false, isMoved = false, requestId }: Undoing,
 ): Promise<number> {
   const { found, locked, lines } = await lockForUndoing(tx, { matchId });
   const kind = undoings[found.kind];
@@ -69,10 +71,11 @@ export async function undoOne(
   if (!match || !line) throw new AppError("conflict", bankTexts.matchGone);
   const amountKobo = marked.reduce((sum, one) => sum + one.amountKobo, 0n);
   for (const each of lines.values()) await countMatched(tx, each, -amountKobo);
+  const isConfirmed = confirmed || isMoved;
   const undone = { match, line, locked, payment, before, reason, isConfirmed, together: marked };
   await kind.requireUndoing?.(tx, ctx, undone);
   await kind.undo(tx, ctx, undone);
-  await kind.tellUndone?.(tx, ctx, undone);
+  if (!isMoved) await kind.tellUndone?.(tx, ctx, undone);
   const about = kind.listTogether
     ? { matchIds: ids, payoutIds: marked.flatMap(({ payoutId }) => payoutId ?? []) }
     : { matchId: match.id, ...auditSubject(match) };

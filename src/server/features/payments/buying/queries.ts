@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, ne, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
-import type { DbOrTx } from "#server/db/open.ts";
+import { type DbOrTx, rows } from "#server/db/open.ts";
 import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
@@ -22,8 +22,10 @@ import {
 } from "#server/features/payments/queries.ts";
 import { currentRound, lotColumns, projectCardColumns, toCard } from "#server/features/projects/queries.ts";
 import { readable, shownTermsColumns } from "#server/features/projects/rounds/queries.ts";
+import type { RoundKey } from "#server/features/projects/rounds/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { dayMs } from "#shared/lagos-time.ts";
+import type { Kobo } from "#shared/money.ts";
 import { paymentLimits } from "#shared/payments/texts.ts";
 
 const ownPaymentColumns = {
@@ -97,6 +99,81 @@ export async function listMyPurchases(ctx: ActorContext, { projectId }: { projec
     .orderBy(asc(projectPayments.id))
     .limit(paymentLimits.purchases);
   return found.map(({ terms, ...purchase }) => ({ ...purchase, terms: readable(terms) }));
+}
+
+export type Surplus = {
+  paymentId: number;
+  unallocatedKobo: Kobo;
+  /** With what can still be taken back of what is due to the backer. */
+  surplusKobo: Kobo;
+  /** Refunds of it that nobody has begun to send or withholds, the latest first. */
+  refunds: { refundId: number; amountKobo: Kobo }[];
+  /** The lines' sums that it could be taken out of, the smallest first. */
+  transfers: { matchId: number; lineId: number; amountKobo: Kobo }[];
+};
+
+/**
+ * What came beyond the amounts of a person's approved payments of a round, as far as it can pay for other lots: the bank's lines say
+ * whose it is, nothing of them was taken back, nobody said only that money came, and the payment wasn't struck.
+ */
+export async function listSurpluses(db: DbOrTx, key: RoundKey, userId: string): Promise<Surplus[]> {
+  const found = await rows<{
+    paymentId: number;
+    unallocatedKobo: string;
+    refunds: { refundId: number; kobo: string }[];
+    transfers: { matchId: number; lineId: number; kobo: string }[];
+  }>(
+    db,
+    sql`select p.id::float8 as "paymentId", (
+        select coalesce(-sum(e.amount_kobo), 0)::text from ledger_entries e
+        where e.account = 'unallocated' and e.payment_id = p.id
+      ) as "unallocatedKobo", (
+        select coalesce(json_agg(json_build_object('refundId', r.id, 'kobo', r.amount_kobo::text) order by r.id desc), '[]')
+        from refunds r
+        where r.payment_id = p.id and r.reason = 'surplus' and r.taken_back_at is null and not exists (
+          select from payouts o where o.refund_id = r.id and (o.state not in ('waiting', 'due', 'failed', 'cancelled')
+            or o.withheld_at is not null and o.let_go_request_id is null and o.state in ('waiting', 'due'))
+        )
+      ) as refunds, (
+        select coalesce(json_agg(json_build_object('matchId', m.id, 'lineId', m.line_id, 'kobo', m.amount_kobo::text)
+          order by m.amount_kobo, m.id), '[]')
+        from line_matches m join statement_lines l on l.id = m.line_id
+        where m.payment_id = p.id and m.kind = 'payment' and m.undone_at is null and m.is_named
+          and l.own_account_id is not null and not exists (
+            select from line_matches t where t.credit_match_id = m.id and t.undone_at is null
+          )
+      ) as transfers
+      from project_payments p
+      where p.project_id = ${key.projectId} and p.round = ${key.round} and p.user_id = ${userId}
+        and p.status = 'approved' and not exists (
+          select from ledger_transactions t
+          where t.payment_id = p.id and t.kind in ('declared_arrival', 'assumed_arrival', 'strike')
+        )
+      order by p.id`,
+  );
+  return found.map(({ paymentId, ...one }) => {
+    const refundsDue = one.refunds.map(({ refundId, kobo }) => ({ refundId, amountKobo: BigInt(kobo) }));
+    const transfers = one.transfers.map(({ kobo, ...transfer }) => ({ ...transfer, amountKobo: BigInt(kobo) }));
+    const unallocatedKobo = BigInt(one.unallocatedKobo);
+    const surplusKobo = refundsDue.reduce((sum, { amountKobo }) => sum + amountKobo, unallocatedKobo);
+    return { paymentId, unallocatedKobo, surplusKobo, refunds: refundsDue, transfers };
+  });
+}
+
+/** The surplus that pays for the most other lots, at most so many, of a round. Null if none pays for one. */
+export async function findUsableSurplus(
+  db: DbOrTx,
+  round: RoundKey & { lotPriceKobo: Kobo },
+  { userId, mostLots, exactLots }: { userId: string; mostLots: number; exactLots: number | null },
+) {
+  const fitting = (await listSurpluses(db, round, userId)).map(({ paymentId, surplusKobo, transfers }) => {
+    const largest = transfers.at(-1)?.amountKobo ?? 0n;
+    const paid = Number((surplusKobo < largest ? surplusKobo : largest) / round.lotPriceKobo);
+    const lots = exactLots === null ? Math.min(paid, mostLots) : paid >= exactLots ? exactLots : 0;
+    return { paymentId, surplusKobo, lots, amountKobo: round.lotPriceKobo * BigInt(lots) };
+  });
+  fitting.sort((one, other) => other.lots - one.lots);
+  return fitting.find(({ lots }) => lots > 0) ?? null;
 }
 
 /** Other people's payments for the project: whether one is under review, or one was approved in this round. */

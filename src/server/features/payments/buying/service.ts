@@ -15,6 +15,7 @@ import {
   lockProject,
   lockProjectIfThere,
   lockRound,
+  type Project,
   type Round,
 } from "#server/features/projects/rounds/service.ts";
 import { findBankDetails, findHoldHours } from "#server/features/settings/queries.ts";
@@ -24,7 +25,7 @@ import { AppError } from "#server/platform/errors.ts";
 import type { beginPurchaseInput, reduceToArrivedInput } from "#shared/payments/inputs.ts";
 import { arrivalOf, arrivalTexts, paymentTexts } from "#shared/payments/texts.ts";
 import { termsTexts } from "#shared/projects/terms-texts.ts";
-import { findOwnPayment, findReviewState } from "./queries.ts";
+import { findOwnPayment, findReviewState, findUsableSurplus } from "./queries.ts";
 import { agreeToTerms, findReference, hasAgreedTo } from "./references.ts";
 
 /**
@@ -41,20 +42,47 @@ export async function openPaymentPage(ctx: ActorContext, { projectId }: { projec
  * lots are more than one person may buy, or they can't be held.
  */
 export async function beginPurchase(ctx: ActorContext, input: z.output<typeof beginPurchaseInput>): Promise<void> {
-  const { projectId, lots, termsVersion } = input;
   await inTransaction(ctx.db, async (tx) => {
-    const project = await lockProject(tx, projectId);
-    // Their holds elsewhere are counted, too.
-    await requireOpenAccount(tx, ctx.actor, "no key update");
-    if (project.isClosed) throw new AppError("conflict", paymentTexts.projectClosed);
+    const place = await lockForPurchase(tx, ctx, input.projectId);
     if (!(await findBankDetails(tx))) throw new AppError("conflict", paymentTexts.noBankDetails);
-    const round = await lockRound(tx, { projectId, round: project.round });
-    if (round.termsVersion !== termsVersion) throw new AppError("conflict", termsTexts.changed);
-    const reference = await agreeToTerms(tx, ctx, { project, round, lots });
-    const most = await countAllowedLots(tx, round, ctx.actor.id, reference);
-    if (lots > most) throw new AppError("conflict", paymentTexts.lotsLeft(most));
-    await placeHold(tx, ctx, { project, round, lots, reference });
+    await agreeAndHold(tx, ctx, { ...place, ...input });
   });
+}
+
+/** Locks an open project, the caller and the round that is sold. Throws "not_found", or "conflict" if the project is closed. */
+export async function lockForPurchase(tx: Tx, ctx: ActorContext, projectId: number) {
+  const project = await lockProject(tx, projectId);
+  // Their holds elsewhere are counted, too.
+  await requireOpenAccount(tx, ctx.actor, "no key update");
+  if (project.isClosed) throw new AppError("conflict", paymentTexts.projectClosed);
+  return { project, round: await lockRound(tx, { projectId, round: project.round }) };
+}
+
+type Wanted = { project: Project; round: Round; lots: number; termsVersion: number };
+
+/** What {@link beginPurchase} keeps under its locks. Gives the reference. */
+async function agreeAndHold(
+  tx: Tx,
+  ctx: ActorContext,
+  { project, round, lots, termsVersion, isPaid = false }: Wanted & { isPaid?: boolean },
+): Promise<string> {
+  if (round.termsVersion !== termsVersion) throw new AppError("conflict", termsTexts.changed);
+  const reference = await agreeToTerms(tx, ctx, { project, round, lots });
+  const most = await countAllowedLots(tx, round, ctx.actor.id, reference);
+  if (lots > most) throw new AppError("conflict", paymentTexts.lotsLeft(most));
+  await placeHold(tx, ctx, { project, round, lots, reference, isPaid });
+  return reference;
+}
+
+/**
+ * Begins a purchase that money which is here already pays for, under the locks of {@link lockForPurchase}. Gives its reference. Throws
+ * "conflict" as {@link beginPurchase} does, or if too few lots are free.
+ */
+export async function beginPaidPurchase(tx: Tx, ctx: ActorContext, wanted: Wanted): Promise<string> {
+  const { round, lots } = wanted;
+  const isHeld = (await findHoldHours(tx)) > 0;
+  if (!isHeld && lots > freeLots(round)) throw new AppError("conflict", paymentTexts.lotsLeft(freeLots(round)));
+  return agreeAndHold(tx, ctx, { ...wanted, isPaid: true });
 }
 
 /** It doesn't lock the project, because share locks of continuous visits would block an approval for ever. */
@@ -72,6 +100,9 @@ async function readPaymentPage(tx: Tx, ctx: ActorContext, projectId: number) {
   const { id, title, imageUrl, imageAlt, isClosed } = project;
   const free = freeLots({ ...round, heldLots: hold.heldByOthers });
   const allowedLots = await countAllowedLots(tx, round, ctx.actor.id);
+  const canUseSurplus = !isClosed && round.outcome === null && ownPayment?.status !== "pending";
+  const exactLots = hold.own && !hold.own.isOffer ? hold.own.lots : null;
+  const surplusUse = { userId: ctx.actor.id, mostLots: Math.max(0, Math.min(free, allowedLots)), exactLots };
   // Where lots are held, the account is for who holds some, or has a receipt with us.
   const holdsLots = holdHours === 0 || (hold.own !== null && !hold.own.isOffer);
   const maySeeAccount = hasAgreedTo(found, round) && holdsLots;
@@ -88,6 +119,8 @@ async function readPaymentPage(tx: Tx, ctx: ActorContext, projectId: number) {
     hold: holdHours === 0 && !hold.own ? null : { ...hold, hours: holdHours, now: ctx.clock.now() },
     /** What the caller agreed to pay under the reference. They may have done so, whether they still hold lots or not. */
     purchase: found && { lots: found.lots, amountKobo: found.lotPriceKobo * BigInt(found.lots) },
+    /** What came beyond an earlier payment of theirs, and the lots that it pays for; null where it pays for none. */
+    surplus: canUseSurplus ? await findUsableSurplus(tx, round, surplusUse) : null,
     reference: found?.reference ?? null,
     bankDetails: maySeeAccount ? bankDetails : null,
     ownPayment,

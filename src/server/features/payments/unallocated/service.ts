@@ -138,24 +138,7 @@ export async function takeRefundBack(ctx: ActorContext, input: z.output<typeof t
     if (!found) throw new AppError("not_found", paymentTexts.refundGone);
     const { payment, project } = await lockPayment(tx, found.paymentId);
     await refuseOwnMoney(tx, ctx, { userId: payment.userId, hasReason: true });
-    const at = ctx.clock.now();
-    const takenBack = { takenBackAt: at, takenBackBy: ctx.actor.id, takenBackReason: reason };
-    // Under the payment's lock nobody else takes it back, but somebody may have done so before.
-    const [refund] = await tx.update(refunds).set(takenBack).where(isIt).returning();
-    if (!refund) throw new AppError("not_found", paymentTexts.refundGone);
-    const { amountKobo } = refund;
-    await requireNotLost(tx, payment.id);
-    const owed = owedBy(await cancelPayouts(tx, { refundId, at }));
-    await replacePapers(tx, { refundId }, at);
-    await postRefundTakenBack(tx, { payment, owed, actorId: ctx.actor.id, at });
-    await recordAudit(tx, ctx, "take_refund_back", {
-      refundId,
-      paymentId: payment.id,
-      amountKobo: amountKobo.toString(),
-      reason,
-      projectId: payment.projectId,
-      backerId: payment.userId,
-    });
+    const amountKobo = await takeBack(tx, ctx, { payment, refundId, reason });
     await notify(tx, ctx, {
       ...refundTakenBackNotice(factsOf(ctx, payment, project), { amountKobo, reason }),
       userIds: [payment.userId],
@@ -164,6 +147,37 @@ export async function takeRefundBack(ctx: ActorContext, input: z.output<typeof t
       eventKey: `refund:${refundId}:taken_back`,
     });
   });
+}
+
+/**
+ * Takes back that a refund of a locked payment is due, without telling its backer. Gives its sum. Throws what {@link takeRefundBack}
+ * does.
+ */
+export async function takeBack(
+  tx: Tx,
+  ctx: ActorContext,
+  { payment, refundId, reason }: { payment: Payment; refundId: number; reason: string },
+): Promise<Kobo> {
+  const at = ctx.clock.now();
+  const isIt = and(eq(refunds.id, refundId), isStandingRefund);
+  const takenBack = { takenBackAt: at, takenBackBy: ctx.actor.id, takenBackReason: reason };
+  // Under the payment's lock nobody else takes it back, but somebody may have done so before.
+  const [refund] = await tx.update(refunds).set(takenBack).where(isIt).returning();
+  if (!refund) throw new AppError("not_found", paymentTexts.refundGone);
+  const { amountKobo } = refund;
+  await requireNotLost(tx, payment.id);
+  const owed = owedBy(await cancelPayouts(tx, { refundId, at }));
+  await replacePapers(tx, { refundId }, at);
+  await postRefundTakenBack(tx, { payment, owed, actorId: ctx.actor.id, at });
+  await recordAudit(tx, ctx, "take_refund_back", {
+    refundId,
+    paymentId: payment.id,
+    amountKobo: amountKobo.toString(),
+    reason,
+    projectId: payment.projectId,
+    backerId: payment.userId,
+  });
+  return amountKobo;
 }
 
 /** What was given back and then taken by the bank is lost: it isn't there to be allocated again. Throws "conflict". */

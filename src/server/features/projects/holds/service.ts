@@ -117,12 +117,13 @@ async function offer(
 export async function placeHold(
   tx: Tx,
   ctx: ActorContext,
-  { project, round, lots, reference }: Place & { lots: number; reference: string },
+  { project, round, lots, reference, isPaid = false }: Place & { lots: number; reference: string; isPaid?: boolean },
 ): Promise<void> {
   const hours = await findHoldHours(tx);
   const settled = await settleHolds(tx, ctx, { project, round });
   const own = await findOwnHold(tx, settled, ctx.actor.id);
   if (hours === 0 && !own) return;
+  if (isPaid && own?.reference === reference && own.lots === lots) return;
   if (own?.reference === reference) throw new AppError("conflict", holdTexts.alreadyHeld);
   const spare = freeLots(settled) + (own?.lots ?? 0);
   if (lots > spare) throw new AppError("conflict", holdTexts.noneFree);
@@ -139,6 +140,8 @@ export async function placeHold(
   await leaveWaitingLists(tx, ctx, ctx.actor.id, project.id);
   const after = await countHeldLots(tx, settled, lots - (own?.lots ?? 0));
   await offerFreeLots(tx, ctx, { project, round: after });
+  // Of money that is here already they are told otherwise.
+  if (isPaid) return;
   await notify(tx, ctx, {
     ...heldNotice({ publicUrl: ctx.env.publicUrl, projectId: project.id, projectTitle: project.title, lots, until }),
     userIds: [ctx.actor.id],

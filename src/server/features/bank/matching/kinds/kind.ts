@@ -30,6 +30,8 @@ export type Given<Part extends LinePart = LinePart> = {
   reason: string | null;
   /** True if it is known otherwise than by one person's word whose money it is. */
   isNamed: boolean;
+  /** True if its money was another payment's of the same backer until now. */
+  isMoved: boolean;
 };
 
 /** Our references that a part names, and the person whose money it would be. */

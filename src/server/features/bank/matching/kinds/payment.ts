@@ -38,10 +38,10 @@ const ofPayment = {
     for (const match of made) await postOfPayment(tx, by, { match, payment, before, isUndone: false });
   },
   /** The lots of a pending payment are kept, and its backer is told. */
-  tell: async (tx: Tx, by: Matcher, { given: { line, part }, meant: { payment }, made }: Done) => {
+  tell: async (tx: Tx, by: Matcher, { given: { line, part, isMoved }, meant: { payment }, made }: Done) => {
     if (payment.status !== "pending") return;
     await claimHold(tx, payment.reference, by.clock.now());
-    const isFound = part.kind === "purchase" && line.reference !== payment.reference;
+    const isFound = !isMoved && part.kind === "purchase" && line.reference !== payment.reference;
     for (const { id: matchId, createdAt: at } of made) await tellArrival(tx, by, { payment, matchId, at, isFound });
   },
 };
