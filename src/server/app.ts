@@ -13,7 +13,7 @@ import { registerHarvestFiles, registerHarvestUploads } from "#server/features/h
 import { registerNotificationRoutes } from "#server/features/notifications/routes.ts";
 import { registerPaperFiles } from "#server/features/papers/routes.ts";
 import { registerReceiptRoutes, registerReceiptUploads } from "#server/features/payments/buying/routes.ts";
-import { registerHolderPapers, registerHolderPaperUploads } from "#server/features/payments/holder-changes/routes.ts";
+import { registerPaymentEvidence, registerPaymentEvidenceUploads } from "#server/features/payments/evidence/routes.ts";
 import { registerPayoutFiles } from "#server/features/payouts/routes.ts";
 import { registerExportRoutes } from "#server/features/people/users/routes.ts";
 import { registerMediaRoutes, registerMediaUploads } from "#server/features/projects/media/routes.ts";
@@ -108,7 +108,7 @@ export async function buildApp(
   registerExports(app, deps);
   registerPayoutFiles(app, deps);
   registerHarvestFiles(app, deps);
-  registerHolderPapers(app, deps);
+  registerPaymentEvidence(app, deps);
   registerPaperFiles(app, deps);
   registerStatementFiles(app, deps);
   registerSampleStatement(app, deps);
@@ -120,7 +120,7 @@ export async function buildApp(
     registerCareerUploads(scope, deps);
     registerStatementUploads(scope, deps);
     registerHarvestUploads(scope, deps);
-    registerHolderPaperUploads(scope, deps);
+    registerPaymentEvidenceUploads(scope, deps);
   });
   registerCards(app, deps, { distDir });
   registerSiteMap(app, deps);

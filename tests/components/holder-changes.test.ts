@@ -64,7 +64,7 @@ test("an owner picks the new holder, adds the paper, and sends it to another own
   const file = new File(["%PDF-1.7"], "order.pdf", { type: "application/pdf" });
   await chooseFiles(dialog.getByLabelText(/paper that proves it/), file);
   await dialog.getByRole("button", { name: "Send to another owner" }).click();
-  await expect.poll(() => uploads[0]?.path).toBe("/uploads/holder-papers");
+  await expect.poll(() => uploads[0]?.path).toBe("/uploads/payment-evidence");
   uploads[0]?.answer(200, { fileId });
   const details = { paymentId: payment.id, fromUserId, toUserId: person.id, cause: "court", fileIds: [fileId] };
   await expect.poll(() => asked).toEqual([{ kind: "change_holder", details, reason }]);
@@ -91,7 +91,7 @@ const running = {
 };
 
 test("what runs stands above the payments, with its papers, and an owner stops it with a reason", async () => {
-  const paper = { name: "certificate.pdf", url: "/files/holder-papers/1" };
+  const paper = { name: "certificate.pdf", url: "/files/payment-evidence/1" };
   const { answers } = await openScreen("/admin/payments", {
     ...payments,
     "holderChanges.running": { now, changes: [{ ...running, papers: [paper] }] },

@@ -14,6 +14,7 @@ import { carryOutHolderChanges } from "#server/features/payments/holder-changes/
 import { findOpenAffair } from "#server/features/people/users/queries.ts";
 import { hasBacking } from "#server/features/projects/backings/queries.ts";
 import { dayInLagos } from "#shared/dates.ts";
+import { paymentEvidenceTexts } from "#shared/payments/evidence.ts";
 import { holderChangeTexts as texts } from "#shared/payments/holder-changes-texts.ts";
 import { secondPersonTexts } from "#shared/second-person/texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
@@ -243,7 +244,8 @@ test("a payment that changed its holder is struck from the new one", async () =>
   await endChoosing(deps, harvestId);
   await settle(harvestId, 100_000_00n, "100,000");
   await change(payment);
-  const details = { paymentId: payment.id, lostKobo: String(payment.amountKobo) };
+  const fileIds = [await keepEvidence(deps, amaka)];
+  const details = { paymentId: payment.id, lostKobo: String(payment.amountKobo), fileIds };
   await agree(deps, owners(), { kind: "strike_payment", details, reason: "The bank says that it was never made." });
   expect((await payoutsTo(heir.id)).filter(({ state }) => state !== "cancelled")).toEqual([]);
   expect(await hasBacking(deps.db, farm.project.id, heir.id)).toBe(false);
@@ -372,7 +374,7 @@ test("a pending payment, an unconfirmed, closed, blocked or the same account, an
   const asked = await asking(payment);
   const fileIds = [await keepEvidence(deps, bola)];
   await expect(by.secondPerson.ask({ ...asked, details: { ...asked.details, fileIds } })).rejects.toThrow(
-    texts.fileFirst,
+    paymentEvidenceTexts.fileFirst,
   );
   await begin(payment);
   await expect(ask(payment)).rejects.toThrow(texts.runningAlready);

@@ -1,23 +1,37 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
+import { buildApp } from "#server/app.ts";
 import { sumOfEntries } from "#server/books/sums.ts";
 import { harvestParts } from "#server/db/schema/harvests.ts";
 import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import { papers } from "#server/db/schema/papers.ts";
-import { projectPayments } from "#server/db/schema/payments.ts";
+import { paymentEvidence, projectPayments } from "#server/db/schema/payments.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { projectBackings } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { paymentStrikes } from "#server/db/schema/strikes.ts";
+import { deleteStoredFile } from "#server/files/orphans.ts";
+import { sessionCookieName } from "#server/platform/context.ts";
 import { unseenTexts } from "#shared/harvests/unseen-texts.ts";
 import type { Kobo } from "#shared/money.ts";
+import { paymentEvidenceTexts } from "#shared/payments/evidence.ts";
 import { strikeTexts as texts } from "#shared/payments/strikes-texts.ts";
+import { moneyTabPath } from "#shared/payouts/payee-accounts-texts.ts";
 import { vatKey } from "#shared/settings/texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
-import { endChoosing, type Farm, fundFarm, openDraft, partsOf, sell, settlementsOf } from "#tests/support/harvests.ts";
+import {
+  endChoosing,
+  type Farm,
+  fundFarm,
+  keepEvidence,
+  openDraft,
+  partsOf,
+  sell,
+  settlementsOf,
+} from "#tests/support/harvests.ts";
 import { createPayment, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { giveAccount, keepRun } from "#tests/support/payouts.ts";
-import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { callAs, cookieJar, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 import { agree, confirmNext, matchByTwo } from "#tests/support/second-person.ts";
 import { keepLine, type OwnAccount, openOwnAccount, takenBackPart } from "#tests/support/statements.ts";
@@ -74,12 +88,12 @@ async function takeBack({ id, reference, amountKobo }: Payment) {
   await matchByTwo(two, { lineId: line.id, seenMatchedKobo: 0n, parts: [part] });
 }
 
-const striking = ({ id, amountKobo }: Payment, lostKobo = amountKobo) => ({
+const striking = async ({ id, amountKobo }: Payment, lostKobo = amountKobo) => ({
   kind: "strike_payment" as const,
-  details: { paymentId: id, lostKobo: String(lostKobo) },
+  details: { paymentId: id, lostKobo: String(lostKobo), fileIds: [await keepEvidence(deps, amaka)] },
   reason,
 });
-const strike = (payment: Payment, lostKobo?: Kobo) => agree(deps, owners(), striking(payment, lostKobo));
+const strike = async (payment: Payment, lostKobo?: Kobo) => agree(deps, owners(), await striking(payment, lostKobo));
 
 async function open(farm: Pick<Farm, "project">, quantity = 700_000n): Promise<number> {
   const facts = { quantity: String(quantity / 1000n), lostQuantity: "0", referencePrice: "2,750", note: "" };
@@ -192,7 +206,7 @@ test("what a settlement still owed to a struck backer is settled anew among the 
   await sell(deps, owners(), { harvestId, quantity: 700_000n, amountKobo: 700_000_00n });
   await settle(harvestId, "700,000");
   await takeBack(payments[1]);
-  await (await asOwner()).secondPerson.ask(striking(payments[1]));
+  await (await asOwner()).secondPerson.ask(await striking(payments[1]));
   const { requests } = await (await callAs(deps, bola)).secondPerson.list();
   expect(requests[0]?.consequences).toContain(texts.notSettled(190_000_00n, 200_000_00n));
   await confirmNext(deps, bola);
@@ -368,6 +382,122 @@ test("a harvest whose payments the bank shows is opened by one, also where the s
   expect(await partsOf(deps, harvestId)).toHaveLength(3);
 });
 
+test("two owners strike by evidence, which whoever may view payments opens then, and nobody else", async () => {
+  const { farm, payments } = await fund({ unseen: [1, 2] });
+  await open(farm);
+  const asked = await striking(payments[1]);
+  const withFiles = async (fileIds: string[]) =>
+    (await asOwner()).secondPerson.ask({ ...asked, details: { ...asked.details, fileIds } });
+  const { fileFirst } = paymentEvidenceTexts;
+  await expect(withFiles([])).rejects.toThrow(fileFirst);
+  await expect(withFiles([await keepEvidence(deps, bola)])).rejects.toThrow(fileFirst);
+  await (await asOwner()).secondPerson.ask(await striking(payments[2]));
+  const [ofOther] = await deps.db.select().from(paymentEvidence).where(eq(paymentEvidence.paymentId, payments[2].id));
+  await expect(withFiles([ofOther?.fileId ?? ""])).rejects.toThrow(fileFirst);
+  await withFiles(asked.details.fileIds);
+  const [fileId] = asked.details.fileIds;
+  const app = await buildApp(deps, { distDir: "/nowhere" });
+  onTestFinished(async () => void (await app.close()));
+  const read = async (url: string, jar: ReturnType<typeof cookieJar>) => {
+    const name = sessionCookieName(deps.env);
+    return app.inject({ url, cookies: { [name]: jar.get(name) ?? "" } });
+  };
+  const jar = cookieJar();
+  const second = await callAs(deps, bola, { jar });
+  const request = (await second.secondPerson.list()).requests.at(-1);
+  const paper = request?.papers?.[0];
+  expect((await read(paper?.url ?? "", jar)).headers["content-type"]).toBe("application/pdf");
+  await confirmNext(deps, bola);
+  const managers = cookieJar();
+  const manager = await callAs(deps, await createAdmin(deps.db, "manager"), { jar: managers });
+  const { evidence, struck } = await manager.payments.details({ paymentId: payments[1].id });
+  expect(struck).toMatchObject({ lostKobo: payments[1].amountKobo, reason });
+  expect(evidence.map(({ name }) => name)).toEqual(["weighing.pdf"]);
+  expect((await read(evidence[0]?.url ?? "", managers)).statusCode).toBe(200);
+  const backers = cookieJar();
+  await callAs(deps, await createUser(deps.db), { jar: backers });
+  expect((await read(evidence[0]?.url ?? "", backers)).statusCode).toBe(403);
+  await deleteStoredFile(deps, fileId ?? "");
+  expect((await read(evidence[0]?.url ?? "", managers)).statusCode).toBe(200);
+});
+
+test("a payment that is opened says what to do instead of striking it, and its strike once it was struck", async () => {
+  const { farm, payments } = await fund({ unseen: [1] });
+  const { id: paymentId } = payments[1];
+  const details = async () => (await asOwner()).payments.details({ paymentId });
+  expect(await details()).toEqual({ strikeRefusal: texts.takeBackInstead, struck: null, evidence: [] });
+  await open(farm);
+  expect(await details()).toMatchObject({ strikeRefusal: null });
+  await strike(payments[1]);
+  expect(await details()).toMatchObject({ strikeRefusal: texts.struckAlready, struck: { reason } });
+});
+
+test("who was wholly struck is led to their money, where it stands", async () => {
+  const { farm, payments } = await fund({ unseen: [1] });
+  await open(farm);
+  await strike(payments[1]);
+  const backer = farm.backers[1];
+  if (!backer) throw new Error("nobody paid");
+  const mail = (await queuedMailsTo(deps.db, backer.email)).find(({ subject }) => subject.includes("no longer counts"));
+  expect(mail?.text).toContain(moneyTabPath);
+  expect(mail?.text).not.toContain("/backed-project/");
+  const by = await callAs(deps, backer);
+  const notices = (await by.notifications.list({})).items;
+  expect(notices.find(({ title }) => title.includes("no longer counts"))).toMatchObject({ isAboutMoney: true });
+  expect((await by.payeeAccounts.mine()).struck).toMatchObject([{ id: expect.anything(), reason }]);
+});
+
+/** Three backers who are owed all of the round back, and whose first transfer the bank takes back then. */
+async function takeBackAfterReturn() {
+  const { farm, payments } = await fund();
+  const details = { projectId: farm.project.id, round: 1, amountKobo: "70000000" };
+  await agree(deps, owners(), { kind: "return_to_backers", details, reason: "The farm gave up after the flood." });
+  await takeBack(payments[0]);
+  const owed = await deps.db
+    .select()
+    .from(payouts)
+    .where(and(eq(payouts.kind, "returned"), eq(payouts.projectId, farm.project.id)))
+    .orderBy(payouts.paymentId);
+  const [own, other] = owed;
+  if (!own || !other?.userId) throw new Error("nothing is owed");
+  const pay = async (payout: typeof own, isExported: boolean) => {
+    const userId = payout.userId ?? "";
+    const account = await giveAccount(deps, { userId }, { addedBy: userId });
+    return keepRun(deps, [{ payout, account }], { ownAccount: bank, owner: amaka, second: bola, isExported });
+  };
+  return { farm, payment: payments[0], own, other, pay };
+}
+
+test("while a return is due to its backer a payment isn't struck: the return is taken back, and then its approval", async () => {
+  const { payment, own } = await takeBackAfterReturn();
+  const { strikeRefusal } = await (await asOwner()).payments.details({ paymentId: payment.id });
+  expect(strikeRefusal).toBe(texts.returnFirst(own.amountKobo));
+  await expect(strike(payment)).rejects.toThrow(texts.returnFirst(own.amountKobo));
+  const details = { returnId: own.returnId ?? 0 };
+  await agree(deps, owners(), { kind: "take_return_back", details, reason });
+  await expect(strike(payment)).rejects.toThrow(texts.takeBackInstead);
+});
+
+test("what a return owes a struck backer in a run is refused until that run ends", async () => {
+  const { payment, own, pay } = await takeBackAfterReturn();
+  const runId = await pay(own, false);
+  await expect(strike(payment)).rejects.toThrow(texts.returnInRun(own.amountKobo));
+  await (await asOwner()).payouts.voidRun({ runId, reason });
+  await expect(strike(payment)).rejects.toThrow(texts.returnFirst(own.amountKobo));
+});
+
+test("what a return owes a struck backer is withheld where others were paid, and two owners may let it go", async () => {
+  const { payment, own, other, pay } = await takeBackAfterReturn();
+  await pay(other, true);
+  await (await asOwner()).secondPerson.ask(await striking(payment));
+  const { requests } = await (await callAs(deps, bola)).secondPerson.list();
+  expect(requests.at(-1)?.consequences).toContain(texts.returnWithheld(own.amountKobo));
+  await confirmNext(deps, bola);
+  const [kept] = await deps.db.select().from(payouts).where(eq(payouts.id, own.id));
+  expect(kept).toMatchObject({ state: own.state, withheldReason: reason, letGoRequestId: null });
+  await agree(deps, owners(), { kind: "let_payout_go", details: { payoutId: own.id }, reason });
+});
+
 test("money that comes after all is held for its backer, and given back", async () => {
   const { farm, payments } = await fund({ unseen: [1] });
   await open(farm);
@@ -379,11 +509,11 @@ test("money that comes after all is held for its backer, and given back", async 
 test("a payment that is wholly seen, or that can still be taken back, isn't struck", async () => {
   const { farm, payments } = await fund({ unseen: [1] });
   const by = await asOwner();
-  await expect(by.secondPerson.ask(striking(payments[1]))).rejects.toThrow(texts.takeBackInstead);
+  await expect(by.secondPerson.ask(await striking(payments[1]))).rejects.toThrow(texts.takeBackInstead);
   await open(farm);
-  await expect(by.secondPerson.ask(striking(payments[0]))).rejects.toThrow(texts.allSeen);
-  await expect(by.secondPerson.ask(striking(payments[1], 1n))).rejects.toThrow(texts.changed);
+  await expect(by.secondPerson.ask(await striking(payments[0]))).rejects.toThrow(texts.allSeen);
+  await expect(by.secondPerson.ask(await striking(payments[1], 1n))).rejects.toThrow(texts.changed);
   await strike(payments[1]);
-  await expect(by.secondPerson.ask(striking(payments[1]))).rejects.toThrow(texts.struckAlready);
+  await expect(by.secondPerson.ask(await striking(payments[1]))).rejects.toThrow(texts.struckAlready);
   expect(await deps.db.$count(paymentStrikes, eq(paymentStrikes.paymentId, payments[1].id))).toBe(1);
 });

@@ -172,6 +172,7 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "payments.list": "payments:view",
   "payments.statusCounts": "payments:view",
   "payments.projects": "payments:view",
+  "payments.details": "payments:view",
   "dashboard.waiting": "payments:process",
   "dashboard.money": "payments:view",
   "receipts.link": "backer",

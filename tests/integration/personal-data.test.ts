@@ -14,13 +14,13 @@ import {
   harvests,
   roundWeights,
 } from "#server/db/schema/harvests.ts";
-import { holderChangeFiles, holderChangePayments, holderChanges } from "#server/db/schema/holder-changes.ts";
+import { holderChangePayments, holderChanges } from "#server/db/schema/holder-changes.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
 import { ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { notificationOptOuts, outgoingMails } from "#server/db/schema/notifications.ts";
 import { papers } from "#server/db/schema/papers.ts";
-import { projectPayments } from "#server/db/schema/payments.ts";
+import { paymentEvidence, projectPayments } from "#server/db/schema/payments.ts";
 import {
   farmReleases,
   payeeAccounts,
@@ -132,7 +132,7 @@ settlement_strikes: id, strike_id, settlement_id, backing_id, payout_id, user_id
 holder_changes: payment_id, project_id, project_title, round, cause, reason, created_at, until, outcome, ended_at, end_reason | kept | the books; why somebody else holds the lots must stay provable | holderChanges.paymentId, holderChanges.projectId, holderChanges.project, holderChanges.round, holderChanges.cause, holderChanges.reason, holderChanges.createdAt, holderChanges.until, holderChanges.outcome, holderChanges.endedAt, holderChanges.endReason | they are the person's
 holder_changes: id, from_user_id, to_user_id, request_id, made_by, ended_by, backing_id | kept | the books, without a name | no | the file says which of the two they were; the other person's, acts in office, and how the books are kept
 holder_change_payments: change_id, payment_id | kept | the books, without a name | no | the payments say it
-holder_change_files: file_id, payment_id, added_by, created_at | kept | papers by which two owners decided: they must stay provable | no | an act in office; they may be about other people
+payment_evidence: file_id, payment_id, added_by, created_at | kept | files by which two owners decided: they must stay provable | no | an act in office; they may be about other people
 round_weights: struck_kobo | kept | the books | no | the notice says it
 harvest_parts: struck_kobo | kept | the books | no | the notice says it
 harvests: created_by                         | kept    | an act in office, without a name                      | no | an act in office
@@ -625,7 +625,7 @@ async function harvest(): Promise<void> {
       { ...change, requestId: 2, outcome: "stopped", endedBy: by, endReason: "canary: nothing passed" },
     ]);
     await tx.insert(holderChangePayments).values({ changeId: 1, paymentId: 1_000_000 });
-    await tx.insert(holderChangeFiles).values({ fileId: crypto.randomUUID(), paymentId: 1_000_000, addedBy: by });
+    await tx.insert(paymentEvidence).values({ fileId: crypto.randomUUID(), paymentId: 1_000_000, addedBy: by });
     const content = { title: "canary", facts: [{ label: "For", value: "Zainab Canary" }], tables: [], notes: [] };
     const paper = { year: paperYear, userId: by, amountKobo: 7n, content, createdAt: at, replacedAt: at };
     await tx.insert(papers).values([
@@ -652,7 +652,7 @@ async function emptyBooks(): Promise<void> {
     await tx.delete(payouts).where(like(payouts.reference, "GP-CANARY-%"));
     for (const table of [payoutFiles, payoutRuns, farmReleases, roundReturns]) await tx.delete(table);
     for (const table of [settlementStrikes, paymentStrikes]) await tx.delete(table);
-    for (const table of [holderChanges, holderChangePayments, holderChangeFiles]) await tx.delete(table);
+    for (const table of [holderChanges, holderChangePayments, paymentEvidence]) await tx.delete(table);
     for (const table of [settlementParts, settlements, harvestFiles, harvestSales, harvestCosts])
       await tx.delete(table);
     for (const table of [harvestParts, harvests, roundWeights]) await tx.delete(table);

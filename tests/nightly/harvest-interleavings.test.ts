@@ -29,6 +29,7 @@ import { updateTerms } from "#server/features/projects/update-terms.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { keptMatch } from "#shared/bank/inputs.ts";
 import { withholdingKey } from "#shared/settings/texts.ts";
+import { keepEvidence } from "#tests/support/harvests.ts";
 import { decide, findPayment, seen } from "#tests/support/money.ts";
 import { confirming, isDone, matching, openPairs, type Pair, playPairs, type Write } from "#tests/support/pairs.ts";
 import { findPayout, giveAccount, keepRun } from "#tests/support/payouts.ts";
@@ -327,7 +328,8 @@ const pairs: Record<string, Pair> = {
     const made = await settled(scene);
     const { paymentId } = made;
     const { amountKobo } = await findPayment(deps.db, paymentId);
-    const details = { paymentId, lostKobo: String(amountKobo) };
+    const fileIds = [await keepEvidence(deps, scene.amaka)];
+    const details = { paymentId, lostKobo: String(amountKobo), fileIds };
     return [await passing(scene, made), await confirming(scene, { kind: "strike_payment", details })];
   },
   "two processes carry a change of holder out": async (scene) => {

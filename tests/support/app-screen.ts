@@ -122,6 +122,7 @@ export const owner: Answers = {
     pendingEmail: null,
   },
   "secondPerson.list": { requests: [] },
+  "payments.details": { strikeRefusal: null, struck: null, evidence: [] },
   "holderChanges.running": { now: new Date(), changes: [] },
   "writeOffs.rounds": [],
   "projects.deletion": { refusal: null },

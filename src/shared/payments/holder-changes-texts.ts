@@ -15,7 +15,7 @@ export const holderChangeCauseLabels: Record<HolderChangeCause, string> = {
   court: "Order of a court",
 };
 
-export const holderChangeLimits = { days: 14, files: 5 } as const;
+export const holderChangeLimits = { days: 14 } as const;
 
 /** What owners and both people read of a change of holder. */
 export const holderChangeTexts = {
@@ -34,9 +34,6 @@ export const holderChangeTexts = {
   hasPart: (name: string) =>
     `${name} has a part in this round's harvests already, and one account has one part. Ask them for an account with another email address, and choose that.`,
   runningAlready: "A change of holder runs already for what this person has in the round.",
-  fileFirst: "Please upload the papers that prove it (again).",
-  fileGone: "This paper isn't available.",
-  linkExpired: "This link has expired. Open the paper again.",
   pickFirst: "Choose the new holder from the list.",
   causeFirst: "Choose why the lots pass.",
   gone: "This change of holder doesn't exist.",

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { rowId } from "#shared/ids.ts";
 import { reason } from "#shared/second-person/reason.ts";
-import { holderChangeCauses, holderChangeLimits } from "./holder-changes-texts.ts";
+import { evidenceFileIds } from "./evidence.ts";
+import { holderChangeCauses } from "./holder-changes-texts.ts";
 import { paymentIdInput } from "./inputs.ts";
 
 /** What a change of holder was asked for by. One whose holder is another by then isn't begun. */
@@ -10,7 +11,7 @@ export const changeHolderDetails = paymentIdInput.extend({
   toUserId: z.uuid(),
   cause: z.enum(holderChangeCauses),
   /** The papers that prove it, which were uploaded before. */
-  fileIds: z.array(z.uuid()).min(1).max(holderChangeLimits.files),
+  fileIds: evidenceFileIds,
 });
 
 export const previewHolderChangeInput = paymentIdInput;

@@ -20,6 +20,12 @@ export const strikeTexts = {
     `${formatNaira(keptKobo)} of harvests was sent: it stays theirs. What comes back of it is settled anew among the others.`,
   inRun: (inRunKobo: Kobo) =>
     `${formatNaira(inRunKobo)} of harvests is in a payment run that isn't at the bank yet. Void that run, and it is settled anew among the others; export it, and it stays theirs.`,
+  returnFirst: (dueKobo: Kobo) =>
+    `${formatNaira(dueKobo)} of a return to the round's backers is still due for this payment. Take that return back first: then this payment's approval can be taken back, or the payment struck.`,
+  returnInRun: (inRunKobo: Kobo) =>
+    `${formatNaira(inRunKobo)} of a return to the round's backers is in a payment run for this payment. Void that run or export it first.`,
+  returnWithheld: (dueKobo: Kobo) =>
+    `${formatNaira(dueKobo)} of a return to the round's backers is due for this payment, and others were paid theirs already. It is withheld, until two owners let it go.`,
   stillOwed: (owedKobo: Kobo) =>
     `${formatNaira(owedKobo)} is still owed to the round, whoever paid for it: what this payment didn't bring of it comes from the company once it is released.`,
   effects: [

@@ -45,7 +45,7 @@ const triggers = listOf([
   ["settlement_strikes_have_payouts", "settlement_strikes"],
   ["holder_changes_stay", "holder_changes"],
   ["holder_change_payments_append_only", "holder_change_payments"],
-  ["holder_change_files_append_only", "holder_change_files"],
+  ["payment_evidence_append_only", "payment_evidence"],
   ["project_payments_holder", "project_payments"],
   ["backing_weights_within_worth", "backing_weights"],
   ["harvests_stay", "harvests"],

@@ -13,7 +13,6 @@ import {
 } from "drizzle-orm/pg-core";
 import { holderChangeCauses, holderChangeOutcomes } from "#shared/payments/holder-changes-texts.ts";
 import { createdAt, listOf, moment, rowId } from "./columns.ts";
-import { storedFiles } from "./files.ts";
 import { projectPayments } from "./payments.ts";
 import { secondPersonRequests } from "./second-person.ts";
 import { users } from "./users.ts";
@@ -102,22 +101,4 @@ export const holderChangePayments = pgTable(
     primaryKey({ columns: [table.changeId, table.paymentId] }),
     index("holder_change_payments_of_payment").on(table.paymentId),
   ],
-);
-
-/** Papers that prove a change of holder, kept privately: a certificate, a letter of gift, an order of a court. */
-export const holderChangeFiles = pgTable(
-  "holder_change_files",
-  {
-    fileId: uuid("file_id")
-      .primaryKey()
-      .references(() => storedFiles.id),
-    paymentId: bigint("payment_id", { mode: "number" })
-      .notNull()
-      .references(() => projectPayments.id),
-    addedBy: uuid("added_by")
-      .notNull()
-      .references(() => users.id),
-    createdAt: createdAt(),
-  },
-  (table) => [index("holder_change_files_of_payment").on(table.paymentId)],
 );

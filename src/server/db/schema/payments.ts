@@ -150,3 +150,21 @@ export const paymentReceipts = pgTable(
     index("payment_receipts_by_hash").on(table.sha256),
   ],
 );
+
+/** Files by which two owners decide on a payment, kept privately: what proves a change of holder, or why it was struck. */
+export const paymentEvidence = pgTable(
+  "payment_evidence",
+  {
+    fileId: uuid("file_id")
+      .primaryKey()
+      .references(() => storedFiles.id),
+    paymentId: bigint("payment_id", { mode: "number" })
+      .notNull()
+      .references(() => projectPayments.id),
+    addedBy: uuid("added_by")
+      .notNull()
+      .references(() => users.id),
+    createdAt: createdAt(),
+  },
+  (table) => [index("payment_evidence_of_payment").on(table.paymentId)],
+);

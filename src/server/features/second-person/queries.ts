@@ -4,7 +4,7 @@ import { listActiveOwners } from "#server/accounts/users.ts";
 import type { DbOrTx } from "#server/db/open.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { users } from "#server/db/schema/users.ts";
-import { linkToPapers } from "#server/features/payments/holder-changes/queries.ts";
+import { linkToEvidence } from "#server/features/payments/evidence/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { secondPersonTexts as texts } from "#shared/second-person/texts.ts";
@@ -40,7 +40,7 @@ export async function listOpenRequests(ctx: ActorContext) {
       consequences: meaning?.consequences ?? [],
       projectId: meaning?.projectId ?? null,
       isPossible: meaning?.isPossible ?? false,
-      ...(meaning?.fileIds && { papers: await linkToPapers(ctx, meaning.fileIds) }),
+      ...(meaning?.fileIds && { papers: await linkToEvidence(ctx, meaning.fileIds) }),
       isOwn: requestedBy === ctx.actor.id,
       /** Why the caller can't confirm it; null if they can. */
       refusal: await findRefusal(ctx, request),

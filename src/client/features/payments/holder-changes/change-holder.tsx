@@ -65,7 +65,7 @@ type AskFormProps = ChangeHolderProps & { fromUserId: string; fromName: string; 
 
 function AskForm({ paymentId, fromUserId, fromName, moves, onClose }: AskFormProps) {
   const ask = useAskSecondPerson();
-  const evidence = useEvidence("/uploads/holder-papers");
+  const evidence = useEvidence("/uploads/payment-evidence");
   const [text, setText] = useState("");
   const [picked, setPicked] = useState<Person | null>(null);
   const [fault, setFault] = useState<string | null>(null);

@@ -1,6 +1,7 @@
 import "#client/ui/mantine/overlays.css";
 import { Button, Modal } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
+import { StruckAndEvidence } from "#client/features/payments/strikes/struck.tsx";
 import { PaymentMoney } from "#client/features/payments/unallocated/payment-money.tsx";
 import { trpc } from "#client/lib/trpc.ts";
 import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
@@ -152,6 +153,7 @@ function Review({ payment, canProcess, unseenLimit, update, onDone, onClose, onC
             )}
             {receipt && <DownloadButton download={download} />}
             <PaymentPapers payment={payment} />
+            <StruckAndEvidence paymentId={payment.id} />
             {canProcess && (
               <PaymentMoney payment={payment} onDone={onClose} onCancel={goOn} onChangeHolder={onChangeHolder} />
             )}

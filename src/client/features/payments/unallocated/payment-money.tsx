@@ -1,7 +1,9 @@
-import { Button } from "@mantine/core";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
+import { Act } from "#client/features/payments/review/act.tsx";
 import classes from "#client/features/payments/review/payments.module.css";
 import type { AdminPayment } from "#client/features/payments/review/payments-search.ts";
+import { StrikeAct } from "#client/features/payments/strikes/strike-act.tsx";
+import { StrikeForm } from "#client/features/payments/strikes/strike-form.tsx";
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
@@ -11,7 +13,6 @@ import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { takenBackReasonInput } from "#shared/payments/inputs.ts";
-import { strikeTexts } from "#shared/payments/strikes-texts.ts";
 import { paymentLimits, paymentTexts } from "#shared/payments/texts.ts";
 import { reasonInput } from "#shared/second-person/reason.ts";
 import { secondPersonLimits } from "#shared/second-person/texts.ts";
@@ -40,7 +41,7 @@ export function PaymentMoney({
   if (open?.act === "give_back") return <AskToGiveBack payment={payment} onDone={onDone} onCancel={close} />;
   if (open && bank) {
     const { missingKobo } = bank;
-    if (open.act === "strike") return <Strike payment={payment} onDone={onDone} onCancel={close} />;
+    if (open.act === "strike") return <StrikeForm payment={payment} onDone={onDone} onCancel={close} />;
     return <DeclareArrived paymentId={payment.id} missingKobo={missingKobo} onDone={onDone} onCancel={close} />;
   }
   // What was given back is missing again, but it came.
@@ -62,9 +63,7 @@ export function PaymentMoney({
           <GiveBack payment={payment} onDone={onDone} />
         ))}
       {bank && bank.strikableKobo > 0n && (
-        <Act label="Strike the payment…" onPress={() => setOpen({ act: "strike" })}>
-          It never came, or the bank took it back?
-        </Act>
+        <StrikeAct paymentId={payment.id} onPress={() => setOpen({ act: "strike" })} />
       )}
       {status === "approved" && (
         <Act label="Change of holder…" onPress={onChangeHolder}>
@@ -77,17 +76,6 @@ export function PaymentMoney({
         </Act>
       )}
     </>
-  );
-}
-
-function Act({ label, onPress, children }: { label: string; onPress: () => void; children: ReactNode }) {
-  return (
-    <div className={classes.act}>
-      <p>{children}</p>
-      <Button variant="default" size="sm" onClick={onPress}>
-        {label}
-      </Button>
-    </div>
   );
 }
 
@@ -115,39 +103,6 @@ function AskToGiveBack({ payment, onDone, onCancel }: PaymentMoneyProps & { onCa
         onCancel={onCancel}
       >
         <p>{paymentTexts.unnamed}</p>
-      </InlineReason>
-    </>
-  );
-}
-
-/** Asks another owner to strike a payment whose approval can't be taken back any more. */
-function Strike({ payment, onDone, onCancel }: PaymentMoneyProps & { onCancel: () => void }) {
-  const ask = useAskSecondPerson();
-  const lostKobo = payment.bank?.strikableKobo ?? 0n;
-  return (
-    <>
-      <h3 className={classes.heading}>Strike this payment?</h3>
-      <InlineReason
-        label="Strike this payment?"
-        description={`How you know, for the other owner and the backer. At least ${secondPersonLimits.reasonMin} characters.`}
-        submitLabel="Send to another owner"
-        isDangerous
-        schema={reasonInput}
-        maxLength={secondPersonLimits.reasonMax}
-        onSubmit={async (reason) => {
-          await ask.mutateAsync({
-            kind: "strike_payment",
-            details: { paymentId: payment.id, lostKobo: String(lostKobo) },
-            reason,
-          });
-          onDone();
-        }}
-        onCancel={onCancel}
-      >
-        <p>
-          {formatNaira(lostKobo)} is lost, and the company bears it. {strikeTexts.effects[0]}
-        </p>
-        <p>The other owner reads what it changes in figures. {strikeTexts.effects[2]}</p>
       </InlineReason>
     </>
   );

@@ -1,21 +1,19 @@
-import { and, asc, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, asc, eq, isNull, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { z } from "zod";
 import type { DbOrTx } from "#server/db/open.ts";
-import { storedFiles } from "#server/db/schema/files.ts";
-import { holderChangeFiles, holderChanges } from "#server/db/schema/holder-changes.ts";
+import { holderChanges } from "#server/db/schema/holder-changes.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { isUnstruck } from "#server/db/schema/strikes.ts";
 import { users } from "#server/db/schema/users.ts";
 import { findPartOf, readWaiting } from "#server/features/harvests/holders/service.ts";
+import { linkToEvidence } from "#server/features/payments/evidence/queries.ts";
 import { isStruck } from "#server/features/payments/strikes/queries.ts";
 import { isHeld } from "#server/features/payouts/service.ts";
-import { signLink } from "#server/files/signed-links.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError, refusalOf } from "#server/platform/errors.ts";
-import { SIGNED_LINK_SECONDS } from "#shared/files.ts";
 import type { Kobo } from "#shared/money.ts";
 import type { changeHolderDetails, previewHolderChangeInput } from "#shared/payments/holder-changes.ts";
 import { holderChangeTexts as texts } from "#shared/payments/holder-changes-texts.ts";
@@ -203,7 +201,7 @@ export async function listRunningChanges(ctx: ActorContext) {
   for (const { change, fromName, toName, heldKobo: amountKobo, details } of found) {
     const { id, paymentId, projectTitle, round, cause, reason, until, createdAt } = change;
     const { fileIds } = details as { fileIds: string[] };
-    const papers = await linkToPapers(ctx, fileIds);
+    const papers = await linkToEvidence(ctx, fileIds);
     changes.push({
       id,
       paymentId,
@@ -220,39 +218,6 @@ export async function listRunningChanges(ctx: ActorContext) {
     });
   }
   return { now: ctx.clock.now(), changes };
-}
-
-export const paperPath = (fileId: string) => `/files/holder-papers/${fileId}`;
-
-/** Links to papers that prove a change, valid in the caller's session only. */
-export async function linkToPapers(ctx: ActorContext, fileIds: readonly string[]) {
-  if (fileIds.length === 0) return [];
-  const found = await ctx.db
-    .select({ id: storedFiles.id, name: storedFiles.originalName })
-    .from(storedFiles)
-    .innerJoin(holderChangeFiles, eq(holderChangeFiles.fileId, storedFiles.id))
-    .where(inArray(storedFiles.id, [...fileIds]))
-    .orderBy(asc(storedFiles.createdAt), asc(storedFiles.id));
-  const expiresAt = new Date(ctx.clock.now().getTime() + SIGNED_LINK_SECONDS * 1000);
-  return found.map(({ id, name }) => ({
-    name,
-    url: signLink({ secret: ctx.appSecret, path: paperPath(id), subject: ctx.actor.session.idHash, expiresAt }),
-  }));
-}
-
-/** The stored file of a paper. Throws "not_found". */
-export async function findPaper({ db }: ActorContext, fileId: string) {
-  const [file] = await db
-    .select({
-      key: storedFiles.storageKey,
-      contentType: storedFiles.contentType,
-      originalName: storedFiles.originalName,
-    })
-    .from(storedFiles)
-    .innerJoin(holderChangeFiles, eq(holderChangeFiles.fileId, storedFiles.id))
-    .where(eq(storedFiles.id, fileId));
-  if (!file) throw new AppError("not_found", texts.fileGone);
-  return file;
 }
 
 /** Until when a change runs that is about a person; null if none does. */

@@ -4,8 +4,7 @@ import { areTwoOwners } from "#server/accounts/owner-terms.ts";
 import { listActiveOwners } from "#server/accounts/users.ts";
 import { type PassedOn, postHolderChange } from "#server/books/events/holders.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
-import { storedFiles } from "#server/db/schema/files.ts";
-import { holderChangeFiles, holderChangePayments, holderChanges } from "#server/db/schema/holder-changes.ts";
+import { holderChangePayments, holderChanges } from "#server/db/schema/holder-changes.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
@@ -14,6 +13,7 @@ import { users } from "#server/db/schema/users.ts";
 import { findPartOf, passParts, readWaiting, tellOfProduce } from "#server/features/harvests/holders/service.ts";
 import { lockHarvestsOf } from "#server/features/harvests/strikes/service.ts";
 import { type NoticeText, type NotifyDeps, notify } from "#server/features/notifications/service.ts";
+import { keepEvidenceOf } from "#server/features/payments/evidence/service.ts";
 import { lockPayment } from "#server/features/payments/service.ts";
 import { lockHeldPayouts, lockPayees, type Payout, passPayouts } from "#server/features/payouts/service.ts";
 import { passBacking } from "#server/features/projects/backings/service.ts";
@@ -53,7 +53,7 @@ export async function requireChange(tx: Tx, ctx: ActorContext, change: Change) {
   const payment = await requireHeldPayment(tx, change);
   const person = await requireNewHolder(tx, payment, change.toUserId);
   await requireNoneRunning(tx, payment);
-  await keepPapers(tx, ctx, change);
+  await keepEvidenceOf(tx, ctx, change);
   return { payment, person };
 }
 
@@ -61,20 +61,6 @@ export async function requireChange(tx: Tx, ctx: ActorContext, change: Change) {
 async function refuseOwn(tx: Tx, { clock }: ActorContext, { fromUserId, toUserId }: Change, userId: string) {
   if (userId !== fromUserId && userId !== toUserId) return;
   if (await areTwoOwners(tx, clock.now())) throw new AppError("forbidden", secondPersonTexts.ownMoney);
-}
-
-/** Keeps uploaded papers with the payment. Throws "invalid" if one isn't the asking owner's own upload, and wasn't kept for it before. */
-async function keepPapers(tx: Tx, ctx: ActorContext, { paymentId, fileIds }: Change): Promise<void> {
-  for (const fileId of fileIds) {
-    const [kept] = await tx.select().from(holderChangeFiles).where(eq(holderChangeFiles.fileId, fileId));
-    if (kept?.paymentId === paymentId) continue;
-    const isOwn = and(eq(storedFiles.id, fileId), eq(storedFiles.uploadedBy, ctx.actor.id));
-    const [file] = await tx.select({ kind: storedFiles.kind }).from(storedFiles).where(isOwn).for("update");
-    if (kept || file?.kind !== "evidence") {
-      throw new AppError("invalid", texts.fileFirst, { fields: { fileId: [texts.fileFirst] } });
-    }
-    await tx.insert(holderChangeFiles).values({ fileId, paymentId, addedBy: ctx.actor.id, createdAt: ctx.clock.now() });
-  }
 }
 
 /** Begins the 14 days, as two owners say, and tells both people. */

@@ -4,9 +4,11 @@ import {
   decideRoundInput,
   listPaymentProjectsInput,
   listPaymentsInput,
+  paymentIdInput,
   setPaymentStatusInput,
 } from "#shared/payments/inputs.ts";
 import { projectIdInput } from "#shared/projects/inputs.ts";
+import { readDetails } from "./details.ts";
 import { countPaymentsByStatus, listPaymentProjects, listPayments } from "./queries.ts";
 import { decideOnRound, findRoundToDecide } from "./round-decision.ts";
 import { setPaymentStatus } from "./service.ts";
@@ -21,6 +23,9 @@ export const reviewRouter = router({
   projects: adminProcedure("payments:view")
     .input(listPaymentProjectsInput)
     .query(({ ctx, input }) => listPaymentProjects(ctx, input)),
+  details: adminProcedure("payments:view")
+    .input(paymentIdInput)
+    .query(({ ctx, input }) => readDetails(ctx, input)),
   setStatus: adminProcedure("payments:process")
     .input(setPaymentStatusInput)
     .mutation(({ ctx, input }) => setPaymentStatus(ctx, input)),

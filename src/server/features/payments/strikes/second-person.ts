@@ -3,13 +3,14 @@ import { readRoundMoney } from "#server/books/rounds.ts";
 import { readTakenOut } from "#server/books/struck.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { readLeftDue } from "#server/features/harvests/strikes/service.ts";
+import { keepEvidenceOf } from "#server/features/payments/evidence/service.ts";
 import { type Confirmed, findInWords, subjectOf, whose } from "#server/features/payments/second-person.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError, refusalOf } from "#server/platform/errors.ts";
 import { formatNaira } from "#shared/money.ts";
 import type { strikePaymentDetails } from "#shared/payments/strikes.ts";
 import { strikeTexts as texts } from "#shared/payments/strikes-texts.ts";
-import { lockStruck, readStruck, strikePayment } from "./service.ts";
+import { lockStruck, readStruck, requireNoReturn, strikePayment } from "./service.ts";
 
 /** Striking a payment, as two owners say. */
 
@@ -20,6 +21,7 @@ async function foresee(db: DbOrTx, { paymentId, lostKobo }: Strike) {
   try {
     const struck = await readStruck(db, paymentId);
     const { amountKobo, arrivedKobo } = struck;
+    const withheldKobo = await requireNoReturn(db, paymentId);
     const takenOut = await readTakenOut(db, struck, struck);
     const sum = (of: (one: (typeof takenOut)[number]) => bigint) => takenOut.reduce((all, one) => all + of(one), 0n);
     const { sentKobo, inRunKobo } = await readLeftDue(db, struck);
@@ -38,6 +40,7 @@ async function foresee(db: DbOrTx, { paymentId, lostKobo }: Strike) {
           : []),
         ...(sentKobo > 0n ? [texts.stays(sentKobo)] : []),
         ...(inRunKobo > 0n ? [texts.inRun(inRunKobo)] : []),
+        ...(withheldKobo > 0n ? [texts.returnWithheld(withheldKobo)] : []),
         ...(owedKobo > 0n ? [texts.stillOwed(owedKobo)] : []),
         ...texts.effects,
       ],
@@ -60,11 +63,13 @@ export const strikePaymentKind = {
       consequences: [whose(payment), ...consequences],
       isPossible,
       projectId: payment.projectId,
+      fileIds: details.fileIds,
     };
   },
-  require: async (tx: Tx, _ctx: ActorContext, { paymentId, lostKobo }: Strike): Promise<void> => {
+  require: async (tx: Tx, ctx: ActorContext, { paymentId, lostKobo, fileIds }: Strike): Promise<void> => {
     const { struck } = await lockStruck(tx, paymentId);
     if (struck.lostKobo !== BigInt(lostKobo)) throw new AppError("conflict", texts.changed);
+    await keepEvidenceOf(tx, ctx, { paymentId, fileIds });
   },
   act: (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<Strike>): Promise<void> =>
     strikePayment(tx, ctx, { ...details, lostKobo: BigInt(details.lostKobo), requestId, reason }),

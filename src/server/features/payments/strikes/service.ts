@@ -1,10 +1,11 @@
-import { eq, sql } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import { postStrike } from "#server/books/events/strikes.ts";
 import { placesOf, readMoney } from "#server/books/places.ts";
 import { requireNotReleased } from "#server/books/rounds.ts";
 import { readTakenOut } from "#server/books/struck.ts";
 import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
+import { payouts } from "#server/db/schema/payouts.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { paymentStrikes } from "#server/db/schema/strikes.ts";
 import {
@@ -16,6 +17,8 @@ import {
 import { notify } from "#server/features/notifications/service.ts";
 import { replacePapers, replaceStatements } from "#server/features/papers/service.ts";
 import { factsOf, lockPayment } from "#server/features/payments/service.ts";
+import { readReturnsDue } from "#server/features/payouts/returns/queries.ts";
+import { withholdReturned } from "#server/features/payouts/returns/service.ts";
 import { withdrawPaymentSupport } from "#server/features/projects/backings/service.ts";
 import { findHarvestRefusal, isWrittenOff } from "#server/features/projects/rounds/queries.ts";
 import { lockProjectIfThere, lockRound } from "#server/features/projects/rounds/service.ts";
@@ -91,7 +94,31 @@ async function canLeaveApproved(
   }
 }
 
-/** Locks a payment that may be struck, with all that its strike changes. Throws what {@link readStruck} does. */
+/**
+ * What a return to the round's backers still owes for the payment. Throws "conflict" while that can be taken back, or is in a run
+ * before its export. What stays due because others were paid is withheld by the strike.
+ */
+export async function requireNoReturn(db: DbOrTx, paymentId: number): Promise<Kobo> {
+  const { openKobo, inRunKobo, stayingKobo } = await readReturnsDue(db, paymentId);
+  if (openKobo > 0n) throw new AppError("conflict", texts.returnFirst(openKobo));
+  if (inRunKobo > 0n) throw new AppError("conflict", texts.returnInRun(inRunKobo));
+  return stayingKobo;
+}
+
+/** Why a payment can't be struck; null if it can. Throws "not_found". */
+export async function findStrikeRefusal(db: DbOrTx, paymentId: number): Promise<string | null> {
+  try {
+    await readStruck(db, paymentId);
+    await requireNoReturn(db, paymentId);
+    return null;
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal?.reason !== "conflict") throw error;
+    return refusal.message;
+  }
+}
+
+/** Locks a payment that may be struck, with all that its strike changes. Throws what {@link readStruck} and {@link requireNoReturn} do. */
 export async function lockStruck(tx: Tx, paymentId: number) {
   const approval = await findApproval(tx, paymentId);
   if (approval) {
@@ -103,16 +130,23 @@ export async function lockStruck(tx: Tx, paymentId: number) {
   const locked = await lockPayment(tx, paymentId);
   const struck = await readStruck(tx, paymentId);
   await lockSettlementsOf(tx, struck);
+  await tx
+    .select({ id: payouts.id })
+    .from(payouts)
+    .where(and(eq(payouts.kind, "returned"), eq(payouts.paymentId, paymentId)))
+    .orderBy(asc(payouts.id))
+    .for("update");
+  await requireNoReturn(tx, paymentId);
   return { ...locked, struck };
 }
 
-type Confirmed = { paymentId: number; lostKobo: Kobo; requestId: number; reason: string };
+type Confirmed = { paymentId: number; lostKobo: Kobo; fileIds: readonly string[]; requestId: number; reason: string };
 
 /** Strikes a payment of which exactly so much is missing, as two owners say, and tells its backer why. */
 export async function strikePayment(
   tx: Tx,
   ctx: ActorContext,
-  { paymentId, lostKobo, requestId, reason }: Confirmed,
+  { paymentId, lostKobo, fileIds, requestId, reason }: Confirmed,
 ): Promise<void> {
   const { payment, project, struck } = await lockStruck(tx, paymentId);
   if (struck.lostKobo !== lostKobo) throw new AppError("conflict", texts.changed);
@@ -127,6 +161,7 @@ export async function strikePayment(
   if (!strike) throw new Error("the strike was not written");
   const { projectTitle } = payment;
   await takeOutOfHarvests(tx, struck, { strikeId: strike.id, projectTitle, takenOut, actorId, at });
+  await withholdReturned(tx, { paymentId, reason, actorId, at });
   await postStrike(tx, { payment: { ...payment, projectId }, takenOut, actorId, at });
   if (project) await withdrawPaymentSupport(tx, { projectId, userId });
   const takenKobo = takenOut.reduce((sum, { netKobo }) => sum + netKobo, 0n);
@@ -139,6 +174,7 @@ export async function strikePayment(
     amountKobo: payment.amountKobo.toString(),
     lostKobo: lostKobo.toString(),
     takenOutKobo: takenKobo.toString(),
+    evidence: fileIds.length,
     requestId,
     reason,
   });

@@ -84,6 +84,33 @@ export async function previewReturn({ db }: ActorContext, details: Details): Pro
   return { text: dividedText(parts) };
 }
 
+/**
+ * What returns owe for a payment: what ends if they are taken back, what is in a run before its export, and what stays due because
+ * others were paid already.
+ */
+export async function readReturnsDue(
+  db: DbOrTx,
+  paymentId: number,
+): Promise<{ openKobo: Kobo; inRunKobo: Kobo; stayingKobo: Kobo }> {
+  const [found] = await rows<{ open: string; inRun: string; staying: string }>(
+    db,
+    sql`select coalesce(sum(amount_kobo) filter (where is_open), 0)::text as open,
+        coalesce(sum(amount_kobo) filter (where state = 'in_run'), 0)::text as "inRun",
+        coalesce(sum(amount_kobo) filter (where not is_open and state <> 'in_run'), 0)::text as staying
+      from (
+        select o.amount_kobo, o.state, not exists (
+          select from payouts s where s.return_id = o.return_id and s.state not in ('waiting', 'due', 'failed', 'cancelled')
+        ) as is_open
+        from payouts o where o.kind = 'returned' and o.payment_id = ${paymentId} and o.state in ('waiting', 'due', 'in_run')
+      ) due`,
+  );
+  return {
+    openKobo: BigInt(found?.open ?? 0),
+    inRunKobo: BigInt(found?.inRun ?? 0),
+    stayingKobo: BigInt(found?.staying ?? 0),
+  };
+}
+
 /** The returns of a project's rounds, the newest first. */
 export async function listReturns({ db }: ActorContext, { projectId }: { projectId: number }) {
   const isOpen = sql<boolean>`not exists (select from ${payouts} where ${payouts.returnId} = ${roundReturns.id}

@@ -1,10 +1,10 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, inArray, not, sql } from "drizzle-orm";
 import { postReturn } from "#server/books/events/returns.ts";
 import type { Tx } from "#server/db/open.ts";
 import { payouts, roundReturns } from "#server/db/schema/payouts.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { type NoticeText, type NotifyDeps, notifyEach } from "#server/features/notifications/service.ts";
-import { cancelPayouts, makePayouts } from "#server/features/payouts/service.ts";
+import { cancelPayouts, isWithheld, makePayouts } from "#server/features/payouts/service.ts";
 import { lockProjectIfThere } from "#server/features/projects/rounds/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -78,6 +78,18 @@ export async function takeReturnBack(
   await postReturn(tx, "round_return_taken_back", { returned, actorId: ctx.actor.id, at });
   await recordAudit(tx, ctx, "take_return_back", { ...factsOf(returned), requestId, reason });
   await tellBackers(tx, ctx, { returned, event: "taken_back", noticeOf: returnTakenBackNotice, reason });
+}
+
+/** Withholds what returns still owe for a payment that was struck, because others were paid already. The caller has locked it. */
+export async function withholdReturned(
+  tx: Tx,
+  { paymentId, reason, actorId, at }: { paymentId: number; reason: string; actorId: string; at: Date },
+): Promise<void> {
+  const isOwed = and(eq(payouts.paymentId, paymentId), inArray(payouts.state, ["waiting", "due"]));
+  await tx
+    .update(payouts)
+    .set({ withheldAt: at, withheldBy: actorId, withheldReason: reason, letGoRequestId: null })
+    .where(and(eq(payouts.kind, "returned"), isOwed, not(isWithheld)));
 }
 
 const factsOf = ({ id, projectId, projectTitle, round, amountKobo }: Returned) => ({
