@@ -226,3 +226,12 @@ test("an administrators' project is by the site's team", async () => {
   await openScreen(path, { ...filled, "backings.project": { ...backedProject, creator: administratorsName } });
   await says(`The ${brand.name} team`);
 });
+
+test("whose payment was struck reads that they don't back it any more, with the way to their money", async () => {
+  await openScreen(path, { ...filled, "backings.project": refusal("conflict", 409, ownStrikeTexts.backsNoMore) });
+  await hasHeading("You don't back this project any more");
+  await expect.element(page.getByText(ownStrikeTexts.backsNoMore)).toBeVisible();
+  await expect
+    .element(page.getByRole("link", { name: "See your money" }))
+    .toHaveAttribute("href", "/profile?tab=money");
+});

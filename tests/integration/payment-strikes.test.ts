@@ -15,6 +15,7 @@ import { sessionCookieName } from "#server/platform/context.ts";
 import { unseenTexts } from "#shared/harvests/unseen-texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import { paymentEvidenceTexts } from "#shared/payments/evidence.ts";
+import { ownStrikeTexts } from "#shared/payments/own-strikes-texts.ts";
 import { strikeTexts as texts } from "#shared/payments/strikes-texts.ts";
 import { moneyTabPath } from "#shared/payouts/payee-accounts-texts.ts";
 import { vatKey } from "#shared/settings/texts.ts";
@@ -442,6 +443,7 @@ test("who was wholly struck is led to their money, where it stands", async () =>
   expect(mail?.text).toContain(moneyTabPath);
   expect(mail?.text).not.toContain("/backed-project/");
   const by = await callAs(deps, backer);
+  await expect(by.backings.project({ projectId: farm.project.id })).rejects.toThrow(ownStrikeTexts.backsNoMore);
   const notices = (await by.notifications.list({})).items;
   expect(notices.find(({ title }) => title.includes("no longer counts"))).toMatchObject({ isAboutMoney: true });
   expect((await by.payeeAccounts.mine()).struck).toMatchObject([{ id: expect.anything(), reason }]);

@@ -13,6 +13,7 @@ import { requireSignInToProject } from "#client/lib/session/guards.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
 import { readProjectId } from "#shared/projects/project-id.ts";
 import { projectHeading } from "#shared/projects/texts.ts";
@@ -80,6 +81,7 @@ function ShownProject({ projectId }: { projectId: number }) {
   if (query.isPending) return <ProjectPageSkeleton hasPicture={false} />;
   const reason = errorReason(query.error);
   if (reason === "not_found" || reason === "forbidden") return <Missing />;
+  if (reason === "conflict") return <NoLongerBacked why={errorText(query.error)} />;
   return (
     <>
       <PageTitle>Project</PageTitle>
@@ -113,6 +115,27 @@ function Missing() {
         picture="/art/not-found.svg"
         title="Project not found"
         text="This page is for the project's backers. It doesn't exist, or you don't back it."
+      />
+    </>
+  );
+}
+
+/** Their payment was struck: where it says why. */
+function NoLongerBacked({ why }: { why: string }) {
+  return (
+    <>
+      <PageTitle>Project</PageTitle>
+      <BackToProfile />
+      <EmptyState
+        level={1}
+        picture="/art/not-found.svg"
+        title="You don't back this project any more"
+        text={why}
+        action={
+          <LinkButton to="/profile" search={{ tab: "money" }}>
+            See your money
+          </LinkButton>
+        }
       />
     </>
   );

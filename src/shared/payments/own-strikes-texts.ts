@@ -5,6 +5,8 @@ export const ownStrikeTexts = {
   label: "No longer counts",
   counts:
     "This payment isn't with us, so it no longer counts. You don't back the farm by it any more, and have no part in its harvests.",
+  backsNoMore:
+    "You don't back this project any more: your payment isn't with us, so it no longer counts. Your money in your profile says why.",
   reason: (reason: string) => `Reason: ${reason}`,
   stays: "What we paid to you before stays yours. If your money reaches us after all, we give it back to you.",
   /** Of a payout that came back, or that our bank didn't send. */

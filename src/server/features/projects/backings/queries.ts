@@ -4,7 +4,7 @@ import type { DbOrTx } from "#server/db/open.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { backingWeights, projectBackings, projects } from "#server/db/schema/projects.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
-import { isUnstruck } from "#server/db/schema/strikes.ts";
+import { isUnstruck, paymentStrikes } from "#server/db/schema/strikes.ts";
 import { users } from "#server/db/schema/users.ts";
 import { currentRound, lotColumns, projectCardColumns, toCard } from "#server/features/projects/queries.ts";
 import { listRoundsToWeigh, listWrittenOff, readProgress } from "#server/features/projects/rounds/queries.ts";
@@ -12,6 +12,7 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { latestFirst, pageOf } from "#server/platform/keyset.ts";
 import type { cursorInput } from "#shared/pagination.ts";
+import { ownStrikeTexts } from "#shared/payments/own-strikes-texts.ts";
 import { paymentLimits } from "#shared/payments/texts.ts";
 import type { listBackersInput } from "#shared/projects/backings.ts";
 import { backingLimits } from "#shared/projects/backings-texts.ts";
@@ -47,8 +48,8 @@ export async function mayReadBackedProject(ctx: ActorContext, projectId: number)
 }
 
 /**
- * A project's summary for its backers and administrators. Throws "not_found" for anybody else, as for a missing project
- * (product decision).
+ * A project's summary for its backers and administrators. Throws "conflict" in words to who backs it no more because
+ * their payment was struck, and "not_found" to anybody else, as for a missing project (product decision).
  */
 export async function getBackedProject(ctx: ActorContext, { projectId }: { projectId: number }) {
   const [row] = (await mayReadBackedProject(ctx, projectId))
@@ -63,7 +64,13 @@ export async function getBackedProject(ctx: ActorContext, { projectId }: { proje
         .innerJoin(projectRounds, currentRound)
         .where(eq(projects.id, projectId))
     : [];
-  if (!row) throw new AppError("not_found", projectTexts.backedNotFound);
+  if (!row) {
+    const isTheirs = and(eq(paymentStrikes.projectId, projectId), eq(paymentStrikes.userId, ctx.actor.id));
+    if ((await ctx.db.$count(paymentStrikes, isTheirs)) > 0) {
+      throw new AppError("conflict", ownStrikeTexts.backsNoMore);
+    }
+    throw new AppError("not_found", projectTexts.backedNotFound);
+  }
   const writtenOff = await listWrittenOff(ctx.db, { projectId, userId: ctx.actor.id });
   return { ...toCard(ctx, row), writtenOff };
 }
