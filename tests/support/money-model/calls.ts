@@ -50,6 +50,7 @@ import {
 import { askedKobo, type Returning } from "./returns.ts";
 import { type SendingBack, sentBackKobo } from "./senders.ts";
 import { at, type Model, restKobo, roundOf, unsoldLots } from "./state.ts";
+import { lostKobo, type Striking } from "./strikes.ts";
 import { lastCreditOf } from "./walls.ts";
 
 /** The calls that a browser makes, and what of their answers the model speaks of. */
@@ -223,6 +224,11 @@ export function giveUnallocatedBack(real: Real, args: GivingBack, model: Readonl
   if (!args.isByTwo) return nothing(real.as(args.caller).payments.giveUnallocatedBack(seen));
   const details = { ...seen, seenUnallocatedKobo: String(seen.seenUnallocatedKobo) };
   return twoSay(real, { kind: "give_unallocated_back", details, reason: "Both of us know whose money it is." });
+}
+
+export function strike(real: Real, args: Striking, model: Readonly<Model>) {
+  const details = { paymentId: real.paymentId(args.payment), lostKobo: String(lostKobo(model, args)) };
+  return twoSay(real, { kind: "strike_payment", details, reason: "The bank took it back, and they don't answer." });
 }
 
 export const takeRefundBack = async (real: Real, { caller, refund }: { caller: number; refund: number }) =>

@@ -30,7 +30,8 @@ export const bankCommand = oneOf(ofPayments, ofBank, only(ofProjects, "close", "
 export const payoutCommand = oneOf(
   ofPayouts,
   without(ofFarms, "say what a grant counts"),
-  each(2, only(ofPayments, "take an approval back")),
+  each(2, only(ofPayments, "take an approval back", "strike a payment")),
+  each(3, only(ofBank, "two say that the bank took money back")),
   each(3, only(ofBank, "import a statement", "match money in")),
   each(3, only(ofBank, "send money back to its sender", "two enter a sender's account")),
   only(ofBank, "undo a match", "give back what is held", "take a refund back", "declare money as arrived"),
@@ -43,6 +44,8 @@ export const harvestCommand = oneOf(
   only(ofPeople, "close the own account"),
   each(1, only(ofPayments, "begin a purchase", "send a receipt")),
   each(1, only(ofPayments, "approve", "reject", "take an approval back", "decide on a round")),
+  each(5, only(ofPayments, "strike a payment")),
+  each(3, only(ofBank, "two say that the bank took money back")),
   each(1, only(ofProjects, "close", "reopen")),
   only(ofProjects, "delete"),
   each(3, only(ofBank, "import a statement")),

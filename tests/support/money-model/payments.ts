@@ -251,6 +251,7 @@ const newPayment = (values: Purchase): Payment => ({
   receivedAt: 0,
   arrivedKobo: 0n,
   writtenOffKobo: 0n,
+  lostKobo: 0n,
   words: [],
   approvedAfter: 0,
   dueKobo: 0n,

@@ -32,6 +32,7 @@ import {
   restKobo,
   tell,
 } from "./state.ts";
+import { takenFrom, takeOutAgain } from "./taken-out.ts";
 import { takesTwo, wasOfAnother } from "./walls.ts";
 
 /** Money that goes out: accounts, runs, and what the bank's lines show of payouts. */
@@ -140,6 +141,7 @@ export function voidRun(model: Model, { caller, run: index }: OnRun) {
     followAccount(model, freed.payee);
   }
   model.audit.push("void_payout_run");
+  takeOutAgain(model, run.payouts);
   if (run.madeBy !== caller) tell(model, [run.madeBy], "second_person", caller);
   return {};
 }
@@ -203,7 +205,9 @@ function fail(model: Model, payout: Payout, isAccountWrong = false): void {
   replace(model, payout);
   if (isAccountWrong) followAccount(model, payout.payee);
   closeRun(model, payout);
-  tell(model, readersOf(model, payout), "payment_status");
+  // Where a strike ended all of it, they are told that instead.
+  const takenKobo = takeOutAgain(model, [model.payouts.indexOf(payout)]);
+  if (takenKobo < payout.amountKobo) tell(model, readersOf(model, payout), "payment_status");
 }
 
 /** The payout that takes the place of one that failed. */
@@ -295,9 +299,9 @@ export function matchPayout(model: Model, args: MatchingPayout) {
     isByTwo,
     ...(isOfSecond && { isOfSecond }),
   });
-  model.audit.push("match_line");
   if (kind === "payout" && payout.state === "sent") pay(model, payout);
   if (isBack && payout.state !== "failed") fail(model, payout, isAccountWrong);
+  model.audit.push("match_line");
   return {};
 }
 
@@ -448,8 +452,9 @@ export function failByHand(model: Model, { payout: index }: { payout: number }) 
   if (uncovered !== undefined) throw new Refused("conflict", failPayoutTexts.uncovered(formatDay(uncovered)));
   refusePaidBack(model, [index]);
   if (hasSuspect(model, payout)) throw new Refused("conflict", "debit");
-  twoSay(model, "fail_payout");
+  twoSay(model);
   fail(model, payout);
+  model.audit.push("fail_payout");
   payout.isFailedByPeople = true;
   return {};
 }
@@ -492,7 +497,7 @@ export function refuseRun(model: Model, args: RefusingRun) {
   if (refused.some((index) => at(model.payouts, index).state !== "sent")) throw new Refused("conflict", "on its way");
   refusePaidBack(model, refused);
   if (refused.some((index) => hasSuspect(model, at(model.payouts, index)))) throw new Refused("conflict", "debit");
-  twoSay(model, "refuse_payouts");
+  twoSay(model);
   for (const index of [...refused].sort((one, other) => one - other)) {
     const payout = at(model.payouts, index);
     Object.assign(payout, { state: "failed", failedAt: model.now, isFailedByPeople: true });
@@ -500,6 +505,11 @@ export function refuseRun(model: Model, args: RefusingRun) {
     replace(model, payout);
   }
   closeRun(model, at(model.payouts, ofRun[0] ?? -1));
+  takeOutAgain(
+    model,
+    [...refused].sort((one, other) => one - other),
+  );
+  model.audit.push("refuse_payouts");
   return {};
 }
 
@@ -567,7 +577,9 @@ export function overpaid(model: Readonly<Model>): string[] {
       promised((it) => it.settlement === settlement && isPayee(it.payee));
     if (paid((payee) => payee < 0) !== isOwed(ofFarm)) wrong.push(`farm of settlement ${settlement}`);
     for (const { person, netKobo } of parts) {
-      if (paid((payee) => payee === person) !== isOwed(netKobo)) wrong.push(`${person} of settlement ${settlement}`);
+      const struckKobo = takenFrom(model, settlement, person).reduce((all, it) => all + it.netKobo, 0n);
+      if (paid((payee) => payee === person) !== isOwed(netKobo - struckKobo))
+        wrong.push(`${person} of settlement ${settlement}`);
     }
   }
   return wrong;

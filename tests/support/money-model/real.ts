@@ -169,6 +169,7 @@ export async function answerOfCall(call: Promise<Record<string, unknown> | undef
 function shortOf(message: string): string {
   if (message.startsWith("A debit of ")) return "debit";
   if (message.startsWith("This takes a second person.")) return "takes two";
+  if (message.endsWith("to open the harvest all the same.")) return "unseen";
   if (!/^(The account of )?GP-/.test(message)) return message;
   if (message.includes("isn't on its way any more")) return "on its way";
   if (message.includes("is withheld")) return "withheld";
@@ -225,6 +226,8 @@ export async function beginRun(
     sales: [],
     settlements: [],
     papers: [],
+    strikes: [],
+    takenOut: [],
   };
   const rates = isTaxed ? { vatRate: 750, whtRate: 500 } : { vatRate: 0, whtRate: 0 };
   const percents = [

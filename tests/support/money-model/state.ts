@@ -10,6 +10,7 @@ import type { Cost, Harvest, Sale, Settlement } from "./harvests.ts";
 import { makePaper, type Paper } from "./papers.ts";
 import type { Release } from "./releases.ts";
 import type { Return } from "./returns.ts";
+import type { Strike, TakenOut } from "./taken-out.ts";
 
 /**
  * The marketplace as it was decided, small enough to be read in one go. People, projects, payments and receipts are
@@ -52,7 +53,7 @@ export type Model = {
   /** Who backs what, in the order in which they began to: harvests are divided by it. */
   backings: { project: number; person: number }[];
   /** What counts in the harvests of a round, from the first opening on. */
-  roundWeights: { project: number; round: number; person: number; weightKobo: bigint }[];
+  roundWeights: BackingWeightAtHarvest[];
   /** What owners gave to grants, until a harvest of the round opens. */
   backingWeights: BackingWeight[];
   harvests: Harvest[];
@@ -63,7 +64,12 @@ export type Model = {
   vatRate: number;
   whtRate: number;
   papers: Paper[];
+  strikes: Strike[];
+  takenOut: TakenOut[];
 };
+
+/** `struckKobo` is of payments that were struck since. */
+type BackingWeightAtHarvest = BackingWeight & { struckKobo: bigint };
 
 /** Who is paid: a person by their place, the farm of a project, or the sender of a line. */
 export type Payee = number;
@@ -346,6 +352,8 @@ export type Payment = {
   arrivedKobo: bigint;
   /** What its approval wrote off of a small rest. */
   writtenOffKobo: bigint;
+  /** What was missing of it when it was struck; nothing of one that wasn't. */
+  lostKobo: bigint;
   /** What people said had arrived, each after so many matches of lines. */
   words: { amountKobo: bigint; after: number }[];
   /** How many matches there were when it was approved last. */
@@ -364,12 +372,12 @@ export type Submit = { person: number; key: number; payment: number; receipt: nu
 export type Invite = { email: string; role: Role; invitedBy: number; at: number; isUsed: boolean };
 
 /** What has arrived and is neither approved nor given back. */
-export const unallocatedKobo = ({ status, amountKobo, arrivedKobo, writtenOffKobo }: Payment): bigint =>
-  status === "approved" ? atLeastNothing(arrivedKobo + writtenOffKobo - amountKobo) : arrivedKobo;
+export const unallocatedKobo = ({ status, amountKobo, arrivedKobo, writtenOffKobo, lostKobo }: Payment): bigint =>
+  status === "approved" ? atLeastNothing(arrivedKobo + writtenOffKobo + lostKobo - amountKobo) : arrivedKobo;
 
 /** What has not arrived of a payment. */
-export const missingKobo = ({ amountKobo, arrivedKobo, writtenOffKobo }: Payment): bigint =>
-  atLeastNothing(amountKobo - arrivedKobo - writtenOffKobo);
+export const missingKobo = ({ amountKobo, arrivedKobo, writtenOffKobo, lostKobo }: Payment): bigint =>
+  atLeastNothing(amountKobo - arrivedKobo - writtenOffKobo - lostKobo);
 
 /** What people said had arrived, and no line has shown since: each line takes the place of what was said until then. */
 export function saidKobo({ matches }: Pick<Model, "matches">, payment: Payment, index: number): bigint {
@@ -514,10 +522,14 @@ export const fundingKobo = (model: Model, project: number) =>
 
 export const hasApproved = (model: Model, project: number, person: number) =>
   model.payments.some(
-    (payment) => payment.project === project && payment.person === person && payment.status === "approved",
+    (payment) =>
+      payment.project === project &&
+      payment.person === person &&
+      payment.status === "approved" &&
+      payment.lostKobo === 0n,
   );
 
-/** Product decision 1.3: a backing stands while a grant or an approved payment supports it. */
+/** Product decision 1.3: a backing stands while a grant or an approved payment that wasn't struck supports it. */
 export const backs = (model: Model, project: number, person: number) =>
   model.grants.has(project, person) || hasApproved(model, project, person);
 

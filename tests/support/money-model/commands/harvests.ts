@@ -87,6 +87,17 @@ export const ofHarvests = {
       rule: harvests.open,
     }),
   ],
+  "two open a harvest though the bank doesn't show all": [
+    4,
+    command(fc.record({ harvest: place, isSeen: often(7, fc.constant(true), fc.constant(false)) }), {
+      isPossible: (model, { harvest }) =>
+        areTwoThere(model) && hasHarvests(model) && harvests.hasFunded(model, harvest),
+      needsAim: true,
+      aims: harvestsIn("draft"),
+      call: harvestCalls.openTogether,
+      rule: harvests.openTogether,
+    }),
+  ],
   "withdraw a harvest": [
     1,
     command(onHarvest, {
