@@ -10,6 +10,7 @@ import { closePhrase } from "#shared/accounts/texts.ts";
 import { keptMatch, type LinePart } from "#shared/bank/inputs.ts";
 import { dayInLagos } from "#shared/dates.ts";
 import { koboToNairaText } from "#shared/money.ts";
+import { payoutFilePath } from "#shared/payouts/runs-texts.ts";
 import type { Role } from "#shared/permissions.ts";
 import { harvestOptions } from "#shared/projects/terms-texts.ts";
 import { holdHoursKey } from "#shared/settings/texts.ts";
@@ -37,7 +38,15 @@ import {
   seenOf,
   seenTerms,
 } from "./payments.ts";
-import { type BookingLoss, chosenPayouts, type MakingRun, type MatchingPayout, matchedKobo } from "./payouts.ts";
+import {
+  type BookingLoss,
+  chosenPayouts,
+  downloads,
+  type Giving,
+  type MakingRun,
+  type MatchingPayout,
+  matchedKobo,
+} from "./payouts.ts";
 import { campaignDays, type Edit, type Offer } from "./projects.ts";
 import { cast, type Real } from "./real.ts";
 import {
@@ -313,6 +322,12 @@ export async function exportRun(real: Real, { caller, run }: OnRun) {
   if (earlier !== hashes) throw new Error("the same run gave another file");
   real.files.set(run, hashes);
   return { files: files.length };
+}
+
+export async function giveRun(real: Real, args: Giving, model: Readonly<Model>) {
+  const runId = await real.nthId("payout_runs", args.run);
+  if (downloads(model, args)) await real.readFile(args.caller, payoutFilePath(runId, "csv"));
+  return nothing(real.as(args.caller).payouts.giveRun({ runId }));
 }
 
 type OnPayout = { caller: number; payout: number };

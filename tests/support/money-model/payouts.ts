@@ -4,6 +4,7 @@ import { afterWorkingDays } from "#shared/lagos-time.ts";
 import { payeeAccountLimits } from "#shared/payouts/payee-accounts-texts.ts";
 import { payoutRunTexts } from "#shared/payouts/runs-texts.ts";
 import { payoutTexts } from "#shared/payouts/texts.ts";
+import { permissionsOf } from "#shared/permissions.ts";
 import { projectAdminTexts } from "#shared/projects/admin-texts.ts";
 import {
   bookLossTexts,
@@ -92,7 +93,8 @@ export function makeRun(model: Model, args: MakingRun) {
   const accounts = chosen.map((index) => currentAccount(model, at(model.payouts, index).payee) ?? -1);
   refuseUnpayable(model, accounts);
   for (const index of chosen) Object.assign(at(model.payouts, index), { state: "in_run", run: model.runs.length });
-  model.runs.push({ state: "draft", madeBy: caller, payouts: chosen, accounts, madeAt: model.now, exportedAt: null });
+  const made = { madeBy: caller, payouts: chosen, accounts, madeAt: model.now };
+  model.runs.push({ ...made, state: "draft", exportedAt: null, isDownloaded: false, isGiven: false });
   model.audit.push("make_payout_run");
   tell(model, otherOwners(model, caller), "second_person", caller);
   return {};
@@ -166,6 +168,36 @@ export function exportRun(model: Model, { caller, run: index }: OnRun) {
   model.audit.push("export_payout_run");
   tell(model, otherOwners(model, caller), "second_person", caller);
   return { files: 2 };
+}
+
+export type Giving = OnRun & { isDownloading: boolean };
+
+/** Whether an owner who has the right downloads a file first. */
+export const downloads = (model: Readonly<Model>, { caller, run, isDownloading }: Giving): boolean => {
+  const person = at(model.people, caller);
+  const mayProcess = person.isSignedIn && permissionsOf(person).includes("payouts:process");
+  return isDownloading && mayProcess && at(model.runs, run).exportedAt !== null;
+};
+
+/** The bank has its file: whom it pays is told, except where the bank has shown already what became of it. */
+export function giveRun(model: Model, args: Giving) {
+  const run = at(model.runs, args.run);
+  if (downloads(model, args)) {
+    run.isDownloaded = true;
+    model.audit.push("download_payout_file");
+  }
+  require(model, args.caller, "payouts:process");
+  if (run.exportedAt === null) throw new Refused("conflict", payoutRunTexts.notToGive);
+  if (run.isGiven) return {};
+  if (!run.isDownloaded) throw new Refused("conflict", payoutRunTexts.notDownloaded);
+  run.isGiven = true;
+  model.audit.push("give_payout_run");
+  for (const place of run.payouts) {
+    const payout = at(model.payouts, place);
+    // One notification for each, not one for each person.
+    if (payout.state === "sent") tell(model, readersOf(model, payout), "payment_status");
+  }
+  return {};
 }
 
 /** What is owed of a payment; of a settlement it follows from its payouts. */

@@ -117,6 +117,13 @@ export class Real {
     throw Object.assign(new Error(message), { cause: { reason } });
   }
 
+  /** Downloads a file that only some people may. */
+  async readFile(person: number, url: string): Promise<void> {
+    const cookies = Object.fromEntries(this.member(person).jar.values);
+    const answer = await this.app.inject({ method: "GET", url, cookies });
+    if (answer.statusCode !== 200) throw new Error(`${url}: ${answer.statusCode} ${answer.body}`);
+  }
+
   /** The id of a row, by its place among all of its table. */
   async nthId(
     table:

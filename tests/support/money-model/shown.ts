@@ -100,7 +100,10 @@ export function shownByModel(model: Model) {
       }),
     ),
     accounts: model.accounts.map(({ replacedAt: _, ...account }) => account),
-    runs: model.runs.map(({ exportedAt, madeAt: _, ...run }) => ({ ...run, isExported: exportedAt !== null })),
+    runs: model.runs.map(({ exportedAt, madeAt: _, isDownloaded: __, ...run }) => ({
+      ...run,
+      isExported: exportedAt !== null,
+    })),
     releases: model.releases.map(({ amountKobo, ...release }) => ({ ...release, amountKobo: Number(amountKobo) })),
     returns: model.returns.map(({ amountKobo, parts: _, ...one }) => ({ ...one, amountKobo: Number(amountKobo) })),
     taxes: taxes.map((tax) => Number(taxOwedKobo(model, tax))),
@@ -542,7 +545,7 @@ const everything = sql`select
     'isWithheld', o.withheld_at is not null and o.let_go_request_id is null) order by o.id), '[]') from payouts o) as payouts,
   (select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'person', a.user_id, 'project', a.project_id, 'line', a.line_id, 'usableFrom', a.usable_from,
     'isReplaced', a.replaced_at is not null) order by a.id), '[]') from payee_accounts a) as accounts,
-  (select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'state', r.state, 'madeBy', r.made_by, 'isExported', r.exported_at is not null,
+  (select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'state', r.state, 'madeBy', r.made_by, 'isExported', r.exported_at is not null, 'isGiven', r.given_at is not null,
     'payouts', array(select l.payout_id from payout_run_lines l where l.run_id = r.id order by l.position),
     'accounts', array(select l.payee_account_id from payout_run_lines l where l.run_id = r.id order by l.position))
     order by r.id), '[]') from payout_runs r) as runs,

@@ -110,6 +110,9 @@ export type Run = {
   accounts: number[];
   madeAt: number;
   exportedAt: number | null;
+  isDownloaded: boolean;
+  /** An owner said that the bank has its file. */
+  isGiven: boolean;
 };
 
 /** A movement that the bank's statement shows; money in is positive. */
