@@ -44,7 +44,7 @@ export const harvestCommand = oneOf(
   only(ofPeople, "close the own account"),
   each(1, only(ofPayments, "begin a purchase", "send a receipt")),
   each(1, only(ofPayments, "approve", "reject", "take an approval back", "decide on a round")),
-  each(5, only(ofPayments, "strike a payment")),
+  each(9, only(ofPayments, "strike a payment")),
   each(3, only(ofBank, "two say that the bank took money back")),
   each(1, only(ofProjects, "close", "reopen")),
   only(ofProjects, "delete"),
