@@ -58,8 +58,9 @@ import {
 } from "./releases.ts";
 import { askedKobo, type Returning } from "./returns.ts";
 import { type SendingBack, sentBackKobo } from "./senders.ts";
-import { at, type Model, restKobo, roundOf, unsoldLots } from "./state.ts";
+import { at, balanceKobo, type Model, restKobo, roundOf, unsoldLots } from "./state.ts";
 import { lostKobo, type Striking } from "./strikes.ts";
+import type { Voiding } from "./voids.ts";
 import { lastCreditOf } from "./walls.ts";
 
 /** The calls that a browser makes, and what of their answers the model speaks of. */
@@ -161,7 +162,7 @@ export async function decide(real: Real, decision: Decision, model: Readonly<Mod
 
 /** A statement as one bank writes it, of the day that it is: its balances go on where the last one ended. */
 export async function importLines(real: Real, { caller, amountsKobo }: Imported, model: Readonly<Model>) {
-  const openingKobo = model.lines.reduce((sum, { amountKobo }) => sum + amountKobo, 0n);
+  const openingKobo = balanceKobo(model);
   const today = dayInLagos(real.deps.clock.now());
   const content = csvOf({
     openingKobo,
@@ -180,8 +181,19 @@ export async function letQuietWeekPass(real: Real, { caller }: { caller: number 
   const kobo = { caller, amountsKobo: [1n] };
   await importLines(real, kobo, model);
   await letTimePass(real, { hours: 168, isSwept: false });
-  const lines = [...model.lines, { amountKobo: 1n, day: "" }];
+  const first = { amountKobo: 1n, day: "", statement: 0, balanceKobo: balanceKobo(model) + 1n };
+  const lines = [...model.lines, { ...first, gapKobo: 0n, isVoid: false }];
   return importLines(real, kobo, { ...model, lines });
+}
+
+export async function voidData(real: Real, { what, line, statement }: Voiding) {
+  const details =
+    what === "line"
+      ? { what, lineId: await real.nthId("statement_lines", line) }
+      : what === "statement"
+        ? { what, statementId: await real.nthId("statements", statement) }
+        : { what, accountId: real.accountId };
+  return twoSay(real, { kind: "void_bank_data", details, reason: "This file is of the other account." });
 }
 
 export async function matchLine(real: Real, args: Matching, model: Readonly<Model>) {

@@ -4,7 +4,7 @@ import { permissionsOf } from "#shared/permissions.ts";
 import { formatQuantity } from "#shared/projects/terms-texts.ts";
 import { type Harvest, type OnHarvest, type Settlement, sum, termsOf, weightsOf } from "./harvests.ts";
 import { twoSay } from "./second-person.ts";
-import { at, type LineMatch, type Model, Refused, require, restKobo } from "./state.ts";
+import { at, type LineMatch, type Model, Refused, require, requireStandingLine, restKobo } from "./state.ts";
 import { requireWritten, takesTwo, wasOfAnother } from "./walls.ts";
 
 /** What a harvest costs, and what is sold of it. */
@@ -381,6 +381,7 @@ export function harvestMatchKobo(model: Readonly<Model>, args: MatchingHarvest):
 export function matchHarvest(model: Model, args: MatchingHarvest) {
   const { caller, line, kind, sale: index } = args;
   require(model, caller, "bank:import");
+  requireStandingLine(model, line);
   const amountKobo = harvestMatchKobo(model, args);
   if (amountKobo > restKobo(model, line)) {
     throw new Refused("conflict", bankTexts.moreThanRest(restKobo(model, line)));

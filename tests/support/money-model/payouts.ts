@@ -30,7 +30,9 @@ import {
   readersOf,
   require,
   requireSignedIn,
+  requireStandingLine,
   restKobo,
+  standingLines,
   tell,
 } from "./state.ts";
 import { takenFrom, takeOutAgain } from "./taken-out.ts";
@@ -296,6 +298,7 @@ export const noHarvest = { sale: null, harvest: null, release: null };
 export function matchPayout(model: Model, args: MatchingPayout) {
   const { caller, line, payout: index, kind, isAccountWrong = false, isByTwo = false } = args;
   if (!isByTwo) require(model, caller, "bank:import");
+  requireStandingLine(model, line);
   const amountKobo = matchedKobo(model, args);
   if (amountKobo > restKobo(model, line)) {
     throw new Refused("conflict", bankTexts.moreThanRest(restKobo(model, line)));
@@ -357,7 +360,8 @@ const waitsForLine = (model: Model, index: number): boolean =>
 
 /** Whether a line may be the one debit of all that no line shows yet of a run, within two weeks of its export. */
 function isDebitOf(model: Model, line: number, run: number): boolean {
-  const { amountKobo, day } = at(model.lines, line);
+  const { amountKobo, day, isVoid } = at(model.lines, line);
+  if (isVoid) return false;
   const { exportedAt, payouts } = at(model.runs, run);
   const unseen = payouts.filter((payout) => isExpectedToLeave(model, payout));
   const total = unseen.reduce((sum, payout) => sum + at(model.payouts, payout).amountKobo, 0n);
@@ -423,10 +427,27 @@ export function unsee(model: Model, payout: Payout): void {
  * day, which isn't over, and its balances follow from the one before: a day is covered once there is a line of a later one.
  */
 export function uncoveredDay(model: Model, sentAt: number): string | undefined {
-  const days = model.lines.map(({ day }) => day).sort();
-  const [first, last] = [days.at(0), days.at(-1)];
-  const wanted = [0, 1, 2, 3].map((after) => dayInLagos(afterWorkingDays(new Date(sentAt), after)));
-  return wanted.find((day) => first === undefined || last === undefined || day < first || day >= last);
+  const spans = spansOf(model).filter(({ gapKobo }) => gapKobo === 0n);
+  return daysToCover(sentAt).find((day) => !spans.some(({ from, to }) => from <= day && to > day));
+}
+
+const daysToCover = (sentAt: number): string[] =>
+  [0, 1, 2, 3].map((after) => dayInLagos(afterWorkingDays(new Date(sentAt), after)));
+
+/** From the day of the line before to that of each line that stands, and what is missing between them. */
+const spansOf = (model: Model) =>
+  standingLines(model).map((line, place, all) => {
+    const before = all[place - 1];
+    const from = before === undefined ? (model.openedOn ?? "") : at(model.lines, before).day;
+    const { day: to, gapKobo } = at(model.lines, line);
+    return { from, to, gapKobo };
+  });
+
+/** Whether lines are missing on these days. */
+function hasGap(model: Model, sentAt: number): boolean {
+  const days = daysToCover(sentAt);
+  const [first = "", last = ""] = [days.at(0), days.at(-1)];
+  return spansOf(model).some(({ from, to, gapKobo }) => gapKobo !== 0n && from <= last && to >= first);
 }
 
 /** A debit since then that may be the payout, or its run: nobody has explained all of it. */
@@ -439,6 +460,7 @@ function hasSuspect(model: Model, { amountKobo, run, sentAt }: Payout): boolean 
     const rest = restKobo(model, index);
     return (
       line.amountKobo < 0n &&
+      !line.isVoid &&
       rest > 0n &&
       line.day >= sentOn &&
       (sums.includes(rest) || sums.includes(-line.amountKobo))
@@ -450,6 +472,7 @@ export type BookingLoss = { line: number; payout: number };
 
 /** Two owners book the debit of a payout that was declared failed, or that another line shows leaving. */
 export function bookLoss(model: Model, { line, payout: index }: BookingLoss) {
+  requireStandingLine(model, line);
   if (at(model.lines, line).amountKobo > 0n) throw new Refused("conflict", bankTexts.onlyOut);
   const { amountKobo } = at(model.payouts, index);
   if (amountKobo > restKobo(model, line)) {
@@ -482,6 +505,7 @@ export function failByHand(model: Model, { payout: index }: { payout: number }) 
   if (isSeen(model, index, "payout")) throw new Refused("conflict", payoutTexts.seenAlready);
   const uncovered = uncoveredDay(model, payout.sentAt ?? 0);
   if (uncovered !== undefined) throw new Refused("conflict", failPayoutTexts.uncovered(formatDay(uncovered)));
+  if (hasGap(model, payout.sentAt ?? 0)) throw new Refused("conflict", "gap");
   refusePaidBack(model, [index]);
   if (hasSuspect(model, payout)) throw new Refused("conflict", "debit");
   twoSay(model);

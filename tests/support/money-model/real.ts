@@ -127,7 +127,7 @@ export class Real {
   /** The id of a row, by its place among all of its table. */
   async nthId(
     table:
-      | ("statement_lines" | "line_matches" | "refunds" | "payouts" | "payout_runs")
+      | ("statements" | "statement_lines" | "line_matches" | "refunds" | "payouts" | "payout_runs")
       | ("harvests" | "harvest_costs" | "harvest_sales" | "settlements" | "farm_releases" | "round_returns"),
     index: number,
   ): Promise<number> {
@@ -175,6 +175,7 @@ export async function answerOfCall(call: Promise<Record<string, unknown> | undef
 /** References of payouts are drawn at random, so that refusals which name one are told by what they say of it. */
 function shortOf(message: string): string {
   if (message.startsWith("A debit of ")) return "debit";
+  if (message.includes("lines are missing")) return "gap";
   if (message.startsWith("This takes a second person.")) return "takes two";
   if (message.endsWith("to open the harvest all the same.")) return "unseen";
   if (!/^(The account of )?GP-/.test(message)) return message;
@@ -215,6 +216,7 @@ export async function beginRun(
   const bank = {
     lines: [],
     statements: [],
+    openedOn: null,
     matches: [],
     refunds: [],
     payouts: [],

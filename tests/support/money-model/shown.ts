@@ -81,7 +81,12 @@ export function shownByModel(model: Model) {
       }),
     ),
     waiting: inProjects(model.waiting),
-    lines: model.lines.map(({ amountKobo }, line) => [Number(amountKobo), Number(restKobo(model, line))]),
+    lines: model.lines.map(({ amountKobo, gapKobo, isVoid }, line) => [
+      Number(amountKobo),
+      Number(restKobo(model, line)),
+      Number(gapKobo),
+      isVoid,
+    ]),
     matches: model.matches.map(
       ({ amountKobo, isTwice = false, isByTwo = false, credit: __, raisedKobo: ___, at: _, ...match }) => ({
         ...match,
@@ -229,7 +234,7 @@ type Found = {
   audit: string[] | null;
   people: { id: string; told: string[] }[];
   projects: { id: number; backers: string[]; favorites: string[]; references: [string, boolean][] }[];
-  lines: [id: number, amountKobo: number, restKobo: number][];
+  lines: [id: number, amountKobo: number, restKobo: number, gapKobo: number, isVoid: boolean][];
   matches: {
     line: number;
     payment: number | null;
@@ -345,7 +350,7 @@ export async function shownByDatabase(
       }),
     ),
     waiting: inProjects(found.waiting.map(placed)),
-    lines: found.lines.map(([, amountKobo, restKobo]) => [amountKobo, restKobo]),
+    lines: found.lines.map(([, ...line]) => line),
     matches: found.matches.map(({ line, payment, payout, sale, harvest, release, ...match }) => ({
       ...match,
       release: placeOf(found.releases, release),
@@ -477,7 +482,8 @@ const everything = sql`select
   (select coalesce(jsonb_agg(jsonb_build_object('project', w.project_id, 'round', w.round, 'person', w.user_id,
     'lots', w.lots, 'state', case when w.offered_at is not null then 'offered' when w.left_at is not null then 'left'
     else 'waits' end) order by w.id), '[]') from waiting_list w) as waiting,
-  (select coalesce(jsonb_agg(jsonb_build_array(l.id, l.amount_kobo, abs(l.amount_kobo) - l.matched_kobo) order by l.id), '[]')
+  (select coalesce(jsonb_agg(jsonb_build_array(l.id, l.amount_kobo, abs(l.amount_kobo) - l.matched_kobo,
+    coalesce(l.gap_kobo, 0), l.void_id is not null) order by l.id), '[]')
     from statement_lines l) as lines,
   (select coalesce(jsonb_agg(jsonb_build_object('line', m.line_id, 'kind', m.kind, 'payment', m.payment_id, 'payout', m.payout_id,
     'sale', m.sale_id, 'harvest', m.harvest_id, 'release', m.release_id,

@@ -1,3 +1,4 @@
+import { bankTexts } from "#shared/bank/texts.ts";
 import { dayInLagos } from "#shared/dates.ts";
 import { type ErrorReason, errorTexts } from "#shared/errors.ts";
 import type { NotificationKind } from "#shared/notifications/inputs.ts";
@@ -38,7 +39,9 @@ export type Model = {
   /** Of the one own account, oldest first. It is open from its first line on. */
   lines: Line[];
   /** When each statement was imported, which is of the day that it is. */
-  statements: number[];
+  statements: { importedAt: number; isVoid: boolean }[];
+  /** The day of the first line of the own account. */
+  openedOn: string | null;
   matches: LineMatch[];
   refunds: Refund[];
   releases: Release[];
@@ -116,7 +119,17 @@ export type Run = {
 };
 
 /** A movement that the bank's statement shows; money in is positive. */
-export type Line = { amountKobo: bigint; day: string };
+export type Line = {
+  amountKobo: bigint;
+  day: string;
+  /** By its place. */
+  statement: number;
+  /** As the bank printed it after the line. */
+  balanceKobo: bigint;
+  /** What is missing before it, because lines are void. */
+  gapKobo: bigint;
+  isVoid: boolean;
+};
 type OtherKind = "payment" | "taken_back" | "operator" | "bank_charges" | "vat" | "wht";
 /** What explains a part of a line. */
 export type LineMatch = {
@@ -147,7 +160,21 @@ export const dayOf = (moment: number): string => dayInLagos(new Date(moment));
 export const today = ({ now }: Model): string => dayOf(now);
 
 /** Whether a statement was imported: approving what none shows takes a reason then, and what lines show is given back. */
-export const isOpened = ({ lines }: Model): boolean => lines.length > 0;
+export const isOpened = ({ openedOn }: Model): boolean => openedOn !== null;
+
+/** The places of lines that aren't void, in the bank's order. */
+export const standingLines = ({ lines }: Readonly<Model>): number[] =>
+  lines.flatMap(({ isVoid }, line) => (isVoid ? [] : [line]));
+
+export function requireStandingLine(model: Model, line: number): void {
+  if (at(model.lines, line).isVoid) throw new Refused("not_found", bankTexts.lineGone);
+}
+
+/** The balance before the next line that the bank prints. */
+export function balanceKobo(model: Readonly<Model>): bigint {
+  const last = standingLines(model).at(-1);
+  return last === undefined ? 0n : at(model.lines, last).balanceKobo;
+}
 
 /** What nothing explains of a line yet. */
 export const restKobo = (model: Model, line: number): bigint =>
