@@ -1,10 +1,3 @@
-CREATE TABLE "holder_change_files" (
-	"file_id" uuid PRIMARY KEY NOT NULL,
-	"payment_id" bigint NOT NULL,
-	"added_by" uuid NOT NULL,
-	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE "holder_change_payments" (
 	"change_id" bigint NOT NULL,
 	"payment_id" bigint NOT NULL,
@@ -42,6 +35,13 @@ CREATE TABLE "holder_changes" (
         and ("holder_changes"."backing_id" is null or "holder_changes"."outcome" = 'carried_out'))
 );
 --> statement-breakpoint
+CREATE TABLE "payment_evidence" (
+	"file_id" uuid PRIMARY KEY NOT NULL,
+	"payment_id" bigint NOT NULL,
+	"added_by" uuid NOT NULL,
+	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
+);
+--> statement-breakpoint
 ALTER TABLE "ledger_transactions" DROP CONSTRAINT "ledger_transactions_payout_once";--> statement-breakpoint
 ALTER TABLE "payouts" DROP CONSTRAINT "payouts_replaced_once";--> statement-breakpoint
 ALTER TABLE "ledger_entries" DROP CONSTRAINT "ledger_entries_account";--> statement-breakpoint
@@ -69,9 +69,6 @@ ALTER TABLE "payouts" ADD COLUMN "line_id" bigint;--> statement-breakpoint
 ALTER TABLE "settlement_strikes" ADD COLUMN "id" bigint PRIMARY KEY NOT NULL GENERATED ALWAYS AS IDENTITY (sequence name "settlement_strikes_id_seq" INCREMENT BY 1 MINVALUE 1 MAXVALUE 9223372036854775807 START WITH 1 CACHE 1);--> statement-breakpoint
 ALTER TABLE "settlement_strikes" ADD COLUMN "payout_id" bigint;--> statement-breakpoint
 ALTER TABLE "settlement_strikes" ADD COLUMN "created_at" timestamp (3) with time zone DEFAULT now() NOT NULL;--> statement-breakpoint
-ALTER TABLE "holder_change_files" ADD CONSTRAINT "holder_change_files_file_id_stored_files_id_fk" FOREIGN KEY ("file_id") REFERENCES "public"."stored_files"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "holder_change_files" ADD CONSTRAINT "holder_change_files_payment_id_project_payments_id_fk" FOREIGN KEY ("payment_id") REFERENCES "public"."project_payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "holder_change_files" ADD CONSTRAINT "holder_change_files_added_by_users_id_fk" FOREIGN KEY ("added_by") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "holder_change_payments" ADD CONSTRAINT "holder_change_payments_change_id_holder_changes_id_fk" FOREIGN KEY ("change_id") REFERENCES "public"."holder_changes"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "holder_change_payments" ADD CONSTRAINT "holder_change_payments_payment_id_project_payments_id_fk" FOREIGN KEY ("payment_id") REFERENCES "public"."project_payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "holder_changes" ADD CONSTRAINT "holder_changes_payment_id_project_payments_id_fk" FOREIGN KEY ("payment_id") REFERENCES "public"."project_payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -80,13 +77,16 @@ ALTER TABLE "holder_changes" ADD CONSTRAINT "holder_changes_to_user_id_users_id_
 ALTER TABLE "holder_changes" ADD CONSTRAINT "holder_changes_request_id_second_person_requests_id_fk" FOREIGN KEY ("request_id") REFERENCES "public"."second_person_requests"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "holder_changes" ADD CONSTRAINT "holder_changes_made_by_users_id_fk" FOREIGN KEY ("made_by") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "holder_changes" ADD CONSTRAINT "holder_changes_ended_by_users_id_fk" FOREIGN KEY ("ended_by") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-CREATE INDEX "holder_change_files_of_payment" ON "holder_change_files" USING btree ("payment_id");--> statement-breakpoint
+ALTER TABLE "payment_evidence" ADD CONSTRAINT "payment_evidence_file_id_stored_files_id_fk" FOREIGN KEY ("file_id") REFERENCES "public"."stored_files"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payment_evidence" ADD CONSTRAINT "payment_evidence_payment_id_project_payments_id_fk" FOREIGN KEY ("payment_id") REFERENCES "public"."project_payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payment_evidence" ADD CONSTRAINT "payment_evidence_added_by_users_id_fk" FOREIGN KEY ("added_by") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "holder_change_payments_of_payment" ON "holder_change_payments" USING btree ("payment_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "holder_changes_one_running" ON "holder_changes" USING btree ("project_id","round","from_user_id") WHERE "holder_changes"."outcome" is null;--> statement-breakpoint
 CREATE INDEX "holder_changes_of_payment" ON "holder_changes" USING btree ("payment_id");--> statement-breakpoint
 CREATE INDEX "holder_changes_from" ON "holder_changes" USING btree ("from_user_id");--> statement-breakpoint
 CREATE INDEX "holder_changes_to" ON "holder_changes" USING btree ("to_user_id");--> statement-breakpoint
 CREATE INDEX "holder_changes_running" ON "holder_changes" USING btree ("until") WHERE "holder_changes"."outcome" is null;--> statement-breakpoint
+CREATE INDEX "payment_evidence_of_payment" ON "payment_evidence" USING btree ("payment_id");--> statement-breakpoint
 ALTER TABLE "payee_accounts" ADD CONSTRAINT "payee_accounts_line_id_statement_lines_id_fk" FOREIGN KEY ("line_id") REFERENCES "public"."statement_lines"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payout_runs" ADD CONSTRAINT "payout_runs_given_by_users_id_fk" FOREIGN KEY ("given_by") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "payouts" ADD CONSTRAINT "payouts_former_user_id_users_id_fk" FOREIGN KEY ("former_user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -304,7 +304,7 @@ CREATE TRIGGER holder_changes_stay BEFORE DELETE OR UPDATE ON holder_changes
 CREATE TRIGGER holder_change_payments_append_only BEFORE DELETE OR UPDATE ON holder_change_payments
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
 --> statement-breakpoint
-CREATE TRIGGER holder_change_files_append_only BEFORE DELETE OR UPDATE ON holder_change_files
+CREATE TRIGGER payment_evidence_append_only BEFORE DELETE OR UPDATE ON payment_evidence
   FOR EACH ROW EXECUTE FUNCTION refuse_change();
 --> statement-breakpoint
 -- Whether a payment is a person's, or was before a change of holder.

@@ -6,7 +6,7 @@ import { harvestParts } from "#server/db/schema/harvests.ts";
 import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import { papers } from "#server/db/schema/papers.ts";
 import { paymentEvidence, projectPayments } from "#server/db/schema/payments.ts";
-import { payouts } from "#server/db/schema/payouts.ts";
+import { farmReleases, payouts } from "#server/db/schema/payouts.ts";
 import { projectBackings } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { paymentStrikes } from "#server/db/schema/strikes.ts";
@@ -30,7 +30,7 @@ import {
   sell,
   settlementsOf,
 } from "#tests/support/harvests.ts";
-import { createPayment, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
+import { createPayment, decide, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { giveAccount, keepRun } from "#tests/support/payouts.ts";
 import { callAs, cookieJar, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
@@ -518,4 +518,19 @@ test("a payment that is wholly seen, or that can still be taken back, isn't stru
   await strike(payments[1]);
   await expect(by.secondPerson.ask(await striking(payments[1]))).rejects.toThrow(texts.struckAlready);
   expect(await deps.db.$count(paymentStrikes, eq(paymentStrikes.paymentId, payments[1].id))).toBe(1);
+});
+
+test("a round isn't given back as not funded while one of its payments was struck", async () => {
+  const { farm, payments } = await fund();
+  const { id: projectId } = farm.project;
+  const by = await asOwner();
+  await by.farmReleases.release({ projectId, round: 1, seenKobo: 700_000_00n, amountKobo: 700_000_00n });
+  await takeBack(payments[0]);
+  await strike(payments[0]);
+  const [release] = await deps.db.select().from(farmReleases).where(eq(farmReleases.projectId, projectId));
+  await by.farmReleases.takeBack({ releaseId: release?.id ?? 0, reason });
+  for (const { id } of payments.slice(1)) await decide(deps, amaka, { paymentId: id, status: "rejected", reason });
+  await expect(by.payments.decideRound({ projectId, outcome: "not_funded", seenApprovedLots: 4 })).rejects.toThrow(
+    texts.notGivenBack,
+  );
 });

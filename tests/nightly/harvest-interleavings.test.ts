@@ -3,7 +3,7 @@ import { storedFiles } from "#server/db/schema/files.ts";
 import { harvestCosts, harvestParts, harvestSales, harvests } from "#server/db/schema/harvests.ts";
 import { holderChanges } from "#server/db/schema/holder-changes.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
-import { payeeAccounts, payouts } from "#server/db/schema/payouts.ts";
+import { payeeAccounts, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { settlements } from "#server/db/schema/settlements.ts";
@@ -22,6 +22,9 @@ import { reverseSettlement } from "#server/features/harvests/settling/reverse.ts
 import { settleHarvest } from "#server/features/harvests/settling/settle.ts";
 import { carryOut } from "#server/features/payments/holder-changes/service.ts";
 import { setPaymentStatus } from "#server/features/payments/review/service.ts";
+import { releaseToFarm } from "#server/features/payouts/releases/service.ts";
+import { voidRun } from "#server/features/payouts/runs/decide.ts";
+import { exportRun } from "#server/features/payouts/runs/export.ts";
 import { makeRun } from "#server/features/payouts/runs/make.ts";
 import { closeAccount } from "#server/features/people/users/service.ts";
 import { grantBacking, revokeGrant } from "#server/features/projects/backings/service.ts";
@@ -304,7 +307,51 @@ const passing = async ({ amaka, tunde, ada, bola, project }: Scene, { paymentId 
   return write(tunde, (ctx) => carryOut(ctx, change?.id ?? 0));
 };
 
+/** Nothing shows that what Ada paid has come, as Amaka says, and Tunde confirms it. */
+const striking = async (scene: Scene, { paymentId }: { paymentId: number }) => {
+  const { amountKobo } = await findPayment(deps.db, paymentId);
+  const fileIds = [await keepEvidence(deps, scene.amaka)];
+  return confirming(scene, { kind: "strike_payment", details: { paymentId, lostKobo: String(amountKobo), fileIds } });
+};
+/** Ada's share of a settlement, in a run that two owners have approved. */
+const approvedRun = async (scene: Scene) => {
+  const made = await settled(scene);
+  const { amaka, tunde, ada } = scene;
+  const ownAccount = await openOwnAccount(deps, { importedBy: amaka.id });
+  const [payout] = await deps.db.select().from(payouts).where(eq(payouts.userId, ada.id));
+  const [account] = await deps.db.select().from(payeeAccounts).where(eq(payeeAccounts.userId, ada.id));
+  if (!payout || !account) throw new Error("nothing is due");
+  const by = { ownAccount, owner: amaka, second: tunde, isExported: false };
+  const runId = await keepRun(deps, [{ payout, account }], by);
+  const approved = { state: "approved" as const, approvedBy: tunde.id, approvedAt: deps.clock.now() };
+  await deps.db.update(payoutRuns).set(approved).where(eq(payoutRuns.id, runId));
+  return { ...made, runId };
+};
+
 const pairs: Record<string, Pair> = {
+  "a payment is struck, and its harvest settled": async (scene) => {
+    const made = await sold(scene);
+    return [await striking(scene, made), settling(scene.amaka, made)];
+  },
+  "a payment is struck, and its backer chooses": async (scene) => {
+    const made = await opened(scene);
+    return [await striking(scene, made), choosing(scene.ada, made)];
+  },
+  "a payment is struck, and its round's money released to the farm": async (scene) => {
+    const made = await opened(scene);
+    const { amountKobo } = await findPayment(deps.db, made.paymentId);
+    const released = { projectId: scene.project.id, round: 1, seenKobo: amountKobo, amountKobo };
+    return [await striking(scene, made), write(scene.amaka, (ctx) => releaseToFarm(ctx, released))];
+  },
+  "a payment is struck, and the run with its backer's share exported": async (scene) => {
+    const made = await approvedRun(scene);
+    const exporting = write(scene.amaka, (ctx) => exportRun(ctx, { runId: made.runId, profile: "generic" }));
+    return [await striking(scene, made), exporting];
+  },
+  "a payment is struck, and the run with its backer's share declared void": async (scene) => {
+    const made = await approvedRun(scene);
+    return [await striking(scene, made), write(scene.tunde, (ctx) => voidRun(ctx, { runId: made.runId, reason }))];
+  },
   "lots change their holder, and the old one chooses": async (scene) => {
     const made = await opened(scene);
     return [await passing(scene, made), choosing(scene.ada, made)];
@@ -326,11 +373,7 @@ const pairs: Record<string, Pair> = {
   },
   "lots change their holder, and their payment is struck": async (scene) => {
     const made = await settled(scene);
-    const { paymentId } = made;
-    const { amountKobo } = await findPayment(deps.db, paymentId);
-    const fileIds = [await keepEvidence(deps, scene.amaka)];
-    const details = { paymentId, lostKobo: String(amountKobo), fileIds };
-    return [await passing(scene, made), await confirming(scene, { kind: "strike_payment", details })];
+    return [await passing(scene, made), await striking(scene, made)];
   },
   "two processes carry a change of holder out": async (scene) => {
     const made = await settled(scene);

@@ -5,6 +5,8 @@ export const strikeTexts = {
   title: (amount: string, projectTitle: string) => `Strike the payment of ${amount} for ${projectTitle}`,
   struckAlready: "This payment was struck already.",
   notApproved: "This payment isn't approved. Reject it instead.",
+  notGivenBack:
+    "A payment of this round was struck, and stays approved. Take the approvals of its other payments back one by one instead.",
   allSeen: "The bank shows all of this payment, so there is nothing to strike.",
   takeBackInstead: "Nothing of this round has gone on yet. Set the payment back to pending, or reject it instead.",
   changed: "What is missing of this payment has changed. Please look at it again.",

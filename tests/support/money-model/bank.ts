@@ -11,12 +11,14 @@ import { twoSay } from "./second-person.ts";
 import { takeSentBack } from "./senders.ts";
 import {
   at,
+  balanceKobo,
   type LineMatch,
   type Model,
   missingKobo,
   oweBack,
   Refused,
   require,
+  requireStandingLine,
   restKobo,
   saidKobo,
   tell,
@@ -33,8 +35,13 @@ export type Imported = { caller: number; amountsKobo: bigint[] };
 /** Lines without our reference: a person has to say what they are. */
 export function importLines(model: Model, { caller, amountsKobo }: Imported) {
   require(model, caller, "bank:import");
-  model.lines.push(...amountsKobo.map((amountKobo) => ({ amountKobo, day: today(model) })));
-  model.statements.push(model.now);
+  const [statement, day] = [model.statements.length, today(model)];
+  for (const amountKobo of amountsKobo) {
+    const after = balanceKobo(model) + amountKobo;
+    model.lines.push({ amountKobo, day, statement, balanceKobo: after, gapKobo: 0n, isVoid: false });
+  }
+  model.statements.push({ importedAt: model.now, isVoid: false });
+  model.openedOn ??= day;
   model.audit.push("import_statement");
   matchSureRuns(model);
   return { lines: amountsKobo.length };
@@ -75,6 +82,7 @@ export function sharedKobo(model: Model, { line, share, kind }: Matching): bigin
 export function matchLine(model: Model, args: Matching) {
   const { caller, line, payment: index, kind, isByTwo = false } = args;
   if (!isByTwo) require(model, caller, "bank:import");
+  requireStandingLine(model, line);
   const amountKobo = sharedKobo(model, args);
   if (amountKobo > restKobo(model, line)) {
     throw new Refused("conflict", bankTexts.moreThanRest(restKobo(model, line)));

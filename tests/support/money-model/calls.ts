@@ -10,10 +10,12 @@ import { closePhrase } from "#shared/accounts/texts.ts";
 import { keptMatch, type LinePart } from "#shared/bank/inputs.ts";
 import { dayInLagos } from "#shared/dates.ts";
 import { koboToNairaText } from "#shared/money.ts";
+import { payoutFilePath } from "#shared/payouts/runs-texts.ts";
 import type { Role } from "#shared/permissions.ts";
 import { harvestOptions } from "#shared/projects/terms-texts.ts";
 import { holdHoursKey } from "#shared/settings/texts.ts";
 import { accessMapping, csvOf, line } from "#tests/support/bank-imports.ts";
+import { keepEvidence } from "#tests/support/harvests.ts";
 import { invitesMailedTo } from "#tests/support/invites.ts";
 import { testPassword } from "#tests/support/people.ts";
 import { projectFormOf } from "#tests/support/project-form.ts";
@@ -37,7 +39,15 @@ import {
   seenOf,
   seenTerms,
 } from "./payments.ts";
-import { type BookingLoss, chosenPayouts, type MakingRun, type MatchingPayout, matchedKobo } from "./payouts.ts";
+import {
+  type BookingLoss,
+  chosenPayouts,
+  downloads,
+  type Giving,
+  type MakingRun,
+  type MatchingPayout,
+  matchedKobo,
+} from "./payouts.ts";
 import { campaignDays, type Edit, type Offer } from "./projects.ts";
 import { cast, type Real } from "./real.ts";
 import {
@@ -49,7 +59,9 @@ import {
 } from "./releases.ts";
 import { askedKobo, type Returning } from "./returns.ts";
 import { type SendingBack, sentBackKobo } from "./senders.ts";
-import { at, type Model, restKobo, roundOf, unsoldLots } from "./state.ts";
+import { at, balanceKobo, type Model, restKobo, roundOf, unsoldLots } from "./state.ts";
+import { lostKobo, type Striking } from "./strikes.ts";
+import type { Voiding } from "./voids.ts";
 import { lastCreditOf } from "./walls.ts";
 
 /** The calls that a browser makes, and what of their answers the model speaks of. */
@@ -151,7 +163,7 @@ export async function decide(real: Real, decision: Decision, model: Readonly<Mod
 
 /** A statement as one bank writes it, of the day that it is: its balances go on where the last one ended. */
 export async function importLines(real: Real, { caller, amountsKobo }: Imported, model: Readonly<Model>) {
-  const openingKobo = model.lines.reduce((sum, { amountKobo }) => sum + amountKobo, 0n);
+  const openingKobo = balanceKobo(model);
   const today = dayInLagos(real.deps.clock.now());
   const content = csvOf({
     openingKobo,
@@ -170,8 +182,19 @@ export async function letQuietWeekPass(real: Real, { caller }: { caller: number 
   const kobo = { caller, amountsKobo: [1n] };
   await importLines(real, kobo, model);
   await letTimePass(real, { hours: 168, isSwept: false });
-  const lines = [...model.lines, { amountKobo: 1n, day: "" }];
+  const first = { amountKobo: 1n, day: "", statement: 0, balanceKobo: balanceKobo(model) + 1n };
+  const lines = [...model.lines, { ...first, gapKobo: 0n, isVoid: false }];
   return importLines(real, kobo, { ...model, lines });
+}
+
+export async function voidData(real: Real, { what, line, statement }: Voiding) {
+  const details =
+    what === "line"
+      ? { what, lineId: await real.nthId("statement_lines", line) }
+      : what === "statement"
+        ? { what, statementId: await real.nthId("statements", statement) }
+        : { what, accountId: real.accountId };
+  return twoSay(real, { kind: "void_bank_data", details, reason: "This file is of the other account." });
 }
 
 export async function matchLine(real: Real, args: Matching, model: Readonly<Model>) {
@@ -223,6 +246,12 @@ export function giveUnallocatedBack(real: Real, args: GivingBack, model: Readonl
   if (!args.isByTwo) return nothing(real.as(args.caller).payments.giveUnallocatedBack(seen));
   const details = { ...seen, seenUnallocatedKobo: String(seen.seenUnallocatedKobo) };
   return twoSay(real, { kind: "give_unallocated_back", details, reason: "Both of us know whose money it is." });
+}
+
+export async function strike(real: Real, args: Striking, model: Readonly<Model>) {
+  const fileIds = [await keepEvidence(real.deps, { id: real.personId(cast.owner) })];
+  const details = { paymentId: real.paymentId(args.payment), lostKobo: String(lostKobo(model, args)), fileIds };
+  return twoSay(real, { kind: "strike_payment", details, reason: "The bank took it back, and they don't answer." });
 }
 
 export const takeRefundBack = async (real: Real, { caller, refund }: { caller: number; refund: number }) =>
@@ -307,6 +336,12 @@ export async function exportRun(real: Real, { caller, run }: OnRun) {
   if (earlier !== hashes) throw new Error("the same run gave another file");
   real.files.set(run, hashes);
   return { files: files.length };
+}
+
+export async function giveRun(real: Real, args: Giving, model: Readonly<Model>) {
+  const runId = await real.nthId("payout_runs", args.run);
+  if (downloads(model, args)) await real.readFile(args.caller, payoutFilePath(runId, "csv"));
+  return nothing(real.as(args.caller).payouts.giveRun({ runId }));
 }
 
 type OnPayout = { caller: number; payout: number };

@@ -18,6 +18,7 @@ const listed = {
   payment: "payments",
   hold: "holds",
   line: "lines",
+  statement: "statements",
   match: "matches",
   refund: "refunds",
   payout: "payouts",

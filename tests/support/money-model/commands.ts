@@ -7,6 +7,7 @@ import { ofPayments } from "./commands/payments.ts";
 import { ofPayouts } from "./commands/payouts.ts";
 import { ofPeople } from "./commands/people.ts";
 import { ofProjects } from "./commands/projects.ts";
+import { ofVoids } from "./commands/voids.ts";
 
 /** Everything that people do in a run, and how often. */
 
@@ -20,17 +21,20 @@ export const anyCommand = oneOf(
   ofProjects,
   ofPeople,
   ofBank,
+  ofVoids,
   ofPayouts,
   times(2, ofFarms),
   times(2, ofHarvests),
 );
 /** Payments and the bank's statement, on farms that close, open again and are decided on; nothing is held. */
-export const bankCommand = oneOf(ofPayments, ofBank, only(ofProjects, "close", "reopen"));
+export const bankCommand = oneOf(ofPayments, ofBank, ofVoids, only(ofProjects, "close", "reopen"));
 /** Refunds, releases and returns that are due, their runs, and what the bank's statement shows of them. */
 export const payoutCommand = oneOf(
   ofPayouts,
+  each(1, ofVoids),
   without(ofFarms, "say what a grant counts"),
-  each(2, only(ofPayments, "take an approval back")),
+  each(2, only(ofPayments, "take an approval back", "strike a payment")),
+  each(3, only(ofBank, "two say that the bank took money back")),
   each(3, only(ofBank, "import a statement", "match money in")),
   each(3, only(ofBank, "send money back to its sender", "two enter a sender's account")),
   only(ofBank, "undo a match", "give back what is held", "take a refund back", "declare money as arrived"),
@@ -43,6 +47,8 @@ export const harvestCommand = oneOf(
   only(ofPeople, "close the own account"),
   each(1, only(ofPayments, "begin a purchase", "send a receipt")),
   each(1, only(ofPayments, "approve", "reject", "take an approval back", "decide on a round")),
+  each(9, only(ofPayments, "strike a payment")),
+  each(3, only(ofBank, "two say that the bank took money back")),
   each(1, only(ofProjects, "close", "reopen")),
   only(ofProjects, "delete"),
   each(3, only(ofBank, "import a statement")),

@@ -39,6 +39,14 @@ export const insure = (real: Real, { caller, project, round }: Omit<harvests.Dra
 
 export const open = async (real: Real, { caller, harvest }: OnHarvest) =>
   nothing(real.as(caller).harvests.open({ harvestId: await harvestId(real, harvest) }));
+export async function openTogether(real: Real, args: harvests.OpeningTogether, model: Readonly<Model>) {
+  const unseenKobo = String(harvests.openedUnseenKobo(model, args));
+  return twoSay(real, {
+    kind: "open_harvest",
+    details: { harvestId: await harvestId(real, args.harvest), unseenKobo },
+    reason,
+  });
+}
 export const withdraw = async (real: Real, { caller, harvest }: OnHarvest) =>
   nothing(real.as(caller).harvests.withdraw({ harvestId: await harvestId(real, harvest), reason }));
 

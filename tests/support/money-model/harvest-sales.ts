@@ -4,7 +4,7 @@ import { permissionsOf } from "#shared/permissions.ts";
 import { formatQuantity } from "#shared/projects/terms-texts.ts";
 import { type Harvest, type OnHarvest, type Settlement, sum, termsOf, weightsOf } from "./harvests.ts";
 import { twoSay } from "./second-person.ts";
-import { at, type LineMatch, type Model, Refused, require, restKobo } from "./state.ts";
+import { at, type LineMatch, type Model, Refused, require, requireStandingLine, restKobo } from "./state.ts";
 import { requireWritten, takesTwo, wasOfAnother } from "./walls.ts";
 
 /** What a harvest costs, and what is sold of it. */
@@ -132,13 +132,23 @@ export const requireAllotted = (harvest: Harvest): void => {
   if (!isAllotted(harvest)) throw new Refused("conflict", texts.notAllotted);
 };
 
-/** Who has how much of a pool, the farm last. */
+/**
+ * Who has how much of a pool, the farm last, and what there is to sell: also what was allotted to backers who were struck. Where
+ * all of them were, it is the farm's.
+ */
 export function poolOf({ parts, farmQuantity }: Harvest, pool: HarvestPool) {
-  const own = parts.map(({ person, sold, taken, isUncollected }) => ({
-    person,
-    quantity: pool === "sold" ? sold : isUncollected ? taken : 0n,
+  const allotted = parts.map((part) => ({
+    ...part,
+    quantity: pool === "sold" ? part.sold : part.isUncollected ? part.taken : 0n,
   }));
-  return { own: own.filter(({ quantity }) => quantity > 0n), farm: pool === "sold" ? (farmQuantity ?? 0n) : 0n };
+  const own = allotted.map(({ person, quantity, weightKobo, struckKobo }) => ({
+    person,
+    quantity: (quantity * (weightKobo - struckKobo)) / weightKobo,
+  }));
+  const standing = own.filter(({ quantity }) => quantity > 0n);
+  const ofFarm = pool === "sold" ? (farmQuantity ?? 0n) : 0n;
+  const whole = ofFarm + sum(allotted.map(({ quantity }) => quantity));
+  return { own: standing, farm: standing.length > 0 ? ofFarm : whole, whole };
 }
 
 /** Who shares what a pool brought. Of an insurer's sum it is everybody, by what their backing counts, and no farm. */
@@ -158,9 +168,9 @@ export function requirePool(model: Model, harvest: Harvest, pool: HarvestPool) {
 
 /** What no sale of a pool names yet. */
 export function leftToSell(model: Readonly<Model>, harvest: number, pool: HarvestPool): bigint {
-  const { own, farm } = poolOf(at(model.harvests, harvest), pool);
+  const { whole } = poolOf(at(model.harvests, harvest), pool);
   const sold = model.sales.filter((it) => it.harvest === harvest && it.pool === pool && !it.isRemoved);
-  return sum(own.map(({ quantity }) => quantity)) + farm - sum(sold.map(({ quantity }) => quantity ?? 0n));
+  return whole - sum(sold.map(({ quantity }) => quantity ?? 0n));
 }
 
 export type Selling = OnHarvest & {
@@ -246,7 +256,7 @@ const seenKobo = (model: Model, sale: number): bigint =>
 export const missingOfSale = (model: Model, sale: number): bigint =>
   at(model.sales, sale).amountKobo - seenKobo(model, sale);
 
-/** What the sales of a pool brought and no settlement has divided. */
+/** What the sales of a pool brought and no settlement has divided, with what strikes took out of those that did. */
 export function proceedsKobo(model: Model, harvest: number, pool: HarvestPool): bigint {
   const brought = [...model.sales.entries()].map(([index, sale]) =>
     sale.harvest !== harvest || sale.pool !== pool
@@ -256,7 +266,8 @@ export function proceedsKobo(model: Model, harvest: number, pool: HarvestPool): 
         : seenKobo(model, index),
   );
   const divided = standing(model, harvest).filter((it) => it.pool === pool);
-  return sum(brought) - sum(divided.map((it) => it.proceedsKobo));
+  const takenOut = model.takenOut.filter((it) => divided.includes(at(model.settlements, it.settlement)));
+  return sum(brought) + sum(takenOut.map((it) => it.shareKobo)) - sum(divided.map((it) => it.proceedsKobo));
 }
 
 /** Whether somebody wrote down a sale of a pool of which money came since its last settlement. */
@@ -370,6 +381,7 @@ export function harvestMatchKobo(model: Readonly<Model>, args: MatchingHarvest):
 export function matchHarvest(model: Model, args: MatchingHarvest) {
   const { caller, line, kind, sale: index } = args;
   require(model, caller, "bank:import");
+  requireStandingLine(model, line);
   const amountKobo = harvestMatchKobo(model, args);
   if (amountKobo > restKobo(model, line)) {
     throw new Refused("conflict", bankTexts.moreThanRest(restKobo(model, line)));

@@ -1,7 +1,19 @@
 import { type CostPayer, type HarvestPool, type HarvestState, harvestTexts as texts } from "#shared/harvests/texts.ts";
+import { unseenTexts } from "#shared/harvests/unseen-texts.ts";
 import { formatQuantity } from "#shared/projects/terms-texts.ts";
 import { twoSay } from "./second-person.ts";
-import { at, findRound, type Model, outcomeOf, Refused, require, requireSignedIn, tell } from "./state.ts";
+import {
+  at,
+  findRound,
+  isOpened,
+  type Model,
+  outcomeOf,
+  Refused,
+  require,
+  requireSignedIn,
+  tell,
+  unseenOf,
+} from "./state.ts";
 
 /** What a funded farm grows: who has how much of it, and what its sales bring to whom. */
 
@@ -35,6 +47,8 @@ type Choice = { taken: bigint; given: bigint; sold: bigint };
 export type Part = Choice & {
   person: number;
   weightKobo: bigint;
+  /** What of it was struck since the harvest was allotted. */
+  struckKobo: bigint;
   choice: Choice | null;
   isCollected: boolean;
   isUncollected: boolean;
@@ -199,7 +213,13 @@ const liveWeights = (model: Model, key: OfRound) =>
       person,
       weightKobo: sum([
         ...model.payments
-          .filter((it) => isOf(key)({ ...it, project: it.origin }) && it.person === person && it.status === "approved")
+          .filter(
+            (it) =>
+              isOf(key)({ ...it, project: it.origin }) &&
+              it.person === person &&
+              it.status === "approved" &&
+              it.lostKobo === 0n,
+          )
           .map(({ amountKobo }) => amountKobo),
         ...model.backingWeights.filter((it) => isOf(key)(it) && it.person === person).map((it) => it.weightKobo),
       ]),
@@ -211,7 +231,10 @@ const frozenWeights = (model: Model, key: OfRound) => model.roundWeights.filter(
 /** What the backings of a round count: as frozen, or as they would be if they were frozen now. */
 export function weightsOf(model: Model, key: OfRound) {
   const frozen = frozenWeights(model, key);
-  return frozen.length > 0 ? frozen : liveWeights(model, key);
+  if (frozen.length === 0) return liveWeights(model, key);
+  return frozen
+    .map(({ struckKobo, ...weight }) => ({ ...weight, weightKobo: weight.weightKobo - struckKobo }))
+    .filter(({ weightKobo }) => weightKobo > 0n);
 }
 
 export function requireWeights(model: Model, key: OfRound) {
@@ -227,7 +250,9 @@ export function requireWeights(model: Model, key: OfRound) {
 /** From the first opening on nothing of the round changes. */
 export function freeze(model: Model, key: OfRound) {
   const found = requireWeights(model, key);
-  if (frozenWeights(model, key).length === 0) model.roundWeights.push(...found);
+  if (frozenWeights(model, key).length === 0) {
+    model.roundWeights.push(...found.map((weight) => ({ ...weight, struckKobo: 0n })));
+  }
   return found;
 }
 
@@ -245,6 +270,7 @@ export const newParts = (weights: readonly { person: number; weightKobo: bigint 
   weights.map(({ person, weightKobo }) => ({
     person,
     weightKobo,
+    struckKobo: 0n,
     choice: null,
     taken: 0n,
     given: 0n,
@@ -258,15 +284,64 @@ export type OnHarvest = { caller: number; harvest: number };
 export function open(model: Model, { caller, harvest: index }: OnHarvest) {
   require(model, caller, "harvests:manage");
   const harvest = at(model.harvests, index);
-  if (harvest.state !== "draft" || harvest.isInsurance) throw new Refused("conflict", texts.notDraft);
-  if (harvest.quantity === 0n) throw new Refused("conflict", texts.nothingToChoose);
+  requireOpenable(harvest);
+  if (unseenOfRoundKobo(model, harvest) > 0n) throw new Refused("conflict", "unseen");
+  enterChoosing(model, harvest);
+  model.audit.push("open_harvest");
+  tellParts(model, harvest);
+  return {};
+}
+
+export type OpeningTogether = { harvest: number; isSeen: boolean };
+
+/** What two owners saw to be missing of its round's payments: it is never nothing. */
+export function openedUnseenKobo(model: Readonly<Model>, { harvest, isSeen }: OpeningTogether): bigint {
+  const unseen = unseenOfRoundKobo(model, at(model.harvests, harvest));
+  return isSeen && unseen > 0n ? unseen : unseen + 1n;
+}
+
+/** Two owners open it though the bank doesn't show all of its round's payments. */
+export function openTogether(model: Model, args: OpeningTogether) {
+  const harvest = at(model.harvests, args.harvest);
+  requireOpenable(harvest);
+  if (openedUnseenKobo(model, args) !== unseenOfRoundKobo(model, harvest)) {
+    throw new Refused("conflict", unseenTexts.changed);
+  }
+  enterChoosing(model, harvest);
+  twoSay(model, "open_harvest");
+  tellParts(model, harvest);
+  return {};
+}
+
+/** Whether its round still is funded, or frozen: an approval that was taken back since the draft opened it again. */
+export function hasFunded(model: Model, harvest: number): boolean {
+  const { project, round } = at(model.harvests, harvest);
+  return (
+    weightsOf(model, { project, round }).length > 0 &&
+    (frozenWeights(model, { project, round }).length > 0 || outcomeOf(model, project, round) === "funded")
+  );
+}
+
+function requireOpenable({ state, isInsurance, quantity }: Harvest): void {
+  if (state !== "draft" || isInsurance) throw new Refused("conflict", texts.notDraft);
+  if (quantity === 0n) throw new Refused("conflict", texts.nothingToChoose);
+}
+
+/** What the bank doesn't show of a round's payments. Before the first statement nobody knows. */
+function unseenOfRoundKobo(model: Readonly<Model>, { project, round }: OfRound): bigint {
+  if (!isOpened(model)) return 0n;
+  const approved = model.payments.filter(
+    (it) => it.project === project && it.round === round && it.status === "approved",
+  );
+  const unseen = approved.map((payment) => unseenOf(model, payment));
+  return sum(unseen.map(({ inTransitKobo, receivableKobo }) => inTransitKobo + receivableKobo));
+}
+
+function enterChoosing(model: Model, harvest: Harvest): void {
   const parts = newParts(freeze(model, harvest));
   const choosesUntil = endOfDay(model.now, termsOf(model, harvest).choiceDays);
   const opened = { opened: true, openedAt: model.now, openedQuantity: harvest.quantity };
   Object.assign(harvest, { state: "choosing", ...opened, choosesUntil, parts });
-  model.audit.push("open_harvest");
-  tellParts(model, harvest);
-  return {};
 }
 
 export const tellParts = (model: Model, { parts }: Harvest): void =>
@@ -318,9 +393,10 @@ export function lowerMuch(model: Model, { harvest: index, by }: Omit<Lowering, "
   return {};
 }
 
-/** What everybody has of it as it stands: the farm's part is rounded down, and choices that are too large are cut. */
+/** What everybody has of it as it stands: the farm's part, which is all where every backer was struck, is rounded down, and choices that are too large are cut. */
 function divide(model: Model, harvest: Harvest) {
-  const farmQuantity = (harvest.quantity * BigInt(termsOf(model, harvest).farmPart)) / 10_000n;
+  const farmPart = harvest.parts.length > 0 ? termsOf(model, harvest).farmPart : 10_000;
+  const farmQuantity = (harvest.quantity * BigInt(farmPart)) / 10_000n;
   const own = share(
     harvest.quantity - farmQuantity,
     harvest.parts.map(({ weightKobo }) => weightKobo),

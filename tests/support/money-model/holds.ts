@@ -211,7 +211,9 @@ function endByStatements(model: Model): void {
     );
     if (!payment) continue;
     const { receivedAt } = payment;
-    const coveredAt = model.statements.find((importedAt) => dayOf(importedAt) > dayOf(receivedAt));
+    const coveredAt = model.statements.find(
+      ({ importedAt, isVoid }) => !isVoid && dayOf(importedAt) > dayOf(receivedAt),
+    )?.importedAt;
     const latest = afterWorkingDays(receivedAt, 7);
     const end = Math.min(latest, coveredAt === undefined ? latest : afterWorkingDays(coveredAt, 1));
     hold.until = Math.max(hold.untilBeforeReceipt, end);

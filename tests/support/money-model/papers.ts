@@ -29,6 +29,17 @@ export function replacePapers(model: Model, { kind, about }: Pick<Paper, "kind" 
   for (const paper of model.papers) if (paper.kind === kind && paper.about === about) paper.isReplaced = true;
 }
 
+/** Somebody's statement of a settlement is replaced by one of what they get since. */
+export function papersOfPerson(
+  model: Model,
+  { settlement, person, amountKobo }: { settlement: number; person: number; amountKobo: bigint },
+): void {
+  for (const paper of model.papers) {
+    if (paper.kind === "settlement" && paper.about === settlement && paper.person === person) paper.isReplaced = true;
+  }
+  makePaper(model, { kind: "settlement", about: settlement, person, amountKobo });
+}
+
 export const makeReceipt = (model: Model, payment: number): void => {
   const { person, amountKobo } = at(model.payments, payment);
   makePaper(model, { kind: "receipt", about: payment, person, amountKobo });
@@ -37,9 +48,12 @@ export const makeReceipt = (model: Model, payment: number): void => {
 /** What the database shows of papers and of what they tell of. */
 type Shown = {
   papers: readonly (Omit<Paper, "amountKobo"> & { amountKobo: number })[];
-  payments: readonly ({ status: string; person: number; amountKobo: number } | null)[];
+  payments: readonly ({ status: string; person: number; amountKobo: number; lostKobo: number } | null)[];
   refunds: readonly { payment: number; amountKobo: number; isTakenBack: boolean }[];
-  settlements: readonly { isReversed: boolean; parts: readonly { person: number; netKobo: number }[] }[];
+  settlements: readonly {
+    isReversed: boolean;
+    parts: readonly { person: number; netKobo: number; struckKobo: number }[];
+  }[];
   runs: readonly { isExported: boolean; payouts: readonly (number | null)[] }[];
   payouts: readonly { amountKobo: number }[];
 };
@@ -56,13 +70,17 @@ export function paperFaults({ papers, payments, refunds, settlements, runs, payo
   /** What there should be one valid paper of, and nothing else. */
   const due = [
     ...payments.flatMap((payment, about) =>
-      payment?.status === "approved" ? [`receipt ${about} ${payment.person} ${payment.amountKobo}`] : [],
+      payment?.status === "approved" && payment.lostKobo === 0
+        ? [`receipt ${about} ${payment.person} ${payment.amountKobo}`]
+        : [],
     ),
     ...refunds.flatMap(({ payment, amountKobo, isTakenBack }, about) =>
       isTakenBack ? [] : [`refund_note ${about} ${payments[payment]?.person} ${amountKobo}`],
     ),
     ...settlements.flatMap(({ isReversed, parts }, about) =>
-      isReversed ? [] : parts.map(({ person, netKobo }) => `settlement ${about} ${person} ${netKobo}`),
+      isReversed
+        ? []
+        : parts.map(({ person, netKobo, struckKobo }) => `settlement ${about} ${person} ${netKobo - struckKobo}`),
     ),
     ...runs.flatMap(({ isExported, payouts: paid }, about) => {
       const total = paid.reduce<number>((sum, place) => sum + (payouts[place ?? -1]?.amountKobo ?? 0), 0);

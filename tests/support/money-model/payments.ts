@@ -1,5 +1,6 @@
 import { formatNaira } from "#shared/money.ts";
 import type { PaymentStatus } from "#shared/payments/statuses.ts";
+import { strikeTexts } from "#shared/payments/strikes-texts.ts";
 import { paymentTexts } from "#shared/payments/texts.ts";
 import { permissionsOf } from "#shared/permissions.ts";
 import { termsTexts } from "#shared/projects/terms-texts.ts";
@@ -251,6 +252,7 @@ const newPayment = (values: Purchase): Payment => ({
   receivedAt: 0,
   arrivedKobo: 0n,
   writtenOffKobo: 0n,
+  lostKobo: 0n,
   words: [],
   approvedAfter: 0,
   dueKobo: 0n,
@@ -289,6 +291,7 @@ export function setStatus(model: Model, decision: Decision) {
   if (status === payment.status) return { status };
 
   const { project, person, origin } = payment;
+  if (payment.lostKobo > 0n) throw new Refused("conflict", strikeTexts.struckAlready);
   if (payment.status === "approved") refuseBegun(model, { project: origin, round: payment.round });
   const hold = status === "approved" ? requireRoom(model, payment) : undefined;
   const writtenOffKobo = status === "approved" ? weighApproval(model, payment, decision) : 0n;
@@ -402,6 +405,7 @@ export function decideRound(model: Model, { caller, project, outcome, look }: Ro
     throw new Refused("conflict", isReached ? paymentTexts.minimumReached : paymentTexts.minimumMissed);
   }
   if (outcome === "not_funded") {
+    if (paid.some((payment) => payment.lostKobo > 0n)) throw new Refused("conflict", strikeTexts.notGivenBack);
     requireNotReleased(model, paid);
     for (const payment of paid) {
       Object.assign(payment, { status: "rejected", reason: paymentTexts.roundNotFunded, decidedBy: caller });

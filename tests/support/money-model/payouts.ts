@@ -4,6 +4,7 @@ import { afterWorkingDays } from "#shared/lagos-time.ts";
 import { payeeAccountLimits } from "#shared/payouts/payee-accounts-texts.ts";
 import { payoutRunTexts } from "#shared/payouts/runs-texts.ts";
 import { payoutTexts } from "#shared/payouts/texts.ts";
+import { permissionsOf } from "#shared/permissions.ts";
 import { projectAdminTexts } from "#shared/projects/admin-texts.ts";
 import {
   bookLossTexts,
@@ -29,9 +30,12 @@ import {
   readersOf,
   require,
   requireSignedIn,
+  requireStandingLine,
   restKobo,
+  standingLines,
   tell,
 } from "./state.ts";
+import { takenFrom, takeOutAgain } from "./taken-out.ts";
 import { takesTwo, wasOfAnother } from "./walls.ts";
 
 /** Money that goes out: accounts, runs, and what the bank's lines show of payouts. */
@@ -91,7 +95,8 @@ export function makeRun(model: Model, args: MakingRun) {
   const accounts = chosen.map((index) => currentAccount(model, at(model.payouts, index).payee) ?? -1);
   refuseUnpayable(model, accounts);
   for (const index of chosen) Object.assign(at(model.payouts, index), { state: "in_run", run: model.runs.length });
-  model.runs.push({ state: "draft", madeBy: caller, payouts: chosen, accounts, madeAt: model.now, exportedAt: null });
+  const made = { madeBy: caller, payouts: chosen, accounts, madeAt: model.now };
+  model.runs.push({ ...made, state: "draft", exportedAt: null, isDownloaded: false, isGiven: false });
   model.audit.push("make_payout_run");
   tell(model, otherOwners(model, caller), "second_person", caller);
   return {};
@@ -140,6 +145,7 @@ export function voidRun(model: Model, { caller, run: index }: OnRun) {
     followAccount(model, freed.payee);
   }
   model.audit.push("void_payout_run");
+  takeOutAgain(model, run.payouts);
   if (run.madeBy !== caller) tell(model, [run.madeBy], "second_person", caller);
   return {};
 }
@@ -164,6 +170,36 @@ export function exportRun(model: Model, { caller, run: index }: OnRun) {
   model.audit.push("export_payout_run");
   tell(model, otherOwners(model, caller), "second_person", caller);
   return { files: 2 };
+}
+
+export type Giving = OnRun & { isDownloading: boolean };
+
+/** Whether an owner who has the right downloads a file first. */
+export const downloads = (model: Readonly<Model>, { caller, run, isDownloading }: Giving): boolean => {
+  const person = at(model.people, caller);
+  const mayProcess = person.isSignedIn && permissionsOf(person).includes("payouts:process");
+  return isDownloading && mayProcess && at(model.runs, run).exportedAt !== null;
+};
+
+/** The bank has its file: whom it pays is told, except where the bank has shown already what became of it. */
+export function giveRun(model: Model, args: Giving) {
+  const run = at(model.runs, args.run);
+  if (downloads(model, args)) {
+    run.isDownloaded = true;
+    model.audit.push("download_payout_file");
+  }
+  require(model, args.caller, "payouts:process");
+  if (run.exportedAt === null) throw new Refused("conflict", payoutRunTexts.notToGive);
+  if (run.isGiven) return {};
+  if (!run.isDownloaded) throw new Refused("conflict", payoutRunTexts.notDownloaded);
+  run.isGiven = true;
+  model.audit.push("give_payout_run");
+  for (const place of run.payouts) {
+    const payout = at(model.payouts, place);
+    // One notification for each, not one for each person.
+    if (payout.state === "sent") tell(model, readersOf(model, payout), "payment_status");
+  }
+  return {};
 }
 
 /** What is owed of a payment; of a settlement it follows from its payouts. */
@@ -203,7 +239,9 @@ function fail(model: Model, payout: Payout, isAccountWrong = false): void {
   replace(model, payout);
   if (isAccountWrong) followAccount(model, payout.payee);
   closeRun(model, payout);
-  tell(model, readersOf(model, payout), "payment_status");
+  // Where a strike ended all of it, they are told that instead.
+  const takenKobo = takeOutAgain(model, [model.payouts.indexOf(payout)]);
+  if (takenKobo < payout.amountKobo) tell(model, readersOf(model, payout), "payment_status");
 }
 
 /** The payout that takes the place of one that failed. */
@@ -260,6 +298,7 @@ export const noHarvest = { sale: null, harvest: null, release: null };
 export function matchPayout(model: Model, args: MatchingPayout) {
   const { caller, line, payout: index, kind, isAccountWrong = false, isByTwo = false } = args;
   if (!isByTwo) require(model, caller, "bank:import");
+  requireStandingLine(model, line);
   const amountKobo = matchedKobo(model, args);
   if (amountKobo > restKobo(model, line)) {
     throw new Refused("conflict", bankTexts.moreThanRest(restKobo(model, line)));
@@ -295,9 +334,9 @@ export function matchPayout(model: Model, args: MatchingPayout) {
     isByTwo,
     ...(isOfSecond && { isOfSecond }),
   });
-  model.audit.push("match_line");
   if (kind === "payout" && payout.state === "sent") pay(model, payout);
   if (isBack && payout.state !== "failed") fail(model, payout, isAccountWrong);
+  model.audit.push("match_line");
   return {};
 }
 
@@ -321,7 +360,8 @@ const waitsForLine = (model: Model, index: number): boolean =>
 
 /** Whether a line may be the one debit of all that no line shows yet of a run, within two weeks of its export. */
 function isDebitOf(model: Model, line: number, run: number): boolean {
-  const { amountKobo, day } = at(model.lines, line);
+  const { amountKobo, day, isVoid } = at(model.lines, line);
+  if (isVoid) return false;
   const { exportedAt, payouts } = at(model.runs, run);
   const unseen = payouts.filter((payout) => isExpectedToLeave(model, payout));
   const total = unseen.reduce((sum, payout) => sum + at(model.payouts, payout).amountKobo, 0n);
@@ -387,10 +427,27 @@ export function unsee(model: Model, payout: Payout): void {
  * day, which isn't over, and its balances follow from the one before: a day is covered once there is a line of a later one.
  */
 export function uncoveredDay(model: Model, sentAt: number): string | undefined {
-  const days = model.lines.map(({ day }) => day).sort();
-  const [first, last] = [days.at(0), days.at(-1)];
-  const wanted = [0, 1, 2, 3].map((after) => dayInLagos(afterWorkingDays(new Date(sentAt), after)));
-  return wanted.find((day) => first === undefined || last === undefined || day < first || day >= last);
+  const spans = spansOf(model).filter(({ gapKobo }) => gapKobo === 0n);
+  return daysToCover(sentAt).find((day) => !spans.some(({ from, to }) => from <= day && to > day));
+}
+
+const daysToCover = (sentAt: number): string[] =>
+  [0, 1, 2, 3].map((after) => dayInLagos(afterWorkingDays(new Date(sentAt), after)));
+
+/** From the day of the line before to that of each line that stands, and what is missing between them. */
+const spansOf = (model: Model) =>
+  standingLines(model).map((line, place, all) => {
+    const before = all[place - 1];
+    const from = before === undefined ? (model.openedOn ?? "") : at(model.lines, before).day;
+    const { day: to, gapKobo } = at(model.lines, line);
+    return { from, to, gapKobo };
+  });
+
+/** Whether lines are missing on these days. */
+function hasGap(model: Model, sentAt: number): boolean {
+  const days = daysToCover(sentAt);
+  const [first = "", last = ""] = [days.at(0), days.at(-1)];
+  return spansOf(model).some(({ from, to, gapKobo }) => gapKobo !== 0n && from <= last && to >= first);
 }
 
 /** A debit since then that may be the payout, or its run: nobody has explained all of it. */
@@ -403,6 +460,7 @@ function hasSuspect(model: Model, { amountKobo, run, sentAt }: Payout): boolean 
     const rest = restKobo(model, index);
     return (
       line.amountKobo < 0n &&
+      !line.isVoid &&
       rest > 0n &&
       line.day >= sentOn &&
       (sums.includes(rest) || sums.includes(-line.amountKobo))
@@ -414,6 +472,7 @@ export type BookingLoss = { line: number; payout: number };
 
 /** Two owners book the debit of a payout that was declared failed, or that another line shows leaving. */
 export function bookLoss(model: Model, { line, payout: index }: BookingLoss) {
+  requireStandingLine(model, line);
   if (at(model.lines, line).amountKobo > 0n) throw new Refused("conflict", bankTexts.onlyOut);
   const { amountKobo } = at(model.payouts, index);
   if (amountKobo > restKobo(model, line)) {
@@ -446,10 +505,12 @@ export function failByHand(model: Model, { payout: index }: { payout: number }) 
   if (isSeen(model, index, "payout")) throw new Refused("conflict", payoutTexts.seenAlready);
   const uncovered = uncoveredDay(model, payout.sentAt ?? 0);
   if (uncovered !== undefined) throw new Refused("conflict", failPayoutTexts.uncovered(formatDay(uncovered)));
+  if (hasGap(model, payout.sentAt ?? 0)) throw new Refused("conflict", "gap");
   refusePaidBack(model, [index]);
   if (hasSuspect(model, payout)) throw new Refused("conflict", "debit");
-  twoSay(model, "fail_payout");
+  twoSay(model);
   fail(model, payout);
+  model.audit.push("fail_payout");
   payout.isFailedByPeople = true;
   return {};
 }
@@ -492,7 +553,7 @@ export function refuseRun(model: Model, args: RefusingRun) {
   if (refused.some((index) => at(model.payouts, index).state !== "sent")) throw new Refused("conflict", "on its way");
   refusePaidBack(model, refused);
   if (refused.some((index) => hasSuspect(model, at(model.payouts, index)))) throw new Refused("conflict", "debit");
-  twoSay(model, "refuse_payouts");
+  twoSay(model);
   for (const index of [...refused].sort((one, other) => one - other)) {
     const payout = at(model.payouts, index);
     Object.assign(payout, { state: "failed", failedAt: model.now, isFailedByPeople: true });
@@ -500,6 +561,11 @@ export function refuseRun(model: Model, args: RefusingRun) {
     replace(model, payout);
   }
   closeRun(model, at(model.payouts, ofRun[0] ?? -1));
+  takeOutAgain(
+    model,
+    [...refused].sort((one, other) => one - other),
+  );
+  model.audit.push("refuse_payouts");
   return {};
 }
 
@@ -567,7 +633,9 @@ export function overpaid(model: Readonly<Model>): string[] {
       promised((it) => it.settlement === settlement && isPayee(it.payee));
     if (paid((payee) => payee < 0) !== isOwed(ofFarm)) wrong.push(`farm of settlement ${settlement}`);
     for (const { person, netKobo } of parts) {
-      if (paid((payee) => payee === person) !== isOwed(netKobo)) wrong.push(`${person} of settlement ${settlement}`);
+      const struckKobo = takenFrom(model, settlement, person).reduce((all, it) => all + it.netKobo, 0n);
+      if (paid((payee) => payee === person) !== isOwed(netKobo - struckKobo))
+        wrong.push(`${person} of settlement ${settlement}`);
     }
   }
   return wrong;

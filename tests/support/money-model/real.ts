@@ -117,10 +117,17 @@ export class Real {
     throw Object.assign(new Error(message), { cause: { reason } });
   }
 
+  /** Downloads a file that only some people may. */
+  async readFile(person: number, url: string): Promise<void> {
+    const cookies = Object.fromEntries(this.member(person).jar.values);
+    const answer = await this.app.inject({ method: "GET", url, cookies });
+    if (answer.statusCode !== 200) throw new Error(`${url}: ${answer.statusCode} ${answer.body}`);
+  }
+
   /** The id of a row, by its place among all of its table. */
   async nthId(
     table:
-      | ("statement_lines" | "line_matches" | "refunds" | "payouts" | "payout_runs")
+      | ("statements" | "statement_lines" | "line_matches" | "refunds" | "payouts" | "payout_runs")
       | ("harvests" | "harvest_costs" | "harvest_sales" | "settlements" | "farm_releases" | "round_returns"),
     index: number,
   ): Promise<number> {
@@ -168,7 +175,9 @@ export async function answerOfCall(call: Promise<Record<string, unknown> | undef
 /** References of payouts are drawn at random, so that refusals which name one are told by what they say of it. */
 function shortOf(message: string): string {
   if (message.startsWith("A debit of ")) return "debit";
+  if (message.includes("lines are missing")) return "gap";
   if (message.startsWith("This takes a second person.")) return "takes two";
+  if (message.endsWith("to open the harvest all the same.")) return "unseen";
   if (!/^(The account of )?GP-/.test(message)) return message;
   if (message.includes("isn't on its way any more")) return "on its way";
   if (message.includes("is withheld")) return "withheld";
@@ -207,6 +216,7 @@ export async function beginRun(
   const bank = {
     lines: [],
     statements: [],
+    openedOn: null,
     matches: [],
     refunds: [],
     payouts: [],
@@ -225,6 +235,8 @@ export async function beginRun(
     sales: [],
     settlements: [],
     papers: [],
+    strikes: [],
+    takenOut: [],
   };
   const rates = isTaxed ? { vatRate: 750, whtRate: 500 } : { vatRate: 0, whtRate: 0 };
   const percents = [

@@ -14,6 +14,7 @@ import {
   type Payment,
   Refused,
   require,
+  requireStandingLine,
   restKobo,
   unseenOf,
 } from "./state.ts";
@@ -147,6 +148,7 @@ export function paidBackByLineKobo(model: Readonly<Model>, { line, release, shar
 export function matchPaidBack(model: Model, args: PayingBack) {
   const { caller, line, release: index } = args;
   require(model, caller, "bank:import");
+  requireStandingLine(model, line);
   const amountKobo = paidBackByLineKobo(model, args);
   if (amountKobo > restKobo(model, line)) throw new Refused("conflict", bankTexts.moreThanRest(restKobo(model, line)));
   if (at(model.lines, line).amountKobo < 0n) throw new Refused("conflict", bankTexts.onlyIn);

@@ -28,7 +28,7 @@ export const broughtTo = (model: Readonly<Model>, key: OfRound) =>
   approvedOf(model, key).map((payment) => ({
     payment: model.payments.indexOf(payment),
     person: payment.person,
-    kobo: payment.amountKobo - unseenKobo(model, payment),
+    kobo: payment.amountKobo - unseenKobo(model, payment) - payment.lostKobo,
   }));
 
 /** Each gets their part rounded down, and what is left goes by a kobo each to those who lost most by it, of equals to the earlier. */

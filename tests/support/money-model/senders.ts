@@ -2,7 +2,17 @@ import { bankTexts, sentBackTexts } from "#shared/bank/texts.ts";
 import { payoutTexts } from "#shared/payouts/texts.ts";
 import { cancelPayouts, noHarvest, replaceAccount } from "./payouts.ts";
 import { twoSay } from "./second-person.ts";
-import { at, type LineMatch, type Model, owe, Refused, require, restKobo, senderOf } from "./state.ts";
+import {
+  at,
+  type LineMatch,
+  type Model,
+  owe,
+  Refused,
+  require,
+  requireStandingLine,
+  restKobo,
+  senderOf,
+} from "./state.ts";
 import { takesTwo, wasOfAnother } from "./walls.ts";
 
 /** Money of nobody here, which goes back to whoever sent it, to an account that two owners enter. */
@@ -22,6 +32,7 @@ const isSentBack = (model: Readonly<Model>, line: number): boolean =>
 export function sendBack(model: Model, args: SendingBack) {
   const { caller, line } = args;
   require(model, caller, "bank:import");
+  requireStandingLine(model, line);
   const amountKobo = sentBackKobo(model, args);
   if (amountKobo > restKobo(model, line)) throw new Refused("conflict", bankTexts.moreThanRest(restKobo(model, line)));
   if (at(model.lines, line).amountKobo < 0n) throw new Refused("conflict", bankTexts.onlyIn);

@@ -69,8 +69,7 @@ function costLimitKobo(
   const { amountKobo } = at(model.costs, cost);
   if (harvest.isInsurance) return amountKobo;
   const quantities = (["sold", "uncollected"] as const).map((name) => {
-    const { own, farm } = poolOf(harvest, name);
-    return sum(own.map(({ quantity }) => quantity)) + farm;
+    return poolOf(harvest, name).whole;
   });
   const taken = standing(model, index).filter((it) => it.pool === pool);
   const takenKobo = sum(taken.flatMap(({ costs }) => costs.flatMap((it) => (it.cost === cost ? [it.amountKobo] : []))));
@@ -149,8 +148,9 @@ export function reverse(model: Model, { caller, settlement: index }: { caller: n
   if (settlement.isReversed) throw new Refused("conflict", texts.reversedAlready);
   if (harvest.state === "done") throw new Refused("conflict", texts.payoutLeft);
   refuseOnItsWay(model, (it) => it.settlement === index, texts.payoutLeft);
-  const vatKobo = sum(settlement.parts.map((part) => part.vatKobo));
-  const whtKobo = sum(settlement.parts.map((part) => part.whtKobo));
+  const takenOut = model.takenOut.filter((it) => it.settlement === index);
+  const vatKobo = sum(settlement.parts.map((part) => part.vatKobo)) - sum(takenOut.map((it) => it.vatKobo));
+  const whtKobo = sum(settlement.parts.map((part) => part.whtKobo)) - sum(takenOut.map((it) => it.whtKobo));
   const isPassedOn = vatKobo > taxOwedKobo(model, "vat") || whtKobo > taxOwedKobo(model, "wht");
   if ((vatKobo > 0n || whtKobo > 0n) && isPassedOn) throw new Refused("conflict", texts.taxPassedOn);
   cancelPayouts(model, (it) => it.settlement === index, texts.payoutLeft);
@@ -355,7 +355,12 @@ export function booksOf(model: Model, index: number) {
   const taken = standing(model, index).flatMap(({ costs }) =>
     costs.filter(({ cost }) => at(model.costs, cost).paidBy === "platform"),
   );
-  const settled = standing(model, index).flatMap(({ parts }) => parts);
+  // What strikes took out is no posting of the harvest's; a settlement that is reversed without it leaves it there.
+  const reversed = model.takenOut.filter(({ settlement }) => {
+    const { harvest: of, isReversed } = at(model.settlements, settlement);
+    return of === index && isReversed;
+  });
+  const settled = [...standing(model, index).flatMap(({ parts }) => parts), ...reversed];
   return {
     proceedsKobo: sum(pools.map((pool) => proceedsKobo(model, index, pool))),
     costsKobo:

@@ -19,6 +19,7 @@ import {
   unseenOf,
   unsoldLots,
 } from "./state.ts";
+import { takenFrom } from "./taken-out.ts";
 import { taxes, taxOwedKobo } from "./taxes.ts";
 
 /** What can be seen of the marketplace, told by the model and by the database in the same words. */
@@ -80,7 +81,12 @@ export function shownByModel(model: Model) {
       }),
     ),
     waiting: inProjects(model.waiting),
-    lines: model.lines.map(({ amountKobo }, line) => [Number(amountKobo), Number(restKobo(model, line))]),
+    lines: model.lines.map(({ amountKobo, gapKobo, isVoid }, line) => [
+      Number(amountKobo),
+      Number(restKobo(model, line)),
+      Number(gapKobo),
+      isVoid,
+    ]),
     matches: model.matches.map(
       ({ amountKobo, isTwice = false, isByTwo = false, credit: __, raisedKobo: ___, at: _, ...match }) => ({
         ...match,
@@ -99,13 +105,19 @@ export function shownByModel(model: Model) {
       }),
     ),
     accounts: model.accounts.map(({ replacedAt: _, ...account }) => account),
-    runs: model.runs.map(({ exportedAt, madeAt: _, ...run }) => ({ ...run, isExported: exportedAt !== null })),
+    runs: model.runs.map(({ exportedAt, madeAt: _, isDownloaded: __, ...run }) => ({
+      ...run,
+      isExported: exportedAt !== null,
+    })),
     releases: model.releases.map(({ amountKobo, ...release }) => ({ ...release, amountKobo: Number(amountKobo) })),
     returns: model.returns.map(({ amountKobo, parts: _, ...one }) => ({ ...one, amountKobo: Number(amountKobo) })),
     taxes: taxes.map((tax) => Number(taxOwedKobo(model, tax))),
     weights: {
       granted: weightsIn(model, model.backingWeights),
-      frozen: weightsIn(model, model.roundWeights),
+      frozen: weightsIn(
+        model,
+        model.roundWeights.map((it) => ({ ...it, weightKobo: it.weightKobo - it.struckKobo })),
+      ),
     },
     farms: model.projects.map((_, project) => openKobo(model, ({ payee }) => payee === farmOf(project))),
     harvests: model.harvests.map((harvest, index) => {
@@ -136,15 +148,22 @@ export function shownByModel(model: Model) {
       quantity: sale.quantity === null ? null : Number(sale.quantity),
     })),
     settlements: model.settlements.map(
-      ({ harvest, pool, isReversed, proceedsKobo, farmKobo, deductedKobo, ...rest }) => ({
+      ({ harvest, pool, isReversed, proceedsKobo, farmKobo, deductedKobo, ...rest }, place) => ({
         harvest,
         pool,
         isReversed,
         ...numbersOf({ proceedsKobo, farmKobo, deductedKobo }),
         costs: rest.costs.map(({ cost, amountKobo }) => ({ cost, amountKobo: Number(amountKobo) })),
-        parts: rest.parts.map(({ person, ...kobo }) => ({ person, ...numbersOf(kobo) })),
+        parts: rest.parts.map(({ person, ...kobo }) => {
+          const taken = takenFrom(model, place, person).map(({ netKobo }) => Number(netKobo));
+          return { person, ...numbersOf(kobo), struckKobo: taken.reduce((sum, one) => sum + one, 0) };
+        }),
       }),
     ),
+    takenOut: model.takenOut.map(({ settlement, person, payout, ...kobo }) => ({
+      ...{ settlement, person, payout },
+      ...numbersOf(kobo),
+    })),
     papers: [...model.papers].sort(byNumber).map((paper) => ({ ...paper, amountKobo: Number(paper.amountKobo) })),
     payments: model.payments.map((payment) => {
       const { amountKobo, dueKobo, receipts, decidedBy, project, projectTitle, person, lots, status, round } = payment;
@@ -163,6 +182,7 @@ export function shownByModel(model: Model) {
         amountKobo: Number(amountKobo),
         dueKobo: Number(dueKobo),
         unallocatedKobo: Number(unallocatedKobo(payment)),
+        lostKobo: Number(payment.lostKobo),
         ...numbersOf(unseenOf(model, payment)),
         receipts: receipts.length,
         latest: at(receipts, receipts.length - 1),
@@ -184,10 +204,16 @@ const openKobo = (model: Model, isIt: (payout: Payout) => boolean): number =>
     .filter((it) => isIt(it) && ["waiting", "due", "in_run"].includes(it.state))
     .reduce((sum, { amountKobo }) => sum + Number(amountKobo), 0);
 
-const kilosOf = ({ weightKobo, taken, given, sold }: Omit<Part, "choice">) => ({ weightKobo, taken, given, sold });
+const kilosOf = ({ weightKobo, struckKobo, taken, given, sold }: Omit<Part, "choice">) => ({
+  weightKobo,
+  struckKobo,
+  taken,
+  given,
+  sold,
+});
 
 /** Of projects that are still there. */
-const weightsIn = (model: Model, list: Model["roundWeights"]) =>
+const weightsIn = (model: Model, list: Model["backingWeights"]) =>
   list
     .filter(({ project }) => !at(model.projects, project).isRemoved)
     .map(({ project, round, person, weightKobo }) => [project, round, person, Number(weightKobo)])
@@ -208,7 +234,7 @@ type Found = {
   audit: string[] | null;
   people: { id: string; told: string[] }[];
   projects: { id: number; backers: string[]; favorites: string[]; references: [string, boolean][] }[];
-  lines: [id: number, amountKobo: number, restKobo: number][];
+  lines: [id: number, amountKobo: number, restKobo: number, gapKobo: number, isVoid: boolean][];
   matches: {
     line: number;
     payment: number | null;
@@ -240,8 +266,9 @@ type Found = {
     harvest: number;
     isReversed: boolean;
     costs: { cost: number; amountKobo: number }[];
-    parts: { person: string; netKobo: number }[];
+    parts: { person: string; netKobo: number; struckKobo: number }[];
   }[];
+  takenOut: { settlement: number; person: string; payout: number | null; netKobo: number }[];
   papers: ({
     kind: PaperKind;
     amountKobo: number;
@@ -257,6 +284,7 @@ type Found = {
     id: number;
     status: string;
     amountKobo: number;
+    lostKobo: number;
     project: number | null;
     person: string;
     decidedBy: string | null;
@@ -322,7 +350,7 @@ export async function shownByDatabase(
       }),
     ),
     waiting: inProjects(found.waiting.map(placed)),
-    lines: found.lines.map(([, amountKobo, restKobo]) => [amountKobo, restKobo]),
+    lines: found.lines.map(([, ...line]) => line),
     matches: found.matches.map(({ line, payment, payout, sale, harvest, release, ...match }) => ({
       ...match,
       release: placeOf(found.releases, release),
@@ -381,6 +409,12 @@ export async function shownByDatabase(
         amountKobo,
       })),
       parts: parts.map(({ person, ...part }) => ({ ...part, person: personOf(person) })),
+    })),
+    takenOut: found.takenOut.map(({ settlement, person, payout, ...kobo }) => ({
+      ...kobo,
+      settlement: placeOf(found.settlements, settlement),
+      person: personOf(person),
+      payout: placeOf(found.payouts, payout),
     })),
     papers: found.papers
       .map(({ person, payment, refund, settlement, run, ...paper }) => ({
@@ -448,7 +482,8 @@ const everything = sql`select
   (select coalesce(jsonb_agg(jsonb_build_object('project', w.project_id, 'round', w.round, 'person', w.user_id,
     'lots', w.lots, 'state', case when w.offered_at is not null then 'offered' when w.left_at is not null then 'left'
     else 'waits' end) order by w.id), '[]') from waiting_list w) as waiting,
-  (select coalesce(jsonb_agg(jsonb_build_array(l.id, l.amount_kobo, abs(l.amount_kobo) - l.matched_kobo) order by l.id), '[]')
+  (select coalesce(jsonb_agg(jsonb_build_array(l.id, l.amount_kobo, abs(l.amount_kobo) - l.matched_kobo,
+    coalesce(l.gap_kobo, 0), l.void_id is not null) order by l.id), '[]')
     from statement_lines l) as lines,
   (select coalesce(jsonb_agg(jsonb_build_object('line', m.line_id, 'kind', m.kind, 'payment', m.payment_id, 'payout', m.payout_id,
     'sale', m.sale_id, 'harvest', m.harvest_id, 'release', m.release_id,
@@ -470,7 +505,7 @@ const everything = sql`select
       'whtKobo', ${ofHarvest("-", "e.account = 'wht_due' and t.harvest_id = h.id")},
       'produceKobo', ${ofHarvest("", "e.account = 'produce_stock' and e.harvest_id = h.id")},
       'dueKobo', ${ofHarvest("-", "e.account = 'backer_due' and e.harvest_id = h.id")}),
-    'parts', coalesce((select jsonb_agg(jsonb_build_object('person', p.user_id, 'weightKobo', p.weight_kobo,
+    'parts', coalesce((select jsonb_agg(jsonb_build_object('person', p.user_id, 'weightKobo', p.weight_kobo, 'struckKobo', p.struck_kobo,
       'taken', coalesce(p.taken, 0), 'given', coalesce(p.given, 0), 'sold', coalesce(p.sold, 0),
       'isCollected', p.collected_at is not null, 'isUncollected', p.uncollected_at is not null) order by p.backing_id)
       from harvest_parts p where p.harvest_id = h.id), '[]')) order by h.id), '[]') from harvests h) as harvests,
@@ -482,7 +517,7 @@ const everything = sql`select
     from unnest(array['vat', 'wht']) as tax) as taxes,
   (select coalesce(jsonb_agg(jsonb_build_array(b.project_id, w.round, b.user_id, w.weight_kobo)), '[]')
     from backing_weights w join project_backings b on b.id = w.backing_id) as granted,
-  (select coalesce(jsonb_agg(jsonb_build_array(w.project_id, w.round, w.user_id, w.weight_kobo)), '[]')
+  (select coalesce(jsonb_agg(jsonb_build_array(w.project_id, w.round, w.user_id, w.weight_kobo - w.struck_kobo)), '[]')
     from round_weights w) as frozen,
   (select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'harvest', c.harvest_id, 'amountKobo', c.amount_kobo,
     'paidBy', c.paid_by, 'isCounted', c.paid_by = 'platform' or c.request_id is not null, 'isRemoved', c.removed_at is not null) order by c.id), '[]') from harvest_costs c) as costs,
@@ -495,8 +530,13 @@ const everything = sql`select
     'costs', coalesce((select jsonb_agg(jsonb_build_object('cost', c.cost_id, 'amountKobo', c.amount_kobo) order by c.cost_id)
       from settlement_costs c where c.settlement_id = s.id), '[]'),
     'parts', coalesce((select jsonb_agg(jsonb_build_object('person', p.user_id, 'shareKobo', p.share_kobo, 'feeKobo', p.fee_kobo,
-      'vatKobo', p.vat_kobo, 'whtKobo', p.wht_kobo, 'netKobo', p.net_kobo) order by p.backing_id)
+      'vatKobo', p.vat_kobo, 'whtKobo', p.wht_kobo, 'netKobo', p.net_kobo,
+      'struckKobo', (select coalesce(sum(k.net_kobo), 0) from settlement_strikes k
+        where k.settlement_id = p.settlement_id and k.backing_id = p.backing_id)) order by p.backing_id)
       from settlement_parts p where p.settlement_id = s.id), '[]')) order by s.id), '[]') from settlements s) as settlements,
+  (select coalesce(jsonb_agg(jsonb_build_object('settlement', k.settlement_id, 'person', k.user_id, 'payout', k.payout_id,
+    'shareKobo', k.share_kobo, 'feeKobo', k.fee_kobo, 'vatKobo', k.vat_kobo, 'whtKobo', k.wht_kobo, 'netKobo', k.net_kobo)
+    order by k.id), '[]') from settlement_strikes k) as "takenOut",
   (select coalesce(jsonb_agg(jsonb_build_object('kind', r.kind, 'year', r.year, 'sequence', r.sequence, 'person', r.user_id,
     'amountKobo', r.amount_kobo, 'isReplaced', r.replaced_at is not null, 'payment', r.payment_id, 'refund', r.refund_id,
     'settlement', r.settlement_id, 'run', r.run_id)), '[]') from papers r) as papers,
@@ -511,13 +551,14 @@ const everything = sql`select
     'isWithheld', o.withheld_at is not null and o.let_go_request_id is null) order by o.id), '[]') from payouts o) as payouts,
   (select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'person', a.user_id, 'project', a.project_id, 'line', a.line_id, 'usableFrom', a.usable_from,
     'isReplaced', a.replaced_at is not null) order by a.id), '[]') from payee_accounts a) as accounts,
-  (select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'state', r.state, 'madeBy', r.made_by, 'isExported', r.exported_at is not null,
+  (select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'state', r.state, 'madeBy', r.made_by, 'isExported', r.exported_at is not null, 'isGiven', r.given_at is not null,
     'payouts', array(select l.payout_id from payout_run_lines l where l.run_id = r.id order by l.position),
     'accounts', array(select l.payee_account_id from payout_run_lines l where l.run_id = r.id order by l.position))
     order by r.id), '[]') from payout_runs r) as runs,
   (select coalesce(jsonb_agg(jsonb_build_object(
     'id', y.id, 'project', y.project_id, 'projectTitle', y.project_title, 'person', y.user_id,
     'lots', y.lots, 'amountKobo', y.amount_kobo, 'unallocatedKobo', ${owedOf("unallocated")}, 'dueKobo', ${owedOf("backer_due")},
+    'lostKobo', coalesce((select k.lost_kobo from payment_strikes k where k.payment_id = y.id), 0),
     'inTransitKobo', ${owedOf("in_transit", "")}, 'receivableKobo', ${owedOf("receivable", "")}, 'status', y.status, 'round', y.round, 'terms', y.terms_version, 'reason', y.rejection_reason,
     'decidedBy', y.decided_by, 'keepsAddress', y.refund_email is not null,
     'receipts', (select count(*) from payment_receipts r where r.payment_id = y.id),

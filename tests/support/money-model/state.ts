@@ -1,3 +1,4 @@
+import { bankTexts } from "#shared/bank/texts.ts";
 import { dayInLagos } from "#shared/dates.ts";
 import { type ErrorReason, errorTexts } from "#shared/errors.ts";
 import type { NotificationKind } from "#shared/notifications/inputs.ts";
@@ -10,6 +11,7 @@ import type { Cost, Harvest, Sale, Settlement } from "./harvests.ts";
 import { makePaper, type Paper } from "./papers.ts";
 import type { Release } from "./releases.ts";
 import type { Return } from "./returns.ts";
+import type { Strike, TakenOut } from "./taken-out.ts";
 
 /**
  * The marketplace as it was decided, small enough to be read in one go. People, projects, payments and receipts are
@@ -37,7 +39,9 @@ export type Model = {
   /** Of the one own account, oldest first. It is open from its first line on. */
   lines: Line[];
   /** When each statement was imported, which is of the day that it is. */
-  statements: number[];
+  statements: { importedAt: number; isVoid: boolean }[];
+  /** The day of the first line of the own account. */
+  openedOn: string | null;
   matches: LineMatch[];
   refunds: Refund[];
   releases: Release[];
@@ -52,7 +56,7 @@ export type Model = {
   /** Who backs what, in the order in which they began to: harvests are divided by it. */
   backings: { project: number; person: number }[];
   /** What counts in the harvests of a round, from the first opening on. */
-  roundWeights: { project: number; round: number; person: number; weightKobo: bigint }[];
+  roundWeights: BackingWeightAtHarvest[];
   /** What owners gave to grants, until a harvest of the round opens. */
   backingWeights: BackingWeight[];
   harvests: Harvest[];
@@ -63,7 +67,12 @@ export type Model = {
   vatRate: number;
   whtRate: number;
   papers: Paper[];
+  strikes: Strike[];
+  takenOut: TakenOut[];
 };
+
+/** `struckKobo` is of payments that were struck since. */
+type BackingWeightAtHarvest = BackingWeight & { struckKobo: bigint };
 
 /** Who is paid: a person by their place, the farm of a project, or the sender of a line. */
 export type Payee = number;
@@ -104,10 +113,23 @@ export type Run = {
   accounts: number[];
   madeAt: number;
   exportedAt: number | null;
+  isDownloaded: boolean;
+  /** An owner said that the bank has its file. */
+  isGiven: boolean;
 };
 
 /** A movement that the bank's statement shows; money in is positive. */
-export type Line = { amountKobo: bigint; day: string };
+export type Line = {
+  amountKobo: bigint;
+  day: string;
+  /** By its place. */
+  statement: number;
+  /** As the bank printed it after the line. */
+  balanceKobo: bigint;
+  /** What is missing before it, because lines are void. */
+  gapKobo: bigint;
+  isVoid: boolean;
+};
 type OtherKind = "payment" | "taken_back" | "operator" | "bank_charges" | "vat" | "wht";
 /** What explains a part of a line. */
 export type LineMatch = {
@@ -138,7 +160,21 @@ export const dayOf = (moment: number): string => dayInLagos(new Date(moment));
 export const today = ({ now }: Model): string => dayOf(now);
 
 /** Whether a statement was imported: approving what none shows takes a reason then, and what lines show is given back. */
-export const isOpened = ({ lines }: Model): boolean => lines.length > 0;
+export const isOpened = ({ openedOn }: Model): boolean => openedOn !== null;
+
+/** The places of lines that aren't void, in the bank's order. */
+export const standingLines = ({ lines }: Readonly<Model>): number[] =>
+  lines.flatMap(({ isVoid }, line) => (isVoid ? [] : [line]));
+
+export function requireStandingLine(model: Model, line: number): void {
+  if (at(model.lines, line).isVoid) throw new Refused("not_found", bankTexts.lineGone);
+}
+
+/** The balance before the next line that the bank prints. */
+export function balanceKobo(model: Readonly<Model>): bigint {
+  const last = standingLines(model).at(-1);
+  return last === undefined ? 0n : at(model.lines, last).balanceKobo;
+}
 
 /** What nothing explains of a line yet. */
 export const restKobo = (model: Model, line: number): bigint =>
@@ -346,6 +382,8 @@ export type Payment = {
   arrivedKobo: bigint;
   /** What its approval wrote off of a small rest. */
   writtenOffKobo: bigint;
+  /** What was missing of it when it was struck; nothing of one that wasn't. */
+  lostKobo: bigint;
   /** What people said had arrived, each after so many matches of lines. */
   words: { amountKobo: bigint; after: number }[];
   /** How many matches there were when it was approved last. */
@@ -364,12 +402,12 @@ export type Submit = { person: number; key: number; payment: number; receipt: nu
 export type Invite = { email: string; role: Role; invitedBy: number; at: number; isUsed: boolean };
 
 /** What has arrived and is neither approved nor given back. */
-export const unallocatedKobo = ({ status, amountKobo, arrivedKobo, writtenOffKobo }: Payment): bigint =>
-  status === "approved" ? atLeastNothing(arrivedKobo + writtenOffKobo - amountKobo) : arrivedKobo;
+export const unallocatedKobo = ({ status, amountKobo, arrivedKobo, writtenOffKobo, lostKobo }: Payment): bigint =>
+  status === "approved" ? atLeastNothing(arrivedKobo + writtenOffKobo + lostKobo - amountKobo) : arrivedKobo;
 
 /** What has not arrived of a payment. */
-export const missingKobo = ({ amountKobo, arrivedKobo, writtenOffKobo }: Payment): bigint =>
-  atLeastNothing(amountKobo - arrivedKobo - writtenOffKobo);
+export const missingKobo = ({ amountKobo, arrivedKobo, writtenOffKobo, lostKobo }: Payment): bigint =>
+  atLeastNothing(amountKobo - arrivedKobo - writtenOffKobo - lostKobo);
 
 /** What people said had arrived, and no line has shown since: each line takes the place of what was said until then. */
 export function saidKobo({ matches }: Pick<Model, "matches">, payment: Payment, index: number): bigint {
@@ -514,10 +552,14 @@ export const fundingKobo = (model: Model, project: number) =>
 
 export const hasApproved = (model: Model, project: number, person: number) =>
   model.payments.some(
-    (payment) => payment.project === project && payment.person === person && payment.status === "approved",
+    (payment) =>
+      payment.project === project &&
+      payment.person === person &&
+      payment.status === "approved" &&
+      payment.lostKobo === 0n,
   );
 
-/** Product decision 1.3: a backing stands while a grant or an approved payment supports it. */
+/** Product decision 1.3: a backing stands while a grant or an approved payment that wasn't struck supports it. */
 export const backs = (model: Model, project: number, person: number) =>
   model.grants.has(project, person) || hasApproved(model, project, person);
 

@@ -1,5 +1,5 @@
 import { harvestLineTexts } from "#shared/bank/texts.ts";
-import { type Model, Refused } from "./state.ts";
+import { at, type Model, Refused } from "./state.ts";
 
 /** Taxes that settlements owe to the state, and lines that pass them on. */
 
@@ -10,9 +10,11 @@ export const isTax = (kind: string): kind is Tax => kind === "vat" || kind === "
 
 export function taxOwedKobo(model: Readonly<Model>, tax: Tax): bigint {
   const made = model.settlements.filter(({ isReversed }) => !isReversed).flatMap(({ parts }) => parts);
+  const takenOut = model.takenOut.filter(({ settlement }) => !at(model.settlements, settlement).isReversed);
   const passed = model.matches.filter(({ kind, isUndone }) => kind === tax && !isUndone);
   return (
     made.reduce((sum, part) => sum + (tax === "vat" ? part.vatKobo : part.whtKobo), 0n) -
+    takenOut.reduce((sum, part) => sum + (tax === "vat" ? part.vatKobo : part.whtKobo), 0n) -
     passed.reduce((sum, { amountKobo }) => sum + amountKobo, 0n)
   );
 }

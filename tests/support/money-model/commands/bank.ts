@@ -11,6 +11,7 @@ import {
   type LineMatch,
   type Model,
   restKobo,
+  standingLines,
   unallocatedKobo,
 } from "#tests/support/money-model/state.ts";
 import { taxes } from "#tests/support/money-model/taxes.ts";
@@ -32,7 +33,7 @@ const lineMatch = (...kinds: bank.OtherMatch[]) =>
     share: fc.constantFrom<bank.Matching["share"]>("rest", "rest", "rest", "half", "more"),
   });
 export const openLines = (isIt: (amountKobo: bigint) => boolean) => (model: Model) =>
-  placesOf([...model.lines.keys()], (line) => isIt(at(model.lines, line).amountKobo) && restKobo(model, line) > 0n);
+  standingLines(model).filter((line) => isIt(at(model.lines, line).amountKobo) && restKobo(model, line) > 0n);
 /** What is owed of it, or as often the line's whole rest, which is more. */
 const taxMatch = fc.record({
   caller: owner,

@@ -7,7 +7,7 @@ import * as harvests from "#tests/support/money-model/harvests.ts";
 import * as projects from "#tests/support/money-model/projects.ts";
 import { areTwoThere } from "#tests/support/money-model/second-person.ts";
 import * as settlements from "#tests/support/money-model/settlements.ts";
-import { at, type Model, outcomeOf, restKobo } from "#tests/support/money-model/state.ts";
+import { at, type Model, outcomeOf, restKobo, standingLines } from "#tests/support/money-model/state.ts";
 import { backer, manager, often, owner, place, placesOf, project, type Weighted } from "./drawn.ts";
 
 /** What a funded farm grows: chosen, collected, sold, divided and ended. */
@@ -85,6 +85,17 @@ export const ofHarvests = {
       aims: harvestsIn("draft"),
       call: harvestCalls.open,
       rule: harvests.open,
+    }),
+  ],
+  "two open a harvest though the bank doesn't show all": [
+    4,
+    command(fc.record({ harvest: place, isSeen: often(7, fc.constant(true), fc.constant(false)) }), {
+      isPossible: (model, { harvest }) =>
+        areTwoThere(model) && hasHarvests(model) && harvests.hasFunded(model, harvest),
+      needsAim: true,
+      aims: harvestsIn("draft"),
+      call: harvestCalls.openTogether,
+      rule: harvests.openTogether,
     }),
   ],
   "withdraw a harvest": [
@@ -321,13 +332,15 @@ export const ofHarvests = {
         isPossible: (model) => hasSales(model) && model.lines.length > 0,
         needsAim: true,
         aims: (model) =>
-          placesOf([...model.lines.keys()], (line) => restKobo(model, line) > 0n).flatMap((line) =>
-            [...model.sales.keys()].map((sale) => ({
-              line,
-              sale,
-              kind: at(model.lines, line).amountKobo > 0n ? ("sale" as const) : ("harvest_cost" as const),
-            })),
-          ),
+          standingLines(model)
+            .filter((line) => restKobo(model, line) > 0n)
+            .flatMap((line) =>
+              [...model.sales.keys()].map((sale) => ({
+                line,
+                sale,
+                kind: at(model.lines, line).amountKobo > 0n ? ("sale" as const) : ("harvest_cost" as const),
+              })),
+            ),
         call: harvestCalls.matchHarvest,
         rule: sales.matchHarvest,
       },

@@ -3,7 +3,10 @@ import type { PaymentStatus } from "#shared/payments/statuses.ts";
 import * as calls from "#tests/support/money-model/calls.ts";
 import { command } from "#tests/support/money-model/command.ts";
 import * as payments from "#tests/support/money-model/payments.ts";
+import { unseenKobo } from "#tests/support/money-model/releases.ts";
+import { areTwoThere } from "#tests/support/money-model/second-person.ts";
 import { at, type Model, outcomeOf } from "#tests/support/money-model/state.ts";
+import * as strikes from "#tests/support/money-model/strikes.ts";
 import {
   anyBacker,
   byBackerOnProject,
@@ -122,6 +125,23 @@ export const ofPayments = {
         aims: undecided,
       },
     ),
+  ],
+  "strike a payment": [
+    6,
+    command(fc.record({ payment: place, isSeen: often(9, fc.constant(true), fc.constant(false)) }), {
+      isPossible: (model) => areTwoThere(model) && model.payments.length > 0,
+      needsAim: true,
+      aims: (model) =>
+        paymentsThat(
+          (it) =>
+            it.status === "approved" &&
+            it.lostKobo === 0n &&
+            unseenKobo(model, it) > 0n &&
+            !strikes.canLeaveApproved(model, it),
+        )(model),
+      call: calls.strike,
+      rule: strikes.strike,
+    }),
   ],
   "set pending again": [
     4,

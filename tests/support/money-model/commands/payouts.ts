@@ -99,6 +99,20 @@ export const ofPayouts = {
       rule: out.exportRun,
     }),
   ],
+  "say that the bank has a run's file": [
+    6,
+    command(
+      fc.record({ caller: eitherOwner, run: place, isDownloading: often(4, fc.constant(true), fc.constant(false)) }),
+      {
+        isPossible: hasRuns,
+        needsAim: true,
+        aims: (model) =>
+          placesOf(model.runs, ({ exportedAt, isGiven }) => exportedAt !== null && !isGiven).map((run) => ({ run })),
+        call: calls.giveRun,
+        rule: out.giveRun,
+      },
+    ),
+  ],
   "the bank shows payouts": [
     6,
     command(fc.record({ caller: fc.constant(cast.owner), payout: place, isBack: fc.boolean(), both: fc.boolean() }), {

@@ -12,6 +12,7 @@ import { notifyEach } from "#server/features/notifications/service.ts";
 import { makeRefundNotes } from "#server/features/papers/service.ts";
 import { countWaiting, isApprovedIn, requireNothingWaits } from "#server/features/payments/queries.ts";
 import { factsOf, type Payment } from "#server/features/payments/service.ts";
+import { isStruck } from "#server/features/payments/strikes/queries.ts";
 import { type MadeRefund, makeRefundDue } from "#server/features/payments/unallocated/service.ts";
 import { settleHolds } from "#server/features/projects/holds/service.ts";
 import {
@@ -26,6 +27,7 @@ import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { decideRoundInput } from "#shared/payments/inputs.ts";
+import { strikeTexts } from "#shared/payments/strikes-texts.ts";
 import { paymentTexts } from "#shared/payments/texts.ts";
 import { notFundedNotice } from "./emails.ts";
 import { reverseApproval } from "./service.ts";
@@ -120,7 +122,7 @@ async function requireDecidable(tx: Tx, project: Project, round: Round): Promise
 
 /**
  * Reverses every approval of the round, in the order of the payments' ids. What has arrived of each is due to its backer; on a
- * site without statements all of it counts as arrived.
+ * site without statements all of it counts as arrived. Throws "conflict" if one of them was struck, of which nothing is given back.
  */
 async function giveBack(
   tx: Tx,
@@ -133,6 +135,9 @@ async function giveBack(
     .where(isApprovedIn(round))
     .orderBy(asc(projectPayments.id))
     .for("update");
+  for (const { id } of payments) {
+    if (await isStruck(tx, id)) throw new AppError("conflict", strikeTexts.notGivenBack);
+  }
   await lockBank(tx, "share");
   const isBankKnown = await hasStatements(tx);
   const given: GivenBack[] = [];

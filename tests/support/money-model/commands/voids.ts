@@ -1,0 +1,36 @@
+import fc from "fast-check";
+import * as calls from "#tests/support/money-model/calls.ts";
+import { command } from "#tests/support/money-model/command.ts";
+import { areTwoThere } from "#tests/support/money-model/second-person.ts";
+import { type Model, standingLines } from "#tests/support/money-model/state.ts";
+import { voidData } from "#tests/support/money-model/voids.ts";
+import { openLines } from "./bank.ts";
+import { place, placesOf, type Weighted } from "./drawn.ts";
+
+/** Bank data that two owners void. The right file is the next one that is imported. */
+
+const voiding = <What extends "line" | "statement" | "opening">(what: What) =>
+  fc.record({ what: fc.constant(what), line: place, statement: place });
+const isPossible = (model: Model) => areTwoThere(model) && model.statements.length > 0;
+const rule = { call: calls.voidData, rule: voidData, isPossible, needsAim: true as const };
+
+export const ofVoids = {
+  "void a line": [
+    3,
+    command(voiding("line"), { ...rule, aims: (model) => openLines(() => true)(model).map((line) => ({ line })) }),
+  ],
+  "void a statement": [
+    3,
+    command(voiding("statement"), {
+      ...rule,
+      aims: (model) => placesOf(model.statements, ({ isVoid }) => !isVoid).map((statement) => ({ statement })),
+    }),
+  ],
+  "void the opening": [
+    3,
+    command(voiding("opening"), {
+      ...rule,
+      aims: (model) => (model.openedOn !== null && standingLines(model).length === 0 ? [{}] : []),
+    }),
+  ],
+} satisfies Weighted;

@@ -1,0 +1,69 @@
+import { strikeTexts as texts } from "#shared/payments/strikes-texts.ts";
+import { isReady, refuseBegun } from "./harvests.ts";
+import { replacePapers } from "./papers.ts";
+import { requireNotReleased, unseenKobo } from "./releases.ts";
+import { twoSay } from "./second-person.ts";
+import { at, type Model, type Payment, Refused, saidKobo, tell } from "./state.ts";
+import { takeOutByStrike } from "./taken-out.ts";
+
+/** Approved payments that never came, or that the bank took back, once their approval can't be taken back any more. */
+
+export type Striking = { payment: number; isSeen: boolean };
+
+/** What an owner saw to be missing of a payment. It is never nothing. */
+export function lostKobo(model: Readonly<Model>, { payment, isSeen }: Striking): bigint {
+  const missing = unseenKobo(model, at(model.payments, payment));
+  return isSeen && missing > 0n ? missing : missing + 1n;
+}
+
+/** Whether an approval can still be taken back, so that nothing is struck. */
+export function canLeaveApproved(model: Model, payment: Payment): boolean {
+  try {
+    refuseBegun(model, { project: payment.origin, round: payment.round });
+    requireNotReleased(model, [payment]);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return false;
+  }
+}
+
+/** It stays approved and its lots stay sold; what is missing is lost, and it counts nothing in harvests. */
+export function strike(model: Model, args: Striking) {
+  const payment = at(model.payments, args.payment);
+  if (payment.status !== "approved") throw new Refused("conflict", texts.notApproved);
+  if (payment.lostKobo > 0n) throw new Refused("conflict", texts.struckAlready);
+  const missing = unseenKobo(model, payment);
+  if (missing === 0n) throw new Refused("conflict", texts.allSeen);
+  if (canLeaveApproved(model, payment)) throw new Refused("conflict", texts.takeBackInstead);
+  if (lostKobo(model, args) !== missing) throw new Refused("conflict", texts.changed);
+  const { origin: project, round, person, amountKobo } = payment;
+  takeOutByStrike(model, { project, round, person }, amountKobo);
+  countLess(model, payment);
+  payment.arrivedKobo -= saidKobo(model, payment, args.payment);
+  Object.assign(payment, { lostKobo: missing, words: [] });
+  model.strikes.push({ project, round, person, payment: args.payment, amountKobo, after: model.settlements.length });
+  replacePapers(model, { kind: "receipt", about: args.payment });
+  twoSay(model, "strike_payment");
+  tell(model, [person], "payment_status");
+  return {};
+}
+
+/** In choices that are open, in what is sold, and of produce that lies ready, which is sold instead. */
+function countLess(model: Model, { origin, round, person, amountKobo }: Payment): void {
+  const weight = model.roundWeights.find((it) => it.project === origin && it.round === round && it.person === person);
+  if (!weight) return;
+  weight.struckKobo += amountKobo;
+  for (const harvest of model.harvests) {
+    if (harvest.project !== origin || harvest.round !== round) continue;
+    const part = harvest.parts.find((it) => it.person === person);
+    if (!part) continue;
+    if (harvest.allottedAt === null) {
+      part.weightKobo -= amountKobo;
+      harvest.parts = harvest.parts.filter(({ weightKobo }) => weightKobo > 0n);
+      continue;
+    }
+    if (harvest.state !== "lost" && isReady(part)) part.isUncollected = true;
+    part.struckKobo += amountKobo;
+  }
+}

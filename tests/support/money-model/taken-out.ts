@@ -1,0 +1,124 @@
+import { papersOfPerson } from "./papers.ts";
+import { at, type Model, owe, tell } from "./state.ts";
+import { taxOwedKobo } from "./taxes.ts";
+
+/** What settlements don't pay to the backer of a struck payment: it goes back to the proceeds of its pool. */
+
+type OfBacker = { project: number; round: number; person: number };
+
+/** A payment that two owners struck, with how many settlements there were. */
+export type Strike = OfBacker & { payment: number; amountKobo: bigint; after: number };
+export type TakenOut = {
+  settlement: number;
+  person: number;
+  /** The payout that came back, was refused or left its run since; null of what the strike itself took. */
+  payout: number | null;
+  shareKobo: bigint;
+  feeKobo: bigint;
+  vatKobo: bigint;
+  whtKobo: bigint;
+  netKobo: bigint;
+};
+
+const sum = (list: readonly bigint[]): bigint => list.reduce((all, one) => all + one, 0n);
+const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+
+const strikesOf = (model: Readonly<Model>, key: OfBacker): Strike[] =>
+  model.strikes.filter(
+    ({ project, round, person }) => project === key.project && round === key.round && person === key.person,
+  );
+
+/** What was taken out of one person's part of a settlement. */
+export const takenFrom = (model: Readonly<Model>, settlement: number, person: number): TakenOut[] =>
+  model.takenOut.filter((it) => it.settlement === settlement && it.person === person);
+
+const openPayouts = (model: Model, settlement: number, person: number) =>
+  model.payouts.filter(
+    (it) => it.settlement === settlement && it.payee === person && (it.state === "waiting" || it.state === "due"),
+  );
+
+/** The places of settlements of a round that stand. */
+const settledOf = (model: Model, { project, round }: OfBacker): number[] =>
+  [...model.settlements.entries()].flatMap(([place, { harvest, isReversed }]) => {
+    const of = at(model.harvests, harvest);
+    return !isReversed && of.project === project && of.round === round ? [place] : [];
+  });
+
+/**
+ * What isn't sent of a backer's parts and goes back, once a payment of `amountKobo` is struck besides those that were. Taxes
+ * that were passed on already stay where they are.
+ */
+function readTakenOut(
+  model: Model,
+  key: OfBacker,
+  { amountKobo, only, payout }: { amountKobo: bigint; only?: number; payout: number | null },
+): TakenOut[] {
+  const weight = model.roundWeights.find(
+    (it) => it.project === key.project && it.round === key.round && it.person === key.person,
+  );
+  if (!weight) return [];
+  const strikes = strikesOf(model, key);
+  const left = { vat: taxOwedKobo(model, "vat"), wht: taxOwedKobo(model, "wht") };
+  const found: TakenOut[] = [];
+  for (const settlement of only === undefined ? settledOf(model, key) : [only]) {
+    const part = at(model.settlements, settlement).parts.find(({ person }) => person === key.person);
+    if (!part) continue;
+    const taken = takenFrom(model, settlement, key.person);
+    const rest = (of: "feeKobo" | "vatKobo" | "whtKobo" | "netKobo") => part[of] - sum(taken.map((it) => it[of]));
+    const laterKobo = sum(strikes.flatMap((it) => (it.after > settlement ? [it.amountKobo] : [])));
+    const countedKobo = weight.weightKobo - weight.struckKobo + laterKobo;
+    const struckKobo = (part.netKobo * (laterKobo + amountKobo)) / countedKobo - sum(taken.map((it) => it.netKobo));
+    const open = openPayouts(model, settlement, key.person);
+    const netKobo = smaller(sum(open.map((it) => it.amountKobo)), struckKobo);
+    if (netKobo <= 0n) continue;
+    const partOf = (of: "feeKobo" | "vatKobo" | "whtKobo") => (rest(of) * netKobo) / rest("netKobo");
+    const feeKobo = partOf("feeKobo");
+    const [vatKobo, whtKobo] = [smaller(partOf("vatKobo"), left.vat), smaller(partOf("whtKobo"), left.wht)];
+    left.vat -= vatKobo;
+    left.wht -= whtKobo;
+    const shareKobo = feeKobo + vatKobo + whtKobo + netKobo;
+    found.push({ settlement, person: key.person, payout, shareKobo, feeKobo, vatKobo, whtKobo, netKobo });
+  }
+  return found;
+}
+
+/** It isn't owed any more; a payout that is left of it is withheld as those before were. Its paper tells of the rest. */
+function takeOut(model: Model, taken: TakenOut): void {
+  const { settlement, person, netKobo } = taken;
+  const open = openPayouts(model, settlement, person);
+  const isWithheld = open.some((payout) => payout.isWithheld);
+  for (const payout of open) payout.state = "cancelled";
+  const before = model.payouts.length;
+  owe(model, { settlement, payee: person, amountKobo: sum(open.map((it) => it.amountKobo)) - netKobo });
+  for (const payout of model.payouts.slice(before)) payout.isWithheld = isWithheld;
+  model.takenOut.push(taken);
+  const part = at(model.settlements, settlement).parts.find((it) => it.person === person);
+  const leftKobo = (part?.netKobo ?? 0n) - sum(takenFrom(model, settlement, person).map((it) => it.netKobo));
+  papersOfPerson(model, { settlement, person, amountKobo: leftKobo });
+}
+
+/** What a strike of a payment takes out of settlements, before it counts less. */
+export function takeOutByStrike(model: Model, key: OfBacker, amountKobo: bigint): void {
+  for (const taken of readTakenOut(model, key, { amountKobo, payout: null })) takeOut(model, taken);
+}
+
+/** Payouts that are due again, because they came back, were refused or left their run: as far as strikes say so, they aren't. */
+export function takeOutAgain(model: Model, payouts: readonly number[]): bigint {
+  let takenKobo = 0n;
+  const seen = new Set<string>();
+  for (const payout of payouts) {
+    const { settlement, payee: person } = at(model.payouts, payout);
+    if (settlement === null || person < 0 || seen.has(`${settlement} ${person}`)) continue;
+    seen.add(`${settlement} ${person}`);
+    const { project, round } = at(model.harvests, at(model.settlements, settlement).harvest);
+    const key = { project, round, person };
+    if (strikesOf(model, key).length === 0) continue;
+    for (const taken of readTakenOut(model, key, { amountKobo: 0n, only: settlement, payout })) {
+      takeOut(model, taken);
+      takenKobo += taken.netKobo;
+      model.audit.push("take_out_struck_payout");
+      tell(model, [person], "payment_status");
+    }
+  }
+  return takenKobo;
+}

@@ -1,0 +1,43 @@
+import { voidTexts as texts } from "#shared/bank/void-texts.ts";
+import { twoSay } from "./second-person.ts";
+import { at, type Model, Refused, restKobo, standingLines } from "./state.ts";
+
+/** Bank data that was wrong: a line, a file, or the balance before the first line. Two owners say so; its rows stay. */
+
+export type Voiding = { what: "line" | "statement" | "opening"; line: number; statement: number };
+
+export function voidData(model: Model, args: Voiding) {
+  const { what } = args;
+  if (what === "opening") {
+    if (model.openedOn === null) throw new Refused("conflict", texts.notOpened);
+    const left = standingLines(model).length;
+    if (left > 0) throw new Refused("conflict", texts.hasLines(left));
+    model.openedOn = null;
+  } else {
+    const isThere = what === "line" ? !at(model.lines, args.line).isVoid : !at(model.statements, args.statement).isVoid;
+    if (!isThere) throw new Refused("not_found", texts.gone);
+    const gone = standingLines(model).filter((line) =>
+      what === "line" ? line === args.line : at(model.lines, line).statement === args.statement,
+    );
+    const matched = gone.filter((line) => {
+      const { amountKobo } = at(model.lines, line);
+      return restKobo(model, line) !== (amountKobo < 0n ? -amountKobo : amountKobo);
+    });
+    if (matched.length > 0) throw new Refused("conflict", texts.matched(matched.length));
+    takeOut(model, gone);
+    if (what === "statement") at(model.statements, args.statement).isVoid = true;
+  }
+  twoSay(model, "void_bank_data");
+  return {};
+}
+
+/** What they moved is a gap before the next line that stands, whose printed balance stays true. */
+function takeOut(model: Model, gone: readonly number[]): void {
+  const standing = standingLines(model).filter((line) => !gone.includes(line));
+  for (const line of gone) {
+    const out = at(model.lines, line);
+    const next = standing.find((other) => other > line);
+    if (next !== undefined) at(model.lines, next).gapKobo += out.amountKobo + out.gapKobo;
+    Object.assign(out, { isVoid: true, gapKobo: 0n });
+  }
+}
