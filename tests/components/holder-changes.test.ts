@@ -68,6 +68,8 @@ test("an owner picks the new holder, adds the paper, and sends it to another own
   uploads[0]?.answer(200, { fileId });
   const details = { paymentId: payment.id, fromUserId, toUserId: person.id, cause: "court", fileIds: [fileId] };
   await expect.poll(() => asked).toEqual([{ kind: "change_holder", details, reason }]);
+  // Else it would lie over the next test's button.
+  await tells("Another owner is asked to confirm");
 });
 
 test("why it can't be done is said instead of the form", async () => {

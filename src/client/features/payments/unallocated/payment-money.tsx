@@ -67,7 +67,7 @@ export function PaymentMoney({
       )}
       {status === "approved" && (
         <Act label="Change of holder…" onPress={onChangeHolder}>
-          Do the lots pass to somebody else: after a death, in the family, or by a court?
+          Do the lots pass on: after a death, in the family, or by a court?
         </Act>
       )}
       {mayDeclare && (
