@@ -5,6 +5,7 @@ import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payeeAccounts, payoutRunLines, payouts } from "#server/db/schema/payouts.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
+import { isCurrentOf, lockPayee, payeeOf, promiseFor, promisesFor } from "#server/features/payouts/payees/service.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { startOfDay } from "#shared/dates.ts";
 import { payoutTexts } from "#shared/payouts/texts.ts";
@@ -14,13 +15,8 @@ import {
   followAccount,
   idsOf,
   insertPayouts,
-  isCurrentOf,
   lockOpenPayouts,
-  lockPayee,
   type Payout,
-  payeeOf,
-  promiseFor,
-  promisesFor,
   reopenRuns,
   runsOf,
 } from "./service.ts";

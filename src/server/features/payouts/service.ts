@@ -1,20 +1,19 @@
-import { and, asc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, or, type SQL, sql } from "drizzle-orm";
 import type { TakenOut } from "#server/books/events/strikes.ts";
 import type { Backer } from "#server/books/struck.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
-import { payeeAccounts, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
+import { payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { settlementStrikes } from "#server/db/schema/strikes.ts";
-import { users } from "#server/db/schema/users.ts";
-import { findMaxTransfer, findRefundDays } from "#server/features/settings/queries.ts";
+import { type Payee, payeeOf, promiseFor, promisesFor } from "#server/features/payouts/payees/service.ts";
+import { findMaxTransfer } from "#server/features/settings/queries.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { newReference } from "#server/platform/references.ts";
 import { startOfDay } from "#shared/dates.ts";
-import { endOfWorkingDay } from "#shared/lagos-time.ts";
 import type { Kobo } from "#shared/money.ts";
-import { openPayoutStates, type PayoutKind, payoutLimits, payoutTexts } from "#shared/payouts/texts.ts";
+import { openPayoutStates, payoutLimits, payoutTexts } from "#shared/payouts/texts.ts";
 
 /**
  * The life of a payout. Here are the steps that others take within their own transaction: refunds make payouts, the bank's
@@ -22,9 +21,6 @@ import { openPayoutStates, type PayoutKind, payoutLimits, payoutTexts } from "#s
  */
 
 export type Payout = typeof payouts.$inferSelect;
-
-/** To whom: a person, the farm of a project, or whoever sent us the money of a line. */
-export type Payee = { userId: string } | { projectId: number } | { lineId: number };
 
 type Owed = { amountKobo: Kobo; at: Date; projectTitle: string } & (
   | { kind: "sender"; lineId: number; projectId: null }
@@ -75,19 +71,6 @@ export function inParts(amountKobo: Kobo, maxKobo: Kobo) {
   });
 }
 
-/** Whom a payout is for. */
-export const payeeOf = (owed: {
-  kind: PayoutKind;
-  userId?: string | null;
-  lineId?: number | null;
-  projectId: number | null;
-}): Payee => {
-  if (owed.kind === "sender" && owed.lineId) return { lineId: owed.lineId };
-  if (owed.kind !== "farm" && owed.userId) return { userId: owed.userId };
-  if (owed.projectId === null) throw new Error("a payout to nobody");
-  return { projectId: owed.projectId };
-};
-
 /** How many rows one statement writes: PostgreSQL takes at most 65,535 parameters. */
 const rowsAtOnce = 500;
 
@@ -109,77 +92,10 @@ export async function insertPayouts(
   }
 }
 
-/**
- * Whoever gives an account has its person alone, because no row stands for a first one; whoever looks for one shares them.
- * It comes after the payouts and before the account. A farm is its project, and a sender is their line, which come before all
- * payouts: whoever gives an account of theirs, makes their payouts or fails one has locked them already, see {@link lockFarms}.
- */
-export async function lockPayee(tx: Tx, payee: Payee, how: "share" | "no key update"): Promise<void> {
-  if ("userId" in payee) await lockPayees(tx, [payee.userId], how);
-}
-
-/** The same of many people, in the order of their ids. Whoever writes rows of theirs first does so before. */
-export async function lockPayees(tx: Tx, userIds: string[], how: "share" | "no key update"): Promise<void> {
-  if (userIds.length === 0) return;
-  await tx.select({ id: users.id }).from(users).where(inArray(users.id, userIds)).orderBy(asc(users.id)).for(how);
-}
-
-type Promised = { state: "waiting" | "due"; dueAt: Date | null; promisedBy: Date | null };
-
-/** The state of money that is owed: due, with our promise, if it is known where to; else it waits for an account. */
-export async function promiseFor(tx: Tx, payee: Payee, at: Date): Promise<Promised> {
-  return (await promisesFor(tx, [{ payee, at }]))(payee, at);
-}
-
-/** A payee as a text, by which maps find them. */
-export const keyOf = (payee: Payee): string => {
-  if ("userId" in payee) return payee.userId;
-  return "lineId" in payee ? `line ${payee.lineId}` : `farm ${payee.projectId}`;
-};
-
-/** The same for many, who are locked in the order of their ids. */
-export async function promisesFor(tx: Tx, owed: readonly { payee: Payee; at: Date }[]) {
-  const userIds = [...new Set(owed.flatMap(({ payee }) => ("userId" in payee ? payee.userId : [])))];
-  const projectIds = [...new Set(owed.flatMap(({ payee }) => ("projectId" in payee ? payee.projectId : [])))];
-  const lineIds = [...new Set(owed.flatMap(({ payee }) => ("lineId" in payee ? payee.lineId : [])))];
-  await lockPayees(tx, userIds, "share");
-  const isOfOne = or(
-    inArray(payeeAccounts.userId, userIds),
-    inArray(payeeAccounts.projectId, projectIds),
-    inArray(payeeAccounts.lineId, lineIds),
-  );
-  const accounts = await tx
-    .select()
-    .from(payeeAccounts)
-    .where(and(isOfOne, isNull(payeeAccounts.replacedAt)))
-    .orderBy(asc(payeeAccounts.id))
-    .for("share");
-  const known = new Set(accounts.map((account) => keyOf(ownerOf(account))));
-  const days = await findRefundDays(tx);
-  return (payee: Payee, at: Date): Promised =>
-    known.has(keyOf(payee))
-      ? { state: "due", dueAt: at, promisedBy: endOfWorkingDay(at, days) }
-      : { state: "waiting", dueAt: null, promisedBy: null };
-}
-
-/** Whose account it is. */
-export const ownerOf = ({ userId, projectId, lineId }: typeof payeeAccounts.$inferSelect): Payee => {
-  if (userId !== null) return { userId };
-  return lineId === null ? { projectId: projectId ?? 0 } : { lineId };
-};
-
 /** Condition of a payout that is overdue: owed, and not sent though it was promised by now. */
 export const isOverdue = (now: Date): SQL<boolean> =>
   sql<boolean>`(${inArray(payouts.state, openPayoutStates)}
     and coalesce(${payouts.promisedBy} <= ${now.toISOString()}::timestamptz, false))`;
-
-const isAccountOf = (payee: Payee): SQL => {
-  if ("userId" in payee) return eq(payeeAccounts.userId, payee.userId);
-  return "lineId" in payee ? eq(payeeAccounts.lineId, payee.lineId) : eq(payeeAccounts.projectId, payee.projectId);
-};
-
-/** Condition of the account that is used for somebody now. */
-export const isCurrentOf = (payee: Payee): SQL => sql`${isAccountOf(payee)} and ${payeeAccounts.replacedAt} is null`;
 
 const isFor = (payee: Payee): SQL | undefined => {
   if ("userId" in payee) return eq(payouts.userId, payee.userId);

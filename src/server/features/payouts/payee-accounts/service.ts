@@ -3,13 +3,8 @@ import type { z } from "zod";
 import { changeAsProved, proveOwnAccount } from "#server/accounts/own-proof.ts";
 import type { Tx } from "#server/db/open.ts";
 import { payeeAccounts } from "#server/db/schema/payouts.ts";
-import {
-  followAccount,
-  isCurrentOf,
-  lockOpenPayouts,
-  lockPayee,
-  type Payee,
-} from "#server/features/payouts/service.ts";
+import { isCurrentOf, lockPayee, type Payee } from "#server/features/payouts/payees/service.ts";
+import { followAccount, lockOpenPayouts } from "#server/features/payouts/service.ts";
 import { queueMail } from "#server/mail/outbox.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";

@@ -7,7 +7,8 @@ import { farmReleases, payeeAccounts, payouts } from "#server/db/schema/payouts.
 import { projects } from "#server/db/schema/projects.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { users } from "#server/db/schema/users.ts";
-import { isCurrentOf, isOverdue } from "#server/features/payouts/service.ts";
+import { isCurrentOf } from "#server/features/payouts/payees/service.ts";
+import { isOverdue } from "#server/features/payouts/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { findBank, isNumberUnusual } from "#shared/bank/nigerian-banks.ts";

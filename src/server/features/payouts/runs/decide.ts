@@ -5,7 +5,7 @@ import { listActiveOwners } from "#server/accounts/users.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { notify } from "#server/features/notifications/service.ts";
-import { payeeOf, promiseFor } from "#server/features/payouts/service.ts";
+import { payeeOf, promiseFor } from "#server/features/payouts/payees/service.ts";
 import { lockStruckPayouts, takeOutStruckPayouts } from "#server/features/payouts/struck.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";

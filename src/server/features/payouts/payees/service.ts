@@ -1,0 +1,92 @@
+import { and, asc, eq, inArray, isNull, or, type SQL, sql } from "drizzle-orm";
+import type { Tx } from "#server/db/open.ts";
+import { payeeAccounts } from "#server/db/schema/payouts.ts";
+import { users } from "#server/db/schema/users.ts";
+import { findRefundDays } from "#server/features/settings/queries.ts";
+import { endOfWorkingDay } from "#shared/lagos-time.ts";
+import type { PayoutKind } from "#shared/payouts/texts.ts";
+
+/** Whom payouts go to, the accounts that are theirs, and what is promised to them. */
+
+/** To whom: a person, the farm of a project, or whoever sent us the money of a line. */
+export type Payee = { userId: string } | { projectId: number } | { lineId: number };
+
+/** Whom a payout is for. */
+export const payeeOf = (owed: {
+  kind: PayoutKind;
+  userId?: string | null;
+  lineId?: number | null;
+  projectId: number | null;
+}): Payee => {
+  if (owed.kind === "sender" && owed.lineId) return { lineId: owed.lineId };
+  if (owed.kind !== "farm" && owed.userId) return { userId: owed.userId };
+  if (owed.projectId === null) throw new Error("a payout to nobody");
+  return { projectId: owed.projectId };
+};
+
+/**
+ * Whoever gives an account has its person alone, because no row stands for a first one; whoever looks for one shares them.
+ * It comes after the payouts and before the account. A farm is its project, and a sender is their line, which come before all
+ * payouts: whoever gives an account of theirs, makes their payouts or fails one has locked them already, see {@link lockFarms}.
+ */
+export async function lockPayee(tx: Tx, payee: Payee, how: "share" | "no key update"): Promise<void> {
+  if ("userId" in payee) await lockPayees(tx, [payee.userId], how);
+}
+
+/** The same of many people, in the order of their ids. Whoever writes rows of theirs first does so before. */
+export async function lockPayees(tx: Tx, userIds: string[], how: "share" | "no key update"): Promise<void> {
+  if (userIds.length === 0) return;
+  await tx.select({ id: users.id }).from(users).where(inArray(users.id, userIds)).orderBy(asc(users.id)).for(how);
+}
+
+type Promised = { state: "waiting" | "due"; dueAt: Date | null; promisedBy: Date | null };
+
+/** The state of money that is owed: due, with our promise, if it is known where to; else it waits for an account. */
+export async function promiseFor(tx: Tx, payee: Payee, at: Date): Promise<Promised> {
+  return (await promisesFor(tx, [{ payee, at }]))(payee, at);
+}
+
+/** A payee as a text, by which maps find them. */
+export const keyOf = (payee: Payee): string => {
+  if ("userId" in payee) return payee.userId;
+  return "lineId" in payee ? `line ${payee.lineId}` : `farm ${payee.projectId}`;
+};
+
+/** The same for many, who are locked in the order of their ids. */
+export async function promisesFor(tx: Tx, owed: readonly { payee: Payee; at: Date }[]) {
+  const userIds = [...new Set(owed.flatMap(({ payee }) => ("userId" in payee ? payee.userId : [])))];
+  const projectIds = [...new Set(owed.flatMap(({ payee }) => ("projectId" in payee ? payee.projectId : [])))];
+  const lineIds = [...new Set(owed.flatMap(({ payee }) => ("lineId" in payee ? payee.lineId : [])))];
+  await lockPayees(tx, userIds, "share");
+  const isOfOne = or(
+    inArray(payeeAccounts.userId, userIds),
+    inArray(payeeAccounts.projectId, projectIds),
+    inArray(payeeAccounts.lineId, lineIds),
+  );
+  const accounts = await tx
+    .select()
+    .from(payeeAccounts)
+    .where(and(isOfOne, isNull(payeeAccounts.replacedAt)))
+    .orderBy(asc(payeeAccounts.id))
+    .for("share");
+  const known = new Set(accounts.map((account) => keyOf(ownerOf(account))));
+  const days = await findRefundDays(tx);
+  return (payee: Payee, at: Date): Promised =>
+    known.has(keyOf(payee))
+      ? { state: "due", dueAt: at, promisedBy: endOfWorkingDay(at, days) }
+      : { state: "waiting", dueAt: null, promisedBy: null };
+}
+
+/** Whose account it is. */
+export const ownerOf = ({ userId, projectId, lineId }: typeof payeeAccounts.$inferSelect): Payee => {
+  if (userId !== null) return { userId };
+  return lineId === null ? { projectId: projectId ?? 0 } : { lineId };
+};
+
+const isAccountOf = (payee: Payee): SQL => {
+  if ("userId" in payee) return eq(payeeAccounts.userId, payee.userId);
+  return "lineId" in payee ? eq(payeeAccounts.lineId, payee.lineId) : eq(payeeAccounts.projectId, payee.projectId);
+};
+
+/** Condition of the account that is used for somebody now. */
+export const isCurrentOf = (payee: Payee): SQL => sql`${isAccountOf(payee)} and ${payeeAccounts.replacedAt} is null`;
