@@ -363,6 +363,6 @@ test("costs that a line shows and nobody wrote down are named at the preview, an
   const [harvest] = await deps.db.select().from(harvests).where(eq(harvests.id, harvestId));
   expect(harvest).toMatchObject({ state: "done", costsLostAt: null, unwrittenLostKobo: 0n });
   await expect(match(lineId, cost)).rejects.toThrow(harvestLineTexts.costsOver);
-  const other = await openHarvestOf(await asOwner(), farm, 100_000n);
+  const other = await openHarvestOf(await asOwner(), farm, 100_000n, await callAs(deps, bola));
   await match(lineId, { ...cost, harvestId: other });
 });

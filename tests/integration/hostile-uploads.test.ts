@@ -138,6 +138,13 @@ const routes: UploadRoute[] = [
     file: photo,
     takers: ["manager", "owner"],
   },
+  {
+    path: "/uploads/payment-evidence",
+    fields: () => ({}),
+    strictFields: [],
+    file: pdf,
+    takers: ["owner"],
+  },
 ];
 
 /** One part of the form: a field, or with `filename` (as it stands in the header) the file. */
@@ -172,7 +179,7 @@ async function state() {
 
 type Given = { actor?: ActorName; headers?: Record<string, string | undefined> };
 
-async function send(route: string, payload: Buffer, { actor = "manager", headers = {} }: Given = {}) {
+async function send(route: string, payload: Buffer, { actor = "owner", headers = {} }: Given = {}) {
   // The limit of uploads is tested elsewhere.
   await deps.db.delete(rateLimits);
   const all = {
@@ -312,7 +319,7 @@ describe.each(routes)("$path", ({ path: route, fields, strictFields, file, taker
 
   test("leaves nothing of uploads that break off", async () => {
     const before = await state();
-    const head = `POST ${route} HTTP/1.1\r\nHost: localhost\r\nOrigin: ${deps.env.publicUrl}\r\nX-Gona-Upload: 1\r\nCookie: ${cookies.get("manager")}\r\nContent-Type: multipart/form-data; boundary=${boundary}\r\nContent-Length: 2000000\r\n\r\n`;
+    const head = `POST ${route} HTTP/1.1\r\nHost: localhost\r\nOrigin: ${deps.env.publicUrl}\r\nX-Gona-Upload: 1\r\nCookie: ${cookies.get("owner")}\r\nContent-Type: multipart/form-data; boundary=${boundary}\r\nContent-Length: 2000000\r\n\r\n`;
     const begun = Buffer.concat([Buffer.from(head), ...soundFields(), soundFile(), Buffer.alloc(100_000)]);
     await Promise.all(
       [head.length, head.length + 30, begun.length - 90_000, begun.length].map(

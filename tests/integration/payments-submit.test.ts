@@ -77,6 +77,7 @@ describe("the payment page", () => {
       isOtherUnderReview: false,
       isTakenByOther: false,
       blockedBy: null,
+      surplus: null,
     });
     expect((await caller.payments.open({ projectId: project.id })).reference).toBe(page.reference);
     const other = await callAs(deps, "backer");
