@@ -13,17 +13,17 @@ import { appOf } from "./app-of.tsx";
  * Renders a page as the browser first shows it, from the same components. Runs on the server, as a build of its own.
  * Rejects where a part of the page fails.
  */
-export async function renderPage({ href, boot, site, origin, nonce }: RenderRequest): Promise<RenderResult> {
+export async function renderPage({ href, boot, site, nonce }: RenderRequest): Promise<RenderResult> {
   const { element, load } = appOf({
     // Queries without an answer in the boot data stay pending: the browser asks for them.
     trpcClient: trpc.createClient({
-      links: [httpBatchLink({ url: origin, transformer: superjson, fetch: () => new Promise(() => {}) })],
+      links: [httpBatchLink({ url: site.publicUrl, transformer: superjson, fetch: () => new Promise(() => {}) })],
     }),
     styleNonce: nonce,
     site,
     boot,
     answeredAt: Date.now(),
-    at: { history: createMemoryHistory({ initialEntries: [href] }), origin },
+    at: { history: createMemoryHistory({ initialEntries: [href] }), origin: site.publicUrl },
   });
   await load();
   return splitPreloads(await toHtml(element));

@@ -15,12 +15,11 @@ Object.assign(globalThis, { __webpack_nonce__: styleNonce });
 // Otherwise zod, which some routes load, tries to compile functions from text, and each try violates our policy.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
-const hasMeta = (name: string) => document.querySelector(`meta[name=${name}]`) !== null;
 const [visit] = performance.getEntriesByType("navigation");
 const { element, load, history } = appOf({
   trpcClient: createTrpcClient(),
   styleNonce,
-  site: { isDemo: hasMeta("demo"), hasGoogleSignIn: hasMeta("google-sign-in") },
+  site: JSON.parse(document.getElementById("site")?.textContent ?? "{}"),
   boot: document.getElementById("boot")?.textContent ?? "",
   // A page that the browser had kept may have been made for somebody else, and before what happened since.
   answeredAt: visit instanceof PerformanceNavigationTiming && visit.type === "back_forward" ? 1 : Date.now(),

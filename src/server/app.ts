@@ -96,7 +96,7 @@ export async function buildApp(
   registerHealth(app, deps);
   registerCspReport(app, deps);
   registerDevMail(app, deps.env);
-  registerMailPreviews(app, deps.env);
+  registerMailPreviews(app, deps);
   await registerTrpc(app, deps, { isCached });
   registerLive(app, deps, { heartbeatMs, streamsPerNetwork });
   registerAuthRoutes(app, deps);

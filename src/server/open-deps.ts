@@ -4,7 +4,7 @@ import { findActor } from "#server/accounts/sessions.ts";
 import { migrate } from "#server/db/migrate.ts";
 import { type DatabaseHandle, openDatabase } from "#server/db/open.ts";
 import { createStorage } from "#server/files/open-storage.ts";
-import { createMailer } from "#server/mail/mailer.ts";
+import { createMailer, senderOf } from "#server/mail/mailer.ts";
 import { systemClock } from "#server/platform/clock.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import type { Env } from "#server/platform/env.ts";
@@ -12,6 +12,7 @@ import { type Events, openEvents } from "#server/platform/events.ts";
 import { type Jobs, openJobs } from "#server/platform/jobs.ts";
 import { createLogger } from "#server/platform/logger.ts";
 import { loadAppSecret } from "#server/platform/secret.ts";
+import { openSite } from "#server/platform/site.ts";
 
 /**
  * Opens what the environment names: a migrated database, file storage, mail and the job queue. `close` closes them in
@@ -29,9 +30,10 @@ export async function openDeps(
     openDatabase({ url: env.databaseUrl, dataDir: env.dataDir }),
   ]);
   const { events, jobs } = await openOnDatabase(handle, log);
+  const site = await openSite({ db: handle.db, events, env, log });
   const mailer = createMailer({
     smtpUrl: env.smtpUrl,
-    from: env.mailFrom,
+    from: () => env.mailFrom ?? senderOf(site.current()),
     dataDir: env.dataDir,
     clock: systemClock,
     log,
@@ -45,7 +47,20 @@ export async function openDeps(
       clock: systemClock,
     });
   return {
-    deps: { env, appSecret, log, clock: systemClock, db: handle.db, jobs, events, mailer, storage, oidc, findActor },
+    deps: {
+      env,
+      appSecret,
+      log,
+      clock: systemClock,
+      db: handle.db,
+      jobs,
+      events,
+      mailer,
+      storage,
+      oidc,
+      findActor,
+      site,
+    },
     handle,
     async close() {
       await jobs.stop();

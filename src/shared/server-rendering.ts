@@ -1,11 +1,6 @@
-/** The interface between the server and its own build of the client, which renders pages. */
+import type { SiteFacts } from "./site.ts";
 
-/** What a page has to know of its installation before it is first painted, so that nothing moves afterwards. */
-export type SiteFacts = {
-  /** Farms, people and bank details are made up. */
-  isDemo: boolean;
-  hasGoogleSignIn: boolean;
-};
+/** The interface between the server and its own build of the client, which renders pages. */
 
 export type RenderRequest = {
   /** The page's address on the site, in the router's spelling. */
@@ -13,8 +8,6 @@ export type RenderRequest = {
   /** The page's data as superjson: a list of BootAnswer. */
   boot: string;
   site: SiteFacts;
-  /** The site's public address. */
-  origin: string;
   nonce: string;
 };
 

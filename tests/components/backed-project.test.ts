@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import { brand } from "#shared/brand.ts";
 import { ownStrikeTexts } from "#shared/payments/own-strikes-texts.ts";
 import { defaultTerms } from "#shared/projects/terms-texts.ts";
 import { administratorsName } from "#shared/projects/texts.ts";
@@ -224,7 +223,7 @@ test("a payment that no longer counts says why, without its receipt", async () =
 
 test("an administrators' project is by the site's team", async () => {
   await openScreen(path, { ...filled, "backings.project": { ...backedProject, creator: administratorsName } });
-  await says(`The ${brand.name} team`);
+  await says("The Gona team");
 });
 
 test("whose payment was struck reads that they don't back it any more, with the way to their money", async () => {

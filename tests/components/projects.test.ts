@@ -33,15 +33,7 @@ test("home says so when the projects can't be loaded, and loads them on demand",
 });
 
 test.each([true, false])("a demo says so at once on every page, and nothing else does: %s", async (isDemo) => {
-  await openScreen(
-    "/discover",
-    { "projects.list": { items: [projectCard], nextCursor: null } },
-    {},
-    {
-      isDemo,
-      hasGoogleSignIn: true,
-    },
-  );
+  await openScreen("/discover", { "projects.list": { items: [projectCard], nextCursor: null } }, {}, { isDemo });
   await expect.element(cards.first()).toBeVisible();
   const notices = page.getByRole("complementary", { name: "Demo notice" });
   expect(notices.elements().map(({ textContent }) => textContent)).toEqual(

@@ -99,7 +99,7 @@ for (const { path, procedure, network, fault, nothing } of doors) {
 test.each(["/login", "/admin/login", "/signup"])(
   "%s disables Google's button where the site has none, and says why from the beginning",
   async (path) => {
-    await openScreen(path, {}, {}, { isDemo: false, hasGoogleSignIn: false });
+    await openScreen(path, {}, {}, { hasGoogleSignIn: false });
     await expect.element(email).toBeVisible();
     expect(page.getByText(authTexts.googleNotConfigured).elements()).toHaveLength(1);
     const google = page.getByRole("button", { name: /with Google$/ });

@@ -28,7 +28,7 @@ beforeAll(async () => {
   server = await startMailServer();
   mailer = createMailer({
     smtpUrl: server.url,
-    from: "Gona <hello@gona.example>",
+    from: () => "Gona <hello@gona.example>",
     dataDir: "",
     clock: deps.clock,
     log,

@@ -21,6 +21,7 @@ import { createPayment, decide, expectMoneyHolds, setBankDetails } from "#tests/
 import { giveAccount, keepRun, oweRefund } from "#tests/support/payouts.ts";
 import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
+import { gona } from "#tests/support/site.ts";
 import { openOwnAccount } from "#tests/support/statements.ts";
 
 /** Papers: made with what they tell of, numbered without gaps, kept, checked by anybody. */
@@ -220,12 +221,12 @@ describe("64 at once", () => {
       ...waiting.map(({ payment }, index) =>
         index % 4 === 0
           ? inTransaction(db, async (tx) => {
-              await makePapers(tx, { kind: "receipt", at: deps.clock.now() }, []);
+              await makePapers(tx, { kind: "receipt", at: deps.clock.now(), site: gona }, []);
               const [row] = await tx.select().from(papers).limit(1);
               if (!row) throw new Error("no paper yet");
               const { content, amountKobo } = row;
               const lost = { paymentId: payment.id, userId: payment.userId, amountKobo, content };
-              await makePapers(tx, { kind: "receipt", at: deps.clock.now() }, [lost]);
+              await makePapers(tx, { kind: "receipt", at: deps.clock.now(), site: gona }, [lost]);
               throw new Error("the transaction fails after its paper was numbered");
             })
           : decide(deps, owner, { paymentId: payment.id, status: "approved" }),

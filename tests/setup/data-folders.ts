@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { seedDemo } from "#server/cli/demo.ts";
 import { openDeps } from "#server/open-deps.ts";
 import { readEnv } from "#server/platform/env.ts";
+import { keepGona } from "#tests/support/keep-gona.ts";
 import { isLong } from "#tests/support/length.ts";
 import { createDatabase, hasPostgres, openPostgresForTests } from "#tests/support/postgres-server.ts";
 
@@ -34,15 +35,15 @@ export default async function setup(): Promise<() => Promise<void>> {
   return () => opened.disposeAsync();
 }
 
-async function makeFolders(opened: AsyncDisposableStack): Promise<void> {
+async function makeFolders(stack: AsyncDisposableStack): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "gona-data-folders-"));
-  opened.defer(() => rmSync(folder, { recursive: true, force: true }));
+  stack.defer(() => rmSync(folder, { recursive: true, force: true }));
   const [empty, demo] = [join(folder, "empty"), join(folder, "demo")];
   const server = isLong || !hasPostgres() ? undefined : await openPostgresForTests();
-  opened.defer(() => server?.stop());
+  stack.defer(() => server?.stop());
   const create = async (template: string) => {
     const database = server && (await createDatabase(server.url, template));
-    opened.defer(() => database?.drop());
+    stack.defer(() => database?.drop());
     return database;
   };
   const open = (dataDir: string, url: string | undefined) =>
@@ -50,7 +51,8 @@ async function makeFolders(opened: AsyncDisposableStack): Promise<void> {
 
   mkdirSync(empty);
   const emptyDatabase = await create("template0");
-  await (await open(empty, emptyDatabase?.url)).close();
+  const opened = await open(empty, emptyDatabase?.url);
+  await keepGona(opened.deps.db).finally(opened.close);
   cpSync(empty, demo, { recursive: true });
   const demoDatabase = emptyDatabase && (await create(emptyDatabase.name));
   const { deps, close } = await open(demo, demoDatabase?.url);

@@ -10,9 +10,10 @@ import { dismissToast, TOAST_MS, toastStore } from "#client/lib/toast.ts";
 import { type RouterInputs, type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { fromWire } from "#server/platform/serializer.ts";
 import { permissions } from "#shared/permissions.ts";
-import type { SiteFacts } from "#shared/server-rendering.ts";
+import type { SiteFacts } from "#shared/site.ts";
 import "@mantine/core/styles.layer.css";
 import "#client/app/global.css";
+import { gona } from "./site.ts";
 
 /** The product's client in the test's own page, with answers that the test gives in the server's place. */
 
@@ -211,12 +212,14 @@ export interface Screen {
   path(): string;
 }
 
+const visited: SiteFacts = { ...gona, isDemo: false, hasGoogleSignIn: true };
+
 /** Shows a page of the product to a visitor, or to whom `auth.viewer` names. `files` are answers by their paths. */
 export async function openScreen(
   path: string,
   given: Answers = {},
   files: Record<string, () => Response | Promise<Response>> = {},
-  site: SiteFacts = { isDemo: false, hasGoogleSignIn: true },
+  site: Partial<SiteFacts> = {},
 ): Promise<Screen> {
   const answers: Answers = { ...visitor, ...given };
   const calls: string[] = [];
@@ -248,7 +251,7 @@ export async function openScreen(
   window.location.hash = new URL(path, location.origin).hash;
   const viewer = answers["auth.viewer"];
   if (viewer && "isAdmin" in viewer && viewer.isAdmin) localStorage.setItem("isAdmin", "true");
-  let shown = await show(path, server, site);
+  let shown = await show(path, server, { ...visited, ...site });
   onTestFinished(() => {
     shown.leave();
     vi.unstubAllGlobals();
@@ -263,7 +266,7 @@ export async function openScreen(
     path: () => shown.history.location.pathname,
     async reload() {
       shown.leave();
-      shown = await show(shown.history.location.href, server, site);
+      shown = await show(shown.history.location.href, server, { ...visited, ...site });
     },
   };
 }

@@ -20,6 +20,7 @@ import { inject } from "vitest";
 import { migrate } from "#server/db/migrate.ts";
 import { type DatabaseHandle, type Db, openDatabase, openEmbedded } from "#server/db/open.ts";
 import { openJobs } from "#server/platform/jobs.ts";
+import { keepGona } from "./keep-gona.ts";
 import { createDatabase, urlOf } from "./postgres-server.ts";
 import { offerPrepared } from "./prepared.ts";
 
@@ -54,6 +55,7 @@ export async function openEmptyDatabase(): Promise<TestDatabase> {
 
 async function prepare(handle: DatabaseHandle): Promise<void> {
   await migrate(handle);
+  await keepGona(handle.db);
   const jobs = await openJobs(handle, { log: silent });
   await jobs.stop();
 }
@@ -65,6 +67,7 @@ function stateOfTheSchema(): string {
   const code = [
     "package.json",
     ...["db/embedded", "db/migrate", "platform/jobs"].map((name) => `src/server/${name}.ts`),
+    "demo/site.json",
   ];
   const files = [...code, ...migrations.sort().map((file) => `drizzle/${file}`)];
   for (const file of files) hash.update(readFileSync(join(root, file)));

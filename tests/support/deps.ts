@@ -14,6 +14,7 @@ import type { Deps, Mailer, OutgoingMail } from "#server/platform/deps.ts";
 import { readEnv } from "#server/platform/env.ts";
 import { openEvents } from "#server/platform/events.ts";
 import { openJobs } from "#server/platform/jobs.ts";
+import { openSite } from "#server/platform/site.ts";
 import { openTestDatabase, type TestDatabase } from "./database.ts";
 
 /** A clock that stands still until the test moves it. */
@@ -67,6 +68,8 @@ export async function testDeps(
   const log = pino({ level: "silent" });
   const jobs = overrides.jobs ?? (await openJobs(database.handle, { log, pollSeconds: 0.5, mailPauseMs: 0 }));
   const clock = overrides.clock ?? testClock();
+  const events = overrides.events ?? (await openEvents(database.handle, { log }));
+  const site = overrides.site ?? (await openSite({ db: database.db, events, env, log }));
   return {
     env,
     appSecret: "a secret of the tests, long enough for a key",
@@ -74,7 +77,8 @@ export async function testDeps(
     clock,
     oidc: env.google && createOidc({ ...env.google, publicUrl: env.publicUrl, clock }),
     db: database.db,
-    events: overrides.events ?? (await openEvents(database.handle, { log })),
+    events,
+    site,
     mailer: testMailer(),
     storage: overrides.storage ?? (await createStorage(env)),
     findActor,

@@ -47,13 +47,14 @@ import { adminMessageNotice, backerMessageNotice } from "#server/features/projec
 import { writtenOffNotice } from "#server/features/projects/write-offs/emails.ts";
 import { askedNotice, decidedNotice } from "#server/features/second-person/emails.ts";
 import { renderMail } from "#server/mail/layout.ts";
+import { gona } from "./site.ts";
 
 /** Every kind of mail that repeats what somebody typed, with the text in each such place. */
 export function mailsSaying(text: string): { subject: string; html: string; text: string }[] {
-  const publicUrl = "https://gona.example";
+  const site = gona;
   const at = new Date("2026-11-21T09:00:00Z");
-  const reader = { fullName: text, publicUrl };
-  const project = { publicUrl, projectId: 1, projectTitle: text };
+  const reader = { fullName: text, site };
+  const project = { site, projectId: 1, projectTitle: text };
   const payment = { ...project, amountKobo: 100n, lots: 3, reference: text };
   const harvest = { ...project, unit: "kg" as const };
   const payout = {
@@ -65,7 +66,7 @@ export function mailsSaying(text: string): { subject: string; html: string; text
     parts: 1,
     account: { bankName: "Access Bank", accountNumber: "0123456789" },
   };
-  const waiting = { publicUrl, projectId: 1, projectTitle: text, round: 1 };
+  const waiting = { site, projectId: 1, projectTitle: text, round: 1 };
   const run = { id: 1, payouts: 2, totalKobo: 100n, linesSha256: "0".repeat(64) };
   const account = { ...payout.account, accountName: text, usableFrom: at };
   const rejected = {
@@ -104,9 +105,9 @@ export function mailsSaying(text: string): { subject: string; html: string; text
     failedNotice(payout, { reason: text, isDue: true }),
     notFailedNotice(payout),
     overdueNotice({ ...payout, lastDay: at }),
-    runWaitsNotice({ publicUrl, by: text, run }),
-    runDecidedNotice({ publicUrl, by: text, run, decision: "void" }),
-    runApprovedNotice({ publicUrl, by: text, run, aloneReason: text }),
+    runWaitsNotice({ site, by: text, run }),
+    runDecidedNotice({ site, by: text, run, decision: "void" }),
+    runApprovedNotice({ site, by: text, run, aloneReason: text }),
     writtenOffNotice({ ...project, reason: text }),
     openedNotice(harvest, { mine: 1n, until: at }),
     countedNotice(harvest, { mine: 1n, until: at }),
@@ -136,17 +137,17 @@ export function mailsSaying(text: string): { subject: string; html: string; text
     }),
     restLostNotice(harvest, { reason: text }),
     lostNotice(harvest, { reason: text, insurance: { insurer: text, policy: text, covers: text } }),
-    askedNotice({ publicUrl, by: text, title: text, reason: text }),
-    decidedNotice({ publicUrl, by: text, title: text, decision: "declined" }),
+    askedNotice({ site, by: text, title: text, reason: text }),
+    decidedNotice({ site, by: text, title: text, decision: "declined" }),
     receiptNotice({ ...payment, backerName: text, isReplacement: true }),
   ];
   const mails = [
     ...notices.map(({ mail }) => mail({ fullName: text })),
     contactMail({ name: text, email: text, phone: text, message: text, at }),
-    applicationMail({ publicUrl, fullName: text, position: text, hasResume: true, at }),
+    applicationMail({ site, fullName: text, position: text, hasResume: true, at }),
     confirmationMail({ ...reader, token: "token" }),
     identityMail({ ...reader, googleEmail: text, at }),
-    invitationMail({ fullName: text, invitedBy: text, role: "owner", hours: 72, url: publicUrl }),
+    invitationMail({ site, fullName: text, invitedBy: text, role: "owner", hours: 72, url: site.publicUrl }),
     newDeviceMail({ ...reader, device: text, ipAddress: text, at }),
     passwordChangedMail({ ...reader, at }),
     payeeAccountMail({ ...reader, account, isByOwners: false, at }),
@@ -160,5 +161,5 @@ export function mailsSaying(text: string): { subject: string; html: string; text
       at,
     }),
   ];
-  return mails.map(({ subject, content }) => ({ subject, ...renderMail(content) }));
+  return mails.map(({ subject, content }) => ({ subject, ...renderMail(gona, content) }));
 }

@@ -12,7 +12,7 @@ async function mailApp(variables: Record<string, string> = {}) {
   registerDevMail(app, env);
   const log = createLogger({ level: "silent" });
   const clock = testClock();
-  const mailer = createMailer({ smtpUrl: undefined, from: env.mailFrom, dataDir, clock, log });
+  const mailer = createMailer({ smtpUrl: undefined, from: () => "Gona <hello@gona.example>", dataDir, clock, log });
   const send = (subject: string, html: string) =>
     mailer.send({
       to: "ada@example.com",

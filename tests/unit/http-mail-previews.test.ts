@@ -5,15 +5,17 @@ import { registerMailPreviews } from "#server/http/mail-previews.ts";
 import { mailSamples } from "#server/http/mail-samples.ts";
 import { renderMail } from "#server/mail/layout.ts";
 import { httpApp, testEnv } from "#tests/support/http-app.ts";
+import { gona, siteOf } from "#tests/support/site.ts";
 
 const root = join(import.meta.dirname, "../..");
 const publicUrl = "http://localhost:3000";
-const samples = mailSamples(publicUrl);
+const site = { ...gona, publicUrl };
+const samples = mailSamples(site);
 
 function previewApp(variables: Record<string, string> = {}) {
   const env = testEnv({ PUBLIC_URL: publicUrl, ...variables });
   const app = httpApp(env);
-  registerMailPreviews(app, env);
+  registerMailPreviews(app, { env, site: siteOf(site) });
   return (url: string, host = "localhost:3000") => app.inject({ url, headers: { host } });
 }
 
@@ -28,7 +30,7 @@ test("every function that makes a mail has a sample", () => {
 });
 
 test.each(samples.map((sample) => [sample.id, sample] as const))("%s reads as text and as HTML", (_, sample) => {
-  const { html, text } = renderMail(sample.content);
+  const { html, text } = renderMail(site, sample.content);
   expect(sample.subject).toMatch(/^\p{L}.{5,90}$/u);
   for (const version of [html, text]) expect(version).not.toMatch(/undefined|null|NaN|\[object/);
   const { action } = sample.content;
@@ -71,6 +73,6 @@ test.each([
   [" \n ", "Hello,"],
 ])("%j is greeted without what could be a link", async (fullName, greeting) => {
   const { confirmationMail } = await import("#server/accounts/emails.ts");
-  const { text } = renderMail(confirmationMail({ fullName, publicUrl, token: "x" }).content);
+  const { text } = renderMail(site, confirmationMail({ fullName, site, token: "x" }).content);
   expect(text).toContain(`\n\n${greeting}\n\n`);
 });

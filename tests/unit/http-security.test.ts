@@ -4,13 +4,14 @@ import { guardTrpcScope } from "#server/http/security.ts";
 import type { Env } from "#server/platform/env.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { httpApp, testEnv, testOrigin } from "#tests/support/http-app.ts";
+import { gona, siteOf } from "#tests/support/site.ts";
 
 function appWithRoutes(env: Env = testEnv(), lines: string[] = []) {
   const app = httpApp(env, lines);
   app.get("/", async () => "hello");
   app.post("/change", async () => "changed");
   app.post("/unsubscribe", { config: { anyOrigin: true } }, async () => "gone");
-  registerCspReport(app, { clock: { now: () => new Date(0) } });
+  registerCspReport(app, { clock: { now: () => new Date(0) }, site: siteOf(gona) });
   app.register(async (scope) => {
     scope.addHook("onRequest", guardTrpcScope(env));
     scope.post("/trpc/x", async () => "called");

@@ -11,6 +11,7 @@ import type { OutgoingMail } from "#server/platform/deps.ts";
 import { freePort } from "#tests/support/free-port.ts";
 import { tempFolder } from "#tests/support/http-app.ts";
 import { startMailServer } from "#tests/support/mail-server.ts";
+import { gona } from "#tests/support/site.ts";
 
 const log = pino({ level: "silent" });
 const from = "Gona <hello@gona.example>";
@@ -18,7 +19,7 @@ const mail: OutgoingMail = {
   to: "ada@example.com",
   subject: "Your ₦1,250,000 receipt",
   messageId: "<n-1@gona.example>",
-  ...renderMail({
+  ...renderMail(gona, {
     title: "Approved",
     paragraphs: ["Thank you."],
     action: { label: "Open", url: "https://gona.example/backed-project/1" },
@@ -26,7 +27,7 @@ const mail: OutgoingMail = {
 };
 
 function smtpMailer(smtpUrl: string) {
-  const mailer = createMailer({ smtpUrl, from, dataDir: "unused", clock: systemClock, log });
+  const mailer = createMailer({ smtpUrl, from: () => from, dataDir: "unused", clock: systemClock, log });
   onTestFinished(() => mailer.close());
   return mailer;
 }
@@ -115,7 +116,7 @@ test("an encrypted line that a server offers is used or nothing is sent", async 
 
 test("nothing can add a recipient or a header line", async () => {
   const dataDir = await tempFolder();
-  const mailer = createMailer({ smtpUrl: undefined, from, dataDir, clock: systemClock, log });
+  const mailer = createMailer({ smtpUrl: undefined, from: () => from, dataDir, clock: systemClock, log });
   const hostile: Partial<OutgoingMail>[] = [
     { to: "a@example.com, b@example.com" },
     { to: "a@example.com\r\nBcc: b@example.com" },
@@ -134,7 +135,7 @@ test("nothing can add a recipient or a header line", async () => {
 
 test("without an SMTP server each mail is a whole .eml file", async () => {
   const dataDir = await tempFolder();
-  const mailer = createMailer({ smtpUrl: undefined, from, dataDir, clock: systemClock, log });
+  const mailer = createMailer({ smtpUrl: undefined, from: () => from, dataDir, clock: systemClock, log });
   await Promise.all(Array.from({ length: 5 }, (_, index) => mailer.send({ ...mail, subject: `Mail ${index}` })));
   const names = await readdir(mailFolder(dataDir));
   expect(names).toHaveLength(5);
@@ -145,7 +146,7 @@ test("without an SMTP server each mail is a whole .eml file", async () => {
 });
 
 test("the layout escapes what people wrote and says all of it in plain text", () => {
-  const { html, text } = renderMail({
+  const { html, text } = renderMail(gona, {
     title: "<b>Snails & co</b>",
     paragraphs: [
       'He said "<script>alert(1)</script>"',
@@ -163,6 +164,6 @@ test("the layout escapes what people wrote and says all of it in plain text", ()
   expect(text).toContain("Open it:\nhttps://gona.example/project/1");
   expect(text).toContain("You get this because you backed it.");
   expect(() =>
-    renderMail({ title: "x", paragraphs: [], action: { label: "x", url: "javascript:alert(1)" } }),
+    renderMail(gona, { title: "x", paragraphs: [], action: { label: "x", url: "javascript:alert(1)" } }),
   ).toThrow();
 });

@@ -4,6 +4,7 @@ import { receiptNotice } from "#server/features/payments/buying/emails.ts";
 import { takenNotice } from "#server/features/payments/review/emails.ts";
 import { renderMail } from "#server/mail/layout.ts";
 import { mailsSaying } from "#tests/support/hostile-mails.ts";
+import { gona } from "#tests/support/site.ts";
 
 // Whoever chooses a name or a title must not turn round what stands behind it: the amount, the reference, who it is.
 
@@ -12,7 +13,7 @@ const turned = new RegExp(`[${directions}]`);
 
 test("a backer's name doesn't turn round the amount that an administrator reads", () => {
   const { content, mail } = receiptNotice({
-    publicUrl: "https://gona.example",
+    site: gona,
     projectId: 1,
     projectTitle: "Snails\u2067",
     amountKobo: 50_000_000n,
@@ -29,7 +30,7 @@ test("a backer's name doesn't turn round the amount that an administrator reads"
 });
 
 test("whose lots were taken reads where to say where the money goes, and how long that takes, in app and mail alike", () => {
-  const facts = { publicUrl: "https://gona.example", projectTitle: "Snails" };
+  const facts = { site: gona, projectTitle: "Snails" };
   const whole = takenNotice({ ...facts, lots: 1, refundDays: 5 });
   expect(whole.content).toBe(
     "Another payment for Snails was approved first. If you have paid, your money will be returned to you. Tell us where to send it. We say when the refund is due, and pay it within 5 working days.",
@@ -58,11 +59,11 @@ test("letters that are written from right to left stay as they are", () => {
 });
 
 test("the code for produce stands large in the mail, in two groups of three, and in the notification", () => {
-  const facts = { publicUrl: "https://gona.example", projectId: 7, projectTitle: "Snails", unit: "kg" } as const;
+  const facts = { site: gona, projectId: 7, projectTitle: "Snails", unit: "kg" } as const;
   const until = new Date("2026-12-01T22:59:59Z");
   const { content, mail } = readyNotice(facts, { taken: 36_000n, code: "048213", until, place: "Gate 2, Epe" });
   expect(content).toContain("Your code: 048 213");
-  const { html, text } = renderMail(mail({ fullName: "Ada" }).content);
+  const { html, text } = renderMail(gona, mail({ fullName: "Ada" }).content);
   expect(text).toContain("\nYour code:\n048 213\n");
   expect(html).toContain('<p>Your code<br><span class="code">048 213</span></p>');
   const sizeOf = (selector: string) => Number(new RegExp(`${selector} {[^}]*?(\\d+)px`).exec(html)?.[1]);

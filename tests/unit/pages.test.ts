@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { renderHead } from "#server/http/pages/head.ts";
 import { privatePages, projectPage, publicPages } from "#server/http/pages/page-heads.ts";
+import { gona } from "#tests/support/site.ts";
 
 const routeTree = readFileSync("src/client/route-tree.gen.ts", "utf8");
 
@@ -23,7 +24,7 @@ const head = {
   canonicalPath: "/project/1",
   card: { path: "/cards/site.jpg", alt: "Gona" },
 };
-const installation = { publicUrl: "https://gona.example", demo: false, google: null };
+const installation = { ...gona, isDemo: false, hasGoogleSignIn: false };
 const render = (values: Partial<typeof head>) => renderHead({ ...head, ...values }, installation);
 const described = (html: string) => /name="description" content="([^"]*)"/.exec(html)?.[1] ?? "";
 
@@ -36,7 +37,12 @@ test.each([
   const html = render({ title, description: title, card: { path: "/cards/site.jpg", alt: title } });
   expect(html).toContain(`<title>${escaped}</title>`);
   expect(
-    html.replace(/<(title>[^<]*<\/title|(meta|link) [\w:]+="[\w:.-]+" (content|href)="[^"<>]*" \/)>/g, "").trim(),
+    html
+      .replace(
+        /<(title>[^<]*<\/title|script type="application\/json" id="site">[^<]*<\/script|(meta|link) [\w:]+="[\w:.-]+" (content|href)="[^"<>]*" \/)>/g,
+        "",
+      )
+      .trim(),
   ).toBe("");
 });
 
@@ -55,17 +61,11 @@ test("a long description ends between two words, and never within a sign", () =>
   expect(described(render({ description: "Short." }))).toBe("Short.");
 });
 
-test("demo data are marked, and nothing else is", () => {
-  const mark = '<meta name="demo" content="true" />';
-  expect(render({})).not.toContain(mark);
-  expect(renderHead(head, { ...installation, demo: true })).toContain(mark);
-});
-
-test("a page knows from the beginning whether the site has signing in with Google", () => {
-  const mark = '<meta name="google-sign-in" content="true" />';
-  expect(render({})).not.toContain(mark);
-  const google = { clientId: "gona", clientSecret: "a-secret", issuer: undefined };
-  expect(renderHead(head, { ...installation, google })).toContain(mark);
+test("a page has from the beginning whose site it is, and nothing in it leaves the script", () => {
+  const site = { ...installation, tagline: "</script><b>", hasGoogleSignIn: true };
+  const html = renderHead(head, site);
+  const json = /<script type="application\/json" id="site">([^<]*)<\/script>/.exec(html)?.[1] ?? "";
+  expect(JSON.parse(json)).toEqual(site);
 });
 
 test("what search engines shall not list names no address", () => {

@@ -4,10 +4,11 @@ import { settlementContent, taxContent } from "#server/features/papers/contents/
 import { dueAfter, type Statement, statementContent } from "#server/features/papers/contents/statements.ts";
 import { allot, settle } from "#shared/harvests/arithmetic.ts";
 import { paperNumber, readPaperCode } from "#shared/papers/texts.ts";
+import { gona } from "#tests/support/site.ts";
 
 /** What papers say, from rows alone. */
 
-const issuer = { supportEmail: "help@gona.example" };
+const issuer = { ...gona, supportEmail: "help@gona.example" };
 const at = new Date("2026-11-21T09:00:00Z");
 const weights = [3_000_000_00n, 1_200_000_00n, 500_000_00n].map((weightKobo, index) => ({
   backingId: index + 1,
@@ -180,6 +181,6 @@ test("a list of tax has its sum", () => {
 });
 
 test("numbers and codes are read as people type them", () => {
-  expect(paperNumber("receipt", 2026, 123)).toBe("GR-2026-000123");
+  expect(paperNumber(gona, { kind: "receipt", year: 2026, sequence: 123 })).toBe("GR-2026-000123");
   expect(readPaperCode(" 7k3p-9q2m 4dxw-obil ")).toBe("7K3P9Q2M4DXW0B11");
 });

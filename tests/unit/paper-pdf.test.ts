@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { markShapes, type PrintedPaper, renderPaper } from "#server/features/papers/pdf/render-paper.ts";
 import { formatNairaExact } from "#shared/money.ts";
 import type { PaperContent } from "#shared/papers/texts.ts";
+import { gona } from "#tests/support/site.ts";
 
 const left = (label: string) => ({ label, align: "left" as const });
 const right = (label: string) => ({ label, align: "right" as const });
@@ -33,6 +34,7 @@ const paperOf = (over: Partial<PaperContent> = {}): PrintedPaper => ({
   code: "7K3P9Q2MXW4T8HRD",
   issuedAt: new Date("2026-12-31T23:30:00Z"),
   verifyUrl: "https://gona.example/verify/7K3P9Q2MXW4T8HRD",
+  site: gona,
   content: { ...content, ...over },
 });
 

@@ -5,6 +5,7 @@ import { renderApart, renderingProcesses } from "#server/features/papers/pdf/ren
 import { ProcessOverrun } from "#server/platform/processes.ts";
 import { paperTexts } from "#shared/papers/texts.ts";
 import { readPdf } from "#tests/support/pdf-text.ts";
+import { gona } from "#tests/support/site.ts";
 
 const paper: PrintedPaper = {
   kind: "statement",
@@ -12,6 +13,7 @@ const paper: PrintedPaper = {
   code: "7K3P9Q2MXW4T8HRD",
   issuedAt: new Date("2026-12-31T23:30:00Z"),
   verifyUrl: "https://gona.example/verify/7K3P9Q2MXW4T8HRD",
+  site: gona,
   content: {
     title: "Statement of Adéọlá Ọṣun",
     facts: [],

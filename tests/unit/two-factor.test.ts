@@ -14,6 +14,7 @@ import {
   verifyCode,
 } from "#server/accounts/totp.ts";
 import { DecryptionError } from "#server/platform/secret.ts";
+import { gona } from "#tests/support/site.ts";
 
 const owner = { appSecret: "a secret of the tests, long enough for a key", userId: "ada" };
 /** The secret of RFC 6238, appendix B. */
@@ -97,7 +98,7 @@ test("an encrypted secret with any byte changed, cut or left out doesn't open", 
 
 test("an authenticator app reads name, address and secret from the address of the picture", () => {
   const secret = newTwoFactorSecret();
-  const url = otpauthUrl({ secret, email: "ada+farm@example.com" });
+  const url = otpauthUrl({ site: gona, secret, email: "ada+farm@example.com" });
   const read = URI.parse(url);
   expect(read).toMatchObject({ issuer: "Gona", label: "ada+farm@example.com", digits: 6, period: 30 });
   expect(read.secret.base32).toBe(secret);

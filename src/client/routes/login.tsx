@@ -3,9 +3,9 @@ import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { AuthCard } from "#client/features/accounts/auth-card.tsx";
 import { SignInForm } from "#client/features/accounts/sign-in-form.tsx";
 import { safeNext } from "#client/lib/session/guards.ts";
+import { useSite } from "#client/lib/site.ts";
 import { Page } from "#client/ui/layout/page.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
-import { brand } from "#shared/brand.ts";
 
 export const Route = createFileRoute("/login")({
   validateSearch: (search: Record<string, unknown>): { next?: string } =>
@@ -18,6 +18,7 @@ export const Route = createFileRoute("/login")({
 });
 
 function Login() {
+  const site = useSite();
   const { next } = Route.useSearch();
   const router = useRouter();
   return (
@@ -25,7 +26,7 @@ function Login() {
       <PageTitle>Login</PageTitle>
       <AuthCard
         title="Welcome back"
-        text={`Sign in to ${brand.name} to follow the farms you back.`}
+        text={`Sign in to ${site.name} to follow the farms you back.`}
         footer={
           <>
             Don't have an account?{" "}

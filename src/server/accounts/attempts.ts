@@ -126,7 +126,7 @@ export const secondFactorSubject = (userId: string): string => `second-factor:${
 export async function tellOfRecoveryCode(tx: Tx, ctx: Context, user: typeof users.$inferSelect): Promise<void> {
   const left = await countRecoveryCodes(tx, user.id);
   await recordAudit(tx, { ...ctx, actor: user }, "recovery_code_used", { left });
-  const reader = { fullName: user.fullName, publicUrl: ctx.env.publicUrl, at: ctx.clock.now() };
+  const reader = { fullName: user.fullName, site: ctx.site.current(), at: ctx.clock.now() };
   const eventKey = `two_factor:${randomUUID()}`;
   await queueMail(tx, ctx, {
     eventKey,

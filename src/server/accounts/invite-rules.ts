@@ -1,5 +1,6 @@
 import { type InviteFault, inviteHours } from "#shared/people/team-texts.ts";
 import { permissionsOf, type Role } from "#shared/permissions.ts";
+import type { Site } from "#shared/site.ts";
 
 export const inviteEndsAt = (now: Date) => new Date(now.getTime() + inviteHours * 3_600_000);
 
@@ -19,10 +20,10 @@ export function parseInviteToken(token: string): { id: number; secret: string } 
  * the server has responded, and grants nothing.
  */
 export function inviteLink(
-  publicUrl: string,
+  site: Site,
   { email, fullName, role, token }: { email: string; fullName: string; role: Role; token: string },
 ): string {
-  const link = new URL("/admin/setup-account", publicUrl);
+  const link = new URL("/admin/setup-account", site.publicUrl);
   for (const [name, value] of Object.entries({ email, full_name: fullName, role })) link.searchParams.set(name, value);
   link.hash = new URLSearchParams({ type: "invite", access_token: token }).toString();
   return link.href;

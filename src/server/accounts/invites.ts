@@ -101,7 +101,7 @@ export async function acceptInvite(
   if (seen.fault) throw refusalOf(seen.fault);
   const { email } = seen.invite;
   if (ctx.actor && ctx.actor.email !== email) throw new AppError("forbidden", inviteTexts.otherAccount);
-  await refuseGuessable(password, { fullName, email });
+  await refuseGuessable(password, { fullName, email, site: ctx.site.current() });
   const passwordHash = await hashPassword(password);
   const entry = await inTransaction(ctx.db, async (tx) => {
     // Every way of signing in locks the account first, then its invitation.

@@ -95,7 +95,7 @@ async function beginSession(
     .returning({ email: users.email, fullName: users.fullName });
   if (isUnfamiliar && account) {
     const device = nameDevice(userAgent);
-    const mail = newDeviceMail({ fullName: account.fullName, publicUrl: ctx.env.publicUrl, device, ipAddress, at });
+    const mail = newDeviceMail({ fullName: account.fullName, site: ctx.site.current(), device, ipAddress, at });
     const eventKey = `new_device:${hashToken(token)}`;
     await queueMail(tx, ctx, { eventKey, to: account.email, isSecurity: true, ...mail });
   }

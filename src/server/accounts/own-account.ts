@@ -91,7 +91,7 @@ export async function requestEmailChange(ctx: ActorContext, input: OwnProof & { 
   }
   await limitRate(ctx, `change_email:${userId}`, emailChangeLimit);
   await limitRate(ctx, `change_email-to:${hashToken(email)}`, emailChangeLimitPerAddress);
-  const { publicUrl } = ctx.env;
+  const site = ctx.site.current();
   await changeAsProved(ctx, proved, async (tx, user) => {
     const token = await issueEmailToken(tx, ctx, {
       userId: user.id,
@@ -100,10 +100,10 @@ export async function requestEmailChange(ctx: ActorContext, input: OwnProof & { 
       lifetimeMinutes: confirmLinkHours * 60,
     });
     const other = await findUserByEmail(tx, email);
-    const url = `${publicUrl}/auth-callback#type=email_change&access_token=${token}`;
+    const url = `${site.publicUrl}/auth-callback#type=email_change&access_token=${token}`;
     const mail = other
-      ? emailInUseMail({ fullName: other.fullName, publicUrl })
-      : newEmailMail({ fullName: user.fullName, url });
+      ? emailInUseMail({ fullName: other.fullName, site })
+      : newEmailMail({ site: ctx.site.current(), fullName: user.fullName, url });
     const eventKey = `change_email:${hashToken(token)}`;
     await queueMail(tx, ctx, { eventKey, to: email, isSecurity: true, holdsToken: true, ...mail });
   });
@@ -134,7 +134,7 @@ export async function confirmEmailChange(
     }
     await endSessionsOf(tx, id, ctx.actor?.id === id ? ctx.actor.session.idHash : undefined);
     await dropEmailTokens(tx, id);
-    const mail = emailChangedMail({ fullName, newEmail: email, at });
+    const mail = emailChangedMail({ site: ctx.site.current(), fullName, newEmail: email, at });
     const eventKey = `email_changed:${hashToken(input.token)}`;
     await queueMail(tx, ctx, { eventKey, to: before.email, isSecurity: true, ...mail });
     if (before.isAdmin) {
@@ -156,7 +156,7 @@ export async function changePassword(ctx: ActorContext, input: OwnProof & { pass
   if (proved.user.passwordHash !== null && input.password === input.currentPassword) {
     throw new AppError("invalid", accountTexts.passwordSame, { fields: { password: [accountTexts.passwordSame] } });
   }
-  await refuseGuessable(input.password, proved.user);
+  await refuseGuessable(input.password, { ...proved.user, site: ctx.site.current() });
   const passwordHash = await hashPassword(input.password);
   await changeAsProved(ctx, proved, async (tx, user) => {
     await replacePassword(tx, ctx, { userId: user.id, passwordHash });

@@ -6,8 +6,8 @@ import { greeting } from "#server/mail/layout.ts";
 import { queueMails } from "#server/mail/outbox.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { oneLine } from "#server/platform/text.ts";
-import { brand } from "#shared/brand.ts";
 import { formatDateTime } from "#shared/dates.ts";
+import type { Site } from "#shared/site.ts";
 import type { AccountMail } from "./emails.ts";
 import { listActiveOwners } from "./users.ts";
 
@@ -65,16 +65,16 @@ const named = ({ fullName, email }: Named) => `${oneLine(fullName)} (${email})`;
 
 export function ownerNewsMail(input: {
   fullName: string;
-  publicUrl: string;
+  site: Site;
   change: OwnerChange;
   person: Named;
   by: Named | null;
   at: Date;
 }): AccountMail {
-  const { fullName, publicUrl, change, person, by, at } = input;
+  const { fullName, site, change, person, by, at } = input;
   const { title, text } = sentences[change];
   return {
-    subject: `${brand.name}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
+    subject: `${site.name}: ${title.charAt(0).toLowerCase()}${title.slice(1)}`,
     content: {
       title,
       paragraphs: [
@@ -82,7 +82,7 @@ export function ownerNewsMail(input: {
         `${text(named(person), by ? named(by) : "Whoever runs the server")} This was on ${formatDateTime(at)}.`,
         "Owners can approve payments and send money. If you know about this, there is nothing to do. If not, ask the other owners at once, and reset your password.",
       ],
-      action: { label: "See who is an administrator", url: `${publicUrl}/admin/settings` },
+      action: { label: "See who is an administrator", url: `${site.publicUrl}/admin/settings` },
       footnote: "All owners get this mail, and whoever it is about. It can't be switched off.",
     },
   };
@@ -93,7 +93,7 @@ type Told = { change: OwnerChange; person: Named; by: Named | null };
 /** Part of the transaction of the change: mails every owner, and the person that it is about. */
 export async function tellOwners(
   tx: Tx,
-  deps: Pick<Deps, "clock" | "env" | "jobs">,
+  deps: Pick<Deps, "clock" | "env" | "jobs" | "site">,
   { change, person, by }: Told,
 ): Promise<void> {
   const eventKey = `owners:${change}:${randomUUID()}`;
@@ -103,7 +103,7 @@ export async function tellOwners(
   const mails = [...owners, ...(isTold ? [] : [person])].map(({ email, fullName }) => ({
     eventKey,
     to: email,
-    ...ownerNewsMail({ fullName, publicUrl: deps.env.publicUrl, change, person, by, at: deps.clock.now() }),
+    ...ownerNewsMail({ fullName, site: deps.site.current(), change, person, by, at: deps.clock.now() }),
   }));
   await queueMails(tx, deps, mails, { isUrgent: true });
 }

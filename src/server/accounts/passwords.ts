@@ -5,8 +5,8 @@ import type { MatchExtended, ZxcvbnFactory } from "@zxcvbn-ts/core";
 import { atMost } from "#server/platform/async.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { guessableTexts } from "#shared/accounts/password.ts";
-import { brand } from "#shared/brand.ts";
 import { errorTexts } from "#shared/errors.ts";
+import type { Site } from "#shared/site.ts";
 
 /**
  * Argon2id. A hash takes 19 MiB and tens of milliseconds of a thread, so only a few run at once and the queue is
@@ -57,7 +57,8 @@ export async function verifyPassword(passwordHash: string | null, password: stri
  */
 
 /** The person who will have the password. */
-type Person = { fullName: string; email: string };
+/** Whose password it is, and at which site, whose name is as guessable as their own. */
+type Person = { fullName: string; email: string; site: Pick<Site, "name" | "legalName"> };
 
 /**
  * A check's time grows with the square of the length, and with the ways to read "4" as "a". With 40 characters and ten
@@ -104,10 +105,10 @@ export async function refuseGuessable(password: string, person: Person): Promise
 }
 
 /** Why the password is guessable, as a text for the person, or null. */
-export async function findGuessableFault(password: string, { fullName, email }: Person): Promise<string | null> {
+export async function findGuessableFault(password: string, { fullName, email, site }: Person): Promise<string | null> {
   const checker = await loadChecker();
-  const [site, personal] = [wordsOf(brand.name, brand.legalName), wordsOf(fullName, email)];
-  const look = (text: string) => checker.check(text, [...site, ...personal]);
+  const [ofSite, personal] = [wordsOf(site.name, site.legalName ?? ""), wordsOf(fullName, email)];
+  const look = (text: string) => checker.check(text, [...ofSite, ...personal]);
   const given = plain(password).slice(0, readCharacters);
   const whole = look(given);
   const core = /\p{L}(?:.*\p{L})?/su.exec(given)?.[0] ?? "";
@@ -115,9 +116,9 @@ export async function findGuessableFault(password: string, { fullName, email }: 
   const isWord = bare.length >= wordCharacters.min && bare.length <= wordCharacters.max;
   const word = isWord && given.length - core.length <= decorationCharacters ? look(bare) : null;
   if (word && word.guesses < fewGuesses && word.sequence.every(({ pattern }) => pattern !== "bruteforce")) {
-    return reasonOf(word.sequence, site);
+    return reasonOf(word.sequence, ofSite);
   }
-  return whole.guesses < enoughGuesses ? reasonOf(whole.sequence, site) : null;
+  return whole.guesses < enoughGuesses ? reasonOf(whole.sequence, ofSite) : null;
 }
 
 /** Keyboards encode the same letter in different ways, and people leave accents out: "Ọlá" is "Ola". */

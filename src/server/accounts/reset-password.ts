@@ -43,7 +43,7 @@ export async function resetPassword(ctx: Context, input: { token: string; passwo
     reportSecurityEvent(ctx, "reset_refused", { userId: null, reason: "link_invalid" });
     throw refusal;
   }
-  await refuseGuessable(input.password, owner);
+  await refuseGuessable(input.password, { ...owner, site: ctx.site.current() });
   const passwordHash = await hashPassword(input.password);
   const { userId } = await inTransaction(ctx.db, async (tx) => {
     const link = await consumeEmailToken(tx, ctx, given);
@@ -73,7 +73,7 @@ export async function resetPassword(ctx: Context, input: { token: string; passwo
  */
 export async function replacePassword(
   tx: Tx,
-  deps: Pick<Deps, "clock" | "env" | "jobs">,
+  deps: Pick<Deps, "clock" | "env" | "jobs" | "site">,
   { userId, passwordHash }: { userId: string; passwordHash: string },
 ): Promise<void> {
   const at = deps.clock.now();
@@ -85,7 +85,7 @@ export async function replacePassword(
   if (!user) throw new Error("the account to change was not found");
   await endSessionsOf(tx, userId);
   await dropEmailTokens(tx, userId);
-  const mail = passwordChangedMail({ fullName: user.fullName, publicUrl: deps.env.publicUrl, at });
+  const mail = passwordChangedMail({ fullName: user.fullName, site: deps.site.current(), at });
   const eventKey = `password_changed:${userId}:${at.toISOString()}`;
   await queueMail(tx, deps, { eventKey, to: user.email, isSecurity: true, ...mail });
 }

@@ -14,7 +14,7 @@ import { findUserByEmail } from "./users.ts";
 
 type Account = { id: string; email: string; fullName: string; isAdmin: boolean };
 
-type LinkDeps = Pick<Deps, "clock" | "env" | "jobs">;
+type LinkDeps = Pick<Deps, "clock" | "env" | "jobs" | "site">;
 
 /**
  * Mails a new link that confirms the account's address, in the caller's transaction, and leads on to the path that the person came
@@ -27,7 +27,7 @@ export async function mailConfirmationLink(tx: Tx, deps: LinkDeps, account: Acco
     purpose: "confirm_email",
     lifetimeMinutes: confirmLinkHours * 60,
   });
-  const mail = confirmationMail({ ...account, publicUrl: deps.env.publicUrl, token, next });
+  const mail = confirmationMail({ ...account, site: deps.site.current(), token, next });
   await queueLink(tx, deps, { account, eventKey: `confirm_email:${hashToken(token)}`, mail });
 }
 
@@ -39,7 +39,7 @@ export async function mailResetLink(tx: Tx, deps: LinkDeps, account: Account): P
     purpose: "reset_password",
     lifetimeMinutes: resetLinkMinutes,
   });
-  const mail = passwordResetMail({ ...account, publicUrl: deps.env.publicUrl, token });
+  const mail = passwordResetMail({ ...account, site: deps.site.current(), token });
   await queueLink(tx, deps, { account, eventKey: `reset_password:${hashToken(token)}`, mail });
 }
 
@@ -54,7 +54,7 @@ function queueLink(tx: Tx, deps: LinkDeps, { account, eventKey, mail }: Link): P
  * response, so that the response is the same for every address.
  */
 export async function mailAccountLink(
-  deps: Pick<Deps, "clock" | "db" | "env" | "jobs" | "log">,
+  deps: Pick<Deps, "clock" | "db" | "env" | "jobs" | "log" | "site">,
   { purpose, email, next }: JobPayloads["account-link"],
 ): Promise<void> {
   const userId = await inTransaction(deps.db, async (tx) => {

@@ -35,7 +35,7 @@ const signUpLimit = { hits: 60, windowSeconds: 3600 };
 export async function signUp(ctx: Context, input: z.output<typeof signUpInput>): Promise<{ isSignedIn: boolean }> {
   requireFormToken(ctx, input.formToken);
   await limitRate(ctx, `sign-up:${networkOf(ctx.ipAddress)}`, signUpLimit);
-  await refuseGuessable(input.password, input);
+  await refuseGuessable(input.password, { ...input, site: ctx.site.current() });
   const passwordHash = await hashPassword(input.password);
   const { email, fullName } = input;
   const isSignedIn = !ctx.env.requireEmailConfirmation;

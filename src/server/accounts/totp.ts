@@ -3,7 +3,7 @@ import { HOTP, Secret, TOTP } from "otpauth";
 import { encode } from "uqr";
 import type { Deps } from "#server/platform/deps.ts";
 import { DecryptionError, decryptText, deriveKey, encryptText } from "#server/platform/secret.ts";
-import { brand } from "#shared/brand.ts";
+import type { Site } from "#shared/site.ts";
 
 /**
  * The second factor: time-based codes (RFC 6238) of authenticator apps, and recovery codes for a lost phone. This file
@@ -66,8 +66,8 @@ function opensWith(owner: FactorOwner, encrypted: string): boolean {
 }
 
 /** The URL in the QR code that authenticator apps read. */
-export function otpauthUrl({ secret, email }: { secret: string; email: string }): string {
-  return new TOTP({ ...totp, issuer: brand.name, label: email, secret }).toString();
+export function otpauthUrl({ site, secret, email }: { site: Site; secret: string; email: string }): string {
+  return new TOTP({ ...totp, issuer: site.name, label: email, secret }).toString();
 }
 
 /** A QR code as a plain SVG, with the four white modules around it that scanners expect. */

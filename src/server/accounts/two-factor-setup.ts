@@ -60,7 +60,7 @@ export async function startTwoFactor(
       .returning({ userId: twoFactors.userId }),
   );
   if (kept.length === 0) throw new AppError("conflict", twoFactorTexts.alreadyOn);
-  const url = otpauthUrl({ secret, email });
+  const url = otpauthUrl({ site: ctx.site.current(), secret, email });
   return { secret, url, qr: qrDataUrl(url) };
 }
 
@@ -149,7 +149,7 @@ async function changeFactor<Result>(
  * administrator has the address, or they have no second factor.
  */
 export async function resetTwoFactor(
-  deps: Pick<Deps, "clock" | "db" | "env" | "jobs" | "log">,
+  deps: Pick<Deps, "clock" | "db" | "env" | "jobs" | "log" | "site">,
   { email }: { email: string },
 ): Promise<void> {
   const userId = await inTransaction(deps.db, async (tx) => {
@@ -179,11 +179,11 @@ async function replaceRecoveryCodes(tx: Tx, { appSecret }: Pick<Deps, "appSecret
   return codes;
 }
 
-type MailDeps = Pick<Deps, "clock" | "env" | "jobs">;
+type MailDeps = Pick<Deps, "clock" | "env" | "jobs" | "site">;
 
-const readerOf = ({ clock, env }: Pick<Deps, "clock" | "env">, { fullName }: User) => ({
+const readerOf = ({ clock, site }: Pick<Deps, "clock" | "site">, { fullName }: User) => ({
   fullName,
-  publicUrl: env.publicUrl,
+  site: site.current(),
   at: clock.now(),
 });
 

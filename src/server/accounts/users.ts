@@ -44,11 +44,11 @@ export async function insertUser(tx: Tx, clock: Deps["clock"], values: NewUser):
  * Throws AppError "invalid" with every fault of the input, or "An account with this email already exists."
  */
 export async function createAdmin(
-  deps: Pick<Deps, "db" | "clock">,
+  deps: Pick<Deps, "db" | "clock" | "site">,
   input: { email: string; fullName: string; role: Role; password: string },
 ): Promise<{ id: string }> {
   const { email, fullName, role, password } = checked(input);
-  await refuseGuessable(password, { email, fullName });
+  await refuseGuessable(password, { email, fullName, site: deps.site.current() });
   const passwordHash = await hashPassword(password);
   return inTransaction(deps.db, async (tx) => {
     const values = { email, fullName, passwordHash, isAdmin: true, emailVerifiedAt: deps.clock.now() };

@@ -159,6 +159,17 @@ const season = z.strictObject({
   ),
 });
 
+/** The made-up operator: the parts of a profile that differ from an unnamed site's. */
+const operator = z.strictObject({
+  name: z.string(),
+  legalName: z.string(),
+  tagline: z.string(),
+  supportEmail: z.email(),
+  referencePrefix: z.string(),
+  paperPrefix: z.string(),
+});
+
+export type DemoOperator = z.output<typeof operator>;
 export type DemoSeason = z.output<typeof season>;
 export type DemoPaper = z.output<typeof paper>;
 export type DemoFarm = Omit<z.output<typeof farm>, "description"> & { category: CategoryId; descriptionHtml: string };
@@ -179,6 +190,11 @@ export async function readDemoFarms(): Promise<DemoFarm[]> {
 /** The demo's backers, applicants and writers of contact messages. */
 export async function readDemoCrowd(): Promise<DemoCrowd> {
   return crowd.parse(await readJson("people.json"));
+}
+
+/** Whose site the demo is. */
+export async function readDemoOperator(): Promise<DemoOperator> {
+  return operator.parse(await readJson("site.json"));
 }
 
 /** What happened with the farms since: statements, harvests, runs. */

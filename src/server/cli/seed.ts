@@ -5,6 +5,7 @@ import { ownAccounts } from "#server/db/schema/bank.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { projectFavorites, projectMedia } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
+import { siteProfiles } from "#server/db/schema/site.ts";
 import { contactMessages, jobApplications } from "#server/db/schema/team.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
 import { refreshSuggestions } from "#server/features/bank/matching/suggestions.ts";
@@ -13,7 +14,14 @@ import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
 import { findRound } from "#server/features/projects/rounds/service.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { dayMs } from "#shared/lagos-time.ts";
-import { type DemoCrowd, type DemoSeason, readDemoCrowd, readDemoFarms, readDemoSeason } from "./demo-data.ts";
+import {
+  type DemoCrowd,
+  type DemoSeason,
+  readDemoCrowd,
+  readDemoFarms,
+  readDemoOperator,
+  readDemoSeason,
+} from "./demo-data.ts";
 import { type Bank, planImports, planReleases, planRuns } from "./seed-bank.ts";
 import { insertFarm } from "./seed-farms.ts";
 import { planHarvests, planLosses } from "./seed-harvests.ts";
@@ -54,6 +62,7 @@ export async function hasDemoAccounts(db: Db, emails: string[]): Promise<boolean
 export async function seedDemoData(deps: Deps, input: SeedInput): Promise<void> {
   const [demoFarms, crowd, season] = [await readDemoFarms(), await readDemoCrowd(), await readDemoSeason()];
   const now = deps.clock.now();
+  await keepOperator(deps);
   await inTransaction(deps.db, async (tx) => {
     const demo = await insertPeople(tx, now, { ...input, crowd, secondName: season.secondOwner.fullName });
     await insertSettings(tx, now);
@@ -106,6 +115,16 @@ const planUnfunded = (office: Office, { notFunded }: DemoSeason): Step[] =>
       },
     ];
   });
+
+/** Names the site after the demo's operator, unless it has a name. In a transaction of its own, because the services ask for it. */
+export async function keepOperator({ db, clock, site }: Pick<Deps, "db" | "clock" | "site">): Promise<void> {
+  const createdAt = new Date(clock.now().getTime() - (peopleDaysAgo + 1) * dayMs);
+  await db
+    .insert(siteProfiles)
+    .values({ version: 1, ...(await readDemoOperator()), createdAt })
+    .onConflictDoNothing();
+  await site.refresh();
+}
 
 type NewPeople = SeedInput & { crowd: DemoCrowd; secondName: string };
 

@@ -1,19 +1,20 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { Clock } from "#server/platform/clock.ts";
+import type { Deps } from "#server/platform/deps.ts";
 import { escapeHtml } from "#server/platform/text.ts";
-import { brand } from "#shared/brand.ts";
 
 const LINES_PER_MINUTE = 10;
 
 /** The response to a GET of the report address (specification, section 2: an empty page). */
-const emptyPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(brand.name)}</title></head><body></body></html>`;
+const emptyPage = (name: string) =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escapeHtml(name)}</title></head><body></body></html>`;
 
 /**
  * POST /csp-report: browsers report what our policy blocked. Reports are logged, at most ten a minute. A GET returns an
  * empty page.
  */
-export function registerCspReport(app: FastifyInstance, deps: { clock: Clock }): void {
+export function registerCspReport(app: FastifyInstance, deps: Pick<Deps, "clock" | "site">): void {
   const mayLog = perMinute(LINES_PER_MINUTE, deps.clock);
   app.register(async (scope) => {
     const types = ["application/csp-report", "application/reports+json", "application/json"];
@@ -21,7 +22,9 @@ export function registerCspReport(app: FastifyInstance, deps: { clock: Clock }):
     scope.addContentTypeParser(types, { parseAs: "string", bodyLimit: 16 * 1024 }, (_request, body, done) => {
       done(null, reportsIn(String(body)));
     });
-    scope.get("/csp-report", async (_request, reply) => reply.type("text/html; charset=utf-8").send(emptyPage));
+    scope.get("/csp-report", async (_request, reply) =>
+      reply.type("text/html; charset=utf-8").send(emptyPage(deps.site.current().name)),
+    );
     scope.post("/csp-report", { config: { anyOrigin: true } }, async (request, reply) => {
       for (const report of z.array(reportSchema).catch([]).parse(request.body)) {
         if (mayLog()) request.log.warn({ report }, "blocked by the content security policy");

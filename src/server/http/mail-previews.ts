@@ -3,7 +3,7 @@ import { mailFrame, sendDevPage, sendMailHtml } from "#server/http/dev-page.ts";
 import { mailSamples } from "#server/http/mail-samples.ts";
 import { requireLoopbackHost } from "#server/http/security.ts";
 import { renderMail } from "#server/mail/layout.ts";
-import type { Env } from "#server/platform/env.ts";
+import type { Deps } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { escapeHtml } from "#server/platform/text.ts";
 
@@ -11,19 +11,18 @@ import { escapeHtml } from "#server/platform/text.ts";
  * GET /dev/mail/previews: every mail of the product with made-up data, as HTML and as text, for developers.
  * It exists only in local use, and responds only to this machine's own names.
  */
-export function registerMailPreviews(app: FastifyInstance, env: Env): void {
+export function registerMailPreviews(app: FastifyInstance, { env, site }: Pick<Deps, "env" | "site">): void {
   if (!env.isLocalUse) return;
-  const samples = mailSamples(env.publicUrl);
   const find = async (id: string) => {
-    const sample = samples.find((it) => it.id === id);
+    const sample = mailSamples(site.current()).find((it) => it.id === id);
     if (!sample) throw new AppError("not_found", "Mail not found");
-    return { ...sample, ...renderMail(sample.content) };
+    return { ...sample, ...renderMail(site.current(), sample.content) };
   };
   app.register(async (scope) => {
     scope.addHook("onRequest", requireLoopbackHost);
 
     scope.get("/dev/mail/previews", async (_request, reply) => {
-      const rows = samples.map(
+      const rows = mailSamples(site.current()).map(
         ({ id, subject }) =>
           `<li><a href="/dev/mail/previews/${id}">${escapeHtml(subject)}</a><span>${escapeHtml(id)}</span></li>`,
       );

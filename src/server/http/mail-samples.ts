@@ -32,17 +32,18 @@ import type { MailContent } from "#server/mail/layout.ts";
 import type { Kobo } from "#shared/money.ts";
 import { holdTexts } from "#shared/projects/holds-texts.ts";
 import { writeOffTexts } from "#shared/second-person/texts.ts";
+import type { Site } from "#shared/site.ts";
 
 /** A mail of the product with made-up data. The preview's address contains the id. */
 export type MailSample = { id: string; subject: string; content: MailContent };
 
 /** Every mail that the product sends, with its current text. */
-export function mailSamples(publicUrl: string): MailSample[] {
+export function mailSamples(site: Site): MailSample[] {
   const fullName = "Amina Bello";
-  const reader = { fullName, publicUrl };
+  const reader = { fullName, site };
   const token = "0".repeat(64);
   const at = new Date("2026-11-21T13:05:00Z");
-  const project = { publicUrl, projectId: 7, projectTitle: "Giant snails in shaded pens" };
+  const project = { site, projectId: 7, projectTitle: "Giant snails in shaded pens" };
   const harvest = { ...project, unit: "kg" as const };
   const payment = { ...project, amountKobo: 125_000_000n as Kobo, lots: 1, reference: "GONA-7-4K2P" };
   const due = { amountKobo: payment.amountKobo, isAccountKnown: false, note: { number: "GN-2026-000007" } };
@@ -60,8 +61,8 @@ export function mailSamples(publicUrl: string): MailSample[] {
     account: { bankName: "Access Bank", accountNumber: "0123456789" },
   };
   const farmPayout = { ...payout, kind: "farm" as const, part: 1, parts: 3 };
-  const returned = { publicUrl, projectTitle: payout.projectTitle, amountKobo: payout.amountKobo };
-  const waiting = { publicUrl, projectId: 7, projectTitle: payout.projectTitle, round: 1 };
+  const returned = { site, projectTitle: payout.projectTitle, amountKobo: payout.amountKobo };
+  const waiting = { site, projectId: 7, projectTitle: payout.projectTitle, round: 1 };
   const message = { ...project, content: "When is the first harvest?\nI would like to come and see it." };
   const payeeAccount = {
     bankName: "Access Bank",
@@ -69,16 +70,16 @@ export function mailSamples(publicUrl: string): MailSample[] {
     accountName: fullName.toUpperCase(),
     usableFrom: at,
   };
-  const url = `${publicUrl}/sample#access_token=${token}`;
+  const url = `${site.publicUrl}/sample#access_token=${token}`;
 
   const run = {
-    publicUrl,
+    site,
     by: "Chidi Eze",
     run: { id: 12, payouts: 17, totalKobo: 212_500_000n, linesSha256: "4f5c".repeat(16) },
   };
-  const asked = { publicUrl, by: fullName, title: writeOffTexts.title(1, project.projectTitle) };
+  const asked = { site, by: fullName, title: writeOffTexts.title(1, project.projectTitle) };
   const passing = {
-    publicUrl,
+    site,
     projectTitle: project.projectTitle,
     round: 1,
     fromName: fullName,
@@ -97,10 +98,10 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "reset-password": account.passwordResetMail({ ...reader, token, isAdmin: false }),
     "reset-password-admin": account.passwordResetMail({ ...reader, token, isAdmin: true }),
     "password-changed": account.passwordChangedMail({ ...reader, at }),
-    "new-email": account.newEmailMail({ fullName, url }),
-    "email-changed": account.emailChangedMail({ fullName, newEmail: "amina.bello@example.com", at }),
+    "new-email": account.newEmailMail({ ...reader, url }),
+    "email-changed": account.emailChangedMail({ ...reader, newEmail: "amina.bello@example.com", at }),
     "email-in-use": account.emailInUseMail(reader),
-    "account-closed": account.accountClosedMail({ fullName, at }),
+    "account-closed": account.accountClosedMail({ ...reader, at }),
     "new-device": account.newDeviceMail({ ...reader, device: "Chrome on Android", ipAddress: "203.0.113.7", at }),
     "google-linked": account.identityMail({ ...reader, googleEmail: "amina@gmail.com", at }),
     "google-unlinked": account.identityMail({ ...reader, googleEmail: null, at }),
@@ -108,7 +109,14 @@ export function mailSamples(publicUrl: string): MailSample[] {
     "two-factor-off": account.twoFactorMail({ ...reader, change: "off", at }),
     "recovery-codes-renewed": account.twoFactorMail({ ...reader, change: "renewed", at }),
     "recovery-code-used": account.recoveryCodeUsedMail({ ...reader, left: 9, at }),
-    invitation: account.invitationMail({ fullName, invitedBy: "Chidi Eze", role: "manager", hours: 72, url }),
+    invitation: account.invitationMail({
+      site,
+      fullName,
+      invitedBy: "Chidi Eze",
+      role: "manager",
+      hours: 72,
+      url,
+    }),
     "bank-details": settings.bankDetailsMail({
       ...reader,
       changedBy: { fullName: "Chidi Eze", email: "chidi.eze@example.com" },
@@ -206,7 +214,7 @@ export function mailSamples(publicUrl: string): MailSample[] {
       message: "Good morning,\n\nmay I visit the snail farm on Saturday with two friends?",
       at,
     }),
-    "job-application": careers.applicationMail({ publicUrl, fullName, position: "Farm Manager", hasResume: true, at }),
+    "job-application": careers.applicationMail({ site, fullName, position: "Farm Manager", hasResume: true, at }),
   };
   const arrived = (id: string, arrivedKobo: Kobo, hasReceipt = true) => {
     const notice = arrivals.arrivedNotice(payment, { arrivedKobo, hasReceipt, isFound: false, at });

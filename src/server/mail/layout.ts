@@ -1,5 +1,5 @@
 import { escapeHtml, oneLine } from "#server/platform/text.ts";
-import { brand } from "#shared/brand.ts";
+import { companyOf, type Site, supportOf } from "#shared/site.ts";
 
 /** A text, or a link with its label. */
 type Piece = string | { text: string; href: string };
@@ -21,8 +21,8 @@ export type MailContent = {
 export const greeting = (fullName: string) => `Dear ${oneLine(fullName) || "Valued Backer"},`;
 
 /** The layout of all mails: HTML for light and dark mode, and plain text with the links written out. */
-export function renderMail(content: MailContent): { html: string; text: string } {
-  return { html: renderHtml(content), text: renderText(content) };
+export function renderMail(site: Site, content: MailContent): { html: string; text: string } {
+  return { html: renderHtml(site, content), text: renderText(site, content) };
 }
 
 const styles = `
@@ -46,7 +46,7 @@ const styles = `
   }`;
 
 /** `dir="auto"`, because a paragraph may be a person's own text in a right-to-left script. */
-function renderHtml({ title, paragraphs, figures = [], action, footnote, optOut }: MailContent): string {
+function renderHtml(site: Site, { title, paragraphs, figures = [], action, footnote, optOut }: MailContent): string {
   const button = action
     ? `<p><a class="action" href="${safeHref(action.url)}">${escapeHtml(action.label)}</a></p>
 <p class="small">If the button doesn't work, open this address: <a href="${safeHref(action.url)}">${escapeHtml(action.url)}</a></p>`
@@ -64,13 +64,13 @@ function renderHtml({ title, paragraphs, figures = [], action, footnote, optOut 
 </head>
 <body>
 <main>
-<p class="brand">${escapeHtml(brand.name)}</p>
+<p class="brand">${escapeHtml(site.name)}</p>
 <h1 dir="auto">${escapeHtml(title)}</h1>
 ${paragraphs.map((paragraph) => `<p dir="auto">${htmlOf(paragraph)}</p>`).join("\n")}
 ${figures.map(({ label, value, isCode }) => `<p>${escapeHtml(label)}<br><span class="${isCode ? "code" : "figure"}">${escapeHtml(value)}</span></p>`).join("\n")}
 ${button}
 ${footnote === undefined ? "" : `<p class="small">${htmlOf(footnote)}</p>`}
-<p class="small">${escapeHtml(signature)}</p>
+<p class="small">${escapeHtml(signatureOf(site))}</p>
 ${optOut === undefined ? "" : `<p class="small">${htmlOf(optOut)}</p>`}
 </main>
 </body>
@@ -78,20 +78,36 @@ ${optOut === undefined ? "" : `<p class="small">${htmlOf(optOut)}</p>`}
 `;
 }
 
-function renderText({ title, paragraphs, figures = [], action, footnote, optOut }: MailContent): string {
+function renderText(site: Site, { title, paragraphs, figures = [], action, footnote, optOut }: MailContent): string {
   const blocks = [
     title,
     ...paragraphs.map(textOf),
     ...figures.map(({ label, value }) => `${label}:\n${value}`),
     ...(action ? [`${action.label}:\n${checkedUrl(action.url)}`] : []),
     ...(footnote === undefined ? [] : [textOf(footnote)]),
-    `-- \n${signature}`,
+    `-- \n${signatureOf(site)}`,
     ...(optOut === undefined ? [] : [textOf(optOut)]),
   ];
   return `${blocks.join("\n\n")}\n`;
 }
 
-const signature = `${brand.legalName} · ${brand.supportEmail}`;
+const signatureOf = (site: Site): string => [companyOf(site), site.supportEmail].filter(Boolean).join(" · ");
+
+/** The support address as a link, to be put behind "Write to"; the contact form until there is an address. */
+export const supportLink = (site: Site): Piece => ({
+  text: supportOf(site),
+  href: site.supportEmail ? `mailto:${site.supportEmail}` : `${site.publicUrl}/contact`,
+});
+
+/** The footnote of mails about one payment or payout. */
+export const referenceNote = (site: Site): Piece[] => [
+  "Questions? Write to ",
+  supportLink(site),
+  " and name the reference.",
+];
+
+/** The footnote of other mails about money. */
+export const questionsNote = (site: Site): Piece[] => ["Questions? Write to ", supportLink(site), "."];
 
 const piecesOf = (paragraph: Piece | Piece[]) => (Array.isArray(paragraph) ? paragraph : [paragraph]);
 

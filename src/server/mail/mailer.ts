@@ -6,6 +6,7 @@ import { createTransport } from "nodemailer";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Mailer, OutgoingMail } from "#server/platform/deps.ts";
 import { publishFile, writeSynced } from "#server/platform/synced-file.ts";
+import type { Site } from "#shared/site.ts";
 
 /** The mail server refuses the address permanently. */
 export class MailRefusedError extends Error {
@@ -17,8 +18,8 @@ export class MailRefusedError extends Error {
 
 type MailerOptions = {
   smtpUrl: string | undefined;
-  /** The sender, like "Gona <hello@gona.example>". */
-  from: string;
+  /** Gives the sender of a mail that is sent now, like "Gona <hello@gona.example>". */
+  from: () => string;
   dataDir: string;
   clock: Clock;
   log: FastifyBaseLogger;
@@ -28,6 +29,10 @@ type MailerOptions = {
 export function createMailer(options: MailerOptions): Mailer {
   return options.smtpUrl === undefined ? fileMailer(options) : smtpMailer(options, options.smtpUrl);
 }
+
+/** The sender where the environment names none: the site's name, at the host of its address. */
+export const senderOf = ({ name, publicUrl }: Site): string =>
+  `"${name.replace(/["\\]/g, "")}" <no-reply@${new URL(publicUrl).hostname}>`;
 
 /** The folder of mails saved for want of an SMTP server. */
 export const mailFolder = (dataDir: string) => join(dataDir, "mail");
@@ -49,7 +54,7 @@ function smtpMailer({ from, clock, log }: MailerOptions, smtpUrl: string): Maile
   return {
     async send(mail) {
       try {
-        await transport.sendMail(composed(mail, from, clock));
+        await transport.sendMail(composed(mail, from(), clock));
       } catch (error) {
         if (isRefusedRecipient(error)) throw new MailRefusedError("the recipient's server refuses the address", error);
         throw error;
@@ -67,7 +72,7 @@ function fileMailer({ from, dataDir, clock, log }: MailerOptions): Mailer {
   return {
     async send(mail) {
       const composer = createTransport({ streamTransport: true, buffer: true });
-      const { message } = await composer.sendMail(composed(mail, from, clock));
+      const { message } = await composer.sendMail(composed(mail, from(), clock));
       if (!Buffer.isBuffer(message)) throw new Error("the mail was not composed in memory");
       await mkdir(folder, { recursive: true });
       // The name begins with the time, so that files sorted by name are sorted by time.

@@ -4,8 +4,8 @@ import { inTransaction, rows, type Tx } from "#server/db/open.ts";
 import { notifications, outgoingMails } from "#server/db/schema/notifications.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import type { Check, Violation } from "#server/platform/findings.ts";
-import { brand } from "#shared/brand.ts";
 import { dayMs } from "#shared/lagos-time.ts";
+import { fileNameOf, type Site } from "#shared/site.ts";
 import { type MailContent, renderMail } from "./layout.ts";
 import { MailRefusedError } from "./mailer.ts";
 
@@ -36,7 +36,7 @@ export async function queueMail(tx: Tx, deps: OutboxDeps, request: MailRequest):
   await queueMails(tx, deps, [request], { isUrgent, isSecurity });
 }
 
-type OutboxDeps = Pick<Deps, "clock" | "env" | "jobs">;
+type OutboxDeps = Pick<Deps, "clock" | "env" | "jobs" | "site">;
 
 /** Queues many mails in few statements. All of them are urgent, or none; so for security. */
 export async function queueMails(
@@ -45,13 +45,14 @@ export async function queueMails(
   requests: readonly MailRequest[],
   { isUrgent, isSecurity = false }: { isUrgent: boolean; isSecurity?: boolean },
 ): Promise<void> {
-  const domain = new URL(deps.env.publicUrl).hostname;
-  const host = domain === "localhost" ? `${brand.name.toLowerCase()}.local` : domain;
+  const site = deps.site.current();
+  const domain = new URL(site.publicUrl).hostname;
+  const host = domain === "localhost" ? `${fileNameOf(site)}.local` : domain;
   const createdAt = deps.clock.now();
   for (let from = 0; from < requests.length; from += BATCH) {
     const made = await tx
       .insert(outgoingMails)
-      .values(requests.slice(from, from + BATCH).map((request) => rowOf(request, host, createdAt)))
+      .values(requests.slice(from, from + BATCH).map((request) => rowOf(request, { site, host, createdAt })))
       .onConflictDoNothing({ target: [outgoingMails.eventKey, outgoingMails.recipient] })
       .returning({ id: outgoingMails.id });
     const payloads = made.map(({ id }) => ({ mailId: id }));
@@ -62,8 +63,11 @@ export async function queueMails(
 /** PostgreSQL allows 65,534 parameters in a statement, and a row has ten. */
 const BATCH = 1000;
 
-function rowOf(request: MailRequest, host: string, createdAt: Date): typeof outgoingMails.$inferInsert {
-  const { html, text } = renderMail(request.content);
+function rowOf(
+  request: MailRequest,
+  { site, host, createdAt }: { site: Site; host: string; createdAt: Date },
+): typeof outgoingMails.$inferInsert {
+  const { html, text } = renderMail(site, request.content);
   return {
     eventKey: request.eventKey,
     recipient: request.to,

@@ -67,7 +67,7 @@ const MAX_AGE_MS = 5000;
 export type PublicCache<Value> = Cache<Value> & { close(): void };
 
 /**
- * A cache of values that are the same for everybody. It is cleared when projects or settings change, which a database
+ * A cache of values that are the same for everybody. It is cleared when projects, settings or the operator's profile change, which a database
  * trigger announces, and no value is older than five seconds. `close` stops listening.
  */
 export function openPublicCache<Value extends object | string>(
@@ -76,7 +76,7 @@ export function openPublicCache<Value extends object | string>(
 ): PublicCache<Value> {
   const cache = openCache<Value>({ ...options, maxAgeMs: MAX_AGE_MS, now: () => clock.now().getTime() });
   const close = events.subscribe(({ type }) => {
-    if (type === "public" || type === "missed") cache.clear();
+    if (type === "public" || type === "site" || type === "missed") cache.clear();
   });
   return { ...cache, close };
 }

@@ -7,6 +7,7 @@ import type { Clock } from "./clock.ts";
 import type { Env } from "./env.ts";
 import type { Events } from "./events.ts";
 import type { Jobs } from "./jobs.ts";
+import type { SiteReader } from "./site.ts";
 
 /** The application's external dependencies, given to buildApp: the seam for tests. */
 export type Deps = {
@@ -23,6 +24,7 @@ export type Deps = {
   /** Null where sign-in with Google (or another OpenID provider in its place) isn't configured. */
   oidc: Oidc | null;
   findActor: FindActor;
+  site: SiteReader;
 };
 
 /** The person who acts, with rights as the database has them at this request. */

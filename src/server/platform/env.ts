@@ -77,7 +77,8 @@ export type Env = {
   smtpUrl: string | undefined;
   /** A real site without a mail server: its mails stay in the data directory. */
   isMailKept: boolean;
-  mailFrom: string;
+  /** Undefined: the site's name, at the host of its address. */
+  mailFrom: string | undefined;
   /** Null: no sign-in through Google. Without an issuer the provider is Google, else it is that OpenID provider. */
   google: { clientId: string; clientSecret: string; issuer: string | undefined } | null;
   /** Unset in local use: platform/secret.ts generates one and stores it in the data directory. */
@@ -127,7 +128,7 @@ export function readEnv(source: Record<string, string | undefined> = process.env
     s3: readS3(vars),
     smtpUrl: vars.SMTP_URL,
     isMailKept: isProduction && vars.SMTP_URL === undefined,
-    mailFrom: vars.MAIL_FROM ?? "Gona <no-reply@gona.example>",
+    mailFrom: vars.MAIL_FROM,
     google: readGoogle(vars),
     appSecret: vars.APP_SECRET,
     trustProxy: vars.TRUST_PROXY ?? false,

@@ -10,11 +10,12 @@ const liveEvent = z.discriminatedUnion("type", [
   z.object({ type: z.literal("messages"), projectId: z.number() }),
   z.object({ type: z.literal("harvests"), projectId: z.number(), to: z.string() }),
   z.object({ type: z.literal("public") }),
+  z.object({ type: z.literal("site") }),
 ]);
 /**
  * "notifications": these users have new or changed notifications. "messages": this project has new or changed messages.
  * "harvests": harvests of this project changed, for "everybody" with a part, for "administrators", or also for one backer,
- * named by id. "public": projects or settings changed. Database triggers announce the last two.
+ * named by id. "public": projects or settings changed. "site": the operator's profile changed. Database triggers announce the last three.
  */
 export type LiveEvent = z.output<typeof liveEvent>;
 

@@ -4,10 +4,10 @@ import { randomInt } from "node:crypto";
 const alphabet = "23456789ABCDEFGHJKMNPQRSTWXYZ";
 
 /**
- * A reference that people and banks write on transfers: GONA-7K3P-9Q2M of a payment, GP-7K3P-9Q2M of a payout. It is short
- * enough to type on a phone.
+ * A reference that people and banks write on transfers: GONA-7K3P-9Q2M of a payment, GP-7K3P-9Q2M of a payout, with the
+ * prefixes of the site. It is short enough to type on a phone.
  */
-export function newReference(prefix: "GONA" | "GP"): string {
+export function newReference(prefix: string): string {
   const group = () => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join("");
   return `${prefix}-${group()}-${group()}`;
 }

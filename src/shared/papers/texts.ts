@@ -1,4 +1,5 @@
 import { formatDay } from "#shared/dates.ts";
+import type { SiteProfile } from "#shared/site.ts";
 import type { PaperKind } from "./kinds.ts";
 
 /** Papers: what people keep of their money, as PDF. Labels, limits and texts. No schema is here. */
@@ -12,19 +13,23 @@ export const paperKindLabels: Record<PaperKind, string> = {
   tax_list: "Tax withheld",
 };
 
-/** The letters of a paper's number: GR-2026-000123. */
-export const paperPrefixes: Record<PaperKind, string> = {
-  receipt: "GR",
-  refund_note: "GN",
-  settlement: "GS",
-  statement: "GA",
-  run_sheet: "GL",
-  tax_list: "GT",
+/** The letter of a paper's number that names its kind, behind the site's own: R of GR-2026-000123. */
+export const paperLetters: Record<PaperKind, string> = {
+  receipt: "R",
+  refund_note: "N",
+  settlement: "S",
+  statement: "A",
+  run_sheet: "L",
+  tax_list: "T",
 };
 
-/** GR-2026-000123: numbers of a kind are counted per year of Lagos, without gaps. */
-export const paperNumber = (kind: PaperKind, year: number, sequence: number): string =>
-  `${paperPrefixes[kind]}-${year}-${String(sequence).padStart(6, "0")}`;
+type Numbered = { kind: PaperKind; year: number; sequence: number };
+
+/** GR-2026-000123: numbers of a kind are counted per year of Lagos, without gaps. The site's letter stays once there is a paper. */
+export const paperNumber = (
+  { paperPrefix }: Pick<SiteProfile, "paperPrefix">,
+  { kind, year, sequence }: Numbered,
+): string => `${paperPrefix}${paperLetters[kind]}-${year}-${String(sequence).padStart(6, "0")}`;
 
 /** 1 Jan 2026 to 31 Dec 2026: the days that a statement or a list is of. */
 export const rangeText = ({ firstDay, lastDay }: { firstDay: string; lastDay: string }): string =>

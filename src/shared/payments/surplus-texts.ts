@@ -1,8 +1,7 @@
-import { brand } from "#shared/brand.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 
 const more = (lots: number) => (lots === 1 ? "another lot" : `${lots} more lots`);
-const askUs = `Write to ${brand.supportEmail} if you want another lot for it.`;
+const askUs = "Write to us if you want another lot for it.";
 
 /** What a backer reads of money that came beyond a payment's amount, and that pays for another lot of the same round. */
 export const surplusTexts = {

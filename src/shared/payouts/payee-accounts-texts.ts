@@ -1,8 +1,8 @@
 /** Accounts that money is paid out to: limits and texts. No schema is here. */
 
-import { brand } from "#shared/brand.ts";
 import { formatDate, formatWeekday } from "#shared/dates.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
+import { type Site, supportOf } from "#shared/site.ts";
 import type { PayoutKind, PayoutLabels } from "./texts.ts";
 
 export const payeeAccountLimits = { restHours: 48, nameLength: 100 } as const;
@@ -64,7 +64,7 @@ export const ownMoneyTexts = {
   seeMoney: "See where your money goes",
   known: "We pay it to the account that you gave us.",
   /** For whoever closed their account, and can't give one here. */
-  writeToUs: `Please write to ${brand.supportEmail} and name an account.`,
+  writeToUs: (site: Site) => `Please write to ${supportOf(site)} and name an account.`,
   /** `until`: the midnight that ends the last day of our promise. */
   due: (account: string, until: Date) => `${account}. In the payment run of ${lastDayOf(until)}, at the latest.`,
   inRun: (account: string, until: Date) =>
@@ -79,7 +79,7 @@ export const ownMoneyTexts = {
   notBack:
     "We wrote that it had come back. That was a mistake: it went to the account below, and you needn't do anything.",
   refused: "Our bank did not take our file, so nothing left.",
-  withheld: (account: string) =>
-    `${account}. We are looking at this payout before we send it. Questions? Write to ${brand.supportEmail}.`,
+  withheld: (site: Site, account: string) =>
+    `${account}. We are looking at this payout before we send it. Questions? Write to ${supportOf(site)}.`,
   notSent: "Our bank did not send the money.",
 } as const;

@@ -1,6 +1,7 @@
 import { Link, useHydrated } from "@tanstack/react-router";
 import { useViewer } from "#client/lib/session/session.ts";
-import { brand } from "#shared/brand.ts";
+import { useSite } from "#client/lib/site.ts";
+import { companyOf } from "#shared/site.ts";
 import classes from "./footer.module.css";
 import { Logo } from "./header-parts.tsx";
 
@@ -55,15 +56,18 @@ function AccountLink() {
 
 /** What stands under every public page. Fetched by itself: nobody sees it first. */
 export default function Footer() {
+  const site = useSite();
   return (
     <footer className={classes.footer}>
       <div className={classes.columns}>
         <div className={classes.brand}>
           <Logo />
-          <p className={classes.tagline}>{brand.tagline}</p>
-          <a className={classes.link} href={`mailto:${brand.supportEmail}`}>
-            {brand.supportEmail}
-          </a>
+          <p className={classes.tagline}>{site.tagline}</p>
+          {site.supportEmail && (
+            <a className={classes.link} href={`mailto:${site.supportEmail}`}>
+              {site.supportEmail}
+            </a>
+          )}
         </div>
         {columns.map(({ id, title, links }) => (
           <nav key={id} aria-labelledby={id}>
@@ -85,7 +89,7 @@ export default function Footer() {
       </div>
       <div className={classes.legal}>
         <p suppressHydrationWarning>
-          © {new Date().getFullYear()} {brand.legalName}
+          © {new Date().getFullYear()} {companyOf(site)}
         </p>
         <ul className={classes.links} aria-label="Legal">
           {legal.map(([to, label]) => (

@@ -3,16 +3,17 @@ import { IconMoon, IconSun } from "@tabler/icons-react";
 import { Link, useHydrated } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { useViewer } from "#client/lib/session/session.ts";
+import { useSite } from "#client/lib/site.ts";
 import iconButton from "#client/ui/layout/icon-button.module.css";
-import { brand } from "#shared/brand.ts";
 import classes from "./header.module.css";
 
 /** The mark and the name: the way home. */
 export function Logo() {
+  const site = useSite();
   return (
-    <Link to="/" className={classes.logo} aria-label={`${brand.name}, home`}>
+    <Link to="/" className={classes.logo} aria-label={`${site.name}, home`}>
       <img src="/art/logo-mark.svg" alt="" width={32} height={32} />
-      <span>{brand.name}</span>
+      <span>{site.name}</span>
     </Link>
   );
 }

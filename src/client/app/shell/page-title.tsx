@@ -1,13 +1,14 @@
 import { useMarkHydrated } from "#client/lib/page-hydration.ts";
+import { useSite } from "#client/lib/site.ts";
 import { useDocumentTitle } from "#client/ui/layout/page.tsx";
-import { brand } from "#shared/brand.ts";
 
 /**
  * Names the browser tab: "Discover · Gona"; without a title just the name. Every route renders one, which also marks it as
  * hydrated.
  */
 export function PageTitle({ children = "" }: { children?: string }) {
+  const site = useSite();
   useMarkHydrated();
-  useDocumentTitle(children, brand.name);
+  useDocumentTitle(children, site.name);
   return null;
 }

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { useMailedLink } from "#client/lib/mailed-link.ts";
 import { useViewer } from "#client/lib/session/session.ts";
+import { useSite } from "#client/lib/site.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
@@ -13,7 +14,6 @@ import { SectionCard } from "#client/ui/layout/card.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { authTexts } from "#shared/accounts/inputs.ts";
 import { accountTexts } from "#shared/accounts/texts.ts";
-import { brand } from "#shared/brand.ts";
 import classes from "./account.module.css";
 
 /** The page of the link to a new address: nothing changes before the person says so, and shows whose account it is. */
@@ -65,6 +65,7 @@ type ConfirmProps = {
 };
 
 function Confirm({ token, link: { email, proof }, onDone, onInvalid }: ConfirmProps) {
+  const site = useSite();
   const utils = trpc.useUtils();
   const asksPassword = proof === "password";
   const [problem, setProblem] = useState<string | null>(null);
@@ -107,8 +108,8 @@ function Confirm({ token, link: { email, proof }, onDone, onInvalid }: ConfirmPr
       text={
         asksPassword ? (
           <>
-            Somebody who is signed in to a {brand.name} account asked to use <strong>{email}</strong> for it. If that
-            was you, enter that account's password. If it wasn't, close this page: nothing changes.
+            Somebody who is signed in to a {site.name} account asked to use <strong>{email}</strong> for it. If that was
+            you, enter that account's password. If it wasn't, close this page: nothing changes.
           </>
         ) : (
           <>

@@ -3,11 +3,12 @@ import { Button, Checkbox, Group, TextInput } from "@mantine/core";
 import { IconDownload, IconPrinter } from "@tabler/icons-react";
 import { useEffect, useId, useRef, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
+import { useSite } from "#client/lib/site.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { twoFactorTexts } from "#shared/accounts/two-factor-texts.ts";
-import { brand } from "#shared/brand.ts";
+import { fileNameOf, type Site } from "#shared/site.ts";
 import classes from "./two-factor.module.css";
 
 export type BegunFactor = RouterOutputs["twoFactor"]["start"];
@@ -96,12 +97,12 @@ export function TwoFactorSetup({ begun, onConfirmed, onCancel }: TwoFactorSetupP
   );
 }
 
-function download(codes: string[]) {
-  const lines = [`${brand.name} recovery codes`, "Each works once, in place of a code from the app.", "", ...codes, ""];
+function download(site: Site, codes: string[]) {
+  const lines = [`${site.name} recovery codes`, "Each works once, in place of a code from the app.", "", ...codes, ""];
   const url = URL.createObjectURL(new Blob([lines.join("\n")], { type: "text/plain" }));
   const link = document.createElement("a");
   link.href = url;
-  link.download = `${brand.name.toLowerCase()}-recovery-codes.txt`;
+  link.download = `${fileNameOf(site)}-recovery-codes.txt`;
   link.click();
   // The browser reads it after the click.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
@@ -109,6 +110,7 @@ function download(codes: string[]) {
 
 /** Shown once: the person says that they were kept before they go. */
 export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () => void }) {
+  const site = useSite();
   const [isKept, setIsKept] = useState(false);
   const headingId = useId();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -124,7 +126,7 @@ export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () =
         same phone. They are shown only now.
       </p>
       <div className={classes.printed}>
-        <p className={classes.printTitle}>{brand.name} recovery codes. Each works once.</p>
+        <p className={classes.printTitle}>{site.name} recovery codes. Each works once.</p>
         <ul className={classes.codes} aria-labelledby={headingId}>
           {codes.map((code) => (
             <li key={code}>{code}</li>
@@ -133,7 +135,12 @@ export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () =
       </div>
       <Group gap="sm" mb="md">
         <CopyButton text={codes.join("\n")} what="recovery codes" />
-        <Button size="sm" variant="default" leftSection={<IconDownload size={16} />} onClick={() => download(codes)}>
+        <Button
+          size="sm"
+          variant="default"
+          leftSection={<IconDownload size={16} />}
+          onClick={() => download(site, codes)}
+        >
           Download
         </Button>
         <Button size="sm" variant="default" leftSection={<IconPrinter size={16} />} onClick={() => window.print()}>

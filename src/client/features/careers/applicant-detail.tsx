@@ -5,12 +5,12 @@ import { mailLink } from "#client/lib/addresses.ts";
 import { errorText } from "#client/lib/errors.ts";
 import { formatBytes } from "#client/lib/format.ts";
 import { saveFile } from "#client/lib/save-file.ts";
+import { useSite } from "#client/lib/site.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { StatusBadge, type StatusTone } from "#client/ui/feedback/status-badge.tsx";
 import { DetailFacts, DetailHead, DetailSkeleton, WrittenText } from "#client/ui/lists/inbox.tsx";
-import { brand } from "#shared/brand.ts";
 import { type ApplicantStatus, applicantStatuses, applicantStatusLabels } from "#shared/careers/applicant-statuses.ts";
 import { applicantStatusChanged, applicantTexts } from "#shared/careers/texts.ts";
 import { formatDateTime } from "#shared/dates.ts";
@@ -32,11 +32,12 @@ export function ApplicantDetail({ applicationId }: { applicationId: number }) {
 }
 
 function Application({ application }: { application: RouterOutputs["careers"]["applicant"] }) {
+  const site = useSite();
   const { id, fullName, email, phone, position, coverLetter, resume, createdAt } = application;
   const facts = [
     {
       name: "Email",
-      value: <Anchor href={mailLink(email, `Your application as ${position} at ${brand.name}`)}>{email}</Anchor>,
+      value: <Anchor href={mailLink(email, `Your application as ${position} at ${site.name}`)}>{email}</Anchor>,
     },
     { name: "Phone", value: <Anchor href={`tel:${phone.replace(/[^\d+]/g, "")}`}>{phone}</Anchor> },
   ];

@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import { IconMapPin } from "@tabler/icons-react";
 import { lazy, Suspense, useEffect, useId, useRef, useState } from "react";
+import { useSite } from "#client/lib/site.ts";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { TabBar } from "#client/ui/layout/tab-bar.tsx";
-import { brand } from "#shared/brand.ts";
 import { type Position, positions } from "#shared/careers/positions.ts";
 import classes from "./careers.module.css";
 
@@ -79,10 +79,11 @@ function FormSkeleton() {
 }
 
 function Hero() {
+  const site = useSite();
   return (
     <header className={classes.hero}>
       <div className={classes.heroWords}>
-        <h1 className={classes.heroTitle}>Careers at {brand.name}</h1>
+        <h1 className={classes.heroTitle}>Careers at {site.name}</h1>
         <p className={classes.text}>
           Work where the food grows. The people on our farms look after what others put their savings into, and every
           week they tell them how it goes.

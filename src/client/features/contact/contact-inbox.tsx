@@ -5,6 +5,7 @@ import { useEffect, useRef } from "react";
 import { mailLink } from "#client/lib/addresses.ts";
 import { errorText } from "#client/lib/errors.ts";
 import { formatCount } from "#client/lib/format.ts";
+import { useSite } from "#client/lib/site.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
@@ -24,7 +25,6 @@ import {
   WrittenText,
 } from "#client/ui/lists/inbox.tsx";
 import { ListContent, MoreRows } from "#client/ui/lists/list-page.tsx";
-import { brand } from "#shared/brand.ts";
 import { contactInboxTexts } from "#shared/contact/texts.ts";
 import { formatDateTime } from "#shared/dates.ts";
 import { type ContactFilter, type ContactInboxSearch, contactFilters } from "./contact-inbox-search.ts";
@@ -194,7 +194,8 @@ function Message({ message }: { message: RouterOutputs["contact"]["message"] }) 
         onError: (error) => toast.error(contactInboxTexts.updateFailed, errorText(error)),
       },
     );
-  const reply = mailLink(email, `Your message to ${brand.name}`);
+  const site = useSite();
+  const reply = mailLink(email, `Your message to ${site.name}`);
   const facts = [
     { name: "Email", value: <Anchor href={reply}>{email}</Anchor> },
     { name: "Phone", value: <Anchor href={`tel:${phone.replace(/[^\d+]/g, "")}`}>{phone}</Anchor> },

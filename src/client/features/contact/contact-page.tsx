@@ -1,5 +1,5 @@
 import "#client/ui/mantine/fields.css";
-import { Anchor, Button, Textarea, TextInput } from "@mantine/core";
+import { Button, Textarea, TextInput } from "@mantine/core";
 import { schemaResolver } from "@mantine/form";
 import { IconCalendarHeart, IconMail, IconReceipt } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
@@ -9,11 +9,11 @@ import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { useVisitorForm } from "#client/lib/use-visitor-form.ts";
 import { HumanCheck } from "#client/shared-parts/human-check.tsx";
+import { SupportLink } from "#client/shared-parts/support-link.tsx";
 import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { ErrorSummary } from "#client/ui/forms/error-summary.tsx";
 import formClasses from "#client/ui/forms/form-card.module.css";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
-import { brand } from "#shared/brand.ts";
 import { contactForm } from "#shared/contact/inputs.ts";
 import { contactTexts } from "#shared/contact/texts.ts";
 import classes from "./contact.module.css";
@@ -35,8 +35,7 @@ export function ContactPage() {
         <div className={classes.facts}>
           <Fact icon={<IconMail size={24} stroke={1.75} />} title="By email">
             <p>
-              Write to <Anchor href={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</Anchor> if you would rather
-              use your own mail program.
+              Write to <SupportLink /> if you would rather use your own mail program.
             </p>
           </Fact>
           <Fact icon={<IconReceipt size={24} stroke={1.75} />} title="About a payment">

@@ -9,15 +9,14 @@ import {
 } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useId } from "react";
+import { useSite } from "#client/lib/site.ts";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
-import { brand } from "#shared/brand.ts";
 import { type CategoryId, categories } from "#shared/projects/categories.ts";
 import classes from "./home.module.css";
 
-/** Each sentence of the tagline on a line of its own. */
-const sentences = brand.tagline.split(/(?<=\.) /);
-
 export function Hero() {
+  // Each sentence stands on a line of its own.
+  const sentences = useSite().tagline.split(/(?<=\.) /);
   return (
     <section className={classes.hero}>
       <img
@@ -144,7 +143,7 @@ const stats = [
 /** The claims of the specification's marketing copy, to the letter. */
 export function StatsBand() {
   return (
-    <section className={classes.band} aria-label="Gona in figures">
+    <section className={classes.band} aria-label="In figures">
       <dl className={classes.stats}>
         {stats.map(({ figure, label }) => (
           <div key={label} className={classes.stat}>

@@ -1,14 +1,15 @@
 import { Link } from "@tanstack/react-router";
+import { useSite } from "#client/lib/site.ts";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
-import { brand } from "#shared/brand.ts";
 import classes from "./pages.module.css";
 import { Part, Prose } from "./prose.tsx";
 
 export function AboutPage() {
+  const site = useSite();
   return (
     <>
-      <PageHead title="About us" text={`${brand.name} is Hausa for "the farm". This is how it began.`} />
+      <PageHead title="About us" text={`${site.name} is Hausa for "the farm". This is how it began.`} />
       <img
         className={classes.scene}
         src="/art/founders.svg"
@@ -38,7 +39,7 @@ export function AboutPage() {
           <p>
             We noticed that there was no shortage of good farmers, and none of people who wanted to stand behind one.
             What was missing was the Friday report, and somebody in the middle who counts the money properly. That is
-            what {brand.name} is.
+            what {site.name} is.
           </p>
         </Prose>
         <Part title="What we hold to">

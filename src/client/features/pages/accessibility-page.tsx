@@ -1,6 +1,6 @@
-import { brand } from "#shared/brand.ts";
+import { useSite } from "#client/lib/site.ts";
+import { SupportLink } from "#client/shared-parts/support-link.tsx";
 import { DocPage, type DocSection } from "./doc-page.tsx";
-import { SupportLink } from "./prose.tsx";
 
 const sections: DocSection[] = [
   {
@@ -79,11 +79,12 @@ const sections: DocSection[] = [
 ];
 
 export function AccessibilityPage() {
+  const site = useSite();
   return (
     <DocPage
       isLegal
       title="Accessibility"
-      text={`How ${brand.name} works for people who see, hear, move or read differently, and where it doesn't yet.`}
+      text={`How ${site.name} works for people who see, hear, move or read differently, and where it doesn't yet.`}
       sections={sections}
     />
   );

@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
+import { useSite } from "#client/lib/site.ts";
+import { SupportLink } from "#client/shared-parts/support-link.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
-import { brand } from "#shared/brand.ts";
 import classes from "./doc-page.module.css";
 import { DocPage, type DocSection } from "./doc-page.tsx";
-import { SupportLink } from "./prose.tsx";
 import { cookies, localNames, type StoredName, tabNames } from "./stored-names.ts";
 
 function StoredList({ names }: { names: readonly StoredName[] }) {
@@ -108,11 +108,12 @@ const sections: DocSection[] = [
 ];
 
 export function CookiesPage() {
+  const site = useSite();
   return (
     <DocPage
       isLegal
       title="Cookie Policy"
-      text={`Everything that ${brand.name} keeps in your browser, by name.`}
+      text={`Everything that ${site.name} keeps in your browser, by name.`}
       summary={
         <Notice tone="neutral" title="In short">
           <p>Only cookies that signing in and forms need. No advertising, no analytics, nobody follows you.</p>

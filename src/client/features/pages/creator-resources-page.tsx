@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
-import { brand } from "#shared/brand.ts";
+import { useSite } from "#client/lib/site.ts";
+import { SupportLink } from "#client/shared-parts/support-link.tsx";
 import { DocPage, type DocSection } from "./doc-page.tsx";
-import { SupportLink } from "./prose.tsx";
 
 const sections: DocSection[] = [
   {
@@ -126,10 +126,11 @@ const sections: DocSection[] = [
 ];
 
 export function CreatorResourcesPage() {
+  const site = useSite();
   return (
     <DocPage
       title="Creator Resources"
-      text={`For people who run farms and would like to open a project on ${brand.name}.`}
+      text={`For people who run farms and would like to open a project on ${site.name}.`}
       sections={sections}
     />
   );

@@ -1,11 +1,12 @@
 import { IconChevronDown } from "@tabler/icons-react";
 import { useLocation } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
+import { SupportLink } from "#client/shared-parts/support-link.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
 import { faqGroups, type Question } from "./faq-questions.tsx";
 import classes from "./pages.module.css";
-import { Part, Prose, SupportLink } from "./prose.tsx";
+import { Part, Prose } from "./prose.tsx";
 
 /**
  * The browser's own accordions: the keyboard works, and searching in the page opens what it finds. An address with the

@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { SupportLink } from "#client/shared-parts/support-link.tsx";
 import { returnDays } from "#shared/accounts/texts.ts";
-import { SupportLink } from "./prose.tsx";
 
 export type Question = {
   /** What a link leads to: /faq#refund. */

@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
+import { SupportLink } from "#client/shared-parts/support-link.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { returnDays } from "#shared/accounts/texts.ts";
-import { brand } from "#shared/brand.ts";
 import { DocPage, type DocSection } from "./doc-page.tsx";
-import { SupportLink } from "./prose.tsx";
+import { CompanyName, SiteName } from "./prose.tsx";
 
 const sections: DocSection[] = [
   {
@@ -11,8 +11,8 @@ const sections: DocSection[] = [
     title: "1. Who is responsible",
     content: (
       <p>
-        {brand.legalName} decides why and how personal data are used on {brand.name}, and is the data controller under
-        the Nigeria Data Protection Act 2023 ("the Act"). Write to <SupportLink /> about anything on this page.
+        <CompanyName /> decides why and how personal data are used on <SiteName />, and is the data controller under the
+        Nigeria Data Protection Act 2023 ("the Act"). Write to <SupportLink /> about anything on this page.
       </p>
     ),
   },

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { brand } from "#shared/brand.ts";
+import { useSite } from "#client/lib/site.ts";
+import { companyOf } from "#shared/site.ts";
 import classes from "./pages.module.css";
 
 /** Running text of ours, in lines that can be read. */
@@ -7,9 +8,9 @@ export function Prose({ children }: { children: ReactNode }) {
   return <div className={classes.prose}>{children}</div>;
 }
 
-export function SupportLink() {
-  return <a href={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</a>;
-}
+export const SiteName = () => useSite().name;
+
+export const CompanyName = () => companyOf(useSite());
 
 /** A part of a page under its own heading. */
 export function Part({ title, children }: { title: string; children: ReactNode }) {

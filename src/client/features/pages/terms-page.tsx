@@ -1,8 +1,8 @@
 import { Link } from "@tanstack/react-router";
+import { SupportLink } from "#client/shared-parts/support-link.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
-import { brand } from "#shared/brand.ts";
 import { DocPage, type DocSection } from "./doc-page.tsx";
-import { SupportLink } from "./prose.tsx";
+import { CompanyName, SiteName } from "./prose.tsx";
 
 const sections: DocSection[] = [
   {
@@ -11,7 +11,7 @@ const sections: DocSection[] = [
     content: (
       <>
         <p>
-          {brand.name} is run by {brand.legalName} ("we"). These terms are the agreement between you and us when you use
+          <SiteName /> is run by <CompanyName /> ("we"). These terms are the agreement between you and us when you use
           this site, make an account or back a project. If you don't agree with them, please don't use the site to back
           a project.
         </p>
@@ -28,7 +28,7 @@ const sections: DocSection[] = [
     content: (
       <>
         <p>
-          {brand.name} is a marketplace where people back managed farm projects in Nigeria with money in naira, follow
+          <SiteName /> is a marketplace where people back managed farm projects in Nigeria with money in naira, follow
           the work, and share in the harvest.
         </p>
         <p>
@@ -286,7 +286,7 @@ const sections: DocSection[] = [
     title: "15. Contact",
     content: (
       <p>
-        {brand.legalName}, <SupportLink />, or the <Link to="/contact">contact form</Link>.
+        <CompanyName />, <SupportLink />, or the <Link to="/contact">contact form</Link>.
       </p>
     ),
   },

@@ -1,8 +1,8 @@
 import { IconBook2, IconEyeCheck, IconScale } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { useSite } from "#client/lib/site.ts";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
-import { brand } from "#shared/brand.ts";
 import classes from "./pages.module.css";
 import { Art, Part } from "./prose.tsx";
 
@@ -59,6 +59,7 @@ const points = [
 ];
 
 export function TrustSafetyPage() {
+  const site = useSite();
   return (
     <>
       <PageHead
@@ -75,7 +76,7 @@ export function TrustSafetyPage() {
           </li>
         ))}
       </ul>
-      <Part title={`Why Trust ${brand.name}`}>
+      <Part title={`Why Trust ${site.name}`}>
         <ul className={classes.points}>
           {points.map(({ Icon, title, text }) => (
             <li key={title}>
@@ -92,7 +93,7 @@ export function TrustSafetyPage() {
             Pay only to the account that the payment page of this site shows. We never send bank details by email, chat
             or phone.
           </li>
-          <li>Nobody from {brand.name} asks for your password or a code.</li>
+          <li>Nobody from {site.name} asks for your password or a code.</li>
           <li>Don't let anybody hurry you. A farm that is gone is followed by another.</li>
         </ul>
         <div className={classes.actions}>

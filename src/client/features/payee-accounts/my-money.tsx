@@ -1,3 +1,4 @@
+import { useSite } from "#client/lib/site.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { PayoutBadge } from "#client/shared-parts/payout-badge.tsx";
 import { WithReferences } from "#client/shared-parts/with-references.tsx";
@@ -11,6 +12,7 @@ import { formatNaira } from "#shared/money.ts";
 import { ownStrikeTexts } from "#shared/payments/own-strikes-texts.ts";
 import { ownPayoutLabels, ownMoneyTexts as texts } from "#shared/payouts/payee-accounts-texts.ts";
 import { isOpenPayout, payoutKindLabels } from "#shared/payouts/texts.ts";
+import type { Site } from "#shared/site.ts";
 import { AccountCard } from "./account-card.tsx";
 import classes from "./my-money.module.css";
 
@@ -163,6 +165,7 @@ function Struck({ struck }: Pick<MyMoneyData, "struck">) {
 }
 
 function PayoutCard({ payout, account }: { payout: OwnPayout; account: OwnAccount }) {
+  const site = useSite();
   const { amountKobo, kind, projectTitle, reference } = payout;
   return (
     <>
@@ -171,7 +174,7 @@ function PayoutCard({ payout, account }: { payout: OwnPayout; account: OwnAccoun
         <PayoutBadge payout={payout} labels={ownPayoutLabels} />
       </div>
       <p>
-        <WithReferences>{stateText(payout, account)}</WithReferences>
+        <WithReferences>{stateText(site, payout, account)}</WithReferences>
       </p>
       <p className={classes.fine}>
         {payoutKindLabels[kind]}, {projectTitle}, <span className="reference">{reference}</span>
@@ -181,12 +184,12 @@ function PayoutCard({ payout, account }: { payout: OwnPayout; account: OwnAccoun
 }
 
 /** Where the money is, and what happens next. */
-function stateText({ state, ...payout }: OwnPayout, account: OwnAccount): string {
+function stateText(site: Site, { state, ...payout }: OwnPayout, account: OwnAccount): string {
   const { amountKobo, failedBefore, isOverdue, kind, paidTo, promisedBy, reference, returnedFor } = payout;
   const went = paidTo ?? "";
   const at = (moment: Date | null, text: (at: Date, reference: string) => string) =>
     moment ? `${went}. ${text(moment, reference)}` : went;
-  if (state === "due" && account && payout.isWithheld) return texts.withheld(account.masked);
+  if (state === "due" && account && payout.isWithheld) return texts.withheld(site, account.masked);
   if (state === "due" && account && promisedBy) {
     return isOverdue ? texts.overdue(account.masked, promisedBy) : texts.due(account.masked, promisedBy);
   }

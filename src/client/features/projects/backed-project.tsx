@@ -1,9 +1,9 @@
 import { IconArrowLeft, IconCalendar, IconLock } from "@tabler/icons-react";
 import { type ReactNode, useRef } from "react";
+import { useSite } from "#client/lib/site.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { TabBar } from "#client/ui/layout/tab-bar.tsx";
-import { brand } from "#shared/brand.ts";
 import { formatDate } from "#shared/dates.ts";
 import { administratorsName, projectHeading } from "#shared/projects/texts.ts";
 import { type FundedProject, FundingFigures, timeLeftText } from "./funding-card.tsx";
@@ -91,6 +91,7 @@ export function BackedProject({ project, tab, onTab, ...parts }: BackedProjectPr
 }
 
 function FundingSummary({ project }: Pick<BackedProjectProps, "project">) {
+  const site = useSite();
   const Icon = project.isClosed ? IconLock : IconCalendar;
   return (
     <section className={classes.card} aria-label="Funding summary">
@@ -102,7 +103,7 @@ function FundingSummary({ project }: Pick<BackedProjectProps, "project">) {
       <dl className={classes.backedFacts}>
         <div>
           <dt>Creator</dt>
-          <dd>{project.creator === administratorsName ? `The ${brand.name} team` : project.creator}</dd>
+          <dd>{project.creator === administratorsName ? `The ${site.name} team` : project.creator}</dd>
         </div>
         {project.location && (
           <div>

@@ -14,6 +14,7 @@ import { type ReactNode, type RefObject, useRef, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { formatNumber } from "#client/lib/format.ts";
 import { useViewer } from "#client/lib/session/session.ts";
+import { useSite } from "#client/lib/site.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
@@ -21,7 +22,6 @@ import { ProgressMeter } from "#client/ui/feedback/progress-meter.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { StickyAction } from "#client/ui/layout/sticky-action.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
-import { brand } from "#shared/brand.ts";
 import { formatNaira, fundingPercent } from "#shared/money.ts";
 import { holdTexts } from "#shared/projects/holds-texts.ts";
 import { lotProduceText } from "#shared/projects/lot-produce.ts";
@@ -287,10 +287,11 @@ function waysToShare(text: string, url: string) {
 
 /** Sends a project's one address on, without tabs or anything else that the address bar may hold. */
 function ShareProject({ project }: { project: Shared }) {
+  const site = useSite();
   const url = `${useRouter().origin}/project/${project.id}`;
   const isInBrowser = useHydrated();
   const title = projectHeading(project);
-  const [whatsApp, ...others] = waysToShare(`${title} on ${brand.name}:`, url).map(({ name, Icon, href }) => (
+  const [whatsApp, ...others] = waysToShare(`${title} on ${site.name}:`, url).map(({ name, Icon, href }) => (
     <Button
       key={name}
       component="a"
@@ -307,7 +308,7 @@ function ShareProject({ project }: { project: Shared }) {
   ));
   const share = () => {
     // Closing the sheet without choosing is no failure, and what it opens reports its own.
-    navigator.share({ title, text: `${title} on ${brand.name}`, url }).catch(() => undefined);
+    navigator.share({ title, text: `${title} on ${site.name}`, url }).catch(() => undefined);
   };
   return (
     <section className={classes.share} aria-labelledby="share-project">

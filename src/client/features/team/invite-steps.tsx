@@ -5,9 +5,9 @@ import { storeAdminFlag } from "#client/lib/session/admin-flag.ts";
 import { announceSession } from "#client/lib/session/session-channel.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { SupportLink } from "#client/shared-parts/support-link.tsx";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
-import { brand } from "#shared/brand.ts";
 import {
   type InviteFault as Fault,
   inviteFaultTexts,
@@ -99,12 +99,11 @@ const advice: Record<Fault, ReactNode> = {
   expired: `An invitation works for ${inviteHours} hours. ${askAgain}`,
   used: (
     <>
-      If it was you, your account is ready: sign in. If it wasn't, write to{" "}
-      <a href={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</a> at once.
+      If it was you, your account is ready: sign in. If it wasn't, write to <SupportLink /> at once.
     </>
   ),
   replaced: "Only the link in the latest invitation mail works. Look for it in your inbox, and in the spam folder.",
-  withdrawn: `Whoever sent it can no longer invite people. Ask another owner of ${brand.name} for a new invitation.`,
+  withdrawn: "Whoever sent it can no longer invite people. Ask another owner for a new invitation.",
   unknown: `It may be incomplete, or the invitation was removed. Open the whole link from your mail. If that doesn't help: ${askAgain.charAt(0).toLowerCase()}${askAgain.slice(1)}`,
 };
 

@@ -27,7 +27,7 @@ const isOfUser = (userId: string) => and(eq(identities.provider, provider), eq(i
 
 type User = typeof users.$inferSelect;
 
-type IdentityDeps = Pick<Context, "clock" | "env" | "jobs" | "ipAddress">;
+type IdentityDeps = Pick<Context, "clock" | "env" | "jobs" | "ipAddress" | "site">;
 
 /**
  * Part of a transaction: the account of the person that the provider names, locked. It is the account linked to the
@@ -131,8 +131,8 @@ async function mailIdentityChange(
     const details = { ...(googleEmail !== null && { googleEmail }), ...(dropsPassword && { passwordDropped: true }) };
     await recordAudit(tx, { ...deps, actor: user }, action, details);
   }
-  const { publicUrl } = deps.env;
-  const mail = identityMail({ fullName: user.fullName, publicUrl, googleEmail, dropsPassword, at });
+  const site = deps.site.current();
+  const mail = identityMail({ fullName: user.fullName, site, googleEmail, dropsPassword, at });
   await queueMail(tx, deps, { eventKey: `identity:${randomUUID()}`, to: user.email, isSecurity: true, ...mail });
 }
 

@@ -16,7 +16,7 @@ const MAX_OF_A_CHECK = 100;
  * the check no longer finds it. A finding that returns later raises another. An incomplete check resolves no alarm.
  */
 export async function raiseAlarms(
-  deps: Pick<Deps, "clock" | "db" | "env" | "jobs">,
+  deps: Pick<Deps, "clock" | "db" | "env" | "jobs" | "site">,
   checks: readonly Check[],
   { isComplete }: { isComplete: boolean },
 ): Promise<void> {
@@ -48,11 +48,11 @@ export async function raiseAlarms(
       .values(fresh.map(([key, alarm]) => ({ ...alarm, key, createdAt: now })))
       .returning({ id: alarms.id });
     const findings = fresh.map(([, { finding }]) => finding);
-    const { publicUrl } = deps.env;
+    const site = deps.site.current();
     const mails = (await listActiveOwners(tx)).map(({ email, fullName }) => ({
       eventKey: `${alarmEvents}${raised[0]?.id}`,
       to: email,
-      ...alarmMail({ fullName, publicUrl, findings, at: now }),
+      ...alarmMail({ fullName, site, findings, at: now }),
     }));
     await queueMails(tx, deps, mails, { isUrgent: true });
   });

@@ -1,22 +1,22 @@
 import { greeting, type MailContent } from "#server/mail/layout.ts";
-import { brand } from "#shared/brand.ts";
 import { formatDateTime } from "#shared/dates.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import type { BankDetails } from "#shared/settings/texts.ts";
+import type { Site } from "#shared/site.ts";
 
 /** Sent to every owner when an account that backers don't transfer to was added or changed. */
 export function ownAccountMail(input: {
   fullName: string;
-  publicUrl: string;
+  site: Site;
   changedBy: { fullName: string; email: string };
   account: BankDetails & { bankCode: string | null };
   isNew: boolean;
   at: Date;
 }): { subject: string; content: MailContent } {
-  const { fullName, publicUrl, changedBy, account, isNew, at } = input;
+  const { fullName, site, changedBy, account, isNew, at } = input;
   const done = isNew ? "A bank account was added" : "A bank account was changed";
   return {
-    subject: `${brand.name}: ${done.toLowerCase()}`,
+    subject: `${site.name}: ${done.toLowerCase()}`,
     content: {
       title: done,
       paragraphs: [
@@ -30,7 +30,7 @@ export function ownAccountMail(input: {
         ].join("\n"),
         "If you know about this change, there is nothing more to do. If not, block the account that made it.",
       ],
-      action: { label: "Look at the settings", url: `${publicUrl}/admin/settings` },
+      action: { label: "Look at the settings", url: `${site.publicUrl}/admin/settings` },
       footnote: "All owners get this mail whenever our own bank accounts change.",
     },
   };
@@ -39,20 +39,20 @@ export function ownAccountMail(input: {
 /** Sent to every owner once when no statement was imported for days while money waits. */
 export function statementsMissingMail(input: {
   fullName: string;
-  publicUrl: string;
+  site: Site;
   lastImportedAt: Date;
   days: number;
   pendingPayments: number;
   inTransitKobo: Kobo;
 }): { subject: string; content: MailContent } {
-  const { fullName, publicUrl, lastImportedAt, days, pendingPayments, inTransitKobo } = input;
+  const { fullName, site, lastImportedAt, days, pendingPayments, inTransitKobo } = input;
   const payments = pendingPayments === 1 ? "1 payment waits" : `${pendingPayments} payments wait`;
   const waiting = [
     ...(pendingPayments > 0 ? [`${payments} for a decision`] : []),
     ...(inTransitKobo > 0n ? [`${formatNaira(inTransitKobo)} was approved and not seen at the bank yet`] : []),
   ];
   return {
-    subject: `${brand.name}: no bank statement for ${days} days`,
+    subject: `${site.name}: no bank statement for ${days} days`,
     content: {
       title: `No bank statement for ${days} days`,
       paragraphs: [
@@ -60,7 +60,7 @@ export function statementsMissingMail(input: {
         `The last bank statement was imported on ${formatDateTime(lastImportedAt)}. Meanwhile ${waiting.join(", and ")}.`,
         "Import the days since then: only the bank shows what has really arrived.",
       ],
-      action: { label: "Import a statement", url: `${publicUrl}/admin/bank` },
+      action: { label: "Import a statement", url: `${site.publicUrl}/admin/bank` },
       footnote: "All owners get this mail once, until the next statement is imported.",
     },
   };

@@ -14,7 +14,7 @@ const quietDays = 4;
 
 /** Tells every owner, once until the next import, that no statement was imported for days while money waits. */
 export async function remindOfStatements(deps: Deps): Promise<void> {
-  const { db, clock, env } = deps;
+  const { db, clock, site } = deps;
   const [last] = await db
     .select({ id: statements.id, at: statements.createdAt })
     .from(statements)
@@ -30,7 +30,7 @@ export async function remindOfStatements(deps: Deps): Promise<void> {
   const inTransitKobo = transit?.kobo ?? 0n;
   if (pendingPayments === 0 && inTransitKobo === 0n) return;
   await inTransaction(db, async (tx) => {
-    const facts = { publicUrl: env.publicUrl, lastImportedAt: last.at, days, pendingPayments, inTransitKobo };
+    const facts = { site: site.current(), lastImportedAt: last.at, days, pendingPayments, inTransitKobo };
     const mails = (await listActiveOwners(tx)).map(({ email, fullName }) => ({
       eventKey: `statements_missing:${last.id}`,
       to: email,

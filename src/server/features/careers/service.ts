@@ -51,10 +51,12 @@ async function keepApplication(tx: Tx, ctx: Context, input: Application): Promis
   if (!kept) return { isReplay: true };
   await requireHuman(tx, ctx, input, careerTexts.wrongAnswer);
   if (resume) await attachResume(tx, ctx, { applicationId: kept.id, resume });
+  const to = await findSupportEmail(tx, ctx.site.current());
+  if (to === null) return { isReplay: false };
   await queueMail(tx, ctx, {
     eventKey: `job-application:${kept.id}`,
-    to: await findSupportEmail(tx),
-    ...applicationMail({ publicUrl: ctx.env.publicUrl, fullName, position, hasResume: resume !== null, at }),
+    to,
+    ...applicationMail({ site: ctx.site.current(), fullName, position, hasResume: resume !== null, at }),
   });
   return { isReplay: false };
 }

@@ -39,9 +39,11 @@ async function keepMessage(tx: Tx, ctx: Context, input: SendMessageInput): Promi
   // A retry after a lost response. Its question has already been used up.
   if (!kept) return;
   await requireHuman(tx, ctx, input, contactTexts.wrongAnswer);
+  const to = await findSupportEmail(tx, ctx.site.current());
+  if (to === null) return;
   await queueMail(tx, ctx, {
     eventKey: `contact-message:${kept.id}`,
-    to: await findSupportEmail(tx),
+    to,
     ...contactMail({ name, email, phone, message, at }),
     // The name can't contain a quotation mark or a line break, because only letters, spaces, dots, apostrophes and
     // hyphens are valid.

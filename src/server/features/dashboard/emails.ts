@@ -2,9 +2,10 @@ import type { NoticeText } from "#server/features/notifications/service.ts";
 import { greeting } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { type WaitingMoney, waitingText, waitingTexts } from "#shared/dashboard/waiting-texts.ts";
+import type { Site } from "#shared/site.ts";
 
 /** To every owner, once, when money of a farm waits for one of them. */
-export function moneyWaitsNotice({ publicUrl, ...one }: { publicUrl: string } & WaitingMoney): NoticeText {
+export function moneyWaitsNotice({ site, ...one }: { site: Site } & WaitingMoney): NoticeText {
   const title = waitingTexts.told[one.kind];
   const projectTitle = oneLine(one.projectTitle);
   const content = waitingText({ ...one, projectTitle });
@@ -19,7 +20,7 @@ export function moneyWaitsNotice({ publicUrl, ...one }: { publicUrl: string } & 
         paragraphs: [greeting(fullName), content, "It stands on the dashboard until an owner has done it."],
         action: {
           label: waitingTexts.act[one.kind],
-          url: `${publicUrl}/project-updates/${one.projectId}${tab}`,
+          url: `${site.publicUrl}/project-updates/${one.projectId}${tab}`,
         },
       },
     }),

@@ -11,12 +11,12 @@ export async function tellOfWaitingMoney(deps: Pick<Deps, "db"> & NotifyDeps): P
   if (isNight(deps.clock.now())) return;
   const waiting = await findWaitingMoney(deps.db);
   if (waiting.length === 0) return;
-  const { publicUrl } = deps.env;
+  const site = deps.site.current();
   await inTransaction(deps.db, async (tx) => {
     const userIds = (await listActiveOwners(tx)).map(({ id }) => id);
     for (const one of waiting) {
       const event = { kind: "second_person" as const, projectId: one.projectId, eventKey: eventOf(one) };
-      await notify(tx, deps, { ...moneyWaitsNotice({ publicUrl, ...one }), ...event, userIds });
+      await notify(tx, deps, { ...moneyWaitsNotice({ site, ...one }), ...event, userIds });
     }
   });
 }

@@ -1,19 +1,17 @@
 import type { NoticeText } from "#server/features/notifications/service.ts";
 import { type NamedPaper, paperLines } from "#server/features/papers/notices.ts";
-import { greeting } from "#server/mail/layout.ts";
+import { greeting, questionsNote } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
-import { brand } from "#shared/brand.ts";
 import { formatDateTime } from "#shared/dates.ts";
 import { spacedCode } from "#shared/harvests/texts.ts";
 import { formatNaira, formatNairaExact, type Kobo } from "#shared/money.ts";
 import { moneyTabPath } from "#shared/payouts/payee-accounts-texts.ts";
 import { formatQuantity, type Insurance, type Unit } from "#shared/projects/terms-texts.ts";
+import type { Site } from "#shared/site.ts";
 
 /** The mails to people with a share in a harvest. They can't be switched off. */
 
-export type HarvestFacts = { publicUrl: string; projectId: number; projectTitle: string; unit: Unit };
-
-const help = ["Questions? Write to ", { text: brand.supportEmail, href: `mailto:${brand.supportEmail}` }, "."];
+export type HarvestFacts = { site: Site; projectId: number; projectTitle: string; unit: Unit };
 
 type Told = {
   facts: HarvestFacts;
@@ -40,11 +38,11 @@ function noticeOf({ facts, title, subject, paragraphs, label, url, code, stateme
         title,
         paragraphs: [
           ...[greeting(fullName), ...paragraphs],
-          ...paperLines({ publicUrl: facts.publicUrl, kind: "settlement", isClosed }, statement),
+          ...paperLines({ site: facts.site, kind: "settlement", isClosed }, statement),
         ],
         ...(code && { figures: [{ label: yourCode, value: spacedCode(code), isCode: true }] }),
-        action: { label, url: `${facts.publicUrl}${url ?? `/backed-project/${facts.projectId}?tab=harvest`}` },
-        footnote: help,
+        action: { label, url: `${facts.site.publicUrl}${url ?? `/backed-project/${facts.projectId}?tab=harvest`}` },
+        footnote: questionsNote(facts.site),
       },
     }),
   };

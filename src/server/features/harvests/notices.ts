@@ -47,7 +47,7 @@ const factsOf = (
   { unit }: Pick<Terms, "unit">,
   deps: NotifyDeps,
 ): HarvestFacts => ({
-  publicUrl: deps.env.publicUrl,
+  site: deps.site.current(),
   projectId,
   projectTitle,
   unit,

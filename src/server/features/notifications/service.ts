@@ -44,7 +44,7 @@ export type OwnNotice = NoticeText & {
 type Notice = Omit<OwnNotice, "userId"> & { userIds: readonly string[]; kind: NotificationKind };
 
 /** The dependencies for notifying people. */
-export type NotifyDeps = Pick<Deps, "appSecret" | "clock" | "env" | "events" | "jobs">;
+export type NotifyDeps = Pick<Deps, "appSecret" | "clock" | "env" | "events" | "jobs" | "site">;
 
 /**
  * Notifies people of an event, in the event's transaction: in the app, and by one queued mail each, unless they

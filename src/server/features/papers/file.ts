@@ -8,6 +8,7 @@ import { newFileKey } from "#server/files/storage.ts";
 import { discardUpload } from "#server/files/uploads.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
+import { readProfile } from "#server/platform/site.ts";
 import { paperNumber, paperTexts, verifyPath } from "#shared/papers/texts.ts";
 import { mayRead } from "./queries.ts";
 
@@ -36,9 +37,10 @@ export async function findPaperFile(ctx: ActorContext, paperId: number) {
 /** Makes and keeps the PDF. Of two that are made at once one is kept, and both have the same bytes. */
 async function makeFile(ctx: ActorContext, paper: Paper): Promise<string> {
   const { id, kind, code, content, createdAt } = paper;
-  const number = paperNumber(kind, paper.year, paper.sequence);
+  const site = await readProfile(ctx.db, createdAt);
+  const number = paperNumber(ctx.site.current(), paper);
   const verifyUrl = `${ctx.env.publicUrl}${verifyPath(code)}`;
-  const bytes = await renderApart({ kind, number, code, issuedAt: createdAt, content, verifyUrl });
+  const bytes = await renderApart({ kind, number, code, issuedAt: createdAt, content, verifyUrl, site });
   const storageKey = newFileKey("paper");
   await ctx.storage.write(storageKey, bytes);
   const kept = await inTransaction(ctx.db, async (tx) => {

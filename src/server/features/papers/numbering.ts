@@ -7,6 +7,7 @@ import { isoInLagos } from "#shared/dates.ts";
 import type { Kobo } from "#shared/money.ts";
 import type { PaperKind } from "#shared/papers/kinds.ts";
 import { codeAlphabet, type PaperContent, paperNumber } from "#shared/papers/texts.ts";
+import type { SiteProfile } from "#shared/site.ts";
 
 /** Papers as rows: their numbers, their codes, and that they are replaced. What they say is frozen with them. */
 
@@ -32,7 +33,7 @@ export type MadePaper = About & { id: number; number: string; userId: string | n
  */
 export async function makePapers(
   tx: Tx,
-  { kind, at }: { kind: PaperKind; at: Date },
+  { kind, at, site }: { kind: PaperKind; at: Date; site: SiteProfile },
   made: readonly NewPaper[],
 ): Promise<MadePaper[]> {
   if (made.length === 0) return [];
@@ -50,15 +51,15 @@ export async function makePapers(
     })
     .returning({ last: paperCounters.last });
   if (!counter) throw new Error("the counter of papers was not written");
-  return insertPapers(tx, { kind, year, at, first: counter.last - made.length + 1 }, made);
+  return insertPapers(tx, { kind, year, at, site, first: counter.last - made.length + 1 }, made);
 }
 
-type Numbering = { kind: PaperKind; year: number; at: Date; first: number };
+type Numbering = { kind: PaperKind; year: number; at: Date; site: SiteProfile; first: number };
 
 /** One parameter holds all rows: a value each would be fifteen thousand of them for a settlement of a thousand people. */
 async function insertPapers(
   tx: Tx,
-  { kind, year, at, first }: Numbering,
+  { kind, year, at, site, first }: Numbering,
   made: readonly NewPaper[],
 ): Promise<MadePaper[]> {
   const listed = JSON.stringify(
@@ -83,7 +84,7 @@ async function insertPapers(
   );
   return written.map(({ id, sequence, userId, refundId }) => ({
     id: Number(id),
-    number: paperNumber(kind, year, sequence),
+    number: paperNumber(site, { kind, year, sequence }),
     userId,
     ...(refundId !== null && { refundId: Number(refundId) }),
   }));

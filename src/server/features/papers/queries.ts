@@ -10,7 +10,7 @@ import { networkOf } from "#server/platform/network.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
 import { contains } from "#server/platform/search.ts";
 import type { findPaperInput, listPapersInput, verifyPaperInput } from "#shared/papers/inputs.ts";
-import { paperLimits, paperNumber, paperPath, paperPrefixes, paperTexts } from "#shared/papers/texts.ts";
+import { paperLetters, paperLimits, paperNumber, paperPath, paperTexts } from "#shared/papers/texts.ts";
 
 /** Reads of papers: one's own, all of them, and the check that one is genuine. */
 
@@ -35,11 +35,17 @@ const about = sql<string | null>`case ${papers.kind}
     where p.id = coalesce(${papers.paymentId}, (select r.payment_id from refunds r where r.id = ${papers.refundId}))) end`;
 
 /** The number, and where the PDF is. */
-const withNumber = <Row extends { id: number; kind: typeof papers.$inferSelect.kind; year: number; sequence: number }>({
-  year,
-  sequence,
-  ...row
-}: Row) => ({ ...row, number: paperNumber(row.kind, year, sequence), url: paperPath(row.id) });
+const withNumber =
+  ({ site }: Pick<Context, "site">) =>
+  <Row extends { id: number; kind: typeof papers.$inferSelect.kind; year: number; sequence: number }>({
+    year,
+    sequence,
+    ...row
+  }: Row) => ({
+    ...row,
+    number: paperNumber(site.current(), { kind: row.kind, year, sequence }),
+    url: paperPath(row.id),
+  });
 
 const after = (cursor: string | null | undefined): SQL | undefined =>
   cursor ? lt(papers.id, decodeCursor(cursor, ["bigint"])[0]) : undefined;
@@ -47,21 +53,21 @@ const after = (cursor: string | null | undefined): SQL | undefined =>
 const cursorOf = ({ id }: { id: number }): string => encodeCursor([id]);
 
 /** The caller's papers, newest first, with those that were replaced. */
-export async function listMyPapers({ db, actor }: ActorContext, { cursor }: { cursor?: string | null | undefined }) {
-  const found = await db
+export async function listMyPapers(ctx: ActorContext, { cursor }: { cursor?: string | null | undefined }) {
+  const found = await ctx.db
     .select({ ...columns, about })
     .from(papers)
-    .where(and(eq(papers.userId, actor.id), after(cursor)))
+    .where(and(eq(papers.userId, ctx.actor.id), after(cursor)))
     .orderBy(desc(papers.id))
     .limit(paperLimits.pageSize + 1);
   const page = pageOf(found, paperLimits.pageSize, cursorOf);
-  return { ...page, items: page.items.map(withNumber) };
+  return { ...page, items: page.items.map(withNumber(ctx)) };
 }
 
 /** Everybody's papers, newest first: of a kind, of a person, or found by a part of a number, a name or an address. */
-export async function listPapers({ db }: ActorContext, input: z.output<typeof listPapersInput>) {
+export async function listPapers(ctx: ActorContext, input: z.output<typeof listPapersInput>) {
   const { kind, userId, search, cursor } = input;
-  const found = await db
+  const found = await ctx.db
     .select({ ...columns, about, userId: papers.userId, fullName: users.fullName })
     .from(papers)
     .leftJoin(users, eq(users.id, papers.userId))
@@ -69,26 +75,27 @@ export async function listPapers({ db }: ActorContext, input: z.output<typeof li
       and(
         kind ? eq(papers.kind, kind) : undefined,
         userId ? eq(papers.userId, userId) : undefined,
-        search ? isFoundBy(search) : undefined,
+        search ? isFoundBy(ctx, search) : undefined,
         after(cursor),
       ),
     )
     .orderBy(desc(papers.id))
     .limit(paperLimits.pageSize + 1);
   const page = pageOf(found, paperLimits.pageSize, cursorOf);
-  return { ...page, items: page.items.map(withNumber) };
+  return { ...page, items: page.items.map(withNumber(ctx)) };
 }
 
-const prefixes = sql.raw(
-  Object.entries(paperPrefixes)
-    .map(([kind, prefix]) => `when '${kind}' then '${prefix}'`)
+const letters = sql.raw(
+  Object.entries(paperLetters)
+    .map(([kind, letter]) => `when '${kind}' then '${letter}'`)
     .join(" "),
 );
-const numberText = sql`(case ${papers.kind} ${prefixes} end || '-' || ${papers.year} || '-' || lpad(${papers.sequence}::text, 6, '0'))`;
+const numberText = ({ site }: Pick<Context, "site">) =>
+  sql`(${site.current().paperPrefix}::text || case ${papers.kind} ${letters} end || '-' || ${papers.year} || '-' || lpad(${papers.sequence}::text, 6, '0'))`;
 
-const isFoundBy = (search: string): SQL | undefined =>
+const isFoundBy = (ctx: Context, search: string): SQL | undefined =>
   or(
-    contains(numberText, search),
+    contains(numberText(ctx), search),
     and(isNull(users.closedAt), or(contains(users.fullName, search), contains(users.email, search))),
   );
 
@@ -121,7 +128,7 @@ export async function findPaper(ctx: ActorContext, input: z.output<typeof findPa
     .from(papers)
     .where(and(isAbout(input), isNull(papers.replacedAt), isTheirs, mayRead(ctx)));
   if (!found) throw new AppError("not_found", paperTexts.notMade);
-  return withNumber(found);
+  return withNumber(ctx)(found);
 }
 
 /**
@@ -137,7 +144,7 @@ export async function verifyPaper(ctx: Context, { code }: z.output<typeof verify
   return {
     kind,
     code: found.code,
-    number: paperNumber(kind, year, sequence),
+    number: paperNumber(ctx.site.current(), { kind, year, sequence }),
     amountKobo,
     issuedAt: createdAt,
     replacedAt,

@@ -1,5 +1,5 @@
 import { and, eq, isNull, type SQL } from "drizzle-orm";
-import type { DbOrTx, Tx } from "#server/db/open.ts";
+import type { Tx } from "#server/db/open.ts";
 import { papers } from "#server/db/schema/papers.ts";
 import {
   readReceiptRows,
@@ -10,8 +10,7 @@ import {
 import { receiptContent, refundContent } from "#server/features/papers/contents/receipts.ts";
 import { runSheetContent } from "#server/features/papers/contents/run-sheet.ts";
 import { settlementContent } from "#server/features/papers/contents/settlements.ts";
-import type { Issuer } from "#server/features/papers/contents/words.ts";
-import { findSupportEmail } from "#server/features/settings/queries.ts";
+import { readProfile } from "#server/platform/site.ts";
 import { type MadePaper, makePapers } from "./numbering.ts";
 
 /**
@@ -19,19 +18,17 @@ import { type MadePaper, makePapers } from "./numbering.ts";
  * written everything else, and only tells people of it afterwards.
  */
 
-export const readIssuer = async (db: DbOrTx): Promise<Issuer> => ({ supportEmail: await findSupportEmail(db) });
-
 /** Receipts of payments that were just approved. */
 export async function makeReceipts(tx: Tx, paymentIds: readonly number[], at: Date): Promise<MadePaper[]> {
   if (paymentIds.length === 0) return [];
-  const issuer = await readIssuer(tx);
+  const site = await readProfile(tx);
   const found = await readReceiptRows(tx, paymentIds);
   return makePapers(
     tx,
-    { kind: "receipt", at },
+    { kind: "receipt", at, site },
     found.map((row) => {
       const { paymentId, userId, amountKobo } = row;
-      return { paymentId, userId, amountKobo, content: receiptContent(row, issuer) };
+      return { paymentId, userId, amountKobo, content: receiptContent(row, site) };
     }),
   );
 }
@@ -39,14 +36,14 @@ export async function makeReceipts(tx: Tx, paymentIds: readonly number[], at: Da
 /** Notes of refunds that were just made due. */
 export async function makeRefundNotes(tx: Tx, refundIds: readonly number[], at: Date): Promise<MadePaper[]> {
   if (refundIds.length === 0) return [];
-  const issuer = await readIssuer(tx);
+  const site = await readProfile(tx);
   const found = await readRefundRows(tx, refundIds);
   return makePapers(
     tx,
-    { kind: "refund_note", at },
+    { kind: "refund_note", at, site },
     found.map((row) => {
       const { refundId, userId, amountKobo } = row;
-      return { refundId, userId, amountKobo, content: refundContent(row, issuer) };
+      return { refundId, userId, amountKobo, content: refundContent(row, site) };
     }),
   );
 }
@@ -58,13 +55,13 @@ export async function makeSettlementStatements(
   at: Date,
   only?: string,
 ): Promise<MadePaper[]> {
-  const issuer = await readIssuer(tx);
+  const site = await readProfile(tx);
   const found = await readSettled(tx, settlementId);
   if (!found) return [];
   const { settled, parts } = found;
   return makePapers(
     tx,
-    { kind: "settlement", at },
+    { kind: "settlement", at, site },
     parts.flatMap((part) => {
       const { userId } = part;
       if (only !== undefined && userId !== only) return [];
@@ -72,7 +69,7 @@ export async function makeSettlementStatements(
         settlementId,
         userId,
         amountKobo: part.netKobo - part.struckKobo,
-        content: settlementContent(settled, part, issuer),
+        content: settlementContent(settled, part, site),
       };
     }),
   );
@@ -82,8 +79,9 @@ export async function makeSettlementStatements(
 export async function makeRunSheet(tx: Tx, runId: number, at: Date): Promise<MadePaper[]> {
   const run = await readRunRow(tx, runId);
   if (!run) return [];
-  const content = runSheetContent(run, await readIssuer(tx));
-  return makePapers(tx, { kind: "run_sheet", at }, [{ runId, userId: null, amountKobo: run.totalKobo, content }]);
+  const site = await readProfile(tx);
+  const content = runSheetContent(run, site);
+  return makePapers(tx, { kind: "run_sheet", at, site }, [{ runId, userId: null, amountKobo: run.totalKobo, content }]);
 }
 
 /** The event whose papers lose their validity, or those of one person. */

@@ -15,7 +15,6 @@ import { limitRate } from "#server/platform/rate-limit.ts";
 import type { paperRangeInput, statementOfInput } from "#shared/papers/inputs.ts";
 import { paperNumber, paperTexts, rangeText } from "#shared/papers/texts.ts";
 import { type MadePaper, makePapers, type NewPaper } from "./numbering.ts";
-import { readIssuer } from "./service.ts";
 
 /** Papers of a range of days, made when somebody asks: a person's statement, and the tax withheld of all. */
 
@@ -38,7 +37,7 @@ export async function makeTaxList(ctx: ActorContext, range: z.output<typeof pape
   await limitRate(ctx, `paper-statements:${ctx.actor.id}`, limit);
   const read: Read = async (tx) => {
     const found = await readTaxes(tx, range);
-    const content = taxContent(rangeText(range), found, await readIssuer(tx));
+    const content = taxContent(rangeText(range), found, ctx.site.current());
     return { amountKobo: sumOf(found.map(({ whtKobo }) => whtKobo)), content };
   };
   const of = { kind: "tax_list", userId: null, ...range } as const;
@@ -61,7 +60,7 @@ async function keepStatement(
     if (!person) throw new AppError("not_found", paperTexts.notMade);
     const statement = await readStatement(tx, { userId, firstDay, lastDay, ...person });
     const dueKobo = dueAfter(statement);
-    const content = statementContent(statement, await readIssuer(tx));
+    const content = statementContent(statement, ctx.site.current());
     return { amountKobo: dueKobo > 0n ? dueKobo : 0n, content };
   };
   return keepOfRange(ctx, { kind: "statement", userId, firstDay, lastDay }, read, onNew);
@@ -92,12 +91,12 @@ async function keepOfRange(
     );
     const [last] = await tx.select().from(papers).where(isOfRange);
     if (last && last.amountKobo === made.amountKobo && isDeepStrictEqual(last.content, made.content)) {
-      const number = paperNumber(kind, last.year, last.sequence);
+      const number = paperNumber(ctx.site.current(), last);
       return { paper: { id: last.id, number, userId }, isNew: false };
     }
     const at = ctx.clock.now();
     if (last) await tx.update(papers).set({ replacedAt: at }).where(eq(papers.id, last.id));
-    const [paper] = await makePapers(tx, { kind, at }, [made]);
+    const [paper] = await makePapers(tx, { kind, at, site: ctx.site.current() }, [made]);
     if (!paper) throw new Error("the paper was not written");
     await onNew?.(tx, paper);
     return { paper, isNew: true };

@@ -1,10 +1,10 @@
 import type { NoticeText } from "#server/features/notifications/service.ts";
 import { type NamedPaper, paperLines } from "#server/features/papers/notices.ts";
 import { oneLine } from "#server/platform/text.ts";
-import { brand } from "#shared/brand.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { moneyTabPath, ownMoneyTexts } from "#shared/payouts/payee-accounts-texts.ts";
 import { countLots } from "#shared/projects/texts.ts";
+import type { Site } from "#shared/site.ts";
 
 export function factsLine({ amountKobo, lots, reference }: PaymentFacts): string {
   const forLots = lots > 1 ? `\nLots: ${lots}` : "";
@@ -14,12 +14,6 @@ export function factsLine({ amountKobo, lots, reference }: PaymentFacts): string
 /** "Snail farm", or "3 lots of Snail farm". */
 export const whatOf = ({ lots, projectTitle }: PaymentFacts): string =>
   lots > 1 ? `${countLots(lots)} of ${oneLine(projectTitle)}` : oneLine(projectTitle);
-
-export const help = [
-  "Questions? Write to ",
-  { text: brand.supportEmail, href: `mailto:${brand.supportEmail}` },
-  " and name the reference.",
-];
 
 /** Sent to the administrators who review payments when a backer pays for lots with what came beyond another payment's amount. */
 export function surplusUsedNotice(payment: PaymentFacts & { backerName: string }): NoticeText {
@@ -32,7 +26,7 @@ export function surplusUsedNotice(payment: PaymentFacts & { backerName: string }
       content: {
         title: "A surplus pays for another lot",
         paragraphs: [content],
-        action: { label: "Review payments", url: `${payment.publicUrl}/admin/payments?status=pending` },
+        action: { label: "Review payments", url: `${payment.site.publicUrl}/admin/payments?status=pending` },
       },
     }),
   };
@@ -42,28 +36,25 @@ export function surplusUsedNotice(payment: PaymentFacts & { backerName: string }
 export type RefundFacts = { amountKobo: Kobo; isAccountKnown: boolean; note?: NamedPaper | undefined };
 
 export const noteLines = (
-  { publicUrl }: PaymentFacts,
+  { site }: PaymentFacts,
   refund: RefundFacts | null | undefined,
   isClosed: boolean | undefined,
-) => paperLines({ publicUrl, kind: "refund_note", isClosed }, refund?.note);
+) => paperLines({ site, kind: "refund_note", isClosed }, refund?.note);
 
 /** Where the money goes, or who is asked for that. Whoever closed their account can't give it here. */
-export function whereTo({ isAccountKnown }: RefundFacts, isClosed = false): string {
+export function whereTo(site: Site, { isAccountKnown }: RefundFacts, isClosed = false): string {
   if (isAccountKnown) return ownMoneyTexts.known;
-  return isClosed ? ownMoneyTexts.writeToUs : ownMoneyTexts.whereTo;
+  return isClosed ? ownMoneyTexts.writeToUs(site) : ownMoneyTexts.whereTo;
 }
 
-export const moneyAction = (
-  { publicUrl }: { publicUrl: string },
-  { isAccountKnown }: Pick<RefundFacts, "isAccountKnown">,
-) => ({
+export const moneyAction = ({ site }: { site: Site }, { isAccountKnown }: Pick<RefundFacts, "isAccountKnown">) => ({
   label: isAccountKnown ? "See your money" : "Tell us where to",
-  url: `${publicUrl}${moneyTabPath}`,
+  url: `${site.publicUrl}${moneyTabPath}`,
 });
 
 /** The facts of a payment in notices. */
 export type PaymentFacts = {
-  publicUrl: string;
+  site: Site;
   /** Null if the project was deleted. */
   projectId: number | null;
   projectTitle: string;

@@ -51,7 +51,7 @@ async function findCurrentReceipt(tx: Tx, { id, currentReceiptId }: Payment): Pr
 export function factsOf(ctx: ActorContext, payment: Payment, project: Project | undefined): PaymentFacts {
   const { projectId, amountKobo, lots, reference } = payment;
   const projectTitle = project?.title ?? payment.projectTitle;
-  return { publicUrl: ctx.env.publicUrl, projectId, projectTitle, amountKobo, lots, reference };
+  return { site: ctx.site.current(), projectId, projectTitle, amountKobo, lots, reference };
 }
 
 type NewPayment = Pick<Payment, "userId" | "round" | "lots" | "termsVersion" | "agreedAt" | "reference"> & {

@@ -1,15 +1,15 @@
 import type { NoticeText } from "#server/features/notifications/service.ts";
-import { greeting } from "#server/mail/layout.ts";
+import { greeting, questionsNote, referenceNote } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
-import { brand } from "#shared/brand.ts";
 import { formatDay } from "#shared/dates.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { maskedAccount, moneyTabPath, ownMoneyTexts } from "#shared/payouts/payee-accounts-texts.ts";
 import { type PayoutKind, payoutTexts } from "#shared/payouts/texts.ts";
+import type { Site } from "#shared/site.ts";
 
 /** The facts of a payout in notices. */
 export type PayoutFacts = {
-  publicUrl: string;
+  site: Site;
   kind: PayoutKind;
   projectId: number | null;
   projectTitle: string;
@@ -41,17 +41,11 @@ function factsLine(payout: PayoutFacts): string {
   return `Amount: ${formatNaira(payout.amountKobo)}\nReference: ${referenceOf(payout)}${account}`;
 }
 
-const help = [
-  "Questions? Write to ",
-  { text: brand.supportEmail, href: `mailto:${brand.supportEmail}` },
-  " and name the reference.",
-];
-
 /** Where to look: a backer's tab Money, or for the owners the farm's page or the payouts. */
-function actionOf({ kind, projectId, publicUrl }: PayoutFacts, label: string) {
-  if (kind === "sender") return { label: "Open the payouts", url: `${publicUrl}/admin/payouts?tab=waiting` };
-  if (kind !== "farm") return { label, url: `${publicUrl}${moneyTabPath}` };
-  return { label: "Open the project", url: `${publicUrl}/admin/project/${projectId}` };
+function actionOf({ kind, projectId, site }: PayoutFacts, label: string) {
+  if (kind === "sender") return { label: "Open the payouts", url: `${site.publicUrl}/admin/payouts?tab=waiting` };
+  if (kind !== "farm") return { label, url: `${site.publicUrl}${moneyTabPath}` };
+  return { label: "Open the project", url: `${site.publicUrl}/admin/project/${projectId}` };
 }
 
 /** True if the owners are told instead of the payee. */
@@ -70,7 +64,7 @@ function noticeOf(payout: PayoutFacts, { title, subject, what, next, label }: To
         title,
         paragraphs: [greeting(fullName), what, factsLine(payout), ...next],
         action: actionOf(payout, label),
-        footnote: help,
+        footnote: referenceNote(payout.site),
       },
     }),
   };
@@ -143,7 +137,7 @@ export function failedNotice(payout: PayoutFacts, { reason, isDue }: Failed): No
     mail: (reader) => {
       if (!reader.isClosed) return notice.mail(reader);
       const written = notice.mail(reader);
-      const paragraphs = [greeting(reader.fullName), what, factsLine(payout), ownMoneyTexts.writeToUs];
+      const paragraphs = [greeting(reader.fullName), what, factsLine(payout), ownMoneyTexts.writeToUs(payout.site)];
       return { ...written, content: { ...written.content, paragraphs } };
     },
   };
@@ -161,7 +155,7 @@ export function notFailedNotice(payout: PayoutFacts): NoticeText {
 }
 
 type Withheld = {
-  publicUrl: string;
+  site: Site;
   by: string;
   amountKobo: Kobo;
   projectTitle: string;
@@ -170,7 +164,7 @@ type Withheld = {
 };
 
 /** To the other owners, when one withheld a payout. */
-export function withheldNotice({ publicUrl, by, amountKobo, projectTitle, reference, reason }: Withheld): NoticeText {
+export function withheldNotice({ site, by, amountKobo, projectTitle, reference, reason }: Withheld): NoticeText {
   const title = "A payout is withheld";
   const amount = formatNaira(amountKobo);
   const content = `${oneLine(by)} withheld ${amount} for ${oneLine(projectTitle)}, ${reference}. Reason: ${oneLine(reason)}`;
@@ -186,16 +180,16 @@ export function withheldNotice({ publicUrl, by, amountKobo, projectTitle, refere
           content,
           "It is still owed, and its promise stands. It can be put into a run once two owners let it go.",
         ],
-        action: { label: "Open the payouts", url: `${publicUrl}/admin/payouts` },
+        action: { label: "Open the payouts", url: `${site.publicUrl}/admin/payouts` },
       },
     }),
   };
 }
 
-type StruckFacts = { publicUrl: string; projectTitle: string; amountKobo: Kobo };
+type StruckFacts = { site: Site; projectTitle: string; amountKobo: Kobo };
 
 /** Sent to the backer of a struck payment when a share that was on its way didn't reach them, and isn't paid again. */
-export function struckPayoutNotice({ publicUrl, projectTitle, amountKobo }: StruckFacts): NoticeText {
+export function struckPayoutNotice({ site, projectTitle, amountKobo }: StruckFacts): NoticeText {
   const amount = formatNaira(amountKobo);
   const title = `Your share isn't paid: ${oneLine(projectTitle)}`;
   const what = `${amount} of your harvest of ${oneLine(projectTitle)} was in a payment run and hasn't reached you. Your payment no longer counts, as we wrote to you, so it isn't paid again. It goes to those who share the harvest.`;
@@ -208,8 +202,8 @@ export function struckPayoutNotice({ publicUrl, projectTitle, amountKobo }: Stru
       content: {
         title,
         paragraphs: [greeting(fullName), what, "What we paid to you before stays yours."],
-        action: { label: "See your money", url: `${publicUrl}${moneyTabPath}` },
-        footnote: ["Questions? Write to ", { text: brand.supportEmail, href: `mailto:${brand.supportEmail}` }, "."],
+        action: { label: "See your money", url: `${site.publicUrl}${moneyTabPath}` },
+        footnote: questionsNote(site),
       },
     }),
   };

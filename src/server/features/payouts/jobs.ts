@@ -37,8 +37,8 @@ async function tellBackers(tx: Tx, deps: Deps, now: Date): Promise<void> {
     if (!first?.userId || !first.promisedBy) return [];
     const { userId, kind, projectTitle, promisedBy } = first;
     const amountKobo = parts.reduce((total, part) => total + part.amountKobo, 0n);
-    const { publicUrl } = deps.env;
-    const notice = overdueNotice({ publicUrl, kind, projectTitle, amountKobo, lastDay: lastDayOf(promisedBy) });
+    const site = deps.site.current();
+    const notice = overdueNotice({ site, kind, projectTitle, amountKobo, lastDay: lastDayOf(promisedBy) });
     return [{ ...notice, userId, projectId: null, eventKey: `${promise}:overdue` }];
   });
   await notifyEach(tx, deps, "payment_status", notices);
@@ -71,7 +71,7 @@ async function tellOwners(deps: Deps, now: Date): Promise<void> {
     const mails = (await listActiveOwners(tx)).map(({ email, fullName }) => ({
       eventKey: `payouts_overdue:${dayInLagos(now)}`,
       to: email,
-      ...latePayoutsMail({ fullName, publicUrl: deps.env.publicUrl, ...late }),
+      ...latePayoutsMail({ fullName, site: deps.site.current(), ...late }),
     }));
     await queueMails(tx, deps, mails, { isUrgent: false });
   });

@@ -61,8 +61,8 @@ async function tell(tx: Tx, deps: NotifyDeps, told: Payout[], { event, noticeOf 
   const notices = told.flatMap((payout) => {
     const { id, kind, projectId, projectTitle, amountKobo, reference, part, parts } = payout;
     const facts = { kind, projectId, projectTitle, amountKobo, reference, part, parts };
-    const { publicUrl } = deps.env;
-    const notice = noticeOf({ ...facts, publicUrl, account: accounts.get(id) ?? null });
+    const site = deps.site.current();
+    const notice = noticeOf({ ...facts, site, account: accounts.get(id) ?? null });
     const readers = payout.userId === null ? owners.map((owner) => owner.id) : [payout.userId];
     const about = isFarm(payout) && projectId !== null && farms.has(projectId) ? projectId : null;
     return readers.map((userId) => ({ ...notice, userId, projectId: about, eventKey: `payout:${id}:${event}` }));

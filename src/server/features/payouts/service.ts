@@ -11,6 +11,7 @@ import { type Payee, payeeOf, promiseFor, promisesFor } from "#server/features/p
 import { findMaxTransfer } from "#server/features/settings/queries.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { newReference } from "#server/platform/references.ts";
+import { readProfile } from "#server/platform/site.ts";
 import { startOfDay } from "#shared/dates.ts";
 import type { Kobo } from "#shared/money.ts";
 import { openPayoutStates, payoutLimits, payoutTexts } from "#shared/payouts/texts.ts";
@@ -79,9 +80,10 @@ export async function insertPayouts(
   tx: Tx,
   payoutRows: Omit<typeof payouts.$inferInsert, "reference">[],
 ): Promise<void> {
+  const { paperPrefix } = await readProfile(tx);
   let left = payoutRows;
   while (left.length > 0) {
-    const batch = left.slice(0, rowsAtOnce).map((row) => ({ ...row, reference: newReference("GP") }));
+    const batch = left.slice(0, rowsAtOnce).map((row) => ({ ...row, reference: newReference(`${paperPrefix}P`) }));
     const written = await tx
       .insert(payouts)
       .values(batch)

@@ -96,7 +96,7 @@ export async function takeOutStruckPayouts(
     });
     await replaceStatements(tx, takenOut, at);
     await notify(tx, by, {
-      ...struckPayoutNotice({ publicUrl: by.env.publicUrl, projectTitle, amountKobo }),
+      ...struckPayoutNotice({ site: by.site.current(), projectTitle, amountKobo }),
       userIds: [userId],
       kind: "payment_status",
       projectId: null,

@@ -45,7 +45,7 @@ export async function withholdPayout(
     const others = (await listActiveOwners(tx)).filter(({ id }) => id !== ctx.actor.id);
     await notify(tx, ctx, {
       ...withheldNotice({
-        publicUrl: ctx.env.publicUrl,
+        site: ctx.site.current(),
         by: ctx.actor.fullName,
         amountKobo,
         projectTitle,

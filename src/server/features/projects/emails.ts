@@ -1,10 +1,11 @@
 import type { NoticeText } from "#server/features/notifications/service.ts";
 import { greeting } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
+import type { Site } from "#shared/site.ts";
 
 /** Sent to the backers of a closed project: it expired, a payment took it, or an administrator closed it. */
 export function projectClosedNotice(project: {
-  publicUrl: string;
+  site: Site;
   projectId: number;
   projectTitle: string;
   hasExpired: boolean;
@@ -25,18 +26,14 @@ export function projectClosedNotice(project: {
           content,
           "The updates go on. If too few lots were sold for the farm to start, what you paid is due back to you, and we write to you.",
         ],
-        action: { label: "See your project", url: `${project.publicUrl}/backed-project/${project.projectId}` },
+        action: { label: "See your project", url: `${project.site.publicUrl}/backed-project/${project.projectId}` },
       },
     }),
   };
 }
 
 /** Sent to the backers of a project that is open again. */
-export function projectReopenedNotice(project: {
-  publicUrl: string;
-  projectId: number;
-  projectTitle: string;
-}): NoticeText {
+export function projectReopenedNotice(project: { site: Site; projectId: number; projectTitle: string }): NoticeText {
   const title = oneLine(project.projectTitle);
   const content = `${title} is open to backers again.`;
   return {
@@ -51,7 +48,7 @@ export function projectReopenedNotice(project: {
           content,
           "Nothing changes for you: you stay its backer, and the updates go on.",
         ],
-        action: { label: "See your project", url: `${project.publicUrl}/backed-project/${project.projectId}` },
+        action: { label: "See your project", url: `${project.site.publicUrl}/backed-project/${project.projectId}` },
       },
     }),
   };

@@ -204,7 +204,7 @@ export async function closeProject(
   { project, at, hasExpired = false, exceptUserId, occasion }: Closing,
 ): Promise<void> {
   const updatedAt = laterThan(project.updatedAt, at);
-  const facts = { publicUrl: deps.env.publicUrl, projectId: project.id, projectTitle: project.title };
+  const facts = { site: deps.site.current(), projectId: project.id, projectTitle: project.title };
   await tx.update(projects).set({ isClosed: true, closedAt: at, updatedAt }).where(eq(projects.id, project.id));
   await notify(tx, deps, {
     ...projectClosedNotice({ ...facts, hasExpired }),
@@ -248,7 +248,7 @@ export async function reopenProject(ctx: ActorContext, { projectId }: ById): Pro
       ...changesBetween(project, changes),
     });
     await notify(tx, ctx, {
-      ...projectReopenedNotice({ publicUrl: ctx.env.publicUrl, projectId, projectTitle: title }),
+      ...projectReopenedNotice({ site: ctx.site.current(), projectId, projectTitle: title }),
       userIds: await listBackersOf(tx, projectId),
       kind: "project_reopened",
       projectId,

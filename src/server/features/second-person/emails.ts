@@ -2,12 +2,13 @@ import type { NoticeText } from "#server/features/notifications/service.ts";
 import { greeting } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { secondPersonLimits } from "#shared/second-person/texts.ts";
+import type { Site } from "#shared/site.ts";
 
 /** Mails to owners about what takes two people. */
 
-type Asked = { publicUrl: string; by: string; title: string };
+type Asked = { site: Site; by: string; title: string };
 
-const action = ({ publicUrl }: Asked) => ({ label: "Open the dashboard", url: `${publicUrl}/admin/dashboard` });
+const action = ({ site }: Asked) => ({ label: "Open the dashboard", url: `${site.publicUrl}/admin/dashboard` });
 
 export function askedNotice({ reason, ...asked }: Asked & { reason: string }): NoticeText {
   const what = oneLine(asked.title);

@@ -148,7 +148,7 @@ async function decide(tx: Tx, ctx: ActorContext, request: Request, decision: Exc
   });
   if (decision === "withdrawn") return;
   const meaning = await kinds[kind].describe(tx, details);
-  const told = { publicUrl: ctx.env.publicUrl, by: ctx.actor.fullName, title: meaning?.title ?? kind };
+  const told = { site: ctx.site.current(), by: ctx.actor.fullName, title: meaning?.title ?? kind };
   if (decision === "confirmed") {
     await notify(tx, ctx, {
       ...doneNotice({ ...told, isAlone, reason: request.reason }),
@@ -175,7 +175,7 @@ async function notifyOthers(tx: Tx, ctx: ActorContext, { id, kind, details, reas
   if (!meaning) return;
   const others = (await listActiveOwners(tx)).filter((owner) => owner.id !== ctx.actor.id);
   await notify(tx, ctx, {
-    ...askedNotice({ publicUrl: ctx.env.publicUrl, by: ctx.actor.fullName, title: meaning.title, reason }),
+    ...askedNotice({ site: ctx.site.current(), by: ctx.actor.fullName, title: meaning.title, reason }),
     userIds: others.map((owner) => owner.id),
     kind: "second_person",
     projectId: meaning.projectId,

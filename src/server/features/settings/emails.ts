@@ -1,21 +1,21 @@
 import { greeting, type MailContent } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
-import { brand } from "#shared/brand.ts";
 import { formatDateTime } from "#shared/dates.ts";
 import { type BankDetails, type MoneySettingKey, moneySettingWords, settingValueText } from "#shared/settings/texts.ts";
+import type { Site } from "#shared/site.ts";
 
 /** Sent to every owner when any of the bank details that backers transfer to has changed. */
 export function bankDetailsMail(input: {
   fullName: string;
-  publicUrl: string;
+  site: Site;
   changedBy: { fullName: string; email: string };
   details: { [Part in keyof BankDetails]: string | undefined };
   at: Date;
 }): { subject: string; content: MailContent } {
-  const { fullName, publicUrl, changedBy, details, at } = input;
+  const { fullName, site, changedBy, details, at } = input;
   const line = (label: string, value: string | undefined) => `${label}: ${value ?? "not set"}`;
   return {
-    subject: `${brand.name}: the bank details were changed`,
+    subject: `${site.name}: the bank details were changed`,
     content: {
       title: "The bank details were changed",
       paragraphs: [
@@ -28,7 +28,7 @@ export function bankDetailsMail(input: {
         ].join("\n"),
         "If you know about this change, there is nothing more to do. If not, put the right details back at once and block the account that changed them.",
       ],
-      action: { label: "Look at the settings", url: `${publicUrl}/admin/settings` },
+      action: { label: "Look at the settings", url: `${site.publicUrl}/admin/settings` },
       footnote: "All owners get this mail whenever the bank details change.",
     },
   };
@@ -37,7 +37,7 @@ export function bankDetailsMail(input: {
 /** Sent to every owner when a limit of what one owner does alone has changed, or what is taken of sales. */
 export function moneySettingMail(input: {
   fullName: string;
-  publicUrl: string;
+  site: Site;
   changedBy: { fullName: string; email: string };
   /** Who asked for it, where two owners changed it. */
   askedBy: string | null;
@@ -46,11 +46,11 @@ export function moneySettingMail(input: {
   after: string;
   at: Date;
 }): { subject: string; content: MailContent } {
-  const { fullName, publicUrl, changedBy, askedBy, key, at } = input;
+  const { fullName, site, changedBy, askedBy, key, at } = input;
   const [before, after] = [settingValueText(key, input.before), settingValueText(key, input.after)];
   const words = moneySettingWords[key];
   return {
-    subject: `${brand.name}: ${words.name} was changed`,
+    subject: `${site.name}: ${words.name} was changed`,
     content: {
       title: `${words.title} was changed`,
       paragraphs: [
@@ -58,7 +58,7 @@ export function moneySettingMail(input: {
         `${changedBy.fullName} (${changedBy.email}) changed ${words.name} from ${before} to ${after} on ${formatDateTime(at)}${askedBy === null ? "" : `, as ${oneLine(askedBy)} had asked`}. ${words.effect(after)}`,
         "If you know about this change, there is nothing more to do. If not, put the old value back at once and block the account that changed it.",
       ],
-      action: { label: "Look at the settings", url: `${publicUrl}/admin/settings` },
+      action: { label: "Look at the settings", url: `${site.publicUrl}/admin/settings` },
       footnote: "All owners get this mail whenever this setting changes.",
     },
   };

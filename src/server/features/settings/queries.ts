@@ -6,7 +6,6 @@ import { users } from "#server/db/schema/users.ts";
 import type { Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { emailField } from "#shared/accounts/inputs.ts";
-import { brand } from "#shared/brand.ts";
 import { type Kobo, nairaToKobo } from "#shared/money.ts";
 import { type PayoutColumn, parsePayoutColumns } from "#shared/payouts/columns.ts";
 import { readSettingValue } from "#shared/settings/inputs.ts";
@@ -30,6 +29,7 @@ import {
   vatKey,
   withholdingKey,
 } from "#shared/settings/texts.ts";
+import type { Site } from "#shared/site.ts";
 
 /** The bank account that backers transfer to; null if any part of it is unset. */
 export async function findBankDetails(db: DbOrTx): Promise<BankDetails | null> {
@@ -78,9 +78,9 @@ export async function requiresSignInForProjects(db: DbOrTx): Promise<boolean> {
   return isOn(db, requireSignInKey);
 }
 
-/** The recipient of people's messages (setting supportemail), or the brand's if the setting has no valid address. */
-export async function findSupportEmail(db: DbOrTx): Promise<string> {
-  return emailField.safeParse(await findValue(db, supportEmailKey)).data ?? brand.supportEmail;
+/** Where mails about people's messages go: the setting supportemail, else the operator's address; null for nowhere. */
+export async function findSupportEmail(db: DbOrTx, site: Site): Promise<string | null> {
+  return emailField.safeParse(await findValue(db, supportEmailKey)).data ?? site.supportEmail;
 }
 
 /** The fee of new projects in basis points of sales (setting platformfee). */

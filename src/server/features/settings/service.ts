@@ -335,11 +335,11 @@ export function refuseTakenAccount(error: unknown): never {
 async function mailOwners(tx: Tx, ctx: ActorContext): Promise<void> {
   const details = await findBankParts(tx);
   const eventKey = `bank_details:${randomUUID()}`;
-  const { publicUrl } = ctx.env;
+  const site = ctx.site.current();
   const mails = (await listActiveOwners(tx)).map(({ email, fullName }) => ({
     eventKey,
     to: email,
-    ...bankDetailsMail({ fullName, publicUrl, changedBy: ctx.actor, details, at: ctx.clock.now() }),
+    ...bankDetailsMail({ fullName, site, changedBy: ctx.actor, details, at: ctx.clock.now() }),
   }));
   await queueMails(tx, ctx, mails, { isUrgent: true });
 }
@@ -351,12 +351,12 @@ async function mailOwnersOfMoney(
   { key, from, to, askedBy }: { key: MoneySettingKey; from: string; to: string; askedBy: string | null },
 ): Promise<void> {
   const eventKey = `money_setting:${randomUUID()}`;
-  const { publicUrl } = ctx.env;
+  const site = ctx.site.current();
   const change = { key, before: from, after: to, askedBy, changedBy: ctx.actor, at: ctx.clock.now() };
   const mails = (await listActiveOwners(tx)).map(({ email, fullName }) => ({
     eventKey,
     to: email,
-    ...moneySettingMail({ fullName, publicUrl, ...change }),
+    ...moneySettingMail({ fullName, site, ...change }),
   }));
   await queueMails(tx, ctx, mails, { isUrgent: true });
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { openPublicCache } from "#server/platform/cache.ts";
 import { createContext, createSharedContext, sessionCookieName } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
-import { renderHead } from "./head.ts";
+import { renderHead, siteFactsOf } from "./head.ts";
 import { findRenderedPage, type RenderedPage } from "./page-data.ts";
 import { describePage } from "./page-heads.ts";
 import type { Page, PageContent } from "./send-page.ts";
@@ -41,7 +41,12 @@ export function openPages(app: FastifyInstance, deps: Deps, { distDir }: { distD
     const page = findRenderedPage(path, new URLSearchParams(request.url.replace(/^[^?]*/, "")));
     const [head, content] = await Promise.all([describePage(deps, path), contentOf(page, request, reply)]);
     const isPrivate = page !== null && !page.isShared && hasSession(deps, request);
-    return { status: head.status, head: renderHead(head, deps.env), content, isPrivate };
+    return {
+      status: head.status,
+      head: renderHead(head, siteFactsOf(deps.site.current(), deps.env)),
+      content,
+      isPrivate,
+    };
   };
 }
 

@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { brand } from "#shared/brand.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { lotsTaken, priceOfLot } from "#shared/projects/texts.ts";
 
@@ -7,7 +6,7 @@ import { lotsTaken, priceOfLot } from "#shared/projects/texts.ts";
 export const cardSize = { width: 1200, height: 630 } as const;
 
 /** The preview of pages without their own picture. */
-export const siteCard = { path: "/cards/site.jpg", alt: `${brand.name}. ${brand.tagline}` } as const;
+export const siteCardPath = "/cards/site.jpg";
 
 type CardFacts = { fundingGoalKobo: Kobo; lotPriceKobo: Kobo } & Parameters<typeof lotsTaken>[0];
 

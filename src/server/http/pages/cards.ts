@@ -11,7 +11,7 @@ import { AppError, isUnavailable } from "#server/platform/errors.ts";
 import { etagOf, isKnown } from "#server/platform/etag.ts";
 import { errorTexts } from "#shared/errors.ts";
 import { readProjectId } from "#shared/projects/project-id.ts";
-import { cardWords, siteCard } from "./card-paths.ts";
+import { cardWords, siteCardPath } from "./card-paths.ts";
 import { type CardPlate, drawCard } from "./draw-card.ts";
 
 type Card = { jpeg: Buffer; etag: string };
@@ -48,7 +48,7 @@ export function registerCards(
     );
   const siteCardOf = () => draw(SITE_ART, SITE_ART);
 
-  app.get(siteCard.path, async (request, reply) => sendCard(request, reply, await siteCardOf()));
+  app.get(siteCardPath, async (request, reply) => sendCard(request, reply, await siteCardOf()));
 
   app.get<{ Params: { id: string } }>("/cards/project/:id.jpg", async (request, reply) => {
     const id = readProjectId(request.params.id);

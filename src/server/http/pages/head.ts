@@ -1,8 +1,7 @@
 import type { Env } from "#server/platform/env.ts";
 import { escapeHtml, oneLine } from "#server/platform/text.ts";
-import { brand } from "#shared/brand.ts";
-import type { SiteFacts } from "#shared/server-rendering.ts";
-import { cardSize } from "./card-paths.ts";
+import type { Site, SiteFacts } from "#shared/site.ts";
+import { cardSize, siteCardPath } from "./card-paths.ts";
 
 export type PageHead = {
   status: 200 | 404;
@@ -11,32 +10,32 @@ export type PageHead = {
   description: string;
   /** The page's canonical address; null if search engines should not list it. */
   canonicalPath: string | null;
-  card: { path: string; alt: string };
+  /** Null for the site's own. */
+  card: { path: string; alt: string } | null;
 };
 
 const DESCRIPTION_LENGTH = 200;
 
-type HeadEnv = Pick<Env, "publicUrl" | "demo" | "google">;
-
-export const siteFactsOf = ({ demo, google }: Pick<Env, "demo" | "google">): SiteFacts => ({
+export const siteFactsOf = (site: Site, { demo, google }: Pick<Env, "demo" | "google">): SiteFacts => ({
+  ...site,
   isDemo: demo,
   hasGoogleSignIn: google !== null,
 });
 
 /** Renders the tags of a page's head, for the browser's tab, search engines, and link previews. */
-export function renderHead(page: PageHead, env: HeadEnv): string {
-  const { publicUrl } = env;
-  const { isDemo, hasGoogleSignIn } = siteFactsOf(env);
+export function renderHead(page: PageHead, site: SiteFacts): string {
+  const { publicUrl } = site;
+  const card = page.card ?? { path: siteCardPath, alt: `${site.name}. ${site.tagline}` };
   const description = shorten(oneLine(page.description), DESCRIPTION_LENGTH);
-  const title = oneLine(page.title) || brand.tagline;
-  const image = `${publicUrl}${page.card.path}`;
-  const imageAlt = oneLine(page.card.alt);
+  const title = oneLine(page.title) || site.tagline;
+  const image = `${publicUrl}${card.path}`;
+  const imageAlt = oneLine(card.alt);
   const address = page.canonicalPath === null ? null : `${publicUrl}${page.canonicalPath}`;
   return [
-    `<title>${escapeHtml(page.title ? `${page.title} · ${brand.name}` : brand.name)}</title>`,
+    `<title>${escapeHtml(page.title ? `${page.title} · ${site.name}` : site.name)}</title>`,
     named("description", description),
     address === null ? named("robots", "noindex") : `<link rel="canonical" href="${escapeHtml(address)}" />`,
-    property("og:site_name", brand.name),
+    property("og:site_name", site.name),
     property("og:locale", "en_NG"),
     property("og:type", "website"),
     property("og:title", title),
@@ -52,10 +51,13 @@ export function renderHead(page: PageHead, env: HeadEnv): string {
     named("twitter:description", description),
     named("twitter:image", image),
     named("twitter:image:alt", imageAlt),
-    ...(isDemo ? [named("demo", "true")] : []),
-    ...(hasGoogleSignIn ? [named("google-sign-in", "true")] : []),
+    // What the page knows of its installation before its scripts ask anything.
+    `<script type="application/json" id="site">${jsonInPage(site)}</script>`,
   ].join("\n    ");
 }
+
+/** JSON that no text in it can leave. */
+const jsonInPage = (value: object) => JSON.stringify(value).replaceAll("<", "\\u003c");
 
 const named = (name: string, content: string) => `<meta name="${name}" content="${escapeHtml(content)}" />`;
 const property = (name: string, content: string) => `<meta property="${name}" content="${escapeHtml(content)}" />`;

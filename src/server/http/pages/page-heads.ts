@@ -2,7 +2,7 @@ import { findPublicProject } from "#server/features/projects/queries.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { readProjectId } from "#shared/projects/project-id.ts";
 import { projectHeading, projectTexts } from "#shared/projects/texts.ts";
-import { projectCardPath, siteCard } from "./card-paths.ts";
+import { projectCardPath } from "./card-paths.ts";
 import type { PageHead } from "./head.ts";
 
 const siteDescription =
@@ -20,7 +20,7 @@ export const publicPages: Record<string, { title: string; description: string }>
     description:
       "Choose a farm, pay by bank transfer, follow it every week, and take your share of the harvest or have it sold.",
   },
-  "/about": { title: "About", description: "Why Gona began, who runs it, and what it does for farms and backers." },
+  "/about": { title: "About", description: "Who runs this site, and what it does for farms and backers." },
   "/trust-safety": {
     title: "Trust & Safety",
     description: "How farms are watched and visited, and how your money and your data are kept safe.",
@@ -29,11 +29,11 @@ export const publicPages: Record<string, { title: string; description: string }>
   "/careers": { title: "Careers", description: "Open positions on our farms, and how to apply for one." },
   "/contact": { title: "Contact Us", description: "Write to us, or book a visit to a farm." },
   "/creator-resources": { title: "Creator Resources", description: "What a farm needs to bring before it is listed." },
-  "/terms": { title: "Terms of Service", description: "The terms on which Gona may be used." },
+  "/terms": { title: "Terms of Service", description: "The terms on which this site may be used." },
   "/privacy": { title: "Privacy Policy", description: "What we know of you, why, and for how long." },
-  "/cookies": { title: "Cookie Policy", description: "The few cookies that Gona sets, and what each is for." },
-  "/verify": { title: "Verify a paper", description: "Find out whether a receipt or statement of Gona is genuine." },
-  "/accessibility": { title: "Accessibility", description: "How Gona is made to be usable by everybody." },
+  "/cookies": { title: "Cookie Policy", description: "The few cookies that this site sets, and what each is for." },
+  "/verify": { title: "Verify a paper", description: "Find out whether a receipt or statement of ours is genuine." },
+  "/accessibility": { title: "Accessibility", description: "How this site is made to be usable by everybody." },
 };
 
 /** Pages that search engines should not list: personal ones, or steps of a flow. */
@@ -98,7 +98,7 @@ const neutralHead: PageHead = {
   title: "",
   description: siteDescription,
   canonicalPath: null,
-  card: siteCard,
+  card: null,
 };
 
 /** Matches like the client's router, which ignores case and a trailing slash. */

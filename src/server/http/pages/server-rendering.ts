@@ -20,7 +20,10 @@ export type Render = (page: RenderedPage, answers: BootAnswer[]) => Promise<Page
  * Renders pages with the client's own components (docs/decisions/0016-…). All data of a page is in its answers.
  * Undefined if there is no server build.
  */
-export function openServerRendering({ env, log }: Pick<Deps, "env" | "log">, distDir: string): Render | undefined {
+export function openServerRendering(
+  { env, log, site }: Pick<Deps, "env" | "log" | "site">,
+  distDir: string,
+): Render | undefined {
   const file = join(distDir, ".rendering/entry-server.js");
   if (!existsSync(file)) return undefined;
   const assetsOf = readPageAssets(distDir);
@@ -31,7 +34,7 @@ export function openServerRendering({ env, log }: Pick<Deps, "env" | "log">, dis
     try {
       // Importing takes 0.1 s, so it waits for the first page.
       const { renderPage }: { renderPage: RenderPage } = await import(file);
-      const rendered = renderPage({ href, boot, site: siteFactsOf(env), origin: env.publicUrl, nonce: nonceMark });
+      const rendered = renderPage({ href, boot, site: siteFactsOf(site.current(), env), nonce: nonceMark });
       return await within(MAX_MS, rendered);
     } catch (error) {
       log.error({ err: error, href }, "a page could not be rendered");

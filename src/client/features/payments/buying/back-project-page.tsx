@@ -1,10 +1,9 @@
-import { Anchor } from "@mantine/core";
 import { IconArrowLeft } from "@tabler/icons-react";
 import { useState } from "react";
+import { SupportLink } from "#client/shared-parts/support-link.tsx";
 import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
-import { brand } from "#shared/brand.ts";
 import { paymentTexts } from "#shared/payments/texts.ts";
 import classes from "./back-project-page.module.css";
 import { SendReceipt } from "./send-receipt.tsx";
@@ -119,8 +118,7 @@ function NoBankDetails() {
       title={paymentTexts.noBankDetails}
       text={
         <>
-          Write to <Anchor href={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</Anchor>, and don't transfer
-          anything until this page shows our account.
+          Write to <SupportLink />, and don't transfer anything until this page shows our account.
         </>
       }
     />

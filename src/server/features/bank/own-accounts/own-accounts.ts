@@ -153,11 +153,11 @@ async function mailOwners(
   { account, isNew }: { account: Parameters<typeof ownAccountMail>[0]["account"]; isNew: boolean },
 ): Promise<void> {
   const eventKey = `own_account:${randomUUID()}`;
-  const { publicUrl } = ctx.env;
+  const site = ctx.site.current();
   const mails = (await listActiveOwners(tx)).map(({ email, fullName }) => ({
     eventKey,
     to: email,
-    ...ownAccountMail({ fullName, publicUrl, changedBy: ctx.actor, account, isNew, at: ctx.clock.now() }),
+    ...ownAccountMail({ fullName, site, changedBy: ctx.actor, account, isNew, at: ctx.clock.now() }),
   }));
   await queueMails(tx, ctx, mails, { isUrgent: true });
 }

@@ -115,16 +115,28 @@ const noise = new Set(
     "NIP TRF TRANSFER TRANSFERS FROM TO BY FOR OF THE AND VIA REF REFERENCE PAYMENT MOBILE USSD WEB POS ATM INWARD OUTWARD INTERBANK " +
     "INSTANT FUNDS FT FIP NEFT RTGS CIB APP BANK PLC LTD LIMITED MR MRS MS MISS DR CHIEF ENGR ALHAJI ALHAJA RVSL REV REVERSAL " +
     "ACCESS GTB GTBANK GTCO ZENITH UBA FBN FIRST FIDELITY UNION STERLING WEMA ECOBANK FCMB STANBIC KEYSTONE POLARIS JAIZ UNITY " +
-    "KUDA OPAY PALMPAY MONIEPOINT GONA GP"
+    "KUDA OPAY PALMPAY MONIEPOINT"
   ).split(" "),
 );
+
+/** A reference with its prefix: a short word before a code of eight letters and digits. */
+const written = /\b[A-Z]{2,5}[\s-]+([2-9A-HJKMNP-TW-Z]{4}[\s-]?[2-9A-HJKMNP-TW-Z]{4})\b/g;
+
+/** Without references, whose prefix is no name. A word before letters only may be one. */
+const withoutReferences = (text: string): string =>
+  text.replace(written, (whole, code: string) => (/\d/.test(code) && /[A-Z]/.test(code) ? " " : whole));
 
 /**
  * The words of a narration or a person's name that may be names, in alphabetical order and without accents, to be
  * compared by trigrams: "NIP/ACCESS/OKAFOR ADAEZE/GONA-7K3P-9Q2M" is "adaeze okafor".
  */
 export function nameTokens(text: string): string {
-  const plain = text.normalize("NFD").replace(/\p{M}+/gu, "");
+  const plain = withoutReferences(
+    text
+      .normalize("NFD")
+      .replace(/\p{M}+/gu, "")
+      .toUpperCase(),
+  );
   const names = wordsOf(plain).filter((word) => word.length > 1 && !/\d/.test(word) && !noise.has(word));
   return [...new Set(names)].sort().join(" ").toLowerCase();
 }

@@ -1,11 +1,11 @@
 import { oneLine } from "#server/platform/text.ts";
-import { brand } from "#shared/brand.ts";
 import { formatDate } from "#shared/dates.ts";
 import { formatNairaExact, type Kobo } from "#shared/money.ts";
 import type { PaperContent } from "#shared/papers/texts.ts";
 import type { RefundReason } from "#shared/payments/texts.ts";
 import { countLots } from "#shared/projects/texts.ts";
-import { type Issuer, issuedBy, left, nameOf, right } from "./words.ts";
+import type { SiteProfile } from "#shared/site.ts";
+import { issuedBy, left, nameOf, right } from "./words.ts";
 
 /**
  * The contents of payment receipts and refund notes. Everything here is words and formatted numbers from rows; nothing asks the
@@ -22,7 +22,7 @@ export type ReceiptRow = {
   decidedAt: Date;
 };
 
-export function receiptContent(row: ReceiptRow, issuer: Issuer): PaperContent {
+export function receiptContent(row: ReceiptRow, site: SiteProfile): PaperContent {
   const { lots, amountKobo, decidedAt } = row;
   const amount = formatNairaExact(amountKobo);
   return {
@@ -32,7 +32,7 @@ export function receiptContent(row: ReceiptRow, issuer: Issuer): PaperContent {
       { label: "For", value: `${oneLine(row.projectTitle)}, round ${row.round}` },
       { label: "Reference", value: row.reference },
       { label: "Approved on", value: formatDate(decidedAt) },
-      issuedBy(issuer),
+      issuedBy(site),
     ],
     tables: [
       {
@@ -43,7 +43,7 @@ export function receiptContent(row: ReceiptRow, issuer: Issuer): PaperContent {
       },
     ],
     notes: [
-      `${brand.name} confirms that this payment was approved.`,
+      `${site.name} confirms that this payment was approved.`,
       "It entitles you to a share of this round's harvests under the terms you accepted. Nobody guarantees a return.",
     ],
   };
@@ -66,7 +66,7 @@ export const refundReasonWords: Record<RefundReason, string> = {
   surplus: "More arrived than the payment needed",
 };
 
-export function refundContent(row: RefundRow, issuer: Issuer): PaperContent {
+export function refundContent(row: RefundRow, site: SiteProfile): PaperContent {
   const amount = formatNairaExact(row.amountKobo);
   return {
     title: "Refund note",
@@ -75,7 +75,7 @@ export function refundContent(row: RefundRow, issuer: Issuer): PaperContent {
       { label: "Of the payment for", value: `${oneLine(row.projectTitle)}, round ${row.round}` },
       { label: "Reference of the payment", value: row.reference },
       { label: "Due since", value: formatDate(row.createdAt) },
-      issuedBy(issuer),
+      issuedBy(site),
     ],
     tables: [
       {

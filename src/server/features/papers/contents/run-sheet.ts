@@ -2,7 +2,8 @@ import { oneLine } from "#server/platform/text.ts";
 import { formatDate } from "#shared/dates.ts";
 import { formatNairaExact, type Kobo } from "#shared/money.ts";
 import type { PaperContent, PaperTable } from "#shared/papers/texts.ts";
-import { type Issuer, issuedBy, left, nameOf, right } from "./words.ts";
+import type { SiteProfile } from "#shared/site.ts";
+import { issuedBy, left, nameOf, right } from "./words.ts";
 
 export type RunRow = {
   id: number;
@@ -16,7 +17,7 @@ export type RunRow = {
 };
 
 /** Accounts are named by their last digits: the whole ones are in the bank's file. */
-export function runSheetContent(run: RunRow, issuer: Issuer): PaperContent {
+export function runSheetContent(run: RunRow, site: SiteProfile): PaperContent {
   const table: PaperTable = {
     heading: "Payouts",
     columns: [right("No."), left("Reference"), left("Name of the account"), left("Account"), right("Amount")],
@@ -37,7 +38,7 @@ export function runSheetContent(run: RunRow, issuer: Issuer): PaperContent {
       { label: "Made by", value: nameOf(run.madeBy) },
       { label: "Approved by", value: nameOf(run.approvedBy) },
       { label: "Sent to the bank by", value: `${nameOf(run.exportedBy)}, ${formatDate(run.exportedAt)}` },
-      issuedBy(issuer),
+      issuedBy(site),
     ],
     tables: [table],
     notes: ["The bank's statement shows whether a transfer left the account."],

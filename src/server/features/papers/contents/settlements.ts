@@ -4,7 +4,8 @@ import type { HarvestPool } from "#shared/harvests/texts.ts";
 import { formatNairaExact, type Kobo } from "#shared/money.ts";
 import type { PaperContent, PaperTable } from "#shared/papers/texts.ts";
 import { formatQuantity, formatRate, quantityText, type Unit } from "#shared/projects/terms-texts.ts";
-import { type Issuer, issuedBy, left, nameOf, offText, right, sumOf } from "./words.ts";
+import type { SiteProfile } from "#shared/site.ts";
+import { issuedBy, left, nameOf, offText, right, sumOf } from "./words.ts";
 
 /** The contents of settlement statements (the calculation line by line, as on the screen) and of the list of tax withheld. */
 
@@ -59,7 +60,7 @@ function poolWords({ isInsurance, pool }: SettledRow): string {
   return pool === "sold" ? "of what was sold" : "of what nobody collected";
 }
 
-export function settlementContent(settled: SettledRow, part: SettledPart, issuer: Issuer): PaperContent {
+export function settlementContent(settled: SettledRow, part: SettledPart, site: SiteProfile): PaperContent {
   const { allotted } = part;
   return {
     title: "Settlement statement",
@@ -67,7 +68,7 @@ export function settlementContent(settled: SettledRow, part: SettledPart, issuer
       { label: "For", value: nameOf(part.fullName) },
       { label: "Farm", value: `${oneLine(settled.projectTitle)}, ${harvestWords(settled)}` },
       { label: "Settlement", value: `${settled.number} ${poolWords(settled)}, ${formatDate(settled.createdAt)}` },
-      issuedBy(issuer),
+      issuedBy(site),
     ],
     tables: [...(allotted ? [allottedTable(settled, allotted)] : []), calculation(settled, part)],
     notes: ["We have owed you this sum since the day of the settlement. We pay it to the account you gave us."],
@@ -124,11 +125,11 @@ export type TaxRow = {
 };
 
 /** Tax withheld of settlements that stand, whose day is in the range. */
-export function taxContent(range: string, rows: readonly TaxRow[], issuer: Issuer): PaperContent {
+export function taxContent(range: string, rows: readonly TaxRow[], site: SiteProfile): PaperContent {
   const total = (of: (row: TaxRow) => Kobo) => formatNairaExact(sumOf(rows.map(of)));
   return {
     title: "Tax withheld",
-    facts: [{ label: "Days", value: range }, issuedBy(issuer)],
+    facts: [{ label: "Days", value: range }, issuedBy(site)],
     tables: [
       {
         heading: "Tax withheld of shares in harvests",

@@ -4,8 +4,9 @@ import { formatNairaExact, type Kobo } from "#shared/money.ts";
 import { type PaperContent, type PaperTable, paperKindLabels, rangeText } from "#shared/papers/texts.ts";
 import type { RefundReason } from "#shared/payments/texts.ts";
 import { type PayoutKind, payoutKindLabels } from "#shared/payouts/texts.ts";
+import type { SiteProfile } from "#shared/site.ts";
 import { refundReasonWords } from "./receipts.ts";
-import { type Issuer, issuedBy, left, nameOf, right, signedText, sumOf } from "./words.ts";
+import { issuedBy, left, nameOf, right, signedText, sumOf } from "./words.ts";
 
 /**
  * What a person's statement says. It is made of events with a day, each of which stays: what was taken back is a second line with
@@ -53,14 +54,14 @@ const total = (events: readonly { kobo: Kobo }[]): Kobo => sumOf(events.map(kobo
 export const dueAfter = ({ dueBeforeKobo, refunds, settled, payouts }: Statement): Kobo =>
   dueBeforeKobo + total(refunds) + sumOf(settled.map(({ netKobo }) => netKobo)) - total(payouts);
 
-export function statementContent(statement: Statement, issuer: Issuer): PaperContent {
+export function statementContent(statement: Statement, site: SiteProfile): PaperContent {
   const tables = [paidTable(statement), refundTable(statement), settledTable(statement), payoutTable(statement)];
   return {
     title: paperKindLabels.statement,
     facts: [
       { label: "For", value: nameOf(statement.fullName) },
       { label: "Days", value: rangeText(statement) },
-      issuedBy(issuer),
+      issuedBy(site),
     ],
     tables: [...tables.filter(({ rows }) => rows.length > 0), dueTable(statement)],
     notes: [

@@ -1,9 +1,6 @@
 import { oneLine } from "#server/platform/text.ts";
-import { brand } from "#shared/brand.ts";
 import { formatNairaExact, type Kobo } from "#shared/money.ts";
-
-/** The issuer's address for questions. */
-export type Issuer = { supportEmail: string };
+import type { SiteProfile } from "#shared/site.ts";
 
 /** Whoever closed their account has no name any more. */
 export const nameOf = (fullName: string): string => oneLine(fullName) || "Unknown";
@@ -20,7 +17,15 @@ export const offText = (kobo: Kobo): string => (kobo > 0n ? `−${formatNairaExa
 /** "−₦5.00" of a negative sum, with the sign that a paper prints. */
 export const signedText = (kobo: Kobo): string => (kobo < 0n ? offText(-kobo) : formatNairaExact(kobo));
 
-export const issuedBy = ({ supportEmail }: Issuer) => ({
+/** The company with its number and address, the site, and where questions go. */
+export const issuedBy = (site: SiteProfile) => ({
   label: "Issued by",
-  value: `${brand.legalName} (${brand.name}), ${supportEmail}`,
+  value: [
+    site.legalName === null ? site.name : `${site.legalName} (${site.name})`,
+    site.companyNumber,
+    site.address && oneLine(site.address),
+    site.supportEmail,
+  ]
+    .filter(Boolean)
+    .join(", "),
 });

@@ -1,10 +1,10 @@
 import pdfmake from "pdfmake";
 import type { Content, CustomTableLayout, TableCell, TDocumentDefinitions } from "pdfmake/interfaces.js";
 import { encode } from "uqr";
-import { brand } from "#shared/brand.ts";
 import { formatDateTime } from "#shared/dates.ts";
 import type { PaperKind } from "#shared/papers/kinds.ts";
 import { codeInGroups, type PaperContent, type PaperTable, paperKindLabels } from "#shared/papers/texts.ts";
+import { companyOf, type SiteProfile } from "#shared/site.ts";
 import { columnWidths, naturalWidth, type PaperPage, pageOf } from "./columns.ts";
 import { noto, printable } from "./letters.ts";
 
@@ -20,6 +20,8 @@ export type PrintedPaper = {
   issuedAt: Date;
   content: PaperContent;
   verifyUrl: string;
+  /** The operator when the paper was issued. */
+  site: SiteProfile;
 };
 
 pdfmake.setFonts({ Noto: noto });
@@ -43,17 +45,17 @@ export function renderPaper(paper: PrintedPaper): Promise<Buffer> {
   return pdfmake.createPdf(layOut(paper)).getBuffer();
 }
 
-function layOut({ kind, number, code, issuedAt, content, verifyUrl }: PrintedPaper): TDocumentDefinitions {
+function layOut({ kind, number, code, issuedAt, content, verifyUrl, site }: PrintedPaper): TDocumentDefinitions {
   const page = pageOf(content.tables.map(naturalWidth));
   const title = printable(content.title);
   return {
     info: {
       // Readers of PDFs show it in letters of their own.
       title: `${content.title} ${number}`,
-      author: brand.legalName,
+      author: companyOf(site),
       subject: paperKindLabels[kind],
-      creator: brand.name,
-      producer: brand.name,
+      creator: site.name,
+      producer: site.name,
       creationDate: issuedAt,
       modDate: issuedAt,
     },
@@ -64,8 +66,8 @@ function layOut({ kind, number, code, issuedAt, content, verifyUrl }: PrintedPap
     pageOrientation: page.orientation,
     pageMargins: [page.margin, 92, page.margin, 58],
     defaultStyle: { font: "Noto", fontSize: 10, lineHeight: 1.15, color: ink },
-    header: () => letterhead(page, number, issuedAt),
-    footer: (current, count) => footLine(page, number, current, count),
+    header: () => letterhead(page, { site, number, issuedAt }),
+    footer: (current, count) => footLine(page, { site, number, current, count }),
     content: [
       { text: title, fontSize: 20, bold: true, color: leaf, margin: [0, 0, 0, 10] },
       ...factsOf(content, page),
@@ -76,7 +78,10 @@ function layOut({ kind, number, code, issuedAt, content, verifyUrl }: PrintedPap
   };
 }
 
-const letterhead = (page: PaperPage, number: string, issuedAt: Date): Content => ({
+const letterhead = (
+  page: PaperPage,
+  { site, number, issuedAt }: Pick<PrintedPaper, "site" | "number" | "issuedAt">,
+): Content => ({
   margin: [page.margin, 30, page.margin, 0],
   stack: [
     {
@@ -86,8 +91,8 @@ const letterhead = (page: PaperPage, number: string, issuedAt: Date): Content =>
           width: "*",
           margin: [9, -1, 0, 0],
           stack: [
-            { text: brand.name, fontSize: 16, bold: true, color: leaf, lineHeight: 1 },
-            { text: brand.legalName, fontSize: 8, color: pale },
+            { text: printable(site.name), fontSize: 16, bold: true, color: leaf, lineHeight: 1 },
+            { text: printable(site.legalName ?? ""), fontSize: 8, color: pale },
           ],
         },
         {
@@ -105,7 +110,9 @@ const letterhead = (page: PaperPage, number: string, issuedAt: Date): Content =>
   ],
 });
 
-const footLine = (page: PaperPage, number: string, current: number, count: number): Content => ({
+type Foot = Pick<PrintedPaper, "site" | "number"> & { current: number; count: number };
+
+const footLine = (page: PaperPage, { site, number, current, count }: Foot): Content => ({
   margin: [page.margin, 14, page.margin, 0],
   stack: [
     ruleOf(page.width, hairline, 0.6, 0),
@@ -114,7 +121,7 @@ const footLine = (page: PaperPage, number: string, current: number, count: numbe
       fontSize: 8,
       color: pale,
       columns: [
-        { text: `${brand.legalName} · ${brand.supportEmail}`, width: "*" },
+        { text: printable([companyOf(site), site.supportEmail].filter(Boolean).join(" · ")), width: "*" },
         { text: `${number} · Page ${current} of ${count}`, width: "auto", alignment: "right" },
       ],
     },

@@ -16,7 +16,7 @@ export function receiptNotice(payment: PaymentFacts & { backerName: string; isRe
       content: {
         title: "A payment receipt waits for review",
         paragraphs: [content],
-        action: { label: "Review payments", url: `${payment.publicUrl}/admin/payments?status=pending` },
+        action: { label: "Review payments", url: `${payment.site.publicUrl}/admin/payments?status=pending` },
       },
     }),
   };

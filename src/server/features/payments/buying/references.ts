@@ -77,7 +77,7 @@ export async function agreeToTerms(
       .values({
         projectId: project.id,
         userId: ctx.actor.id,
-        reference: newReference("GONA"),
+        reference: newReference(ctx.site.current().referencePrefix),
         createdAt: at,
         ...agreement,
       })

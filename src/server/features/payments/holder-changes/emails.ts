@@ -1,7 +1,6 @@
 import type { NoticeText } from "#server/features/notifications/service.ts";
-import { greeting } from "#server/mail/layout.ts";
+import { greeting, questionsNote } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
-import { brand } from "#shared/brand.ts";
 import { formatDateTime } from "#shared/dates.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import {
@@ -10,11 +9,12 @@ import {
   holderChangeLimits as limits,
 } from "#shared/payments/holder-changes-texts.ts";
 import { moneyTabPath } from "#shared/payouts/payee-accounts-texts.ts";
+import type { Site } from "#shared/site.ts";
 
 /** What both people, and the owners, read of a change of holder. */
 
 export type ChangeFacts = {
-  publicUrl: string;
+  site: Site;
   projectTitle: string;
   round: number;
   fromName: string;
@@ -37,8 +37,8 @@ function noticeOf(facts: ChangeFacts, told: { title: string; paragraphs: string[
       content: {
         title,
         paragraphs: [greeting(fullName), ...paragraphs],
-        action: { label, url: `${facts.publicUrl}${moneyTabPath}` },
-        footnote: ["Questions? Write to ", { text: brand.supportEmail, href: `mailto:${brand.supportEmail}` }, "."],
+        action: { label, url: `${facts.site.publicUrl}${moneyTabPath}` },
+        footnote: questionsNote(facts.site),
       },
     }),
   };
@@ -63,7 +63,7 @@ export function begunNotice(
     title: side === "from" ? "Your lots are to pass to somebody else" : "Lots are to pass to you",
     paragraphs: [
       happens,
-      `Two owners of ${brand.name} confirmed it. ${holderChangeCauseLabels[cause]}. Reason: ${oneLine(reason)}`,
+      `Two owners of ${facts.site.name} confirmed it. ${holderChangeCauseLabels[cause]}. Reason: ${oneLine(reason)}`,
       `If that isn't right, press Object in your account until ${formatDateTime(until)}: then nothing changes. Otherwise it is carried out after these ${limits.days} days.`,
     ],
     label: "Look at it, or object",
@@ -129,7 +129,7 @@ export function ownersNotice(facts: ChangeFacts, { title, why }: { title: string
       content: {
         title,
         paragraphs: [greeting(fullName), content],
-        action: { label: "Open the payments", url: `${facts.publicUrl}/admin/payments` },
+        action: { label: "Open the payments", url: `${facts.site.publicUrl}/admin/payments` },
       },
     }),
   };

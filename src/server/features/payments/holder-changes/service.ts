@@ -274,14 +274,14 @@ const auditFacts = ({ id, paymentId, projectId, projectTitle, round, fromUserId,
   userId: toUserId,
 });
 
-async function factsOf(tx: Tx, { env }: Pick<Deps, "env">, change: HolderChange): Promise<ChangeFacts> {
+async function factsOf(tx: Tx, { site }: Pick<Deps, "site">, change: HolderChange): Promise<ChangeFacts> {
   const { projectTitle, round, fromUserId, toUserId } = change;
   const nameOf = async (id: string) => {
     const [person] = await tx.select({ name: users.fullName }).from(users).where(eq(users.id, id));
     return person?.name ?? "";
   };
   const [fromName, toName] = [await nameOf(fromUserId), await nameOf(toUserId)];
-  return { publicUrl: env.publicUrl, projectTitle, round, fromName, toName };
+  return { site: site.current(), projectTitle, round, fromName, toName };
 }
 
 async function projectOf(tx: Tx, { projectId }: HolderChange): Promise<number | null> {

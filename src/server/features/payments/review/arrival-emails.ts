@@ -1,6 +1,6 @@
 import type { NoticeText } from "#server/features/notifications/service.ts";
-import { factsLine, help, type PaymentFacts, whatOf } from "#server/features/payments/notices.ts";
-import { greeting } from "#server/mail/layout.ts";
+import { factsLine, type PaymentFacts, whatOf } from "#server/features/payments/notices.ts";
+import { greeting, referenceNote } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { arrivalOf, arrivalTexts, goneTexts, restDeadline } from "#shared/payments/texts.ts";
@@ -47,8 +47,8 @@ export function arrivedNotice(
           factsLine(payment),
           ...(arrival.kind === "part" ? [] : ["We look at it within one working day, and email you."]),
         ],
-        action: { label: "See your payments", url: `${payment.publicUrl}/profile?tab=pending` },
-        footnote: help,
+        action: { label: "See your payments", url: `${payment.site.publicUrl}/profile?tab=pending` },
+        footnote: referenceNote(payment.site),
       },
     }),
   };
@@ -58,7 +58,7 @@ export function arrivedNotice(
 export function anothersNotice(payment: PaymentFacts): NoticeText {
   const title = oneLine(payment.projectTitle);
   const heading = "Your transfer has not arrived yet";
-  const action = { label: "Open the payment page", url: `${payment.publicUrl}/back-project/${payment.projectId}` };
+  const action = { label: "Open the payment page", url: `${payment.site.publicUrl}/back-project/${payment.projectId}` };
   return {
     title: heading,
     content: `${arrivalTexts.anothers} It is for ${whatOf(payment)}.`,
@@ -68,7 +68,7 @@ export function anothersNotice(payment: PaymentFacts): NoticeText {
         title: heading,
         paragraphs: [greeting(fullName), arrivalTexts.anothers, factsLine(payment)],
         ...(payment.projectId !== null && { action }),
-        footnote: help,
+        footnote: referenceNote(payment.site),
       },
     }),
   };
@@ -93,7 +93,7 @@ export function goneNotice(payment: PaymentFacts, { goneKobo, gone }: GoneFacts)
           `${goneTexts.stays} ${goneTexts.write}`,
           factsLine(payment),
         ],
-        footnote: help,
+        footnote: referenceNote(payment.site),
       },
     }),
   };
@@ -121,7 +121,7 @@ export function goneOwnersMail(
         factsLine(payment),
         ...(reason ? [`Reason: ${oneLine(reason)}`] : []),
       ],
-      action: { label: "Open the bank", url: `${payment.publicUrl}/admin/bank` },
+      action: { label: "Open the bank", url: `${payment.site.publicUrl}/admin/bank` },
       footnote: "All owners get this mail.",
     },
   };

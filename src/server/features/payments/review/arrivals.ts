@@ -133,7 +133,7 @@ export async function tellGone(
   deps: NotifyDeps,
   { payment, match: { id, amountKobo }, gone, reason }: Gone,
 ): Promise<void> {
-  const facts = { publicUrl: deps.env.publicUrl, ...payment };
+  const facts = { site: deps.site.current(), ...payment };
   const eventKey = `match:${id}:${gone}`;
   await notify(tx, deps, {
     ...goneNotice(facts, { goneKobo: amountKobo, gone }),
@@ -158,7 +158,7 @@ export async function tellArrival(
 ): Promise<void> {
   const { arrivedKobo } = await readMoney(tx, payment);
   const arrival = { arrivedKobo, hasReceipt: payment.currentReceiptId !== null, isFound, at };
-  const notice = arrivedNotice({ publicUrl: deps.env.publicUrl, ...payment }, arrival);
+  const notice = arrivedNotice({ site: deps.site.current(), ...payment }, arrival);
   if (!notice) return;
   await notify(tx, deps, {
     ...notice,
@@ -177,7 +177,7 @@ export async function tellAnothers(
 ): Promise<void> {
   if (payment.currentReceiptId !== null) return;
   await notify(tx, deps, {
-    ...anothersNotice({ publicUrl: deps.env.publicUrl, ...payment }),
+    ...anothersNotice({ site: deps.site.current(), ...payment }),
     userIds: [payment.userId],
     kind: "payment_status",
     projectId: payment.projectId,

@@ -2,7 +2,6 @@ import type { NoticeText } from "#server/features/notifications/service.ts";
 import { type NamedPaper, paperLines } from "#server/features/papers/notices.ts";
 import {
   factsLine,
-  help,
   moneyAction,
   noteLines,
   type PaymentFacts,
@@ -10,11 +9,12 @@ import {
   whatOf,
   whereTo,
 } from "#server/features/payments/notices.ts";
-import { greeting } from "#server/mail/layout.ts";
+import { greeting, referenceNote } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { arrivalTexts, paymentTexts } from "#shared/payments/texts.ts";
 import { ownMoneyTexts } from "#shared/payouts/payee-accounts-texts.ts";
+import type { Site } from "#shared/site.ts";
 
 /** Sent to the backer when the project is theirs: the specification's backer confirmation. */
 export function approvedNotice(
@@ -24,7 +24,9 @@ export function approvedNotice(
   const title = oneLine(payment.projectTitle);
   const kept = keptKobo > 0n ? [arrivalTexts.surplus(keptKobo)] : [];
   const surplus = (isClosed = false) =>
-    refund === null ? kept : [`${paymentTexts.surplus(formatNaira(refund.amountKobo))} ${whereTo(refund, isClosed)}`];
+    refund === null
+      ? kept
+      : [`${paymentTexts.surplus(formatNaira(refund.amountKobo))} ${whereTo(payment.site, refund, isClosed)}`];
   return {
     title: "Payment approved",
     content: [
@@ -40,16 +42,16 @@ export function approvedNotice(
           greeting(fullName),
           `We received your payment for ${title}, and it is approved. Thank you: you are now a backer of this project.`,
           factsLine(payment),
-          ...paperLines({ publicUrl: payment.publicUrl, kind: "receipt", isClosed }, receipt),
+          ...paperLines({ site: payment.site, kind: "receipt", isClosed }, receipt),
           ...surplus(isClosed),
           ...noteLines(payment, refund, isClosed),
           "What happens next: the farm starts its work and reports on it every week. You find the reports on your project's page.",
         ],
         action:
           refund === null
-            ? { label: "See your project", url: `${payment.publicUrl}/backed-project/${payment.projectId}` }
+            ? { label: "See your project", url: `${payment.site.publicUrl}/backed-project/${payment.projectId}` }
             : moneyAction(payment, refund),
-        footnote: help,
+        footnote: referenceNote(payment.site),
       },
     }),
   };
@@ -69,7 +71,9 @@ export function rejectedNotice(
     content: [
       `Your payment for ${title} was not approved.${takenBack}`,
       ...reason,
-      ...(refund === null ? [] : [paymentTexts.returned(formatNaira(refund.amountKobo)), whereTo(refund)]),
+      ...(refund === null
+        ? []
+        : [paymentTexts.returned(formatNaira(refund.amountKobo)), whereTo(payment.site, refund)]),
     ].join(" "),
     isAboutMoney: refund !== null,
     mail: ({ fullName, isClosed }) => ({
@@ -83,15 +87,18 @@ export function rejectedNotice(
           factsLine(payment),
           refund === null
             ? "If you think this is a mistake, or have a clearer receipt, you can send it again from the project's payment page, or write to us."
-            : `${paymentTexts.returned(formatNaira(refund.amountKobo))} ${whereTo(refund, isClosed)}`,
+            : `${paymentTexts.returned(formatNaira(refund.amountKobo))} ${whereTo(payment.site, refund, isClosed)}`,
           ...noteLines(payment, refund, isClosed),
         ],
         ...(refund !== null && { action: moneyAction(payment, refund) }),
         ...(refund === null &&
           payment.projectId !== null && {
-            action: { label: "Open the payment page", url: `${payment.publicUrl}/back-project/${payment.projectId}` },
+            action: {
+              label: "Open the payment page",
+              url: `${payment.site.publicUrl}/back-project/${payment.projectId}`,
+            },
           }),
-        footnote: help,
+        footnote: referenceNote(payment.site),
       },
     }),
   };
@@ -116,17 +123,17 @@ export function pendingAgainNotice(payment: PaymentFacts, { wasApproved }: { was
           factsLine(payment),
           "There is nothing you need to do. We email you as soon as it is decided.",
         ],
-        action: { label: "See your payments", url: `${payment.publicUrl}/profile` },
-        footnote: help,
+        action: { label: "See your payments", url: `${payment.site.publicUrl}/profile` },
+        footnote: referenceNote(payment.site),
       },
     }),
   };
 }
 
-type Taken = { publicUrl: string; projectTitle: string; lots: number; refundDays: number };
+type Taken = { site: Site; projectTitle: string; lots: number; refundDays: number };
 
 /** Sent to other backers whose pending payments no longer fit into the round. It isn't known yet whether their money has come. */
-export function takenNotice({ publicUrl, projectTitle, lots, refundDays }: Taken): NoticeText {
+export function takenNotice({ site, projectTitle, lots, refundDays }: Taken): NoticeText {
   const title = oneLine(projectTitle);
   const isWhole = lots === 1;
   const what = isWhole
@@ -148,11 +155,11 @@ export function takenNotice({ publicUrl, projectTitle, lots, refundDays }: Taken
         paragraphs: [
           greeting(fullName),
           `${what} We are sorry: ${rule}.`,
-          `${paid} ${isClosed ? ownMoneyTexts.writeToUs : "Tell us where to send it, if you have not yet."}`,
+          `${paid} ${isClosed ? ownMoneyTexts.writeToUs(site) : "Tell us where to send it, if you have not yet."}`,
           `What happens next: once your transfer is in our account and we have looked at it, we email you that the refund is due. We pay it within ${days}, counted from when we also know where to.`,
         ],
-        action: moneyAction({ publicUrl }, { isAccountKnown: false }),
-        footnote: help,
+        action: moneyAction({ site }, { isAccountKnown: false }),
+        footnote: referenceNote(site),
       },
     }),
   };
@@ -168,20 +175,25 @@ export function notFundedNotice(payment: PaymentFacts, refund: RefundFacts | nul
   const what = `${title} did not find enough backers, so it does not start. ${money}`;
   return {
     title: refund ? "Not funded, refund due" : "Not funded",
-    content: refund ? `${what} ${whereTo(refund)}` : what,
+    content: refund ? `${what} ${whereTo(payment.site, refund)}` : what,
     isAboutMoney: refund !== null,
     mail: ({ fullName, isClosed }) => ({
       subject: refund ? `${title} was not funded: your money will be returned` : `${title} was not funded`,
       content: {
         title: refund ? "Your money will be returned" : "The project was not funded",
         paragraphs: [
-          ...[greeting(fullName), what, factsLine(payment), ...(refund ? [whereTo(refund, isClosed)] : [])],
+          ...[
+            greeting(fullName),
+            what,
+            factsLine(payment),
+            ...(refund ? [whereTo(payment.site, refund, isClosed)] : []),
+          ],
           ...noteLines(payment, refund, isClosed),
         ],
         action: refund
           ? moneyAction(payment, refund)
-          : { label: "See your payments", url: `${payment.publicUrl}/profile` },
-        footnote: help,
+          : { label: "See your payments", url: `${payment.site.publicUrl}/profile` },
+        footnote: referenceNote(payment.site),
       },
     }),
   };

@@ -352,7 +352,7 @@ async function notifyWaitingBackers(
   const free = round.lots - round.approvedLots - payment.lots;
   const userIds = await listOthersLeftOut(tx, payment, free);
   if (userIds.length === 0) return;
-  const facts = { publicUrl: ctx.env.publicUrl, projectTitle: project.title, lots: round.lots };
+  const facts = { site: ctx.site.current(), projectTitle: project.title, lots: round.lots };
   await notify(tx, ctx, {
     ...takenNotice({ ...facts, refundDays: await findRefundDays(tx) }),
     userIds,

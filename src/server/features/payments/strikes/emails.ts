@@ -1,6 +1,6 @@
 import type { NoticeText } from "#server/features/notifications/service.ts";
-import { factsLine, help, type PaymentFacts, whatOf } from "#server/features/payments/notices.ts";
-import { greeting } from "#server/mail/layout.ts";
+import { factsLine, type PaymentFacts, whatOf } from "#server/features/payments/notices.ts";
+import { greeting, referenceNote } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { moneyTabPath } from "#shared/payouts/payee-accounts-texts.ts";
@@ -29,8 +29,8 @@ export function struckNotice(
           "What we paid to you before stays yours. If your money reaches us after all, we give it back to you.",
           factsLine(payment),
         ],
-        action: { label: "See your money", url: `${payment.publicUrl}${moneyTabPath}` },
-        footnote: help,
+        action: { label: "See your money", url: `${payment.site.publicUrl}${moneyTabPath}` },
+        footnote: referenceNote(payment.site),
       },
     }),
   };

@@ -1,14 +1,13 @@
 import type { NoticeText } from "#server/features/notifications/service.ts";
 import {
   factsLine,
-  help,
   moneyAction,
   noteLines,
   type PaymentFacts,
   type RefundFacts,
   whereTo,
 } from "#server/features/payments/notices.ts";
-import { greeting } from "#server/mail/layout.ts";
+import { greeting, referenceNote } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { type RefundReason, refundDueText } from "#shared/payments/texts.ts";
@@ -41,20 +40,27 @@ type RefundText = { title: string; subject: string; heading: string; what: strin
 function refundNotice(payment: PaymentFacts, { title, subject, heading, what, refund }: RefundText): NoticeText {
   return {
     title,
-    content: [`${oneLine(payment.projectTitle)}: ${what}`, ...(refund ? [whereTo(refund)] : [])].join(" "),
+    content: [`${oneLine(payment.projectTitle)}: ${what}`, ...(refund ? [whereTo(payment.site, refund)] : [])].join(
+      " ",
+    ),
     isAboutMoney: refund !== undefined,
     mail: ({ fullName, isClosed }) => ({
       subject,
       content: {
         title: heading,
         paragraphs: [
-          ...[greeting(fullName), what, factsLine(payment), ...(refund ? [whereTo(refund, isClosed)] : [])],
+          ...[
+            greeting(fullName),
+            what,
+            factsLine(payment),
+            ...(refund ? [whereTo(payment.site, refund, isClosed)] : []),
+          ],
           ...noteLines(payment, refund, isClosed),
         ],
         action: refund
           ? moneyAction(payment, refund)
-          : { label: "See your payments", url: `${payment.publicUrl}/profile` },
-        footnote: help,
+          : { label: "See your payments", url: `${payment.site.publicUrl}/profile` },
+        footnote: referenceNote(payment.site),
       },
     }),
   };

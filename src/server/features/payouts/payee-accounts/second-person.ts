@@ -116,7 +116,7 @@ async function mailPerson(
 ) {
   const to = person.closedAt === null ? person.email : person.contactEmail;
   if (to === null) return;
-  const facts = { fullName: person.closedAt === null ? person.fullName : "", publicUrl: ctx.env.publicUrl };
+  const facts = { fullName: person.closedAt === null ? person.fullName : "", site: ctx.site.current() };
   const mail = payeeAccountMail({ ...facts, account, isByOwners: true, at });
   await queueMail(tx, ctx, { eventKey: `payee_account:${account.id}`, to, isUrgent: true, ...mail });
 }

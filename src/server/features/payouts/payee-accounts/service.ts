@@ -85,7 +85,7 @@ export async function setMyAccount(
         before: before && maskedAccount(before),
         after: maskedAccount(account),
       });
-      const mail = payeeAccountMail({ fullName, publicUrl: ctx.env.publicUrl, account, isByOwners: false, at });
+      const mail = payeeAccountMail({ fullName, site: ctx.site.current(), account, isByOwners: false, at });
       await queueMail(tx, ctx, { eventKey: `payee_account:${account.id}`, to: email, isUrgent: true, ...mail });
     },
     async (tx) => void (await lockOpenPayouts(tx, payee)),

@@ -1,12 +1,12 @@
 import { greeting, type MailContent } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
-import { brand } from "#shared/brand.ts";
 import { formatDateTime } from "#shared/dates.ts";
+import type { Site } from "#shared/site.ts";
 
 /** Sent to every owner when the account that a farm's money goes to was given or changed. */
 export function farmAccountMail(input: {
   fullName: string;
-  publicUrl: string;
+  site: Site;
   projectId: number;
   projectTitle: string;
   account: { bankName: string; accountNumber: string; accountName: string; usableFrom: Date };
@@ -15,9 +15,9 @@ export function farmAccountMail(input: {
   reason: string;
   at: Date;
 }): { subject: string; content: MailContent } {
-  const { fullName, publicUrl, projectId, projectTitle, account, confirmedBy, reason, at } = input;
+  const { fullName, site, projectId, projectTitle, account, confirmedBy, reason, at } = input;
   return {
-    subject: `${brand.name}: a farm's account was changed`,
+    subject: `${site.name}: a farm's account was changed`,
     content: {
       title: "A farm's account was changed",
       paragraphs: [
@@ -31,7 +31,7 @@ export function farmAccountMail(input: {
         `The reason given: ${oneLine(reason)}`,
         `Money can be sent there from ${formatDateTime(account.usableFrom)} on. If you know about this change, there is nothing more to do. If not, block the account that confirmed it, and ask whoever entered it.`,
       ],
-      action: { label: "Look at the farm", url: `${publicUrl}/admin/project/${projectId}` },
+      action: { label: "Look at the farm", url: `${site.publicUrl}/admin/project/${projectId}` },
       footnote: "All owners get this mail whenever a farm's account changes.",
     },
   };

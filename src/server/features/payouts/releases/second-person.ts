@@ -73,8 +73,8 @@ export const setFarmAccountKind = {
 type Told = { title: string; account: PayeeAccount; reason: string };
 
 async function mailOwners(tx: Tx, ctx: ActorContext, { title, account, reason }: Told): Promise<void> {
-  const { publicUrl } = ctx.env;
-  const facts = { publicUrl, projectId: account.projectId ?? 0, projectTitle: title, account, reason };
+  const site = ctx.site.current();
+  const facts = { site, projectId: account.projectId ?? 0, projectTitle: title, account, reason };
   const mails = (await listActiveOwners(tx)).map(({ email, fullName }) => ({
     eventKey: `payee_account:${account.id}`,
     to: email,

@@ -1,16 +1,14 @@
 import type { NoticeText } from "#server/features/notifications/service.ts";
-import { greeting } from "#server/mail/layout.ts";
+import { greeting, questionsNote } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
-import { brand } from "#shared/brand.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { moneyTabPath } from "#shared/payouts/payee-accounts-texts.ts";
+import type { Site } from "#shared/site.ts";
 
 /** A person's part of a return. */
-export type OwnPart = { publicUrl: string; projectTitle: string; amountKobo: Kobo; reason: string };
+export type OwnPart = { site: Site; projectTitle: string; amountKobo: Kobo; reason: string };
 
-const help = ["Questions? Write to ", { text: brand.supportEmail, href: `mailto:${brand.supportEmail}` }, "."];
-
-function noticeOf({ publicUrl, reason }: OwnPart, { title, what, next }: Record<"title" | "what" | "next", string>) {
+function noticeOf({ site, reason }: OwnPart, { title, what, next }: Record<"title" | "what" | "next", string>) {
   return {
     title,
     content: `${what} Reason: ${oneLine(reason)}`,
@@ -20,8 +18,8 @@ function noticeOf({ publicUrl, reason }: OwnPart, { title, what, next }: Record<
       content: {
         title,
         paragraphs: [greeting(fullName), what, `Reason: ${reason}`, next],
-        action: { label: "See your money", url: `${publicUrl}${moneyTabPath}` },
-        footnote: help,
+        action: { label: "See your money", url: `${site.publicUrl}${moneyTabPath}` },
+        footnote: questionsNote(site),
       },
     }),
   } satisfies NoticeText;

@@ -118,10 +118,10 @@ async function tellBackers(tx: Tx, deps: NotifyDeps, { returned, event, noticeOf
     .orderBy(payouts.userId);
   const there = await tx.$count(projects, eq(projects.id, returned.projectId));
   const projectId = there > 0 ? returned.projectId : null;
-  const { publicUrl } = deps.env;
+  const site = deps.site.current();
   const notices = owed.flatMap(({ userId, kobo }) => {
     if (userId === null) return [];
-    const notice = noticeOf({ publicUrl, projectTitle: returned.projectTitle, amountKobo: kobo, reason });
+    const notice = noticeOf({ site, projectTitle: returned.projectTitle, amountKobo: kobo, reason });
     return { ...notice, userId, projectId, eventKey: `return:${returned.id}:${event}` };
   });
   await notifyEach(tx, deps, "payment_status", notices);

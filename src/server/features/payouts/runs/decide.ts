@@ -75,7 +75,7 @@ export async function approveRun(
 async function tellMaker(tx: Tx, ctx: ActorContext, run: Run, decision: "approved" | "void"): Promise<void> {
   if (run.madeBy === ctx.actor.id) return;
   await notify(tx, ctx, {
-    ...runDecidedNotice({ publicUrl: ctx.env.publicUrl, by: ctx.actor.fullName, run, decision }),
+    ...runDecidedNotice({ site: ctx.site.current(), by: ctx.actor.fullName, run, decision }),
     userIds: [run.madeBy],
     kind: "second_person",
     projectId: null,
@@ -88,7 +88,7 @@ async function tellMaker(tx: Tx, ctx: ActorContext, run: Run, decision: "approve
 async function tellOwners(tx: Tx, ctx: ActorContext, run: Run, aloneReason: string | null): Promise<void> {
   const told = (await listActiveOwners(tx)).filter(({ id }) => id !== run.madeBy || aloneReason !== null);
   await notify(tx, ctx, {
-    ...runApprovedNotice({ publicUrl: ctx.env.publicUrl, by: ctx.actor.fullName, run, aloneReason }),
+    ...runApprovedNotice({ site: ctx.site.current(), by: ctx.actor.fullName, run, aloneReason }),
     userIds: told.map(({ id }) => id),
     kind: "second_person",
     projectId: null,

@@ -3,11 +3,12 @@ import { greeting, type MailContent } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { formatNairaExact, type Kobo } from "#shared/money.ts";
 import { groupedHash, payoutRunTexts } from "#shared/payouts/runs-texts.ts";
+import type { Site } from "#shared/site.ts";
 
 /** Mails to owners about payment runs. */
 
 type About = {
-  publicUrl: string;
+  site: Site;
   by: string;
   run: { id: number; payouts: number; totalKobo: Kobo; linesSha256: string };
 };
@@ -18,9 +19,9 @@ const figuresOf = ({ run }: About): NonNullable<MailContent["figures"]> => [
   { label: payoutRunTexts.hashLabel, value: groupedHash(run.linesSha256) },
 ];
 
-const actionOf = ({ publicUrl, run }: About) => ({
+const actionOf = ({ site, run }: About) => ({
   label: "Open the payment run",
-  url: `${publicUrl}/admin/payouts?tab=runs&run=${run.id}`,
+  url: `${site.publicUrl}/admin/payouts?tab=runs&run=${run.id}`,
 });
 
 /** To the other owners, when one has made a run. */

@@ -68,7 +68,7 @@ export async function exportRun(
 async function tellOwners(tx: Tx, ctx: ActorContext, run: Run, sheet: string | undefined): Promise<void> {
   const others = (await listActiveOwners(tx)).filter(({ id }) => id !== ctx.actor.id);
   await notify(tx, ctx, {
-    ...runExportedNotice({ publicUrl: ctx.env.publicUrl, by: ctx.actor.fullName, run, sheet }),
+    ...runExportedNotice({ site: ctx.site.current(), by: ctx.actor.fullName, run, sheet }),
     userIds: others.map(({ id }) => id),
     kind: "second_person",
     projectId: null,
@@ -126,7 +126,7 @@ export async function addRunLayout(
     });
     const others = (await listActiveOwners(tx)).filter(({ id }) => id !== ctx.actor.id);
     await notify(tx, ctx, {
-      ...runLayoutNotice({ publicUrl: ctx.env.publicUrl, by: ctx.actor.fullName, run }),
+      ...runLayoutNotice({ site: ctx.site.current(), by: ctx.actor.fullName, run }),
       userIds: others.map(({ id }) => id),
       kind: "second_person",
       projectId: null,

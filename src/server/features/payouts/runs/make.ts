@@ -56,7 +56,7 @@ export async function makeRun(
     await recordAudit(tx, ctx, "make_payout_run", { ...factsOf(run), ownAccount: from.accountNumber, payoutIds });
     const others = (await listActiveOwners(tx)).filter(({ id }) => id !== ctx.actor.id);
     await notify(tx, ctx, {
-      ...runWaitsNotice({ publicUrl: ctx.env.publicUrl, by: ctx.actor.fullName, run }),
+      ...runWaitsNotice({ site: ctx.site.current(), by: ctx.actor.fullName, run }),
       userIds: others.map(({ id }) => id),
       kind: "second_person",
       projectId: null,

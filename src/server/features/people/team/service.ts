@@ -13,12 +13,11 @@ import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { brand } from "#shared/brand.ts";
 import { type InviteInput, inviteInput } from "#shared/people/team-inputs.ts";
 import { inviteHours, inviteTexts } from "#shared/people/team-texts.ts";
 
 /** The inviter: a signed-in owner, or null on the command line. */
-type Inviting = Pick<Deps, "clock" | "env" | "jobs"> & {
+type Inviting = Pick<Deps, "clock" | "env" | "jobs" | "site"> & {
   actor: { id: string; email: string; fullName: string } | null;
   ipAddress: string | null;
 };
@@ -89,10 +88,11 @@ async function issueInvite(
     })
     .returning({ id: adminInvites.id, status: adminInvites.status });
   if (!row) throw new Error("the invitation was not written");
+  const site = by.site.current();
   const token = inviteTokenOf({ id: row.id, secret });
-  const link = inviteLink(by.env.publicUrl, { email, fullName, role, token });
-  const invitedBy = by.actor?.fullName ?? `The ${brand.name} team`;
-  const mail = invitationMail({ fullName, invitedBy, role, hours: inviteHours, url: link });
+  const link = inviteLink(site, { email, fullName, role, token });
+  const invitedBy = by.actor?.fullName ?? `The ${site.name} team`;
+  const mail = invitationMail({ site, fullName, invitedBy, role, hours: inviteHours, url: link });
   const eventKey = `admin_invite:${tokenHash}`;
   await queueMail(tx, by, { eventKey, to: email, isUrgent: true, holdsToken: true, ...mail });
   const via = by.actor ? {} : { via: "command line" };

@@ -5,7 +5,7 @@ import type { Deps } from "#server/platform/deps.ts";
 import { createActorContext } from "#server/platform/procedures.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
 import { exportPath } from "#shared/accounts/texts.ts";
-import { brand } from "#shared/brand.ts";
+import { fileNameOf } from "#shared/site.ts";
 
 /** GET /files/my-data.json: downloads the caller's own data. */
 export function registerExportRoutes(app: FastifyInstance, deps: Deps): void {
@@ -16,7 +16,7 @@ export function registerExportRoutes(app: FastifyInstance, deps: Deps): void {
     return reply
       .type("application/json; charset=utf-8")
       .header("cache-control", "no-store")
-      .header("content-disposition", `attachment; filename="${brand.name.toLowerCase()}-my-data-${day}.json"`)
+      .header("content-disposition", `attachment; filename="${fileNameOf(ctx.site.current())}-my-data-${day}.json"`)
       .send(Readable.from(writeMyData(ctx)));
   });
 }

@@ -62,7 +62,7 @@ export async function closeAccount(ctx: ActorContext, proof: OwnProof): Promise<
       })
       .where(eq(users.id, user.id));
     await keepOwnerTerms(tx, at);
-    const mail = accountClosedMail({ fullName: user.fullName, at });
+    const mail = accountClosedMail({ site: ctx.site.current(), fullName: user.fullName, at });
     await queueMail(tx, ctx, { eventKey: `account_closed:${user.id}`, to: user.email, isUrgent: true, ...mail });
   };
   await changeAsProved(ctx, proved, close, (tx) => requireOtherOwner(tx, proved.user.id));

@@ -4,17 +4,18 @@ import { oneLine } from "#server/platform/text.ts";
 import { formatDateTime } from "#shared/dates.ts";
 import { holdTexts } from "#shared/projects/holds-texts.ts";
 import { countLots } from "#shared/projects/texts.ts";
+import type { Site } from "#shared/site.ts";
 
 /** Mails about held lots. They belong to payments, so they can't be switched off. */
 
-type Held = { publicUrl: string; projectId: number; projectTitle: string; lots: number };
+type Held = { site: Site; projectId: number; projectTitle: string; lots: number };
 
-const action = ({ publicUrl, projectId }: Held) => ({
+const action = ({ site, projectId }: Held) => ({
   label: "Open the payment page",
-  url: `${publicUrl}/back-project/${projectId}`,
+  url: `${site.publicUrl}/back-project/${projectId}`,
 });
 
-const contact = ({ publicUrl }: Held) => ({ label: "Contact us", url: `${publicUrl}/contact` });
+const contact = ({ site }: Held) => ({ label: "Contact us", url: `${site.publicUrl}/contact` });
 
 /** "3 lots of Snail farm". */
 const whatOf = ({ lots, projectTitle }: Held) => `${countLots(lots)} of ${oneLine(projectTitle)}`;
@@ -85,11 +86,11 @@ export const holdEndedNotice = (held: Ended): NoticeText =>
 
 /** Sent to who held lots of a project that is deleted, or waited for some (`heldLots` is null then). */
 export function projectRemovedNotice(project: {
-  publicUrl: string;
+  site: Site;
   projectTitle: string;
   heldLots: number | null;
 }): NoticeText {
-  const { publicUrl, heldLots } = project;
+  const { site, heldLots } = project;
   const title = oneLine(project.projectTitle);
   const isWaiting = heldLots === null;
   const heading = isWaiting ? "The waiting list has ended" : "Your hold has ended";
@@ -109,8 +110,8 @@ export function projectRemovedNotice(project: {
           isWaiting ? "Other farms are open to backers." : "If you have already paid, please contact us.",
         ],
         action: isWaiting
-          ? { label: "See other farms", url: `${publicUrl}/discover` }
-          : { label: "Contact us", url: `${publicUrl}/contact` },
+          ? { label: "See other farms", url: `${site.publicUrl}/discover` }
+          : { label: "Contact us", url: `${site.publicUrl}/contact` },
       },
     }),
   };

@@ -136,7 +136,7 @@ async function warn(deps: Deps, holdId: number): Promise<void> {
     if (!hold?.until || !project) return;
     const { projectId, lots, until, userId } = hold;
     await notify(tx, deps, {
-      ...endingNotice({ publicUrl: deps.env.publicUrl, projectId, projectTitle: project.title, lots, until }),
+      ...endingNotice({ site: deps.site.current(), projectId, projectTitle: project.title, lots, until }),
       userIds: [userId],
       kind: "payment_status",
       projectId,

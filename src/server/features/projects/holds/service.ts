@@ -100,7 +100,7 @@ async function offer(
     .values({ projectId, round: round.round, userId, lots, until, createdAt: now })
     .returning({ id: holds.id });
   await notify(tx, deps, {
-    ...yourTurnNotice({ publicUrl: deps.env.publicUrl, projectId, projectTitle: project.title, lots, until }),
+    ...yourTurnNotice({ site: deps.site.current(), projectId, projectTitle: project.title, lots, until }),
     userIds: [userId],
     kind: "payment_status",
     projectId,
@@ -143,7 +143,7 @@ export async function placeHold(
   // Of money that is here already they are told otherwise.
   if (isPaid) return;
   await notify(tx, ctx, {
-    ...heldNotice({ publicUrl: ctx.env.publicUrl, projectId: project.id, projectTitle: project.title, lots, until }),
+    ...heldNotice({ site: ctx.site.current(), projectId: project.id, projectTitle: project.title, lots, until }),
     userIds: [ctx.actor.id],
     kind: "payment_status",
     projectId: project.id,
@@ -183,7 +183,7 @@ async function tellEnd(
   { project, hold, ...why }: { project: Project; hold: Hold; reason: string | null; isBlocked?: boolean },
 ): Promise<void> {
   const { id, userId, lots, projectId, hasReceipt } = hold;
-  const held = { publicUrl: deps.env.publicUrl, projectId, projectTitle: project.title, lots };
+  const held = { site: deps.site.current(), projectId, projectTitle: project.title, lots };
   await notify(tx, deps, {
     ...holdEndedNotice({ ...held, isOffer: hold.reference === null, hasReceipt, ...why }),
     userIds: [userId],
@@ -270,7 +270,7 @@ export async function endHoldsOfDeleted(
     .returning({ userId: waitingList.userId });
   for (const { userId, lots } of [...ended, ...left.map(({ userId }) => ({ userId, lots: null }))]) {
     await notify(tx, ctx, {
-      ...projectRemovedNotice({ publicUrl: ctx.env.publicUrl, projectTitle: title, heldLots: lots }),
+      ...projectRemovedNotice({ site: ctx.site.current(), projectTitle: title, heldLots: lots }),
       userIds: [userId],
       kind: "payment_status",
       projectId: null,

@@ -1,6 +1,7 @@
 import type { NoticeText } from "#server/features/notifications/service.ts";
 import { greeting } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
+import type { Site } from "#shared/site.ts";
 import type { MediaNews } from "./rules.ts";
 
 const words: Record<MediaNews, { title: string; sentence: string; action: string }> = {
@@ -11,7 +12,7 @@ const words: Record<MediaNews, { title: string; sentence: string; action: string
 
 /** Sent to the backers of a project with new media. */
 export function mediaNotice(media: {
-  publicUrl: string;
+  site: Site;
   projectId: number;
   projectTitle: string;
   news: MediaNews;
@@ -26,7 +27,7 @@ export function mediaNotice(media: {
       content: {
         title,
         paragraphs: [greeting(fullName), `${sentence} ${project}.`],
-        action: { label: action, url: `${media.publicUrl}/backed-project/${media.projectId}?tab=media` },
+        action: { label: action, url: `${media.site.publicUrl}/backed-project/${media.projectId}?tab=media` },
       },
     }),
   };

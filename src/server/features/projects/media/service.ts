@@ -177,7 +177,7 @@ async function addMedia(tx: Tx, ctx: ActorContext, project: Project, media: NewM
   await recordAudit(tx, ctx, "add_media", { projectId, title, mediaId: made.id, type, url, altText });
   const news = newsOf[type];
   await notify(tx, ctx, {
-    ...mediaNotice({ publicUrl: ctx.env.publicUrl, projectId, projectTitle: title, news }),
+    ...mediaNotice({ site: ctx.site.current(), projectId, projectTitle: title, news }),
     userIds: await listBackersOf(tx, projectId, ctx.actor.id),
     kind: "project_media",
     projectId,

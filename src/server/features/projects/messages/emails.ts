@@ -1,9 +1,10 @@
 import type { NoticeText } from "#server/features/notifications/service.ts";
 import { greeting } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
+import type { Site } from "#shared/site.ts";
 import { excerptOf } from "./rules.ts";
 
-type Facts = { publicUrl: string; projectId: number; projectTitle: string; content: string };
+type Facts = { site: Site; projectId: number; projectTitle: string; content: string };
 
 /** Sent to the administrators of projects. */
 export function backerMessageNotice(message: Facts & { senderName: string }): NoticeText {
@@ -17,7 +18,7 @@ export function backerMessageNotice(message: Facts & { senderName: string }): No
       content: {
         title: "New message from a backer",
         paragraphs: [`${name} wrote about ${title}:`, message.content],
-        action: { label: "Read and answer", url: `${message.publicUrl}/project-updates/${message.projectId}` },
+        action: { label: "Read and answer", url: `${message.site.publicUrl}/project-updates/${message.projectId}` },
       },
     }),
   };
@@ -36,7 +37,7 @@ export function adminMessageNotice(message: Facts): NoticeText {
         paragraphs: [greeting(fullName), `The team that looks after ${title} wrote:`, message.content],
         action: {
           label: "Read and answer",
-          url: `${message.publicUrl}/backed-project/${message.projectId}?tab=messages`,
+          url: `${message.site.publicUrl}/backed-project/${message.projectId}?tab=messages`,
         },
       },
     }),

@@ -38,7 +38,7 @@ async function keepMessage(tx: Tx, ctx: ActorContext, input: Sending): Promise<{
     .returning({ id: projectMessages.id });
   if (!made) return replyOfEarlier(tx, ctx, input);
 
-  const facts = { publicUrl: ctx.env.publicUrl, projectId, projectTitle, content };
+  const facts = { site: ctx.site.current(), projectId, projectTitle, content };
   const others = isAdminReply ? await listBackersOf(tx, projectId) : await administratorsWith(tx, "projects:edit");
   await notify(tx, ctx, {
     ...(isAdminReply ? adminMessageNotice(facts) : backerMessageNotice({ ...facts, senderName: ctx.actor.fullName })),

@@ -1,13 +1,14 @@
 import type { NoticeText } from "#server/features/notifications/service.ts";
 import { greeting } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
+import type { Site } from "#shared/site.ts";
 
 /** The mail contains the beginning of a long report; the page has the rest. */
 const mailedCharacters = 1500;
 
 /** Sent to a project's backers when a report is published. */
 export function projectUpdateNotice(update: {
-  publicUrl: string;
+  site: Site;
   projectId: number;
   projectTitle: string;
   title: string;
@@ -28,7 +29,7 @@ export function projectUpdateNotice(update: {
         paragraphs: [greeting(fullName), `There is a new report on ${project}:`, beginning],
         action: {
           label: isCut ? "Read the whole report" : "See your project",
-          url: `${update.publicUrl}/backed-project/${update.projectId}`,
+          url: `${update.site.publicUrl}/backed-project/${update.projectId}`,
         },
       },
     }),

@@ -34,7 +34,7 @@ async function keepUpdate(tx: Tx, ctx: ActorContext, input: Publishing): Promise
   const updateId = made.id;
   await recordAudit(tx, ctx, "add_project_update", { projectId, title: project.title, updateId, update: title });
   await notify(tx, ctx, {
-    ...projectUpdateNotice({ publicUrl: ctx.env.publicUrl, projectId, projectTitle: project.title, title, content }),
+    ...projectUpdateNotice({ site: ctx.site.current(), projectId, projectTitle: project.title, title, content }),
     userIds: await listBackersOf(tx, projectId, ctx.actor.id),
     kind: "project_update",
     projectId,

@@ -1,9 +1,9 @@
 import type { NoticeText } from "#server/features/notifications/service.ts";
-import { greeting } from "#server/mail/layout.ts";
+import { greeting, questionsNote } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
-import { brand } from "#shared/brand.ts";
+import type { Site } from "#shared/site.ts";
 
-type Farm = { publicUrl: string; projectId: number; projectTitle: string };
+type Farm = { site: Site; projectId: number; projectTitle: string };
 
 /** Sent to the backers of a round that two owners have written off, with their words. */
 export function writtenOffNotice({ reason, ...project }: Farm & { reason: string }): NoticeText {
@@ -21,8 +21,8 @@ export function writtenOffNotice({ reason, ...project }: Farm & { reason: string
           `The round of ${title} that you paid for has ended: nothing more will come of it, and nothing can be given back.`,
           `Reason: ${reason}`,
         ],
-        action: { label: "Open the project", url: `${project.publicUrl}/backed-project/${project.projectId}` },
-        footnote: ["Questions? Write to ", { text: brand.supportEmail, href: `mailto:${brand.supportEmail}` }, "."],
+        action: { label: "Open the project", url: `${project.site.publicUrl}/backed-project/${project.projectId}` },
+        footnote: questionsNote(project.site),
       },
     }),
   };

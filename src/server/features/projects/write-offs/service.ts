@@ -102,7 +102,7 @@ async function writeOff(
     .where(isApprovedIn(round))
     .orderBy(asc(projectPayments.userId));
   await notify(tx, ctx, {
-    ...writtenOffNotice({ publicUrl: ctx.env.publicUrl, projectId, projectTitle: title, reason }),
+    ...writtenOffNotice({ site: ctx.site.current(), projectId, projectTitle: title, reason }),
     userIds: payers.map(({ userId }) => userId),
     kind: "payment_status",
     projectId,

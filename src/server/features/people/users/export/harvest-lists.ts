@@ -116,9 +116,9 @@ export const harvestLists: Record<string, Read> = {
         .where(and(eq(papers.userId, userId), gt(papers.id, after)))
         .orderBy(asc(papers.id))
         .limit(batch),
-    (_, found) =>
+    ({ site }, found) =>
       found.map(({ year, sequence, amountKobo, ...paper }) => ({
-        number: paperNumber(paper.kind, year, sequence),
+        number: paperNumber(site.current(), { kind: paper.kind, year, sequence }),
         ...paper,
         amount: naira(amountKobo),
       })),

@@ -1,0 +1,47 @@
+import { desc, lte } from "drizzle-orm";
+import type { DbOrTx } from "#server/db/open.ts";
+import { siteProfiles } from "#server/db/schema/site.ts";
+import { type Site, type SiteProfile, unnamedSite } from "#shared/site.ts";
+import type { Deps } from "./deps.ts";
+
+/** The operator's profile, kept in memory, because every page, mail and paper names it. */
+export type SiteReader = {
+  current(): Site;
+  /** Reads it again: whoever wrote a version does it after the commit. Other processes do it when the database announces it. */
+  refresh(): Promise<void>;
+  close(): void;
+};
+
+/** Reads the profile from now on. Refreshed by the event of the table's trigger. */
+export async function openSite({
+  db,
+  events,
+  env,
+  log,
+}: Pick<Deps, "db" | "events" | "env" | "log">): Promise<SiteReader> {
+  const read = async (): Promise<Site> => ({ ...(await readProfile(db)), publicUrl: env.publicUrl });
+  let site = await read();
+  const refresh = async () => {
+    const found = await read();
+    // Of two reads at once the later one may end first.
+    if (found.version >= site.version) site = found;
+  };
+  const close = events.subscribe(({ type }) => {
+    if (type !== "site" && type !== "missed") return;
+    refresh().catch((error: unknown) => log.error({ err: error }, "the site's profile could not be read"));
+  });
+  return { current: () => site, refresh, close };
+}
+
+/** The newest version, or the newest of a moment. What a site is called until its operator says so, before the first. */
+export async function readProfile(db: DbOrTx, at?: Date): Promise<SiteProfile> {
+  const [row] = await db
+    .select()
+    .from(siteProfiles)
+    .where(at && lte(siteProfiles.createdAt, at))
+    .orderBy(desc(siteProfiles.version))
+    .limit(1);
+  if (!row) return unnamedSite;
+  const { color, shades, writtenBy: _writtenBy, createdAt: _createdAt, ...profile } = row;
+  return { ...profile, look: color === null || shades === null ? null : { color, shades } };
+}
