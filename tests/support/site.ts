@@ -1,4 +1,4 @@
-import type { SiteReader } from "#server/platform/site.ts";
+import type { SiteReader } from "#server/platform/deps.ts";
 import { type Site, unnamedSite } from "#shared/site.ts";
 import operator from "../../demo/site.json" with { type: "json" };
 

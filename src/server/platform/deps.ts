@@ -3,11 +3,11 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Db, DbOrTx } from "#server/db/open.ts";
 import type { SessionKind } from "#shared/accounts/sessions.ts";
 import type { Permission, Role } from "#shared/permissions.ts";
+import type { Site } from "#shared/site.ts";
 import type { Clock } from "./clock.ts";
 import type { Env } from "./env.ts";
 import type { Events } from "./events.ts";
 import type { Jobs } from "./jobs.ts";
-import type { SiteReader } from "./site.ts";
 
 /** The application's external dependencies, given to buildApp: the seam for tests. */
 export type Deps = {
@@ -25,6 +25,14 @@ export type Deps = {
   oidc: Oidc | null;
   findActor: FindActor;
   site: SiteReader;
+};
+
+/** The operator's profile, kept in memory, because every page, mail and paper names it. */
+export type SiteReader = {
+  current(): Site;
+  /** Reads it again: whoever wrote a version does it after the commit. Other processes do it when the database announces it. */
+  refresh(): Promise<void>;
+  close(): void;
 };
 
 /** The person who acts, with rights as the database has them at this request. */

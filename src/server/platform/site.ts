@@ -2,15 +2,7 @@ import { desc, lte } from "drizzle-orm";
 import type { DbOrTx } from "#server/db/open.ts";
 import { siteProfiles } from "#server/db/schema/site.ts";
 import { type Site, type SiteProfile, unnamedSite } from "#shared/site.ts";
-import type { Deps } from "./deps.ts";
-
-/** The operator's profile, kept in memory, because every page, mail and paper names it. */
-export type SiteReader = {
-  current(): Site;
-  /** Reads it again: whoever wrote a version does it after the commit. Other processes do it when the database announces it. */
-  refresh(): Promise<void>;
-  close(): void;
-};
+import type { Deps, SiteReader } from "./deps.ts";
 
 /** Reads the profile from now on. Refreshed by the event of the table's trigger. */
 export async function openSite({
