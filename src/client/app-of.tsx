@@ -6,7 +6,7 @@ import { Providers } from "#client/app/providers.tsx";
 import { createQueryClient } from "#client/lib/query-client.ts";
 import { type createTrpcClient, createTrpcUtils } from "#client/lib/trpc.ts";
 import type { BootAnswer } from "#shared/boot.ts";
-import type { SiteFacts } from "#shared/site.ts";
+import type { SiteFacts } from "#shared/site/site.ts";
 import { createAppRouter } from "./router.tsx";
 
 type AppOptions = {

@@ -19,7 +19,7 @@ const [visit] = performance.getEntriesByType("navigation");
 const { element, load, history } = appOf({
   trpcClient: createTrpcClient(),
   styleNonce,
-  site: JSON.parse(document.getElementById("site")?.textContent ?? "{}"),
+  site: JSON.parse(document.querySelector<HTMLMetaElement>("meta[name=site]")?.content ?? "{}"),
   boot: document.getElementById("boot")?.textContent ?? "",
   // A page that the browser had kept may have been made for somebody else, and before what happened since.
   answeredAt: visit instanceof PerformanceNavigationTiming && visit.type === "back_forward" ? 1 : Date.now(),

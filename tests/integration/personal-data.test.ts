@@ -20,7 +20,7 @@ import { ledgerTransactions } from "#server/db/schema/ledger.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { notificationOptOuts, outgoingMails } from "#server/db/schema/notifications.ts";
 import { papers } from "#server/db/schema/papers.ts";
-import { paymentEvidence, projectPayments } from "#server/db/schema/payments.ts";
+import { paymentEvidence, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import {
   farmReleases,
   payeeAccounts,
@@ -36,6 +36,7 @@ import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { knownDevices } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { settlementParts, settlements } from "#server/db/schema/settlements.ts";
+import { agreedTexts, consents, mailProofs, sitePages, siteProfiles, testimonials } from "#server/db/schema/site.ts";
 import { paymentStrikes, settlementStrikes } from "#server/db/schema/strikes.ts";
 import { adminInvites, contactMessages, jobApplications } from "#server/db/schema/team.ts";
 import { identities, ownerTerms, recoveryCodes, twoFactors, userRoles, users } from "#server/db/schema/users.ts";
@@ -50,6 +51,7 @@ import { openTestDeps } from "#tests/support/deps.ts";
 import { contextOf, createPayment, decide, expectMoneyHolds, storeReceiptFile } from "#tests/support/money.ts";
 import { callAs, createAdmin, createUser, type TestUser, testPassword } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
+import { gona } from "#tests/support/site.ts";
 import { keepLine, openOwnAccount } from "#tests/support/statements.ts";
 import { codeAt } from "#tests/support/two-factor.ts";
 
@@ -101,6 +103,7 @@ outgoing_mails: recipient, subject, created_at, sent_at | expires | what waits s
 outgoing_mails: id, event_key, notification_id, text, html, headers, holds_token, message_id, refusal | expires | with the mail | no | the notifications have the words, and links in mails work
 
 payment_references: project_id, reference, round, terms_version, agreed_at, lots, lot_price_kobo, retired_at, created_at | kept | a transfer may still come with it | paymentReferences.projectId, paymentReferences.reference, paymentReferences.round, paymentReferences.termsVersion, paymentReferences.agreedAt, paymentReferences.lots, paymentReferences.lotPrice.kobo, paymentReferences.retiredAt, paymentReferences.createdAt | they are the person's
+payment_references: site_terms              | kept    | what was agreed to must stay provable                 | no | the agreements have it
 payment_references: id, user_id              | kept    | whose it is, without a name                           | no | where it stands says it
 holds: project_id, round, lots, reference, state, until, ended_at, end_reason, created_at | kept | the books | holds.projectId, holds.round, holds.lots, holds.reference, holds.state, holds.until, holds.endedAt, holds.endReason, holds.createdAt | they are the person's
 holds: id, user_id, has_receipt, until_before_receipt, is_extended, warned_at, ended_by | kept | the books, without a name          | no | how the books are kept; who ended it is somebody else's
@@ -159,6 +162,7 @@ round_terms: project_id, round, version, unit, planned_quantity, planned_price_k
 ledger_entries: user_id                      | kept    | the books are append-only, and name nobody            | no | the payments and refunds say the same
 ledger_entries: id, transaction_id, account, payment_id, project_id, round, own_account_id, line_id, payout_id, harvest_id, sale_id, amount_kobo | kept | the books | no | the payments and refunds say the same
 project_payments: id, project_id, project_title, round, lots, terms_version, agreed_at, amount_kobo, reference, status, rejection_reason, decided_at, created_at | kept | the books | payments.id, payments.projectId, payments.project, payments.round, payments.lots, payments.termsVersion, payments.agreedAt, payments.amount.kobo, payments.reference, payments.status, payments.rejectionReason, payments.decidedAt, payments.createdAt | they are the person's
+project_payments: site_terms                 | kept    | what was agreed to must stay provable                 | no | the agreements have it
 project_payments: user_id, decided_by, current_receipt_id, updated_at | kept | the books, without a name  | no | who decided is somebody else's; the rest is how the books are kept
 project_payments: refund_email               | kept    | of accounts that were closed before money due kept them open; cleared when the payment is decided | no | empty while the account stands
 payment_receipts: sha256, created_at         | kept    | the books                                             | payments.receipts.sha256, payments.receipts.sentAt | they are the person's
@@ -190,6 +194,16 @@ project_messages: id, user_id, is_admin_reply, idempotency_key | kept | with the
 
 admin_invites: email, full_name, role, created_at, expires_at, consumed_at | deleted | an accepted one has done its work; one that waits is an owner's to take back | invitations.email, invitations.fullName, invitations.role, invitations.createdAt, invitations.expiresAt, invitations.acceptedAt | they are the person's, if the address is proved
 admin_invites: id, status, token_hash, invited_by | deleted | with the invitation                              | no | a secret, and somebody else's act
+site_profiles: written_by                    | kept    | an act in office, without a name                      | no | an act in office
+site_profiles: version, name, legal_name, tagline, company_number, address, phone, whatsapp, support_email, regulator_note, reference_prefix, paper_prefix, color, shades, mark_file_id, created_at | kept | the site's, not a person's | no | the site's, not a person's
+site_pages: written_by                       | kept    | an act in office, without a name                      | no | an act in office
+site_pages: page, version, html, is_material, change_note, in_force_from, created_at | kept | the site's, not a person's | no | the site's, not a person's
+mail_proofs: asked_by                        | kept    | an act in office, without a name                      | no | an act in office
+mail_proofs: id, code_hash, sent_to, proven_at, created_at | kept | an address of the office                      | no | an address of the office
+testimonials: written_by                     | kept    | an act in office, without a name                      | no | an act in office
+testimonials: id, name, backed, words, photo_file_id, agreement, hidden_at, created_at | kept | they agreed to stand there; an owner hides it when they ask | no | the page shows it
+consents: kind, text_sha256, created_at      | kept    | what was agreed to must stay provable                 | agreements.kind, agreements.textSha256, agreements.agreedAt | they are the person's
+consents: id, user_id                        | kept    | what was agreed to must stay provable, without a name | no | where it stands says it
 settings: updated_by                         | kept    | an act in office, without a name                      | no | an act in office
 settings: id, key, value, description, updated_at | kept | the site's, not a person's                           | no | the site's, not a person's
 audit_logs: id, action_type, user_id, user_email, details, ip_address, created_at | kept | acts in office must stay provable: nobody can change the log, closing included; of an account it has the last digits | no | acts in office, which name others too; on request
@@ -338,6 +352,32 @@ async function giveOpenAffairs({ from, to }: Record<"from" | "to", TestUser>): P
       .set({ userId: to.id })
       .where(and(eq(holds.userId, from.id), eq(holds.state, "live")));
   });
+}
+
+/** The person wrote what the site says of its operator, and agreed to its terms. */
+async function runSite(userId: string): Promise<void> {
+  const { db, clock } = deps;
+  const [by, textSha256] = [{ writtenBy: userId, createdAt: clock.now() }, "c".repeat(64)];
+  const { key: storageKey, ...file } = await storeReceiptFile(deps);
+  const [mark] = await db
+    .insert(storedFiles)
+    .values({ ...file, storageKey, kind: "mark", originalName: "mark.png" })
+    .returning({ id: storedFiles.id });
+  const shown = { companyNumber: "RC 123456", address: "Epe", phone: "+2348012345678", whatsapp: "+2348012345678" };
+  const look = { color: "#1d6b2f", shades: Array.from({ length: 10 }, () => "#1d6b2f"), markFileId: mark?.id ?? null };
+  const { look: _look, publicUrl: _publicUrl, ...profile } = gona;
+  await db.insert(siteProfiles).values({ ...profile, version: 2, ...shown, regulatorNote: "canary", ...look, ...by });
+  const text = { page: "terms" as const, version: 1, html: "<p>canary</p>" };
+  const change = { isMaterial: true, changeNote: "canary", inForceFrom: clock.now() };
+  await db.insert(sitePages).values({ ...text, ...change, ...by });
+  await db.insert(agreedTexts).values({ ...text, sha256: textSha256 });
+  await db.insert(consents).values({ userId, kind: "sign_up", textSha256 });
+  await db.update(paymentReferences).set({ siteTerms: textSha256 });
+  await db.update(projectPayments).set({ siteTerms: textSha256 });
+  const proof = { codeHash: textSha256, sentTo: "canary@gona.example", askedBy: userId, provenAt: clock.now() };
+  await db.insert(mailProofs).values(proof);
+  const said = { name: "Canary", backed: "canary", words: "canary", agreement: "canary" };
+  await db.insert(testimonials).values({ ...said, photoFileId: mark?.id ?? null, hiddenAt: clock.now(), ...by });
 }
 
 /** The person imported a statement that names them as a payer, explained lines of it and took an explanation back. */
@@ -784,6 +824,7 @@ beforeAll(async () => {
   const office = await callAs(deps, { id: userId, isAdmin: true });
   await office.backings.grant({ projectId: payment.projectId ?? 0, userId: other.id });
   await db.insert(settings).values({ key: "canary", value: "canary", updatedBy: userId });
+  await runSite(userId);
   await importAsOwner(payment.id);
   const plan = { plannedQuantity: 2_000n, plannedPriceKobo: 100n, plannedHarvests: 2, firstHarvestOn: "2027-03-01" };
   const insurance = { insurer: "Naic", policy: "A-17", covers: "Pays the farm for a flood." };

@@ -10,7 +10,7 @@ import { dismissToast, TOAST_MS, toastStore } from "#client/lib/toast.ts";
 import { type RouterInputs, type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { fromWire } from "#server/platform/serializer.ts";
 import { permissions } from "#shared/permissions.ts";
-import type { SiteFacts } from "#shared/site.ts";
+import type { SiteFacts } from "#shared/site/site.ts";
 import "@mantine/core/styles.layer.css";
 import "#client/app/global.css";
 import { gona } from "./site.ts";

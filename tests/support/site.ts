@@ -1,5 +1,5 @@
 import type { SiteReader } from "#server/platform/deps.ts";
-import { type Site, unnamedSite } from "#shared/site.ts";
+import { type Site, unnamedSite } from "#shared/site/site.ts";
 import operator from "../../demo/site.json" with { type: "json" };
 
 /** The demo's operator, which the tests' sites are named after. */

@@ -1,5 +1,5 @@
 import { useRouter } from "@tanstack/react-router";
-import type { SiteFacts } from "#shared/site.ts";
+import type { SiteFacts } from "#shared/site/site.ts";
 
 /** Whose site this is, and what it can do, as the page came with it. */
 export const useSite = (): SiteFacts => useRouter().options.context.site;

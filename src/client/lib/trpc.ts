@@ -4,7 +4,7 @@ import { createTRPCQueryUtils, createTRPCReact } from "@trpc/react-query";
 import superjson from "superjson";
 import { proofLink } from "#client/lib/proof.ts";
 import type { AppRouter, RouterInputs, RouterOutputs } from "#server/api-types.ts";
-import type { SiteFacts } from "#shared/site.ts";
+import type { SiteFacts } from "#shared/site/site.ts";
 
 export type { RouterInputs, RouterOutputs };
 

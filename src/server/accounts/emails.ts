@@ -4,7 +4,7 @@ import { oneLine } from "#server/platform/text.ts";
 import { confirmLinkHours, resetLinkMinutes } from "#shared/accounts/inputs.ts";
 import { formatDateTime } from "#shared/dates.ts";
 import type { Role } from "#shared/permissions.ts";
-import type { Site } from "#shared/site.ts";
+import type { Site } from "#shared/site/site.ts";
 
 /**
  * The mails about an account, sent by several features. Tokens are in a link's fragment, which appears in no server's

@@ -1,6 +1,6 @@
 import { type InviteFault, inviteHours } from "#shared/people/team-texts.ts";
 import { permissionsOf, type Role } from "#shared/permissions.ts";
-import type { Site } from "#shared/site.ts";
+import type { Site } from "#shared/site/site.ts";
 
 export const inviteEndsAt = (now: Date) => new Date(now.getTime() + inviteHours * 3_600_000);
 

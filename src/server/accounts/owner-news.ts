@@ -7,7 +7,7 @@ import { queueMails } from "#server/mail/outbox.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { formatDateTime } from "#shared/dates.ts";
-import type { Site } from "#shared/site.ts";
+import type { Site } from "#shared/site/site.ts";
 import type { AccountMail } from "./emails.ts";
 import { listActiveOwners } from "./users.ts";
 

@@ -6,7 +6,7 @@ import { atMost } from "#server/platform/async.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { guessableTexts } from "#shared/accounts/password.ts";
 import { errorTexts } from "#shared/errors.ts";
-import type { Site } from "#shared/site.ts";
+import type { Site } from "#shared/site/site.ts";
 
 /**
  * Argon2id. A hash takes 19 MiB and tens of milliseconds of a thread, so only a few run at once and the queue is

@@ -3,7 +3,7 @@ import { HOTP, Secret, TOTP } from "otpauth";
 import { encode } from "uqr";
 import type { Deps } from "#server/platform/deps.ts";
 import { DecryptionError, decryptText, deriveKey, encryptText } from "#server/platform/secret.ts";
-import type { Site } from "#shared/site.ts";
+import type { Site } from "#shared/site/site.ts";
 
 /**
  * The second factor: time-based codes (RFC 6238) of authenticator apps, and recovery codes for a lost phone. This file

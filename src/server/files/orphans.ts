@@ -56,7 +56,9 @@ export const isUnused = sql`not exists (select from payment_receipts where file_
   and not exists (select from harvest_files where file_id = f.id)
   and not exists (select from payment_evidence where file_id = f.id)
   and not exists (select from papers where file_id = f.id)
-  and not exists (select from statements where file_id = f.id)`;
+  and not exists (select from statements where file_id = f.id)
+  and not exists (select from site_profiles where mark_file_id = f.id)
+  and not exists (select from testimonials where photo_file_id = f.id)`;
 
 /**
  * Enqueues the removal of files that may be unused now. The job runs after the commit and spares files still in use.

@@ -32,7 +32,7 @@ import type { MailContent } from "#server/mail/layout.ts";
 import type { Kobo } from "#shared/money.ts";
 import { holdTexts } from "#shared/projects/holds-texts.ts";
 import { writeOffTexts } from "#shared/second-person/texts.ts";
-import type { Site } from "#shared/site.ts";
+import type { Site } from "#shared/site/site.ts";
 
 /** A mail of the product with made-up data. The preview's address contains the id. */
 export type MailSample = { id: string; subject: string; content: MailContent };

@@ -1,5 +1,5 @@
 import { escapeHtml, oneLine } from "#server/platform/text.ts";
-import { companyOf, type Site, supportOf } from "#shared/site.ts";
+import { companyOf, type Site, supportOf } from "#shared/site/site.ts";
 
 /** A text, or a link with its label. */
 type Piece = string | { text: string; href: string };

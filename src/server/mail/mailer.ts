@@ -6,7 +6,7 @@ import { createTransport } from "nodemailer";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Mailer, OutgoingMail } from "#server/platform/deps.ts";
 import { publishFile, writeSynced } from "#server/platform/synced-file.ts";
-import type { Site } from "#shared/site.ts";
+import type { Site } from "#shared/site/site.ts";
 
 /** The mail server refuses the address permanently. */
 export class MailRefusedError extends Error {

@@ -5,7 +5,7 @@ import { notifications, outgoingMails } from "#server/db/schema/notifications.ts
 import type { Deps } from "#server/platform/deps.ts";
 import type { Check, Violation } from "#server/platform/findings.ts";
 import { dayMs } from "#shared/lagos-time.ts";
-import { fileNameOf, type Site } from "#shared/site.ts";
+import { fileNameOf, type Site } from "#shared/site/site.ts";
 import { type MailContent, renderMail } from "./layout.ts";
 import { MailRefusedError } from "./mailer.ts";
 

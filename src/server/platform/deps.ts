@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Db, DbOrTx } from "#server/db/open.ts";
 import type { SessionKind } from "#shared/accounts/sessions.ts";
 import type { Permission, Role } from "#shared/permissions.ts";
-import type { Site } from "#shared/site.ts";
+import type { Site } from "#shared/site/site.ts";
 import type { Clock } from "./clock.ts";
 import type { Env } from "./env.ts";
 import type { Events } from "./events.ts";

@@ -1,7 +1,7 @@
 import { desc, lte } from "drizzle-orm";
 import type { DbOrTx } from "#server/db/open.ts";
 import { siteProfiles } from "#server/db/schema/site.ts";
-import { type Site, type SiteProfile, unnamedSite } from "#shared/site.ts";
+import { type Site, type SiteProfile, unnamedSite } from "#shared/site/site.ts";
 import type { Deps, SiteReader } from "./deps.ts";
 
 /** Reads the profile from now on. Refreshed by the event of the table's trigger. */

@@ -1,5 +1,5 @@
 import { formatDay } from "#shared/dates.ts";
-import type { SiteProfile } from "#shared/site.ts";
+import type { SiteProfile } from "#shared/site/site.ts";
 import type { PaperKind } from "./kinds.ts";
 
 /** Papers: what people keep of their money, as PDF. Labels, limits and texts. No schema is here. */

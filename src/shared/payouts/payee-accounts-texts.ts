@@ -2,7 +2,7 @@
 
 import { formatDate, formatWeekday } from "#shared/dates.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
-import { type Site, supportOf } from "#shared/site.ts";
+import { type Site, supportOf } from "#shared/site/site.ts";
 import type { PayoutKind, PayoutLabels } from "./texts.ts";
 
 export const payeeAccountLimits = { restHours: 48, nameLength: 100 } as const;

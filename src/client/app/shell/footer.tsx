@@ -1,7 +1,7 @@
 import { Link, useHydrated } from "@tanstack/react-router";
 import { useViewer } from "#client/lib/session/session.ts";
 import { useSite } from "#client/lib/site.ts";
-import { companyOf } from "#shared/site.ts";
+import { companyOf } from "#shared/site/site.ts";
 import classes from "./footer.module.css";
 import { Logo } from "./header-parts.tsx";
 

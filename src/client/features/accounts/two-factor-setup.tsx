@@ -8,7 +8,7 @@ import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { twoFactorTexts } from "#shared/accounts/two-factor-texts.ts";
-import { fileNameOf, type Site } from "#shared/site.ts";
+import { fileNameOf, type Site } from "#shared/site/site.ts";
 import classes from "./two-factor.module.css";
 
 export type BegunFactor = RouterOutputs["twoFactor"]["start"];

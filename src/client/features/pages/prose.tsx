@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useSite } from "#client/lib/site.ts";
-import { companyOf } from "#shared/site.ts";
+import { companyOf } from "#shared/site/site.ts";
 import classes from "./pages.module.css";
 
 /** Running text of ours, in lines that can be read. */

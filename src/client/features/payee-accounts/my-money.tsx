@@ -12,7 +12,7 @@ import { formatNaira } from "#shared/money.ts";
 import { ownStrikeTexts } from "#shared/payments/own-strikes-texts.ts";
 import { ownPayoutLabels, ownMoneyTexts as texts } from "#shared/payouts/payee-accounts-texts.ts";
 import { isOpenPayout, payoutKindLabels } from "#shared/payouts/texts.ts";
-import type { Site } from "#shared/site.ts";
+import type { Site } from "#shared/site/site.ts";
 import { AccountCard } from "./account-card.tsx";
 import classes from "./my-money.module.css";
 

@@ -9,7 +9,7 @@ export const storedFiles = pgTable(
   {
     id: uuid("id").primaryKey().defaultRandom(),
     kind: text("kind", {
-      enum: ["receipt", "resume", "photo", "video", "poster", "evidence", "paper", "statement"],
+      enum: ["receipt", "resume", "photo", "video", "poster", "evidence", "paper", "statement", "mark"],
     }).notNull(),
     storageKey: text("storage_key").notNull(),
     sha256: text("sha256").notNull(),
@@ -23,7 +23,7 @@ export const storedFiles = pgTable(
     unique("stored_files_storage_key_key").on(table.storageKey),
     check(
       "stored_files_kind",
-      sql`${table.kind} in ('receipt', 'resume', 'photo', 'video', 'poster', 'evidence', 'paper', 'statement')`,
+      sql`${table.kind} in ('receipt', 'resume', 'photo', 'video', 'poster', 'evidence', 'paper', 'statement', 'mark')`,
     ),
     check("stored_files_sha256", sql`${table.sha256} ~ '^[0-9a-f]{64}$'`),
     check("stored_files_bytes", sql`${table.bytes} > 0`),

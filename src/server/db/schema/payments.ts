@@ -14,6 +14,7 @@ import {
 import { createdAt, kobo, moment, rowId, updatedAt } from "./columns.ts";
 import { storedFiles } from "./files.ts";
 import { projects } from "./projects.ts";
+import { agreedTexts } from "./site.ts";
 import { users } from "./users.ts";
 
 /**
@@ -37,6 +38,8 @@ export const paymentReferences = pgTable(
     agreedAt: moment("agreed_at").notNull(),
     lots: integer("lots").notNull(),
     lotPriceKobo: kobo("lot_price_kobo").notNull(),
+    /** The site's terms that they agreed to with it. */
+    siteTerms: text("site_terms").references(() => agreedTexts.sha256),
     retiredAt: moment("retired_at"),
     createdAt: createdAt(),
   },
@@ -71,6 +74,8 @@ export const projectPayments = pgTable(
     termsVersion: integer("terms_version").notNull(),
     /** When the payer agreed to the terms. */
     agreedAt: moment("agreed_at").notNull(),
+    /** The site's terms that they agreed to with it. */
+    siteTerms: text("site_terms").references(() => agreedTexts.sha256),
     /** The lots' price at the first submission. It changes only if the backer takes fewer lots. */
     amountKobo: kobo("amount_kobo").notNull(),
     reference: text("reference").notNull(),

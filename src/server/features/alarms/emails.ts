@@ -1,7 +1,7 @@
 import { greeting, type MailContent } from "#server/mail/layout.ts";
 import type { Violation } from "#server/platform/findings.ts";
 import { formatDateTime } from "#shared/dates.ts";
-import type { Site } from "#shared/site.ts";
+import type { Site } from "#shared/site/site.ts";
 
 const shown = 10;
 

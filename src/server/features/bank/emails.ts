@@ -2,7 +2,7 @@ import { greeting, type MailContent } from "#server/mail/layout.ts";
 import { formatDateTime } from "#shared/dates.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import type { BankDetails } from "#shared/settings/texts.ts";
-import type { Site } from "#shared/site.ts";
+import type { Site } from "#shared/site/site.ts";
 
 /** Sent to every owner when an account that backers don't transfer to was added or changed. */
 export function ownAccountMail(input: {

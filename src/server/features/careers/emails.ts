@@ -1,7 +1,7 @@
 import type { MailContent } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { formatDateTime } from "#shared/dates.ts";
-import type { Site } from "#shared/site.ts";
+import type { Site } from "#shared/site/site.ts";
 
 type Arrived = { site: Site; fullName: string; position: string; hasResume: boolean; at: Date };
 

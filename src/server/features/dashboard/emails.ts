@@ -2,7 +2,7 @@ import type { NoticeText } from "#server/features/notifications/service.ts";
 import { greeting } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { type WaitingMoney, waitingText, waitingTexts } from "#shared/dashboard/waiting-texts.ts";
-import type { Site } from "#shared/site.ts";
+import type { Site } from "#shared/site/site.ts";
 
 /** To every owner, once, when money of a farm waits for one of them. */
 export function moneyWaitsNotice({ site, ...one }: { site: Site } & WaitingMoney): NoticeText {

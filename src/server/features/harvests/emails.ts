@@ -7,7 +7,7 @@ import { spacedCode } from "#shared/harvests/texts.ts";
 import { formatNaira, formatNairaExact, type Kobo } from "#shared/money.ts";
 import { moneyTabPath } from "#shared/payouts/payee-accounts-texts.ts";
 import { formatQuantity, type Insurance, type Unit } from "#shared/projects/terms-texts.ts";
-import type { Site } from "#shared/site.ts";
+import type { Site } from "#shared/site/site.ts";
 
 /** The mails to people with a share in a harvest. They can't be switched off. */
 

@@ -2,7 +2,7 @@ import type { MailContent } from "#server/mail/layout.ts";
 import type { PaperKind } from "#shared/papers/kinds.ts";
 import { paperNouns, paperTexts } from "#shared/papers/texts.ts";
 import { moneyTabPath } from "#shared/payouts/payee-accounts-texts.ts";
-import type { Site } from "#shared/site.ts";
+import type { Site } from "#shared/site/site.ts";
 
 /** The lines about a paper in the mail of its event. No mail is sent for a paper alone. */
 

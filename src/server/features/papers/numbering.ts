@@ -7,7 +7,7 @@ import { isoInLagos } from "#shared/dates.ts";
 import type { Kobo } from "#shared/money.ts";
 import type { PaperKind } from "#shared/papers/kinds.ts";
 import { codeAlphabet, type PaperContent, paperNumber } from "#shared/papers/texts.ts";
-import type { SiteProfile } from "#shared/site.ts";
+import type { SiteProfile } from "#shared/site/site.ts";
 
 /** Papers as rows: their numbers, their codes, and that they are replaced. What they say is frozen with them. */
 

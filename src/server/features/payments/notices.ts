@@ -4,7 +4,7 @@ import { oneLine } from "#server/platform/text.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { moneyTabPath, ownMoneyTexts } from "#shared/payouts/payee-accounts-texts.ts";
 import { countLots } from "#shared/projects/texts.ts";
-import type { Site } from "#shared/site.ts";
+import type { Site } from "#shared/site/site.ts";
 
 export function factsLine({ amountKobo, lots, reference }: PaymentFacts): string {
   const forLots = lots > 1 ? `\nLots: ${lots}` : "";

@@ -5,7 +5,7 @@ import { formatDay } from "#shared/dates.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { maskedAccount, moneyTabPath, ownMoneyTexts } from "#shared/payouts/payee-accounts-texts.ts";
 import { type PayoutKind, payoutTexts } from "#shared/payouts/texts.ts";
-import type { Site } from "#shared/site.ts";
+import type { Site } from "#shared/site/site.ts";
 
 /** The facts of a payout in notices. */
 export type PayoutFacts = {

@@ -4,7 +4,7 @@ import { formatDate } from "#shared/dates.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { moneyTabPath } from "#shared/payouts/payee-accounts-texts.ts";
 import { type WaitingPayouts, waitsForOwners } from "#shared/payouts/runs-texts.ts";
-import type { Site } from "#shared/site.ts";
+import type { Site } from "#shared/site/site.ts";
 import { type PayoutFacts, whatOf } from "./emails.ts";
 
 /** What is written when money is not paid in time. */

@@ -1,7 +1,7 @@
 import type { NoticeText } from "#server/features/notifications/service.ts";
 import { greeting } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
-import type { Site } from "#shared/site.ts";
+import type { Site } from "#shared/site/site.ts";
 
 /** Sent to the backers of a closed project: it expired, a payment took it, or an administrator closed it. */
 export function projectClosedNotice(project: {

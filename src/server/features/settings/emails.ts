@@ -2,7 +2,7 @@ import { greeting, type MailContent } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { formatDateTime } from "#shared/dates.ts";
 import { type BankDetails, type MoneySettingKey, moneySettingWords, settingValueText } from "#shared/settings/texts.ts";
-import type { Site } from "#shared/site.ts";
+import type { Site } from "#shared/site/site.ts";
 
 /** Sent to every owner when any of the bank details that backers transfer to has changed. */
 export function bankDetailsMail(input: {

@@ -29,7 +29,7 @@ import {
   vatKey,
   withholdingKey,
 } from "#shared/settings/texts.ts";
-import type { Site } from "#shared/site.ts";
+import type { Site } from "#shared/site/site.ts";
 
 /** The bank account that backers transfer to; null if any part of it is unset. */
 export async function findBankDetails(db: DbOrTx): Promise<BankDetails | null> {

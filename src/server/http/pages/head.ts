@@ -1,6 +1,6 @@
 import type { Env } from "#server/platform/env.ts";
 import { escapeHtml, oneLine } from "#server/platform/text.ts";
-import type { Site, SiteFacts } from "#shared/site.ts";
+import type { Site, SiteFacts } from "#shared/site/site.ts";
 import { cardSize, siteCardPath } from "./card-paths.ts";
 
 export type PageHead = {
@@ -52,12 +52,9 @@ export function renderHead(page: PageHead, site: SiteFacts): string {
     named("twitter:image", image),
     named("twitter:image:alt", imageAlt),
     // What the page knows of its installation before its scripts ask anything.
-    `<script type="application/json" id="site">${jsonInPage(site)}</script>`,
+    named("site", JSON.stringify(site)),
   ].join("\n    ");
 }
-
-/** JSON that no text in it can leave. */
-const jsonInPage = (value: object) => JSON.stringify(value).replaceAll("<", "\\u003c");
 
 const named = (name: string, content: string) => `<meta name="${name}" content="${escapeHtml(content)}" />`;
 const property = (name: string, content: string) => `<meta property="${name}" content="${escapeHtml(content)}" />`;

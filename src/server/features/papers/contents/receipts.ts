@@ -4,7 +4,7 @@ import { formatNairaExact, type Kobo } from "#shared/money.ts";
 import type { PaperContent } from "#shared/papers/texts.ts";
 import type { RefundReason } from "#shared/payments/texts.ts";
 import { countLots } from "#shared/projects/texts.ts";
-import type { SiteProfile } from "#shared/site.ts";
+import type { SiteProfile } from "#shared/site/site.ts";
 import { issuedBy, left, nameOf, right } from "./words.ts";
 
 /**

@@ -2,7 +2,7 @@ import { oneLine } from "#server/platform/text.ts";
 import { formatDate } from "#shared/dates.ts";
 import { formatNairaExact, type Kobo } from "#shared/money.ts";
 import type { PaperContent, PaperTable } from "#shared/papers/texts.ts";
-import type { SiteProfile } from "#shared/site.ts";
+import type { SiteProfile } from "#shared/site/site.ts";
 import { issuedBy, left, nameOf, right } from "./words.ts";
 
 export type RunRow = {

@@ -4,7 +4,7 @@ import { formatNairaExact, type Kobo } from "#shared/money.ts";
 import { type PaperContent, type PaperTable, paperKindLabels, rangeText } from "#shared/papers/texts.ts";
 import type { RefundReason } from "#shared/payments/texts.ts";
 import { type PayoutKind, payoutKindLabels } from "#shared/payouts/texts.ts";
-import type { SiteProfile } from "#shared/site.ts";
+import type { SiteProfile } from "#shared/site/site.ts";
 import { refundReasonWords } from "./receipts.ts";
 import { issuedBy, left, nameOf, right, signedText, sumOf } from "./words.ts";
 

@@ -1,6 +1,6 @@
 import { oneLine } from "#server/platform/text.ts";
 import { formatNairaExact, type Kobo } from "#shared/money.ts";
-import type { SiteProfile } from "#shared/site.ts";
+import type { SiteProfile } from "#shared/site/site.ts";
 
 /** Whoever closed their account has no name any more. */
 export const nameOf = (fullName: string): string => oneLine(fullName) || "Unknown";

@@ -4,7 +4,7 @@ import { encode } from "uqr";
 import { formatDateTime } from "#shared/dates.ts";
 import type { PaperKind } from "#shared/papers/kinds.ts";
 import { codeInGroups, type PaperContent, type PaperTable, paperKindLabels } from "#shared/papers/texts.ts";
-import { companyOf, type SiteProfile } from "#shared/site.ts";
+import { companyOf, type SiteProfile } from "#shared/site/site.ts";
 import { columnWidths, naturalWidth, type PaperPage, pageOf } from "./columns.ts";
 import { noto, printable } from "./letters.ts";
 

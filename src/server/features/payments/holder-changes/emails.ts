@@ -9,7 +9,7 @@ import {
   holderChangeLimits as limits,
 } from "#shared/payments/holder-changes-texts.ts";
 import { moneyTabPath } from "#shared/payouts/payee-accounts-texts.ts";
-import type { Site } from "#shared/site.ts";
+import type { Site } from "#shared/site/site.ts";
 
 /** What both people, and the owners, read of a change of holder. */
 

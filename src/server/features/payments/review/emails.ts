@@ -14,7 +14,7 @@ import { oneLine } from "#server/platform/text.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { arrivalTexts, paymentTexts } from "#shared/payments/texts.ts";
 import { ownMoneyTexts } from "#shared/payouts/payee-accounts-texts.ts";
-import type { Site } from "#shared/site.ts";
+import type { Site } from "#shared/site/site.ts";
 
 /** Sent to the backer when the project is theirs: the specification's backer confirmation. */
 export function approvedNotice(

@@ -2,7 +2,7 @@ import { greeting, type MailContent, supportLink } from "#server/mail/layout.ts"
 import { oneLine } from "#server/platform/text.ts";
 import { formatDateTime } from "#shared/dates.ts";
 import { maskedAccount, moneyTabPath } from "#shared/payouts/payee-accounts-texts.ts";
-import type { Site } from "#shared/site.ts";
+import type { Site } from "#shared/site/site.ts";
 
 type ChangedAccount = {
   /** Empty for somebody who closed their account. */

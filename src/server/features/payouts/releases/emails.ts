@@ -1,7 +1,7 @@
 import { greeting, type MailContent } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { formatDateTime } from "#shared/dates.ts";
-import type { Site } from "#shared/site.ts";
+import type { Site } from "#shared/site/site.ts";
 
 /** Sent to every owner when the account that a farm's money goes to was given or changed. */
 export function farmAccountMail(input: {

@@ -3,7 +3,7 @@ import { greeting, questionsNote } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { moneyTabPath } from "#shared/payouts/payee-accounts-texts.ts";
-import type { Site } from "#shared/site.ts";
+import type { Site } from "#shared/site/site.ts";
 
 /** A person's part of a return. */
 export type OwnPart = { site: Site; projectTitle: string; amountKobo: Kobo; reason: string };

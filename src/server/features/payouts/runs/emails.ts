@@ -3,7 +3,7 @@ import { greeting, type MailContent } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { formatNairaExact, type Kobo } from "#shared/money.ts";
 import { groupedHash, payoutRunTexts } from "#shared/payouts/runs-texts.ts";
-import type { Site } from "#shared/site.ts";
+import type { Site } from "#shared/site/site.ts";
 
 /** Mails to owners about payment runs. */
 

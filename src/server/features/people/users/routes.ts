@@ -5,7 +5,7 @@ import type { Deps } from "#server/platform/deps.ts";
 import { createActorContext } from "#server/platform/procedures.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
 import { exportPath } from "#shared/accounts/texts.ts";
-import { fileNameOf } from "#shared/site.ts";
+import { fileNameOf } from "#shared/site/site.ts";
 
 /** GET /files/my-data.json: downloads the caller's own data. */
 export function registerExportRoutes(app: FastifyInstance, deps: Deps): void {

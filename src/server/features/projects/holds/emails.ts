@@ -4,7 +4,7 @@ import { oneLine } from "#server/platform/text.ts";
 import { formatDateTime } from "#shared/dates.ts";
 import { holdTexts } from "#shared/projects/holds-texts.ts";
 import { countLots } from "#shared/projects/texts.ts";
-import type { Site } from "#shared/site.ts";
+import type { Site } from "#shared/site/site.ts";
 
 /** Mails about held lots. They belong to payments, so they can't be switched off. */
 

@@ -1,7 +1,7 @@
 import type { NoticeText } from "#server/features/notifications/service.ts";
 import { greeting, questionsNote } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
-import type { Site } from "#shared/site.ts";
+import type { Site } from "#shared/site/site.ts";
 
 type Farm = { site: Site; projectId: number; projectTitle: string };
 

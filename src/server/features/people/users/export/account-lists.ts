@@ -2,10 +2,11 @@ import { and, asc, eq, gt, sql } from "drizzle-orm";
 import { listSessionsOf } from "#server/accounts/sessions.ts";
 import { projectBackings, projectFavorites, projects } from "#server/db/schema/projects.ts";
 import { knownDevices } from "#server/db/schema/sessions.ts";
+import { agreedTexts, consents } from "#server/db/schema/site.ts";
 import { nameDevice } from "#shared/accounts/device-name.ts";
 import { batch, inBatches, naira, type Read } from "./batches.ts";
 
-/** Sessions, devices, favorites and backings of the person. */
+/** Sessions, devices, agreements, favorites and backings of the person. */
 export const accountLists: Record<string, Read> = {
   sessions: async (ctx, userId) => {
     const found = await listSessionsOf(ctx, userId);
@@ -27,6 +28,22 @@ export const accountLists: Record<string, Read> = {
       .where(eq(knownDevices.userId, userId));
     return { items: found.map((device) => ({ device: nameDevice(device.browser), ...device })), next: null };
   },
+  agreements: inBatches(({ db }, userId, after) =>
+    db
+      .select({
+        key: consents.id,
+        kind: consents.kind,
+        page: agreedTexts.page,
+        version: agreedTexts.version,
+        textSha256: consents.textSha256,
+        agreedAt: consents.createdAt,
+      })
+      .from(consents)
+      .innerJoin(agreedTexts, eq(agreedTexts.sha256, consents.textSha256))
+      .where(and(eq(consents.userId, userId), gt(consents.id, after)))
+      .orderBy(asc(consents.id))
+      .limit(batch),
+  ),
   favorites: inBatches(({ db }, userId, after) =>
     db
       .select({
