@@ -197,6 +197,7 @@ admin_invites: id, status, token_hash, invited_by | deleted | with the invitatio
 site_profiles: written_by                    | kept    | an act in office, without a name                      | no | an act in office
 site_profiles: version, name, legal_name, tagline, company_number, address, phone, whatsapp, support_email, regulator_note, reference_prefix, paper_prefix, color, shades, mark_file_id, created_at | kept | the site's, not a person's | no | the site's, not a person's
 site_pages: written_by                       | kept    | an act in office, without a name                      | no | an act in office
+agreed_texts: sha256, page, version, html, created_at | kept | the site's words, not a person's | no | the site's words, not a person's
 site_pages: page, version, html, is_material, change_note, in_force_from, created_at | kept | the site's, not a person's | no | the site's, not a person's
 mail_proofs: asked_by                        | kept    | an act in office, without a name                      | no | an act in office
 mail_proofs: id, code_hash, sent_to, proven_at, created_at | kept | an address of the office                      | no | an address of the office
@@ -215,6 +216,7 @@ contact_messages: id, read_at, idempotency_key | kept  | with the message       
 
 /** Tables that say nothing about a person, and why that is sure. */
 const impersonal: Record<string, string> = {
+  setup_codes: "hashes of codes that open the set-up of an empty site",
   projects: "a farm; its creator is the name of an organisation",
   project_updates: "written for the site by whoever is in office, unnamed",
   project_media: "pictures of a farm",

@@ -117,7 +117,7 @@ const planUnfunded = (office: Office, { notFunded }: DemoSeason): Step[] =>
   });
 
 /** Names the site after the demo's operator, unless it has a name. In a transaction of its own, because the services ask for it. */
-export async function keepOperator({ db, clock, site }: Pick<Deps, "db" | "clock" | "site">): Promise<void> {
+async function keepOperator({ db, clock, site }: Pick<Deps, "db" | "clock" | "site">): Promise<void> {
   const createdAt = new Date(clock.now().getTime() - (peopleDaysAgo + 1) * dayMs);
   await db
     .insert(siteProfiles)
