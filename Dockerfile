@@ -17,6 +17,7 @@ COPY --from=build /app/dist dist
 COPY demo demo
 COPY drizzle drizzle
 COPY fonts fonts
+COPY texts texts
 # For the commands by npm, which ask whether there is a build.
 COPY scripts/ensure-build.ts scripts/build-stamp.ts scripts/
 

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import type { OwnPage } from "#shared/site/pages.ts";
 
 /**
  * All that the server finds beside its code. The code is src/server, or the bundle that scripts/build-server.ts makes of
@@ -17,6 +18,8 @@ export const migrationsFolder = join(root, "drizzle");
 export const demoFolder = join(root, "demo");
 export const builtClient = join(root, "dist");
 export const fontFile = (name: string): string => join(root, "fonts", name);
+/** A text that the operator answers for, as the software brings it. */
+export const shippedText = (page: OwnPage): string => join(root, "texts", `${page}.html`);
 
 /** A program that runs in a process of its own, by its place in src/server without ".ts". */
 export function programFile(program: `${string}-worker`): URL {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sanitizeDescription } from "#server/features/projects/rules.ts";
+import { sanitizeDescription } from "#server/platform/rich-text.ts";
 
 // The page's policy allows style attributes, because the server's picture has some: none may come from what people type.
 test.each([

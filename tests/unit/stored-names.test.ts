@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { cookies, localNames, tabNames } from "#client/features/pages/stored-names.ts";
+import { cookies, localNames, tabNames } from "#shared/site/stored-names.ts";
 
 // The cookies page tells people what we keep in their browser. Here the code is asked what it really keeps.
 

@@ -2,9 +2,9 @@ import { Link } from "@tanstack/react-router";
 import { useSite } from "#client/lib/site.ts";
 import { SupportLink } from "#client/shared-parts/support-link.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
+import { cookies, localNames, type StoredName, tabNames } from "#shared/site/stored-names.ts";
 import classes from "./doc-page.module.css";
 import { DocPage, type DocSection } from "./doc-page.tsx";
-import { cookies, localNames, type StoredName, tabNames } from "./stored-names.ts";
 
 function StoredList({ names }: { names: readonly StoredName[] }) {
   return (

@@ -31,11 +31,12 @@ import type { Round } from "#server/features/projects/rounds/service.ts";
 import { findPlatformFee, requiresSignInForProjects } from "#server/features/settings/queries.ts";
 import type { ActorContext, Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
+import { sanitizeDescription } from "#server/platform/rich-text.ts";
 import { projectAdminTexts, type RoundLock } from "#shared/projects/admin-texts.ts";
 import { defaultTerms, type Terms } from "#shared/projects/terms-texts.ts";
 import { projectLimits, projectTexts } from "#shared/projects/texts.ts";
 import { isSwitchedOn, requireSignInKey } from "#shared/settings/texts.ts";
-import { daysLeft, isGivenTier, sanitizeDescription, shownPicture } from "./rules.ts";
+import { daysLeft, isGivenTier, shownPicture } from "./rules.ts";
 
 /** Joins the round that a project is sold in now. */
 export const currentRound = and(eq(projectRounds.projectId, projects.id), eq(projectRounds.round, projects.round));

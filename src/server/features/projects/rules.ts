@@ -1,6 +1,6 @@
-import sanitizeHtml from "sanitize-html";
 import type { z } from "zod";
 import { fieldRefusal } from "#server/platform/errors.ts";
+import { sanitizeDescription } from "#server/platform/rich-text.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import { parseNaira } from "#shared/money.ts";
 import { isPhotoPath } from "#shared/photos.ts";
@@ -57,43 +57,6 @@ type Json = Record<string, unknown>;
 function plain(values: object): Json {
   return JSON.parse(JSON.stringify(values, (_name, value) => (typeof value === "bigint" ? value.toString() : value)));
 }
-
-/** Sanitises a description by the allowlist, both when it is stored and when it is rendered. */
-export const sanitizeDescription = (html: string): string => sanitizeHtml(html, allowed);
-
-const allowed: sanitizeHtml.IOptions = {
-  allowedTags: [
-    "p",
-    "br",
-    "h2",
-    "h3",
-    "h4",
-    "ul",
-    "ol",
-    "li",
-    "strong",
-    "b",
-    "em",
-    "i",
-    "u",
-    "s",
-    "blockquote",
-    "hr",
-    "a",
-    "img",
-  ],
-  allowedAttributes: { a: ["href", "title", "rel", "target"], img: ["src", "alt", "width", "height", "loading"] },
-  allowedSchemes: ["https", "http", "mailto", "tel"],
-  allowedSchemesByTag: { img: ["https"] },
-  allowProtocolRelative: false,
-  transformTags: {
-    a: (tagName, attribs) => ({
-      tagName,
-      attribs: { ...attribs, rel: "noopener noreferrer nofollow ugc", target: "_blank" },
-    }),
-    img: (tagName, attribs) => ({ tagName, attribs: { ...attribs, loading: "lazy" } }),
-  },
-};
 
 /** Browsers copy whole addresses. One of our own photos is stored as its path. */
 function ownPhotoPath(url: string, publicUrl: string): string | null {
