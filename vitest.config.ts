@@ -42,7 +42,6 @@ const slow = [
   "nightly/bank-interleavings",
   "nightly/statement-race",
   "nightly/project-race",
-  "integration/hold-queue",
 ].map((name) => `tests/${name}.test.ts`);
 const missing = [...smoke, ...slow].filter((file) => !existsSync(file));
 if (missing.length > 0) throw new Error(`vitest.config.ts names files that are not there: ${missing.join(", ")}`);

@@ -3,10 +3,10 @@ import { page, userEvent } from "vitest/browser";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { candidateTexts, payoutLineTexts, wallTexts } from "#shared/bank/texts.ts";
 import { formatDay } from "#shared/dates.ts";
-import { secondPersonTexts } from "#shared/second-person/texts.ts";
 import {
   type Answers,
   alerts,
+  askAnotherOwner,
   chooseFiles,
   dialog,
   fitsPhone,
@@ -186,8 +186,6 @@ const filled: Answers = {
   "bank.importProgress": { newLines: 2, matchedLines: 2, isDone: true },
   "bank.charges": { texts: ["STAMP DUTY", "SMS ALERT CHARGE"], lines: [] },
 };
-/** An answer that keeps what was sent. */
-const into = (sent: unknown[]) => (input: unknown) => void sent.push(input);
 const fileField = dialog.getByLabelText(/^Statement/);
 const lineRow = (text: string) => page.getByRole("row").filter({ hasText: text });
 
@@ -352,10 +350,9 @@ describe("the imports", () => {
   });
 
   test("a wrong file goes to another owner to be void, and what is void is listed with its reason", async () => {
-    const asked: unknown[] = [];
     const reason = "This file is of the other account.";
-    await opened({
-      "secondPerson.ask": (input) => void asked.push(input),
+    const { sentTo } = await opened({
+      "secondPerson.ask": undefined,
       "bank.voids": [
         {
           id: 1,
@@ -376,10 +373,8 @@ describe("the imports", () => {
     await expect.element(page.getByText(/Confirmed by Bola Ade.*other account/)).toBeVisible();
     await press("Void november.csv");
     await fitsPhone();
-    await dialog.getByLabelText("Reason").fill(reason);
-    await dialog.getByRole("button", { name: "Send to another owner" }).click();
-    await tells(secondPersonTexts.asked);
-    expect(asked).toEqual([
+    await askAnotherOwner(reason);
+    expect(sentTo("secondPerson.ask")).toEqual([
       { kind: "void_bank_data", details: { what: "statement", statementId: november.id }, reason },
     ]);
   });
@@ -440,14 +435,11 @@ describe("a line", () => {
   });
 
   test("is explained by a suggestion with one press", async () => {
-    const matched: unknown[] = [];
-    const { answers } = await openScreen("/admin/bank?line=7", {
+    const { answers, sentTo } = await openScreen("/admin/bank?line=7", {
       ...filled,
       "bank.line": { ...line, candidates: [candidate] },
-      "bank.match": (input) => {
-        matched.push(input);
+      "bank.match": () => {
         answers["bank.line"] = explainedLine;
-        return undefined;
       },
     });
     await expect
@@ -456,7 +448,7 @@ describe("a line", () => {
     await press("Choose Adaeze Okafor, GONA-7K3P-9Q2M");
     await tells("Matched");
     await expect.element(dialog.getByRole("heading", { name: "Matched to" })).toBeVisible();
-    expect(matched).toEqual([
+    expect(sentTo("bank.match")).toEqual([
       { lineId: 7, seenMatchedKobo: 0n, parts: [{ kind: "payment", amountKobo: 500_000_00n, paymentId: 5 }] },
     ]);
   });
@@ -484,7 +476,6 @@ describe("a line", () => {
       "bank.match": (input) => {
         matched.push(input.parts);
         answers["bank.line"] = { ...explainedLine, matchedKobo: 400_000_00n };
-        return undefined;
       },
     });
     await press("Split into parts");
@@ -556,22 +547,20 @@ describe("a line", () => {
   });
 
   test("leads to its payment, and offers to approve what it shows wholly", async () => {
-    const confirmed: unknown[] = [];
-    const { answers, path } = await openScreen("/admin/bank?line=7", {
+    const { answers, path, sentTo } = await openScreen("/admin/bank?line=7", {
       ...filled,
       "bank.line": { ...explainedLine, approvable: [5] },
       "payments.list": { items: [], nextCursor: null, canProcess: true, isBankKnown: true, unseenLimit: null },
       "payments.statusCounts": { pending: 0, approved: 0, rejected: 0 },
       "payments.projects": { items: [] },
-      "bank.confirmSurePayments": (input) => {
-        confirmed.push(input);
+      "bank.confirmSurePayments": () => {
         answers["bank.line"] = explainedLine;
         return { approved: 1, refundsDue: 0, refused: [] };
       },
     });
     await press("Approve the payment GONA-7K3P-9Q2M");
     await tells("Payment GONA-7K3P-9Q2M approved");
-    expect(confirmed).toEqual([{ paymentIds: [5] }]);
+    expect(sentTo("bank.confirmSurePayments")).toEqual([{ paymentIds: [5] }]);
     await expect
       .element(dialog.getByRole("button", { name: "Approve the payment GONA-7K3P-9Q2M" }))
       .not.toBeInTheDocument();
@@ -633,10 +622,9 @@ describe("a line", () => {
   });
 
   test("without a reference becomes the payment of who agreed to buy, found by name", async () => {
-    const matched: unknown[] = [];
     const asked: unknown[] = [];
     const agreed = { projectTitle: "Ponds at Epe", lots: 2, amountKobo: 500_000_00n, agreedAt: createdAt };
-    await openScreen("/admin/bank?line=7", {
+    const { sentTo } = await openScreen("/admin/bank?line=7", {
       ...filled,
       "bank.purchases": (input) => {
         asked.push(input.search);
@@ -651,7 +639,7 @@ describe("a line", () => {
           { ...agreed, reference: "GONA-8K3P-9Q2M", backerName: "Bisi Alabi", hold: null },
         ];
       },
-      "bank.match": into(matched),
+      "bank.match": undefined,
     });
     await press("Somebody without a receipt");
     await expect.element(dialog.getByText(/^Lots held until/)).toBeVisible();
@@ -663,13 +651,12 @@ describe("a line", () => {
     await press("Choose Bisi Alabi, GONA-8K3P-9Q2M");
     await tells("Matched");
     const part = { kind: "purchase", amountKobo: 500_000_00n, reference: "GONA-8K3P-9Q2M" };
-    expect(matched).toMatchObject([{ parts: [part] }]);
+    expect(sentTo("bank.match")).toMatchObject([{ parts: [part] }]);
     expect(asked).toContain("zed");
   });
 
   test("of nobody here goes back to its sender, whose account is entered where the payouts are", async () => {
-    const matched: unknown[] = [];
-    const { answers } = await openScreen("/admin/bank?line=7", { ...filled, "bank.match": into(matched) });
+    const { answers, sentTo } = await openScreen("/admin/bank?line=7", { ...filled, "bank.match": undefined });
     await press("Send it back…");
     await page.getByLabelText("Reason").fill("Zed Traders typed a wrong number");
     await fitsPhone();
@@ -677,7 +664,7 @@ describe("a line", () => {
     answers["bank.line"] = { ...line, matchedKobo: 500_000_00n, matches: [sentBack] };
     await press("Send back ₦500,000.00");
     const part = { kind: "sent_back", amountKobo: 500_000_00n, reason: "Zed Traders typed a wrong number" };
-    await expect.poll(() => matched).toMatchObject([{ parts: [part] }]);
+    await expect.poll(() => sentTo("bank.match")).toMatchObject([{ parts: [part] }]);
     await expect.element(dialog.getByText("No account yet")).toBeVisible();
     await expect
       .element(dialog.getByRole("link", { name: "Enter the sender's account" }))
@@ -685,15 +672,12 @@ describe("a line", () => {
   });
 
   test("an explanation is undone with a reason, and stays to be read", async () => {
-    const undone: unknown[] = [];
-    const { answers } = await openScreen("/admin/bank?line=7", {
+    const { answers, sentTo } = await openScreen("/admin/bank?line=7", {
       ...filled,
       "bank.line": explainedLine,
-      "bank.undo": (input) => {
-        undone.push(input);
+      "bank.undo": () => {
         const gone = { ...match, undoneAt: createdAt, undoneByName: "Chidi Eze", undoneReason: "Another Adaeze" };
         answers["bank.line"] = { ...line, matches: [gone] };
-        return undefined;
       },
     });
     await press("Undo…");
@@ -703,7 +687,7 @@ describe("a line", () => {
     await press("Undo this explanation");
     await tells("Explanation undone");
     await expect.element(dialog.getByText(/^Undone by Chidi Eze on .*: Another Adaeze$/)).toBeVisible();
-    expect(undone).toEqual([{ matchId: 3, reason: "Another Adaeze" }]);
+    expect(sentTo("bank.undo")).toEqual([{ matchId: 3, reason: "Another Adaeze" }]);
   });
 
   test("a reason stays where it is refused", async () => {
@@ -728,7 +712,6 @@ describe("a line", () => {
   };
 
   test("is a payout that left, or all of a run in one debit", async () => {
-    const matched: unknown[] = [];
     const { payment: _, ...common } = { ...candidate, isSure: true };
     const ofPayout: Line["candidates"][number] = {
       ...common,
@@ -745,22 +728,21 @@ describe("a line", () => {
       run: { id: 2, payouts: 17 },
       part: { kind: "payout_run", amountKobo: 500_000_00n, runId: 2 },
     };
-    await openScreen("/admin/bank?line=7", {
+    const { sentTo } = await openScreen("/admin/bank?line=7", {
       ...filled,
       "bank.line": { ...line, amountKobo: -500_000_00n, candidates: [ofPayout, ofRun] },
-      "bank.match": into(matched),
+      "bank.match": undefined,
     });
     await expect.element(dialog.getByText("Ponds at Epe, GP-2B3C-4D5E, payment run 2")).toBeVisible();
     await expect.element(dialog.getByText("17 payouts")).toBeVisible();
     await press("Choose Ada Obi, GP-2B3C-4D5E");
     await tells("Matched");
     await press("Choose Payment run 2");
-    await expect.poll(() => matched).toHaveLength(2);
-    expect(matched).toMatchObject([{ parts: [ofPayout.part] }, { parts: [ofRun.part] }]);
+    await expect.poll(() => sentTo("bank.match")).toHaveLength(2);
+    expect(sentTo("bank.match")).toMatchObject([{ parts: [ofPayout.part] }, { parts: [ofRun.part] }]);
   });
 
   test("is a payout that was declared failed and left after all: two book it as a loss", async () => {
-    const asked: unknown[] = [];
     const late: Line["candidates"][number] = {
       ...candidate,
       isSure: false,
@@ -771,23 +753,20 @@ describe("a line", () => {
       isLateDebit: true,
       why: "It left after all.",
     };
-    await openScreen("/admin/bank?line=7", {
+    const { sentTo } = await openScreen("/admin/bank?line=7", {
       ...filled,
       "bank.line": { ...line, amountKobo: -500_000_00n, candidates: [late] },
-      "secondPerson.ask": into(asked),
+      "secondPerson.ask": undefined,
     });
     await press("It left after all… Book GP-2B3C-4D5E as a loss");
     await expect.element(dialog.getByText(/another payout has taken the place of this one/)).toBeVisible();
     const reason = "The bank confirmed that it left.";
-    await dialog.getByLabelText("Reason").fill(reason);
-    await press("Send to another owner");
-    await tells("Another owner is asked to confirm");
+    await askAnotherOwner(reason);
     const details = { lineId: 7, payoutId: 4, amountKobo: "50000000" };
-    expect(asked).toEqual([{ kind: "book_loss", details, reason }]);
+    expect(sentTo("secondPerson.ask")).toEqual([{ kind: "book_loss", details, reason }]);
   });
 
   test("is a payout that came back: by hand with what the bank says of it and of its account, undone by two", async () => {
-    const matched: unknown[] = [];
     const returned: Line["matches"][number] = {
       ...match,
       kind: "returned",
@@ -795,13 +774,11 @@ describe("a line", () => {
       reason: "name differs",
       payout: { ...payout, state: "failed" },
     };
-    const { answers } = await openScreen("/admin/bank?line=7", {
+    const { answers, sentTo } = await openScreen("/admin/bank?line=7", {
       ...filled,
       "bank.payouts": [{ ...payout, state: "paid", sentAt: createdAt }],
-      "bank.match": (input) => {
-        matched.push(input);
+      "bank.match": () => {
         answers["bank.line"] = { ...line, matchedKobo: line.amountKobo, matches: [returned] };
-        return undefined;
       },
     });
     await press("A payout that came back");
@@ -816,7 +793,7 @@ describe("a line", () => {
     await press("It came back");
     await tells("Matched");
     await expect.element(dialog.getByText("Payout that came back: Ponds at Epe, GP-2B3C-4D5E")).toBeVisible();
-    expect(matched).toMatchObject([
+    expect(sentTo("bank.match")).toMatchObject([
       {
         parts: [
           { kind: "returned", amountKobo: 500_000_00n, payoutId: 4, reason: "name differs", isAccountWrong: true },
@@ -832,7 +809,6 @@ describe("a line", () => {
   });
 
   test("is a payout that came back for less: the difference stands there as charges before it is said", async () => {
-    const matched: unknown[] = [];
     const less: Line["candidates"][number] = {
       kind: "returned",
       rule: "came_back",
@@ -842,17 +818,17 @@ describe("a line", () => {
       payout: { ...payout, state: "paid" },
       part: { kind: "returned", amountKobo: 499_946_25n, payoutId: 4 },
     };
-    await openScreen("/admin/bank?line=7", {
+    const { sentTo } = await openScreen("/admin/bank?line=7", {
       ...filled,
       "bank.line": { ...line, amountKobo: 499_946_25n, candidates: [less] },
-      "bank.match": into(matched),
+      "bank.match": undefined,
     });
     await press("GP-2B3C-4D5E came back");
     await expect.element(dialog.getByText(payoutLineTexts.cameBackLess(499_946_25n, 500_000_00n))).toBeVisible();
     await fitsPhone();
     await press("It came back");
     await tells("Matched");
-    expect(matched).toMatchObject([
+    expect(sentTo("bank.match")).toMatchObject([
       { parts: [{ kind: "returned", amountKobo: 499_946_25n, payoutId: 4, reason: "", isAccountWrong: false }] },
     ]);
   });
@@ -871,7 +847,6 @@ describe("a line", () => {
   };
 
   test("is money of a harvest: a sale that is suggested or found", async () => {
-    const matched: unknown[] = [];
     const ofSale: Line["candidates"][number] = {
       ...candidate,
       kind: "sale",
@@ -880,43 +855,42 @@ describe("a line", () => {
       why: candidateTexts.sale,
       part: { kind: "sale", amountKobo: 500_000_00n, saleId: 8 },
     };
-    await openScreen("/admin/bank?line=7", {
+    const { sentTo } = await openScreen("/admin/bank?line=7", {
       ...filled,
       "bank.line": { ...line, candidates: [ofSale] },
       "bank.sales": [{ ...sale, id: 9, buyer: "Hotel Ondo", missingKobo: 200_000_00n }],
-      "bank.match": into(matched),
+      "bank.match": undefined,
     });
     await expect
       .element(dialog.getByText("Harvest 2 of Ponds at Epe. ₦500,000.00 of ₦600,000.00 missing."))
       .toBeVisible();
     await press("Choose Ibadan Fish Market");
-    await expect.poll(() => matched).toHaveLength(1);
+    await expect.poll(() => sentTo("bank.match")).toHaveLength(1);
     await press("Sale of a harvest");
     await press("Choose Hotel Ondo, Harvest 2 of Ponds at Epe");
-    await expect.poll(() => matched).toHaveLength(2);
-    expect(matched).toMatchObject([
+    await expect.poll(() => sentTo("bank.match")).toHaveLength(2);
+    expect(sentTo("bank.match")).toMatchObject([
       { parts: [ofSale.part] },
       { parts: [{ kind: "sale", amountKobo: 200_000_00n, saleId: 9 }] },
     ]);
   });
 
   test("is money that went out for a harvest: a cost, or tax that is passed on", async () => {
-    const matched: unknown[] = [];
-    await openScreen("/admin/bank?line=7", {
+    const { sentTo } = await openScreen("/admin/bank?line=7", {
       ...filled,
       "bank.line": { ...line, amountKobo: -500_000_00n },
       "bank.harvests": [{ ...sale, id: 3, unseenKobo: 1850_00n }],
-      "bank.match": into(matched),
+      "bank.match": undefined,
     });
     await press("Cost of a harvest");
     await expect.element(dialog.getByText(/^₦1,850\.00 of its costs/)).toBeVisible();
     await press("Choose Harvest 2 of Ponds at Epe");
-    await expect.poll(() => matched).toHaveLength(1);
+    await expect.poll(() => sentTo("bank.match")).toHaveLength(1);
     await press("VAT passed on");
-    await expect.poll(() => matched).toHaveLength(2);
+    await expect.poll(() => sentTo("bank.match")).toHaveLength(2);
     await press("Withheld tax passed on");
-    await expect.poll(() => matched).toHaveLength(3);
-    expect(matched).toMatchObject([
+    await expect.poll(() => sentTo("bank.match")).toHaveLength(3);
+    expect(sentTo("bank.match")).toMatchObject([
       { parts: [{ kind: "harvest_cost", amountKobo: 500_000_00n, harvestId: 3 }] },
       { parts: [{ kind: "vat", amountKobo: 500_000_00n }] },
       { parts: [{ kind: "wht", amountKobo: 500_000_00n }] },
@@ -924,7 +898,6 @@ describe("a line", () => {
   });
 
   test("that the bank took back is chosen, or a second person asked to book it as a loss", async () => {
-    const asked: unknown[] = [];
     const takenBack: Line["candidates"][number] = {
       ...candidate,
       kind: "taken_back",
@@ -932,26 +905,25 @@ describe("a line", () => {
       why: "The bank took this money back.",
       part: { kind: "taken_back", amountKobo: 500_000_00n, paymentId: 5, creditMatchId: 3 },
     };
-    await openScreen("/admin/bank?line=7", {
+    const { sentTo } = await openScreen("/admin/bank?line=7", {
       ...filled,
       "bank.line": { ...line, amountKobo: -500_000_00n, candidates: [takenBack] },
-      "secondPerson.ask": into(asked),
+      "secondPerson.ask": undefined,
     });
     await press("Book GONA-7K3P-9Q2M as a loss");
-    await dialog.getByLabelText("Reason").fill("The refund was sent on Tuesday, the bank took it back on Friday.");
-    await press("Send to another owner");
-    await tells("Another owner is asked to confirm");
-    expect(asked).toMatchObject([{ kind: "book_loss", details: { lineId: 7, paymentId: 5, amountKobo: "50000000" } }]);
+    await askAnotherOwner("The refund was sent on Tuesday, the bank took it back on Friday.");
+    expect(sentTo("secondPerson.ask")).toMatchObject([
+      { kind: "book_loss", details: { lineId: 7, paymentId: 5, amountKobo: "50000000" } },
+    ]);
   });
 
   test("that takes two people is sent to another owner from the same place, with the reason typed once", async () => {
-    const asked: unknown[] = [];
     const why = "This takes a second person. Money out as the company's own is looked at by two from ₦1,000,000 on.";
-    await openScreen("/admin/bank?line=7", {
+    const { sentTo } = await openScreen("/admin/bank?line=7", {
       ...filled,
       "bank.line": { ...line, amountKobo: -2_000_000_00n },
       "bank.match": refusal("conflict", 409, why, { details: { needs: "second_person" } }),
-      "secondPerson.ask": into(asked),
+      "secondPerson.ask": undefined,
     });
     await press("The company's own money…");
     await dialog.getByLabelText("Reason").fill("The company's fees of the whole year");
@@ -961,7 +933,7 @@ describe("a line", () => {
     await press("Send to another owner");
     await tells("Another owner is asked to confirm");
     const reason = "The company's fees of the whole year";
-    expect(asked).toEqual([
+    expect(sentTo("secondPerson.ask")).toEqual([
       {
         kind: "match_line",
         details: { lineId: 7, seenMatchedKobo: "0", parts: [{ kind: "operator", amountKobo: "200000000", reason }] },
@@ -973,8 +945,7 @@ describe("a line", () => {
   });
 
   test("that the bank took back names the credit that brought it", async () => {
-    const matched: unknown[] = [];
-    await openScreen("/admin/bank?line=7", {
+    const { sentTo } = await openScreen("/admin/bank?line=7", {
       ...filled,
       "bank.line": { ...line, amountKobo: -500_000_00n },
       "bank.credits": [
@@ -990,12 +961,12 @@ describe("a line", () => {
           standsKobo: 450_000_00n,
         },
       ],
-      "bank.match": into(matched),
+      "bank.match": undefined,
     });
     await press("Reversed by the bank");
     await press(`Choose Adaeze Okafor, GONA-7K3P-9Q2M, ${formatDay("2026-11-17")}`);
-    await expect.poll(() => matched).toHaveLength(1);
-    expect(matched).toMatchObject([
+    await expect.poll(() => sentTo("bank.match")).toHaveLength(1);
+    expect(sentTo("bank.match")).toMatchObject([
       { parts: [{ kind: "taken_back", amountKobo: 450_000_00n, paymentId: 5, creditMatchId: 3 }] },
     ]);
   });
@@ -1044,12 +1015,10 @@ describe("bank charges", () => {
   const texts = ["STAMP DUTY", "SMS ALERT CHARGE"];
 
   test("are matched at once in three presses, and told of one by one where it takes two", async () => {
-    const matched: unknown[] = [];
-    const { answers } = await openScreen("/admin/bank", {
+    const { answers, sentTo } = await openScreen("/admin/bank", {
       ...filled,
       "bank.charges": { texts, lines: [stamp, alert] },
-      "bank.matchCharges": (input) => {
-        matched.push(input);
+      "bank.matchCharges": () => {
         answers["bank.charges"] = { texts, lines: [] };
         return { matched: 1, matchedKobo: 4_00n, refused: [{ lineId: 20, why: "This takes a second person." }] };
       },
@@ -1060,15 +1029,14 @@ describe("bank charges", () => {
     await press("Match as bank charges");
     await says("₦4.00 of bank charges. 1 line stays as before.");
     await says("This takes a second person.");
-    expect(matched).toEqual([{ lineIds: [20, 21] }]);
+    expect(sentTo("bank.matchCharges")).toEqual([{ lineIds: [20, 21] }]);
     await fitsPhone();
     await press("Done");
     await expect.element(page.getByRole("button", { name: "Texts of bank charges" })).toBeVisible();
   });
 
   test("are known by texts of the account, each on a line", async () => {
-    const kept: unknown[] = [];
-    await openScreen("/admin/bank", { ...filled, "bank.changeChargeTexts": into(kept) });
+    const { sentTo } = await openScreen("/admin/bank", { ...filled, "bank.changeChargeTexts": undefined });
     await press("Texts of bank charges");
     const field = dialog.getByLabelText("Texts of bank charges on this account");
     await expect.element(field).toHaveValue("STAMP DUTY\nSMS ALERT CHARGE");
@@ -1077,19 +1045,17 @@ describe("bank charges", () => {
     await field.fill("STAMP DUTY\n COT \n\n");
     await press("Save the texts");
     await tells("Texts saved");
-    expect(kept).toEqual([{ accountId: 1, texts: ["STAMP DUTY", "COT"] }]);
+    expect(sentTo("bank.changeChargeTexts")).toEqual([{ accountId: 1, texts: ["STAMP DUTY", "COT"] }]);
   });
 });
 
 describe("sure matches", () => {
   test("are looked at, confirmed at once, and told of one by one where it fails", async () => {
-    const confirmed: unknown[] = [];
     const readAgain = Promise.withResolvers<[]>();
-    const { answers } = await openScreen("/admin/bank", {
+    const { answers, sentTo } = await openScreen("/admin/bank", {
       ...filled,
       "bank.listSurePayments": sure,
-      "bank.confirmSurePayments": (input) => {
-        confirmed.push(input);
+      "bank.confirmSurePayments": () => {
         answers["bank.listSurePayments"] = () => readAgain.promise;
         const why = "This payment was changed in the meantime.";
         return { approved: 0, refundsDue: 1, refused: [{ paymentId: 5, why }] };
@@ -1105,7 +1071,7 @@ describe("sure matches", () => {
     await says("1 refund is due, because the lots were gone. 1 payment stays as before.");
     await says("Adaeze Okafor, GONA-7K3P-9Q2M");
     await says("This payment was changed in the meantime.");
-    expect(confirmed).toEqual([{ paymentIds: [5, 6] }]);
+    expect(sentTo("bank.confirmSurePayments")).toEqual([{ paymentIds: [5, 6] }]);
     // Nobody waits here for the screens behind it, which are still being read again.
     await press("Done");
     await expect.element(dialog).not.toBeInTheDocument();

@@ -27,7 +27,7 @@ async function expectFault(label: string, text: string) {
 }
 
 test("an empty form says all that is missing, at the fields and above them", async () => {
-  await openScreen("/contact", { "auth.humanCheck": question });
+  const { calls } = await openScreen("/contact", { "auth.humanCheck": question });
   await send.click();
   await expectFault("Name", "Name must be at least 2 characters");
   await expectFault("Email", "Valid email is required");
@@ -35,6 +35,7 @@ test("an empty form says all that is missing, at the fields and above them", asy
   await expectFault("Message", "Message must be at least 10 characters");
   const check = page.getByText("Please confirm you are not a robot", { exact: true });
   await expect.poll(() => check.elements().length).toBe(2);
+  expect(calls).not.toContain("contact.send");
   await expect.element(summary).toHaveFocus();
   // Each leads to its field.
   await summary.getByRole("button", { name: "Valid email is required" }).click();
@@ -42,28 +43,6 @@ test("an empty form says all that is missing, at the fields and above them", asy
   await expect.element(email).toHaveFocus();
   await email.fill("ada@example.com");
   await expect.element(page.getByText("Valid email is required").first()).not.toBeInTheDocument();
-});
-
-test.each([
-  ["Name", "A", "Name must be at least 2 characters"],
-  ["Name", "a".repeat(101), "Name cannot exceed 100 characters"],
-  ["Name", "Ada 2", "Name can only contain letters, spaces, hyphens, apostrophes and periods"],
-  ["Email", "ada@", "Valid email is required"],
-  ["Email", `${"a".repeat(250)}@example.com`, "Email cannot exceed 255 characters"],
-  ["Phone", "1234", "Phone number must be at least 5 characters"],
-  ["Phone", "1".repeat(21), "Phone number cannot exceed 20 characters"],
-  ["Phone", "0803 CALL", "Phone number can only contain digits, spaces, plus signs, hyphens and parentheses"],
-  ["Message", "Too short", "Message must be at least 10 characters"],
-  ["Message", "x".repeat(5001), "Message cannot exceed 5000 characters"],
-])("says what is wrong with %s", async (label, text, fault) => {
-  const { calls } = await openScreen("/contact", { "auth.humanCheck": question });
-  for (const [name, value] of Object.entries({ ...written, [label]: text }))
-    await page.getByLabelText(name, { exact: true }).fill(value);
-  await page.getByLabelText("I am not a robot").click();
-  await page.getByLabelText("What is 3 + 4?").fill("7");
-  await send.click();
-  await expectFault(label, fault);
-  expect(calls).not.toContain("contact.send");
 });
 
 const box = page.getByLabelText("I am not a robot");

@@ -4,10 +4,10 @@ import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { payeeAccountTexts } from "#shared/payouts/payee-accounts-texts.ts";
 import { farmReleaseTexts as texts } from "#shared/payouts/releases-texts.ts";
 import { roundReturnTexts as returnTexts } from "#shared/payouts/returns-texts.ts";
-import { secondPersonTexts } from "#shared/second-person/texts.ts";
 import {
   type Answers,
   alerts,
+  askAnotherOwner,
   dialog,
   fitsPhone,
   hasHeading,
@@ -115,8 +115,7 @@ const path = "/admin/project/1";
 const confirm = () => dialog.getByRole("button", { name: "Release", exact: true }).click();
 
 test("what is there is released in one confirmed act, which a refusal leaves to be tried again", async () => {
-  const asked: unknown[] = [];
-  const { answers } = await openScreen(path, {
+  const { answers, sentTo } = await openScreen(path, {
     ...filled,
     "farmReleases.release": refusal("conflict", 409, texts.changed),
   });
@@ -127,8 +126,7 @@ test("what is there is released in one confirmed act, which a refusal leaves to 
   await confirm();
   await alerts(texts.releaseFailed);
   await says(texts.changed);
-  answers["farmReleases.release"] = (input) => {
-    asked.push(input);
+  answers["farmReleases.release"] = () => {
     answers["farmReleases.ofProject"] = released;
     return undefined;
   };
@@ -136,34 +134,32 @@ test("what is there is released in one confirmed act, which a refusal leaves to 
   await confirm();
   await tells(texts.released);
   await expect.element(page.getByText("GP-2B3C-4D5E 1/3")).toBeVisible();
-  expect(asked).toEqual([{ projectId: 1, round: 1, seenKobo: 1_125_000_000n, amountKobo: 1_125_000_000n }]);
+  expect(sentTo("farmReleases.release")).toEqual([
+    { projectId: 1, round: 1, seenKobo: 1_125_000_000n, amountKobo: 1_125_000_000n },
+  ]);
   await expect.element(page.getByRole("button", { name: "Release to the farm…" })).not.toBeInTheDocument();
 });
 
 test("what an alarm names is sent to another owner with a reason, and the alarm is read", async () => {
-  const asked: unknown[] = [];
   const alarms = ["less money is there than is owed to others"];
   const rounds = funded.rounds.map((round) => ({ ...round, alarms }));
-  await openScreen(path, {
+  const { sentTo } = await openScreen(path, {
     ...filled,
     "farmReleases.ofProject": { ...funded, rounds },
-    "secondPerson.ask": (input) => void asked.push(input),
+    "secondPerson.ask": undefined,
   });
   await press("Release to the farm…");
   await expect.element(dialog.getByText(texts.alarm(alarms))).toBeVisible();
   await fitsPhone();
-  await dialog.getByLabelText("Reason").fill("The bank's charges of June are the difference.");
-  await dialog.getByRole("button", { name: "Send to another owner" }).click();
-  await tells(secondPersonTexts.asked);
+  await askAnotherOwner("The bank's charges of June are the difference.");
   const details = { projectId: 1, round: 1, seenKobo: "1125000000", amountKobo: "1125000000" };
-  expect(asked).toEqual([
+  expect(sentTo("secondPerson.ask")).toEqual([
     { kind: "release_to_farm", details, reason: "The bank's charges of June are the difference." },
   ]);
 });
 
 test("a release is taken back with a reason that a refusal keeps", async () => {
-  const asked: unknown[] = [];
-  const { answers } = await openScreen(path, {
+  const { answers, sentTo } = await openScreen(path, {
     ...filled,
     "farmReleases.ofProject": released,
     "farmReleases.takeBack": serverFault,
@@ -177,14 +173,15 @@ test("a release is taken back with a reason that a refusal keeps", async () => {
   await dialog.getByRole("button", { name: "Take back" }).click();
   await expect.element(dialog.getByRole("alert")).toBeVisible();
   await expect.element(reason).toHaveValue("The farm starts a month later than it said.");
-  answers["farmReleases.takeBack"] = (input) => {
-    asked.push(input);
+  answers["farmReleases.takeBack"] = () => {
     answers["farmReleases.ofProject"] = funded;
     return undefined;
   };
   await dialog.getByRole("button", { name: "Take back" }).click();
   await tells(texts.takenBack);
-  expect(asked).toEqual([{ releaseId: 3, reason: "The farm starts a month later than it said." }]);
+  expect(sentTo("farmReleases.takeBack")).toEqual([
+    { releaseId: 3, reason: "The farm starts a month later than it said." },
+  ]);
 });
 
 test("what is in a run or was sent can't be taken back, and how each part stands is said", async () => {
@@ -206,8 +203,7 @@ test("what is in a run or was sent can't be taken back, and how each part stands
 });
 
 test("the farm's account waits for another owner; an unusual number is said once, and what was typed stays", async () => {
-  const asked: unknown[] = [];
-  const { answers } = await openScreen(path, {
+  const { answers, sentTo } = await openScreen(path, {
     ...filled,
     "secondPerson.ask": refusal("conflict", 409, "A second person was already asked for this."),
   });
@@ -224,8 +220,7 @@ test("the farm's account waits for another owner; an unusual number is said once
   await press("Use it anyway");
   await says("A second person was already asked for this.");
   await expect.element(page.getByLabelText("Account number")).toHaveValue("0123456789");
-  answers["secondPerson.ask"] = (input) => {
-    asked.push(input);
+  answers["secondPerson.ask"] = () => {
     const waitingAccount = {
       bankName: "Access Bank",
       accountNumber: "0123456789",
@@ -242,7 +237,9 @@ test("the farm's account waits for another owner; an unusual number is said once
   await expect.element(page.getByText(/^Entered by Chidi Eze on/)).toBeVisible();
   await expect.element(page.getByText(texts.accountWaits)).toBeVisible();
   const details = { projectId: 1, bankCode: "044", accountNumber: "0123456789", accountName: "Epe Ponds Ltd" };
-  expect(asked).toEqual([{ kind: "set_farm_account", details, reason: "The farm's letter names it." }]);
+  expect(sentTo("secondPerson.ask")).toEqual([
+    { kind: "set_farm_account", details, reason: "The farm's letter names it." },
+  ]);
 });
 
 test("money that nobody saw at the bank is named; what can't be loaded comes with another try", async () => {
@@ -297,27 +294,23 @@ test("a part is released, and an amount that isn't there is refused in the dialo
 });
 
 test("money goes back to backers by two owners, who read who gets how much", async () => {
-  const asked: unknown[] = [];
   const reason = "The farm gave up after the flood.";
-  await openScreen(path, {
+  const { sentTo } = await openScreen(path, {
     ...filled,
     "roundReturns.preview": { text: returnTexts.divided(3, 100_00n, 400_00n) },
-    "secondPerson.ask": (input) => void asked.push(input),
+    "secondPerson.ask": undefined,
   });
   await press("Return to backers…");
   await dialog.getByLabelText("Amount").fill("700");
   await expect.element(dialog.getByText(/3 backers get between ₦100 and ₦400/)).toBeVisible();
   await fitsPhone();
-  await dialog.getByLabelText("Reason").fill(reason);
-  await dialog.getByRole("button", { name: "Send to another owner" }).click();
-  await tells(secondPersonTexts.asked);
-  expect(asked).toEqual([
+  await askAnotherOwner(reason);
+  expect(sentTo("secondPerson.ask")).toEqual([
     { kind: "return_to_backers", details: { projectId: 1, round: 1, amountKobo: "70000" }, reason },
   ]);
 });
 
 test("what was returned is listed with its reason, and taken back by two owners", async () => {
-  const asked: unknown[] = [];
   const returned = {
     id: 4,
     round: 1,
@@ -330,16 +323,14 @@ test("what was returned is listed with its reason, and taken back by two owners"
     backers: 3,
     canBeTakenBack: true,
   };
-  await openScreen(path, {
+  const { sentTo } = await openScreen(path, {
     ...filled,
     "roundReturns.ofProject": [returned],
-    "secondPerson.ask": (input) => void asked.push(input),
+    "secondPerson.ask": undefined,
   });
   await expect.element(page.getByText("Round 1, to 3 backers")).toBeVisible();
   await expect.element(page.getByText(/gave up after the flood/)).toBeVisible();
   await press("Take back the return of ₦700 of round 1");
-  await dialog.getByLabelText("Reason").fill("It was another round's money.");
-  await dialog.getByRole("button", { name: "Send to another owner" }).click();
-  await tells(secondPersonTexts.asked);
-  expect(asked).toMatchObject([{ kind: "take_return_back", details: { returnId: 4 } }]);
+  await askAnotherOwner("It was another round's money.");
+  expect(sentTo("secondPerson.ask")).toMatchObject([{ kind: "take_return_back", details: { returnId: 4 } }]);
 });

@@ -8,6 +8,7 @@ import { secondPersonTexts } from "#shared/second-person/texts.ts";
 import {
   type Answers,
   alerts,
+  askAnotherOwner,
   chooseFiles,
   dialog,
   fitsPhone,
@@ -19,7 +20,7 @@ import {
   says,
   tells,
 } from "#tests/support/app-screen.ts";
-import { backedProject, createdAt } from "#tests/support/screen-samples.ts";
+import { backedProject, createdAt, requestOf } from "#tests/support/screen-samples.ts";
 
 /** The tab Harvests on the management of a project: what administrators enter, and what a refusal leaves. */
 
@@ -260,8 +261,7 @@ test("who may not keep harvests has no such tab", async () => {
 });
 
 test("a harvest is entered against its plan, and what is short asks why", async () => {
-  const asked: unknown[] = [];
-  const { answers } = await openScreen(path, {
+  const { answers, sentTo } = await openScreen(path, {
     ...filled,
     "harvests.create": refusal("conflict", 409, harvestTexts.notFunded),
   });
@@ -284,15 +284,14 @@ test("a harvest is entered against its plan, and what is short asks why", async 
   await inDialog("Enter harvest");
   await alerts(harvestTexts.notFunded);
   await expect.element(quantity).toHaveValue("2,000.5");
-  answers["harvests.create"] = (input) => {
-    asked.push(input);
+  answers["harvests.create"] = () => {
     Object.assign(answers, shows({ ...draft, quantity: 2_000_500n, note: reason }));
     return { harvestId: 5 };
   };
   await inDialog("Enter harvest");
   await tells(texts.created);
   const typed = { quantity: "2,000.5", lostQuantity: "0", referencePrice: "2,750", note: reason };
-  expect(asked).toEqual([{ projectId: 1, round: 1, ...typed }]);
+  expect(sentTo("harvests.create")).toEqual([{ projectId: 1, round: 1, ...typed }]);
   await hasHeading("Harvest 1");
   // Without a photo nobody is asked to choose.
   await says(harvestTexts.shortPhoto);
@@ -326,11 +325,10 @@ test("where the bank doesn't show all that was paid another owner is asked to op
     { reference: "GONA-ABCD-2345", backer: "Ada Obi", missingKobo: 300_000_000n },
     { reference: "GONA-EFGH-6789", backer: "Chidi Eze", missingKobo: 5_000_000n },
   ];
-  const requests: unknown[] = [];
-  await openScreen(path, {
+  const { sentTo } = await openScreen(path, {
     ...filled,
     ...shows({ ...draft, unseen }),
-    "secondPerson.ask": (input) => void requests.push(input),
+    "secondPerson.ask": undefined,
   });
   await press("Open for choosing…");
   await says("₦3,000,000 of GONA-ABCD-2345 by Ada Obi isn't seen at the bank.");
@@ -339,7 +337,9 @@ test("where the bank doesn't show all that was paid another owner is asked to op
   await fitsPhone();
   await inDialog("Send to another owner");
   await tells(secondPersonTexts.asked);
-  expect(requests).toMatchObject([{ kind: "open_harvest", details: { harvestId: draft.id, unseenKobo: "305000000" } }]);
+  expect(sentTo("secondPerson.ask")).toMatchObject([
+    { kind: "open_harvest", details: { harvestId: draft.id, unseenKobo: "305000000" } },
+  ]);
 });
 
 test("opening says how many are told and until when; the keyboard stays at the harvest", async () => {
@@ -373,8 +373,7 @@ test("opening says how many are told and until when; the keyboard stays at the h
 });
 
 test("a photo is sent with its progress, and one that is refused stays chosen", async () => {
-  const asked: unknown[] = [];
-  const { answers, uploads } = await openScreen(path, { ...filled, ...shows(draft) });
+  const { answers, uploads, sentTo } = await openScreen(path, { ...filled, ...shows(draft) });
   await press("Add a photo or document…");
   await inDialog("Add");
   await says(harvestTexts.evidenceFirst);
@@ -390,8 +389,7 @@ test("a photo is sent with its progress, and one that is refused stays chosen", 
   answers["harvests.addFile"] = refusal("internal", 500);
   uploads[1]?.answer(200, { fileId });
   await expect.element(dialog.getByRole("alert")).toBeVisible();
-  answers["harvests.addFile"] = (input) => {
-    asked.push(input);
+  answers["harvests.addFile"] = () => {
     const file = { id: 1, harvestId: 5, purpose: "harvest" as const, costId: null, saleId: null };
     const named = { ...file, name: "weighing.pdf", contentType: "application/pdf", url: "/files/harvests/1" };
     Object.assign(answers, shows({ ...draft, files: [named] }));
@@ -400,7 +398,7 @@ test("a photo is sent with its progress, and one that is refused stays chosen", 
   await inDialog("Add");
   await tells(texts.fileAdded);
   expect(uploads).toHaveLength(2);
-  expect(asked).toEqual([{ harvestId: 5, fileId }]);
+  expect(sentTo("harvests.addFile")).toEqual([{ harvestId: 5, fileId }]);
   const link = page.getByRole("link", { name: "weighing.pdf, 1 of 1" });
   await expect.element(link).toHaveAttribute("href", "/files/harvests/1");
 });
@@ -498,7 +496,6 @@ test("the quantity is lowered with a reason, and a harvest that nobody chose abo
 });
 
 test("once somebody has chosen it isn't withdrawn; a loss takes a photo and a second person", async () => {
-  const asked: unknown[] = [];
   const file = {
     id: 1,
     harvestId: 5,
@@ -509,7 +506,7 @@ test("once somebody has chosen it isn't withdrawn; a loss takes a photo and a se
     contentType: "application/pdf",
     url: "/files/harvests/1",
   };
-  const { answers } = await openScreen(path, {
+  const { answers, sentTo } = await openScreen(path, {
     ...filled,
     ...shows({ ...choosing, files: [file] }),
   });
@@ -521,28 +518,19 @@ test("once somebody has chosen it isn't withdrawn; a loss takes a photo and a se
   await inDialog("Send to another owner");
   await alerts(harvestTexts.settledPart);
   await expect.element(dialog.getByLabelText("Reason")).toHaveValue(reason);
-  answers["secondPerson.ask"] = (input) => {
-    asked.push(input);
-    const request: RouterOutputs["secondPerson"]["list"]["requests"][number] = {
-      id: 7,
+  answers["secondPerson.ask"] = () => {
+    const request = requestOf({
       kind: "lose",
       subject: "5/harvest",
-      askedBy: "Chidi Eze",
       reason,
-      requestedAt: createdAt,
-      until: later,
       title: "Declare harvest 1 of Ponds at Epe as lost",
       consequences: ["All is gone."],
-      projectId: 1,
-      isPossible: true,
-      isOwn: true,
-      refusal: null,
-    };
+    });
     answers["secondPerson.list"] = { requests: [request] };
   };
   await inDialog("Send to another owner");
   await tells(secondPersonTexts.asked);
-  expect(asked).toEqual([{ kind: "lose", details: { what: "harvest", harvestId: 5 }, reason }]);
+  expect(sentTo("secondPerson.ask")).toEqual([{ kind: "lose", details: { what: "harvest", harvestId: 5 }, reason }]);
   await says("A second owner is asked to confirm that this harvest is lost.");
   await hasHeading("Declare harvest 1 of Ponds at Epe as lost");
 });
@@ -696,8 +684,7 @@ test("what nobody collected in time is handed over no more", async () => {
 });
 
 test("a cost of the terms is added with its evidence, and removed while no settlement took it", async () => {
-  const asked: unknown[] = [];
-  const { answers, uploads } = await openScreen(path, { ...filled, ...shows(allotted) });
+  const { answers, uploads, sentTo } = await openScreen(path, { ...filled, ...shows(allotted) });
   await says("None yet. Under the terms these come off the sales: Feed, Transport.");
   await press("Add a cost…");
   await inDialog("Add cost");
@@ -708,15 +695,16 @@ test("a cost of the terms is added with its evidence, and removed while no settl
   await dialog.getByLabelText("Who paid it").selectOptions("The platform");
   await chooseFiles(dialog.getByLabelText(/^Evidence/), photo());
   const cost = { id: 4, harvestId: 5, label: "Transport", amountKobo: 18_500_000n, paidBy: "platform" as const };
-  answers["harvests.addCost"] = (input) => {
-    asked.push(input);
+  answers["harvests.addCost"] = () => {
     Object.assign(answers, shows({ ...allotted, costs: [{ ...cost, createdAt, takenKobo: 0n, isCounted: true }] }));
   };
   await inDialog("Add cost");
   await expect.poll(() => uploads.length).toBe(1);
   uploads[0]?.answer(200, { fileId });
   await tells(texts.costAdded);
-  expect(asked).toEqual([{ harvestId: 5, label: "Transport", amount: "185,000", paidBy: "platform", fileId }]);
+  expect(sentTo("harvests.addCost")).toEqual([
+    { harvestId: 5, label: "Transport", amount: "185,000", paidBy: "platform", fileId },
+  ]);
   answers["harvests.removeCost"] = refusal("conflict", 409, harvestTexts.costTaken);
   await press("Remove Transport, ₦185,000");
   await inDialog("Remove");
@@ -770,37 +758,28 @@ test("a sale says what has arrived of it, and its missing money is declared with
 });
 
 test("money that was declared as received is taken back by two people", async () => {
-  const asked: unknown[] = [];
   const declared = { ...sale, declaredAt: createdAt, matchedKobo: 56_950_000n };
-  const { answers } = await openScreen(path, { ...filled, ...shows({ ...allotted, sales: [declared] }) });
-  answers["secondPerson.ask"] = (input) => {
-    asked.push(input);
-    const request: RouterOutputs["secondPerson"]["list"]["requests"][number] = {
+  const { answers, sentTo } = await openScreen(path, { ...filled, ...shows({ ...allotted, sales: [declared] }) });
+  answers["secondPerson.ask"] = () => {
+    const request = requestOf({
       id: 8,
       kind: "take_back_sale",
       subject: "9",
-      askedBy: "Chidi Eze",
       reason,
-      requestedAt: createdAt,
-      until: later,
       title: "Take back that ₦3,000,000 came",
       consequences: ["It isn't settled."],
-      projectId: 1,
-      isPossible: true,
-      isOwn: true,
-      refusal: null,
-    };
+    });
     answers["secondPerson.list"] = { requests: [request] };
   };
   await press("Take back… (Ibadan Fish Market, ₦3,569,500)");
   await expect.element(dialog.getByText(/For ₦3,000,000 that didn't come after all/)).toBeVisible();
   await expect.element(dialog.getByText(harvestTexts.restWaits, { exact: false })).toBeVisible();
   await expect.element(dialog.getByText(/it is removed/)).not.toBeInTheDocument();
-  await dialog.getByLabelText("Reason").fill(reason);
-  await inDialog("Send to another owner");
-  await tells(secondPersonTexts.asked);
+  await askAnotherOwner(reason);
   await says("A second owner is asked to confirm that it didn't come.");
-  expect(asked).toEqual([{ kind: "take_back_sale", details: { saleId: 9, amountKobo: "300000000" }, reason }]);
+  expect(sentTo("secondPerson.ask")).toEqual([
+    { kind: "take_back_sale", details: { saleId: 9, amountKobo: "300000000" }, reason },
+  ]);
 });
 
 test("a sale is added, of what nobody collected too, and removed", async () => {
@@ -829,19 +808,7 @@ test("a sale is added, of what nobody collected too, and removed", async () => {
   await says(secondPersonTexts.reasonTooShort);
   await dialog.getByLabelText("Reason").fill(reason);
   const waiting = { id: 1, kind: "remove_sale" as const, subject: "9" };
-  const request: RouterOutputs["secondPerson"]["list"]["requests"][number] = {
-    ...waiting,
-    askedBy: "Chidi Eze",
-    reason,
-    requestedAt: createdAt,
-    until: later,
-    title: "Remove it",
-    consequences: [],
-    projectId: 1,
-    isPossible: true,
-    isOwn: true,
-    refusal: null,
-  };
+  const request = requestOf({ ...waiting, reason, title: "Remove it" });
   answers["secondPerson.list"] = { requests: [request] };
   await inDialog("Send to another owner");
   await tells(secondPersonTexts.asked);
@@ -874,23 +841,21 @@ test("a further payment for what was sold has no quantity; an advance gets its o
 });
 
 test("what a buyer pays before the harvest is shared out is an advance, and says that it waits", async () => {
-  const asked: unknown[] = [];
-  const { answers } = await openScreen(path, { ...filled, ...shows(choosing) });
+  const { answers, sentTo } = await openScreen(path, { ...filled, ...shows(choosing) });
   await press("Add an advance…");
   await expect.element(dialog.getByText(/It waits until the harvest is shared out/)).toBeVisible();
   await dialog.getByLabelText("Buyer").fill("Mile 12 traders");
   await dialog.getByLabelText("Amount").fill("500,000");
-  answers["harvests.addSale"] = (input) => void asked.push(input);
+  answers["harvests.addSale"] = undefined;
   await inDialog("Add advance");
   await tells(texts.saleAdded);
   const typed = { buyer: "Mile 12 traders", quantity: "", amount: "500,000", pool: "sold", isWithoutQuantity: true };
-  expect(asked).toEqual([{ harvestId: 5, ...typed }]);
+  expect(sentTo("harvests.addSale")).toEqual([{ harvestId: 5, ...typed }]);
 });
 
 test("a sale typed with a digit too few is changed by two; what the bank took back of it is lost by two", async () => {
-  const asked: unknown[] = [];
   const back = { ...sale, matchedKobo: 300_000_000n, receivableKobo: 56_950_000n };
-  const { answers } = await openScreen(path, { ...filled, ...shows({ ...allotted, sales: [back] }) });
+  const { answers, sentTo } = await openScreen(path, { ...filled, ...shows({ ...allotted, sales: [back] }) });
   await says("The bank took ₦569,500 back after it was settled. The buyer has to pay it again.");
   await press("Change amount… (Ibadan Fish Market, ₦3,569,500)");
   await expect.element(dialog.getByText(/₦3,569,500 is written down/)).toBeVisible();
@@ -902,38 +867,41 @@ test("a sale typed with a digit too few is changed by two; what the bank took ba
   answers["secondPerson.ask"] = refusal("conflict", 409, harvestTexts.lessThanArrived);
   await inDialog("Send to another owner");
   await alerts(harvestTexts.lessThanArrived);
-  answers["secondPerson.ask"] = (input) => void asked.push(input);
+  answers["secondPerson.ask"] = undefined;
   await inDialog("Send to another owner");
   await tells(secondPersonTexts.asked);
   const changed = { saleId: 9, amountKobo: "3569500000", seenKobo: "356950000" };
-  expect(asked).toEqual([{ kind: "change_sale", details: changed, reason }]);
+  expect(sentTo("secondPerson.ask")).toEqual([{ kind: "change_sale", details: changed, reason }]);
   await press("Book as a loss… (Ibadan Fish Market, ₦569,500)");
   await expect.element(dialog.getByText(/The bank took ₦569,500 back after it was settled/)).toBeVisible();
   await dialog.getByLabelText("Reason").fill(reason);
   await inDialog("Send to another owner");
-  await expect.poll(() => asked.length).toBe(2);
-  expect(asked[1]).toEqual({ kind: "lose_sale", details: { saleId: 9, amountKobo: "56950000" }, reason });
+  await expect.poll(() => sentTo("secondPerson.ask").length).toBe(2);
+  expect(sentTo("secondPerson.ask")[1]).toEqual({
+    kind: "lose_sale",
+    details: { saleId: 9, amountKobo: "56950000" },
+    reason,
+  });
 });
 
 test("a cost of the farm waits for another owner, and a settlement of one's own goes to them", async () => {
-  const asked: unknown[] = [];
   const cost = { id: 4, harvestId: 5, label: "Feed", amountKobo: 18_500_000n, createdAt, takenKobo: 0n };
   const costs: Harvest["costs"] = [{ ...cost, paidBy: "farm", isCounted: false }];
   const waiting = { ...allotted, costs, unsettledKobo: { sold: 565_178_194n, uncollected: 0n } };
-  await openScreen(path, {
+  const { sentTo } = await openScreen(path, {
     ...filled,
     ...shows(waiting),
     "harvests.preview": { ...preview, isRecorder: true },
-    "secondPerson.ask": (input) => void asked.push(input),
+    "secondPerson.ask": undefined,
   });
   await says(harvestTexts.costWaits);
   await press("Send to another owner… (Feed, ₦185,000)");
   await fitsPhone();
   await expect.element(dialog.getByText(/Then the farm gets ₦185,000 back from the next settlement/)).toBeVisible();
-  await dialog.getByLabelText("Reason").fill(reason);
-  await inDialog("Send to another owner");
-  await tells(secondPersonTexts.asked);
-  expect(asked).toEqual([{ kind: "count_cost", details: { costId: 4, amountKobo: "18500000" }, reason }]);
+  await askAnotherOwner(reason);
+  expect(sentTo("secondPerson.ask")).toEqual([
+    { kind: "count_cost", details: { costId: 4, amountKobo: "18500000" }, reason },
+  ]);
   await expect.element(dialog).not.toBeInTheDocument();
 
   await press("Preview the settlement");
@@ -944,16 +912,15 @@ test("a cost of the farm waits for another owner, and a settlement of one's own 
   await page.getByLabelText("Reason").fill(reason);
   await fitsPhone();
   await press("Send to another owner");
-  await expect.poll(() => asked.length).toBe(2);
+  await expect.poll(() => sentTo("secondPerson.ask").length).toBe(2);
   const details = { harvestId: 5, pool: "sold", amountKobo: "565178194", vatRate: 750, whtRate: 0 };
-  expect(asked[1]).toEqual({ kind: "settle_harvest", details, reason });
+  expect(sentTo("secondPerson.ask")[1]).toEqual({ kind: "settle_harvest", details, reason });
 });
 
 test("a settlement is looked at to the kobo, and confirmed by typing its amount", async () => {
-  const asked: unknown[] = [];
   const unsettledKobo = { sold: 565_178_194n, uncollected: 0n };
   const waiting = { ...allotted, unsettledKobo };
-  const { answers } = await openScreen(path, {
+  const { answers, sentTo } = await openScreen(path, {
     ...filled,
     ...shows(waiting),
     "harvests.preview": refusal("internal", 500),
@@ -976,21 +943,21 @@ test("a settlement is looked at to the kobo, and confirmed by typing its amount"
   await press("Settle");
   await alerts(harvestTexts.proceedsChanged);
   await expect.element(amount).toHaveValue("5,651,781.94");
-  answers["harvests.settle"] = (input) => {
-    asked.push(input);
+  answers["harvests.settle"] = () => {
     Object.assign(answers, shows({ ...allotted, state: "settled", settlements: [settlement] }));
   };
   await press("Settle");
   await tells(texts.settled);
-  expect(asked).toEqual([{ harvestId: 5, pool: "sold", amount: "5,651,781.94", vatRate: 750, whtRate: 0 }]);
+  expect(sentTo("harvests.settle")).toEqual([
+    { harvestId: 5, pool: "sold", amount: "5,651,781.94", vatRate: 750, whtRate: 0 },
+  ]);
   await hasHeading("Settlement 1");
   await expect.element(amount).not.toBeInTheDocument();
 });
 
 test("a settlement is reversed with a reason while it can be, and else says why not", async () => {
-  const asked: unknown[] = [];
   const settled: Harvest = { ...allotted, state: "settled", settlements: [settlement] };
-  const { answers } = await openScreen(path, {
+  const { answers, sentTo } = await openScreen(path, {
     ...filled,
     ...shows(settled),
     "harvests.reverse": refusal("conflict", 409, harvestTexts.payoutLeft),
@@ -1000,21 +967,19 @@ test("a settlement is reversed with a reason while it can be, and else says why 
   await inDialog("Reverse settlement");
   await alerts(harvestTexts.payoutLeft);
   await expect.element(dialog.getByLabelText("Reason")).toHaveValue(reason);
-  answers["harvests.reverse"] = (input) => {
-    asked.push(input);
+  answers["harvests.reverse"] = () => {
     const reversed = { ...settlement, reversedAt: createdAt, reversedReason: reason, canBeReversed: false };
     const sent = { ...settlement, id: 4, number: 2, canBeReversed: false };
     Object.assign(answers, shows({ ...settled, settlements: [reversed, sent] }));
   };
   await inDialog("Reverse settlement");
   await tells(texts.reversed);
-  expect(asked).toEqual([{ settlementId: 3, reason }]);
+  expect(sentTo("harvests.reverse")).toEqual([{ settlementId: 3, reason }]);
   await says(`Reversed on 1 Mar 2026: ${reason}`);
   await says(texts.staysPaid);
 });
 
 test("the rest of a harvest is declared as lost by two people, and its backers' reason stays with it", async () => {
-  const asked: unknown[] = [];
   const unpaid: Harvest = {
     ...allotted,
     state: "settled",
@@ -1023,36 +988,30 @@ test("the rest of a harvest is declared as lost by two people, and its backers' 
     restRefusal: null,
     costsAtEnd: { ofFarmKobo: 0n, lostKobo: 400_000n, unwrittenKobo: 0n },
   };
-  const { answers } = await openScreen(path, { ...filled, ...shows(unpaid) });
+  const { answers, sentTo } = await openScreen(path, { ...filled, ...shows(unpaid) });
   await press("Declare the rest as lost…");
   await says("₦4,000 that the platform paid as costs is lost with it, and booked as a loss.");
   await dialog.getByLabelText("Reason").fill(reason);
   answers["secondPerson.ask"] = refusal("conflict", 409, harvestTexts.restEvidence);
   await inDialog("Send to another owner");
   await alerts(harvestTexts.restEvidence);
-  answers["secondPerson.ask"] = (input) => {
-    asked.push(input);
-    const request: RouterOutputs["secondPerson"]["list"]["requests"][number] = {
+  answers["secondPerson.ask"] = () => {
+    const request = requestOf({
       id: 9,
       kind: "lose",
       subject: "5/rest",
-      askedBy: "Chidi Eze",
       reason,
-      requestedAt: createdAt,
-      until: later,
       title: "Declare the rest as lost",
       consequences: ["₦3,569,500 of its sales never came."],
-      projectId: 1,
-      isPossible: true,
-      isOwn: true,
-      refusal: null,
-    };
+    });
     answers["secondPerson.list"] = { requests: [request] };
   };
   await inDialog("Send to another owner");
   await tells(secondPersonTexts.asked);
   await says("A second owner is asked to confirm that the rest of it is lost.");
-  expect(asked).toEqual([{ kind: "lose", details: { what: "rest", harvestId: 5, lostKobo: "400000" }, reason }]);
+  expect(sentTo("secondPerson.ask")).toEqual([
+    { kind: "lose", details: { what: "rest", harvestId: 5, lostKobo: "400000" }, reason },
+  ]);
 });
 
 test("a harvest is finished once nothing is left of it", async () => {
@@ -1090,12 +1049,10 @@ test("a harvest is finished once nothing is left of it", async () => {
 });
 
 test("an insurer's sum has neither quantity nor backers' table, and is settled from its draft", async () => {
-  const asked: unknown[] = [];
   const insured: Harvest = { ...draft, isInsurance: true, quantity: null, referencePriceKobo: null };
-  const { answers } = await openScreen(path, {
+  const { answers, sentTo } = await openScreen(path, {
     ...filled,
-    "harvests.createInsurance": (input) => {
-      asked.push(input);
+    "harvests.createInsurance": () => {
       Object.assign(answers, shows({ ...insured, unsettledKobo: { sold: 100_000_000n, uncollected: 0n } }));
       return { harvestId: 5 };
     },
@@ -1104,7 +1061,7 @@ test("an insurer's sum has neither quantity nor backers' table, and is settled f
   await dialog.getByLabelText("Note").fill("For the flood of May.");
   await inDialog("Enter insurance sum");
   await tells(texts.insuranceCreated);
-  expect(asked).toEqual([{ projectId: 1, round: 1, note: "For the flood of May." }]);
+  expect(sentTo("harvests.createInsurance")).toEqual([{ projectId: 1, round: 1, note: "For the flood of May." }]);
   await hasHeading("Insurance sum 1");
   await expect.element(page.getByRole("button", { name: "Preview the settlement" })).toBeVisible();
   await expect.element(page.getByRole("button", { name: "Open for choosing…" })).not.toBeInTheDocument();
@@ -1167,34 +1124,25 @@ test("what the platform paid for a lost harvest is booked as a loss by two", asy
     costsAtEnd: { ofFarmKobo: 0n, lostKobo: 4_000_000n, unwrittenKobo: 0n },
     costsRefusal: null,
   };
-  const asked: unknown[] = [];
-  const { answers } = await openScreen(path, { ...filled, ...shows(lost) });
-  answers["secondPerson.ask"] = (input) => {
-    asked.push(input);
-    const request: RouterOutputs["secondPerson"]["list"]["requests"][number] = {
+  const { answers, sentTo } = await openScreen(path, { ...filled, ...shows(lost) });
+  answers["secondPerson.ask"] = () => {
+    const request = requestOf({
       id: 8,
       kind: "lose",
       subject: "5/costs",
-      askedBy: "Chidi Eze",
       reason,
-      requestedAt: createdAt,
-      until: later,
       title: "Book ₦40,000 as a loss",
       consequences: ["No sale will bring it."],
-      projectId: 1,
-      isPossible: true,
-      isOwn: true,
-      refusal: null,
-    };
+    });
     answers["secondPerson.list"] = { requests: [request] };
   };
   await page.getByRole("heading", { name: "Harvest 1" }).click();
   await press("Book costs as a loss…");
   await says("The platform paid ₦40,000, and no sale will bring it. Nothing happens before another owner confirms.");
-  await dialog.getByLabelText("Reason").fill(reason);
-  await inDialog("Send to another owner");
-  await tells(secondPersonTexts.asked);
-  expect(asked).toEqual([{ kind: "lose", details: { what: "costs", harvestId: 5, lostKobo: "4000000" }, reason }]);
+  await askAnotherOwner(reason);
+  expect(sentTo("secondPerson.ask")).toEqual([
+    { kind: "lose", details: { what: "costs", harvestId: 5, lostKobo: "4000000" }, reason },
+  ]);
   await says("A second owner is asked to confirm that its costs are lost.");
   await expect.element(page.getByRole("button", { name: "Book costs as a loss…" })).not.toBeInTheDocument();
 });
@@ -1209,8 +1157,7 @@ test("a harvest whose end would lose costs says how much, and two end it", async
     costsRefusal: null,
     finishRefusal: harvestTexts.costsLost("₦4,000"),
   };
-  const asked: unknown[] = [];
-  const { answers, reload } = await openScreen(path, { ...filled, ...shows(lossy) });
+  const { answers, reload, sentTo } = await openScreen(path, { ...filled, ...shows(lossy) });
   await says(`To finish: ${harvestTexts.costsLost("₦4,000")}`);
   await expect.element(page.getByRole("button", { name: "Finish harvest…" })).not.toBeInTheDocument();
   await press("Book costs as a loss…");
@@ -1221,10 +1168,12 @@ test("a harvest whose end would lose costs says how much, and two end it", async
   answers["secondPerson.ask"] = refusal("conflict", 409, harvestTexts.changed);
   await inDialog("Send to another owner");
   await alerts(harvestTexts.changed);
-  answers["secondPerson.ask"] = (input) => void asked.push(input);
+  answers["secondPerson.ask"] = undefined;
   await inDialog("Send to another owner");
   await tells(secondPersonTexts.asked);
-  expect(asked).toEqual([{ kind: "lose", details: { what: "costs", harvestId: 5, lostKobo: "400000" }, reason }]);
+  expect(sentTo("secondPerson.ask")).toEqual([
+    { kind: "lose", details: { what: "costs", harvestId: 5, lostKobo: "400000" }, reason },
+  ]);
   Object.assign(answers, shows({ ...lossy, state: "done", doneAt: createdAt, costsLostAt: createdAt }));
   await reload();
   await page.getByRole("heading", { name: "Harvest 1" }).click();

@@ -216,7 +216,6 @@ test("a part is chosen by number and by slider, with what its sale would bring",
     "harvests.choose": (input) => {
       sent.push(input);
       answers["harvests.mine"] = [{ ...choosing, mine: chosen }];
-      return undefined;
     },
   });
   await tell("2,514.25 kg");

@@ -6,6 +6,7 @@ import { secondPersonTexts } from "#shared/second-person/texts.ts";
 import {
   type Answers,
   alerts,
+  askAnotherOwner,
   dialog,
   fitsPhone,
   hasHeading,
@@ -18,7 +19,7 @@ import {
   serverFault,
   tells,
 } from "#tests/support/app-screen.ts";
-import { createdAt, person } from "#tests/support/screen-samples.ts";
+import { createdAt, person, requestOf } from "#tests/support/screen-samples.ts";
 
 /** The owners' screen of payouts and their runs. */
 
@@ -239,13 +240,9 @@ describe("what is due", () => {
   });
 
   test("is chosen and made a run, which opens", async () => {
-    const made: unknown[] = [];
-    const { path } = await openScreen("/admin/payouts", {
+    const { path, sentTo } = await openScreen("/admin/payouts", {
       ...filled,
-      "payouts.makeRun": (input) => {
-        made.push(input);
-        return { runId: 12 };
-      },
+      "payouts.makeRun": { runId: 12 },
     });
     await says("2 payouts can be paid now.");
     await expect.element(page.getByRole("button", { name: "Make a payment run" })).toBeDisabled();
@@ -254,7 +251,7 @@ describe("what is due", () => {
     await press("Choose all 2");
     await page.getByRole("button", { name: "Make a run of ₦9,700,000" }).first().click();
     await tells("Payment run made");
-    await expect.poll(() => made).toEqual([{ payoutIds: [1, 2], ownAccountId: 1 }]);
+    await expect.poll(() => sentTo("payouts.makeRun")).toEqual([{ payoutIds: [1, 2], ownAccountId: 1 }]);
     await expect.element(dialog.getByText("What it pays")).toBeVisible();
     expect(path()).toBe("/admin/payouts");
   });
@@ -317,20 +314,18 @@ describe("a run", () => {
   });
 
   test("of another owner is approved after a question", async () => {
-    const asked: unknown[] = [];
-    const { answers } = await openScreen(runAddress, {
+    const { answers, sentTo } = await openScreen(runAddress, {
       ...filled,
-      "payouts.approveRun": (input) => {
-        asked.push(input);
+      "payouts.approveRun": () => {
         answers["payouts.run"] = approved;
       },
     });
     await press("Approve…");
     await expect.element(page.getByRole("heading", { name: "Approve ₦9,700,000.00 in 2 payouts?" })).toBeVisible();
-    expect(asked).toEqual([]);
+    expect(sentTo("payouts.approveRun")).toEqual([]);
     await press("Approve");
     await tells("Payment run approved");
-    expect(asked).toEqual([{ runId: 12 }]);
+    expect(sentTo("payouts.approveRun")).toEqual([{ runId: 12 }]);
     await expect.element(page.getByRole("button", { name: "Make the files…" })).toBeVisible();
     await expect.element(page.getByLabelText("Columns that your bank wants")).toHaveFocus();
   });
@@ -378,8 +373,7 @@ describe("a run", () => {
   });
 
   test("of the only owner takes a reason, the password and a code", async () => {
-    const asked: unknown[] = [];
-    const { answers } = await openScreen(runAddress, {
+    const { answers, sentTo } = await openScreen(runAddress, {
       ...filled,
       "payouts.run": { ...run, isMaker: true },
       "users.account": {
@@ -390,8 +384,7 @@ describe("a run", () => {
         isCodeAsked: true,
         pendingEmail: null,
       },
-      "payouts.approveRun": (input) => {
-        asked.push(input);
+      "payouts.approveRun": () => {
         answers["payouts.run"] = approved;
       },
     });
@@ -403,7 +396,9 @@ describe("a run", () => {
     await page.getByLabelText("Code from the app").fill("123456");
     await press("Approve");
     await tells("Payment run approved");
-    expect(asked).toEqual([{ runId: 12, reason, currentPassword: "Catfish-Pond-42", code: "123456" }]);
+    expect(sentTo("payouts.approveRun")).toEqual([
+      { runId: 12, reason, currentPassword: "Catfish-Pond-42", code: "123456" },
+    ]);
   });
 
   test("of the only owner says what could not be loaded, and loads it on demand", async () => {
@@ -426,8 +421,7 @@ describe("a run", () => {
   });
 
   test("is declared void with a reason, which survives a refusal", async () => {
-    const asked: unknown[] = [];
-    const { answers } = await openScreen(runAddress, {
+    const { answers, sentTo } = await openScreen(runAddress, {
       ...filled,
       "payouts.voidRun": refusal("conflict", 409, "This run went to the bank already."),
     });
@@ -436,8 +430,7 @@ describe("a run", () => {
     await page.getByLabelText("Reason").fill(reason);
     await press("Cancel this run");
     await alerts("This run went to the bank already.");
-    answers["payouts.voidRun"] = (input) => {
-      asked.push(input);
+    answers["payouts.voidRun"] = () => {
       answers["payouts.run"] = {
         ...run,
         state: "void",
@@ -450,17 +443,15 @@ describe("a run", () => {
     };
     await press("Cancel this run");
     await tells("Payment run cancelled");
-    expect(asked).toEqual([{ runId: 12, reason }]);
+    expect(sentTo("payouts.voidRun")).toEqual([{ runId: 12, reason }]);
     await expect.element(dialog.getByText(reason)).toBeVisible();
   });
 
   test("that is approved becomes files of the chosen columns after a question", async () => {
-    const asked: unknown[] = [];
-    const { answers } = await openScreen(runAddress, {
+    const { answers, sentTo } = await openScreen(runAddress, {
       ...filled,
       "payouts.run": approved,
-      "payouts.exportRun": (input) => {
-        asked.push(input);
+      "payouts.exportRun": () => {
         answers["payouts.run"] = exported;
         return { files: exported.files };
       },
@@ -474,7 +465,7 @@ describe("a run", () => {
     await press("Make the files…");
     await press("Make the files");
     await tells("The files for the bank are made");
-    expect(asked).toEqual([{ runId: 12, profile: "compact" }]);
+    expect(sentTo("payouts.exportRun")).toEqual([{ runId: 12, profile: "compact" }]);
     const link = page.getByRole("link", { name: "Download CSV" });
     await expect.element(link).toHaveAttribute("href", "/files/payout-runs/12/payouts.csv");
     await expect.element(link).toHaveFocus();
@@ -492,13 +483,11 @@ describe("a run", () => {
   });
 
   test("whose file the bank couldn't read has it in other columns too", async () => {
-    const asked: unknown[] = [];
     const sentRun = { ...exported, lines: [sent, { ...sent, id: 2, reference: "GP-AAAA-BBBB" }] };
-    const { answers } = await openScreen(runAddress, {
+    const { answers, sentTo } = await openScreen(runAddress, {
       ...filled,
       "payouts.run": sentRun,
-      "payouts.addRunLayout": (input) => {
-        asked.push(input);
+      "payouts.addRunLayout": () => {
         const columns = [{ title: "bankCode", field: "bankcode" }];
         answers["payouts.run"] = {
           ...sentRun,
@@ -511,7 +500,7 @@ describe("a run", () => {
     await page.getByLabelText("Columns that your bank wants").selectOptions("compact");
     await press("Make the file");
     await tells("The file is made in another layout");
-    expect(asked).toEqual([{ runId: 12, profile: "compact" }]);
+    expect(sentTo("payouts.addRunLayout")).toEqual([{ runId: 12, profile: "compact" }]);
     await expect.element(dialog.getByText("Layout 2: bankCode")).toBeVisible();
     await expect
       .element(page.getByRole("link", { name: "Download CSV 2" }))
@@ -519,8 +508,7 @@ describe("a run", () => {
   });
 
   test("whose file the bank has tells whom it pays, and says who said so", async () => {
-    const given: unknown[] = [];
-    const { answers } = await openScreen(runAddress, {
+    const { answers, sentTo } = await openScreen(runAddress, {
       ...filled,
       "payouts.run": { ...exported, lines: [sent] },
     });
@@ -528,32 +516,30 @@ describe("a run", () => {
     answers["payouts.giveRun"] = refusal("conflict", 409, "Download a file of this run first.");
     await press("The bank has it");
     await expect.element(dialog.getByText("Download a file of this run first.")).toBeVisible();
-    answers["payouts.giveRun"] = (input) => {
-      given.push(input);
+    answers["payouts.giveRun"] = () => {
       answers["payouts.run"] = { ...exported, lines: [sent], givenByName: "Ngozi Ade", givenAt: createdAt };
     };
     await press("The bank has it");
     await tells("Whoever gets the money is told that it is on its way");
     await expect.element(dialog.getByText(/^Ngozi Ade said on .* that the bank has it\.$/)).toBeVisible();
-    expect(given).toEqual([{ runId: 12 }]);
+    expect(sentTo("payouts.giveRun")).toEqual([{ runId: 12 }]);
   });
 
   test("that the bank refused, wholly or some payouts of it, is said by two owners", async () => {
-    const asked: unknown[] = [];
-    await openScreen(runAddress, {
+    const { sentTo } = await openScreen(runAddress, {
       ...filled,
       "payouts.run": { ...exported, lines: [sent, { ...sent, id: 2, reference: "GP-AAAA-BBBB" }] },
-      "secondPerson.ask": (input) => void asked.push(input),
+      "secondPerson.ask": undefined,
     });
     await press("The bank refused it…");
     await expect.element(page.getByLabelText("The whole file")).toBeChecked();
     await page.getByLabelText("₦4,700,000 for Bola Adeyinka, GP-7K3P-9Q2M").click();
     await expect.element(dialog.getByRole("status").filter({ hasText: "1 payout, ₦4,700,000.00" })).toBeVisible();
     await fitsPhone();
-    await page.getByLabelText("Reason").fill(reason);
-    await press("Send to another owner");
-    await tells("Another owner is asked to confirm");
-    expect(asked).toEqual([{ kind: "refuse_payouts", details: { runId: 12, payoutIds: [2] }, reason }]);
+    await askAnotherOwner(reason);
+    expect(sentTo("secondPerson.ask")).toEqual([
+      { kind: "refuse_payouts", details: { runId: 12, payoutIds: [2] }, reason },
+    ]);
   });
 
   test("that can't be fetched comes with another try", async () => {
@@ -589,9 +575,7 @@ describe("a payout that is due", () => {
     await tells("Payout withheld");
     await expect.element(row("GP-7K3P-9Q2M").getByText("Withheld: The name is on a list.")).toBeVisible();
     await press("Let go: ₦4,700,000 for Bola Adeyinka, GP-7K3P-9Q2M");
-    await page.getByLabelText("Reason").fill(reason);
-    await press("Send to another owner");
-    await tells("Another owner is asked to confirm");
+    await askAnotherOwner(reason);
     expect(asked).toEqual([
       { payoutId: 1, reason },
       { kind: "let_payout_go", details: { payoutId: 1 }, reason },
@@ -603,8 +587,7 @@ const actions = "Actions for ₦4,700,000 for Bola Adeyinka, GP-7K3P-9Q2M";
 
 describe("what was sent", () => {
   test("is marked as paid with the bank's session id and a reason", async () => {
-    const asked: unknown[] = [];
-    const { answers } = await openScreen("/admin/payouts?tab=sent", {
+    const { answers, sentTo } = await openScreen("/admin/payouts?tab=sent", {
       ...filled,
       "payouts.markPaid": refusal("conflict", 409, "Another payout has this session id."),
     });
@@ -618,42 +601,34 @@ describe("what was sent", () => {
     await page.getByLabelText("Reason").fill(reason);
     await press("Mark as paid");
     await alerts("Another payout has this session id.");
-    answers["payouts.markPaid"] = (input) => void asked.push(input);
+    answers["payouts.markPaid"] = undefined;
     await press("Mark as paid");
     await tells("Payout marked as paid");
-    expect(asked).toEqual([{ payoutId: 1, sessionId: "000013261121090000 000000000001", reason }]);
+    expect(sentTo("payouts.markPaid")).toEqual([{ payoutId: 1, sessionId: "000013261121090000 000000000001", reason }]);
   });
 
   test("is declared failed by two owners", async () => {
-    const asked: unknown[] = [];
-    await openScreen("/admin/payouts?tab=sent", {
+    const { sentTo } = await openScreen("/admin/payouts?tab=sent", {
       ...filled,
-      "secondPerson.ask": (input) => void asked.push(input),
+      "secondPerson.ask": undefined,
     });
     await press(actions);
     await page.getByRole("menuitem", { name: "Declare failed…" }).click();
-    await page.getByLabelText("Reason").fill(reason);
-    await press("Send to another owner");
-    await tells("Another owner is asked to confirm");
-    expect(asked).toEqual([{ kind: "fail_payout", details: { payoutId: 1 }, reason }]);
+    await askAnotherOwner(reason);
+    expect(sentTo("secondPerson.ask")).toEqual([{ kind: "fail_payout", details: { payoutId: 1 }, reason }]);
   });
 
   test("and was asked about isn't asked about again", async () => {
-    const request: RouterOutputs["secondPerson"]["list"]["requests"][number] = {
+    const request = requestOf({
       id: 1,
       kind: "fail_payout",
       subject: "1",
       askedBy: "Ngozi Ade",
       reason,
-      requestedAt: createdAt,
-      until: createdAt,
       title: "x",
-      consequences: [],
       projectId: null,
-      isPossible: true,
       isOwn: false,
-      refusal: null,
-    };
+    });
     await openScreen("/admin/payouts?tab=sent", {
       ...filled,
       "secondPerson.list": { requests: [request] },
@@ -681,28 +656,24 @@ describe("what an owner marked as paid", () => {
   });
 
   test("before the first statement may be declared failed from what is done", async () => {
-    const asked: unknown[] = [];
-    await openScreen("/admin/payouts?tab=done", {
+    const { sentTo } = await openScreen("/admin/payouts?tab=done", {
       ...filled,
       "payouts.list": { payouts: [{ ...marked, isUnseen: false }], nextCursor: null },
-      "secondPerson.ask": (input) => void asked.push(input),
+      "secondPerson.ask": undefined,
     });
     await press(actions);
     await page.getByRole("menuitem", { name: "Declare failed…" }).click();
-    await page.getByLabelText("Reason").fill(reason);
-    await press("Send to another owner");
-    await tells("Another owner is asked to confirm");
-    expect(asked).toEqual([{ kind: "fail_payout", details: { payoutId: 1 }, reason }]);
+    await askAnotherOwner(reason);
+    expect(sentTo("secondPerson.ask")).toEqual([{ kind: "fail_payout", details: { payoutId: 1 }, reason }]);
     await fitsPhone();
   });
 });
 
 describe("who has no account", () => {
   test("was asked, or two owners enter it where they can't sign in", async () => {
-    const asked: unknown[] = [];
     const userId = "00000000-0000-4000-8000-000000000009";
     const grace: Payout = { ...waiting, userId, personName: "Grace Adamu", isBlocked: true };
-    await openScreen("/admin/payouts?tab=waiting", {
+    const { sentTo } = await openScreen("/admin/payouts?tab=waiting", {
       ...filled,
       "payouts.list": {
         payouts: [
@@ -712,7 +683,7 @@ describe("who has no account", () => {
         ],
         nextCursor: null,
       },
-      "secondPerson.ask": (input) => void asked.push(input),
+      "secondPerson.ask": undefined,
     });
     await expect.element(row("GP-7K3P-9Q2M").getByText("They were asked where to.")).toBeVisible();
     // One account for all parts of what they are owed.
@@ -726,11 +697,11 @@ describe("who has no account", () => {
     await page.getByLabelText("Reason").fill(reason);
     await press("Send to another owner");
     await expect.element(dialog.getByText(/^This number isn't one that this bank usually gives/)).toBeVisible();
-    expect(asked).toEqual([]);
+    expect(sentTo("secondPerson.ask")).toEqual([]);
     await press("Use it anyway");
     await tells("Another owner is asked to confirm");
     const details = { userId, bankCode: "044", accountNumber: "0000000001", accountName: "Grace Adamu" };
-    expect(asked).toEqual([{ kind: "enter_payee_account", details, reason }]);
+    expect(sentTo("secondPerson.ask")).toEqual([{ kind: "enter_payee_account", details, reason }]);
   });
 
   test("may be the sender of a line, whose account two owners enter", async () => {
@@ -775,12 +746,11 @@ describe("who has no account", () => {
 });
 
 test("money for a farm whose project was deleted: an owner gives its account where the payout waits", async () => {
-  const given: unknown[] = [];
   const farm: Payout = { ...waiting, kind: "farm", userId: null, personName: null, isProjectGone: true };
-  await openScreen("/admin/payouts?tab=waiting", {
+  const { sentTo } = await openScreen("/admin/payouts?tab=waiting", {
     ...filled,
     "payouts.list": { payouts: [farm], nextCursor: null },
-    "secondPerson.ask": (input) => void given.push(input),
+    "secondPerson.ask": undefined,
   });
   await press("Give the farm's account: Ponds at Epe");
   await dialog.getByLabelText("Bank", { exact: true }).selectOptions("Access Bank");
@@ -791,7 +761,9 @@ test("money for a farm whose project was deleted: an owner gives its account whe
   await dialog.getByRole("button", { name: "Send to another owner" }).click();
   await tells(secondPersonTexts.asked);
   const details = { projectId: 1, bankCode: "044", accountNumber: "0690000032", accountName: "Epe Ponds Ltd" };
-  expect(given).toEqual([{ kind: "set_farm_account", details, reason: "The farm's letter names it." }]);
+  expect(sentTo("secondPerson.ask")).toEqual([
+    { kind: "set_farm_account", details, reason: "The farm's letter names it." },
+  ]);
 });
 
 describe("what became of payouts", () => {

@@ -14,6 +14,7 @@ import {
   serverFault,
   tells,
 } from "#tests/support/app-screen.ts";
+import { requestOf } from "#tests/support/screen-samples.ts";
 
 /** Who says to have paid, under Payouts, and what waits for owners, on the dashboard. */
 
@@ -93,7 +94,7 @@ test("what was typed stays where the connection fails", async () => {
 });
 
 test("one that waits for a second person isn't asked for again; statements name the line instead", async () => {
-  const request = {
+  const request = requestOf({
     id: 1,
     kind: "declare_arrived" as const,
     askedBy: "Bola Ade",
@@ -102,12 +103,9 @@ test("one that waits for a second person isn't asked for again; statements name 
     requestedAt: at,
     until: at,
     title: "Declare",
-    consequences: [],
     projectId: 3,
-    isPossible: true,
     isOwn: false,
-    refusal: null,
-  };
+  });
   const answers = {
     ...filled,
     "payments.saidPaid": list,

@@ -4,6 +4,7 @@ import { ownAccountTexts } from "#shared/bank/own-accounts-texts.ts";
 import { secondPersonTexts } from "#shared/second-person/texts.ts";
 import {
   alerts,
+  askAnotherOwner,
   dialog,
   hasHeading,
   onPhone,
@@ -81,13 +82,9 @@ test.each(["0", "-1", "2.5", "", "soon"])("a session timeout of %j is refused, a
 });
 
 test("numbers about lots show their defaults, and only those that changed are saved", async () => {
-  const saved: unknown[] = [];
-  const { answers, calls } = await openScreen("/admin/settings", {
+  const { answers, calls, sentTo } = await openScreen("/admin/settings", {
     ...owner,
-    "settings.save": (input) => {
-      saved.push(input);
-      return { wasAdded: true, wasChanged: true };
-    },
+    "settings.save": { wasAdded: true, wasChanged: true },
   });
   const held = page.getByLabelText("Lots are held for");
   await expect.element(held).toHaveValue("24");
@@ -102,19 +99,15 @@ test("numbers about lots show their defaults, and only those that changed are sa
   answers["settings.list"] = [{ ...setting, key: "holdhours", value: "0" }];
   await press("Save selling");
   await tells("Setting updated successfully");
-  expect(saved).toEqual([{ values: { holdhours: "0" }, seen: { holdhours: "" } }]);
+  expect(sentTo("settings.save")).toEqual([{ values: { holdhours: "0" }, seen: { holdhours: "" } }]);
   await expect.element(held).toHaveValue("0");
 });
 
 test("to make two-factor sign-in mandatory is asked first, with whom it stops, and nothing is set by a cancel", async () => {
-  const saved: unknown[] = [];
-  const { answers } = await openScreen("/admin/settings", {
+  const { answers, sentTo } = await openScreen("/admin/settings", {
     ...owner,
     "twoFactor.adminsWithout": serverFault,
-    "settings.save": (input) => {
-      saved.push(input);
-      return { wasAdded: true, wasChanged: true };
-    },
+    "settings.save": { wasAdded: true, wasChanged: true },
   });
   const required = page.getByRole("switch", { name: /^Administrators must use two-factor sign-in/ });
   await required.click({ force: true });
@@ -131,10 +124,10 @@ test("to make two-factor sign-in mandatory is asked first, with whom it stops, a
   await expect.element(dialog.getByText(/^4 administrators have none yet/)).toBeVisible();
   await expect.element(dialog.getByText("Chidi Eze (you), Sade Bello and 2 more", { exact: true })).toBeVisible();
   await expect.element(dialog.getByText(/must set it up at their next click/)).toBeVisible();
-  expect(saved).toEqual([]);
+  expect(sentTo("settings.save")).toEqual([]);
   await dialog.getByRole("button", { name: "Require it" }).click();
   await tells("Setting updated successfully");
-  expect(saved).toEqual([{ values: { requiretwofactor: "true" } }]);
+  expect(sentTo("settings.save")).toEqual([{ values: { requiretwofactor: "true" } }]);
 });
 
 test.each([
@@ -166,17 +159,13 @@ test.each([
 });
 
 test("naira are shown as money, typed as they are shown, and working days are called so", async () => {
-  const saved: unknown[] = [];
-  await openScreen("/admin/settings", {
+  const { sentTo } = await openScreen("/admin/settings", {
     ...owner,
     "settings.list": [
       { ...setting, id: 2, key: "maxtransfer", value: "5000000" },
       { ...setting, id: 3, key: "refunddays", value: "1" },
     ],
-    "settings.save": (input) => {
-      saved.push(input);
-      return { wasAdded: false, wasChanged: true };
-    },
+    "settings.save": { wasAdded: false, wasChanged: true },
   });
   await says("₦5,000,000");
   await says("1 working day");
@@ -186,7 +175,7 @@ test("naira are shown as money, typed as they are shown, and working days are ca
   await most.fill("₦1,000,000");
   await press("Save money out");
   await tells("Setting updated successfully");
-  expect(saved).toEqual([{ values: { maxtransfer: "1000000" }, seen: { maxtransfer: "5000000" } }]);
+  expect(sentTo("settings.save")).toEqual([{ values: { maxtransfer: "1000000" }, seen: { maxtransfer: "5000000" } }]);
 });
 
 const reason = "The farms have become larger this year.";
@@ -258,39 +247,32 @@ test("the taxes are off until the platform is registered, and a rate goes to ano
   await says("Enter a percentage from 0 to 30, with at most two decimals");
   await rate.fill("7.5");
   await press("Save taxes");
-  await dialog.getByLabelText("Reason").fill(reason);
-  await dialog.getByRole("button", { name: "Send to another owner" }).click();
-  await tells(secondPersonTexts.asked);
+  await askAnotherOwner(reason);
   expect(asked).toEqual([{ kind: "change_setting", details: { key: "vatpercent", from: "0", to: "7.5" }, reason }]);
 });
 
 test("a tax that is charged shows its rate, in the table it goes to another owner too", async () => {
-  const asked: unknown[] = [];
   const vat = { ...setting, id: 2, key: "vatpercent", value: "7.5" };
-  await openScreen("/admin/settings", {
+  const { sentTo } = await openScreen("/admin/settings", {
     ...owner,
     "settings.list": [vat],
-    "secondPerson.ask": (input) => void asked.push(input),
+    "secondPerson.ask": undefined,
   });
   await expect.element(page.getByRole("switch", { name: /^The platform is registered/ })).toBeChecked();
   await press("Edit vatpercent");
   await dialog.getByLabelText("Value").fill("0");
   await dialog.getByRole("button", { name: "Save" }).click();
   await expect.element(dialog.getByText(/^Change the VAT on the platform's fee from 7.5% to 0%/)).toBeVisible();
-  await dialog.getByLabelText("Reason").fill(reason);
-  await dialog.getByRole("button", { name: "Send to another owner" }).click();
-  await tells(secondPersonTexts.asked);
-  expect(asked).toEqual([{ kind: "change_setting", details: { key: "vatpercent", from: "7.5", to: "0" }, reason }]);
+  await askAnotherOwner(reason);
+  expect(sentTo("secondPerson.ask")).toEqual([
+    { kind: "change_setting", details: { key: "vatpercent", from: "7.5", to: "0" }, reason },
+  ]);
 });
 
 test("the columns of the bank's files are picked from the list, and refused where the bank couldn't pay by them", async () => {
-  const saved: unknown[] = [];
-  const { answers, calls } = await openScreen("/admin/settings", {
+  const { answers, calls, sentTo } = await openScreen("/admin/settings", {
     ...owner,
-    "settings.save": (input) => {
-      saved.push(input);
-      return { wasAdded: true, wasChanged: true };
-    },
+    "settings.save": { wasAdded: true, wasChanged: true },
   });
   await says("No columns of your own: files have the usual ones.");
   await press("Choose columns");
@@ -317,10 +299,12 @@ test("the columns of the bank's files are picked from the list, and refused wher
   answers["settings.list"] = [{ ...setting, key: "payoutcolumns", value }];
   await press("Save columns");
   await tells("Setting updated successfully");
-  expect(saved).toEqual([{ values: { payoutcolumns: value }, seen: { payoutcolumns: "" } }]);
+  expect(sentTo("settings.save")).toEqual([{ values: { payoutcolumns: value }, seen: { payoutcolumns: "" } }]);
   for (let left = 5; left > 0; left -= 1) await press("Remove column 1");
   await press("Save columns");
-  await expect.poll(() => saved.at(-1)).toEqual({ values: { payoutcolumns: "none" }, seen: { payoutcolumns: value } });
+  await expect
+    .poll(() => sentTo("settings.save").at(-1))
+    .toEqual({ values: { payoutcolumns: "none" }, seen: { payoutcolumns: value } });
 });
 
 const account = {
@@ -341,11 +325,9 @@ const second = { ...account, id: 2, bankName: "Other Bank", accountNumber: "9876
 const accountRow = (name: string) => page.getByRole("listitem").filter({ hasText: name });
 
 test("an own account is added, and what is wrong stands at its field", async () => {
-  const added: unknown[] = [];
-  const { answers, calls } = await openScreen("/admin/settings", {
+  const { answers, calls, sentTo } = await openScreen("/admin/settings", {
     ...owner,
-    "bank.addAccount": (input) => {
-      added.push(input);
+    "bank.addAccount": () => {
       answers["bank.accounts"] = [account];
       return { accountId: 1 };
     },
@@ -364,7 +346,7 @@ test("an own account is added, and what is wrong stands at its field", async () 
   await add.click();
   await tells("Account added");
   await expect.element(accountRow("Test Bank").getByText("Active: backers transfer here")).toBeVisible();
-  expect(added).toEqual([
+  expect(sentTo("bank.addAccount")).toEqual([
     { bankName: "Test Bank", accountName: "Gona Farms Limited", accountNumber: "0123456789", bankCode: "" },
   ]);
 });
@@ -397,8 +379,7 @@ test("an account that backers don't transfer to is closed and opened again; a re
 });
 
 test("another account becomes active with a second person: what was typed stays, and both are named", async () => {
-  const asked: unknown[] = [];
-  const { answers } = await openScreen("/admin/settings", {
+  const { answers, sentTo } = await openScreen("/admin/settings", {
     ...owner,
     "bank.accounts": [account, second],
     "secondPerson.ask": refusal("conflict", 409, "A second person was already asked for this."),
@@ -408,7 +389,7 @@ test("another account becomes active with a second person: what was typed stays,
   await dialog.getByLabelText("Reason").fill("The bank closes our first account.");
   await dialog.getByRole("button", { name: "Send to another owner" }).click();
   await expect.element(dialog.getByText("A second person was already asked for this.")).toBeVisible();
-  answers["secondPerson.ask"] = (input) => void asked.push(input);
+  answers["secondPerson.ask"] = undefined;
   await dialog.getByRole("button", { name: "Send to another owner" }).click();
   await tells("Another owner is asked to confirm");
   const details = {
@@ -417,7 +398,9 @@ test("another account becomes active with a second person: what was typed stays,
     accountNumber: "9876543210",
     seen: { bankName: "Test Bank", accountName: "Gona Farms Limited", accountNumber: "0123456789" },
   };
-  expect(asked).toEqual([{ kind: "change_bank_details", details, reason: "The bank closes our first account." }]);
+  expect(sentTo("secondPerson.ask")).toEqual([
+    { kind: "change_bank_details", details, reason: "The bank closes our first account." },
+  ]);
 });
 
 test("an account with statements keeps its bank and its number", async () => {

@@ -1,5 +1,5 @@
 import { expect, type Page } from "playwright/test";
-import { cookies, localNames, tabNames } from "#client/features/pages/stored-names.ts";
+import { cookies, localNames, tabNames } from "#shared/site/stored-names.ts";
 import { formatDate } from "#shared/dates.ts";
 import { test } from "#tests/support/browser-test.ts";
 import { nothing, watchErrors } from "#tests/support/console-errors.ts";

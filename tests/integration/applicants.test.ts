@@ -154,23 +154,6 @@ describe("the status", () => {
     expect(await audited(id)).toEqual([]);
   });
 
-  test.each(["anonymous", "backer", "viewer", "manager"] as const)(
-    "is denied to %s, and nothing changes",
-    async (who) => {
-      const { id } = await createApplication();
-      const caller = await callAs(deps, who);
-      const code = who === "anonymous" ? "UNAUTHORIZED" : "FORBIDDEN";
-      await expect(caller.careers.setApplicantStatus({ applicationId: id, status: "rejected" })).rejects.toMatchObject({
-        code,
-      });
-      await expect(caller.careers.applicants({})).rejects.toMatchObject({ code });
-      await expect(caller.careers.applicant({ applicationId: id })).rejects.toMatchObject({ code });
-      await expect(caller.careers.resumeLink({ applicationId: id })).rejects.toMatchObject({ code });
-      expect(await statusOf(id)).toBe("new");
-      expect(await audited(id)).toEqual([]);
-    },
-  );
-
   test("that is none, or of an application that isn't there, is refused, and nothing changes", async () => {
     const { id } = await createApplication();
     const hired = "hired" as (typeof applicantStatuses)[number];

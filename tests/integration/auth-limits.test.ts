@@ -45,13 +45,14 @@ const limits: {
 
 test.each(limits)("$name: $hits times in $seconds seconds, to the second", async ({ hits, seconds, ask }) => {
   const visitor = await callAs(deps, "anonymous", { ipAddress: "198.51.100.40" });
-  const isLimited = (time: number) =>
-    ask(visitor, time).then(
+  const isLimited = (time: number, by = visitor) =>
+    ask(by, time).then(
       () => false,
       (error: unknown) => Reflect.get(Object(error), "code") === "TOO_MANY_REQUESTS",
     );
   for (let time = 1; time <= hits; time += 1) expect([time, await isLimited(time)]).toEqual([time, false]);
   expect(await isLimited(hits + 1)).toBe(true);
+  expect(await isLimited(hits + 1, await callAs(deps, "anonymous", { ipAddress: "198.51.100.9" }))).toBe(false);
   deps.clock.advance({ seconds: seconds - 1 });
   expect(await isLimited(hits + 2)).toBe(true);
   deps.clock.advance({ seconds: 1 });

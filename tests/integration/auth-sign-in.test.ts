@@ -99,20 +99,6 @@ describe("signing in", () => {
     await expect(visitor.auth.signOut()).resolves.toBeUndefined();
   });
 
-  test("a wrong password and an unknown address get the same answer and no session", async () => {
-    const user = await createUser(deps.db);
-    const known = await refusal(visitor.auth.signIn({ email: user.email, password: "Wrong-guess-1" }));
-    const knownCookies = [...jar.options];
-    const other = cookieJar();
-    const stranger = await callAs(deps, "anonymous", { jar: other });
-    const unknown = await refusal(stranger.auth.signIn({ email: "nobody@example.com", password: "Wrong-guess-1" }));
-    expect(known).toEqual({ code: "BAD_REQUEST", message: wrong, details: { failures: 1 } });
-    expect(unknown).toEqual(known);
-    expect([...other.options]).toEqual(knownCookies);
-    expect(verifyPassword).toHaveBeenCalledTimes(2);
-    expect(await sessionsOf(user.id)).toEqual([]);
-  });
-
   test("an account without a password can't be entered with one", async () => {
     const user = await createUser(deps.db);
     await deps.db.update(users).set({ passwordHash: null }).where(eq(users.id, user.id));
@@ -140,13 +126,6 @@ describe("signing in", () => {
     expect(await deps.db.select().from(signInCounters)).toEqual([]);
     expect(verifyPassword).not.toHaveBeenCalled();
   });
-
-  test.each(["' or 1=1 --", "%", "a@example.com'); drop table users; --"])(
-    "%s is just an unknown address",
-    async (email) => {
-      await expect(visitor.auth.signIn({ email, password: "' or ''='" })).rejects.toThrow(wrong);
-    },
-  );
 
   test("a blocked person learns of it only with the right password", async () => {
     const user = await createUser(deps.db, { isBlocked: true });
@@ -375,18 +354,8 @@ describe("the lock", () => {
     expect(counters.filter((it) => it.key.startsWith("address:")).map((it) => it.failures)).toEqual([0]);
   });
 
-  test("of 200 parallel guesses five are looked at", async () => {
-    const user = await createUser(deps.db);
-    const guesses = Array.from({ length: 200 }, (_, guess) =>
-      visitor.auth.signIn({ email: user.email, password: `Wrong-guess-${guess}` }),
-    );
-    const results = await Promise.allSettled(guesses);
-    expect(results.every((result) => result.status === "rejected")).toBe(true);
-    expect(verifyPassword).toHaveBeenCalledTimes(5);
-  });
-
-  test("of 200 parallel guesses five are looked at, even if half or all of them are right", async () => {
-    for (const isRight of [(guess: number) => guess % 2 === 1, () => true]) {
+  test("of 200 parallel guesses five are looked at, whether none, half or all of them are right", async () => {
+    for (const isRight of [() => false, (guess: number) => guess % 2 === 1, () => true]) {
       verifyPassword.mockClear();
       const user = await createUser(deps.db);
       const guesses = Array.from({ length: 200 }, (_, guess) =>
@@ -397,6 +366,7 @@ describe("the lock", () => {
       const codes = results.map((it) => (it.status === "fulfilled" ? "OK" : Reflect.get(it.reason, "code")));
       expect(codes).not.toContain("INTERNAL_SERVER_ERROR");
       if (isRight(0)) expect(codes).toContain("OK");
+      if (!isRight(1)) expect(codes).not.toContain("OK");
     }
   });
 });

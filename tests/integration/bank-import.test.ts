@@ -10,7 +10,7 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { bankImportTexts as texts } from "#shared/bank/import-texts.ts";
 import { statementNotes } from "#shared/bank/statement-texts.ts";
 import type { StatementMapping } from "#shared/bank/statements.ts";
-import { csvOf, importAs, importFile, keepOwnAccount, line } from "#tests/support/bank-imports.ts";
+import { csvOf, importFile, keepOwnAccount, line } from "#tests/support/bank-imports.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { contextOf, createPayment, expectMoneyHolds, findPayment } from "#tests/support/money.ts";
 import { createAdmin, type TestUser } from "#tests/support/people.ts";
@@ -222,20 +222,6 @@ describe("a statement", () => {
       expect(await amounts()).toEqual([1, 2, 3]);
       expect((await linesOf()).map(({ gapKobo }) => gapKobo)).toEqual([null, null, null]);
     }
-  });
-
-  test("finds our reference in what the payer wrote", async () => {
-    const { payment } = await createPayment(deps);
-    const code = payment.reference.replace("GONA-", "").replaceAll("-", "");
-    const truths = [
-      line("2026-11-03", naira(1), `NIP/ACCESS/ADA OKAFOR/${payment.reference}`),
-      line("2026-11-03", naira(2), `TRF FROM ADA ${code.toLowerCase()}`),
-      line("2026-11-03", naira(3), `NIP/ADA/GONA-${code.slice(0, 6)}`),
-      line("2026-11-03", naira(4), "TRF FROM ADA"),
-    ];
-    await importFile(ctx, { accountId, file: csv(0, truths) });
-    const { reference } = payment;
-    expect((await linesOf()).map((row) => row.reference)).toEqual([reference, reference, reference, null]);
   });
 });
 
@@ -517,15 +503,4 @@ describe("is refused, and nothing is written:", () => {
     await expect(importFile(ctx, { accountId, file })).rejects.toMatchObject({ reason: "unauthenticated" });
     expect(await state()).toEqual(before);
   });
-});
-
-test("two imports of one account at once keep each line once", async () => {
-  const all = days(3, 1, 2, 3, 4, 5, 6, 7, 8);
-  const files = [csv(0, all.slice(0, 5)), csv(0, all), csv(0, all.slice(0, 7))];
-  const other = await createAdmin(db, "owner");
-  const answers = await Promise.all(
-    files.map((file, index) => importAs(deps, index === 1 ? other : owner, { accountId, file })),
-  );
-  expect(answers.map(({ kind }) => kind)).toEqual(["imported", "imported", "imported"]);
-  expect(await amounts()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
 });

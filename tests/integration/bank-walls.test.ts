@@ -283,19 +283,6 @@ describe("bank charges at once", () => {
     expect(await owner.bank.matchCharges({ lineIds: ids })).toMatchObject({ matched: 0 });
   });
 
-  test("beyond ₦20,000 in 30 days the rest takes two", async () => {
-    const ids: number[] = [];
-    for (let index = 0; index < 21; index++) {
-      ids.push((await line({ amountKobo: -naira(1_000), narration: "STAMP DUTY" })).id);
-    }
-    await matchSureLines(deps);
-    const { matched, refused } = await owner.bank.matchCharges({ lineIds: ids });
-    expect([matched, refused]).toEqual([
-      20,
-      [{ lineId: ids[20], why: wallTexts.needsTwo([wallTexts.chargesTogether(naira(21_000))]) }],
-    ]);
-  });
-
   test("two owners who match the same at once match each once", async () => {
     const ids: number[] = [];
     for (let index = 0; index < 4; index++) {

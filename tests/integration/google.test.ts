@@ -350,13 +350,6 @@ describe("a flow", () => {
     expect(await findPerson()).toBeUndefined();
   });
 
-  test("is good until its ten minutes are over", async () => {
-    const caller = await callAs(deps, "anonymous", { jar });
-    const answer = await goAndReturn();
-    clock.advance({ seconds: 599 });
-    await expect(caller.auth.finishGoogle(answer)).resolves.toMatchObject({ outcome: "entered" });
-  });
-
   test("that fails on the way to a new account says so in its words", async () => {
     openId.tampering.claims = (claims) => void Object.assign(claims, { nonce: "another" });
     expect(await refusalOf(signIn({ purpose: "sign-up" }))).toEqual({

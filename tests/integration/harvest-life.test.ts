@@ -41,25 +41,6 @@ beforeEach(async () => {
 });
 afterEach(() => expectMoneyHolds(deps));
 
-test("of twenty wrong codes at once five are looked at, and the right one waits ten minutes", async () => {
-  const farm = await fundFarm(deps, { owner: amaka, lots: [1] });
-  const harvestId = await openHarvestOf(await asOwner(), farm, 100_000n);
-  await (await farm.as(0)).harvests.choose({ harvestId, taken: "100", given: "0" });
-  await endChoosing(deps, harvestId);
-  const code = (await partsOf(deps, harvestId))[0]?.code ?? "";
-  const wrong = code === "000000" ? "999999" : "000000";
-  const caller = await asOwner();
-  const tries = await Promise.allSettled(
-    Array.from({ length: 20 }, () => caller.harvests.collect({ harvestId, code: wrong })),
-  );
-  const said = tries.map((one) => (one.status === "rejected" ? (one.reason as Error).message : "handed over"));
-  expect(said.filter((one) => one === texts.codeUnknown)).toHaveLength(5);
-  expect(said.filter((one) => one === texts.codesLocked)).toHaveLength(15);
-  await expect(caller.harvests.collect({ harvestId, code })).rejects.toThrow(texts.codesLocked);
-  deps.clock.advance({ minutes: 10 });
-  await caller.harvests.collect({ harvestId, code });
-});
-
 test("whom the costs leave nothing is told so, with the calculation", async () => {
   const farm = await fundFarm(deps, { owner: amaka, lots: [1] });
   const harvestId = await openHarvestOf(await asOwner(), farm, 100_000n);

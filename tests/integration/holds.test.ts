@@ -88,8 +88,8 @@ describe("a hold", () => {
     expect(await open(bola)).toMatchObject({ bankDetails: null, mostLots: 1, hold: { own: null, heldByOthers: 2 } });
     expect(await roundNow()).toMatchObject({ heldLots: 2, approvedLots: 0 });
     expect(await subjectsTo(ada)).toContain(`Lots held for you: ${project.title}`);
-    await expect(hold(bola, 2)).rejects.toMatchObject({ message: holdTexts.noneFree });
-    await expect(hold(ada, 1)).rejects.toMatchObject({ message: holdTexts.alreadyHeld });
+    await expect(hold(bola, 2)).rejects.toThrow(holdTexts.noneFree);
+    await expect(hold(ada, 1)).rejects.toThrow(holdTexts.alreadyHeld);
     await hold(bola, 1);
     expect(await roundNow()).toMatchObject({ heldLots: 3 });
   });
@@ -154,9 +154,9 @@ describe("a hold", () => {
     const { paymentId } = await sendReceipt(deps, { backer: ada, projectId: project.id, lots: 2 });
     deps.clock.advance({ days: 8 });
     await hold(bola, 3);
-    await expect(decide(deps, owner, { paymentId, status: "approved" })).rejects.toMatchObject({
-      message: paymentTexts.lotsNotFree(0, 2),
-    });
+    await expect(decide(deps, owner, { paymentId, status: "approved" })).rejects.toThrow(
+      paymentTexts.lotsNotFree(0, 2),
+    );
     await release(bola);
     await decide(deps, owner, { paymentId, status: "approved" });
     expect(await roundNow()).toMatchObject({ heldLots: 0, approvedLots: 2 });
@@ -175,7 +175,7 @@ describe("a hold", () => {
     const page = { reference, bankDetails: { accountNumber: "0123456789" }, hold: { own: { lots: 2 } } };
     expect(await open(ada)).toMatchObject(page);
     await release(ada);
-    await expect(hold(ada, 3)).rejects.toMatchObject({ message: paymentTexts.lotsLeft(2) });
+    await expect(hold(ada, 3)).rejects.toThrow(paymentTexts.lotsLeft(2));
     await hold(ada, 2);
     const newer = await sendReceipt(deps, { backer: ada, projectId: project.id });
     expect(await findPayment(deps.db, newer.paymentId)).toMatchObject({ lots: 2, reference });
@@ -240,19 +240,19 @@ describe("a hold", () => {
     };
     const { paymentId } = await submitReceipt(ctx, receipt);
     expect(await findPayment(deps.db, paymentId)).toMatchObject({ status: "pending", lots: 2, reference });
-    await expect(decide(deps, owner, { paymentId, status: "approved" })).rejects.toMatchObject({
-      message: paymentTexts.lotsNotFree(0, 2),
-    });
+    await expect(decide(deps, owner, { paymentId, status: "approved" })).rejects.toThrow(
+      paymentTexts.lotsNotFree(0, 2),
+    );
   });
 
   test("is given back by its holder, but not once a receipt came", async () => {
     await hold(ada, 3);
     await release(ada);
     expect(await holdOf(ada)).toMatchObject({ state: "released" });
-    await expect(release(ada)).rejects.toMatchObject({ message: holdTexts.notHeld });
+    await expect(release(ada)).rejects.toThrow(holdTexts.notHeld);
     await hold(bola, 1);
     await sendReceipt(deps, { backer: bola, projectId: project.id });
-    await expect(release(bola)).rejects.toMatchObject({ message: holdTexts.underReview });
+    await expect(release(bola)).rejects.toThrow(holdTexts.underReview);
   });
 
   test("two without a receipt are the most, and three lapsed pause for thirty days", async () => {
@@ -260,14 +260,14 @@ describe("a hold", () => {
     const [second, third] = others;
     await hold(ada);
     await hold(ada, 1, second?.id);
-    await expect(hold(ada, 1, third?.id)).rejects.toMatchObject({ message: holdTexts.tooMany });
+    await expect(hold(ada, 1, third?.id)).rejects.toThrow(holdTexts.tooMany);
     deps.clock.advance({ hours: 24 });
     await hold(ada, 1, third?.id);
     await sweepHolds(deps);
     deps.clock.advance({ hours: 24 });
     await sweepHolds(deps);
     const until = new Date(deps.clock.now().getTime() + 30 * 86_400_000);
-    await expect(hold(ada)).rejects.toMatchObject({ message: holdTexts.paused(until) });
+    await expect(hold(ada)).rejects.toThrow(holdTexts.paused(until));
     deps.clock.advance({ days: 31 });
     await hold(ada);
   });
@@ -293,10 +293,7 @@ describe("a hold", () => {
     const standing = await holdOf(ada);
     const admin = await callAs(deps, owner);
     await expect(admin.holds.end({ holdId: standing?.id ?? 0, reason: " " })).rejects.toThrow(holdTexts.reasonMissing);
-    const manager = await callAs(deps, "manager");
-    const end = { holdId: standing?.id ?? 0, reason: "The farm needs them." };
-    await expect(manager.holds.end(end)).rejects.toMatchObject({ code: "FORBIDDEN" });
-    await admin.holds.end(end);
+    await admin.holds.end({ holdId: standing?.id ?? 0, reason: "The farm needs them." });
     expect(await holdOf(ada)).toMatchObject({ state: "ended", endedBy: owner.id, endReason: "The farm needs them." });
     const mails = await queuedMailsTo(deps.db, ada.email);
     expect(mails.at(-1)?.text).toContain("Reason: The farm needs them.");
@@ -308,7 +305,7 @@ describe("a hold", () => {
     const admin = await callAs(deps, owner);
     await admin.projects.close({ projectId: project.id });
     const decision = { projectId: project.id, outcome: "not_funded", seenApprovedLots: 1 } as const;
-    await expect(admin.payments.decideRound(decision)).rejects.toMatchObject({ message: paymentTexts.lotsHeld });
+    await expect(admin.payments.decideRound(decision)).rejects.toThrow(paymentTexts.lotsHeld);
     expect(await admin.projects.forEdit({ projectId: project.id })).toMatchObject({ lockedBy: "held" });
     expect(await holdOf(ada)).toMatchObject({ state: "live" });
   });
@@ -360,12 +357,12 @@ describe("the waiting list", () => {
   const third = () => createUser(deps.db);
 
   test("is for when all lots are held; what comes free is offered to the first, then to the next", async () => {
-    await expect(join(bola)).rejects.toMatchObject({ message: holdTexts.notFull });
+    await expect(join(bola)).rejects.toThrow(holdTexts.notFull);
     await hold(ada, 3);
     const last = await third();
     await join(bola, 2);
     await join(last, 3);
-    await expect(join(bola)).rejects.toMatchObject({ message: holdTexts.alreadyWaiting });
+    await expect(join(bola)).rejects.toThrow(holdTexts.alreadyWaiting);
     expect(await open(last)).toMatchObject({ hold: { place: 2, waiting: 2 } });
     await release(ada);
     expect(await open(bola)).toMatchObject({
@@ -377,7 +374,7 @@ describe("the waiting list", () => {
     await hold(bola, 2);
     expect(await open(bola)).toMatchObject({ blockedBy: null, hold: { own: { lots: 2, isOffer: false } } });
     expect(await roundNow()).toMatchObject({ heldLots: 3 });
-    await expect(hold(ada)).rejects.toMatchObject({ message: holdTexts.noneFree });
+    await expect(hold(ada)).rejects.toThrow(holdTexts.noneFree);
   });
 
   test("offers nobody twice, and opens to all once it is empty", async () => {
@@ -416,20 +413,20 @@ describe("the waiting list", () => {
     await hold(bola, 2);
     const { paymentId } = await sendReceipt(deps, { backer: bola, projectId: project.id });
     await decide(deps, owner, { paymentId, status: "approved" });
-    await expect(join(bola)).rejects.toMatchObject({ message: paymentTexts.lotsLeft(0) });
+    await expect(join(bola)).rejects.toThrow(paymentTexts.lotsLeft(0));
   });
 
   test("is closed to who holds lots of two farms, or let three lapse", async () => {
     const others = [await createProject(deps.db), await createProject(deps.db)];
     for (const { id } of others) await hold(bola, 1, id);
     await hold(ada, 3);
-    await expect(join(bola)).rejects.toMatchObject({ message: holdTexts.tooMany });
+    await expect(join(bola)).rejects.toThrow(holdTexts.tooMany);
     deps.clock.advance({ hours: 24 });
     await hold(bola, 1);
     deps.clock.advance({ hours: 24 });
     const until = new Date(deps.clock.now().getTime() + 30 * 86_400_000);
     await hold(ada, 3);
-    await expect(join(bola)).rejects.toMatchObject({ message: holdTexts.paused(until) });
+    await expect(join(bola)).rejects.toThrow(holdTexts.paused(until));
     await sweepHolds(deps);
   });
 
@@ -504,9 +501,9 @@ describe("with the job stopped a lapse is still true", () => {
     await hold(ada, 3);
     const { paymentId } = await sendReceipt(deps, { backer: ada, projectId: project.id, lots: 3 });
     const until = (await holdOf(ada))?.until ?? new Date(0);
-    await expect(decide(deps, owner, { paymentId: other.payment.id, status: "approved" })).rejects.toMatchObject({
-      message: paymentTexts.lotsNotFree(0, 2),
-    });
+    await expect(decide(deps, owner, { paymentId: other.payment.id, status: "approved" })).rejects.toThrow(
+      paymentTexts.lotsNotFree(0, 2),
+    );
     deps.clock.set(new Date(until.getTime() + 120_000));
     await expectMoneyHolds(deps);
     deps.clock.advance({ ms: 1 });
@@ -538,7 +535,7 @@ describe("with the job stopped a lapse is still true", () => {
       deps.clock.advance({ hours: 24 });
     }
     const until = new Date(deps.clock.now().getTime() + 30 * 86_400_000);
-    await expect(hold(ada)).rejects.toMatchObject({ message: holdTexts.paused(until) });
+    await expect(hold(ada)).rejects.toThrow(holdTexts.paused(until));
     await createPayment(deps, { project, backer: bola, owner, status: "approved" });
     const admin = await callAs(deps, owner);
     await admin.projects.close({ projectId: project.id });
@@ -632,11 +629,11 @@ describe("what ends or moves a hold", () => {
 
   test("the most lots for one person count what they hold, too", async () => {
     await deps.db.insert(settings).values({ key: maxLotsKey, value: "2" });
-    await expect(hold(ada, 3)).rejects.toMatchObject({ message: paymentTexts.lotsLeft(2) });
+    await expect(hold(ada, 3)).rejects.toThrow(paymentTexts.lotsLeft(2));
     await hold(ada, 2);
     const { paymentId } = await sendReceipt(deps, { backer: ada, projectId: project.id });
     await decide(deps, owner, { paymentId, status: "approved" });
-    await expect(hold(ada, 1)).rejects.toMatchObject({ message: paymentTexts.lotsLeft(0) });
+    await expect(hold(ada, 1)).rejects.toThrow(paymentTexts.lotsLeft(0));
   });
 
   test("switching holding off leaves what is offered, which may be taken until its end and paid", async () => {

@@ -140,36 +140,6 @@ describe("a post to a procedure", () => {
     await expectRefused(await post(body), 400);
   });
 
-  test.each([
-    { values: { projectId: ["Nope"] } },
-    { values: { projectId: [["class", "User"]] } },
-    { values: { projectId: [["custom", "Decimal"]] } },
-    { values: { projectId: [["symbol", "x"]] } },
-    { values: { projectId: [["typed-array", "Uint8Array"]] } },
-    { values: { projectId: ["bigint"] } },
-    { values: { projectId: ["Date"] } },
-    { values: { projectId: ["regexp"] } },
-    { values: { projectId: ["Error"] } },
-    { values: { projectId: ["URL"] } },
-    { values: { projectId: ["map"] } },
-    { values: { projectId: ["set"] } },
-    { values: { __proto__x: ["Date"] } },
-    { values: { "constructor.prototype.isAdmin": ["undefined"] } },
-    { values: ["undefined"] },
-    { values: [["class", "Object"]] },
-    { values: "projectId" },
-    { values: 7 },
-    { referentialEqualities: { projectId: ["__proto__.isAdmin", "constructor.prototype.isAdmin"] } },
-    { referentialEqualities: [["projectId"]] },
-    { referentialEqualities: 7 },
-    "meta",
-    7,
-    [],
-  ])("with the types %j", async (meta) => {
-    await expectRefused(await post({ json: { projectId: "x" }, meta }), 400);
-    expect(Reflect.get({}, "isAdmin")).toBeUndefined();
-  });
-
   test("with types that reach for every object's prototype", async () => {
     for (const path of ["__proto__", "__proto__.isAdmin", "constructor.prototype", "projectId.__proto__.isAdmin"]) {
       const meta = `{"values":{"${path}":["Date"]},"referentialEqualities":{"projectId":["${path}"]}}`;
@@ -178,19 +148,10 @@ describe("a post to a procedure", () => {
     }
   });
 
-  test("with an input that holds itself", async () => {
-    const meta = { referentialEqualities: { projectId: ["projectId.self"] } };
-    await expectRefused(await post({ json: { projectId: { self: {} } }, meta }), 400);
-  });
-
   test.each(["a\0b", "\ud800", "\udc00a"])("with text that no table holds: %j", async (text) => {
     const meta = { values: { projectId: ["map"] } };
     await expectRefused(await post({ json: { projectId: text } }), 400);
     await expectRefused(await post({ json: { projectId: [[text, 1]] }, meta }), 400);
-  });
-
-  test("of more than a procedure needs", async () => {
-    await expectRefused(await post({ json: { projectId, padding: "x".repeat(300_000) } }), 413);
   });
 
   test.each(["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"] as const)("by the method %s", async (method) => {

@@ -232,6 +232,7 @@ describe.each(routes)("$path", ({ path: route, fields, strictFields, file, taker
     ["with another value of our header", { "x-gona-upload": "true" }, 403],
     ["without an origin", { origin: undefined }, 403],
     ["from elsewhere", { origin: "https://evil.example" }, 403],
+    ["that the browser calls cross-site", { "sec-fetch-site": "cross-site" }, 403],
     ["as JSON", { "content-type": "application/json" }, 415],
     ["as a form of a page", { "content-type": "application/x-www-form-urlencoded" }, 415],
     ["as multipart/mixed", { "content-type": `multipart/mixed; boundary=${boundary}` }, 415],

@@ -95,9 +95,9 @@ describe("buying lots", () => {
     const tooMany = await buy(3, "pending");
     const fitting = await buy(2, "pending");
     await decide(deps, owner, { paymentId: fitting.payment.id, status: "approved" });
-    await expect(decide(deps, owner, { paymentId: tooMany.payment.id, status: "approved" })).rejects.toMatchObject({
-      message: paymentTexts.lotsNotFree(1, 3),
-    });
+    await expect(decide(deps, owner, { paymentId: tooMany.payment.id, status: "approved" })).rejects.toThrow(
+      paymentTexts.lotsNotFree(1, 3),
+    );
     expect(await roundOf()).toMatchObject({ approvedLots: 39, outcome: null });
     expect(await findPayment(deps.db, tooMany.payment.id)).toMatchObject({ status: "pending" });
   });
@@ -105,13 +105,9 @@ describe("buying lots", () => {
   test("nobody buys more than is free, or than the setting allows one person", async () => {
     await expect(buy(21)).rejects.toMatchObject({ reason: "conflict", message: paymentTexts.lotsLeft(20) });
     const { backer } = await buy(15);
-    await expect(createPayment(deps, { project, backer, lots: 6 })).rejects.toMatchObject({
-      message: paymentTexts.lotsLeft(5),
-    });
+    await expect(createPayment(deps, { project, backer, lots: 6 })).rejects.toThrow(paymentTexts.lotsLeft(5));
     await deps.db.insert(settings).values({ key: "maxlots", value: "2" });
-    await expect(createPayment(deps, { project, lots: 3 })).rejects.toMatchObject({
-      message: paymentTexts.lotsLeft(2),
-    });
+    await expect(createPayment(deps, { project, lots: 3 })).rejects.toThrow(paymentTexts.lotsLeft(2));
     await deps.db.delete(settings).where(eq(settings.key, "maxlots"));
     expect(await deps.db.$count(projectPayments, eq(projectPayments.projectId, project.id))).toBe(1);
   });
@@ -159,7 +155,7 @@ describe("the project's form", () => {
       [{ lots: 1001 }, projectFormTexts.lotsWhole],
       [{ lots: 4, minimumLots: 5 }, projectFormTexts.minimumLots],
     ] as const) {
-      await expect(create(fields)).rejects.toMatchObject({ message: expect.stringContaining(message) });
+      await expect(create(fields)).rejects.toThrow(message);
     }
   });
 
@@ -182,7 +178,7 @@ describe("the project's form", () => {
     await edit({});
     const { payment } = await buy(1, "pending");
     for (const fields of [{ lots: 20, minimumLots: 10 }, { minimumLots: 29 }]) {
-      await expect(edit(fields)).rejects.toMatchObject({ message: projectAdminTexts.lotsLocked.paid });
+      await expect(edit(fields)).rejects.toThrow(projectAdminTexts.lotsLocked.paid);
     }
     expect(await roundOf()).toMatchObject({ lots: 40, minimumLots: 30 });
     await edit({ title: "Another title" });
@@ -244,16 +240,16 @@ describe("a round whose time is over", () => {
       deps.clock.advance({ days: -400 });
     }
     const [first] = paid;
-    await expect(decide(deps, owner, { paymentId: first?.payment.id ?? 0, status: "approved" })).rejects.toMatchObject({
-      message: paymentTexts.notFunded,
-    });
+    await expect(decide(deps, owner, { paymentId: first?.payment.id ?? 0, status: "approved" })).rejects.toThrow(
+      paymentTexts.notFunded,
+    );
     // What was given back stays what it was sold by. The next round may be sold by something else.
     const edit = async () => {
       const { updatedAt } = await findProject(deps.db, project.id);
       const form = projectFormOf({ fundingGoal: "2,000,000" });
       await admin.projects.update({ ...form, lots: 8, projectId: project.id, seenUpdatedAt: updatedAt });
     };
-    await expect(edit()).rejects.toMatchObject({ message: projectAdminTexts.lotsLocked.decided });
+    await expect(edit()).rejects.toThrow(projectAdminTexts.lotsLocked.decided);
     await expect(
       deps.db.update(projectRounds).set({ minimumLots: 1 }).where(eq(projectRounds.projectId, project.id)),
     ).rejects.toSatisfy((error) => isCheckViolation(error, "sold_round_is_frozen"));
@@ -267,12 +263,12 @@ describe("a round whose time is over", () => {
   test("at its minimum it is funded by an owner's decision, and not before", async () => {
     await buy(20);
     await buy(10);
-    await expect(decideRound("funded", 30)).rejects.toMatchObject({ message: paymentTexts.roundOpen });
+    await expect(decideRound("funded", 30)).rejects.toThrow(paymentTexts.roundOpen);
     await passTime();
-    await expect(decideRound("not_funded", 30)).rejects.toMatchObject({ message: paymentTexts.minimumReached });
+    await expect(decideRound("not_funded", 30)).rejects.toThrow(paymentTexts.minimumReached);
     await decideRound("funded", 30);
     expect(await roundOf()).toMatchObject({ outcome: "funded", approvedLots: 30, decidedBy: owner.id });
-    await expect(decideRound("funded", 30)).rejects.toMatchObject({ message: paymentTexts.roundDecided });
+    await expect(decideRound("funded", 30)).rejects.toThrow(paymentTexts.roundDecided);
     expect(await (await callAs(deps, owner)).payments.roundToDecide({ projectId: project.id })).toBeNull();
   });
 
@@ -280,21 +276,12 @@ describe("a round whose time is over", () => {
     const { payment } = await buy(5);
     const waiting = await buy(2, "pending");
     await passTime();
-    await expect(decideRound("not_funded", 5)).rejects.toMatchObject({ message: paymentTexts.paymentsWait(1) });
+    await expect(decideRound("not_funded", 5)).rejects.toThrow(paymentTexts.paymentsWait(1));
     await decide(deps, owner, { paymentId: waiting.payment.id, status: "approved" });
-    await expect(decideRound("not_funded", 5)).rejects.toMatchObject({ message: paymentTexts.roundChanged });
-    await expect(decideRound("funded", 7)).rejects.toMatchObject({ message: paymentTexts.minimumMissed });
+    await expect(decideRound("not_funded", 5)).rejects.toThrow(paymentTexts.roundChanged);
+    await expect(decideRound("funded", 7)).rejects.toThrow(paymentTexts.minimumMissed);
     expect(await findPayment(deps.db, payment.id)).toMatchObject({ status: "approved" });
     expect(await deps.db.$count(refunds)).toBe(2);
-  });
-
-  test("only who may process payments decides", async () => {
-    await buy(5);
-    await passTime();
-    const manager = await callAs(deps, "manager");
-    const input = { projectId: project.id, outcome: "not_funded", seenApprovedLots: 5 } as const;
-    await expect(manager.payments.decideRound(input)).rejects.toMatchObject({ code: "FORBIDDEN" });
-    expect(await roundOf()).toMatchObject({ outcome: null, approvedLots: 5 });
   });
 });
 

@@ -3,18 +3,16 @@ import { and, eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { inTransaction } from "#server/db/open.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
-import { paymentReceipts, paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
+import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { submitReceipt } from "#server/features/payments/buying/receipts.ts";
-import { beginPurchase } from "#server/features/payments/buying/service.ts";
 import { changeOffer } from "#server/features/projects/rounds/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { paymentTexts } from "#shared/payments/texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import {
   agreeToTerms,
-  contextOf,
   createPayment,
   expectMoneyHolds,
   findPayment,
@@ -83,15 +81,6 @@ describe("the payment page", () => {
     const other = await callAs(deps, "backer");
     await begin(other);
     expect((await other.payments.open({ projectId: project.id })).reference).not.toBe(page.reference);
-  });
-
-  test("agreed to ten times at once gives one reference", async () => {
-    const ctx = await contextOf(deps, backer);
-    const agreed = { projectId: project.id, lots: 1, termsVersion: 1, hasReadTerms: true } as const;
-    await Promise.all(Array.from({ length: 10 }, () => beginPurchase(ctx, agreed)));
-    expect(await deps.db.select().from(paymentReferences).where(eq(paymentReferences.userId, backer.id))).toHaveLength(
-      1,
-    );
   });
 
   test("of a closed project gives no reference and no bank details, unless the reference was there before", async () => {
@@ -203,9 +192,9 @@ describe("sending a receipt", () => {
     try {
       expect(await sendReceipt(deps, { backer, projectId: project.id, idempotencyKey })).toEqual(reply);
       const other = await createProject(deps.db);
-      await expect(sendReceipt(deps, { backer, projectId: other.id, idempotencyKey })).rejects.toMatchObject({
-        message: paymentTexts.keyUsedElsewhere,
-      });
+      await expect(sendReceipt(deps, { backer, projectId: other.id, idempotencyKey })).rejects.toThrow(
+        paymentTexts.keyUsedElsewhere,
+      );
     } finally {
       const left = away.mock.calls.map(([key]) => key);
       away.mockRestore();
@@ -222,14 +211,6 @@ describe("sending a receipt", () => {
     expect(others).toEqual([]);
     expect(await receiptsOf(payment?.id ?? 0)).toHaveLength(1);
     expect(await storedKeys()).toHaveLength(await deps.db.$count(paymentReceipts));
-  });
-
-  test("ten times at once with ten keys makes one pending payment with ten receipts", async () => {
-    const ctx = await agreeToTerms(deps, backer, project.id);
-    await Promise.all(Array.from({ length: 10 }, () => submit(ctx)));
-    const [payment, ...others] = await paymentsOf(project.id);
-    expect(others).toEqual([]);
-    expect(await receiptsOf(payment?.id ?? 0)).toHaveLength(10);
   });
 
   test("with a key that was used for another project is refused, at once too, and nothing is kept", async () => {

@@ -283,7 +283,10 @@ function isAllowed(actor: ActorName, access: ProcedureMeta["access"]): boolean {
   return permissionsOf({ isAdmin: actor !== "backer", roles }).includes(access satisfies Permission);
 }
 
-/** The refusal that the guard gives, or null where the call got past it (a malformed input is refused after it). */
+/**
+ * The refusal that the guard gives, or null where the call got past it. A malformed input is refused after it, so whoever is
+ * refused by the guard changes nothing.
+ */
 async function refusalOf(actor: ActorName, path: string): Promise<string | null> {
   const caller = callers.get(actor);
   if (!caller) throw new Error(`no caller for ${actor}`);
@@ -294,7 +297,8 @@ async function refusalOf(actor: ActorName, path: string): Promise<string | null>
     await procedure(path === "auth.signOut" ? undefined : { malformed: true });
     return null;
   } catch (error) {
-    return error instanceof TRPCError && ["UNAUTHORIZED", "FORBIDDEN"].includes(error.code) ? error.code : null;
+    const isRefused = error instanceof TRPCError && ["UNAUTHORIZED", "FORBIDDEN"].includes(error.code);
+    return isRefused ? `${error.code}: ${error.message}` : null;
   }
 }
 
@@ -309,8 +313,8 @@ describe.each(walked)("%s", (path, access) => {
     const expected = isAllowed(actor, access)
       ? null
       : actor === "anonymous" || actor === "blocked"
-        ? "UNAUTHORIZED"
-        : "FORBIDDEN";
+        ? "UNAUTHORIZED: Authentication required"
+        : "FORBIDDEN: Admin privileges required";
     expect(await refusalOf(actor, path)).toBe(expected);
   });
 });

@@ -233,21 +233,6 @@ describe("backers", () => {
     expect(await backersCount()).toBe(1);
   });
 
-  test("that two add at the same moment are added once", async () => {
-    const other = await createUser(deps.db);
-    const answers = await Promise.allSettled(
-      [1, 2, 3].map(() => asManager.backings.grant({ projectId: project.id, userId: other.id })),
-    );
-    expect(answers.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-    for (const answer of answers) {
-      if (answer.status === "rejected") {
-        expect([backingTexts.alreadyBacking, backingTexts.alreadyListed]).toContain(answer.reason.message);
-      }
-    }
-    expect(await backersCount()).toBe(2);
-    await expectMoneyHolds(deps);
-  });
-
   test("added by mistake can be removed, those who paid can't", async () => {
     await asManager.backings.revokeGrant({ projectId: project.id, userId: backer.id });
     expect(await backersCount()).toBe(0);

@@ -190,9 +190,7 @@ test("a line whose name and amount fit somebody's open payment isn't sent back b
     narration: "NIP/GTB/ADAEZE OKAFOR",
     counterparty: "ADAEZE OKAFOR",
   });
-  await expect(sendBack(id, naira(75_000))).rejects.toMatchObject({
-    message: expect.stringContaining("second person"),
-  });
+  await expect(sendBack(id, naira(75_000))).rejects.toThrow("second person");
   expect(await payoutsOf(id)).toEqual([]);
 });
 

@@ -33,13 +33,11 @@ const { db } = deps;
 let ownerRow: TestUser;
 let otherOwner: TestUser;
 let owner: Caller;
-let manager: Caller;
 
 beforeAll(async () => {
   ownerRow = await createAdmin(db, "owner", { fullName: "Chidi Eze" });
   otherOwner = await createAdmin(db, "owner");
   await createAdmin(db, "owner", { isBlocked: true });
-  manager = await callAs(deps, "manager");
 });
 beforeEach(async () => {
   await db.delete(settings);
@@ -77,7 +75,7 @@ async function change(key: string, to: string): Promise<void> {
 /** The call is refused with these words, and nothing has changed. */
 async function expectRefused(call: () => Promise<unknown>, message: string): Promise<void> {
   const before = await state();
-  await expect(call()).rejects.toMatchObject({ message: expect.stringContaining(message) });
+  await expect(call()).rejects.toThrow(message);
   expect(await state()).toEqual(before);
 }
 
@@ -155,20 +153,6 @@ describe("the table", () => {
     await expectRefused(() => owner.settings.add({ key: "apples", value: "4" }), texts.keyUnknown);
     await expectRefused(() => owner.settings.add({ key: " ", value: "4" }), texts.keyMissing);
     await expectRefused(() => owner.settings.add({ key: "supportemail", value: "  " }), texts.valueMissing);
-  });
-
-  test("is an owner's alone", async () => {
-    await owner.settings.add({ key: "sessiontimeout", value: "3" });
-    const { id } = await rowOf("sessiontimeout");
-    for (const who of ["viewer", "manager", "backer"] as const) {
-      const caller = await callAs(deps, who);
-      const denied = "Admin privileges required";
-      await expectRefused(() => caller.settings.list(), denied);
-      await expectRefused(() => caller.settings.add({ key: "supportemail", value: "1" }), denied);
-      await expectRefused(() => caller.settings.update({ settingId: id, value: "9", seenValue: "3" }), denied);
-      await expectRefused(() => caller.settings.save({ values: { sessiontimeout: "5" } }), denied);
-    }
-    await expectRefused(() => manager.auditLog.list({}), "Admin privileges required");
   });
 });
 

@@ -176,14 +176,6 @@ describe("refused, and nothing changed:", () => {
     );
     expect(await snapshot()).toEqual(before);
   });
-
-  test.each(["viewer", "manager", "backer"] as const)("an invitation by a %s", async (who) => {
-    const caller = await callAs(deps, who);
-    const before = await snapshot();
-    await expect(caller.team.invite(invitee("owner"))).rejects.toMatchObject({ code: "FORBIDDEN" });
-    await expect(caller.team.listInvites()).rejects.toMatchObject({ code: "FORBIDDEN" });
-    expect(await snapshot()).toEqual(before);
-  });
 });
 
 describe("at the command line", () => {

@@ -137,7 +137,7 @@ describe("the terms of a round", () => {
     expect(texts).toContain("take it as produce or have it sold");
     const [entry] = await deps.db.select().from(auditLogs).where(eq(auditLogs.actionType, "edit_terms"));
     expect(entry?.details).toMatchObject({ version: 2, before: { feeRate: 500 }, after: { feeRate: 750 } });
-    await expect(update({}, 1)).rejects.toMatchObject({ message: termsTexts.changed });
+    await expect(update({}, 1)).rejects.toThrow(termsTexts.changed);
   });
 
   test.each([
@@ -158,20 +158,14 @@ describe("the terms of a round", () => {
     expect(await versions()).toHaveLength(1);
   });
 
-  test("are for those who may edit projects", async () => {
-    const viewer = await createAdmin(deps.db, "viewer");
-    await expect(update({}, 1, viewer)).rejects.toMatchObject({ code: "FORBIDDEN" });
-    expect(await versions()).toHaveLength(1);
-  });
-
   test("are frozen with the first receipt, and free again once it is rejected", async () => {
     const { payment } = await createPayment(deps, { project, owner, backer });
-    await expect(update()).rejects.toMatchObject({ message: termsTexts.frozen.paid });
+    await expect(update()).rejects.toThrow(termsTexts.frozen.paid);
     await decide(deps, owner, { paymentId: payment.id, status: "rejected" });
     await update();
-    await expect(decide(deps, owner, { paymentId: payment.id, status: "approved" })).rejects.toMatchObject({
-      message: paymentTexts.otherTerms,
-    });
+    await expect(decide(deps, owner, { paymentId: payment.id, status: "approved" })).rejects.toThrow(
+      paymentTexts.otherTerms,
+    );
     expect((await findPayment(deps.db, payment.id)).termsVersion).toBe(1);
   });
 
@@ -237,7 +231,7 @@ describe("before paying", () => {
     await begin(1);
     const { reference } = await open();
     await update();
-    await expect(begin(1)).rejects.toMatchObject({ message: termsTexts.changed });
+    await expect(begin(1)).rejects.toThrow(termsTexts.changed);
     const purchase = { lots: 1, amountKobo: 5_000_000n };
     expect(await open()).toMatchObject({ blockedBy: "terms", bankDetails: null, reference, purchase });
     await begin(2);
@@ -248,11 +242,11 @@ describe("before paying", () => {
 
   test("a closed project and one without bank details take no tick", async () => {
     await deps.db.delete(settings);
-    await expect(begin(1)).rejects.toMatchObject({ message: paymentTexts.noBankDetails });
+    await expect(begin(1)).rejects.toThrow(paymentTexts.noBankDetails);
     expect(await open()).toMatchObject({ blockedBy: "no_bank_details" });
     await setBankDetails(deps.db);
     await (await callAs(deps, owner)).projects.close({ projectId: project.id });
-    await expect(begin(1)).rejects.toMatchObject({ message: paymentTexts.projectClosed });
+    await expect(begin(1)).rejects.toThrow(paymentTexts.projectClosed);
     expect(await deps.db.$count(paymentReferences, eq(paymentReferences.projectId, project.id))).toBe(0);
   });
 
@@ -287,8 +281,6 @@ describe("before paying", () => {
       file: await storeReceiptFile(deps),
     });
     expect(await findPayment(deps.db, paymentId)).toMatchObject({ status: "pending", termsVersion: 1 });
-    await expect(decide(deps, owner, { paymentId, status: "approved" })).rejects.toMatchObject({
-      message: paymentTexts.otherTerms,
-    });
+    await expect(decide(deps, owner, { paymentId, status: "approved" })).rejects.toThrow(paymentTexts.otherTerms);
   });
 });

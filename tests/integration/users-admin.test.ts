@@ -85,24 +85,20 @@ describe("blocking", () => {
     const second = await createAdmin(db, "owner");
     const caller = await callAs(deps, second);
     await caller.users.block({ userId: ownerRow.id });
-    await expect(owner.users.block({ userId: second.id })).rejects.toMatchObject({
-      message: "Authentication required",
-    });
+    await expect(owner.users.block({ userId: second.id })).rejects.toThrow("Authentication required");
     await caller.users.unblock({ userId: ownerRow.id });
     owner = await callAs(deps, ownerRow);
     await owner.admins.deactivate({ userId: second.id });
-    await expect(owner.admins.removeRole({ userId: ownerRow.id, role: "owner" })).rejects.toMatchObject({
-      message: accountTexts.lastOwner,
-    });
+    await expect(owner.admins.removeRole({ userId: ownerRow.id, role: "owner" })).rejects.toThrow(
+      accountTexts.lastOwner,
+    );
     expect(await isBlocked(ownerRow)).toBe(false);
   });
 
   test("there must be such a person", async () => {
     const entries = await db.$count(auditLogs);
     for (const name of ["block", "unblock", "byId"] as const)
-      await expect(owner.users[name]({ userId: crypto.randomUUID() })).rejects.toMatchObject({
-        message: texts.userNotFound,
-      });
+      await expect(owner.users[name]({ userId: crypto.randomUUID() })).rejects.toThrow(texts.userNotFound);
     expect(await db.$count(auditLogs)).toBe(entries);
   });
 });
@@ -127,16 +123,6 @@ describe("ending somebody's sessions", () => {
     });
     await here.auth.signIn({ email: person.email, password: person.password });
     await here.auth.touch();
-  });
-
-  test.each(["manager", "viewer", "backer"] as const)("is not for a %s, and nothing changes", async (who) => {
-    const person = await createUser(db);
-    await callAs(deps, person);
-    const caller = await callAs(deps, who);
-    const entries = await db.$count(auditLogs);
-    await expect(caller.users.endSessions({ userId: person.id })).rejects.toMatchObject({ code: "FORBIDDEN" });
-    expect(await sessionsOf(person)).toBe(1);
-    expect(await db.$count(auditLogs)).toBe(entries);
   });
 
   test("is not for oneself nor nobody, and nothing changes", async () => {

@@ -18,7 +18,13 @@ import { endHoldByHand, extendHold } from "#server/features/projects/holds/end-a
 import { sweepHolds } from "#server/features/projects/holds/jobs.ts";
 import { joinWaitingList, leaveWaitingList, releaseHold } from "#server/features/projects/holds/own-hold.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
-import { closeByHand, deleteProject, reopenProject, updateProject } from "#server/features/projects/service.ts";
+import {
+  cloneProject,
+  closeByHand,
+  deleteProject,
+  reopenProject,
+  updateProject,
+} from "#server/features/projects/service.ts";
 import { updateTerms } from "#server/features/projects/update-terms.ts";
 import {
   askSecondPerson,
@@ -166,6 +172,10 @@ const edit = async ({ project }: Scene, by: Member, fundingGoal: string): Promis
   const { updatedAt } = await findProject(deps.db, project.id);
   const form = { ...projectFormOf({ title: "Edited", fundingGoal }), projectId: project.id, seenUpdatedAt: updatedAt };
   return { by, run: (ctx) => updateProject(ctx, updateProjectInput.parse(form)) };
+};
+const clone = ({ project }: Scene, by: Member): Write => {
+  const idempotencyKey = randomUUID();
+  return { by, run: (ctx) => cloneProject(ctx, { projectId: project.id, idempotencyKey }) };
 };
 const grant = ({ project }: Scene, by: Member, { id: userId }: Member): Write => ({
   by,
@@ -554,11 +564,35 @@ const pairs: Record<string, Pair> = {
     await askToWriteOff(scene);
     return [decideRequest(scene.tunde, confirmRequest), remove(scene, scene.amaka)];
   },
+  "a project is closed twice": async (scene) => [close(scene, scene.amaka), close(scene, scene.tunde)],
+  "a project is reopened twice": async (scene) => {
+    await isDone(scene, close(scene, scene.amaka));
+    return [reopen(scene, scene.amaka), reopen(scene, scene.tunde)];
+  },
+  "a project is closed, and its payment approved": async (scene) => [
+    close(scene, scene.amaka),
+    await approve(scene.tunde, await addPending(scene, scene.ada)),
+  ],
+  "a project is edited by two": async (scene) => [
+    await edit(scene, scene.amaka, "600000"),
+    await edit(scene, scene.tunde, "700000"),
+  ],
+  "a project is edited, and deleted": async (scene) => [
+    await edit(scene, scene.amaka, "600000"),
+    remove(scene, scene.tunde),
+  ],
+  "a project is cloned, and deleted": async (scene) => [clone(scene, scene.amaka), remove(scene, scene.tunde)],
+  "a payment of a removed project is rejected twice": async (scene) => {
+    const payment = await addPending(scene, scene.ada);
+    await isDone(scene, remove(scene, scene.amaka));
+    return [await setStatus(scene.amaka, payment, "rejected"), await setStatus(scene.tunde, payment, "rejected")];
+  },
   "a project is deleted twice": async (scene) => [remove(scene, scene.amaka), remove(scene, scene.tunde)],
   "a project is deleted, and marked as a favourite": async (scene) => [
     remove(scene, scene.amaka),
     favorite(scene, scene.ada),
   ],
+  "two owners close their accounts: one stays": async ({ amaka, tunde }) => [closeOwn(amaka), closeOwn(tunde)],
 };
 
 playPairs(deps, pairs);

@@ -10,6 +10,7 @@ import { dismissToast, TOAST_MS, toastStore } from "#client/lib/toast.ts";
 import { type RouterInputs, type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { fromWire } from "#server/platform/serializer.ts";
 import { permissions } from "#shared/permissions.ts";
+import { secondPersonTexts } from "#shared/second-person/texts.ts";
 import type { SiteFacts } from "#shared/site/site.ts";
 import "@mantine/core/styles.layer.css";
 import "#client/app/global.css";
@@ -204,6 +205,8 @@ export interface Screen {
   answers: Answers;
   /** The procedures that were called, in their order. */
   calls: string[];
+  /** What was sent to a procedure, by calls that it answered and didn't refuse. */
+  sentTo(procedure: keyof Answers): unknown[];
   /** The files that were sent, in their order. */
   uploads: Upload[];
   /** As a reload of the page: only what the browser has stored is still there. */
@@ -223,13 +226,14 @@ export async function openScreen(
 ): Promise<Screen> {
   const answers: Answers = { ...visitor, ...given };
   const calls: string[] = [];
+  const inputs: { procedure: string; input: unknown }[] = [];
   const uploads: Upload[] = [];
   const pathOf = (input: RequestInfo | URL) =>
     new URL(input instanceof Request ? input.url : String(input), location.href).pathname;
   const server: typeof fetch = async (input, init) => {
     const procedures = pathOf(input).slice("/trpc/".length).split(",");
     calls.push(...procedures);
-    return answer(procedures, await inputsOf(input, init), answers);
+    return answer(procedures, await inputsOf(input, init), { answers, inputs });
   };
   const realFetch = window.fetch;
   vi.stubGlobal("fetch", async (input: RequestInfo | URL, init?: RequestInit) => {
@@ -262,6 +266,7 @@ export async function openScreen(
   return {
     answers,
     calls,
+    sentTo: (procedure) => inputs.flatMap((one) => (one.procedure === procedure ? [one.input] : [])),
     uploads,
     path: () => shown.history.location.pathname,
     async reload() {
@@ -308,13 +313,21 @@ async function inputsOf(input: RequestInfo | URL, init?: RequestInit): Promise<R
   return text ? JSON.parse(text) : {};
 }
 
-async function answer(procedures: string[], inputs: Record<string, unknown>, answers: Answers): Promise<Response> {
+async function answer(
+  procedures: string[],
+  given: Record<string, unknown>,
+  { answers, inputs }: { answers: Answers; inputs: { procedure: string; input: unknown }[] },
+): Promise<Response> {
   const results: unknown[] = [];
   for (const [place, procedure] of procedures.entries()) {
     // biome-ignore lint/suspicious/noConsole: what stands there fails the test.
     if (!(procedure in answers)) console.error(`The test has no answer of ${procedure}`);
-    const given: unknown = answers[procedure as keyof Answers];
-    const found: unknown = typeof given === "function" ? await given(inputs[place] && fromWire(inputs[place])) : given;
+    const input = given[place] && fromWire(given[place]);
+    const call = { procedure, input };
+    inputs.push(call);
+    const reply: unknown = answers[procedure as keyof Answers];
+    const found: unknown = typeof reply === "function" ? await reply(input) : reply;
+    if (found instanceof Failure || found instanceof Written) inputs.splice(inputs.indexOf(call), 1);
     if (found instanceof Failure) return found.response();
     results.push(found instanceof Written ? found.entry : { result: { data: superjson.serialize(found) } });
   }
@@ -332,6 +345,13 @@ export const hasHeading = (name: string) =>
   expect.element(page.getByRole("heading", { name, exact: true })).toBeVisible();
 export const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
 export const dialog = page.getByRole("dialog");
+
+/** Gives a reason in the dialog, and sends what it asks for to another owner. */
+export async function askAnotherOwner(reason: string): Promise<void> {
+  await dialog.getByLabelText("Reason").fill(reason);
+  await dialog.getByRole("button", { name: "Send to another owner" }).click();
+  await tells(secondPersonTexts.asked);
+}
 
 /** On the smallest phone; the page has its size again afterwards, since tests share it. */
 export async function onPhone(run: () => Promise<void>): Promise<void> {

@@ -172,3 +172,22 @@ export const paymentPage: RouterOutputs["payments"]["open"] = {
   isTakenByOther: false,
   bankDetails: { bankName: "Demo Bank", accountName: "Gona Farms", accountNumber: "0000000000" },
 };
+
+type SecondPersonRequest = RouterOutputs["secondPerson"]["list"]["requests"][number];
+/** What Chidi Eze, who looks at it, has asked another owner for. */
+export const requestOf = (
+  values: Pick<SecondPersonRequest, "kind" | "subject"> & Partial<SecondPersonRequest>,
+): SecondPersonRequest => ({
+  id: 7,
+  askedBy: "Chidi Eze",
+  reason: "The ponds were flooded.",
+  requestedAt: createdAt,
+  until: createdAt,
+  title: "A second person is needed",
+  consequences: [],
+  projectId: 1,
+  isPossible: true,
+  isOwn: true,
+  refusal: null,
+  ...values,
+});

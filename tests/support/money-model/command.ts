@@ -44,31 +44,35 @@ export type Parts<Args> = {
   isPossible?: (model: Model, args: Args) => boolean;
   /** Where it does most: three times of four it is one of these, if there are any. */
   aims?: (model: Model) => Partial<Args>[];
-  /** Left out mostly where it makes most sense nowhere, so that a run doesn't consist of refusals. */
-  needsAim?: true;
+  /** The same, and mostly left out where there are none, so that a run doesn't consist of refusals. */
+  needs?: (model: Model) => Partial<Args>[];
   call: (real: Real, args: Args, model: Readonly<Model>) => Promise<Record<string, unknown> | undefined>;
   rule: (model: Model, args: Args) => Record<string, unknown> | undefined;
 };
 
 /**
- * A command of some name: the call to the server and the model's rule for it. Both must answer the same, and leave the same
- * behind; and the books must be right.
+ * A command of some name, and how often it is drawn: the call to the server and the model's rule for it. Both must answer the
+ * same, and leave the same behind; and the books must be right.
  */
-export const command =
-  <Args extends object>(drawn: fc.Arbitrary<Args>, parts: Parts<Args>) =>
-  (name: string): fc.Arbitrary<Command> =>
+export const command = <Args extends object>(
+  weight: number,
+  drawn: fc.Arbitrary<Args>,
+  { needs, aims = needs, ...parts }: Parts<Args>,
+): readonly [weight: number, commandOf: (name: string) => fc.Arbitrary<Command>] => [
+  weight,
+  (name) =>
     fc.tuple(drawn, fc.nat({ max: 63 })).map(([raw, draw]): Command => {
       let shown = fc.stringify(raw);
       const argsIn = (model: Model): Args => {
-        const aims = parts.aims?.(model) ?? [];
-        const aim = draw % 4 === 0 ? undefined : aims[Math.floor(draw / 4) % aims.length];
+        const places = aims?.(model) ?? [];
+        const aim = draw % 4 === 0 ? undefined : places[Math.floor(draw / 4) % places.length];
         return inPlace({ ...raw, ...aim }, model);
       };
       return {
         check(model) {
           const args = argsIn(model);
           if (Object.values(args).some(Number.isNaN)) return false;
-          if (parts.needsAim && draw % 16 > 0 && parts.aims?.(model).length === 0) return false;
+          if (draw % 16 > 0 && needs?.(model).length === 0) return false;
           return parts.isPossible?.(model, args) ?? true;
         },
         async run(model, real) {
@@ -81,7 +85,8 @@ export const command =
         },
         toString: () => `\n  ${name} ${shown}`,
       };
-    });
+    }),
+];
 
 /** The books are read after each command that was done, at length also after those that were refused. */
 async function expectAgreement(

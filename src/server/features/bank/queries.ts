@@ -204,7 +204,7 @@ export async function findLine(ctx: ActorContext, { lineId }: z.output<typeof li
     otherTexts: await listOtherTexts(ctx.db, lineId),
     matches,
     approvable: await listApprovable(ctx, matches),
-    /** What may explain the rest of it, for those who may choose. */
+    /** Suggested explanations of the rest, for those who may match. */
     candidates: canImport ? ((await findCandidates(ctx.db, [whole])).get(lineId) ?? []) : [],
     canImport,
   };

@@ -10,7 +10,7 @@ import { notifyFailed, notifyNotFailed, tellPaid } from "./notices.ts";
 import { isUnseen, lockPayouts, markSeenLeaving, markUnseen, type Payout } from "./service.ts";
 import type { By } from "./struck.ts";
 
-/** What the bank's lines show of payouts: that they left, or came back. The caller has locked the lines. */
+/** The bank's lines show that payouts left, or came back. The caller has locked the lines. */
 
 /** Condition of a payout that a standing line shows coming back. What gives a second debit back isn't meant. */
 export const cameBack: SQL = sql`exists (
@@ -144,8 +144,8 @@ export const sumOfPayouts = (some: readonly Payout[]): Kobo =>
   some.reduce((sum, { amountKobo }) => sum + amountKobo, 0n);
 
 /**
- * Why none of these payouts can have failed: the farm paid money of its release back, more than the others of it brought there. Null
- * if nothing says so.
+ * Returns why none of these payouts can have failed; null if they can have. The farm may have paid back more of its release than the
+ * release's other payouts brought there.
  */
 export async function findPaidBack(
   db: DbOrTx,

@@ -98,7 +98,7 @@ export function paidNotice(payout: PayoutFacts, day: string | null): NoticeText 
   });
 }
 
-/** Why a payout failed, with the bank's reason if it came back, and whether it is due again at once. */
+/** A payout's failure: the bank's reason if it came back, and whether it is due again at once. */
 type Failed = { reason: string | null; isDue: boolean };
 
 const againOf = ({ kind }: PayoutFacts): string => {

@@ -133,7 +133,7 @@ export async function undoFailure(
   if (before.state === "sent") await reopenRuns(tx, runsOf([payout]));
 }
 
-/** What the payout has that takes the place of a failed one. */
+/** The values of the payout that takes the place of a failed one. */
 const successorOf = (payout: Payout) => {
   const { id, kind, userId, formerUserId, refundId, releaseId, settlementId, returnId, lineId } = payout;
   const { paymentId, projectId, projectTitle, round, amountKobo, part, parts } = payout;

@@ -44,7 +44,7 @@ async function tellBackers(tx: Tx, deps: Deps, now: Date): Promise<void> {
   await notifyEach(tx, deps, "payment_status", notices);
 }
 
-/** What a backer's payout is a part of: a refund, or what one settlement gave to one person. */
+/** Names what a backer's payout is a part of: a refund, or a person's share of a settlement or a return. */
 const sourceOf = ({ refundId, settlementId, returnId, userId }: typeof payouts.$inferSelect): string => {
   if (refundId !== null) return `refund:${refundId}`;
   return settlementId === null ? `return:${returnId}:${userId}` : `settlement:${settlementId}:${userId}`;

@@ -83,7 +83,7 @@ const shownColumns = {
   promisedBy: payouts.promisedBy,
   runId: payouts.runId,
   sentAt: payouts.sentAt,
-  /** Whether two owners may say that it failed: it was sent, as they or others said, and no line shows it. */
+  /** True if two owners may say that it failed: it was sent or marked as paid, and no line shows it. */
   mayFail: sql<boolean>`(${payouts.state} in ('sent', 'paid') and ${isUnseen})`,
   paidAt: payouts.paidAt,
   paidByName: hand.fullName,
@@ -155,7 +155,7 @@ function shown({ account, ...payout }: FoundPayout, now: Date) {
       isResting: account.usableFrom > now,
       isNumberUnusual: isNumberUnusual(account),
     },
-    /** Why no run may pay it now; null if one may. */
+    /** The reason why no run may pay it now; null if one may. */
     hindrance: payout.withheldReason
       ? ("withheld" as const)
       : isBlockedOwn
@@ -169,7 +169,7 @@ function shown({ account, ...payout }: FoundPayout, now: Date) {
 }
 
 /**
- * What may be put into a run, the earliest promise first: as many as a run may have, with the sum of all that is due. Those that
+ * Lists payouts for a run, the earliest promise first: as many as a run may have, with the sum of all that is due. Those that
  * can't be paid yet are among them, with what hinders it.
  */
 export async function listDue({ db, clock }: ActorContext) {
@@ -190,7 +190,7 @@ export async function listDue({ db, clock }: ActorContext) {
   return { payouts: found.map((payout) => shown(payout, now)), ownAccounts: accounts };
 }
 
-/** What an owner marked as paid is among what was sent, as long as its line is waited for. */
+/** A payout that an owner marked as paid is listed as sent until its line comes. */
 const isListed: Record<PayoutList, SQL | undefined> = {
   waiting: eq(payouts.state, "waiting"),
   sent: or(eq(payouts.state, "sent"), isPaidUnseen),
@@ -274,7 +274,7 @@ const isToGive = sql`${payoutRuns.exportedAt} is not null and ${payoutRuns.given
 
 type Draft = Pick<typeof payoutRuns.$inferSelect, "state" | "createdAt" | "madeBy">;
 
-/** Why nobody can approve a draft any more, as approveRun refuses it; null if somebody can, or nobody has to. */
+/** Returns why nobody can approve a draft any more, as approveRun refuses it; null if somebody can, or nobody has to. */
 function staleOf({ state, createdAt, madeBy }: Draft, owners: readonly { id: string }[], now: Date) {
   if (state !== "draft") return null;
   if (now >= endOfAsking(createdAt)) return "waitedTooLong" as const;
@@ -362,7 +362,7 @@ export async function findRun(ctx: ActorContext, { runId }: z.output<typeof runI
     isMaker,
     stale,
     canApprove: run.state === "draft" && stale === null && approveRefusal === null,
-    /** Why the caller can't approve a draft. Its maker does only where nobody else could. */
+    /** The reason why the caller can't approve a draft. Its maker may only where nobody else could. */
     approveRefusal,
     canVoid: run.state === "draft" || run.state === "approved",
     /** The columns of our own that the settings have; null where they have none. */

@@ -7,7 +7,7 @@ import { type WaitingPayouts, waitsForOwners } from "#shared/payouts/runs-texts.
 import type { Site } from "#shared/site/site.ts";
 import { type PayoutFacts, whatOf } from "./emails.ts";
 
-/** What is written when money is not paid in time. */
+/** Mails about money that is not paid in time. */
 
 /** Sent to a backer once when a promise has passed. `lastDay` is the day by whose end the money was promised. */
 export function overdueNotice(
@@ -32,7 +32,7 @@ export function overdueNotice(
   };
 }
 
-/** What owners are reminded of: promises that have passed, and what of payouts waits for them besides. */
+/** Payouts that owners are reminded of: those whose promised day has passed, and those that wait for an owner otherwise. */
 type LatePayouts = {
   overdue: { count: number; amountKobo: Kobo; lastDay: Date };
   besides: Omit<WaitingPayouts, "overdue">;

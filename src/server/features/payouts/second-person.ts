@@ -20,7 +20,7 @@ import { failPayout } from "./failing.ts";
 import { notifyFailed } from "./notices.ts";
 import { isUnseen, lockFarms, lockPayouts, type Payout } from "./service.ts";
 
-/** What two owners say of one payout: that it failed, where no statement shows it leaving, or that a withheld one may go. */
+/** Two owners say that a payout failed, where no statement shows it leaving, or that a withheld one may go. */
 
 type Details = z.output<typeof failPayoutDetails>;
 
@@ -87,7 +87,6 @@ async function lockUnseen(tx: Tx, { payoutId }: Details): Promise<Payout> {
   return payout;
 }
 
-/** What the second person confirms. */
 export const failPayoutKind = {
   subjectOf: ({ payoutId }: Details): string => String(payoutId),
   describe,

@@ -141,7 +141,7 @@ export async function cancelPayouts(
   return standing;
 }
 
-/** What payouts owe to each person. */
+/** Sums payouts by the person that they are owed to. */
 export function owedBy(some: readonly Payout[]): { userId: string; amountKobo: Kobo }[] {
   const owed = new Map<string, Kobo>();
   for (const { userId, amountKobo } of some) {
@@ -217,7 +217,7 @@ export async function lowerPayouts(tx: Tx, { byKobo, ...about }: Lowered): Promi
   return loweredKobo;
 }
 
-/** What a person has in a round: what its settlements, and its payments' refunds and returns, owe them. */
+/** A person's claims in a round: from its settlements, and from refunds and returns of these payments. */
 type Held = { projectId: number; round: number; paymentIds: readonly number[]; fromUserId: string };
 
 /** Locks what is due of a round to a person and in no run. The caller has locked the round's harvests, and the payments. */
@@ -227,7 +227,7 @@ export async function lockHeldPayouts(tx: Tx, held: Held): Promise<Payout[]> {
   return selectHeld(tx, held).for("update");
 }
 
-/** What is due of a round to a person and in no run. */
+/** Selects the payouts of a round that are due to a person and in no run. */
 const selectHeld = (db: DbOrTx, held: Held) =>
   db
     .select()

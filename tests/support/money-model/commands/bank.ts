@@ -15,7 +15,7 @@ import {
   unallocatedKobo,
 } from "#tests/support/money-model/state.ts";
 import { taxes } from "#tests/support/money-model/taxes.ts";
-import { often, owner, paymentsThat, place, placesOf, type Weighted } from "./drawn.ts";
+import { mostly, owner, paymentsThat, place, placesOf, type Weighted } from "./drawn.ts";
 
 /** What the bank's statement shows, and what an owner says of it. */
 
@@ -59,171 +59,123 @@ const keptByHolds = ({ payments, holds }: Model): number[] =>
 const isPaid = ({ payments, lines }: Model) => payments.length > 0 && lines.length > 0;
 
 export const ofBank = {
-  "import a statement": [
+  "import a statement": command(
     7,
-    command(fc.record({ caller: owner, amountsKobo: fc.array(movedKobo, { minLength: 1, maxLength: 4 }) }), {
-      call: calls.importLines,
-      rule: bank.importLines,
-    }),
-  ],
-  "match money in": [
-    12,
-    command(lineMatch("payment", "payment", "payment", "operator"), {
-      ...matching,
-      isPossible: isPaid,
-      needsAim: true,
-      aims: (model) =>
-        openLines((amountKobo) => amountKobo > 0n)(model).flatMap((line) =>
-          [...model.payments.keys(), ...keptByHolds(model), ...keptByHolds(model)].map((payment) => ({
-            line,
-            payment,
-          })),
-        ),
-    }),
-  ],
-  "match money out": [
+    fc.record({ caller: owner, amountsKobo: fc.array(movedKobo, { minLength: 1, maxLength: 4 }) }),
+    { call: calls.importLines, rule: bank.importLines },
+  ),
+  "match money in": command(12, lineMatch("payment", "payment", "payment", "operator"), {
+    ...matching,
+    isPossible: isPaid,
+    needs: (model) =>
+      openLines((amountKobo) => amountKobo > 0n)(model).flatMap((line) =>
+        [...model.payments.keys(), ...keptByHolds(model), ...keptByHolds(model)].map((payment) => ({
+          line,
+          payment,
+        })),
+      ),
+  }),
+  "match money out": command(5, lineMatch("taken_back", "taken_back", "bank_charges", "operator"), {
+    ...matching,
+    isPossible: isPaid,
+    needs: (model) =>
+      openLines((amountKobo) => amountKobo < 0n)(model).flatMap((line) =>
+        placesOf(model.payments, ({ arrivedKobo }) => arrivedKobo > 0n).map((payment) => ({ line, payment })),
+      ),
+  }),
+  "two say that the bank took money back": command(
     5,
-    command(lineMatch("taken_back", "taken_back", "bank_charges", "operator"), {
+    lineMatch("taken_back").map((args) => ({ ...args, isByTwo: true })),
+    {
       ...matching,
-      isPossible: isPaid,
-      needsAim: true,
-      aims: (model) =>
+      isPossible: (model) => areTwoThere(model) && isPaid(model),
+      needs: (model) =>
         openLines((amountKobo) => amountKobo < 0n)(model).flatMap((line) =>
           placesOf(model.payments, ({ arrivedKobo }) => arrivedKobo > 0n).map((payment) => ({ line, payment })),
         ),
-    }),
-  ],
-  "two say that the bank took money back": [
-    5,
-    command(
-      lineMatch("taken_back").map((args) => ({ ...args, isByTwo: true })),
-      {
-        ...matching,
-        isPossible: (model) => areTwoThere(model) && isPaid(model),
-        needsAim: true,
-        aims: (model) =>
-          openLines((amountKobo) => amountKobo < 0n)(model).flatMap((line) =>
-            placesOf(model.payments, ({ arrivedKobo }) => arrivedKobo > 0n).map((payment) => ({ line, payment })),
-          ),
-      },
-    ),
-  ],
-  "two undo a match": [
+    },
+  ),
+  "two undo a match": command(
     2,
-    command(
-      fc.record({ caller: owner, match: place }).map((args) => ({ ...args, isByTwo: true })),
-      {
-        isPossible: (model) => areTwoThere(model) && model.matches.length > 0,
-        needsAim: true,
-        aims: (model) =>
-          placesOf(model.matches, ({ isUndone, kind }) => !isUndone && ["payment", "harvest_cost"].includes(kind)).map(
-            (match) => ({ match }),
-          ),
-        call: calls.undoMatch,
-        rule: bank.undoMatch,
-      },
-    ),
-  ],
-  "pass a tax on": [
-    4,
-    command(taxMatch, {
-      ...matching,
-      isPossible: isPaid,
-      needsAim: true,
-      aims: taxesOfSettlements,
-    }),
-  ],
-  "undo a match": [
-    4,
-    command(fc.record({ caller: owner, match: place }), {
-      isPossible: ({ matches }) => matches.length > 0,
-      needsAim: true,
-      aims: (model) => {
-        const kept = keptByHolds(model);
-        const isOfKept = ({ payment }: LineMatch) => payment !== null && kept.includes(payment);
-        const standing = (isIt: (match: LineMatch) => boolean) =>
-          placesOf(model.matches, (match) => !match.isUndone && isIt(match)).map((match) => ({ match }));
-        return [...standing(() => true), ...standing(isOfKept), ...standing(isOfKept)];
-      },
+    fc.record({ caller: owner, match: place }).map((args) => ({ ...args, isByTwo: true })),
+    {
+      isPossible: (model) => areTwoThere(model) && model.matches.length > 0,
+      needs: (model) =>
+        placesOf(model.matches, ({ isUndone, kind }) => !isUndone && ["payment", "harvest_cost"].includes(kind)).map(
+          (match) => ({ match }),
+        ),
       call: calls.undoMatch,
       rule: bank.undoMatch,
+    },
+  ),
+  "pass a tax on": command(4, taxMatch, { ...matching, isPossible: isPaid, needs: taxesOfSettlements }),
+  "undo a match": command(4, fc.record({ caller: owner, match: place }), {
+    isPossible: ({ matches }) => matches.length > 0,
+    needs: (model) => {
+      const kept = keptByHolds(model);
+      const isOfKept = ({ payment }: LineMatch) => payment !== null && kept.includes(payment);
+      const standing = (isIt: (match: LineMatch) => boolean) =>
+        placesOf(model.matches, (match) => !match.isUndone && isIt(match)).map((match) => ({ match }));
+      return [...standing(() => true), ...standing(isOfKept), ...standing(isOfKept)];
+    },
+    call: calls.undoMatch,
+    rule: bank.undoMatch,
+  }),
+  "send money back to its sender": command(
+    4,
+    fc.record({
+      caller: owner,
+      line: place,
+      share: fc.constantFrom<senders.SendingBack["share"]>("rest", "rest", "half", "more"),
     }),
-  ],
-  "send money back to its sender": [
+    {
+      isPossible: ({ lines }) => lines.length > 0,
+      needs: (model) => openLines((amountKobo) => amountKobo > 0n)(model).map((line) => ({ line })),
+      call: calls.sendBack,
+      rule: senders.sendBack,
+    },
+  ),
+  "two enter a sender's account": command(4, fc.record({ line: place }), {
+    isPossible: (model) => areTwoThere(model) && model.lines.length > 0,
+    needs: (model) =>
+      placesOf([...model.lines.keys()], (line) => senders.isOwedToSender(model, line)).map((line) => ({ line })),
+    call: calls.giveSenderAccount,
+    rule: senders.giveSenderAccount,
+  }),
+  "give back what is held": command(4, fc.record({ caller: owner, payment: place, isSeen: mostly(5) }), {
+    isPossible: ({ payments }) => payments.length > 0,
+    needs: paymentsThat((it) => unallocatedKobo(it) > 0n && it.status !== "pending"),
+    call: calls.giveUnallocatedBack,
+    rule: bank.giveUnallocatedBack,
+  }),
+  "two give back what is held": command(
     4,
-    command(
-      fc.record({
-        caller: owner,
-        line: place,
-        share: fc.constantFrom<senders.SendingBack["share"]>("rest", "rest", "half", "more"),
-      }),
-      {
-        isPossible: ({ lines }) => lines.length > 0,
-        needsAim: true,
-        aims: (model) => openLines((amountKobo) => amountKobo > 0n)(model).map((line) => ({ line })),
-        call: calls.sendBack,
-        rule: senders.sendBack,
-      },
-    ),
-  ],
-  "two enter a sender's account": [
-    4,
-    command(fc.record({ line: place }), {
-      isPossible: (model) => areTwoThere(model) && model.lines.length > 0,
-      needsAim: true,
-      aims: (model) =>
-        placesOf([...model.lines.keys()], (line) => senders.isOwedToSender(model, line)).map((line) => ({ line })),
-      call: calls.giveSenderAccount,
-      rule: senders.giveSenderAccount,
-    }),
-  ],
-  "give back what is held": [
-    4,
-    command(fc.record({ caller: owner, payment: place, isSeen: often(5, fc.constant(true), fc.constant(false)) }), {
-      isPossible: ({ payments }) => payments.length > 0,
-      needsAim: true,
-      aims: paymentsThat((it) => unallocatedKobo(it) > 0n && it.status !== "pending"),
+    fc.record({ caller: owner, payment: place, isSeen: mostly(5) }).map((args) => ({ ...args, isByTwo: true })),
+    {
+      isPossible: (model) => areTwoThere(model) && model.payments.length > 0,
+      needs: paymentsThat((it) => unallocatedKobo(it) > 0n && it.status !== "pending"),
       call: calls.giveUnallocatedBack,
       rule: bank.giveUnallocatedBack,
-    }),
-  ],
-  "two give back what is held": [
-    4,
-    command(
-      fc
-        .record({ caller: owner, payment: place, isSeen: often(5, fc.constant(true), fc.constant(false)) })
-        .map((args) => ({ ...args, isByTwo: true })),
-      {
-        isPossible: (model) => areTwoThere(model) && model.payments.length > 0,
-        needsAim: true,
-        aims: paymentsThat((it) => unallocatedKobo(it) > 0n && it.status !== "pending"),
-        call: calls.giveUnallocatedBack,
-        rule: bank.giveUnallocatedBack,
-      },
-    ),
-  ],
-  "take a refund back": [
+    },
+  ),
+  "take a refund back": command(3, fc.record({ caller: owner, refund: place }), {
+    isPossible: ({ refunds }) => refunds.length > 0,
+    needs: ({ refunds }) => placesOf(refunds, ({ isTakenBack }) => !isTakenBack).map((refund) => ({ refund })),
+    call: calls.takeRefundBack,
+    rule: bank.takeRefundBack,
+  }),
+  "declare money as arrived": command(
     3,
-    command(fc.record({ caller: owner, refund: place }), {
-      isPossible: ({ refunds }) => refunds.length > 0,
-      needsAim: true,
-      aims: ({ refunds }) => placesOf(refunds, ({ isTakenBack }) => !isTakenBack).map((refund) => ({ refund })),
-      call: calls.takeRefundBack,
-      rule: bank.takeRefundBack,
-    }),
-  ],
-  "declare money as arrived": [
-    3,
-    command(fc.record({ payment: place, amountKobo: fc.constantFrom(12_500_000n, 5_000_000n, 1n) }), {
+    fc.record({ payment: place, amountKobo: fc.constantFrom(12_500_000n, 5_000_000n, 1n) }),
+    {
       isPossible: (model, { payment: index }) => {
         const payment = model.payments[index];
         // One that can't be approved any more is rejected by it, which another test tells.
         return areTwoThere(model) && payment !== undefined && (payment.status !== "pending" || hasRoom(model, payment));
       },
-      needsAim: true,
-      aims: paymentsThat((it) => it.status !== "approved"),
+      needs: paymentsThat((it) => it.status !== "approved"),
       call: calls.declareArrived,
       rule: payments.declareArrived,
-    }),
-  ],
+    },
+  ),
 } satisfies Weighted;

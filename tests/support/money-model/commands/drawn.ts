@@ -37,6 +37,9 @@ export const oneOf = (...groups: Weighted[]) =>
 
 export const often = <First, Other>(weight: number, first: fc.Arbitrary<First>, other: fc.Arbitrary<Other>) =>
   fc.oneof({ weight, arbitrary: first }, { weight: 1, arbitrary: other });
+/** True so many times of one more; false so many times. */
+export const mostly = (weight: number) => often(weight, fc.constant(true), fc.constant(false));
+export const seldom = (weight: number) => mostly(weight).map((isIt) => !isIt);
 export const place = fc.nat({ max: 11 });
 export const backer = fc.nat({ max: cast.backers - 1 });
 export const owner = often(5, fc.constant(cast.owner), place);

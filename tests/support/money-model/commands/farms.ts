@@ -38,111 +38,89 @@ const grantsToWeigh = (model: Model) =>
     .filter((grant) => !model.roundWeights.some((it) => it.project === grant.project && it.round === grant.round));
 
 export const ofFarms = {
-  "give a farm's account": [
-    2,
-    command(fc.record({ project }), {
-      isPossible: areTwoThere,
-      call: calls.giveFarmAccount,
-      rule: out.giveFarmAccount,
-    }),
-  ],
-  "release money to a farm": [
+  "give a farm's account": command(2, fc.record({ project }), {
+    isPossible: areTwoThere,
+    call: calls.giveFarmAccount,
+    rule: out.giveFarmAccount,
+  }),
+  "release money to a farm": command(
     6,
-    command(
-      fc.record({
-        caller: owner,
-        project,
-        round,
-        look: often(6, fc.constant("now" as const), fc.constantFrom("all" as const, "more" as const)),
-        share: fc.constantFrom<releases.Releasing["share"]>("all", "all", "half", "half", "more"),
-      }),
-      { needsAim: true, aims: roundsWithMoney, call: calls.releaseToFarm, rule: releases.release },
-    ),
-  ],
-  "take a release back": [
-    3,
-    command(fc.record({ caller: owner, release: place }), {
-      isPossible: (model) => model.releases.length > 0,
-      needsAim: true,
-      aims: (model) => placesOf(model.releases, ({ isTakenBack }) => !isTakenBack).map((release) => ({ release })),
-      call: calls.takeReleaseBack,
-      rule: releases.takeBack,
+    fc.record({
+      caller: owner,
+      project,
+      round,
+      look: often(6, fc.constant("now" as const), fc.constantFrom("all" as const, "more" as const)),
+      share: fc.constantFrom<releases.Releasing["share"]>("all", "all", "half", "half", "more"),
     }),
-  ],
-  "the farm pays back": [
+    { needs: roundsWithMoney, call: calls.releaseToFarm, rule: releases.release },
+  ),
+  "take a release back": command(3, fc.record({ caller: owner, release: place }), {
+    isPossible: (model) => model.releases.length > 0,
+    needs: (model) => placesOf(model.releases, ({ isTakenBack }) => !isTakenBack).map((release) => ({ release })),
+    call: calls.takeReleaseBack,
+    rule: releases.takeBack,
+  }),
+  "the farm pays back": command(
     4,
-    command(
-      fc.record({
-        caller: owner,
-        line: place,
-        release: place,
-        share: fc.constantFrom<releases.PayingBack["share"]>("rest", "rest", "half", "more"),
-      }),
-      {
-        isPossible: (model) => model.releases.length > 0 && model.lines.length > 0,
-        needsAim: true,
-        aims: (model) =>
-          openLines((amountKobo) => amountKobo > 0n)(model).flatMap((line) =>
-            sentReleases(model).map((release) => ({ line, release })),
-          ),
-        call: calls.matchPaidBack,
-        rule: releases.matchPaidBack,
-      },
-    ),
-  ],
-  "return to backers": [
+    fc.record({
+      caller: owner,
+      line: place,
+      release: place,
+      share: fc.constantFrom<releases.PayingBack["share"]>("rest", "rest", "half", "more"),
+    }),
+    {
+      isPossible: (model) => model.releases.length > 0 && model.lines.length > 0,
+      needs: (model) =>
+        openLines((amountKobo) => amountKobo > 0n)(model).flatMap((line) =>
+          sentReleases(model).map((release) => ({ line, release })),
+        ),
+      call: calls.matchPaidBack,
+      rule: releases.matchPaidBack,
+    },
+  ),
+  "return to backers": command(
     4,
-    command(
-      fc.record({
-        project,
-        round,
-        share: fc.constantFrom<returns.Returning["share"]>("all", "third", "third", "more"),
-      }),
-      {
-        // Nobody confirms what their own part is.
-        isPossible: (model, args) =>
-          areTwoThere(model) &&
-          !at(model.projects, args.project).isRemoved &&
-          !returns.broughtTo(model, args).some(({ person: whose }) => whose === cast.manager),
-        needsAim: true,
-        aims: roundsWithMoney,
-        call: calls.returnToBackers,
-        rule: returns.returnToBackers,
-      },
-    ),
-  ],
-  "take a return back": [
-    3,
-    command(fc.record({ returned: place }), {
-      // What is on its way by now is refused to who confirms, which its own test tells.
-      isPossible: (model, { returned }) =>
+    fc.record({
+      project,
+      round,
+      share: fc.constantFrom<returns.Returning["share"]>("all", "third", "third", "more"),
+    }),
+    {
+      // Nobody confirms what their own part is.
+      isPossible: (model, args) =>
         areTwoThere(model) &&
-        model.returns.length > 0 &&
-        returns.isStillHere(model, returned) &&
-        !at(model.returns, returned).parts.some(({ payment }) => at(model.payments, payment).person === cast.manager),
-      needsAim: true,
-      aims: (model) => standingReturns(model).map((returned) => ({ returned })),
-      call: calls.takeReturnBack,
-      rule: returns.takeReturnBack,
-    }),
-  ],
-  "say what a grant counts": [
+        !at(model.projects, args.project).isRemoved &&
+        !returns.broughtTo(model, args).some(({ person: whose }) => whose === cast.manager),
+      needs: roundsWithMoney,
+      call: calls.returnToBackers,
+      rule: returns.returnToBackers,
+    },
+  ),
+  "take a return back": command(3, fc.record({ returned: place }), {
+    // What is on its way by now is refused to who confirms, which its own test tells.
+    isPossible: (model, { returned }) =>
+      areTwoThere(model) &&
+      model.returns.length > 0 &&
+      returns.isStillHere(model, returned) &&
+      !at(model.returns, returned).parts.some(({ payment }) => at(model.payments, payment).person === cast.manager),
+    needs: (model) => standingReturns(model).map((returned) => ({ returned })),
+    call: calls.takeReturnBack,
+    rule: returns.takeReturnBack,
+  }),
+  "say what a grant counts": command(
     3,
-    command(
-      fc.record({
-        project,
-        round,
-        person,
-        weightKobo: fc.constantFrom(12_500_000n, 3_333_333n, 1n, 70_000_001n, null),
-      }),
-      {
-        // Nobody confirms what their own backing counts.
-        isPossible: (model, { person: whose }) => areTwoThere(model) && whose !== cast.manager,
-        needsAim: true,
-        aims: grantsToWeigh,
-        call: calls.setWeight,
-        rule: backingWeights.setWeight,
-      },
-    ),
-  ],
+    fc.record({
+      project,
+      round,
+      person,
+      weightKobo: fc.constantFrom(12_500_000n, 3_333_333n, 1n, 70_000_001n, null),
+    }),
+    {
+      // Nobody confirms what their own backing counts.
+      isPossible: (model, { person: whose }) => areTwoThere(model) && whose !== cast.manager,
+      needs: grantsToWeigh,
+      call: calls.setWeight,
+      rule: backingWeights.setWeight,
+    },
+  ),
 } satisfies Weighted;

@@ -8,7 +8,7 @@ import * as projects from "#tests/support/money-model/projects.ts";
 import { areTwoThere } from "#tests/support/money-model/second-person.ts";
 import * as settlements from "#tests/support/money-model/settlements.ts";
 import { at, type Model, outcomeOf, restKobo, standingLines } from "#tests/support/money-model/state.ts";
-import { backer, manager, often, owner, place, placesOf, project, type Weighted } from "./drawn.ts";
+import { backer, manager, mostly, often, owner, place, placesOf, project, seldom, type Weighted } from "./drawn.ts";
 
 /** What a funded farm grows: chosen, collected, sold, divided and ended. */
 
@@ -49,383 +49,273 @@ const fundedFirst = (model: Model) =>
   }).map((index) => ({ project: index }));
 
 export const ofHarvests = {
-  "enter a harvest": [
+  "enter a harvest": command(
     2,
-    command(
-      fc.record({
-        caller: manager,
-        project,
-        round: fc.constant(1),
-        quantity: fc.constantFrom(700_123n, 700_123n, 100_000n, 7n, 0n),
-      }),
-      {
-        isPossible: mayGrow,
-        needsAim: true,
-        aims: fundedFirst,
-        call: harvestCalls.draft,
-        rule: harvests.draft,
-      },
-    ),
-  ],
-  "enter an insurer's sum": [
-    2,
-    command(fc.record({ caller: manager, project, round: fc.constant(1) }), {
-      isPossible: mayGrow,
-      needsAim: true,
-      aims: fundedFirst,
-      call: harvestCalls.insure,
-      rule: harvests.insure,
+    fc.record({
+      caller: manager,
+      project,
+      round: fc.constant(1),
+      quantity: fc.constantFrom(700_123n, 700_123n, 100_000n, 7n, 0n),
     }),
-  ],
-  "open a harvest": [
-    5,
-    command(onHarvest, {
-      isPossible: hasHarvests,
-      needsAim: true,
-      aims: harvestsIn("draft"),
-      call: harvestCalls.open,
-      rule: harvests.open,
-    }),
-  ],
-  "two open a harvest though the bank doesn't show all": [
-    4,
-    command(fc.record({ harvest: place, isSeen: often(7, fc.constant(true), fc.constant(false)) }), {
-      isPossible: (model, { harvest }) =>
-        areTwoThere(model) && hasHarvests(model) && harvests.hasFunded(model, harvest),
-      needsAim: true,
-      aims: harvestsIn("draft"),
-      call: harvestCalls.openTogether,
-      rule: harvests.openTogether,
-    }),
-  ],
-  "withdraw a harvest": [
+    { isPossible: mayGrow, needs: fundedFirst, call: harvestCalls.draft, rule: harvests.draft },
+  ),
+  "enter an insurer's sum": command(2, fc.record({ caller: manager, project, round: fc.constant(1) }), {
+    isPossible: mayGrow,
+    needs: fundedFirst,
+    call: harvestCalls.insure,
+    rule: harvests.insure,
+  }),
+  "open a harvest": command(5, onHarvest, {
+    isPossible: hasHarvests,
+    needs: harvestsIn("draft"),
+    call: harvestCalls.open,
+    rule: harvests.open,
+  }),
+  "two open a harvest though the bank doesn't show all": command(4, fc.record({ harvest: place, isSeen: mostly(7) }), {
+    isPossible: (model, { harvest }) => areTwoThere(model) && hasHarvests(model) && harvests.hasFunded(model, harvest),
+    needs: harvestsIn("draft"),
+    call: harvestCalls.openTogether,
+    rule: harvests.openTogether,
+  }),
+  "withdraw a harvest": command(1, onHarvest, {
+    isPossible: hasHarvests,
+    needs: harvestsIn("draft", "choosing"),
+    call: harvestCalls.withdraw,
+    rule: settlements.withdraw,
+  }),
+  "lower a harvest": command(
     1,
-    command(onHarvest, {
-      isPossible: hasHarvests,
-      needsAim: true,
-      aims: harvestsIn("draft", "choosing"),
-      call: harvestCalls.withdraw,
-      rule: settlements.withdraw,
-    }),
-  ],
-  "lower a harvest": [
-    1,
-    command(fc.record({ caller: manager, harvest: place, by: fc.constantFrom(7_777n, 1n, 600_000n, 0n) }), {
+    fc.record({ caller: manager, harvest: place, by: fc.constantFrom(7_777n, 1n, 600_000n, 0n) }),
+    {
       isPossible: (model, { harvest, by }) => hasHarvests(model) && at(model.harvests, harvest).quantity >= by,
-      needsAim: true,
-      aims: harvestsIn("choosing"),
+      needs: harvestsIn("choosing"),
       call: harvestCalls.lower,
       rule: harvests.lower,
-    }),
-  ],
-  "lower a harvest much": [
-    1,
-    command(fc.record({ harvest: place, by: fc.constantFrom(400_000n, 600_000n, 1n) }), {
-      isPossible: (model, { harvest, by }) =>
-        areTwoThere(model) && hasHarvests(model) && at(model.harvests, harvest).quantity > by,
-      needsAim: true,
-      aims: harvestsIn("choosing"),
-      call: harvestCalls.lowerMuch,
-      rule: harvests.lowerMuch,
-    }),
-  ],
-  choose: [
+    },
+  ),
+  "lower a harvest much": command(1, fc.record({ harvest: place, by: fc.constantFrom(400_000n, 600_000n, 1n) }), {
+    isPossible: (model, { harvest, by }) =>
+      areTwoThere(model) && hasHarvests(model) && at(model.harvests, harvest).quantity > by,
+    needs: harvestsIn("choosing"),
+    call: harvestCalls.lowerMuch,
+    rule: harvests.lowerMuch,
+  }),
+  choose: command(
     6,
-    command(fc.record({ caller: backer, harvest: place, takenEighths: eighths, givenEighths: fc.nat({ max: 2 }) }), {
-      isPossible: hasHarvests,
-      needsAim: true,
-      aims: choosers,
-      call: harvestCalls.choose,
-      rule: harvests.choose,
-    }),
-  ],
-  "let the time for choosing and collecting pass": [
+    fc.record({ caller: backer, harvest: place, takenEighths: eighths, givenEighths: fc.nat({ max: 2 }) }),
+    { isPossible: hasHarvests, needs: choosers, call: harvestCalls.choose, rule: harvests.choose },
+  ),
+  "let the time for choosing and collecting pass": command(
     9,
-    command(fc.record({ hours: fc.constantFrom(24, 120, 360), isSwept: fc.constant(true) }), {
-      needsAim: true,
-      aims: (model) => (harvestsThat(isWaitedFor)(model).length > 0 ? [{}] : []),
+    fc.record({ hours: fc.constantFrom(24, 120, 360), isSwept: fc.constant(true) }),
+    {
+      needs: (model) => (harvestsThat(isWaitedFor)(model).length > 0 ? [{}] : []),
       call: calls.letTimePass,
       rule: projects.letTimePass,
+    },
+  ),
+  "hand produce over": command(5, fc.record({ caller: manager, harvest: place, part: place }), {
+    isPossible: (model, args) => hasHarvests(model) && harvests.takerOf(model, args) !== undefined,
+    needs: collectors,
+    call: harvestCalls.collect,
+    rule: harvests.collect,
+  }),
+  "add a photo of a harvest": command(3, onHarvest, {
+    isPossible: hasHarvests,
+    needs: harvestsIn("allotted", "settled"),
+    call: harvestCalls.addFile,
+    rule: harvests.addFile,
+  }),
+  "write a cost down": command(
+    4,
+    fc.record({
+      caller: manager,
+      harvest: place,
+      amountKobo: fc.constantFrom(5_000n, 1_000_000n, 30_000_000n),
+      paidBy: fc.constantFrom("platform" as const, "farm" as const),
     }),
-  ],
-  "hand produce over": [
-    5,
-    command(fc.record({ caller: manager, harvest: place, part: place }), {
-      isPossible: (model, args) => hasHarvests(model) && harvests.takerOf(model, args) !== undefined,
-      needsAim: true,
-      aims: collectors,
-      call: harvestCalls.collect,
-      rule: harvests.collect,
-    }),
-  ],
-  "add a photo of a harvest": [
-    3,
-    command(onHarvest, {
+    {
       isPossible: hasHarvests,
-      needsAim: true,
-      aims: harvestsIn("allotted", "settled"),
-      call: harvestCalls.addFile,
-      rule: harvests.addFile,
-    }),
-  ],
-  "write a cost down": [
-    4,
-    command(
-      fc.record({
-        caller: manager,
-        harvest: place,
-        amountKobo: fc.constantFrom(5_000n, 1_000_000n, 30_000_000n),
-        paidBy: fc.constantFrom("platform" as const, "farm" as const),
-      }),
-      {
-        isPossible: hasHarvests,
-        needsAim: true,
-        aims: harvestsThat(({ state }) => state !== "done"),
-        call: harvestCalls.addCost,
-        rule: sales.addCost,
-      },
-    ),
-  ],
-  "count a cost of the farm": [
-    3,
-    command(fc.record({ cost: place }), {
-      isPossible: (model) => areTwoThere(model) && model.costs.length > 0,
-      needsAim: true,
-      aims: ({ costs }) =>
-        placesOf(costs, ({ isCounted, isRemoved }) => !isCounted && !isRemoved).map((cost) => ({ cost })),
-      call: harvestCalls.countCost,
-      rule: sales.countCost,
-    }),
-  ],
-  "take a cost out": [
-    1,
-    command(fc.record({ caller: manager, cost: place }), {
-      isPossible: ({ costs }) => costs.length > 0,
-      call: harvestCalls.removeCost,
-      rule: sales.removeCost,
-    }),
-  ],
-  "sell of a harvest": [
+      needs: harvestsThat(({ state }) => state !== "done"),
+      call: harvestCalls.addCost,
+      rule: sales.addCost,
+    },
+  ),
+  "count a cost of the farm": command(3, fc.record({ cost: place }), {
+    isPossible: (model) => areTwoThere(model) && model.costs.length > 0,
+    needs: ({ costs }) =>
+      placesOf(costs, ({ isCounted, isRemoved }) => !isCounted && !isRemoved).map((cost) => ({ cost })),
+    call: harvestCalls.countCost,
+    rule: sales.countCost,
+  }),
+  "take a cost out": command(1, fc.record({ caller: manager, cost: place }), {
+    isPossible: ({ costs }) => costs.length > 0,
+    call: harvestCalls.removeCost,
+    rule: sales.removeCost,
+  }),
+  "sell of a harvest": command(
     9,
-    command(
-      fc.record({
-        caller: manager,
-        harvest: place,
-        pool,
-        part: fc.constantFrom(
-          "rest" as const,
-          "rest" as const,
-          "half" as const,
-          "half" as const,
-          "more" as const,
-          "nothing" as const,
-        ),
-        amountKobo: saleKobo,
-      }),
-      {
-        isPossible: hasHarvests,
-        needsAim: true,
-        aims: (model) =>
-          harvestsThat(sales.isAllotted)(model).flatMap(({ harvest }) =>
-            bothPools.flatMap((from) =>
-              at(model.harvests, harvest).isInsurance || sales.leftToSell(model, harvest, from) > 0n
-                ? [{ harvest, pool: from }]
-                : [],
-            ),
-          ),
-        call: harvestCalls.sell,
-        rule: sales.sell,
-      },
-    ),
-  ],
-  "take an advance or pay more for what was sold": [
-    4,
-    command(
-      fc.record({
-        caller: manager,
-        harvest: place,
-        pool,
-        part: fc.constant("nothing" as const),
-        amountKobo: saleKobo,
-      }),
-      {
-        isPossible: hasHarvests,
-        needsAim: true,
-        aims: (model) => [
-          ...harvestsThat(sales.isBeforeAllotment)(model).map((it) => ({ ...it, pool: "sold" as const })),
-          ...salesThat(({ quantity, isRemoved }) => quantity !== null && !isRemoved)(model).map(({ sale }) => {
-            const { harvest, pool: from } = at(model.sales, sale);
-            return { harvest, pool: from };
-          }),
-        ],
-        call: harvestCalls.sell,
-        rule: sales.sell,
-      },
-    ),
-  ],
-  "say how much an advance was for": [
-    3,
-    command(fc.record({ caller: manager, sale: place, isMuch: often(4, fc.constant(false), fc.constant(true)) }), {
-      isPossible: hasSales,
-      needsAim: true,
-      aims: salesThat(({ quantity, isRemoved }) => quantity === null && !isRemoved),
-      call: harvestCalls.measure,
-      rule: sales.measure,
-    }),
-  ],
-  "take a sale out": [
-    2,
-    command(fc.record({ sale: place }), {
-      isPossible: (model) => areTwoThere(model) && hasSales(model),
-      call: harvestCalls.removeSale,
-      rule: sales.removeSale,
-    }),
-  ],
-  "change what a sale is for": [
-    4,
-    command(
-      fc.record({
-        sale: place,
-        to: fc.constantFrom("more" as const, "more" as const, "less" as const, "same" as const),
-      }),
-      {
-        isPossible: (model) => areTwoThere(model) && hasSales(model),
-        needsAim: true,
-        aims: salesThat(({ declaredAt, isRemoved }) => declaredAt === null && !isRemoved),
-        call: harvestCalls.changeSale,
-        rule: sales.changeSale,
-      },
-    ),
-  ],
-  "declare a sale as paid": [
-    7,
-    command(fc.record({ sale: place }), {
-      isPossible: (model) => areTwoThere(model) && hasSales(model),
-      needsAim: true,
-      aims: salesThat(({ declaredAt, isTakenBack, isRemoved }) => declaredAt === null && !isTakenBack && !isRemoved),
-      call: harvestCalls.declareSale,
-      rule: sales.declareSale,
-    }),
-  ],
-  "take back that a sale was paid": [
-    2,
-    command(fc.record({ sale: place }), {
-      isPossible: (model) => areTwoThere(model) && hasSales(model),
-      needsAim: true,
-      aims: salesThat(({ declaredAt }) => declaredAt !== null),
-      call: harvestCalls.takeSaleBack,
-      rule: sales.takeSaleBack,
-    }),
-  ],
-  "match a sale or a cost": [
-    6,
-    command(
-      fc.record({
-        caller: owner,
-        line: place,
-        sale: place,
-        kind: fc.constantFrom("sale" as const, "sale" as const, "sale" as const, "harvest_cost" as const),
-        isWhole: often(8, fc.constant(true), fc.constant(false)),
-        isRaised: often(3, fc.constant(false), fc.constant(true)),
-      }),
-      {
-        isPossible: (model) => hasSales(model) && model.lines.length > 0,
-        needsAim: true,
-        aims: (model) =>
-          standingLines(model)
-            .filter((line) => restKobo(model, line) > 0n)
-            .flatMap((line) =>
-              [...model.sales.keys()].map((sale) => ({
-                line,
-                sale,
-                kind: at(model.lines, line).amountKobo > 0n ? ("sale" as const) : ("harvest_cost" as const),
-              })),
-            ),
-        call: harvestCalls.matchHarvest,
-        rule: sales.matchHarvest,
-      },
-    ),
-  ],
-  settle: [
-    10,
-    command(
-      fc.record({ caller: owner, harvest: place, pool, isSeen: often(7, fc.constant(true), fc.constant(false)) }),
-      {
-        isPossible: hasHarvests,
-        needsAim: true,
-        aims: withProceeds,
-        call: harvestCalls.settle,
-        rule: settlements.settle,
-      },
-    ),
-  ],
-  "settle together": [
-    3,
-    command(fc.record({ harvest: place, pool, isSeen: often(7, fc.constant(true), fc.constant(false)) }), {
-      isPossible: (model) => areTwoThere(model) && hasHarvests(model),
-      needsAim: true,
-      aims: withProceeds,
-      call: harvestCalls.settleTogether,
-      rule: settlements.settleTogether,
-    }),
-  ],
-  "reverse a settlement": [
-    4,
-    command(fc.record({ caller: owner, settlement: place }), {
-      isPossible: ({ settlements }) => settlements.length > 0,
-      needsAim: true,
-      aims: standingSettlements,
-      call: harvestCalls.reverse,
-      rule: settlements.reverse,
-    }),
-  ],
-  "finish a harvest": [
-    4,
-    command(fc.record({ caller: owner, harvest: place }), {
-      // Who is alone may end what they wrote down.
-      isPossible: (model, ended) =>
-        hasHarvests(model) && (areTwoThere(model) || !settlements.isRecorderOfRest(model, ended)),
-      needsAim: true,
-      aims: harvestsIn("allotted", "settled"),
-      call: harvestCalls.finish,
-      rule: settlements.finish,
-    }),
-  ],
-  "declare a harvest as lost": [
-    1,
-    command(byOwners, {
-      isPossible: (model) => areTwoThere(model) && hasHarvests(model),
-      needsAim: true,
-      aims: harvestsThat(
-        ({ filesAt, state }) => filesAt.length > 0 && ["draft", "choosing", "allotted"].includes(state),
+    fc.record({
+      caller: manager,
+      harvest: place,
+      pool,
+      part: fc.constantFrom(
+        "rest" as const,
+        "rest" as const,
+        "half" as const,
+        "half" as const,
+        "more" as const,
+        "nothing" as const,
       ),
-      call: harvestCalls.lose,
-      rule: settlements.lose,
+      amountKobo: saleKobo,
     }),
-  ],
-  "declare the rest of a harvest as lost": [
+    {
+      isPossible: hasHarvests,
+      needs: (model) =>
+        harvestsThat(sales.isAllotted)(model).flatMap(({ harvest }) =>
+          bothPools.flatMap((from) =>
+            at(model.harvests, harvest).isInsurance || sales.leftToSell(model, harvest, from) > 0n
+              ? [{ harvest, pool: from }]
+              : [],
+          ),
+        ),
+      call: harvestCalls.sell,
+      rule: sales.sell,
+    },
+  ),
+  "take an advance or pay more for what was sold": command(
     4,
-    command(byOwners, {
-      isPossible: (model) => areTwoThere(model) && hasHarvests(model),
-      needsAim: true,
-      aims: harvestsThat(({ filesAt, state }) => filesAt.length > 0 && ["allotted", "settled"].includes(state)),
-      call: harvestCalls.loseRest,
-      rule: settlements.loseRest,
+    fc.record({
+      caller: manager,
+      harvest: place,
+      pool,
+      part: fc.constant("nothing" as const),
+      amountKobo: saleKobo,
     }),
-  ],
-  "book a harvest's costs as a loss": [
-    5,
-    command(byOwners, {
-      isPossible: (model) => areTwoThere(model) && hasHarvests(model),
-      needsAim: true,
-      aims: (model) =>
-        harvestsIn(
-          "withdrawn",
-          "lost",
-          "settled",
-        )(model).filter(({ harvest }) => settlements.lostAtEndKobo(model, harvest) > 0n),
-      call: harvestCalls.loseCosts,
-      rule: settlements.loseCosts,
+    {
+      isPossible: hasHarvests,
+      needs: (model) => [
+        ...harvestsThat(sales.isBeforeAllotment)(model).map((it) => ({ ...it, pool: "sold" as const })),
+        ...salesThat(({ quantity, isRemoved }) => quantity !== null && !isRemoved)(model).map(({ sale }) => {
+          const { harvest, pool: from } = at(model.sales, sale);
+          return { harvest, pool: from };
+        }),
+      ],
+      call: harvestCalls.sell,
+      rule: sales.sell,
+    },
+  ),
+  "say how much an advance was for": command(3, fc.record({ caller: manager, sale: place, isMuch: seldom(4) }), {
+    isPossible: hasSales,
+    needs: salesThat(({ quantity, isRemoved }) => quantity === null && !isRemoved),
+    call: harvestCalls.measure,
+    rule: sales.measure,
+  }),
+  "take a sale out": command(2, fc.record({ sale: place }), {
+    isPossible: (model) => areTwoThere(model) && hasSales(model),
+    call: harvestCalls.removeSale,
+    rule: sales.removeSale,
+  }),
+  "change what a sale is for": command(
+    4,
+    fc.record({
+      sale: place,
+      to: fc.constantFrom("more" as const, "more" as const, "less" as const, "same" as const),
     }),
-  ],
+    {
+      isPossible: (model) => areTwoThere(model) && hasSales(model),
+      needs: salesThat(({ declaredAt, isRemoved }) => declaredAt === null && !isRemoved),
+      call: harvestCalls.changeSale,
+      rule: sales.changeSale,
+    },
+  ),
+  "declare a sale as paid": command(7, fc.record({ sale: place }), {
+    isPossible: (model) => areTwoThere(model) && hasSales(model),
+    needs: salesThat(({ declaredAt, isTakenBack, isRemoved }) => declaredAt === null && !isTakenBack && !isRemoved),
+    call: harvestCalls.declareSale,
+    rule: sales.declareSale,
+  }),
+  "take back that a sale was paid": command(2, fc.record({ sale: place }), {
+    isPossible: (model) => areTwoThere(model) && hasSales(model),
+    needs: salesThat(({ declaredAt }) => declaredAt !== null),
+    call: harvestCalls.takeSaleBack,
+    rule: sales.takeSaleBack,
+  }),
+  "match a sale or a cost": command(
+    6,
+    fc.record({
+      caller: owner,
+      line: place,
+      sale: place,
+      kind: fc.constantFrom("sale" as const, "sale" as const, "sale" as const, "harvest_cost" as const),
+      isWhole: mostly(8),
+      isRaised: seldom(3),
+    }),
+    {
+      isPossible: (model) => hasSales(model) && model.lines.length > 0,
+      needs: (model) =>
+        standingLines(model)
+          .filter((line) => restKobo(model, line) > 0n)
+          .flatMap((line) =>
+            [...model.sales.keys()].map((sale) => ({
+              line,
+              sale,
+              kind: at(model.lines, line).amountKobo > 0n ? ("sale" as const) : ("harvest_cost" as const),
+            })),
+          ),
+      call: harvestCalls.matchHarvest,
+      rule: sales.matchHarvest,
+    },
+  ),
+  settle: command(10, fc.record({ caller: owner, harvest: place, pool, isSeen: mostly(7) }), {
+    isPossible: hasHarvests,
+    needs: withProceeds,
+    call: harvestCalls.settle,
+    rule: settlements.settle,
+  }),
+  "settle together": command(3, fc.record({ harvest: place, pool, isSeen: mostly(7) }), {
+    isPossible: (model) => areTwoThere(model) && hasHarvests(model),
+    needs: withProceeds,
+    call: harvestCalls.settleTogether,
+    rule: settlements.settleTogether,
+  }),
+  "reverse a settlement": command(4, fc.record({ caller: owner, settlement: place }), {
+    isPossible: ({ settlements }) => settlements.length > 0,
+    needs: standingSettlements,
+    call: harvestCalls.reverse,
+    rule: settlements.reverse,
+  }),
+  "finish a harvest": command(4, fc.record({ caller: owner, harvest: place }), {
+    // Who is alone may end what they wrote down.
+    isPossible: (model, ended) =>
+      hasHarvests(model) && (areTwoThere(model) || !settlements.isRecorderOfRest(model, ended)),
+    needs: harvestsIn("allotted", "settled"),
+    call: harvestCalls.finish,
+    rule: settlements.finish,
+  }),
+  "declare a harvest as lost": command(1, byOwners, {
+    isPossible: (model) => areTwoThere(model) && hasHarvests(model),
+    needs: harvestsThat(
+      ({ filesAt, state }) => filesAt.length > 0 && ["draft", "choosing", "allotted"].includes(state),
+    ),
+    call: harvestCalls.lose,
+    rule: settlements.lose,
+  }),
+  "declare the rest of a harvest as lost": command(4, byOwners, {
+    isPossible: (model) => areTwoThere(model) && hasHarvests(model),
+    needs: harvestsThat(({ filesAt, state }) => filesAt.length > 0 && ["allotted", "settled"].includes(state)),
+    call: harvestCalls.loseRest,
+    rule: settlements.loseRest,
+  }),
+  "book a harvest's costs as a loss": command(5, byOwners, {
+    isPossible: (model) => areTwoThere(model) && hasHarvests(model),
+    needs: (model) =>
+      harvestsIn(
+        "withdrawn",
+        "lost",
+        "settled",
+      )(model).filter(({ harvest }) => settlements.lostAtEndKobo(model, harvest) > 0n),
+    call: harvestCalls.loseCosts,
+    rule: settlements.loseCosts,
+  }),
 } satisfies Weighted;

@@ -27,66 +27,39 @@ const holdersOf = ({ holds }: Model) =>
 const onHold = { isPossible: ({ holds }: Model) => holds.length > 0, aims: holdsThatAre("live") };
 
 export const ofHolds = {
-  "give lots back": [
-    4,
-    command(byBackerOnProject, {
-      call: calls.release,
-      rule: holds.release,
-      needsAim: true,
-      aims: holdersOf,
-    }),
-  ],
-  "join the waiting list": [
-    6,
-    command(fc.record({ caller: anyBacker, project, lots }), {
-      call: calls.join,
-      needsAim: true,
-      aims: placesToHold(({ free }) => free === 0),
-      rule: holds.join,
-    }),
-  ],
-  "leave the waiting list": [1, command(byBackerOnProject, { call: calls.leave, rule: holds.leave })],
-  "end a hold": [
-    2,
-    command(fc.record({ caller: owner, hold: place }), {
-      ...onHold,
-      call: calls.endHold,
-      rule: holds.endByHand,
-    }),
-  ],
-  "extend a hold": [
-    1,
-    command(fc.record({ caller: owner, hold: place, hours: fc.constantFrom(1, 24, 168) }), {
-      ...onHold,
-      call: calls.extendHold,
-      rule: holds.extend,
-    }),
-  ],
-  "switch holding": [
-    4,
-    command(fc.record({ hours: fc.constantFrom(0, 24, 24, 24, 168) }), {
-      call: calls.setHoldHours,
-      rule: (model, { hours }) => {
-        model.holdHours = hours;
-        return {};
-      },
-    }),
-  ],
-  sweep: [
-    2,
-    command(fc.record({}), {
-      call: calls.sweep,
-      rule: (model) => {
-        holds.sweep(model);
-        return {};
-      },
-    }),
-  ],
-  "let hours pass": [
-    7,
-    command(fc.record({ hours: fc.constantFrom(1, 5, 12, 24, 72), isSwept: fc.boolean() }), {
-      call: calls.letTimePass,
-      rule: projects.letTimePass,
-    }),
-  ],
+  "give lots back": command(4, byBackerOnProject, { call: calls.release, rule: holds.release, needs: holdersOf }),
+  "join the waiting list": command(6, fc.record({ caller: anyBacker, project, lots }), {
+    call: calls.join,
+    needs: placesToHold(({ free }) => free === 0),
+    rule: holds.join,
+  }),
+  "leave the waiting list": command(1, byBackerOnProject, { call: calls.leave, rule: holds.leave }),
+  "end a hold": command(2, fc.record({ caller: owner, hold: place }), {
+    ...onHold,
+    call: calls.endHold,
+    rule: holds.endByHand,
+  }),
+  "extend a hold": command(1, fc.record({ caller: owner, hold: place, hours: fc.constantFrom(1, 24, 168) }), {
+    ...onHold,
+    call: calls.extendHold,
+    rule: holds.extend,
+  }),
+  "switch holding": command(4, fc.record({ hours: fc.constantFrom(0, 24, 24, 24, 168) }), {
+    call: calls.setHoldHours,
+    rule: (model, { hours }) => {
+      model.holdHours = hours;
+      return {};
+    },
+  }),
+  sweep: command(2, fc.record({}), {
+    call: calls.sweep,
+    rule: (model) => {
+      holds.sweep(model);
+      return {};
+    },
+  }),
+  "let hours pass": command(7, fc.record({ hours: fc.constantFrom(1, 5, 12, 24, 72), isSwept: fc.boolean() }), {
+    call: calls.letTimePass,
+    rule: projects.letTimePass,
+  }),
 } satisfies Weighted;

@@ -12,6 +12,7 @@ import {
   byBackerOnProject,
   look,
   lots,
+  mostly,
   often,
   owner,
   paymentsThat,
@@ -60,95 +61,66 @@ const undecided = (model: Model) =>
   );
 
 export const ofPayments = {
-  "visit the payment page": [3, command(byBackerOnProject, { call: calls.visit, rule: payments.visit })],
-  "begin a purchase": [
-    10,
-    command(fc.record({ caller: anyBacker, project, lots, look }), {
-      isPossible: (model, args) =>
-        (!at(model.projects, args.project).isRemoved || args.look === "first") &&
-        !payments.hasJustAgreedToOther(model, args),
-      needsAim: true,
-      aims: placesToHold(({ free }) => free > 0),
-      call: calls.begin,
-      rule: payments.begin,
-    }),
-  ],
-  "send a receipt": [
-    9,
-    command(fc.record({ caller: anyBacker, project, lots }), {
-      needsAim: true,
-      aims: ({ references }) =>
-        references.filter((it) => !it.isRetired).map(({ person: caller, project }) => ({ caller, project })),
-      call: (real, args, model) => calls.send(real, freshReceipt(args, model)),
-      rule: (model, args) => payments.submit(model, freshReceipt(args, model)),
-    }),
-  ],
-  "send a receipt again with its key": [
+  "visit the payment page": command(3, byBackerOnProject, { call: calls.visit, rule: payments.visit }),
+  "begin a purchase": command(10, fc.record({ caller: anyBacker, project, lots, look }), {
+    isPossible: (model, args) =>
+      (!at(model.projects, args.project).isRemoved || args.look === "first") &&
+      !payments.hasJustAgreedToOther(model, args),
+    needs: placesToHold(({ free }) => free > 0),
+    call: calls.begin,
+    rule: payments.begin,
+  }),
+  "send a receipt": command(9, fc.record({ caller: anyBacker, project, lots }), {
+    needs: ({ references }) =>
+      references.filter((it) => !it.isRetired).map(({ person: caller, project }) => ({ caller, project })),
+    call: (real, args, model) => calls.send(real, freshReceipt(args, model)),
+    rule: (model, args) => payments.submit(model, freshReceipt(args, model)),
+  }),
+  "send a receipt again with its key": command(
     3,
-    command(fc.record({ again: place, project, lots, isElsewhere: fc.boolean() }), {
+    fc.record({ again: place, project, lots, isElsewhere: fc.boolean() }),
+    {
       isPossible: (model) => model.submits.length > 0,
       call: (real, args, model) => calls.send(real, sentAgain(args, model)),
       rule: (model, args) => payments.submit(model, sentAgain(args, model)),
-    }),
-  ],
-  approve: [
-    8,
-    command(decision("approved"), {
-      ...decide,
-      needsAim: true,
-      aims: paymentsThat((it) => it.status === "pending"),
-    }),
-  ],
-  reject: [3, command(decision("rejected"), decide)],
-  "take an approval back": [
+    },
+  ),
+  approve: command(8, decision("approved"), { ...decide, needs: paymentsThat((it) => it.status === "pending") }),
+  reject: command(3, decision("rejected"), decide),
+  "take an approval back": command(4, decision("pending", "rejected"), {
+    ...decide,
+    isPossible: (model, { payment }) => at(model.payments, payment).status === "approved",
+    needs: (model) =>
+      paymentsThat(({ status, origin, round }) => {
+        const isBegun = model.roundWeights.some((it) => it.project === origin && it.round === round);
+        return status === "approved" && !isBegun;
+      })(model),
+  }),
+  "decide on a round": command(
     4,
-    command(decision("pending", "rejected"), {
-      ...decide,
-      isPossible: (model, { payment }) => at(model.payments, payment).status === "approved",
-      needsAim: true,
-      aims: (model) =>
-        paymentsThat(({ status, origin, round }) => {
-          const isBegun = model.roundWeights.some((it) => it.project === origin && it.round === round);
-          return status === "approved" && !isBegun;
-        })(model),
-    }),
-  ],
-  "decide on a round": [
-    4,
-    command(
-      fc.record({ caller: owner, project, outcome: fc.constantFrom("funded" as const, "not_funded" as const), look }),
-      {
-        call: calls.decideRound,
-        rule: payments.decideRound,
-        isPossible: (model, args) => !at(model.projects, args.project).isRemoved,
-        needsAim: true,
-        aims: undecided,
-      },
-    ),
-  ],
-  "strike a payment": [
-    6,
-    command(fc.record({ payment: place, isSeen: often(9, fc.constant(true), fc.constant(false)) }), {
-      isPossible: (model) => areTwoThere(model) && model.payments.length > 0,
-      needsAim: true,
-      aims: (model) =>
-        paymentsThat(
-          (it) =>
-            it.status === "approved" &&
-            it.lostKobo === 0n &&
-            unseenKobo(model, it) > 0n &&
-            !strikes.canLeaveApproved(model, it),
-        )(model),
-      call: calls.strike,
-      rule: strikes.strike,
-    }),
-  ],
-  "set pending again": [
-    4,
-    command(decision("pending"), {
-      ...decide,
-      needsAim: true,
-      aims: paymentsThat((it) => it.status !== "pending"),
-    }),
-  ],
+    fc.record({ caller: owner, project, outcome: fc.constantFrom("funded" as const, "not_funded" as const), look }),
+    {
+      call: calls.decideRound,
+      rule: payments.decideRound,
+      isPossible: (model, args) => !at(model.projects, args.project).isRemoved,
+      needs: undecided,
+    },
+  ),
+  "strike a payment": command(6, fc.record({ payment: place, isSeen: mostly(9) }), {
+    isPossible: (model) => areTwoThere(model) && model.payments.length > 0,
+    needs: (model) =>
+      paymentsThat(
+        (it) =>
+          it.status === "approved" &&
+          it.lostKobo === 0n &&
+          unseenKobo(model, it) > 0n &&
+          !strikes.canLeaveApproved(model, it),
+      )(model),
+    call: calls.strike,
+    rule: strikes.strike,
+  }),
+  "set pending again": command(4, decision("pending"), {
+    ...decide,
+    needs: paymentsThat((it) => it.status !== "pending"),
+  }),
 } satisfies Weighted;

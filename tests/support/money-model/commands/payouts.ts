@@ -8,7 +8,7 @@ import { cast } from "#tests/support/money-model/real.ts";
 import { areTwoThere, otherOwners } from "#tests/support/money-model/second-person.ts";
 import { at, type Model, type Payout, type Run, restKobo } from "#tests/support/money-model/state.ts";
 import { openLines } from "./bank.ts";
-import { backer, often, owner, place, placesOf, type Weighted } from "./drawn.ts";
+import { backer, mostly, often, owner, place, placesOf, seldom, type Weighted } from "./drawn.ts";
 
 /** Accounts, runs, and what the bank's lines show of payouts. */
 
@@ -41,7 +41,7 @@ const fitting = (isIn: boolean) => (model: Model) =>
 /** A line never names a payout here, so that two people say that one came back. */
 const payoutMatch = (kind: "payout" | "returned") =>
   fc.record({
-    isByTwo: kind === "payout" ? fc.constant(false) : often(5, fc.constant(true), fc.constant(false)),
+    isByTwo: kind === "payout" ? fc.constant(false) : mostly(5),
     caller: owner,
     line: place,
     payout: place,
@@ -52,192 +52,129 @@ const payoutMatch = (kind: "payout" | "returned") =>
 const matchingPayout = { call: calls.matchPayout, rule: out.matchPayout };
 
 export const ofPayouts = {
-  "give an account": [
+  "give an account": command(6, fc.record({ caller: backer }), {
+    needs: (model) =>
+      model.payouts.flatMap(({ state, payee }) => (state === "waiting" && payee >= 0 ? [{ caller: payee }] : [])),
+    call: calls.giveAccount,
+    rule: out.giveAccount,
+  }),
+  "make a run": command(
+    8,
+    fc.record({
+      caller: eitherOwner,
+      mask: fc.nat({ max: 255 }),
+      isAny: seldom(9),
+    }),
+    { isPossible: (model, args) => out.chosenPayouts(model, args).length > 0, call: calls.makeRun, rule: out.makeRun },
+  ),
+  "approve a run": command(8, onRun, {
+    // The only owner proves who they are for it, which their own tests tell.
+    isPossible: (model, { caller }) => hasRuns(model) && otherOwners(model, caller).length > 0,
+    needs: runsIn("draft"),
+    call: calls.approveRun,
+    rule: out.approveRun,
+  }),
+  "declare a run void": command(3, onRun, { isPossible: hasRuns, call: calls.voidRun, rule: out.voidRun }),
+  "export a run": command(8, onRun, {
+    isPossible: hasRuns,
+    needs: runsIn("approved"),
+    call: calls.exportRun,
+    rule: out.exportRun,
+  }),
+  "say that the bank has a run's file": command(
     6,
-    command(fc.record({ caller: backer }), {
-      needsAim: true,
-      aims: (model) =>
-        model.payouts.flatMap(({ state, payee }) => (state === "waiting" && payee >= 0 ? [{ caller: payee }] : [])),
-      call: calls.giveAccount,
-      rule: out.giveAccount,
-    }),
-  ],
-  "make a run": [
-    8,
-    command(
-      fc.record({
-        caller: eitherOwner,
-        mask: fc.nat({ max: 255 }),
-        isAny: often(9, fc.constant(false), fc.constant(true)),
-      }),
-      {
-        isPossible: (model, args) => out.chosenPayouts(model, args).length > 0,
-        call: calls.makeRun,
-        rule: out.makeRun,
-      },
-    ),
-  ],
-  "approve a run": [
-    8,
-    command(onRun, {
-      // The only owner proves who they are for it, which their own tests tell.
-      isPossible: (model, { caller }) => hasRuns(model) && otherOwners(model, caller).length > 0,
-      needsAim: true,
-      aims: runsIn("draft"),
-      call: calls.approveRun,
-      rule: out.approveRun,
-    }),
-  ],
-  "declare a run void": [3, command(onRun, { isPossible: hasRuns, call: calls.voidRun, rule: out.voidRun })],
-  "export a run": [
-    8,
-    command(onRun, {
+    fc.record({ caller: eitherOwner, run: place, isDownloading: mostly(4) }),
+    {
       isPossible: hasRuns,
-      needsAim: true,
-      aims: runsIn("approved"),
-      call: calls.exportRun,
-      rule: out.exportRun,
-    }),
-  ],
-  "say that the bank has a run's file": [
+      needs: (model) =>
+        placesOf(model.runs, ({ exportedAt, isGiven }) => exportedAt !== null && !isGiven).map((run) => ({ run })),
+      call: calls.giveRun,
+      rule: out.giveRun,
+    },
+  ),
+  "the bank shows payouts": command(
     6,
-    command(
-      fc.record({ caller: eitherOwner, run: place, isDownloading: often(4, fc.constant(true), fc.constant(false)) }),
-      {
-        isPossible: hasRuns,
-        needsAim: true,
-        aims: (model) =>
-          placesOf(model.runs, ({ exportedAt, isGiven }) => exportedAt !== null && !isGiven).map((run) => ({ run })),
-        call: calls.giveRun,
-        rule: out.giveRun,
-      },
-    ),
-  ],
-  "the bank shows payouts": [
-    6,
-    command(fc.record({ caller: fc.constant(cast.owner), payout: place, isBack: fc.boolean(), both: fc.boolean() }), {
+    fc.record({ caller: fc.constant(cast.owner), payout: place, isBack: fc.boolean(), both: fc.boolean() }),
+    {
       isPossible: hasPayouts,
-      needsAim: true,
-      aims: payoutsIn("sent", "paid", "failed"),
+      needs: payoutsIn("sent", "paid", "failed"),
       call: (real, args, model) => calls.importLines(real, out.shownBy(model, args), model),
       rule: (model, args) => bank.importLines(model, out.shownBy(model, args)),
-    }),
-  ],
-  "match a payout that left": [
-    9,
-    command(payoutMatch("payout"), {
-      ...matchingPayout,
-      isPossible: (model) => hasPayouts(model) && model.lines.length > 0,
-      needsAim: true,
-      aims: fitting(false),
-    }),
-  ],
-  "match a payout that came back": [
-    6,
-    command(payoutMatch("returned"), {
-      ...matchingPayout,
-      isPossible: (model, { isByTwo }) =>
-        (!isByTwo || areTwoThere(model)) && hasPayouts(model) && model.lines.length > 0,
-      needsAim: true,
-      aims: fitting(true),
-    }),
-  ],
-  "two undo that a payout came back": [
+    },
+  ),
+  "match a payout that left": command(9, payoutMatch("payout"), {
+    ...matchingPayout,
+    isPossible: (model) => hasPayouts(model) && model.lines.length > 0,
+    needs: fitting(false),
+  }),
+  "match a payout that came back": command(6, payoutMatch("returned"), {
+    ...matchingPayout,
+    isPossible: (model, { isByTwo }) => (!isByTwo || areTwoThere(model)) && hasPayouts(model) && model.lines.length > 0,
+    needs: fitting(true),
+  }),
+  "two undo that a payout came back": command(
     4,
-    command(
-      fc.record({ caller: owner, match: place }).map((args) => ({ ...args, isByTwo: true })),
-      {
-        isPossible: (model) => areTwoThere(model) && model.matches.length > 0,
-        needsAim: true,
-        aims: (model) =>
-          placesOf(model.matches, ({ isUndone, kind }) => !isUndone && kind === "returned").map((match) => ({ match })),
-        call: calls.undoMatch,
-        rule: bank.undoMatch,
-      },
-    ),
-  ],
-  "mark a payout as paid": [
-    3,
-    command(fc.record({ caller: eitherOwner, payout: place }), {
-      isPossible: hasPayouts,
-      needsAim: true,
-      aims: payoutsIn("sent"),
-      call: calls.markPaid,
-      rule: out.markPaid,
-    }),
-  ],
-  "declare a payout failed": [
-    3,
-    command(fc.record({ payout: place }), {
-      isPossible: (model) => areTwoThere(model) && hasPayouts(model),
-      needsAim: true,
-      aims: (model) =>
-        payoutsIn(
-          "sent",
-          "paid",
-        )(model).filter(({ payout }) => !out.uncoveredDay(model, at(model.payouts, payout).sentAt ?? 0)),
-      call: calls.failByHand,
-      rule: out.failByHand,
-    }),
-  ],
-  "the bank refuses a run": [
-    3,
-    command(fc.record({ run: place, mask: fc.nat({ max: 255 }) }), {
-      isPossible: (model) => areTwoThere(model) && hasRuns(model),
-      needsAim: true,
-      aims: (model) => placesOf(model.runs, ({ state }) => state === "exported").map((run) => ({ run })),
-      call: (real, args, model) => calls.refuseRun(real, { run: args.run, places: out.refusedPayouts(model, args) }),
-      rule: out.refuseRun,
-    }),
-  ],
-  "withhold a payout": [
-    2,
-    command(fc.record({ caller: eitherOwner, payout: place }), {
-      isPossible: hasPayouts,
-      needsAim: true,
-      aims: payoutsIn("due", "waiting"),
-      call: calls.withhold,
-      rule: out.withhold,
-    }),
-  ],
-  "let a withheld payout go": [
-    4,
-    command(fc.record({ payout: place }), {
-      isPossible: (model) => areTwoThere(model) && hasPayouts(model),
-      needsAim: true,
-      aims: (model) => placesOf(model.payouts, ({ isWithheld }) => isWithheld).map((payout) => ({ payout })),
-      call: calls.letGo,
-      rule: out.letGo,
-    }),
-  ],
-  "the bank shows little for a week": [
-    6,
-    command(fc.record({ caller: fc.constant(cast.owner) }), {
-      call: calls.letQuietWeekPass,
-      rule: (model, { caller }) => {
-        const kobo = { caller, amountsKobo: [1n] };
-        bank.importLines(model, kobo);
-        projects.letTimePass(model, { hours: 168, isSwept: false });
-        return bank.importLines(model, kobo);
-      },
-    }),
-  ],
-  "book a late debit as a loss": [
-    3,
-    command(fc.record({ line: place, payout: place }), {
-      isPossible: (model) => areTwoThere(model) && hasPayouts(model) && model.lines.length > 0,
-      needsAim: true,
-      aims: (model) =>
-        fitting(false)(model).filter(({ payout }) => ["failed", "paid"].includes(at(model.payouts, payout).state)),
-      call: calls.bookLoss,
-      rule: out.bookLoss,
-    }),
-  ],
-  "let days pass": [
-    9,
-    command(fc.record({ hours: fc.constantFrom(24, 48, 72, 120), isSwept: fc.constant(false) }), {
-      call: calls.letTimePass,
-      rule: projects.letTimePass,
-    }),
-  ],
+    fc.record({ caller: owner, match: place }).map((args) => ({ ...args, isByTwo: true })),
+    {
+      isPossible: (model) => areTwoThere(model) && model.matches.length > 0,
+      needs: (model) =>
+        placesOf(model.matches, ({ isUndone, kind }) => !isUndone && kind === "returned").map((match) => ({ match })),
+      call: calls.undoMatch,
+      rule: bank.undoMatch,
+    },
+  ),
+  "mark a payout as paid": command(3, fc.record({ caller: eitherOwner, payout: place }), {
+    isPossible: hasPayouts,
+    needs: payoutsIn("sent"),
+    call: calls.markPaid,
+    rule: out.markPaid,
+  }),
+  "declare a payout failed": command(3, fc.record({ payout: place }), {
+    isPossible: (model) => areTwoThere(model) && hasPayouts(model),
+    needs: (model) =>
+      payoutsIn(
+        "sent",
+        "paid",
+      )(model).filter(({ payout }) => !out.uncoveredDay(model, at(model.payouts, payout).sentAt ?? 0)),
+    call: calls.failByHand,
+    rule: out.failByHand,
+  }),
+  "the bank refuses a run": command(3, fc.record({ run: place, mask: fc.nat({ max: 255 }) }), {
+    isPossible: (model) => areTwoThere(model) && hasRuns(model),
+    needs: (model) => placesOf(model.runs, ({ state }) => state === "exported").map((run) => ({ run })),
+    call: (real, args, model) => calls.refuseRun(real, { run: args.run, places: out.refusedPayouts(model, args) }),
+    rule: out.refuseRun,
+  }),
+  "withhold a payout": command(2, fc.record({ caller: eitherOwner, payout: place }), {
+    isPossible: hasPayouts,
+    needs: payoutsIn("due", "waiting"),
+    call: calls.withhold,
+    rule: out.withhold,
+  }),
+  "let a withheld payout go": command(4, fc.record({ payout: place }), {
+    isPossible: (model) => areTwoThere(model) && hasPayouts(model),
+    needs: (model) => placesOf(model.payouts, ({ isWithheld }) => isWithheld).map((payout) => ({ payout })),
+    call: calls.letGo,
+    rule: out.letGo,
+  }),
+  "the bank shows little for a week": command(6, fc.record({ caller: fc.constant(cast.owner) }), {
+    call: calls.letQuietWeekPass,
+    rule: (model, { caller }) => {
+      const kobo = { caller, amountsKobo: [1n] };
+      bank.importLines(model, kobo);
+      projects.letTimePass(model, { hours: 168, isSwept: false });
+      return bank.importLines(model, kobo);
+    },
+  }),
+  "book a late debit as a loss": command(3, fc.record({ line: place, payout: place }), {
+    isPossible: (model) => areTwoThere(model) && hasPayouts(model) && model.lines.length > 0,
+    needs: (model) =>
+      fitting(false)(model).filter(({ payout }) => ["failed", "paid"].includes(at(model.payouts, payout).state)),
+    call: calls.bookLoss,
+    rule: out.bookLoss,
+  }),
+  "let days pass": command(9, fc.record({ hours: fc.constantFrom(24, 48, 72, 120), isSwept: fc.constant(false) }), {
+    call: calls.letTimePass,
+    rule: projects.letTimePass,
+  }),
 } satisfies Weighted;

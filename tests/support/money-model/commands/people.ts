@@ -16,68 +16,44 @@ const invited = (model: Model) =>
 const isOpenAccount = (model: Model, { person }: { person: number }) => !at(model.people, person).isClosed;
 
 export const ofPeople = {
-  "sign up": [
+  "sign up": command(
     1,
-    command(
-      fc.record({ email: fc.constantFrom("ada@example.com", "obi@example.com"), fullName: fc.constant("Ada Obi") }),
-      {
-        call: calls.signUp,
-        rule: people.signUp,
-      },
-    ),
-  ],
-  "sign in": [
-    3,
-    command(fc.record({ person: place }), {
-      isPossible: (model, args) => signedOut(model).includes(args.person),
-      aims: (model) => signedOut(model).map((person) => ({ person })),
-      call: calls.signIn,
-      rule: people.signIn,
-    }),
-  ],
-  block: [2, command(byOwnerOnPerson, { call: calls.block, rule: people.block })],
-  unblock: [
-    2,
-    command(byOwnerOnPerson, {
-      needsAim: true,
-      aims: (model) => placesOf(model.people, ({ isBlocked }) => isBlocked).map((person) => ({ person })),
-      call: calls.unblock,
-      rule: people.unblock,
-    }),
-  ],
-  invite: [
-    2,
-    command(fc.record({ caller: owner, person, role: fc.constantFrom(...roles) }), {
-      isPossible: isOpenAccount,
-      call: calls.invite,
-      rule: people.invite,
-    }),
-  ],
-  "accept an invitation": [
-    2,
-    command(fc.record({ caller: place }), {
-      isPossible: (model, { caller }) => model.invites.some(({ email }) => email === at(model.people, caller).email),
-      aims: (model) => invited(model).map((caller) => ({ caller })),
-      call: calls.acceptInvite,
-      rule: people.acceptInvite,
-    }),
-  ],
-  "take an administrator's rights": [
-    1,
-    command(fc.record({ caller: owner, person: place }), {
-      call: calls.removeAdmin,
-      rule: people.removeAdmin,
-    }),
-  ],
-  "close the own account": [
-    1,
-    command(fc.record({ caller: place }), {
-      // Whoever goes without anything to come leaves no bank account behind, which the model doesn't follow.
-      isPossible: ({ accounts, payouts }, { caller }) =>
-        !accounts.some(({ payee }) => payee === caller) ||
-        payouts.some(({ payee, state }) => payee === caller && ["waiting", "due", "in_run", "sent"].includes(state)),
-      call: calls.closeAccount,
-      rule: people.closeAccount,
-    }),
-  ],
+    fc.record({ email: fc.constantFrom("ada@example.com", "obi@example.com"), fullName: fc.constant("Ada Obi") }),
+    { call: calls.signUp, rule: people.signUp },
+  ),
+  "sign in": command(3, fc.record({ person: place }), {
+    isPossible: (model, args) => signedOut(model).includes(args.person),
+    aims: (model) => signedOut(model).map((person) => ({ person })),
+    call: calls.signIn,
+    rule: people.signIn,
+  }),
+  block: command(2, byOwnerOnPerson, { call: calls.block, rule: people.block }),
+  unblock: command(2, byOwnerOnPerson, {
+    needs: (model) => placesOf(model.people, ({ isBlocked }) => isBlocked).map((person) => ({ person })),
+    call: calls.unblock,
+    rule: people.unblock,
+  }),
+  invite: command(2, fc.record({ caller: owner, person, role: fc.constantFrom(...roles) }), {
+    isPossible: isOpenAccount,
+    call: calls.invite,
+    rule: people.invite,
+  }),
+  "accept an invitation": command(2, fc.record({ caller: place }), {
+    isPossible: (model, { caller }) => model.invites.some(({ email }) => email === at(model.people, caller).email),
+    aims: (model) => invited(model).map((caller) => ({ caller })),
+    call: calls.acceptInvite,
+    rule: people.acceptInvite,
+  }),
+  "take an administrator's rights": command(1, fc.record({ caller: owner, person: place }), {
+    call: calls.removeAdmin,
+    rule: people.removeAdmin,
+  }),
+  "close the own account": command(1, fc.record({ caller: place }), {
+    // Whoever goes without anything to come leaves no bank account behind, which the model doesn't follow.
+    isPossible: ({ accounts, payouts }, { caller }) =>
+      !accounts.some(({ payee }) => payee === caller) ||
+      payouts.some(({ payee, state }) => payee === caller && ["waiting", "due", "in_run", "sent"].includes(state)),
+    call: calls.closeAccount,
+    rule: people.closeAccount,
+  }),
 } satisfies Weighted;

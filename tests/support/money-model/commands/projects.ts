@@ -33,61 +33,42 @@ const publishing = lotsOfProject.chain((all) =>
 );
 
 export const ofProjects = {
-  close: [2, command(byManagerOnProject, { call: calls.close, rule: projects.close })],
-  reopen: [
-    5,
-    command(byManagerOnProject, {
-      call: calls.reopen,
-      rule: projects.reopen,
-      needsAim: true,
-      aims: projectsThat((it) => it.isClosed && !it.isRemoved),
-    }),
-  ],
-  clone: [1, command(byManagerOnProject, { call: calls.clone, rule: projects.clone })],
-  publish: [1, command(publishing, { call: calls.publish, rule: projects.create })],
-  edit: [
+  close: command(2, byManagerOnProject, { call: calls.close, rule: projects.close }),
+  reopen: command(5, byManagerOnProject, {
+    call: calls.reopen,
+    rule: projects.reopen,
+    needs: projectsThat((it) => it.isClosed && !it.isRemoved),
+  }),
+  clone: command(1, byManagerOnProject, { call: calls.clone, rule: projects.clone }),
+  publish: command(1, publishing, { call: calls.publish, rule: projects.create }),
+  edit: command(
     3,
-    command(
-      fc.record({
-        caller: manager,
-        project,
-        title: fc.constant("Edited"),
-        goalKobo: fc.option(goalKobo),
-        lots: fc.option(lotsOfProject),
-        look,
-      }),
-      {
-        call: calls.edit,
-        rule: projects.edit,
-      },
-    ),
-  ],
-  "edit the terms": [
-    2,
-    command(fc.record({ caller: manager, project, look }), {
-      isPossible: (model, args) => !at(model.projects, args.project).isRemoved,
-      call: calls.editTerms,
-      rule: projects.editTerms,
+    fc.record({
+      caller: manager,
+      project,
+      title: fc.constant("Edited"),
+      goalKobo: fc.option(goalKobo),
+      lots: fc.option(lotsOfProject),
+      look,
     }),
-  ],
-  delete: [1, command(fc.record({ caller: owner, project }), { call: calls.remove, rule: projects.remove })],
-  "let weeks pass": [
-    1,
-    command(fc.record({ hours: fc.constantFrom(480, 720), isSwept: fc.boolean() }), {
-      call: calls.letTimePass,
-      rule: projects.letTimePass,
-    }),
-  ],
-  "add a backer": [3, command(byManagerOnBacker, { call: calls.grant, rule: projects.grant })],
-  "remove a backer": [
-    3,
-    command(byManagerOnBacker, {
-      call: calls.revokeGrant,
-      rule: projects.revokeGrant,
-      needsAim: true,
-      aims: grantsThatStand,
-    }),
-  ],
-  favourite: [2, command(byBackerOnProject, { call: calls.favorite, rule: projects.favorite })],
-  unfavourite: [1, command(byBackerOnProject, { call: calls.unfavorite, rule: projects.unfavorite })],
+    { call: calls.edit, rule: projects.edit },
+  ),
+  "edit the terms": command(2, fc.record({ caller: manager, project, look }), {
+    isPossible: (model, args) => !at(model.projects, args.project).isRemoved,
+    call: calls.editTerms,
+    rule: projects.editTerms,
+  }),
+  delete: command(1, fc.record({ caller: owner, project }), { call: calls.remove, rule: projects.remove }),
+  "let weeks pass": command(1, fc.record({ hours: fc.constantFrom(480, 720), isSwept: fc.boolean() }), {
+    call: calls.letTimePass,
+    rule: projects.letTimePass,
+  }),
+  "add a backer": command(3, byManagerOnBacker, { call: calls.grant, rule: projects.grant }),
+  "remove a backer": command(3, byManagerOnBacker, {
+    call: calls.revokeGrant,
+    rule: projects.revokeGrant,
+    needs: grantsThatStand,
+  }),
+  favourite: command(2, byBackerOnProject, { call: calls.favorite, rule: projects.favorite }),
+  unfavourite: command(1, byBackerOnProject, { call: calls.unfavorite, rule: projects.unfavorite }),
 } satisfies Weighted;

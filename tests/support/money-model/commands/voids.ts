@@ -12,25 +12,19 @@ import { place, placesOf, type Weighted } from "./drawn.ts";
 const voiding = <What extends "line" | "statement" | "opening">(what: What) =>
   fc.record({ what: fc.constant(what), line: place, statement: place });
 const isPossible = (model: Model) => areTwoThere(model) && model.statements.length > 0;
-const rule = { call: calls.voidData, rule: voidData, isPossible, needsAim: true as const };
+const rule = { call: calls.voidData, rule: voidData, isPossible };
 
 export const ofVoids = {
-  "void a line": [
-    3,
-    command(voiding("line"), { ...rule, aims: (model) => openLines(() => true)(model).map((line) => ({ line })) }),
-  ],
-  "void a statement": [
-    3,
-    command(voiding("statement"), {
-      ...rule,
-      aims: (model) => placesOf(model.statements, ({ isVoid }) => !isVoid).map((statement) => ({ statement })),
-    }),
-  ],
-  "void the opening": [
-    3,
-    command(voiding("opening"), {
-      ...rule,
-      aims: (model) => (model.openedOn !== null && standingLines(model).length === 0 ? [{}] : []),
-    }),
-  ],
+  "void a line": command(3, voiding("line"), {
+    ...rule,
+    needs: (model) => openLines(() => true)(model).map((line) => ({ line })),
+  }),
+  "void a statement": command(3, voiding("statement"), {
+    ...rule,
+    needs: (model) => placesOf(model.statements, ({ isVoid }) => !isVoid).map((statement) => ({ statement })),
+  }),
+  "void the opening": command(3, voiding("opening"), {
+    ...rule,
+    needs: (model) => (model.openedOn !== null && standingLines(model).length === 0 ? [{}] : []),
+  }),
 } satisfies Weighted;

@@ -6,7 +6,7 @@ import type { VoidBankDataDetails } from "#shared/bank/voids.ts";
 import { formatDay } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
 
-/** What a void means in words, for whoever has to decide. */
+/** Describes a void in words, for the owner who decides on it. */
 
 async function describeStatement(db: DbOrTx, statementId: number) {
   const [found] = await db

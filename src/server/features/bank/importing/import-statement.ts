@@ -112,8 +112,8 @@ export async function keepStatement(tx: Tx, ctx: ActorContext, given: Import): P
 }
 
 /**
- * Why the file's days can't be taken as they were read: its account was proved to write days and months in another order. A
- * bank may change that: where the file proves it too, a person may say so.
+ * Returns the refusal of a file whose days were read in another order than its account was proved to use; null if they agree.
+ * Banks may change their order: where the file proves the new one, a person may choose it.
  */
 function findOtherDayOrder({ dayOrder: before }: OwnAccount, { statement, mapping }: Import): string | null {
   const now = statement.dayOrder;
@@ -122,7 +122,7 @@ function findOtherDayOrder({ dayOrder: before }: OwnAccount, { statement, mappin
   return mapping?.dayOrder === now.order ? null : texts.otherDayOrder(now.order, before);
 }
 
-/** What is wrong with the file for this account and day. */
+/** Returns the faults of a file for this account at this day. */
 function faultsOf(ctx: Pick<Context, "clock">, account: OwnAccount, statement: StatementFile) {
   const { accountNumber, openedOn } = account;
   if (statement.account !== null && !namesAccount(statement.account, accountNumber)) {

@@ -48,7 +48,7 @@ export async function listImports(ctx: ActorContext, { accountId, cursor }: z.ou
       fileUrl: canImport ? linkToStatement(ctx, fileId) : null,
     })),
     nextCursor,
-    /** Whether the caller may void one, with another owner. */
+    /** True if the caller may ask another owner to void one. */
     canImport,
   };
 }

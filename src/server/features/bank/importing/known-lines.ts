@@ -143,7 +143,7 @@ export function sameAmounts(
   });
 }
 
-/** What a line says, with its amount: the same in another column is the same. */
+/** Returns a line's texts, each with its amount. A text counts as the same in any column. */
 const textsOf = ({ amountKobo, narration, bankReference }: Placed): string[] =>
   [narration, bankReference ?? ""].filter((text) => text !== "").map((text) => `${amountKobo} ${withoutSpaces(text)}`);
 

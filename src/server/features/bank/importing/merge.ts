@@ -86,7 +86,7 @@ export function withBalances(file: Pick<StatementFile, "openingKobo" | "gaps" | 
 const missingAfter = (gaps: readonly BalanceGap[], row: number | null): bigint =>
   gaps.filter(({ afterRow }) => afterRow === row).reduce((sum, { missingKobo }) => sum + missingKobo, 0n);
 
-/** What is missing before a line, by its balance and the one before. */
+/** A sum that is missing before a line, by its balance and the one before. */
 export type FoundGap = { placed: Placed; fromDate: Day | null; gapKobo: bigint | null; isChanged: boolean };
 
 /**

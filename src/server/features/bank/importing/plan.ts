@@ -13,7 +13,7 @@ import type { EvidenceFile } from "./evidence.ts";
 import { findKnown, findRewritten, sameAmounts } from "./known-lines.ts";
 import { type FileLine, type FoundGap, findGapsBetween, type KeptLine, mergeLines, withBalances } from "./merge.ts";
 
-/** What an import would do: which lines are new, where they belong, what is missing between them. Nothing is written. */
+/** Plans an import: the new lines, their places, and the sums that are missing between them. Nothing is written. */
 
 export type OwnAccount = typeof ownAccounts.$inferSelect;
 
@@ -90,7 +90,7 @@ function countRepetitions(window: readonly Kept[]): (fingerprint: string) => num
   };
 }
 
-/** What has moved before a day of which the bank tells no line, by its balance then. */
+/** Shows the sum that moved before a day without lines, by its balance. */
 function viewOfQuietGap(
   { lines, closingKobo }: StatementFile,
   { window, beforeKobo, beforeDay }: Awaited<ReturnType<typeof readAround>>,
@@ -114,7 +114,7 @@ function viewOfGap({ placed, fromDate, gapKobo, isChanged }: FoundGap): ShownGap
   return [shownGap(gapKobo, fromDate, (placed.line ?? placed.kept).date)];
 }
 
-/** What the printed closing balance says is missing after the last line. */
+/** Shows the sum that is missing after the last line, by the printed closing balance. */
 function viewOfLastGap({ gaps, lines }: StatementFile): ShownGap[] {
   const last = lines.at(-1);
   return gaps

@@ -80,7 +80,7 @@ const transferOf = ({ reference, fullName, amountKobo, day }: Expected): SampleL
 
 const tooMuchKobo = 5_000_00n;
 
-/** What can be wrong with a transfer comes after one that is right. */
+/** The first line is right. The next three each show what can be wrong with a transfer: its sum or its reference. */
 function sampleLineOf(expected: Expected, index: number): SampleLine {
   const line = transferOf(expected);
   if (index === 1) return { ...line, kobo: line.kobo / 2n };
@@ -130,7 +130,7 @@ async function listHeldWithoutReceipt(db: DbOrTx): Promise<Expected[]> {
 const hasNoLine = (db: DbOrTx, reference: typeof projectPayments.reference | typeof paymentReferences.reference) =>
   notExists(db.select({ one: sql`1` }).from(statementLines).where(sql`${statementLines.reference} = ${reference}`));
 
-/** What the ledger holds of an account; nothing before its opening. */
+/** Returns the ledger's balance of an account, in kobo; 0 before its opening. */
 async function sumOfBank(db: DbOrTx, { id }: OwnAccount): Promise<Kobo> {
   const isOwn = and(eq(ledgerEntries.account, "bank"), eq(ledgerEntries.ownAccountId, id));
   const [sum] = await db.select({ kobo: sumOfEntries() }).from(ledgerEntries).where(isOwn);

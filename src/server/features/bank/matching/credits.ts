@@ -57,7 +57,7 @@ export async function requireCredit(tx: Tx, { line, part }: { line: Line; part: 
   if (part.amountKobo > credit.standsKobo) throw new AppError("conflict", texts.creditLess(credit.standsKobo));
 }
 
-/** Why two people look at a debit that takes a credit back: the bank doesn't call it a reversal, or the credit is old. */
+/** Returns why a debit that takes a credit back needs two people: the bank doesn't call it a reversal, or the credit is old. */
 export function needsOfCredit(line: Line, credit: { date: string }): string[] {
   const needs: string[] = [];
   if (!line.isReversal && !namesReturn(line.narration)) needs.push(texts.noReversal);

@@ -19,9 +19,9 @@ import { refreshAround } from "./suggestions.ts";
 import { weighParts } from "./walls.ts";
 
 /**
- * What a line, or a part of it, is explained by. A match moves money in the ledger from the line's unexplained rest to
- * where it belongs, and undoing it moves the money back. The order of locks is that of
- * `books/locks.ts`: here project, harvest, reference, payment, line, payouts, taxes, own money.
+ * Matches explain a line, or a part of it. A match moves money in the ledger from the line's unexplained rest to where it belongs,
+ * and undoing it moves the money back. The order of locks is that of `books/locks.ts`: here project, harvest, reference,
+ * payment, line, payouts, taxes, own money.
  */
 
 /**
@@ -39,7 +39,7 @@ type Explained = {
   parts: LinePart[];
   /** The rule that is sure of it. */
   rule?: SureRule;
-  /** What two people said, and why. */
+  /** The request that two people confirmed. */
   confirmed?: Confirmed | undefined;
   /** True if a payment's money, of which it is known whose it is, moves to another payment of its backer. */
   isMoved?: boolean;

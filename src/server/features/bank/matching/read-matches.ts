@@ -67,11 +67,11 @@ export const selectMatches = (db: DbOrTx) =>
         backerName: shownName(backers),
       },
       payout: candidateColumns,
-      /** Of money that goes back to its sender: how far the first of its payouts is. */
+      /** The state of the first payout that sends the money back; null for other matches. */
       sentBack: sql<PayoutState | null>`case when ${lineMatches.kind} = 'sent_back' and ${lineMatches.undoneAt} is null then (
         select back.state from payouts back where back.line_id = ${lineMatches.lineId} and back.state not in ('failed', 'cancelled')
         order by back.id limit 1) end`,
-      /** Of a sale, or a cost: which harvest. */
+      /** The harvest of a sale or a cost. */
       harvest: {
         id: harvests.id,
         projectTitle: harvests.projectTitle,

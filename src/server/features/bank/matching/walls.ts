@@ -17,8 +17,8 @@ import { wallTexts as texts } from "#shared/bank/texts.ts";
 import type { LockedRows } from "./locked-rows.ts";
 
 /**
- * What of explaining a line one owner can't do alone: against what the line says, taking money from an approved payment, and
- * charges, costs that nobody wrote down or the company's own money beyond what is usual. Each reason is a sentence.
+ * Some explanations of a line need two people: those against what the line says, those that take money from an approved payment,
+ * and charges, costs that nobody wrote down or the company's own money beyond a limit. Each reason is a sentence.
  */
 
 type Asked = {
@@ -33,8 +33,8 @@ type Asked = {
 };
 
 /**
- * Why parts of a line take two people, by what the lines say and whose money it is, and the parts for a payment whose payer the
- * line doesn't name, by our reference or a name that is alike. The caller has locked all of it.
+ * Returns why parts of a line need two people, by what the lines say and whose money it is, and the parts for a payment whose
+ * payer the line doesn't name, by our reference or a name that is alike. The caller has locked all of it.
  */
 export async function weighParts(
   tx: Tx,

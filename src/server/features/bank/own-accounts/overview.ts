@@ -66,7 +66,7 @@ export async function readOverview(ctx: ActorContext) {
   const isOnItsWay = eq(ledgerEntries.account, "in_transit");
   const [onItsWay] = await ctx.db.select({ kobo: sumOfEntries() }).from(ledgerEntries).where(isOnItsWay);
   return {
-    /** What was approved, or said to have arrived, and no statement shows. */
+    /** Money that was approved, or said to have arrived, and that no statement shows. */
     inTransitKobo: onItsWay?.kobo ?? 0n,
     accounts: found.map(({ id, bankName, accountName, accountNumber, isActive, openedOn, closedAt }) => {
       const figure = figures.find((one) => one.id === id);
@@ -84,9 +84,9 @@ export async function readOverview(ctx: ActorContext) {
         lastDay: figure?.lastDay ?? null,
         bankKobo,
         ledgerKobo,
-        /** What the bank has more than the ledger; null before the first statement. */
+        /** The bank's balance less the ledger's; null before the first statement. */
         differenceKobo: bankKobo === null ? null : bankKobo - ledgerKobo,
-        /** Of the difference, what was accepted as missing at imports. */
+        /** The part of the difference that was accepted as missing at imports. */
         gapsKobo: BigInt(figure?.gapsKobo ?? 0),
         /** How many files were imported. */
         imports: figure?.imports ?? 0,

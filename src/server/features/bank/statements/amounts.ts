@@ -21,7 +21,7 @@ const marks: Record<string, Mark> = {
   "+": "credit",
 };
 
-/** What a Dr/Cr column says; null if it says neither. */
+/** Reads the cell of a Dr/Cr column; null if it says neither. */
 export const readMark = (text: string): Mark | null => marks[text.trim().toUpperCase().replace(/\.$/, "")] ?? null;
 
 /** True if a cell for an amount is empty: banks also write dashes for it. */

@@ -4,7 +4,7 @@ import { normalTitle } from "./columns.ts";
 import { currencyOfSum } from "./currencies.ts";
 import { Refusal, shown } from "./statement.ts";
 
-/** What stands in the cells of a table: texts, amounts, and the labels of balances. */
+/** Readers of a table's cells: texts, amounts, and the labels of balances. */
 
 /** A text, or what a spreadsheet stores as a number or a date. */
 export type Cell = string | { number: string } | { day: string };

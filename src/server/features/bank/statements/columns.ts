@@ -21,7 +21,7 @@ export const isCurrencyTitle = (title: string): boolean =>
 /** A heading as it can be kept: cut off first, because that may part a character. */
 const cleanTitle = (title: string): string => cleanText(title.trim().slice(0, 200));
 
-/** What banks call their columns; the first name that a file has counts. */
+/** The names that banks give their columns; the first one that a file has counts. */
 const names = {
   date: [
     "trans date",

@@ -35,7 +35,7 @@ export function currencyOfSum(text: string): string | null {
   return /\d/.test(text) && readAmount(rest) !== null ? findForeignCurrency(text) : null;
 }
 
-/** What a cell of a currency's column says: null for naira and for nothing, else the currency, or the word that stands there. */
+/** Reads the cell of a currency column: null for naira and for nothing, else the currency, or the word in it. */
 export function readCurrency(text: string): string | null {
   const word = text.trim();
   if (/^(?:[-–—]*|NGN|N|=N=|₦|(?:nigerian )?naira|566)$/i.test(word)) return null;

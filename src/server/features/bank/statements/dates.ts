@@ -96,8 +96,8 @@ export function resolveDay(written: WrittenDay, order: DayOrder): Day | null {
 }
 
 /**
- * What the dates of a file say of their order, by any figure above 12: the row of the first that has the day first,
- * of the first that has the month first, and of the first that could be either and differ.
+ * Finds the order of days and months in a file's dates, by any figure above 12. Returns the row of the first date with the day
+ * first, of the first with the month first, and of the first that could be either and differs.
  */
 export function findDayOrder(dates: Iterable<{ row: number; written: WrittenDay }>) {
   const rows: { dayFirst: number | null; monthFirst: number | null; either: number | null } = {

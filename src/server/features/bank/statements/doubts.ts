@@ -55,7 +55,7 @@ export function settleDoubts(
 
 const isTurnedIn = (kobo: bigint | undefined): boolean => kobo !== undefined && kobo > 0n;
 
-/** What the balances say of each doubtful row, in whichever order of the file proves more. */
+/** Returns the amount of each doubtful row that the balances prove, in whichever order of the file proves more. */
 function proveByBalances(items: readonly Doubtful[], openingKobo: bigint | null): Map<Doubtful, bigint> {
   const [first, last] = [items.at(0)?.line, items.at(-1)?.line];
   const forward = () => proveInOrder(items, openingKobo);

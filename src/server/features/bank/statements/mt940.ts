@@ -20,7 +20,7 @@ import {
  * narration (:86:), and a closing balance (:62F:). A statement of several pages has :60M: and :62M: between them.
  */
 
-/** Of the file: a line of the statement has up to seven, and each page a few. */
+/** The most lines of text in a file: a line of the statement has up to seven, and each page a few. */
 const MAX_LINES = 10 * statementLimits.lines;
 
 interface Field {

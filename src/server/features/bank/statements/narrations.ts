@@ -1,4 +1,4 @@
-/** What a narration says: whose reference stands in it, which transfer it is, whom it names. Nothing here asks the database. */
+/** Reads narrations: the references in them, the transfer that they name, the names of people. Nothing here asks the database. */
 
 const SESSION_DIGITS = 30;
 
@@ -109,7 +109,7 @@ const returnWords = new Set([...reversalWords, "RETURN", "RETURNED", "RTN", "FAI
 /** True if a narration of money in says that a transfer came back: an indication as well. */
 export const namesReturn = (narration: string): boolean => wordsOf(narration).some((word) => returnWords.has(word));
 
-/** What banks write around a name. */
+/** Words that banks write around a name. */
 const noise = new Set(
   (
     "NIP TRF TRANSFER TRANSFERS FROM TO BY FOR OF THE AND VIA REF REFERENCE PAYMENT MOBILE USSD WEB POS ATM INWARD OUTWARD INTERBANK " +

@@ -24,7 +24,7 @@ export interface StatementLine {
   balanceKobo: bigint | null;
   narration: string;
   bankReference: string | null;
-  /** What the payer gave as their reference, where the format has a place for it. */
+  /** The payer's own reference, where the format has a place for it. */
   customerReference: string | null;
   /** Who paid or was paid, where the format has a place for it. */
   counterparty: string | null;
@@ -38,7 +38,7 @@ export interface StatementLine {
 
 export const nothingLeftOut = (): LeftOut => ({ failed: 0, pending: 0, reversed: 0, zero: 0, other: 0 });
 
-/** What a table's reader should know of them. */
+/** Notes about the rows that are left out. */
 export const notesOfLeftOut = ({ failed, pending, reversed, zero }: LeftOut): StatementNote[] => [
   ...(failed > 0 ? [statementNotes.failed(failed)] : []),
   ...(pending > 0 ? [statementNotes.notBooked(pending)] : []),
@@ -58,7 +58,7 @@ export interface BalanceGap {
   missingKobo: bigint;
 }
 
-/** What a person sees of a table while they say which column holds what. */
+/** A table as a person sees it while they say which column holds what. */
 export interface StatementTable {
   rows: string[][];
   /** Null where nothing is known about the columns. */

@@ -1,6 +1,6 @@
 import type { LeftOutKind } from "#shared/bank/statement-texts.ts";
 
-/** What a column says of whether its row was booked, like "SUCCESSFUL", "Failed" or "NOT_REVERSED". */
+/** Words of a column that tells whether its row was booked, like "SUCCESSFUL", "Failed" or "NOT_REVERSED". */
 
 export type RowStatus = "booked" | Extract<LeftOutKind, "failed" | "pending" | "reversed">;
 
@@ -79,7 +79,7 @@ export function findStatusColumns(
   });
 }
 
-/** What a row's cell says; null for a word that is unknown. */
+/** Reads the status in a row's cell; null for an unknown word. */
 export function readStatus({ words: known, isRequired }: StatusColumn, text: string): RowStatus | null {
   const word = keyOf(text);
   if (word === "") return isRequired ? null : "booked";

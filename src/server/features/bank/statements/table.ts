@@ -179,7 +179,7 @@ class TableBody {
     return { width, isWider };
   }
 
-  /** Of the rows below the headings none vanishes: each is a line, left out and counted, or a fault. */
+  /** Reads the row. None below the headings vanishes: each is a line, left out and counted, or a fault. */
   read(index: number): void {
     const cells = this.#table.rows[index] ?? [];
     if (index <= this.#headingIndex) {
@@ -335,7 +335,7 @@ class TableBody {
     return { kind: "cells", cells: this.#isWider ? cells : joined };
   }
 
-  /** What the columns for it say of whether the row was booked: one that didn't come about outweighs the others. */
+  /** Reads from the status columns whether the row was booked. A column that says no outweighs the others. */
   #readStatus(cells: readonly Cell[]): RowStatus | Fault {
     const said = new Set<RowStatus>();
     for (const column of this.#statuses) {

@@ -15,7 +15,7 @@ import type { checkPayeeAccountInput } from "#shared/payouts/payee-accounts.ts";
 import { maskedAccount } from "#shared/payouts/payee-accounts-texts.ts";
 import { payoutTexts } from "#shared/payouts/texts.ts";
 
-/** What is unusual of an account that the caller is about to give. None of it refuses the account. */
+/** Returns what is unusual about an account that the caller is about to give. None of it refuses the account. */
 export async function checkAccount({ db, actor }: ActorContext, account: z.output<typeof checkPayeeAccountInput>) {
   const [compared] = await rows<{ isUnlike: boolean }>(
     db,
@@ -31,7 +31,7 @@ export async function checkAccount({ db, actor }: ActorContext, account: z.outpu
 const shownPayouts = 200;
 
 /**
- * What is paid to the caller, the newest sum first and its parts in their order, and the account that it goes to. Account
+ * Returns the caller's payouts, the newest sum first and its parts in their order, and the account that they go to. Account
  * numbers are masked.
  */
 export async function findMyMoney({ db, actor, clock }: ActorContext) {
@@ -95,7 +95,7 @@ export async function findMyMoney({ db, actor, clock }: ActorContext) {
         isWithheld: isHeld,
         /** It isn't paid again, because its payment was struck. */
         isStruck,
-        /** That an earlier payout of this sum failed: with the bank's reason if it came back. */
+        /** The failure of an earlier payout of this sum, with the bank's reason if it came back. */
         failedBefore: before && {
           returnedFor: returned.has(before.id) ? before.reason : null,
           isRefused: before.refusalRequestId !== null,
@@ -136,7 +136,7 @@ const listStruck = (db: ActorContext["db"], userId: string) =>
     .orderBy(desc(paymentStrikes.id))
     .limit(shownPayouts);
 
-/** What a person paid for lots that they have, what was paid back to their bank, and what is due to them or on its way. */
+/** Sums what a person paid for the lots that they have, what was paid to their bank, and what is due to them or on its way. */
 async function sumMyMoney(db: ActorContext["db"], userId: string) {
   const [sums] = await rows<{ paid: string; paidBack: string; due: string }>(
     db,

@@ -4,7 +4,6 @@ import { checkAccount, findMyMoney } from "./queries.ts";
 import { setMyAccount } from "./service.ts";
 
 export const payeeAccountsRouter = router({
-  /** What is paid to the caller, and where to. */
   mine: backerProcedure.query(({ ctx }) => findMyMoney(ctx)),
   check: backerProcedure.input(checkPayeeAccountInput).query(({ ctx, input }) => checkAccount(ctx, input)),
   set: backerProcedure.input(setPayeeAccountInput).mutation(({ ctx, input }) => setMyAccount(ctx, input)),

@@ -78,7 +78,6 @@ async function lockPerson(tx: Tx, userId: string) {
   return person;
 }
 
-/** What the second person confirms. */
 export const enterPayeeAccountKind = {
   subjectOf: (details: Details): string => ("userId" in details ? details.userId : `line/${details.lineId}`),
   describe,

@@ -6,12 +6,12 @@ import { findRefundDays } from "#server/features/settings/queries.ts";
 import { endOfWorkingDay } from "#shared/lagos-time.ts";
 import type { PayoutKind } from "#shared/payouts/texts.ts";
 
-/** Whom payouts go to, the accounts that are theirs, and what is promised to them. */
+/** Payees of payouts, their accounts, and when they are promised their money. */
 
 /** To whom: a person, the farm of a project, or whoever sent us the money of a line. */
 export type Payee = { userId: string } | { projectId: number } | { lineId: number };
 
-/** Whom a payout is for. */
+/** Returns the payee of a payout. */
 export const payeeOf = (owed: {
   kind: PayoutKind;
   userId?: string | null;
@@ -77,7 +77,7 @@ export async function promisesFor(tx: Tx, owed: readonly { payee: Payee; at: Dat
       : { state: "waiting", dueAt: null, promisedBy: null };
 }
 
-/** Whose account it is. */
+/** Returns the payee whose account it is. */
 export const ownerOf = ({ userId, projectId, lineId }: typeof payeeAccounts.$inferSelect): Payee => {
   if (userId !== null) return { userId };
   return lineId === null ? { projectId: projectId ?? 0 } : { lineId };

@@ -7,7 +7,7 @@ import { contains } from "#server/platform/search.ts";
 import type { Kobo } from "#shared/money.ts";
 import { farmReleaseTexts as texts } from "#shared/payouts/releases-texts.ts";
 
-/** What the bank's lines ask of releases: whether a farm may have paid money of one back, and whether that may be undone. */
+/** Lines that show that a farm paid money of a release back: whether it may have, and whether that may be undone. */
 
 export type Release = typeof farmReleases.$inferSelect;
 
@@ -19,11 +19,11 @@ export async function lockReleases(tx: Tx, ids: number[]): Promise<ReadonlyMap<n
   return new Map(locked.map((release) => [release.id, release]));
 }
 
-/** What standing lines show that the farm paid back of a release. */
+/** The sum that standing lines show the farm paid back of a release. */
 export const paidBackOf: SQL = sql`coalesce((select sum(m.amount_kobo) from line_matches m
   where m.release_id = ${farmReleases.id} and m.undone_at is null), 0)`;
 
-/** What of a release was sent, didn't fail, and wasn't paid back. Stands nested in another `sql`, which names the columns' table. */
+/** The sum of a release that was sent, didn't fail and wasn't paid back. Nest it in another `sql`, which names the columns' table. */
 const atFarmOf: SQL = sql`(coalesce((select sum(p.amount_kobo) from payouts p
   where p.release_id = ${farmReleases.id} and p.state in ('sent', 'paid')), 0) - ${paidBackOf})::bigint`;
 
@@ -33,7 +33,7 @@ const readOf = (db: DbOrTx, id: number, sum: SQL) =>
     .from(farmReleases)
     .where(eq(farmReleases.id, id));
 
-/** What standing lines show that the farm paid back of a release, in kobo. */
+/** Reads the sum that standing lines show the farm paid back of a release, in kobo. */
 export async function readPaidBack(db: DbOrTx, releaseId: number): Promise<Kobo> {
   return (await readOf(db, releaseId, paidBackOf))[0]?.kobo ?? 0n;
 }

@@ -17,13 +17,13 @@ import { openPayoutStates, payoutTexts } from "#shared/payouts/texts.ts";
 import { setFarmAccountDetails } from "#shared/second-person/inputs.ts";
 import { paidBackOf } from "./arrivals.ts";
 
-/** What rounds owe to their farm, and what went there. */
+/** Money that rounds owe to their farm, and that went there. */
 
 type Round = { projectId: number; round: number };
 
 /**
- * What the self-check's open alarms say of a round's money, as sentences: of the project, of the round's payments, releases
- * and lines, and that less is there than is owed, which is about everybody's.
+ * Lists the self-check's open alarms about a round's money, as sentences: about the project, the round's payments, releases and
+ * lines, and that less is there than is owed, which concerns everybody.
  */
 export async function listAlarmsOf(db: DbOrTx, { projectId, round }: Round): Promise<string[]> {
   const found = await rows<{ violation: string }>(
@@ -96,7 +96,7 @@ export async function requireNothingForFarm(db: DbOrTx, projectId: number): Prom
 const maker = alias(users, "maker");
 const undoer = alias(users, "undoer");
 
-/** What an owner sees on a farm's page: what its rounds have for it, where money goes, and what went there. */
+/** Returns a farm's money for its page: what its rounds have for it, its account, and its releases. */
 export async function findFarmMoney(ctx: ActorContext, { projectId }: { projectId: number }) {
   const { db, clock } = ctx;
   const rounds = await readRounds(db, { projectId });
@@ -130,7 +130,7 @@ export async function findFarmMoney(ctx: ActorContext, { projectId }: { projectI
         .filter(({ outcome, releasedKobo, returnedKobo }) => outcome === "funded" || releasedKobo + returnedKobo > 0n)
         .map(async (one) => ({
           ...one,
-          /** What alarms say of it: then its release takes two owners. */
+          /** Alarms about it. With any, its release takes two owners. */
           alarms: one.releasableKobo > 0n ? await listAlarmsOf(db, { projectId, round: one.round }) : [],
         })),
     ),
@@ -160,7 +160,7 @@ export async function findFarmMoney(ctx: ActorContext, { projectId }: { projectI
           isOverdue: payout.isOverdue,
           reference: payoutTexts.part(reference, part, of),
         })),
-        /** Whether nothing of it is in a run or was sent. */
+        /** True if nothing of it is in a run or was sent. */
         canBeTakenBack:
           release.takenBackAt === null &&
           release.paidBackKobo === 0n &&

@@ -43,7 +43,7 @@ async function lockPayee(tx: Tx, { projectId }: Details): Promise<string> {
   return title;
 }
 
-/** What the second person confirms. Every owner is told. */
+/** Every owner is told of a farm's new account. */
 export const setFarmAccountKind = {
   subjectOf: ({ projectId }: Details): string => String(projectId),
   describe,

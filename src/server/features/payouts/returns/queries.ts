@@ -11,7 +11,7 @@ import type { Kobo } from "#shared/money.ts";
 import type { returnToBackersDetails } from "#shared/payouts/returns.ts";
 import { roundReturnTexts as texts } from "#shared/payouts/returns-texts.ts";
 
-/** What returns to backers pay, and those that were made. */
+/** Returns to backers: the sums that one would pay, and those that were made. */
 
 type Details = z.output<typeof returnToBackersDetails>;
 export type Asked = Omit<Details, "amountKobo"> & { amountKobo: Kobo };
@@ -21,7 +21,7 @@ export const askedBy = ({ amountKobo, ...round }: Details): Asked => ({ ...round
 /** A part of a return: the payment that it is of, and whose that is. */
 type Part = { paymentId: number; userId: string; amountKobo: Kobo };
 
-/** What a return would pay, in the order of the payments. Throws "conflict" if it can't be made. */
+/** Divides a return among the payments, in their order. Throws "conflict" if it can't be made. */
 export async function divideReturn(
   db: DbOrTx,
   { projectId, round, amountKobo }: Asked,
@@ -85,8 +85,8 @@ export async function previewReturn({ db }: ActorContext, details: Details): Pro
 }
 
 /**
- * What returns owe for a payment: what ends if they are taken back, what is in a run before its export, and what stays due because
- * others were paid already.
+ * Reads what returns owe for a payment: what ends if they are taken back, what is in a run before its export, and what stays due
+ * because others were paid already.
  */
 export async function readReturnsDue(
   db: DbOrTx,

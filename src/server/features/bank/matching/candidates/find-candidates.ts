@@ -10,9 +10,8 @@ import { findSaleCandidates } from "./sales.ts";
 import { findTakenBack } from "./taken-back.ts";
 
 /**
- * What may explain each of these lines, and why: the five likeliest, the best first, and none of a line that is explained.
- * They are suggestions for a person, of which the first may be sure. The drawer, the list and the job that matches by itself
- * all ask here.
+ * Finds the five likeliest explanations of each line, the best first, each with its reason. An explained line has none. They are
+ * suggestions for a person; the first may be sure. The drawer, the list and the job that matches sure lines all use it.
  */
 export async function findCandidates(db: DbOrTx, lines: readonly SuggestedLine[]): Promise<Found<Candidate>> {
   const open = lines.filter((line) => restOf(line) > 0n);

@@ -149,8 +149,8 @@ const splitOfPurchase = ({ backerName, projectTitle, reference, ...of }: ReadPur
 });
 
 /**
- * What one reference says is sure. Where several of a line fit, a person says which is meant. Nor is it sure of a line that the
- * import left without any: the bank may have called its money returned.
+ * Leaves a candidate sure where it is the only sure one. Where there are several, a person chooses. So they do for a line without a
+ * reference of the import: the bank may have called its money returned.
  */
 export function sureOfOne<One extends Candidate>({ reference }: SuggestedLine, found: readonly One[]): One[] {
   const isSeveral = found.filter(({ isSure }) => isSure).length > 1;
@@ -250,7 +250,7 @@ function judgePurchase(line: SuggestedLine, row: ReadPurchase, waitingKobo: Kobo
   };
 }
 
-/** Of one amount, the names of so many payments are compared. */
+/** How many payments of one amount have their names compared. */
 const comparedNames = 40;
 
 /** The rules `alike_name` and `amount`, of credits: payments of which just the rest of a line is expected. */

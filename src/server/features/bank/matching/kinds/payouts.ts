@@ -95,7 +95,7 @@ export const payoutRunPart = partKind<RunLeft, Payout[]>({
   describe: async (_db, { runId }) => `payment run ${runId}`,
 });
 
-/** What came back: the payout itself, or one of the two transfers where it was paid out twice. */
+/** A transfer that came back: the payout itself, or one of two where it was paid out twice. */
 type CameBack = { payout: Payout; isSecond: boolean };
 
 export const returnedPart = partKind<Returned, CameBack>({
@@ -199,7 +199,7 @@ export const payoutUndoing: Undoing = {
   undo: (tx, ctx, { together }) => undoPayouts(tx, ctx, together),
 };
 
-/** That a payout came back, which two people undo while the one that took its place is waiting or due. */
+/** Undoes that a payout came back. It takes two people, and a payout in its place that is still waiting or due. */
 export const returnedUndoing: Undoing = {
   requireUndoing: async (_tx, _ctx, { isConfirmed }) => {
     if (!isConfirmed) refuseAlone([texts.cameBackUndone]);
