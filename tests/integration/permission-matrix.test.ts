@@ -11,6 +11,8 @@ import { type Caller, callAs, createAdmin } from "#tests/support/people.ts";
 /** Who may call what. Every procedure has a row: a new one without fails the first test. */
 const matrix: Record<string, ProcedureMeta["access"]> = {
   "settings.list": "settings:manage",
+  "site.profile": "settings:manage",
+  "site.saveCompany": "settings:manage",
   "alarms.list": "settings:manage",
   "alarms.mail": "settings:manage",
   "settings.add": "settings:manage",

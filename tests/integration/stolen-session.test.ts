@@ -8,12 +8,14 @@ import { payeeAccounts, payoutFiles, payoutRuns, payouts } from "#server/db/sche
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { rateLimits, sessions, signInCounters } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
+import { siteProfiles } from "#server/db/schema/site.ts";
 import { adminInvites } from "#server/db/schema/team.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
 import { findBankDetails } from "#server/features/settings/queries.ts";
 import { accountTexts } from "#shared/accounts/texts.ts";
 import { secondPersonTexts } from "#shared/second-person/texts.ts";
 import { countedValue, secondPersonKey } from "#shared/settings/texts.ts";
+import { companyTexts } from "#tests/support/company.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { invitesMailedTo } from "#tests/support/invites.ts";
 import { createPayment, expectMoneyHolds } from "#tests/support/money.ts";
@@ -71,6 +73,7 @@ const state = async () => ({
   invites: await db.$count(adminInvites),
   accounts: [await db.$count(payeeAccounts), await db.select().from(ownAccounts)],
   settings: await db.select().from(settings).orderBy(settings.key),
+  profiles: await db.$count(siteProfiles),
   runs: await db.select().from(payoutRuns).orderBy(payoutRuns.id),
   payouts: await db.select().from(payouts).orderBy(payouts.id),
   files: await db.$count(payoutFiles),
@@ -197,6 +200,12 @@ const acts: Record<string, () => Promise<(by: Caller) => Promise<unknown>>> = {
   },
   "setting from when on a second person is needed": settingsOf({ secondperson: "900000" }),
   "setting the most of one transfer": settingsOf({ maxtransfer: "4000000" }),
+  "writing the company anew": async () => {
+    const { profile } = await asBola.site.profile();
+    const address = crypto.randomUUID();
+    return (by) => by.site.saveCompany({ ...companyTexts(profile), address, seenVersion: profile.version });
+  },
+  "setting the support address": settingsOf({ supportemail: "elsewhere@example.com" }),
   "setting the bank's columns": settingsOf({ payoutcolumns: "none" }),
 };
 

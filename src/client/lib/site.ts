@@ -1,5 +1,25 @@
-import { useRouter } from "@tanstack/react-router";
-import type { SiteFacts } from "#shared/site/site.ts";
+import { type AnyRouter, useRouter } from "@tanstack/react-router";
+import { useSyncExternalStore } from "react";
+import type { Site, SiteFacts } from "#shared/site/site.ts";
 
-/** Whose site this is, and what it can do, as the page came with it. */
-export const useSite = (): SiteFacts => useRouter().options.context.site;
+const listeners = new Set<() => void>();
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  return () => {
+    listeners.delete(listener);
+  };
+}
+
+/** Whose site this is, and what it can do, as the page came with it, or as an owner has saved it since. */
+export function useSite(): SiteFacts {
+  const { options } = useRouter();
+  const read = () => options.context.site;
+  return useSyncExternalStore(subscribe, read, read);
+}
+
+/** Shows another profile on this page from now on: an owner has just saved it. */
+export function keepSite({ options }: Pick<AnyRouter, "options">, site: Site): void {
+  options.context.site = { ...options.context.site, ...site };
+  for (const listener of listeners) listener();
+}

@@ -1,4 +1,5 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { AuditLog } from "#client/features/audit-log/audit-log.tsx";
 import { type AuditSearch, readAuditSearch } from "#client/features/audit-log/audit-search.ts";
@@ -8,6 +9,7 @@ import {
   type SettingsSearch,
   type SettingsTab,
 } from "#client/features/settings/settings-search.ts";
+import { readSiteSearch, type SiteSearch } from "#client/features/site/site-search.ts";
 import { AdminUsers } from "#client/features/team/admin-users.tsx";
 import { RoleMatrix } from "#client/features/team/role-matrix.tsx";
 import { AllUsers } from "#client/features/users/all-users.tsx";
@@ -18,9 +20,12 @@ import { Page } from "#client/ui/layout/page.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
 import { TabBar } from "#client/ui/layout/tab-bar.tsx";
 
+const ThisSite = lazy(() => import("#client/features/site/this-site.tsx"));
+
 export const Route = createFileRoute("/admin/settings")({
-  validateSearch: (input: Record<string, unknown>): SettingsSearch & AuditSearch => ({
+  validateSearch: (input: Record<string, unknown>): SettingsSearch & SiteSearch & AuditSearch => ({
     ...readSettingsSearch(input),
+    ...readSiteSearch(input),
     ...readAuditSearch(input),
   }),
   beforeLoad: requireAdmin({
@@ -39,6 +44,16 @@ function Settings() {
   const mayManageUsers = can(viewer, "users:manage");
   const all: { id: SettingsTab; label: string; isAllowed: boolean; panel: () => React.ReactNode }[] = [
     { id: "general", label: "General Settings", isAllowed: true, panel: () => <GeneralSettings /> },
+    {
+      id: "site",
+      label: "This site",
+      isAllowed: true,
+      panel: () => (
+        <Suspense>
+          <ThisSite section={search.section} />
+        </Suspense>
+      ),
+    },
     { id: "admins", label: "Admin Users", isAllowed: mayManageUsers, panel: () => <AdminUsers /> },
     {
       id: "users",

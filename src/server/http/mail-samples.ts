@@ -28,6 +28,7 @@ import * as updates from "#server/features/projects/updates/emails.ts";
 import * as writeOffs from "#server/features/projects/write-offs/emails.ts";
 import * as secondPerson from "#server/features/second-person/emails.ts";
 import * as settings from "#server/features/settings/emails.ts";
+import * as profile from "#server/features/site/profile/emails.ts";
 import type { MailContent } from "#server/mail/layout.ts";
 import type { Kobo } from "#shared/money.ts";
 import { holdTexts } from "#shared/projects/holds-texts.ts";
@@ -121,6 +122,16 @@ export function mailSamples(site: Site): MailSample[] {
       ...reader,
       changedBy: { fullName: "Chidi Eze", email: "chidi.eze@example.com" },
       details: { bankName: "Sample Bank", accountName: "Gona Farms", accountNumber: "0123456789" },
+      at,
+    }),
+    "company-changed": profile.siteChangedMail({
+      ...reader,
+      what: "company",
+      changedBy: { fullName: "Chidi Eze", email: "chidi.eze@example.com" },
+      changes: [
+        { label: "Phone", before: null, after: "+2348031234567" },
+        { label: "Address", before: "12 Farm Road\nKaduna", after: "4 Market Street\nKaduna" },
+      ],
       at,
     }),
     "second-person-limit": settings.moneySettingMail({

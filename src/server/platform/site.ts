@@ -1,4 +1,4 @@
-import { desc, lte } from "drizzle-orm";
+import { desc, eq, lte } from "drizzle-orm";
 import type { DbOrTx } from "#server/db/open.ts";
 import { siteProfiles } from "#server/db/schema/site.ts";
 import { type Site, type SiteProfile, unnamedSite } from "#shared/site/site.ts";
@@ -25,12 +25,12 @@ export async function openSite({
   return { current: () => site, refresh, close };
 }
 
-/** The newest version, or the newest of a moment. What a site is called until its operator says so, before the first. */
-export async function readProfile(db: DbOrTx, at?: Date): Promise<SiteProfile> {
+/** The newest version, the newest of a moment, or a certain one. Before the first: what a site is called until its operator says so. */
+export async function readProfile(db: DbOrTx, which?: { at: Date } | { version: number }): Promise<SiteProfile> {
   const [row] = await db
     .select()
     .from(siteProfiles)
-    .where(at && lte(siteProfiles.createdAt, at))
+    .where(which && ("at" in which ? lte(siteProfiles.createdAt, which.at) : eq(siteProfiles.version, which.version)))
     .orderBy(desc(siteProfiles.version))
     .limit(1);
   if (!row) return unnamedSite;

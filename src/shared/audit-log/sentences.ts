@@ -4,6 +4,7 @@ import type { HarvestLoss } from "#shared/harvests/texts.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { countLots } from "#shared/projects/texts.ts";
 import type { SecondPersonKind } from "#shared/second-person/texts.ts";
+import { companyFields, companyLabels } from "#shared/site/profile-texts.ts";
 import { auditActionLabel } from "./texts.ts";
 
 /** What the audit log says of an entry, in one sentence. */
@@ -281,6 +282,7 @@ export const auditSentences = {
   unblock_user: (facts) => `unblocked ${person(facts)}`,
   end_sessions: (facts) => `signed ${person(facts)} out everywhere`,
   add_setting: (facts) => `added the setting ${text(facts, "key") ?? ""}`.trim(),
+  change_company: (facts) => `changed the company: ${companyFieldsOf(facts)}`,
   update_setting: (facts) => `changed the setting ${text(facts, "key") ?? ""}`.trim(),
   export_audit_logs: (facts) => `exported the audit logs${formatOf(facts)}`,
   export_table: (facts) => `exported the table ${text(facts, "table") ?? ""}${formatOf(facts)}`,
@@ -293,6 +295,13 @@ export const auditSentences = {
 
 /** The actions of administrators, named as the audit screen shows them. */
 export type AuditAction = keyof typeof auditSentences;
+
+/** The fields of the company that the entry has another value of. */
+function companyFieldsOf({ details }: AuditFacts): string {
+  const after = typeof details.after === "object" && details.after !== null ? details.after : {};
+  const labels = companyFields.flatMap((field) => (Object.hasOwn(after, field) ? companyLabels[field] : []));
+  return labels.join(", ") || "nothing";
+}
 
 const buyer = (facts: AuditFacts) => text(facts, "buyer") ?? "a buyer";
 

@@ -18,13 +18,14 @@ import {
   knownSettings,
   requireSignInKey,
   requireTwoFactorKey,
+  supportEmailKey,
   takesTwoOwners,
   settingTexts as texts,
 } from "#shared/settings/texts.ts";
 import { AskChangeForm, type AskedChange } from "./ask-change.tsx";
 import classes from "./settings.module.css";
 import { TwoFactorReach } from "./two-factor-reach.tsx";
-import { type Setting, tellFailure } from "./use-settings.ts";
+import { type Setting, tellFailure, useSaveSettings } from "./use-settings.ts";
 
 /** The row as it was when it was opened, so that what another person sets meanwhile isn't written over; or what may be added. */
 export type SettingQuestion = { setting: Setting } | { setting: null; keys: readonly KnownSettingKey[] };
@@ -97,14 +98,27 @@ function SettingForm({ question, onClose }: { question: SettingQuestion; onClose
   });
   const add = trpc.settings.add.useMutation(how(texts.added, texts.addFailed));
   const update = trpc.settings.update.useMutation(how(texts.updated, texts.updateFailed));
-  const isPending = add.isPending || update.isPending;
+  const save = useSaveSettings();
+  const isPending = add.isPending || update.isPending || save.isPending;
   const submit = form.onSubmit(({ value, description }) => {
     if (isMoneySetting(key)) {
       const read = readSettingValue(key, value);
       const change = { from: countedValue(key, setting?.value), to: "value" in read ? read.value : value };
       if (takesTwoOwners(key, change)) return setAsked({ key, ...change });
     }
-    if (setting) update.mutate({ settingId: setting.id, value, seenValue: setting.value });
+    // It has no row of its own: it is part of what the site says of its company.
+    if (setting && key === supportEmailKey)
+      save.mutate(
+        { values: { [key]: value }, seen: { [key]: setting.value } },
+        {
+          onSuccess: () => {
+            toast.success(texts.updated);
+            onClose();
+          },
+          onError: refuse,
+        },
+      );
+    else if (setting) update.mutate({ settingId: setting.id, value, seenValue: setting.value });
     else add.mutate({ key, value, description });
   });
   if (asked) return <AskChangeForm changes={[asked]} onAsked={onClose} onCancel={() => setAsked(null)} />;

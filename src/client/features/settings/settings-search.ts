@@ -1,4 +1,4 @@
-export const settingsTabs = ["general", "admins", "users", "roles", "audit"] as const;
+export const settingsTabs = ["general", "site", "admins", "users", "roles", "audit"] as const;
 export type SettingsTab = (typeof settingsTabs)[number];
 
 const SEARCH_LENGTH = 100;

@@ -1,4 +1,6 @@
+import { useRouter } from "@tanstack/react-router";
 import { errorReason, errorText } from "#client/lib/errors.ts";
+import { keepSite, useSite } from "#client/lib/site.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import type { KnownSettingKey } from "#shared/settings/texts.ts";
@@ -19,12 +21,19 @@ export function tellFailure(title: string, error: unknown): void {
 /** Saves settings that the code knows. Whatever came of it, the table looks again, and so does what follows them. */
 export function useSaveSettings() {
   const utils = trpc.useUtils();
+  const router = useRouter();
+  const site = useSite();
   return trpc.settings.save.useMutation({
+    onSuccess: (_saved, { values: { supportemail } }) => {
+      if (supportemail !== undefined) keepSite(router, { ...site, supportEmail: supportemail });
+    },
     onError: (error) => tellFailure(texts.updateFailed, error),
     onSettled: () => {
       void utils.auth.viewer.invalidate();
       // The bank details are those of the active account.
       void utils.bank.invalidate();
+      // The support address is part of the profile.
+      void utils.site.profile.invalidate();
       return utils.settings.list.invalidate();
     },
   });

@@ -4,7 +4,6 @@ import { isRolledBack } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { jobApplications } from "#server/db/schema/team.ts";
-import { findSupportEmail } from "#server/features/settings/queries.ts";
 import { discardUpload } from "#server/files/uploads.ts";
 import { queueMail } from "#server/mail/outbox.ts";
 import { recordAudit } from "#server/platform/audit.ts";
@@ -51,7 +50,7 @@ async function keepApplication(tx: Tx, ctx: Context, input: Application): Promis
   if (!kept) return { isReplay: true };
   await requireHuman(tx, ctx, input, careerTexts.wrongAnswer);
   if (resume) await attachResume(tx, ctx, { applicationId: kept.id, resume });
-  const to = await findSupportEmail(tx, ctx.site.current());
+  const { supportEmail: to } = ctx.site.current();
   if (to === null) return { isReplay: false };
   await queueMail(tx, ctx, {
     eventKey: `job-application:${kept.id}`,

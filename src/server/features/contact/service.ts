@@ -2,7 +2,6 @@ import { eq, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { contactMessages } from "#server/db/schema/team.ts";
-import { findSupportEmail } from "#server/features/settings/queries.ts";
 import { queueMail } from "#server/mail/outbox.ts";
 import type { ActorContext, Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -39,7 +38,7 @@ async function keepMessage(tx: Tx, ctx: Context, input: SendMessageInput): Promi
   // A retry after a lost response. Its question has already been used up.
   if (!kept) return;
   await requireHuman(tx, ctx, input, contactTexts.wrongAnswer);
-  const to = await findSupportEmail(tx, ctx.site.current());
+  const { supportEmail: to } = ctx.site.current();
   if (to === null) return;
   await queueMail(tx, ctx, {
     eventKey: `contact-message:${kept.id}`,

@@ -37,7 +37,7 @@ export async function findPaperFile(ctx: ActorContext, paperId: number) {
 /** Makes and keeps the PDF. Of two that are made at once one is kept, and both have the same bytes. */
 async function makeFile(ctx: ActorContext, paper: Paper): Promise<string> {
   const { id, kind, code, content, createdAt } = paper;
-  const site = await readProfile(ctx.db, createdAt);
+  const site = await readProfile(ctx.db, { at: createdAt });
   const number = paperNumber(ctx.site.current(), paper);
   const verifyUrl = `${ctx.env.publicUrl}${verifyPath(code)}`;
   const bytes = await renderApart({ kind, number, code, issuedAt: createdAt, content, verifyUrl, site });

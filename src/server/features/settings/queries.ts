@@ -1,11 +1,11 @@
-import { asc, eq, inArray, sql } from "drizzle-orm";
+import { asc, desc, eq, inArray, ne, sql } from "drizzle-orm";
 import { isInfiniteRecursion } from "#server/db/errors.ts";
 import type { DbOrTx } from "#server/db/open.ts";
 import { settings } from "#server/db/schema/settings.ts";
+import { siteProfiles } from "#server/db/schema/site.ts";
 import { users } from "#server/db/schema/users.ts";
 import type { Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { emailField } from "#shared/accounts/inputs.ts";
 import { type Kobo, nairaToKobo } from "#shared/money.ts";
 import { type PayoutColumn, parsePayoutColumns } from "#shared/payouts/columns.ts";
 import { readSettingValue } from "#shared/settings/inputs.ts";
@@ -14,6 +14,7 @@ import {
   bankDetailKeys,
   holdHoursKey,
   isSwitchedOn,
+  knownSettings,
   maxLotsKey,
   maxTransferKey,
   type NumberSettingKey,
@@ -29,7 +30,6 @@ import {
   vatKey,
   withholdingKey,
 } from "#shared/settings/texts.ts";
-import type { Site } from "#shared/site/site.ts";
 
 /** The bank account that backers transfer to; null if any part of it is unset. */
 export async function findBankDetails(db: DbOrTx): Promise<BankDetails | null> {
@@ -53,10 +53,14 @@ export async function findBankParts(db: DbOrTx) {
 
 const listLimit = 1000;
 
-/** All settings, by key. Throws "Permission error loading settings. …" if a policy of the database refers to itself. */
+/**
+ * All settings, by key, with the support address of the site's profile among them. Throws "Permission error loading
+ * settings. …" if a policy of the database refers to itself.
+ */
 export async function listSettings({ db }: Context) {
   try {
-    return await findSettings(db);
+    const [stored, supportEmail] = [await findSettings(db), await findSupportEmail(db)];
+    return [...stored, ...supportEmail].sort((one, other) => (one.key < other.key ? -1 : 1));
   } catch (error) {
     if (!isInfiniteRecursion(error)) throw error;
     throw new AppError("unavailable", settingTexts.loadRefused, { cause: error });
@@ -69,18 +73,32 @@ function findSettings(db: DbOrTx) {
     .select({ id, key, value, description, updatedAt, updatedByName: users.fullName })
     .from(settings)
     .leftJoin(users, eq(users.id, settings.updatedBy))
+    .where(ne(key, supportEmailKey))
     .orderBy(asc(key))
     .limit(listLimit);
 }
 
+/** The support address as a row: a view of the profile, and who wrote it last. Without one: none. */
+async function findSupportEmail(db: DbOrTx): Promise<Awaited<ReturnType<typeof findSettings>>> {
+  const versions = await db
+    .select({ value: siteProfiles.supportEmail, updatedAt: siteProfiles.createdAt, updatedByName: users.fullName })
+    .from(siteProfiles)
+    .leftJoin(users, eq(users.id, siteProfiles.writtenBy))
+    .orderBy(desc(siteProfiles.version))
+    .limit(1);
+  return versions.flatMap(({ value, ...written }) =>
+    value === null
+      ? []
+      : { id: supportEmailId, key: supportEmailKey, value, description: knownSettings[supportEmailKey], ...written },
+  );
+}
+
+/** No row of the table has it. */
+const supportEmailId = 0;
+
 /** Whether project pages need a sign-in (setting requiresigninforprojects; public by default). */
 export async function requiresSignInForProjects(db: DbOrTx): Promise<boolean> {
   return isOn(db, requireSignInKey);
-}
-
-/** Where mails about people's messages go: the setting supportemail, else the operator's address; null for nowhere. */
-export async function findSupportEmail(db: DbOrTx, site: Site): Promise<string | null> {
-  return emailField.safeParse(await findValue(db, supportEmailKey)).data ?? site.supportEmail;
 }
 
 /** The fee of new projects in basis points of sales (setting platformfee). */

@@ -7,11 +7,13 @@ import { isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { ownAccounts } from "#server/db/schema/bank.ts";
 import { settings } from "#server/db/schema/settings.ts";
+import { writeSupportEmail } from "#server/features/site/profile/service.ts";
 import { queueMails } from "#server/mail/outbox.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError, fieldRefusal } from "#server/platform/errors.ts";
 import { requireProof } from "#server/platform/procedures.ts";
+import { readProfile } from "#server/platform/site.ts";
 import { ownAccountTexts } from "#shared/bank/own-accounts-texts.ts";
 import {
   type addSettingInput,
@@ -29,6 +31,7 @@ import {
   isMoneySetting,
   knownSettings,
   type MoneySettingKey,
+  supportEmailKey,
   takesTwoOwners,
   settingTexts as texts,
 } from "#shared/settings/texts.ts";
@@ -48,6 +51,10 @@ export async function addSetting(ctx: ActorContext, input: z.output<typeof addSe
   const { key, description } = input;
   const value = checkedValue(key, input.value, "value");
   return changeSettings(ctx, [key], async (tx) => {
+    if (key === supportEmailKey) {
+      if ((await readProfile(tx)).supportEmail !== null) throw fieldRefusal("key", texts.keyTaken);
+      return saveSupportEmail(tx, ctx, value);
+    }
     await insertSetting(tx, ctx, { key, value, description: description || describe(key) });
     return { wasAdded: true, wasChanged: true };
   });
@@ -82,8 +89,10 @@ export async function saveSettings(ctx: ActorContext, input: z.output<typeof sav
       .where(inArray(settings.key, keys))
       .orderBy(settings.key)
       .for("update");
+    const { supportEmail } = await readProfile(tx);
     for (const [key, seen] of Object.entries(input.seen)) {
-      const now = found.find((row) => row.key === key)?.value ?? "";
+      const stored = key === supportEmailKey ? supportEmail : found.find((row) => row.key === key)?.value;
+      const now = stored ?? "";
       // A value that is already stored is accepted, because the response to an earlier try may have been lost.
       const isTheSame = now === seen || now === values.get(key);
       if (values.has(key) && !isTheSame) throw new AppError("conflict", texts.changedMeanwhile);
@@ -91,7 +100,11 @@ export async function saveSettings(ctx: ActorContext, input: z.output<typeof sav
     const saved: Saved = { wasAdded: false, wasChanged: false };
     for (const [key, value] of values) {
       const before = found.find((row) => row.key === key);
-      if (before) saved.wasChanged = (await writeValue(tx, ctx, before, value)) || saved.wasChanged;
+      if (key === supportEmailKey) {
+        const { wasAdded, wasChanged } = await saveSupportEmail(tx, ctx, value);
+        saved.wasAdded ||= wasAdded;
+        saved.wasChanged ||= wasChanged;
+      } else if (before) saved.wasChanged = (await writeValue(tx, ctx, before, value)) || saved.wasChanged;
       else {
         await insertSetting(tx, ctx, { key, value, description: describe(key) });
         saved.wasAdded = true;
@@ -100,6 +113,12 @@ export async function saveSettings(ctx: ActorContext, input: z.output<typeof sav
     }
     return saved;
   });
+}
+
+/** The support address is the site's profile's, which keeps each version and tells every owner. */
+async function saveSupportEmail(tx: Tx, ctx: ActorContext, value: string): Promise<Saved> {
+  const { supportEmail } = await readProfile(tx);
+  return { wasAdded: supportEmail === null, wasChanged: await writeSupportEmail(tx, ctx, value) };
 }
 
 const describe = (key: string): string => (isKnownSetting(key) ? knownSettings[key] : "");
@@ -115,15 +134,17 @@ function checkedValue(key: string, value: string, field: string): string {
  * owner's, and every owner gets a mail; later ones take a second person (second-person.ts).
  */
 async function changeSettings(ctx: ActorContext, keys: string[], write: (tx: Tx) => Promise<Saved>): Promise<Saved> {
-  if (keys.some(decidesMoney)) requireProof(ctx);
+  if (keys.some((key) => decidesMoney(key) || key === supportEmailKey)) requireProof(ctx);
   if (keys.some(isBankDetail))
     return inTransaction(ctx.db, (tx) => setBankDetails(tx, ctx, write)).catch(refuseTakenAccount);
-  return inTransaction(ctx.db, async (tx) => {
+  const saved = await inTransaction(ctx.db, async (tx) => {
     await lockUser(tx, ctx.actor.id);
     // A loss of rights meanwhile has ended the session.
     await requireSession(tx, ctx.actor);
     return write(tx);
   });
+  if (keys.includes(supportEmailKey)) await ctx.site.refresh();
+  return saved;
 }
 
 async function setBankDetails(tx: Tx, ctx: ActorContext, write: (tx: Tx) => Promise<Saved>): Promise<Saved> {

@@ -1,0 +1,42 @@
+import { type ComponentType, lazy, Suspense } from "react";
+import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
+import { FilterLink, FilterNav } from "#client/ui/layout/filter-nav.tsx";
+import classes from "./site.module.css";
+import type { SiteSection } from "./site-search.ts";
+
+/** The sections in their order. Each has a file of its own, and is loaded when it is opened. */
+const sections: { id: SiteSection; label: string; Panel: ComponentType }[] = [
+  { id: "company", label: "Company", Panel: lazy(() => import("./company-section.tsx")) },
+];
+
+/** Whose site this is: what the operator says of themselves, section by section. */
+export default function ThisSite({ section = "company" }: { section?: SiteSection | undefined }) {
+  const shown = sections.find(({ id }) => id === section) ?? sections[0];
+  return (
+    <div className={classes.page}>
+      <FilterNav label="Sections">
+        {sections.map(({ id, label }) => (
+          <FilterLink
+            key={id}
+            to="/admin/settings"
+            search={{ tab: "site", section: id === "company" ? undefined : id }}
+            resetScroll={false}
+            isCurrent={id === shown?.id}
+          >
+            {label}
+          </FilterLink>
+        ))}
+      </FilterNav>
+      <Suspense fallback={<SectionSkeleton />}>{shown && <shown.Panel />}</Suspense>
+    </div>
+  );
+}
+
+/** A section on its way. */
+export function SectionSkeleton() {
+  return (
+    <Loading label="Loading this section">
+      <Skeleton height="32rem" radius="var(--mantine-radius-lg)" />
+    </Loading>
+  );
+}

@@ -1,0 +1,148 @@
+/** The operator's colour and its ten shades, from light to dark. */
+export type Look = { color: string; shades: string[] };
+
+/** Which shades carry what, in both schemes: white text stands on `button`, `text` stands on the pages' grounds. */
+export type LookRoles = {
+  button: { light: string; dark: string };
+  text: { light: string; dark: string };
+  /** Behind the heads of papers' tables. */
+  tint: string;
+};
+
+/** What white text needs on a button, and coloured text on its grounds. */
+export const neededContrast = { button: 4.5, text: 7 } as const;
+
+/** What text stands on: page, raised and sunken surfaces of global.css. */
+const grounds = { light: ["#fbf8f1", "#ffffff", "#f3eee3"], dark: ["#141a13", "#1d241b", "#0f140e"] } as const;
+
+/** A colour as #rrggbb. */
+type Hex = string;
+
+const channels = (hex: Hex) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255);
+
+/** Relative luminance, as WCAG 2 has it. */
+function luminance(hex: Hex): number {
+  const [red = 0, green = 0, blue = 0] = channels(hex).map((part) =>
+    part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4,
+  );
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+/** The contrast of two colours, as WCAG 2 has it: from 1 to 21. */
+export function contrast(one: Hex, other: Hex): number {
+  const [lighter = 0, darker = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+const leastContrast = (hex: Hex, under: readonly Hex[]): number =>
+  Math.min(...under.map((ground) => contrast(hex, ground)));
+
+/** What reads badly: white text on each shade that could be a button's, or each that could be text. */
+export type LookFault = { role: keyof typeof neededContrast; scheme: "light" | "dark"; ratio: number };
+
+/**
+ * Chooses the shades by their contrast. On light pages the button has the colour itself, and so has text where that is dark
+ * enough. Gives the best ratio there is where none is enough.
+ */
+export function readRoles({ color, shades }: Look): { roles: LookRoles } | { fault: LookFault } {
+  const [tint = "", lightest = "", light = "", pale = ""] = shades;
+  const [strong = "", deep = "", dark = "", darkest = ""] = shades.slice(6);
+  const onButton = (hex: Hex) => contrast(hex, "#ffffff");
+  const onLight = (hex: Hex) => leastContrast(hex, [...grounds.light, tint]);
+  const onDark = (hex: Hex) => leastContrast(hex, grounds.dark);
+  const found = {
+    lightButton: choose([color], onButton, neededContrast.button),
+    darkButton: choose([strong, deep, dark, darkest], onButton, neededContrast.button),
+    lightText: choose([color, dark, darkest], onLight, neededContrast.text),
+    darkText: choose([pale, light, lightest, tint], onDark, neededContrast.text),
+  };
+  const faultOf = ({ best }: { best: number }, role: LookFault["role"], scheme: LookFault["scheme"]) => ({
+    fault: { role, scheme, ratio: best },
+  });
+  if (found.lightButton.hex === null) return faultOf(found.lightButton, "button", "light");
+  if (found.darkButton.hex === null) return faultOf(found.darkButton, "button", "dark");
+  if (found.lightText.hex === null) return faultOf(found.lightText, "text", "light");
+  if (found.darkText.hex === null) return faultOf(found.darkText, "text", "dark");
+  return {
+    roles: {
+      button: { light: found.lightButton.hex, dark: found.darkButton.hex },
+      text: { light: found.lightText.hex, dark: found.darkText.hex },
+      tint,
+    },
+  };
+}
+
+function choose(shades: Hex[], ratioOf: (hex: Hex) => number, needed: number): { hex: Hex | null; best: number } {
+  const hex = shades.find((shade) => ratioOf(shade) >= needed) ?? null;
+  return { hex, best: Math.max(...shades.map(ratioOf)) };
+}
+
+/** The roles of a saved look, which has passed; null for the product's own green. */
+export function rolesOf(look: Look | null): LookRoles | null {
+  const read = look && readRoles(look);
+  return read && "roles" in read ? read.roles : null;
+}
+
+const hueNames = [
+  [15, "red"],
+  [45, "orange"],
+  [70, "yellow"],
+  [165, "green"],
+  [195, "teal"],
+  [255, "blue"],
+  [290, "purple"],
+  [345, "pink"],
+  [361, "red"],
+] as const;
+
+/** "green" of "#40a050". */
+export function colorName(hex: Hex): string {
+  const [red = 0, green = 0, blue = 0] = channels(hex);
+  const [most, range] = [Math.max(red, green, blue), Math.max(red, green, blue) - Math.min(red, green, blue)];
+  if (range < 0.08) return "grey";
+  const sixth =
+    most === red ? (green - blue) / range : most === green ? (blue - red) / range + 2 : (red - green) / range + 4;
+  const hue = (sixth * 60 + 360) % 360;
+  return hueNames.find(([below]) => hue < below)?.[1] ?? "red";
+}
+
+/** Ratios are cut, so that 4.49 doesn't read as enough. */
+const ratioText = (ratio: number) => (Math.floor(ratio * 10) / 10).toFixed(1);
+
+/** Why a colour is refused, and what would work. */
+export function lookFaultText(color: Hex, { role, scheme, ratio }: LookFault, nearest: Hex): string {
+  const name = colorName(color);
+  const what =
+    role === "button"
+      ? `White text on this ${name} reads badly`
+      : `Text in this ${name} reads badly on ${scheme} pages`;
+  return `${what} (${ratioText(ratio)} to 1; ${neededContrast[role]} is needed). The nearest that works is ${nearest}.`;
+}
+
+/** The tokens of global.css that follow the operator's colour, as CSS of both schemes; empty for the product's own green. */
+export function lookCss(look: Look | null): string {
+  const roles = rolesOf(look);
+  if (!look || !roles) return "";
+  const shades = look.shades.map((shade, index) => `--mantine-color-leaf-${index}:${shade}`).join(";");
+  return `:root:root{${shades};${tokensOf(roles, "light")}}:root:root[data-mantine-color-scheme="dark"]{${tokensOf(roles, "dark")}}`;
+}
+
+/** The same as pairs, for a preview of one scheme. */
+export function lookTokens(roles: LookRoles, scheme: "light" | "dark"): Record<`--${string}`, string> {
+  const [button, text] = [roles.button[scheme], roles.text[scheme]];
+  const isDark = scheme === "dark";
+  return {
+    "--brand": button,
+    "--brand-hover": `color-mix(in srgb, ${button} 84%, #000)`,
+    "--link": text,
+    "--meter": isDark ? text : button,
+    "--chip": isDark ? text : button,
+    "--on-chip": isDark ? "#0f140e" : "#fff",
+    "--band": isDark ? `color-mix(in srgb, ${button} 40%, #0f140e)` : button,
+  };
+}
+
+const tokensOf = (roles: LookRoles, scheme: "light" | "dark") =>
+  Object.entries(lookTokens(roles, scheme))
+    .map(([name, value]) => `${name}:${value}`)
+    .join(";");
