@@ -36,7 +36,7 @@ export function ChargesStrip({ account }: { account: Account }) {
           </Button>
         </div>
       ) : (
-        <Button variant="subtle" size="compact-sm" onClick={open}>
+        <Button className={classes.chargeTexts} variant="subtle" size="compact-sm" onClick={open}>
           Texts of bank charges
         </Button>
       )}
