@@ -12,13 +12,9 @@ const MatchCharges = lazy(() => import("./match-charges.tsx"));
 export function ChargesStrip({ account }: { account: Account }) {
   const { data } = trpc.bank.charges.useQuery({ accountId: account.id }, { staleTime: 0 });
   const [shown, setShown] = useState<Charges | null>(null);
-  const [isOpen, setIsOpen] = useState(false);
   if (!data) return null;
   const count = data.lines.length;
-  const open = () => {
-    setShown(data);
-    setIsOpen(true);
-  };
+  const open = () => setShown(data);
   return (
     <>
       {count > 0 ? (
@@ -42,7 +38,7 @@ export function ChargesStrip({ account }: { account: Account }) {
       )}
       {shown && (
         <Suspense>
-          <MatchCharges opened={isOpen} accountId={account.id} charges={shown} onClose={() => setIsOpen(false)} />
+          <MatchCharges accountId={account.id} charges={shown} onClose={() => setShown(null)} />
         </Suspense>
       )}
     </>
