@@ -422,6 +422,17 @@ describe("a line", () => {
     await expect.element(dialog.getByText("The bank also wrote: FT99")).toBeVisible();
   });
 
+  test("that the bank never had is asked about over it: Escape leaves the line open, and the keyboard goes back", async () => {
+    await openScreen("/admin/bank?line=7", filled);
+    const ask = page.getByRole("button", { name: "Void this line" });
+    await ask.click();
+    await expect.element(page.getByLabelText("Reason")).toHaveFocus();
+    await userEvent.keyboard("{Escape}");
+    await expect.element(page.getByLabelText("Reason")).not.toBeInTheDocument();
+    await expect.element(page.getByRole("heading", { name: "Line of the statement" })).toBeVisible();
+    await expect.element(ask).toHaveFocus();
+  });
+
   test("is opened by the keyboard from the list, and closed again", async () => {
     await openScreen("/admin/bank", filled);
     const open = lineRow("ADAEZE").getByRole("link", { name: /^Match/ });

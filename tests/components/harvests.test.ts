@@ -822,13 +822,13 @@ test("a further payment for what was sold has no quantity; an advance gets its o
   const { answers } = await openScreen(path, { ...filled, ...shows({ ...allotted, sales: [sale, advance] }) });
   await says("Advance");
   await press("Add a sale…");
-  await dialog.getByLabelText("What it is").selectOptions("A further payment for what was sold");
+  await dialog.getByLabelText("What it is").selectOptions("A further payment");
   await expect.element(dialog.getByLabelText("Quantity, in kg")).not.toBeInTheDocument();
   await dialog.getByLabelText("Buyer").fill("Ibadan Fish Market");
   await dialog.getByLabelText("Amount").fill("900,000");
   await fitsPhone();
   answers["harvests.addSale"] = (input) => void asked.push(input);
-  await inDialog("Add sale");
+  await inDialog("Add payment");
   await tells(texts.saleAdded);
   const typed = { buyer: "Ibadan Fish Market", quantity: "", amount: "900,000", pool: "sold" };
   expect(asked).toEqual([{ harvestId: 5, ...typed, isWithoutQuantity: true }]);

@@ -194,6 +194,8 @@ test("money that our bank refused is due again, and no account is asked for; wha
   const withheld: OwnPayout = { ...due, id: 4, isWithheld: true };
   await screen({ sums, account, payouts: [again, withheld, refused] });
   await says("Access Bank ••• 6789. In the payment run of Friday, 27 Nov 2026, at the latest.");
+  await hasHeading("Not sent");
+  await expect.element(page.getByRole("heading", { name: "Came back" })).not.toBeInTheDocument();
   await expect.element(page.getByText(/We are looking at this payout before we send it\./)).toBeVisible();
   await expect
     .element(page.getByText(/Our bank did not take our file, so nothing left\. It is due to you again\.$/))

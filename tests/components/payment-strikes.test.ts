@@ -19,9 +19,10 @@ import { payment } from "#tests/support/screen-samples.ts";
 /** An approved payment that an owner opens to strike it, and one that was struck. */
 
 const lostKobo = 10_000_000n;
-const bank = {
-  state: "part" as const,
-  need: "nothing" as const,
+type Bank = NonNullable<RouterOutputs["payments"]["list"]["items"][number]["bank"]>;
+const bank: Bank = {
+  state: "part",
+  need: "nothing",
   arrivedKobo: payment.amountKobo - lostKobo,
   missingKobo: lostKobo,
   strikableKobo: lostKobo,
@@ -37,7 +38,7 @@ const none: RouterOutputs["payments"]["details"] = { strikeRefusal: null, struck
 
 async function openPayment(
   details: Answers["payments.details"],
-  { more = {}, seen = bank }: { more?: Answers; seen?: typeof bank } = {},
+  { more = {}, seen = bank }: { more?: Answers; seen?: Bank } = {},
 ) {
   const items = [{ ...payment, status: "approved" as const, bank: seen }];
   const screen = await openScreen("/admin/payments?status=approved", {
@@ -100,14 +101,19 @@ test("where that couldn't be asked it is offered all the same: the server refuse
   await expect.element(strikeButton).toBeVisible();
 });
 
-test("of a struck payment it is said when, why, what is lost, and by which files", async () => {
+test("of a struck payment it is said when, why, what is lost, and by which files; nothing more is decided on it", async () => {
   const struck = { lostKobo, reason, struckAt: new Date("2026-11-27T09:00:00Z") };
   const evidence = [{ name: "letter.pdf", url: "/files/payment-evidence/1" }];
-  const seen = { ...bank, strikableKobo: 0n };
+  const seen: Bank = { ...bank, state: "struck", missingKobo: 0n, strikableKobo: 0n };
   await openPayment({ strikeRefusal: texts.struckAlready, struck, evidence }, { seen });
   await expect.element(dialog.getByText(/^Struck on .*₦100,000 is lost$/)).toBeVisible();
   await expect.element(dialog.getByText(ownStrikeTexts.reason(reason))).toBeVisible();
   const link = dialog.getByRole("link", { name: "letter.pdf" });
   await expect.element(link).toHaveAttribute("href", "/files/payment-evidence/1");
-  await expect.element(strikeButton).not.toBeInTheDocument();
+  const arrived = `${formatNaira(bank.arrivedKobo)} of ${formatNaira(payment.amountKobo)}`;
+  await expect.element(dialog.getByRole("definition").filter({ hasText: arrived })).toBeVisible();
+  await expect.element(dialog.getByText(texts.over)).toBeVisible();
+  for (const name of ["Reject…", "Set to pending…", /payment receipt/i, "Change of holder…", "Strike the payment…"]) {
+    await expect.element(dialog.getByRole("button", { name })).not.toBeInTheDocument();
+  }
 });

@@ -532,9 +532,11 @@ describe("a run", () => {
       "secondPerson.ask": undefined,
     });
     await press("The bank refused it…");
+    await expect.element(page.getByLabelText("The whole file")).toHaveFocus();
     await expect.element(page.getByLabelText("The whole file")).toBeChecked();
     await page.getByLabelText("₦4,700,000 for Bola Adeyinka, GP-7K3P-9Q2M").click();
-    await expect.element(dialog.getByRole("status").filter({ hasText: "1 payout, ₦4,700,000.00" })).toBeVisible();
+    const status = dialog.getByRole("status").filter({ hasText: payoutRunTexts.refused(1, "₦4,700,000.00") });
+    await expect.element(status.filter({ hasText: payoutRunTexts.refusedButTaken(1) })).toBeVisible();
     await fitsPhone();
     await askAnotherOwner(reason);
     expect(sentTo("secondPerson.ask")).toEqual([
@@ -573,6 +575,9 @@ describe("a payout that is due", () => {
     await page.getByLabelText("Reason").fill(reason);
     await dialog.getByRole("button", { name: "Withhold" }).click();
     await tells("Payout withheld");
+    await says(payoutRunTexts.payable(0));
+    const letGo = page.getByRole("button", { name: "Let go: ₦4,700,000 for Bola Adeyinka, GP-7K3P-9Q2M" });
+    await expect.element(letGo).toHaveFocus();
     await expect.element(row("GP-7K3P-9Q2M").getByText("Withheld: The name is on a list.")).toBeVisible();
     await press("Let go: ₦4,700,000 for Bola Adeyinka, GP-7K3P-9Q2M");
     await askAnotherOwner(reason);

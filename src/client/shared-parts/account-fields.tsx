@@ -25,7 +25,7 @@ type AccountForm = { getInputProps(field: keyof typeof accountRules): object };
 export function AccountFields({ form }: { form: AccountForm }) {
   return (
     <>
-      <NativeSelect label="Bank" name="bankCode" data={banks} {...form.getInputProps("bankCode")} />
+      <NativeSelect label="Bank" name="bankCode" data={banks} data-autofocus {...form.getInputProps("bankCode")} />
       <TextInput
         label="Account number"
         description="10 digits"

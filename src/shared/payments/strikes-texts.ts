@@ -30,6 +30,7 @@ export const strikeTexts = {
     `${formatNaira(dueKobo)} of a return to the round's backers is due for this payment, and others were paid theirs already. It is withheld, until two owners let it go.`,
   stillOwed: (owedKobo: Kobo) =>
     `${formatNaira(owedKobo)} is still owed to the round, whoever paid for it: what this payment didn't bring of it comes from the company once it is released.`,
+  over: "It stays approved, and nothing more is decided on it. Money that comes after all is given back to its backer.",
   effects: [
     "The payment counts nothing in harvests from now on. Produce that lies ready for it isn't handed out, but sold.",
     "Its lots stay sold and are nobody's, its backing ends, and its receipt isn't valid any more. The backer is emailed your reason.",

@@ -10,6 +10,8 @@ export const payoutRunTexts = {
   count,
   title: (run: { id: number; payouts: number; totalKobo: Kobo }) =>
     `Payment run ${run.id}: ${formatNaira(run.totalKobo)} in ${count(run.payouts)}`,
+  payable: (payouts: number) =>
+    payouts === 0 ? "None of these payouts can be paid now." : `${count(payouts)} can be paid now.`,
   ownMoney: "This run pays you, so you can't approve it. Make it yourself, and another owner approves it.",
   compare: "Before the money leaves, your bank must show this total, and every owner's mail the same total and hash.",
   totalLabel: "Total",
@@ -78,6 +80,10 @@ export const payoutRunTexts = {
   unseen: (payouts: number) => `${count(payouts)} ${payouts === 1 ? "was" : "were"} sent and not seen leaving.`,
   overdue: (payouts: number) =>
     `${count(payouts)} ${payouts === 1 ? "is" : "are"} overdue: the day that was promised has passed.`,
+  refused: (payouts: number, amount: string) =>
+    `${amount} in ${count(payouts)} is due again, with ${payouts === 1 ? "a new reference" : "new references"}. Accounts and promises stay.`,
+  refusedButTaken: (payouts: number) =>
+    `If the bank did take ${payouts === 1 ? "it, it" : "them, they"} would be paid twice: please make sure with the bank first.`,
   sessionIdTaken: "Another payout was marked as paid with this session id.",
 } as const;
 

@@ -1,9 +1,9 @@
 import "#client/ui/mantine/overlays.css";
 import { Modal } from "@mantine/core";
-import type { FocusEvent, KeyboardEvent } from "react";
 import { trpc } from "#client/lib/trpc.ts";
 import { ProofForm } from "#client/shared-parts/own-proof.tsx";
 import { Proved } from "#client/shared-parts/proved.tsx";
+import { ownEscape } from "#client/ui/feedback/own-escape.ts";
 import { proofMinutes } from "#shared/accounts/texts.ts";
 
 type ProvingDialogProps = { isOpen: boolean; onDone: () => void; onCancel: () => void };
@@ -15,12 +15,6 @@ const LAYER = 400;
 export default function ProvingDialog({ isOpen, onDone, onCancel }: ProvingDialogProps) {
   const account = trpc.users.account.useQuery(undefined, { enabled: isOpen });
   const prove = trpc.auth.prove.useMutation();
-  // Escape is for this dialog alone; the library would close the one behind it too.
-  const keepEscape = ({ target }: FocusEvent<HTMLElement>) =>
-    target.setAttribute("data-mantine-stop-propagation", "true");
-  const cancelOnEscape = ({ key }: KeyboardEvent) => {
-    if (key === "Escape" && !prove.isPending) onCancel();
-  };
   return (
     <Modal
       opened={isOpen}
@@ -29,8 +23,9 @@ export default function ProvingDialog({ isOpen, onDone, onCancel }: ProvingDialo
       zIndex={LAYER}
       closeOnClickOutside={false}
       closeButtonProps={{ "aria-label": "Close" }}
-      onFocusCapture={keepEscape}
-      onKeyDown={cancelOnEscape}
+      {...ownEscape(() => {
+        if (!prove.isPending) onCancel();
+      })}
     >
       <Proved query={account}>
         {(wanted) => (

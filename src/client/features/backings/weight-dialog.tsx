@@ -1,6 +1,6 @@
+import { OpenDialog } from "#client/ui/feedback/open-dialog.tsx";
 import "#client/ui/mantine/fields.css";
-import "#client/ui/mantine/overlays.css";
-import { Button, Modal, NativeSelect, Textarea, TextInput } from "@mantine/core";
+import { Button, NativeSelect, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
@@ -51,12 +51,7 @@ export default function WeightDialog({ projectId, rounds, backer, onClose, onSav
     );
   });
   return (
-    <Modal
-      opened
-      onClose={ask.isPending ? () => undefined : onClose}
-      title={`Part of ${fullName} in the harvest`}
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <OpenDialog onClose={ask.isPending ? () => undefined : onClose} title={`Part of ${fullName} in the harvest`}>
       <form className={classes.weightForm} noValidate onSubmit={send}>
         {problem && <Notice tone="negative" isAlert title={problem} />}
         <p>
@@ -103,6 +98,6 @@ export default function WeightDialog({ projectId, rounds, backer, onClose, onSav
           </Button>
         </ButtonRow>
       </form>
-    </Modal>
+    </OpenDialog>
   );
 }

@@ -12,13 +12,9 @@ const MatchCharges = lazy(() => import("./match-charges.tsx"));
 export function ChargesStrip({ account }: { account: Account }) {
   const { data } = trpc.bank.charges.useQuery({ accountId: account.id }, { staleTime: 0 });
   const [shown, setShown] = useState<Charges | null>(null);
-  const [isOpen, setIsOpen] = useState(false);
   if (!data) return null;
   const count = data.lines.length;
-  const open = () => {
-    setShown(data);
-    setIsOpen(true);
-  };
+  const open = () => setShown(data);
   return (
     <>
       {count > 0 ? (
@@ -36,13 +32,13 @@ export function ChargesStrip({ account }: { account: Account }) {
           </Button>
         </div>
       ) : (
-        <Button variant="subtle" size="compact-sm" onClick={open}>
+        <Button className={classes.chargeTexts} variant="subtle" size="compact-sm" onClick={open}>
           Texts of bank charges
         </Button>
       )}
       {shown && (
         <Suspense>
-          <MatchCharges opened={isOpen} accountId={account.id} charges={shown} onClose={() => setIsOpen(false)} />
+          <MatchCharges accountId={account.id} charges={shown} onClose={() => setShown(null)} />
         </Suspense>
       )}
     </>

@@ -1,7 +1,6 @@
-import "#client/ui/mantine/overlays.css";
 import "#client/ui/mantine/fields.css";
 import "@mantine/core/styles/Divider.layer.css";
-import { Button, Divider, Modal, Textarea } from "@mantine/core";
+import { Button, Divider, Textarea } from "@mantine/core";
 import { useState } from "react";
 import importClasses from "#client/features/bank/importing/import.module.css";
 import { errorText } from "#client/lib/errors.ts";
@@ -9,6 +8,7 @@ import { formatCount } from "#client/lib/format.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
+import { OpenDialog } from "#client/ui/feedback/open-dialog.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { chargeTextsForm } from "#shared/bank/inputs.ts";
 import { bankTexts } from "#shared/bank/texts.ts";
@@ -20,7 +20,6 @@ export type Charges = RouterOutputs["bank"]["charges"];
 type Matched = RouterOutputs["bank"]["matchCharges"];
 
 type MatchChargesProps = {
-  opened: boolean;
   accountId: number;
   /** As they were when the dialog opened: what is matched is what was seen. */
   charges: Charges;
@@ -28,7 +27,7 @@ type MatchChargesProps = {
 };
 
 /** Lines that look like the bank's charges, to be matched at once, and the texts that they are known by. */
-export default function MatchCharges({ opened, accountId, charges, onClose }: MatchChargesProps) {
+export default function MatchCharges({ accountId, charges, onClose }: MatchChargesProps) {
   const utils = trpc.useUtils();
   const [result, setResult] = useState<Matched | null>(null);
   const match = trpc.bank.matchCharges.useMutation({
@@ -38,20 +37,12 @@ export default function MatchCharges({ opened, accountId, charges, onClose }: Ma
   });
   const close = () => {
     // It also pends while the screens behind it are read again, which nobody has to wait for.
-    if (match.isPending && result === null) return;
-    setResult(null);
-    onClose();
+    if (!match.isPending || result !== null) onClose();
   };
   const { lines, texts } = charges;
   const title = lines.length === 0 ? "Bank charges" : `Match ${formatCount(lines.length, "bank charge")}?`;
   return (
-    <Modal
-      opened={opened}
-      onClose={close}
-      title={result ? "Bank charges matched" : title}
-      size="42rem"
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <OpenDialog onClose={close} title={result ? "Bank charges matched" : title} size="42rem">
       <div className={importClasses.import}>
         {result ? (
           <Result result={result} lines={lines} onClose={close} />
@@ -95,7 +86,7 @@ export default function MatchCharges({ opened, accountId, charges, onClose }: Ma
           </>
         )}
       </div>
-    </Modal>
+    </OpenDialog>
   );
 }
 

@@ -1,7 +1,7 @@
-import { Button, Modal } from "@mantine/core";
-import "#client/ui/mantine/overlays.css";
+import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
+import { OpenDialog } from "#client/ui/feedback/open-dialog.tsx";
 import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
 import { voidTexts } from "#shared/bank/void-texts.ts";
 import type { VoidBankDataDetails } from "#shared/bank/voids.ts";
@@ -25,22 +25,24 @@ export function VoidBankData({ details, title, label }: VoidBankDataProps) {
       <Button variant="default" size="sm" aria-label={label} onClick={() => setIsAsking(true)}>
         Void…
       </Button>
-      <Modal opened={isAsking} onClose={close} title={title} closeButtonProps={{ "aria-label": "Close" }}>
-        <ReasonForm
-          description={`What was wrong, for the other owner. At least ${secondPersonLimits.reasonMin} characters.`}
-          submitLabel="Send to another owner"
-          isDangerous
-          schema={reasonInput}
-          maxLength={secondPersonLimits.reasonMax}
-          onSubmit={async (reason) => {
-            await ask.mutateAsync({ kind: "void_bank_data", details, reason });
-            close();
-          }}
-          onCancel={close}
-        >
-          <p>{voidTexts.meaning[details.what]}</p>
-        </ReasonForm>
-      </Modal>
+      {isAsking && (
+        <OpenDialog onClose={close} title={title}>
+          <ReasonForm
+            description={`What was wrong, for the other owner. At least ${secondPersonLimits.reasonMin} characters.`}
+            submitLabel="Send to another owner"
+            isDangerous
+            schema={reasonInput}
+            maxLength={secondPersonLimits.reasonMax}
+            onSubmit={async (reason) => {
+              await ask.mutateAsync({ kind: "void_bank_data", details, reason });
+              close();
+            }}
+            onCancel={close}
+          >
+            <p>{voidTexts.meaning[details.what]}</p>
+          </ReasonForm>
+        </OpenDialog>
+      )}
     </>
   );
 }

@@ -50,7 +50,8 @@ export default function MyMoney() {
       <PayoutList heading="Due to you" payouts={payouts.filter(isOpenPayout)} account={account} />
       <PayoutList heading="On its way" payouts={inState("sent")} account={account} />
       <PayoutList heading="Paid" payouts={inState("paid")} account={account} />
-      <PayoutList heading="Came back" payouts={inState("failed")} account={account} />
+      <PayoutList heading="Came back" payouts={inState("failed").filter((one) => !neverLeft(one))} account={account} />
+      <PayoutList heading="Not sent" payouts={inState("failed").filter(neverLeft)} account={account} />
       <Struck struck={struck} />
     </>
   );
@@ -78,6 +79,9 @@ export default function MyMoney() {
     </div>
   );
 }
+
+/** Our bank refused it, or two owners say that it didn't leave: so it didn't come back either. */
+const neverLeft = ({ returnedFor }: OwnPayout): boolean => returnedFor === null;
 
 /** "Paid ₦4,180,000 · paid back ₦353,084.77 · due ₦260,000". */
 function Sums({ sums: { paidKobo, paidBackKobo, dueKobo } }: Pick<MyMoneyData, "sums">) {
@@ -171,7 +175,10 @@ function PayoutCard({ payout, account }: { payout: OwnPayout; account: OwnAccoun
     <>
       <div className={card.sectionHead}>
         <strong className={`money ${classes.amount}`}>{formatNaira(amountKobo)}</strong>
-        <PayoutBadge payout={payout} labels={ownPayoutLabels} />
+        <PayoutBadge
+          payout={{ ...payout, isRefused: payout.isRefused || (payout.state === "failed" && neverLeft(payout)) }}
+          labels={ownPayoutLabels}
+        />
       </div>
       <p>
         <WithReferences>{stateText(site, payout, account)}</WithReferences>

@@ -9,6 +9,7 @@ import { useRefusal } from "#client/lib/use-refusal.ts";
 import { OwnProof, type ProofWanted } from "#client/shared-parts/own-proof.tsx";
 import { Proved } from "#client/shared-parts/proved.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
+import { ownEscape } from "#client/ui/feedback/own-escape.ts";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { accountTexts } from "#shared/accounts/texts.ts";
 import { twoFactorTexts } from "#shared/accounts/two-factor-texts.ts";
@@ -31,6 +32,7 @@ export function ApproveAlone({ run, opened, onClose }: ApproveAloneProps) {
       onClose={onClose}
       title={`Approve ${formatNairaExact(run.totalKobo)} in ${texts.count(run.payouts)}?`}
       closeButtonProps={{ "aria-label": "Close" }}
+      {...ownEscape(onClose)}
     >
       <Proved query={account}>{(proof) => <AloneForm run={run} account={proof} onClose={onClose} />}</Proved>
     </Modal>

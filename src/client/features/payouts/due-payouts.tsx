@@ -174,7 +174,7 @@ function MakeRun({ rows, taken, ownAccounts, onChoose, onMade }: MakeRunProps) {
       <div className={classes.make} ref={place}>
         <p role="status" className={classes.chosen}>
           {taken.length === 0 ? (
-            `${texts.count(payable.length)} can be paid now.`
+            texts.payable(payable.length)
           ) : (
             <>
               {texts.count(taken.length)} chosen, <strong className="money">{formatNaira(total)}</strong>
@@ -198,7 +198,7 @@ function MakeRun({ rows, taken, ownAccounts, onChoose, onMade }: MakeRunProps) {
             disabled={payable.length === 0}
             onClick={() => onChoose(isAll ? [] : payable.map(({ id }) => id))}
           >
-            {isAll ? "Choose none" : `Choose all ${formatNumber(payable.length)}`}
+            {isAll ? "Choose none" : payable.length > 1 ? `Choose all ${formatNumber(payable.length)}` : "Choose all"}
           </Button>
           {button(false)}
         </div>

@@ -1,7 +1,6 @@
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
-import "#client/ui/mantine/overlays.css";
-import { Modal } from "@mantine/core";
 import { PayeeAccountForm } from "#client/shared-parts/payee-account-form.tsx";
+import { OpenDialog } from "#client/ui/feedback/open-dialog.tsx";
 import { payeeAccountLimits } from "#shared/payouts/payee-accounts-texts.ts";
 
 /** Somebody who can't give their account: a person, or whoever sent us the money of a line. */
@@ -15,11 +14,9 @@ export default function EnterAccount({ payee, onClose }: EnterAccountProps) {
   const isSender = "lineId" in payee;
   const about = isSender ? { lineId: payee.lineId } : { userId: payee.userId };
   return (
-    <Modal
-      opened
+    <OpenDialog
       onClose={onClose}
       title={`Enter the account of ${isSender ? `the sender of the ${payee.transfer}` : payee.name}`}
-      closeButtonProps={{ "aria-label": "Close" }}
     >
       <PayeeAccountForm
         head={
@@ -38,6 +35,6 @@ export default function EnterAccount({ payee, onClose }: EnterAccountProps) {
         }}
         onCancel={onClose}
       />
-    </Modal>
+    </OpenDialog>
   );
 }

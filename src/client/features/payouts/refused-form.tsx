@@ -21,7 +21,6 @@ export function RefusedForm({ run, onWay, onDone }: RefusedFormProps) {
   const [kept, setKept] = useState<ReadonlySet<number>>(new Set());
   const refused = onWay.filter(({ id }) => !kept.has(id));
   const total = refused.reduce((sum, { amountKobo }) => sum + amountKobo, 0n);
-  const isWhole = refused.length === run.lines.length;
   const choose = (id: number, isRefused: boolean) =>
     setKept((before) => new Set(isRefused ? [...before].filter((one) => one !== id) : [...before, id]));
   return (
@@ -53,17 +52,21 @@ export function RefusedForm({ run, onWay, onDone }: RefusedFormProps) {
           {onWay.map((payout) => (
             <Checkbox
               key={payout.id}
+              className={onWay.length > 1 ? classes.refusedOne : undefined}
               checked={!kept.has(payout.id)}
-              label={`${formatNaira(payout.amountKobo)} for ${payeeOf(payout)}, ${referenceOf(payout)}`}
+              label={
+                <>
+                  {formatNaira(payout.amountKobo)} for {payeeOf(payout)},{" "}
+                  <span className="reference">{referenceOf(payout)}</span>
+                </>
+              }
               onChange={({ currentTarget }) => choose(payout.id, currentTarget.checked)}
             />
           ))}
         </fieldset>
         <p role="status">
-          {isWhole ? "The whole file" : texts.count(refused.length)}, {formatNairaExact(total)}:{" "}
-          {refused.length === 1 ? "it is" : "they are"} due again with new references. Accounts and promises stay, and
-          nobody is told that money came back. If the bank did take them, they would be paid twice: please make sure
-          with the bank first.
+          {texts.refused(refused.length, formatNairaExact(total))} Nobody is told that money came back.{" "}
+          {texts.refusedButTaken(refused.length)}
         </p>
       </InlineReason>
     </div>

@@ -42,7 +42,11 @@ export function RunFiles({ run }: { run: Run }) {
       ) : (
         onWay.length > 0 && <GiveRun run={run} />
       )}
-      {isAsked && <StatusBadge tone="waiting">Another owner is asked whether the bank refused it</StatusBadge>}
+      {isAsked && (
+        <p>
+          <StatusBadge tone="waiting">Another owner is asked whether the bank refused it</StatusBadge>
+        </p>
+      )}
       {onWay.length > 0 && (
         <ButtonRow>
           {onWay.length === run.lines.length && (

@@ -1,7 +1,7 @@
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
+import { OpenDialog } from "#client/ui/feedback/open-dialog.tsx";
 import "#client/ui/mantine/fields.css";
-import "#client/ui/mantine/overlays.css";
-import { Button, Modal, Textarea, TextInput } from "@mantine/core";
+import { Button, Textarea, TextInput } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
 import { useState } from "react";
 import { z } from "zod";
@@ -27,18 +27,13 @@ type SentDialogProps = { payout: Payout; act: "paid" | "failed"; onClose: () => 
 export default function SentDialog({ payout, act, onClose }: SentDialogProps) {
   const what = `${formatNairaExact(payout.amountKobo)} for ${payeeOf(payout)}`;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={act === "paid" ? `Mark ${what} as paid` : `Declare ${what} as failed`}
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <OpenDialog onClose={onClose} title={act === "paid" ? `Mark ${what} as paid` : `Declare ${what} as failed`}>
       {act === "paid" ? (
         <PaidForm payout={payout} onClose={onClose} />
       ) : (
         <FailedForm payout={payout} onClose={onClose} />
       )}
-    </Modal>
+    </OpenDialog>
   );
 }
 

@@ -1,6 +1,5 @@
+import { OpenDialog } from "#client/ui/feedback/open-dialog.tsx";
 import "#client/ui/mantine/fields.css";
-import "#client/ui/mantine/overlays.css";
-import { Modal } from "@mantine/core";
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
@@ -21,18 +20,13 @@ export default function WithholdDialog({ payout, onClose }: FormProps) {
   const what = `${formatNairaExact(payout.amountKobo)} for ${payeeOf(payout)}`;
   const isWithheld = payout.withheldReason !== null;
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={isWithheld ? `Let ${what} go` : `Withhold ${what}`}
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <OpenDialog onClose={onClose} title={isWithheld ? `Let ${what} go` : `Withhold ${what}`}>
       {isWithheld ? (
         <LetGoForm payout={payout} onClose={onClose} />
       ) : (
         <WithholdForm payout={payout} onClose={onClose} />
       )}
-    </Modal>
+    </OpenDialog>
   );
 }
 

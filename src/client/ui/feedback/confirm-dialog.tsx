@@ -1,6 +1,8 @@
 import "#client/ui/mantine/overlays.css";
 import { Button, Group, Modal, Text } from "@mantine/core";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
+
+import { ownEscape } from "./own-escape.ts";
 
 export type ConfirmDialogProps = {
   opened: boolean;
@@ -23,13 +25,17 @@ export type ConfirmDialogProps = {
 export default function ConfirmDialog(props: ConfirmDialogProps) {
   const { opened, title, confirmLabel, refusal = null, isDangerous, isPending = false } = props;
   const { children, cancelLabel = refusal === null ? "Cancel" : "Close" } = props;
+  // Mantine returns the keyboard only where the dialog was there, closed, before it opened.
+  const [isShown, setIsShown] = useState(false);
+  useEffect(() => setIsShown(opened), [opened]);
   const close = isPending ? () => undefined : props.onClose;
   return (
     <Modal
-      opened={opened}
+      opened={opened && isShown}
       onClose={close}
       title={title}
       closeButtonProps={{ "aria-label": "Close" }}
+      {...ownEscape(close)}
       {...(props.onClosed && { onExitTransitionEnd: props.onClosed, returnFocus: false })}
     >
       <Text component="div" mb="lg">

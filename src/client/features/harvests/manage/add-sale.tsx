@@ -54,7 +54,8 @@ export function AddSale({ harvest, round, onClose }: HarvestProps & { onClose: (
     },
   });
   const { form } = sent;
-  const submitLabel = isInsurance ? "Add sum" : isAdvance ? "Add advance" : "Add sale";
+  const isFurther = form.values.what === "payment";
+  const submitLabel = isInsurance ? "Add sum" : isAdvance ? "Add advance" : isFurther ? "Add payment" : "Add sale";
   return (
     <DialogFields sent={sent} submitLabel={submitLabel} onCancel={onClose}>
       {isAdvance && (
@@ -66,10 +67,10 @@ export function AddSale({ harvest, round, onClose }: HarvestProps & { onClose: (
       {mayPayMore && (
         <NativeSelect
           label="What it is"
-          description="A further payment is shared by the same weights as the sale before it"
+          description="A further payment is for what was sold before, and is shared by the same weights"
           data={[
             { value: "sale", label: "A sale" },
-            { value: "payment", label: "A further payment for what was sold" },
+            { value: "payment", label: "A further payment" },
           ]}
           {...form.getInputProps("what")}
         />

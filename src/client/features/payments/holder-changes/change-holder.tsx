@@ -1,6 +1,6 @@
+import { OpenDialog } from "#client/ui/feedback/open-dialog.tsx";
 import "#client/ui/mantine/fields.css";
-import "#client/ui/mantine/overlays.css";
-import { Modal, NativeSelect } from "@mantine/core";
+import { NativeSelect } from "@mantine/core";
 import { useState } from "react";
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import { errorText, RequestError } from "#client/lib/errors.ts";
@@ -31,9 +31,9 @@ const causeOptions = [
 /** Asks another owner to pass what the holder of a payment has in its round to somebody else. */
 export default function ChangeHolder({ paymentId, onClose }: ChangeHolderProps) {
   return (
-    <Modal opened onClose={onClose} title="Change of holder" size="lg" closeButtonProps={{ "aria-label": "Close" }}>
+    <OpenDialog onClose={onClose} title="Change of holder" size="lg">
       <Preview paymentId={paymentId} onClose={onClose} />
-    </Modal>
+    </OpenDialog>
   );
 }
 

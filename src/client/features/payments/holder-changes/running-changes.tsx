@@ -1,6 +1,6 @@
+import { OpenDialog } from "#client/ui/feedback/open-dialog.tsx";
 import "#client/ui/mantine/fields.css";
-import "#client/ui/mantine/overlays.css";
-import { Button, Modal } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
@@ -71,12 +71,7 @@ function StopDialog({ change, onClose }: { change: Running; onClose: () => void 
   const utils = trpc.useUtils();
   const stop = trpc.holderChanges.stop.useMutation({ onSettled: () => utils.holderChanges.invalidate() });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={`Stop the change from ${change.fromName} to ${change.toName}?`}
-      closeButtonProps={{ "aria-label": "Close" }}
-    >
+    <OpenDialog onClose={onClose} title={`Stop the change from ${change.fromName} to ${change.toName}?`}>
       <ReasonForm
         description={`For the other owners and for both people. At least ${secondPersonLimits.reasonMin} characters.`}
         submitLabel="Stop it"
@@ -92,6 +87,6 @@ function StopDialog({ change, onClose }: { change: Running; onClose: () => void 
       >
         <p>Nothing changes then. To begin it anew, two owners have to agree again.</p>
       </ReasonForm>
-    </Modal>
+    </OpenDialog>
   );
 }

@@ -50,6 +50,9 @@ export function BankSign({ bank }: { bank: SeenInBank }) {
   );
 }
 
+/** Whether two owners struck it: nothing more is decided on it. */
+export const isStruck = ({ bank }: AdminPayment): boolean => bank?.state === "struck";
+
 /** "₦5,000,000 of ₦11,200,000" */
 export const partOf = ({ arrivedKobo, missingKobo }: SeenInBank): string =>
   `${formatNaira(arrivedKobo)} of ${formatNaira(arrivedKobo + missingKobo)}`;

@@ -1,6 +1,7 @@
 import { trpc } from "#client/lib/trpc.ts";
 import { PaperButton } from "#client/shared-parts/paper-button.tsx";
 import { formatNaira } from "#shared/money.ts";
+import { isStruck } from "./bank-state.tsx";
 import classes from "./payments.module.css";
 import type { AdminPayment } from "./payments-search.ts";
 
@@ -9,7 +10,7 @@ export function PaymentPapers({ payment }: { payment: AdminPayment }) {
   const utils = trpc.useUtils();
   return (
     <>
-      {payment.status === "approved" && (
+      {payment.status === "approved" && !isStruck(payment) && (
         <div className={classes.act}>
           <p>The payment receipt that its backer has</p>
           <PaperButton

@@ -1,7 +1,7 @@
 import "#client/ui/mantine/overlays.css";
 import { Button, Modal } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
-import { StruckAndEvidence } from "#client/features/payments/strikes/struck.tsx";
+import { Evidence, Struck } from "#client/features/payments/strikes/struck.tsx";
 import { PaymentMoney } from "#client/features/payments/unallocated/payment-money.tsx";
 import { trpc } from "#client/lib/trpc.ts";
 import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
@@ -13,7 +13,7 @@ import { formatNaira } from "#shared/money.ts";
 import { type PaymentStatus, paymentStatusLabels } from "#shared/payments/statuses.ts";
 import { paymentTexts, refundDueLabel } from "#shared/payments/texts.ts";
 import { countLots } from "#shared/projects/texts.ts";
-import { BankStateMark, partOf } from "./bank-state.tsx";
+import { BankStateMark, isStruck, partOf } from "./bank-state.tsx";
 import { type Decision, DecisionForm, decisionTitle } from "./decision-form.tsx";
 import { PaymentStatusBadge, Reference } from "./payment-columns.tsx";
 import { PaymentPapers } from "./payment-papers.tsx";
@@ -144,8 +144,9 @@ function Review({ payment, canProcess, unseenLimit, update, onDone, onClose, onC
         ) : (
           <>
             <PaymentWarnings payment={payment} onLeave={onClose} />
+            <Struck paymentId={payment.id} />
             <PaymentFacts payment={payment} />
-            {canProcess && (
+            {canProcess && !isStruck(payment) && (
               <Choices
                 payment={payment}
                 onChoose={seen === undefined ? null : (status) => setDecision({ payment, receiptSha256: seen, status })}
@@ -153,7 +154,7 @@ function Review({ payment, canProcess, unseenLimit, update, onDone, onClose, onC
             )}
             {receipt && <DownloadButton download={download} />}
             <PaymentPapers payment={payment} />
-            <StruckAndEvidence paymentId={payment.id} />
+            <Evidence paymentId={payment.id} />
             {canProcess && (
               <PaymentMoney payment={payment} onDone={onClose} onCancel={goOn} onChangeHolder={onChangeHolder} />
             )}
@@ -272,7 +273,9 @@ function PaymentFacts({ payment }: { payment: AdminPayment }) {
         <div>
           <dt>In the bank</dt>
           <dd className={classes.factsReference}>
-            {partOf(payment.bank)}
+            {isStruck(payment)
+              ? `${formatNaira(payment.bank.arrivedKobo)} of ${formatNaira(payment.amountKobo)}`
+              : partOf(payment.bank)}
             <BankStateMark bank={payment.bank} />
           </dd>
         </div>

@@ -1,4 +1,3 @@
-import classes from "#client/features/payments/review/payments.module.css";
 import type { AdminPayment } from "#client/features/payments/review/payments-search.ts";
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import { RequestError } from "#client/lib/errors.ts";
@@ -29,24 +28,21 @@ export function StrikeForm({ payment, onDone, onCancel }: StrikeFormProps) {
     onDone();
   };
   return (
-    <>
-      <h3 className={classes.heading}>Strike this payment?</h3>
-      <InlineReason
-        label="Strike this payment?"
-        description={`How you know, for the other owner and the backer. At least ${secondPersonLimits.reasonMin} characters.`}
-        submitLabel="Send to another owner"
-        isDangerous
-        schema={reasonInput}
-        maxLength={secondPersonLimits.reasonMax}
-        onSubmit={send}
-        onCancel={onCancel}
-      >
-        <p>
-          {formatNaira(lostKobo)} is lost, and the company bears it. {strikeTexts.effects[0]}
-        </p>
-        <p>The other owner reads what it changes in figures. {strikeTexts.effects[2]}</p>
-        <EvidenceField label="What shows it: the bank's letter, or a page of its statement" evidence={evidence} />
-      </InlineReason>
-    </>
+    <InlineReason
+      heading="Strike this payment?"
+      description={`How you know, for the other owner and the backer. At least ${secondPersonLimits.reasonMin} characters.`}
+      submitLabel="Send to another owner"
+      isDangerous
+      schema={reasonInput}
+      maxLength={secondPersonLimits.reasonMax}
+      onSubmit={send}
+      onCancel={onCancel}
+    >
+      <p>
+        {formatNaira(lostKobo)} is lost, and the company bears it. {strikeTexts.effects[0]}
+      </p>
+      <p>The other owner reads what it changes in figures. {strikeTexts.effects[2]}</p>
+      <EvidenceField label="What shows it: the bank's letter, or a page of its statement" evidence={evidence} />
+    </InlineReason>
   );
 }

@@ -4,30 +4,30 @@ import { Notice } from "#client/ui/feedback/notice.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { ownStrikeTexts } from "#shared/payments/own-strikes-texts.ts";
+import { strikeTexts } from "#shared/payments/strikes-texts.ts";
 
-/** Why a payment no longer counts, and the files by which owners decided on it. Nothing where there are none. */
-export function StruckAndEvidence({ paymentId }: { paymentId: number }) {
+/** Why a payment no longer counts; nothing of others. */
+export function Struck({ paymentId }: { paymentId: number }) {
   const { data } = trpc.payments.details.useQuery({ paymentId }, { staleTime: 0 });
-  if (!data) return null;
-  const { struck, evidence } = data;
+  if (!data?.struck) return null;
+  const { struckAt, lostKobo, reason } = data.struck;
   return (
-    <>
-      {struck && (
-        <Notice
-          tone="caution"
-          title={`Struck on ${formatDate(struck.struckAt)}: ${formatNaira(struck.lostKobo)} is lost`}
-        >
-          <p>{ownStrikeTexts.reason(struck.reason)}</p>
-        </Notice>
-      )}
-      {evidence.map(({ name, url }) => (
-        <div key={url} className={classes.act}>
-          <p>Evidence that owners decided by</p>
-          <a href={url} target="_blank" rel="noreferrer">
-            {name}
-          </a>
-        </div>
-      ))}
-    </>
+    <Notice tone="caution" title={`Struck on ${formatDate(struckAt)}: ${formatNaira(lostKobo)} is lost`}>
+      <p>{ownStrikeTexts.reason(reason)}</p>
+      <p>{strikeTexts.over}</p>
+    </Notice>
   );
+}
+
+/** The files by which owners decided on a payment; nothing where there are none. */
+export function Evidence({ paymentId }: { paymentId: number }) {
+  const { data } = trpc.payments.details.useQuery({ paymentId }, { staleTime: 0 });
+  return data?.evidence.map(({ name, url }) => (
+    <div key={url} className={classes.act}>
+      <p>Evidence that owners decided by</p>
+      <a className={classes.evidence} href={url} target="_blank" rel="noreferrer">
+        {name}
+      </a>
+    </div>
+  ));
 }

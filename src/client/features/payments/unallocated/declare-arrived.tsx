@@ -2,7 +2,6 @@ import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import "#client/ui/mantine/fields.css";
 import { TextInput } from "@mantine/core";
 import { useState } from "react";
-import classes from "#client/features/payments/review/payments.module.css";
 import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
 import { formatNaira, type Kobo, koboToNairaText, parseNaira } from "#shared/money.ts";
 import { paymentTexts } from "#shared/payments/texts.ts";
@@ -25,38 +24,35 @@ export function DeclareArrived(props: DeclareArrivedProps) {
   const [typed, setTyped] = useState(isAllTyped ? koboToNairaText(missingKobo) : "");
   const [fault, setFault] = useState<string>();
   return (
-    <>
-      <h3 className={classes.heading}>Declare money as arrived</h3>
-      <InlineReason
-        label="Declare money as arrived"
-        description={`The other owner reads it. At least ${secondPersonLimits.reasonMin} characters.`}
-        submitLabel="Send to another owner"
-        schema={reasonInput}
-        maxLength={secondPersonLimits.reasonMax}
-        onSubmit={async (reason) => {
-          const read = readDeclared(typed, missingKobo);
-          setFault(read.fault);
-          if (read.kobo === undefined) return;
-          const details = { paymentId, amountKobo: String(read.kobo) };
-          await ask.mutateAsync({ kind: "declare_arrived", details, reason });
-          onDone();
-        }}
-        onCancel={onCancel}
-      >
-        <p>
-          {declareArrivedTexts.withoutLine} At most the missing {formatNaira(missingKobo)}.
-        </p>
-        <TextInput
-          label="Arrived at the bank"
-          leftSection="₦"
-          inputMode="decimal"
-          autoComplete="off"
-          value={typed}
-          error={fault}
-          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-        />
-      </InlineReason>
-    </>
+    <InlineReason
+      heading="Declare money as arrived"
+      description={`The other owner reads it. At least ${secondPersonLimits.reasonMin} characters.`}
+      submitLabel="Send to another owner"
+      schema={reasonInput}
+      maxLength={secondPersonLimits.reasonMax}
+      onSubmit={async (reason) => {
+        const read = readDeclared(typed, missingKobo);
+        setFault(read.fault);
+        if (read.kobo === undefined) return;
+        const details = { paymentId, amountKobo: String(read.kobo) };
+        await ask.mutateAsync({ kind: "declare_arrived", details, reason });
+        onDone();
+      }}
+      onCancel={onCancel}
+    >
+      <p>
+        {declareArrivedTexts.withoutLine} At most the missing {formatNaira(missingKobo)}.
+      </p>
+      <TextInput
+        label="Arrived at the bank"
+        leftSection="₦"
+        inputMode="decimal"
+        autoComplete="off"
+        value={typed}
+        error={fault}
+        onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
+    </InlineReason>
   );
 }
 

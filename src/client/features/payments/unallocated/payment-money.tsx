@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Act } from "#client/features/payments/review/act.tsx";
-import classes from "#client/features/payments/review/payments.module.css";
+import { isStruck } from "#client/features/payments/review/bank-state.tsx";
 import type { AdminPayment } from "#client/features/payments/review/payments-search.ts";
 import { StrikeAct } from "#client/features/payments/strikes/strike-act.tsx";
 import { StrikeForm } from "#client/features/payments/strikes/strike-form.tsx";
@@ -65,7 +65,7 @@ export function PaymentMoney({
       {bank && bank.strikableKobo > 0n && (
         <StrikeAct paymentId={payment.id} onPress={() => setOpen({ act: "strike" })} />
       )}
-      {status === "approved" && (
+      {status === "approved" && !isStruck(payment) && (
         <Act label="Change of holder…" onPress={onChangeHolder}>
           Do the lots pass on: after a death, in the family, or by a court?
         </Act>
@@ -87,24 +87,21 @@ function AskToGiveBack({ payment, onDone, onCancel }: PaymentMoneyProps & { onCa
   const ask = useAskSecondPerson();
   const title = `Give ${formatNaira(payment.unallocatedKobo)} back?`;
   return (
-    <>
-      <h3 className={classes.heading}>{title}</h3>
-      <InlineReason
-        label={title}
-        description={`How you know whose it is, for the other owner. At least ${secondPersonLimits.reasonMin} characters.`}
-        submitLabel="Send to another owner"
-        schema={reasonInput}
-        maxLength={secondPersonLimits.reasonMax}
-        onSubmit={async (reason) => {
-          const details = { paymentId: payment.id, seenUnallocatedKobo: String(payment.unallocatedKobo) };
-          await ask.mutateAsync({ kind: "give_unallocated_back", details, reason });
-          onDone();
-        }}
-        onCancel={onCancel}
-      >
-        <p>{paymentTexts.unnamed}</p>
-      </InlineReason>
-    </>
+    <InlineReason
+      heading={title}
+      description={`How you know whose it is, for the other owner. At least ${secondPersonLimits.reasonMin} characters.`}
+      submitLabel="Send to another owner"
+      schema={reasonInput}
+      maxLength={secondPersonLimits.reasonMax}
+      onSubmit={async (reason) => {
+        const details = { paymentId: payment.id, seenUnallocatedKobo: String(payment.unallocatedKobo) };
+        await ask.mutateAsync({ kind: "give_unallocated_back", details, reason });
+        onDone();
+      }}
+      onCancel={onCancel}
+    >
+      <p>{paymentTexts.unnamed}</p>
+    </InlineReason>
   );
 }
 
@@ -148,29 +145,26 @@ function TakeBack({ refund, onDone, onCancel }: TakeBackProps) {
   const takeBack = trpc.payments.takeRefundBack.useMutation({ onSettled: () => utils.payments.list.invalidate() });
   const title = `Take the refund of ${formatNaira(refund.amountKobo)} back?`;
   return (
-    <>
-      <h3 className={classes.heading}>{title}</h3>
-      <InlineReason
-        label={title}
-        description="The backer reads it."
-        submitLabel="Take the refund back"
-        isDangerous
-        schema={takenBackReasonInput}
-        maxLength={paymentLimits.reasonLength}
-        onSubmit={async (reason) => {
-          await takeBack.mutateAsync({ refundId: refund.id, reason });
-          toast.success(paymentTexts.refundTakenBack);
-          onDone();
-        }}
-        onCancel={onCancel}
-      >
-        <p>
-          It is not due any more.{" "}
-          {refund.reason === "surplus"
-            ? "The money pays for what is missing of the payment, and the rest is held for the backer."
-            : "The money is held for the backer again."}
-        </p>
-      </InlineReason>
-    </>
+    <InlineReason
+      heading={title}
+      description="The backer reads it."
+      submitLabel="Take the refund back"
+      isDangerous
+      schema={takenBackReasonInput}
+      maxLength={paymentLimits.reasonLength}
+      onSubmit={async (reason) => {
+        await takeBack.mutateAsync({ refundId: refund.id, reason });
+        toast.success(paymentTexts.refundTakenBack);
+        onDone();
+      }}
+      onCancel={onCancel}
+    >
+      <p>
+        It is not due any more.{" "}
+        {refund.reason === "surplus"
+          ? "The money pays for what is missing of the payment, and the rest is held for the backer."
+          : "The money is held for the backer again."}
+      </p>
+    </InlineReason>
   );
 }

@@ -48,14 +48,14 @@ export async function describeRefusal(db: DbOrTx, details: Details) {
   return {
     title: texts.title(what, amount, run.id),
     consequences: [
-      `${amount} in ${payoutRunTexts.count(some.length)} ${some.length === 1 ? "is" : "are"} due again, with new references. Accounts and promises stay.`,
+      payoutRunTexts.refused(some.length, amount),
       ...(isWhole
         ? []
         : [
             `The other ${run.payouts - some.length} of the run are still on their way, also where one debit pays them.`,
           ]),
       "Nobody is told that money came back.",
-      "If the bank did take them, they would be paid twice: please make sure with the bank.",
+      payoutRunTexts.refusedButTaken(some.length),
     ],
     isPossible: (await findRefusal(db, details, some)) === null,
     projectId: null,

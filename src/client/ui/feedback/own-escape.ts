@@ -1,0 +1,9 @@
+import type { FocusEvent, KeyboardEvent } from "react";
+
+/** What a dialog gets that may lie above another one: Escape closes it alone, where Mantine would close both. */
+export const ownEscape = (close: () => void) => ({
+  onFocusCapture: ({ target }: FocusEvent<HTMLElement>) => target.setAttribute("data-mantine-stop-propagation", "true"),
+  onKeyDown: ({ key }: KeyboardEvent) => {
+    if (key === "Escape") close();
+  },
+});
