@@ -102,7 +102,7 @@ const line: Line = {
   matches: [],
   candidates: [],
   approvable: [],
-  canImport: true,
+  canMatch: true,
 };
 const november: Imports["items"][number] = {
   id: 2,
@@ -242,7 +242,7 @@ describe("the accounts", () => {
     await openScreen("/admin/bank?line=7", {
       ...filled,
       "bank.overview": { ...overview, canImport: false },
-      "bank.line": { ...line, canImport: false, candidates: [candidate], matches: [] },
+      "bank.line": { ...line, canMatch: false, candidates: [candidate], matches: [] },
     });
     await expect.element(dialog.getByText(/₦500,000\.00 of this line is not matched yet/)).toBeVisible();
     await expect.element(page.getByRole("button", { name: "Import a statement" })).not.toBeInTheDocument();
@@ -324,7 +324,7 @@ describe("the imports", () => {
   const opened = (answers: Answers = {}, path = "/admin/bank?view=imports") =>
     openScreen(path, {
       ...filled,
-      "bank.imports": { items: [november, october], nextCursor: null, canImport: true },
+      "bank.imports": { items: [november, october], nextCursor: null, canVoid: true },
       ...answers,
     });
 
@@ -385,8 +385,8 @@ describe("the imports", () => {
       "bank.imports": ({ accountId, cursor }) => {
         asked.push([accountId, cursor]);
         return cursor
-          ? { items: [october], nextCursor: null, canImport: true }
-          : { items: [november], nextCursor: "next", canImport: true };
+          ? { items: [october], nextCursor: null, canVoid: true }
+          : { items: [november], nextCursor: "next", canVoid: true };
       },
     });
     await press("Load more imports");
@@ -400,7 +400,7 @@ describe("the imports", () => {
   test("may be none, and what can't be fetched comes with another try", async () => {
     const { answers } = await opened({ "bank.imports": serverFault });
     await hasHeading("Failed to fetch the imports");
-    answers["bank.imports"] = { items: [], nextCursor: null, canImport: true };
+    answers["bank.imports"] = { items: [], nextCursor: null, canVoid: true };
     await press("Try again");
     await hasHeading("No statement was imported yet");
   });

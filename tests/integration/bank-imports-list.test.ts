@@ -46,7 +46,7 @@ test("what failed, is pending or moved nothing is left out, counted in the answe
   const accountId = await keepOwnAccount(db, "1000000001");
   // Asked first, and counted there too.
   expect(await importFile(ctx, { accountId, file, mapping: undefined })).toMatchObject({ kind: "asks", leftOut });
-  expect(await listImports(ctx, { accountId })).toEqual({ items: [], nextCursor: null, canImport: true });
+  expect(await listImports(ctx, { accountId })).toEqual({ items: [], nextCursor: null, canVoid: true });
   const answer = await importFile(ctx, { accountId, file, mapping });
   expect(answer).toMatchObject({ kind: "imported", lines: 1, newLines: 1, leftOut });
   expect(answer.kind === "imported" && answer.notes).toEqual([
@@ -73,7 +73,7 @@ test("what failed, is pending or moved nothing is left out, counted in the answe
       },
     ],
     nextCursor: null,
-    canImport: true,
+    canVoid: true,
   });
 });
 

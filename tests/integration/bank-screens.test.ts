@@ -253,7 +253,7 @@ describe("the lines", () => {
       id: line.id,
       accountId: account.id,
       sessionId: "0".repeat(30),
-      canImport: false,
+      canMatch: false,
       statement: { fileName: "november.csv", importedByName: "Chidi Eze" },
     });
     expect(found.matches).toMatchObject([

@@ -85,13 +85,13 @@ function LineDetail({ line, accounts }: { line: Line; accounts: readonly Account
       <LineFacts line={line} />
       <LineMatches line={line} />
       {rest > 0n &&
-        (line.canImport ? (
+        (line.canMatch ? (
           // What was begun for a line that has changed since is begun anew.
           <ExplainLine key={String(line.matchedKobo)} line={line} rest={rest} accounts={accounts} />
         ) : (
           <p>{formatNairaExact(rest)} of this line is not matched yet. Owners match lines.</p>
         ))}
-      {line.canImport && line.matchedKobo === 0n && (
+      {line.canMatch && line.matchedKobo === 0n && (
         <section className={classes.part} aria-label="A line that the bank never had">
           <h3>The bank never had this line?</h3>
           <VoidBankData

@@ -36,7 +36,7 @@ export function LineMatches({ line }: { line: Line }) {
               <li key={match.id} className={classes.choice}>
                 <MatchWords line={line} match={match} />
                 {match.payment && <ToPayment line={line} payment={match.payment} />}
-                {line.canImport && <Undo match={match} />}
+                {line.canMatch && <Undo match={match} />}
               </li>
             ))}
           </ul>

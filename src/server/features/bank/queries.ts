@@ -206,7 +206,8 @@ export async function findLine(ctx: ActorContext, { lineId }: z.output<typeof li
     approvable: await listApprovable(ctx, matches),
     /** Suggested explanations of the rest, for those who may match. */
     candidates: canImport ? ((await findCandidates(ctx.db, [whole])).get(lineId) ?? []) : [],
-    canImport,
+    /** Matching takes the right to import. */
+    canMatch: canImport,
   };
 }
 

@@ -23,7 +23,7 @@ export default function BankImports({ account, search }: { account: Account; sea
     { getNextPageParam: (page) => page.nextCursor, placeholderData: keepPreviousData, staleTime: 0 },
   );
   const imports = query.data?.pages.flatMap((page) => page.items);
-  const columns = query.data?.pages[0]?.canImport ? [...always, voiding] : always;
+  const columns = query.data?.pages[0]?.canVoid ? [...always, voiding] : always;
   return (
     <section aria-label="Imports">
       <div className={classes.filters}>

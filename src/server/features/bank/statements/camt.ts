@@ -6,6 +6,7 @@ import {
 } from "#shared/bank/statement-texts.ts";
 import { readAmount } from "./amounts.ts";
 import { type BalancePoint, joinParts, printedBalance, type StatementPart } from "./balances.ts";
+import { refuseForeignCurrency } from "./currencies.ts";
 import { readWrittenDay } from "./dates.ts";
 import { findSessionId } from "./narrations.ts";
 import {
@@ -89,7 +90,7 @@ class CamtReader {
     if (element === "Acct") {
       const place = inside.join("/");
       if (place === "Id/IBAN" || place === "Id/Othr/Id") this.#accounts.add(own.trim());
-      if (place === "Ccy" && own.trim() !== "NGN") throw new Refusal(statementTexts.otherCurrency(shown(own)));
+      if (place === "Ccy") refuseForeignCurrency(own.trim());
     } else if (inside.length > 0) {
       const value = own.trim();
       const place = inside.join("/");
@@ -195,7 +196,7 @@ class CamtReader {
       : null;
     if (kobo === null) this.#faults.add(row, texts.badAmount(shown(text)));
     else if (this.#currency === "") this.#faults.add(row, texts.missingField("the currency (Ccy)"));
-    else if (this.#currency !== "NGN") throw new Refusal(statementTexts.otherCurrency(shown(this.#currency)));
+    else if (this.#currency !== "NGN") refuseForeignCurrency(this.#currency);
     else if (direction !== "CRDT" && direction !== "DBIT") {
       this.#faults.add(row, texts.badField("the direction (CdtDbtInd)", shown(direction)));
     } else return direction === "CRDT" ? kobo : -kobo;

@@ -1,8 +1,8 @@
-import { statementTexts, statementRowTexts as texts } from "#shared/bank/statement-texts.ts";
+import { statementRowTexts as texts } from "#shared/bank/statement-texts.ts";
 import { type Amount, isEmptyAmount, readAmount, readMark, readSheetNumber } from "./amounts.ts";
 import { normalTitle } from "./columns.ts";
-import { currencyOfSum } from "./currencies.ts";
-import { Refusal, shown } from "./statement.ts";
+import { currencyOfSum, refuseForeignCurrency } from "./currencies.ts";
+import { shown } from "./statement.ts";
 
 /** Readers of a table's cells: texts, amounts, and the labels of balances. */
 
@@ -98,8 +98,7 @@ function readCell(cell: Cell | undefined): Amount | null {
   }
   const text = textOf(cell);
   const amount = readAmount(text);
-  const currency = amount ? null : currencyOfSum(text);
-  if (currency !== null) throw new Refusal(statementTexts.otherCurrency(currency));
+  if (!amount) refuseForeignCurrency(currencyOfSum(text));
   return amount;
 }
 

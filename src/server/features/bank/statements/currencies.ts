@@ -1,6 +1,13 @@
+import { statementTexts } from "#shared/bank/statement-texts.ts";
 import { readAmount } from "./amounts.ts";
+import { Refusal, shown } from "./statement.ts";
 
-/** By what a file tells that its account isn't in naira: a code, a sign or a name beside its sums. */
+/** A file tells by a code, a sign or a name beside its sums that its account isn't in naira. Only naira accounts are imported. */
+
+/** Refuses the file if it names a currency other than naira; null is naira. */
+export function refuseForeignCurrency(currency: string | null): void {
+  if (currency !== null && currency !== "NGN") throw new Refusal(statementTexts.otherCurrency(shown(currency)));
+}
 
 const code =
   /(?<![\p{L}\p{N}])(USD|GBP|EUR|CNY|JPY|CHF|CAD|AUD|AED|SAR|INR|ZAR|GHS|KES|UGX|TZS|RWF|EGP|MAD|XOF|XAF|GMD|SLE|LRD|BRL|SEK|NOK|DKK|HKD|SGD)(?![\p{L}\p{N}])/iu;

@@ -1,6 +1,7 @@
 import { statementLimits, statementTexts, statementRowTexts as texts } from "#shared/bank/statement-texts.ts";
 import { readAmount } from "./amounts.ts";
 import { type BalancePoint, joinParts, printedBalance, type StatementPart } from "./balances.ts";
+import { refuseForeignCurrency } from "./currencies.ts";
 import { dayOf } from "./dates.ts";
 import { findSessionId } from "./narrations.ts";
 import {
@@ -158,7 +159,7 @@ function readBalance({ row, lines }: Field, faults: RowFaults): BalancePoint {
   const date = readDay(day);
   if (kobo === null || mark === "") faults.add(row, texts.badBalance(shown(text)));
   else if (date === null) faults.add(row, texts.impossibleDay(day));
-  else if (currency !== "NGN") throw new Refusal(statementTexts.otherCurrency(currency));
+  else refuseForeignCurrency(currency);
   return printedBalance(mark === "D" && kobo !== null ? -kobo : kobo, date);
 }
 

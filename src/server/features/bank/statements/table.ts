@@ -32,7 +32,7 @@ import {
   normalTitle,
   withoutEmptyEnd,
 } from "./columns.ts";
-import { currencyOfPreamble, findForeignCurrency, readCurrency } from "./currencies.ts";
+import { currencyOfPreamble, findForeignCurrency, readCurrency, refuseForeignCurrency } from "./currencies.ts";
 import { looksLikeDate, readWrittenDay, type WrittenDay } from "./dates.ts";
 import { settleDoubts } from "./doubts.ts";
 import { type Draft, findDays, lineOf } from "./drafts.ts";
@@ -109,10 +109,6 @@ type Outcome = Fault | { kind: "line"; draft: Draft } | { kind: "left_out"; as: 
 const fault = (text: string): Fault => ({ kind: "fault", text });
 const leftOut = (as: LeftOutKind): Outcome => ({ kind: "left_out", as });
 
-function refuseCurrency(currency: string | null): void {
-  if (currency !== null) throw new Refusal(statementTexts.otherCurrency(shown(currency)));
-}
-
 /** Reads row by row; what the rows say of the whole is asked for when all are read. */
 class TableBody {
   readonly drafts: Draft[] = [];
@@ -158,11 +154,11 @@ class TableBody {
   #refuseOtherCurrency(titles: readonly string[], lines: readonly (readonly string[])[]): void {
     const { balance } = this.#mapping;
     const sums = [...this.#moneyColumns(), ...(balance === null ? [] : [balance])];
-    for (const title of sums.map((column) => titles[column] ?? "")) refuseCurrency(findForeignCurrency(title));
+    for (const title of sums.map((column) => titles[column] ?? "")) refuseForeignCurrency(findForeignCurrency(title));
     const column = titles.findIndex(isCurrencyTitle);
     const told = new Set(column < 0 ? [] : lines.map((row) => readCurrency(row[column] ?? "")));
     const [only = null] = told;
-    if (told.size === 1) refuseCurrency(only);
+    if (told.size === 1) refuseForeignCurrency(only);
     this.#currencyColumn = column;
   }
 
@@ -200,7 +196,7 @@ class TableBody {
   }
 
   #readPreamble(cells: readonly Cell[], below: readonly Cell[]): void {
-    refuseCurrency(currencyOfPreamble(cells.map(textOf)));
+    refuseForeignCurrency(currencyOfPreamble(cells.map(textOf)));
     this.#readSummary(cells);
     for (const [index, cell] of cells.entries()) {
       if (this.account !== null || !/^account n(?:o|um)/i.test(textOf(cell).trim())) continue;
@@ -238,7 +234,7 @@ class TableBody {
     const noDate = fault(dateText.trim() === "" ? texts.noDate : texts.noDay(shown(dateText)));
     const { narration, balance } = this.#mapping;
     if (looksLikeDate(dateText) && filled.includes(narration)) return noDate;
-    if (this.drafts.length === 0) refuseCurrency(currencyOfPreamble(cells.map(textOf)));
+    if (this.drafts.length === 0) refuseForeignCurrency(currencyOfPreamble(cells.map(textOf)));
     if (this.#readSummary(cells, balance)) return leftOut("other");
     const last = this.drafts.at(-1);
     if (last?.endRow === row - 1 && filled.length === 1 && filled[0] === narration) {
