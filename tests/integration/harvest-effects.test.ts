@@ -163,14 +163,6 @@ test("while its round isn't funded nobody asks for what two owners couldn't conf
   expect((await findHarvest(deps, harvestId)).state).toBe("lost");
 });
 
-test("a harvest that was withdrawn keeps nothing that it froze", async () => {
-  const harvestId = await open();
-  await expect(takeBack(0)).rejects.toThrow(texts.begun);
-  await (await asOwner()).harvests.withdraw({ harvestId, reason });
-  await takeBack(0);
-  expect((await paymentOf(0)).status).toBe("rejected");
-});
-
 test("a payment that waits isn't approved in a round whose harvest has begun", async () => {
   farm = await fundFarm(deps, { owner: amaka, lots: [1, 1], minimumLots: 1 });
   await takeBack(1);

@@ -216,18 +216,6 @@ describe("an own sign-up", () => {
     return { browser, email };
   }
 
-  test("is confirmed by its password, which signs in, in whatever browser", async () => {
-    const { email } = await prepare();
-    const phone = await callAs(strictDeps, "anonymous");
-    const token = await tokenTo(email, "signup");
-    await expect(phone.auth.confirmEmail({ token, password: testPassword })).resolves.toEqual({
-      isAdmin: false,
-      needsCode: false,
-    });
-    await expect(phone.auth.viewer()).resolves.toMatchObject({ email });
-    expect(await findAccount(email)).toMatchObject({ emailVerifiedAt: deps.clock.now() });
-  });
-
   test("is confirmed by its session without more, where it has one", async () => {
     const { browser, email } = await prepare(deps);
     await browser.auth.resendConfirmation({ email });
