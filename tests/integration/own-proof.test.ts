@@ -67,7 +67,7 @@ describe.each(Object.entries(acts))("%s", (_, act) => {
       [{ code: codeNow() }, "currentPassword", accountTexts.passwordMissing],
       [{ currentPassword: "Wrong-guess-1", code: codeNow() }, "currentPassword", accountTexts.passwordWrong],
       [{ currentPassword: testPassword }, "code", "Enter the code"],
-      [{ currentPassword: testPassword, code: "" }, "code", "Enter the code"],
+      [{ currentPassword: testPassword, code: " " }, "code", "Enter the code"],
       [{ currentPassword: testPassword, code: wrong }, "code", "Invalid code. Please check it and try again."],
     ] as const;
     for (const [proof, field, message] of cases) {
