@@ -720,6 +720,7 @@ describe("a line", () => {
     projectTitle: "Ponds at Epe",
     amountKobo: 500_000_00n,
     runId: 2,
+    isSecondOut: false,
   };
 
   test("is a payout that left, or all of a run in one debit", async () => {
@@ -817,6 +818,35 @@ describe("a line", () => {
     await dialog.getByLabelText("Reason").fill("It was a buyer's transfer.");
     await press("Undo this explanation");
     await says(why);
+  });
+
+  test("is one of two transfers of a payout that left twice: nothing is owed again, so nothing is asked", async () => {
+    const matched: unknown[] = [];
+    const part = { kind: "returned" as const, amountKobo: 500_000_00n, payoutId: 4 };
+    const second: Line["candidates"][number] = {
+      kind: "returned",
+      rule: "came_back",
+      isSure: false,
+      why: payoutLineTexts.givesSecondBack,
+      amountKobo: 500_000_00n,
+      payout: { ...payout, state: "paid", isSecondOut: true },
+      part,
+    };
+    const { answers } = await openScreen("/admin/bank?line=7", {
+      ...filled,
+      "bank.line": { ...line, amountKobo: 500_000_00n, candidates: [second] },
+      "bank.payouts": [{ ...payout, state: "paid", isSecondOut: true, sentAt: createdAt }],
+      "bank.match": into(matched),
+    });
+    await press("Choose Ada Obi, GP-2B3C-4D5E");
+    await tells("Matched");
+    answers["bank.line"] = { ...line, amountKobo: 500_000_00n, candidates: [] };
+    await press("A payout that came back");
+    await expect.element(dialog.getByRole("list").getByText(payoutLineTexts.givesSecondBack)).toBeVisible();
+    await expect.element(dialog.getByText(payoutLineTexts.owedAgain)).not.toBeInTheDocument();
+    await press("Choose Ada Obi, GP-2B3C-4D5E");
+    await expect.poll(() => matched.length).toBe(2);
+    expect(matched).toMatchObject([{ parts: [part] }, { parts: [part] }]);
   });
 
   test("is a payout that came back for less: the difference stands there as charges before it is said", async () => {

@@ -41,6 +41,8 @@ export function CandidateCard(props: CandidateCardProps) {
   const isAlarm = candidate.kind === "taken_back" || candidate.kind === "sale_taken_back";
   const { who, reference, about, marks, loss } = viewOf(candidate);
   const label = reference ? `${who}, ${reference}` : who;
+  // Of one that left twice nothing is owed again, so nothing is asked.
+  const asksWhy = candidate.kind === "returned" && !candidate.payout.isSecondOut;
   return (
     <li className={classes.choice} data-alarm={isAlarm || undefined} data-tone={isAlarm ? "negative" : undefined}>
       <div className={classes.choiceHead}>
@@ -53,7 +55,7 @@ export function CandidateCard(props: CandidateCardProps) {
         {isSure && <StatusBadge tone="positive">Sure</StatusBadge>}
         {marks}
       </div>
-      {part?.kind === "returned" && (
+      {asksWhy && part?.kind === "returned" && (
         <CameBack
           reference={reference ?? ""}
           sentKobo={amountKobo}
@@ -62,7 +64,7 @@ export function CandidateCard(props: CandidateCardProps) {
           onSay={(said) => onChoose({ ...part, ...said }, label)}
         />
       )}
-      {part && part.kind !== "returned" && (
+      {part && !asksWhy && (
         <Button
           className={classes.act}
           size="sm"

@@ -12,6 +12,7 @@ import { bankLimits, bankTexts, payoutLineTexts as texts } from "#shared/bank/te
 import { formatDate } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
 import classes from "./line.module.css";
+import { tellRefusal } from "./use-explain.ts";
 
 type Payout = RouterOutputs["bank"]["payouts"][number];
 
@@ -94,6 +95,12 @@ export function PayoutSearch({ lineId, amountKobo, isIn, verb, isPending, onChoo
     { lineId, ...(search && { search }) },
     { staleTime: 0, placeholderData: keepPreviousData },
   );
+  const oneOfTwo = (payout: Payout) =>
+    onCameBack(payout, {
+      amountKobo: amountKobo < payout.amountKobo ? amountKobo : payout.amountKobo,
+      reason: "",
+      isAccountWrong: false,
+    }).catch(tellRefusal);
   return (
     <>
       <SearchField label="Search payouts" placeholder="Reference or name..." value={search} onChange={setSearch} />
@@ -125,7 +132,8 @@ export function PayoutSearch({ lineId, amountKobo, isIn, verb, isPending, onChoo
               </p>
               {/* "Paid" above the question whether it came back would deny it. */}
               {!isIn && <PayoutBadge payout={payout} />}
-              {isIn ? (
+              {isIn && payout.isSecondOut && <p className={classes.why}>{texts.givesSecondBack}</p>}
+              {isIn && !payout.isSecondOut ? (
                 <CameBack
                   reference={payout.reference}
                   sentKobo={payout.amountKobo}
@@ -140,7 +148,7 @@ export function PayoutSearch({ lineId, amountKobo, isIn, verb, isPending, onChoo
                   size="sm"
                   disabled={isPending}
                   aria-label={`${verb} ${payout.payeeName}, ${payout.reference}`}
-                  onClick={() => onChoose(payout)}
+                  onClick={() => (isIn ? void oneOfTwo(payout) : onChoose(payout))}
                 >
                   {verb}
                 </Button>

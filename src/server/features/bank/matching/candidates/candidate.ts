@@ -47,6 +47,8 @@ export type CandidatePayout = {
   amountKobo: Kobo;
   state: PayoutState;
   runId: number | null;
+  /** It left twice: what comes back is one of the two, and nothing is owed again. */
+  isSecondOut: boolean;
 };
 
 export type CandidateSale = {

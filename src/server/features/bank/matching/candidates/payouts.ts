@@ -45,6 +45,7 @@ export const candidateColumns = {
   amountKobo: payouts.amountKobo,
   state: payouts.state,
   runId: payouts.runId,
+  isSecondOut: sql<boolean>`${isSecondOut}`,
 };
 
 const readPayouts = (db: DbOrTx) =>
@@ -56,7 +57,6 @@ const readPayouts = (db: DbOrTx) =>
       isDeclaredFailed: sql<boolean>`${isDeclaredFailed}`,
       cameBack: sql<boolean>`${cameBack}`,
       isPaidTwice: sql<boolean>`${isPaidTwice}`,
-      isSecondOut: sql<boolean>`${isSecondOut}`,
       hasDebitToExplain: sql<boolean>`${hasDebitToExplain}`,
     })
     .from(payouts)
@@ -122,15 +122,10 @@ export async function findPayoutCandidates(
   );
 }
 
-const shown = ({ id, reference, payeeName, projectTitle, amountKobo, state, runId }: Read): CandidatePayout => ({
-  id,
-  reference,
-  payeeName,
-  projectTitle,
-  amountKobo,
-  state,
-  runId,
-});
+function shown(read: Read): CandidatePayout {
+  const { id, reference, payeeName, projectTitle, amountKobo, state, runId, isSecondOut: isTwice } = read;
+  return { id, reference, payeeName, projectTitle, amountKobo, state, runId, isSecondOut: isTwice };
+}
 
 type Judged = Pick<Candidate, "rule" | "why"> & { isSure?: boolean; isPossible: boolean };
 
