@@ -121,7 +121,12 @@ test("nothing moves for 14 days; then the lots are the new holder's, and papers 
   expect(await paymentsOf(heir.id)).toEqual([]);
   const mine = (await (await callAs(deps, heir)).holderChanges.mine()).changes;
   expect(mine).toMatchObject([{ isFrom: false, fromName: old.fullName, amountKobo: payment.amountKobo, reason }]);
+  const about = { projectId: key, projectTitle: farm.project.title, until: (await lastChange()).until };
+  const tasksOf = async (who: TestUser) => (await callAs(deps, who)).tasks.mine();
+  expect(await tasksOf(old)).toEqual([{ kind: "object", ...about, isFrom: true }]);
+  expect(await tasksOf(heir)).toEqual([{ kind: "object", ...about, isFrom: false }]);
   await wait();
+  expect([await tasksOf(old), await tasksOf(heir)]).toEqual([[], []]);
   expect(await paymentsOf(heir.id)).toMatchObject([{ id: payment.id, status: "approved" }]);
   expect([await hasBacking(deps.db, key, old.id), await hasBacking(deps.db, key, heir.id)]).toEqual([false, true]);
   const [receipt] = await deps.db.select().from(papers).where(eq(papers.paymentId, payment.id));
