@@ -141,6 +141,28 @@ test("nothing moves for 14 days; then the lots are the new holder's, and papers 
   );
 });
 
+test("a payment that passed on and isn't approved any more leaves its reference to nobody's next purchase", async () => {
+  const { farm, old, payment } = await fund();
+  await change(payment);
+  await decide(deps, amaka, { paymentId: payment.id, status: "pending" });
+  for (const who of [old, heir]) {
+    const page = await (await callAs(deps, who)).payments.open({ projectId: farm.project.id });
+    expect(page).toMatchObject({ reference: null, purchase: null });
+  }
+});
+
+test("what a round returns to its backers after a change is the new holder's", async () => {
+  const { farm, payment } = await fund();
+  const { id: paymentId, reference, amountKobo } = payment;
+  const line = await keepLine(deps, await openBank(), { amountKobo, narration: `NIP ${reference}` });
+  const part = { kind: "payment" as const, amountKobo, paymentId };
+  await (await asOwner()).bank.match({ lineId: line.id, seenMatchedKobo: 0n, parts: [part] });
+  await change(payment);
+  const details = { projectId: farm.project.id, round: 1, amountKobo: "100000" };
+  await agree(deps, owners(), { kind: "return_to_backers", details, reason: "The farm didn't need it." });
+  expect(await payoutsTo(heir.id)).toMatchObject([{ kind: "returned", paymentId, amountKobo: 1_000_00n }]);
+});
+
 test("a choice that is open is the new holder's: they choose, and the old one has no part", async () => {
   const { farm, old, payment } = await fund();
   const harvestId = await harvestOf(farm);
