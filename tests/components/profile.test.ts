@@ -151,6 +151,7 @@ test("what needs the reader stands first, with its deadline and its way, and a c
     ...empty,
     "tasks.mine": [
       { kind: "collect", ...farm, until: new Date("2026-12-01T22:59:59Z"), quantity: 36_000n, unit: "kg" },
+      { kind: "object", ...farm, until: new Date("2026-12-12T10:00:00Z"), isFrom: true },
       { kind: "give_account", amountKobo: 26_000_000n, until: null },
     ],
     "backings.mine": {
@@ -165,6 +166,9 @@ test("what needs the reader stands first, with its deadline and its way, and a c
   await expect
     .element(tasks.getByRole("link", { name: "36 kg to collect by 1 Dec 2026" }))
     .toHaveAttribute("href", "/backed-project/1?tab=harvest");
+  await expect
+    .element(tasks.getByRole("link", { name: "Your lots pass to another on 12 Dec 2026, unless you object" }))
+    .toHaveAttribute("href", "/profile?tab=money");
   await expect
     .element(tasks.getByRole("link", { name: "Tell us where to send ₦260,000" }))
     .toHaveAttribute("href", "/profile?tab=money");

@@ -326,7 +326,33 @@ describe("a surplus", () => {
     expect(await rowOf(payment.id)).toMatchObject({ unallocatedKobo: 0n });
   });
 
-  test("of ₦100 goes back, and one that was kept is receivable with the rest once the bank takes all of it back", async () => {
+  test("of less than ₦100 that comes after the approval is kept and told too, until more comes, and with it all goes back", async () => {
+    const { payment, backer } = await buy();
+    await match(payment.id, price);
+    await set(amaka, payment.id, "approved");
+    await match(payment.id, 60_00n);
+    expect(await placesIn(payment.id)).toMatchObject({ operator: -60_00n, project_funding: -price });
+    expect(await rowOf(payment.id)).toMatchObject({ unallocatedKobo: 0n });
+    const mails = (await queuedMailsTo(deps.db, backer.email)).filter(({ text }) => text.includes("We keep it."));
+    expect(mails).toMatchObject([{ text: expect.stringContaining(arrivalTexts.surplus(60_00n)) }]);
+    await match(payment.id, 60_00n);
+    expect(await placesIn(payment.id)).toMatchObject({ unallocated: -120_00n });
+    expect(await placesIn(payment.id)).not.toHaveProperty("operator");
+    const seen = { paymentId: payment.id, seenUnallocatedKobo: 120_00n };
+    await (await as(amaka)).payments.giveUnallocatedBack(seen);
+    expect(await placesIn(payment.id)).toMatchObject({ backer_due: -120_00n });
+  });
+
+  test("a small rest that was written off and comes after all is kept", async () => {
+    const { payment } = await buy();
+    await match(payment.id, price - 50_00n);
+    await set(amaka, payment.id, "approved");
+    await match(payment.id, 50_00n);
+    expect(await placesIn(payment.id)).toMatchObject({ bank_charges: 50_00n, operator: -50_00n });
+    expect(await rowOf(payment.id)).toMatchObject({ unallocatedKobo: 0n });
+  });
+
+  test("of ₦100 goes back, and one that was kept isn't kept any more once the bank takes all of it back", async () => {
     const whole = await buy();
     await match(whole.payment.id, price + 100_00n);
     await set(amaka, whole.payment.id, "approved");
@@ -335,7 +361,8 @@ describe("a surplus", () => {
     await match(payment.id, price + 1_00n);
     await set(amaka, payment.id, "approved");
     await match(payment.id, -price - 1_00n);
-    expect(await placesIn(payment.id)).toMatchObject({ receivable: price + 1_00n, project_funding: -price });
+    expect(await placesIn(payment.id)).toMatchObject({ receivable: price, project_funding: -price });
+    expect(await placesIn(payment.id)).not.toHaveProperty("operator");
   });
 
   test("becomes a refund due with the approval, is taken back with a reason, and given back again", async () => {

@@ -121,7 +121,12 @@ test("nothing moves for 14 days; then the lots are the new holder's, and papers 
   expect(await paymentsOf(heir.id)).toEqual([]);
   const mine = (await (await callAs(deps, heir)).holderChanges.mine()).changes;
   expect(mine).toMatchObject([{ isFrom: false, fromName: old.fullName, amountKobo: payment.amountKobo, reason }]);
+  const about = { projectId: key, projectTitle: farm.project.title, until: (await lastChange()).until };
+  const tasksOf = async (who: TestUser) => (await callAs(deps, who)).tasks.mine();
+  expect(await tasksOf(old)).toEqual([{ kind: "object", ...about, isFrom: true }]);
+  expect(await tasksOf(heir)).toEqual([{ kind: "object", ...about, isFrom: false }]);
   await wait();
+  expect([await tasksOf(old), await tasksOf(heir)]).toEqual([[], []]);
   expect(await paymentsOf(heir.id)).toMatchObject([{ id: payment.id, status: "approved" }]);
   expect([await hasBacking(deps.db, key, old.id), await hasBacking(deps.db, key, heir.id)]).toEqual([false, true]);
   const [receipt] = await deps.db.select().from(papers).where(eq(papers.paymentId, payment.id));
@@ -134,6 +139,28 @@ test("nothing moves for 14 days; then the lots are the new holder's, and papers 
       expect.stringMatching(/^Lots have passed to you/),
     ]),
   );
+});
+
+test("a payment that passed on and isn't approved any more leaves its reference to nobody's next purchase", async () => {
+  const { farm, old, payment } = await fund();
+  await change(payment);
+  await decide(deps, amaka, { paymentId: payment.id, status: "pending" });
+  for (const who of [old, heir]) {
+    const page = await (await callAs(deps, who)).payments.open({ projectId: farm.project.id });
+    expect(page).toMatchObject({ reference: null, purchase: null });
+  }
+});
+
+test("what a round returns to its backers after a change is the new holder's", async () => {
+  const { farm, payment } = await fund();
+  const { id: paymentId, reference, amountKobo } = payment;
+  const line = await keepLine(deps, await openBank(), { amountKobo, narration: `NIP ${reference}` });
+  const part = { kind: "payment" as const, amountKobo, paymentId };
+  await (await asOwner()).bank.match({ lineId: line.id, seenMatchedKobo: 0n, parts: [part] });
+  await change(payment);
+  const details = { projectId: farm.project.id, round: 1, amountKobo: "100000" };
+  await agree(deps, owners(), { kind: "return_to_backers", details, reason: "The farm didn't need it." });
+  expect(await payoutsTo(heir.id)).toMatchObject([{ kind: "returned", paymentId, amountKobo: 1_000_00n }]);
 });
 
 test("a choice that is open is the new holder's: they choose, and the old one has no part", async () => {

@@ -10,14 +10,16 @@ import { farmReleases, payouts } from "#server/db/schema/payouts.ts";
 import { projectBackings } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { paymentStrikes } from "#server/db/schema/strikes.ts";
+import { findRound } from "#server/features/projects/rounds/service.ts";
 import { deleteStoredFile } from "#server/files/orphans.ts";
 import { sessionCookieName } from "#server/platform/context.ts";
+import { harvestTexts } from "#shared/harvests/texts.ts";
 import { unseenTexts } from "#shared/harvests/unseen-texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import { paymentEvidenceTexts } from "#shared/payments/evidence.ts";
 import { ownStrikeTexts } from "#shared/payments/own-strikes-texts.ts";
 import { strikeTexts as texts } from "#shared/payments/strikes-texts.ts";
-import { moneyTabPath } from "#shared/payouts/payee-accounts-texts.ts";
+import { moneyTabPath, ownMoneyTexts } from "#shared/payouts/payee-accounts-texts.ts";
 import { vatKey } from "#shared/settings/texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import {
@@ -370,6 +372,21 @@ test("opening a harvest names each payment that the bank doesn't wholly show, an
   expect(await partsOf(deps, harvestId)).toHaveLength(3);
 });
 
+test("nobody is asked to open a harvest whose round isn't funded any more, and nobody opens it", async () => {
+  const { farm, payments } = await fund({ unseen: [1] });
+  const facts = { quantity: "700", lostQuantity: "0", referencePrice: "2,750", note: "" };
+  const by = await asOwner();
+  const { harvestId } = await by.harvests.create({ projectId: farm.project.id, round: 1, ...facts });
+  const details = { harvestId, unseenKobo: String(payments[1].amountKobo) };
+  await by.secondPerson.ask({ kind: "open_harvest", details, reason });
+  await decide(deps, amaka, { paymentId: payments[0].id, status: "rejected", reason });
+  const asked = (await (await callAs(deps, bola)).secondPerson.list()).requests.at(-1);
+  expect(asked).toMatchObject({ consequences: [harvestTexts.notFunded], isPossible: false });
+  await by.secondPerson.withdraw({ requestId: asked?.id ?? 0 });
+  await expect(by.secondPerson.ask({ kind: "open_harvest", details, reason })).rejects.toThrow(harvestTexts.notFunded);
+  await expect(by.harvests.open({ harvestId })).rejects.toThrow(harvestTexts.notFunded);
+});
+
 test("a harvest whose payments the bank shows is opened by one, also where the seen ones were missing when another was asked", async () => {
   const { farm, payments } = await fund({ unseen: [1] });
   const facts = { quantity: "700", lostQuantity: "0", referencePrice: "2,750", note: "" };
@@ -500,6 +517,34 @@ test("what a return owes a struck backer is withheld where others were paid, and
   await agree(deps, owners(), { kind: "let_payout_go", details: { payoutId: own.id }, reason });
 });
 
+test("what a return had on its way to a struck backer is withheld when it comes back, or the bank refused it", async () => {
+  const { farm, payment, own, pay } = await takeBackAfterReturn();
+  const struck = farm.backers[0] ?? amaka;
+  const runId = await pay(own, true);
+  await strike(payment);
+  const held = { state: "due", withheldReason: reason, letGoRequestId: null };
+  const replacing = async (id: number) => {
+    const [next] = await deps.db.select().from(payouts).where(eq(payouts.replacesId, id));
+    if (!next) throw new Error("nothing takes its place");
+    return next;
+  };
+  const refused = { runId, payoutIds: [own.id] };
+  await agree(deps, owners(), { kind: "refuse_payouts", details: refused, reason: "The file was damaged." });
+  const second = await replacing(own.id);
+  expect(second).toMatchObject(held);
+  await agree(deps, owners(), { kind: "let_payout_go", details: { payoutId: second.id }, reason });
+  await pay(second, true);
+  const { reference, amountKobo } = second;
+  for (const [kind, kobo] of [["payout", -amountKobo] as const, ["returned", amountKobo] as const]) {
+    const line = await keepLine(deps, bank, { amountKobo: kobo, narration: `${kind} ${reference}`, reference });
+    const part = { kind, amountKobo, payoutId: second.id };
+    await (await asOwner()).bank.match({ lineId: line.id, seenMatchedKobo: 0n, parts: [part] });
+  }
+  expect(await replacing(second.id)).toMatchObject(held);
+  const { items } = await (await callAs(deps, struck)).notifications.list({});
+  expect(items.find(({ title }) => title === "Money came back")?.content).toContain(ownMoneyTexts.again(true));
+});
+
 test("money that comes after all is held for its backer, and given back", async () => {
   const { farm, payments } = await fund({ unseen: [1] });
   await open(farm);
@@ -520,7 +565,7 @@ test("a payment that is wholly seen, or that can still be taken back, isn't stru
   expect(await deps.db.$count(paymentStrikes, eq(paymentStrikes.paymentId, payments[1].id))).toBe(1);
 });
 
-test("a round isn't given back as not funded while one of its payments was struck", async () => {
+test("a round isn't given back as not funded while one of its payments was struck, but written off", async () => {
   const { farm, payments } = await fund();
   const { id: projectId } = farm.project;
   const by = await asOwner();
@@ -533,4 +578,6 @@ test("a round isn't given back as not funded while one of its payments was struc
   await expect(by.payments.decideRound({ projectId, outcome: "not_funded", seenApprovedLots: 4 })).rejects.toThrow(
     texts.notGivenBack,
   );
+  await agree(deps, owners(), { kind: "write_off", details: { projectId, round: 1 }, reason });
+  expect(await findRound(deps.db, { projectId, round: 1 })).toMatchObject({ outcome: "written_off" });
 });

@@ -180,7 +180,7 @@ statement_lines: narration, counterparty     | kept    | what the bank wrote sta
 statement_lines: id, own_account_id, void_id, statement_id, row, position, date, value_date, amount_kobo, balance_kobo, gap_kobo, bank_reference, customer_reference, session_id, is_reversal, reference, suggested_rule, fingerprint, repetition, matched_kobo, created_at | kept | the books | no | the bank's record; what came of it is in the payments
 statement_line_texts: narration               | kept    | what the bank wrote stays as it wrote it; it may name who paid | no | the bank's record; what came of it is in the payments
 statement_line_texts: id, line_id, bank_reference, fingerprint, created_at | kept | the books | no | the bank's record; what came of it is in the payments
-line_matches: made_by, undone_by             | kept    | an act in office, without a name                      | no | an act in office
+line_matches: made_by, undone_by             | kept    | the books, without a name                             | no | an act in office; or their surplus's press, which their payments in the file tell
 line_matches: id, line_id, kind, amount_kobo, payment_id, payout_id, harvest_id, sale_id, release_id, counter_line_id, credit_match_id, request_id, raised_kobo, receivable_kobo, rule, is_named, reason, created_at, undone_at, undone_reason | kept | the books | no | what came of them is in the payments
 
 project_backings: project_id, created_at     | kept    | the farm's backers are counted                        | backings.projectId, backings.since | they are the person's

@@ -146,6 +146,17 @@ describe("a surplus pays for another lot", () => {
     expect(await refundsOf(made.id)).toMatchObject([{ amountKobo: 2n * price, reason: "not_approved" }]);
   });
 
+  test("it pays for as many lots as a purchase of theirs that was rejected before", async () => {
+    const { paymentId } = await overpay(200_000);
+    const { payment } = await createPayment(deps, { backer: ada, project, owner: amaka });
+    await decide(deps, amaka, { paymentId: payment.id, status: "rejected", reason: "Blurred" });
+    deps.clock.advance({ minutes: 1 });
+    await use(paymentId);
+    const [made] = await pendingOf();
+    expect(made).toMatchObject({ reference: payment.reference, lots: 1 });
+    expect(made?.id).not.toBe(payment.id);
+  });
+
   test("lots that they hold already are those that it pays for", async () => {
     const { paymentId } = await overpay(200_000);
     await deps.db.update(settings).set({ value: "24" }).where(eq(settings.key, holdHoursKey));

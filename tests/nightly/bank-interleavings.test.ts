@@ -9,6 +9,7 @@ import { refunds } from "#server/db/schema/refunds.ts";
 import { keepStatement } from "#server/features/bank/importing/import-statement.ts";
 import { refreshSuggestions } from "#server/features/bank/matching/suggestions.ts";
 import { undoOne } from "#server/features/bank/matching/undo-match.ts";
+import { payBySurplus } from "#server/features/bank/matching/use-surplus.ts";
 import { readStatement } from "#server/features/bank/statements/read.ts";
 import { submitReceipt } from "#server/features/payments/buying/receipts.ts";
 import { beginPurchase, reduceToArrived } from "#server/features/payments/buying/service.ts";
@@ -100,6 +101,19 @@ const saidBefore = async (scene: Scene, { isRejected = true } = {}) => {
 /** Amaka asks to void bank data, and Tunde confirms it. */
 const voiding = (scene: Scene, details: VoidBankDataDetails): Promise<Write> =>
   confirming(scene, { kind: "void_bank_data", details });
+
+/** Ada's approved payment, which twice its amount has come of in one transfer that names it; and a later one. */
+const surplus = async (scene: Scene) => {
+  await sellInLots(scene, 4, 2);
+  const payment = await addPending(scene, scene.ada);
+  const amountKobo = await priceOf(payment);
+  const [credit, other] = (await creditsOf(scene, payment, amountKobo * 2n, amountKobo)) as [Line, Line];
+  await isDone(scene, matching(scene.amaka, credit, forPayment(payment, amountKobo * 2n)));
+  await decide(deps, scene.amaka, { paymentId: payment, status: "approved" });
+  const wanted = { paymentId: payment, lots: 1, termsVersion: 1, hasReadTerms: true as const };
+  const using: Write = { by: scene.ada, run: (ctx) => inTransaction(ctx.db, (tx) => payBySurplus(tx, ctx, wanted)) };
+  return { payment, amountKobo, credit, other, using };
+};
 
 const pairs: Record<string, Pair> = {
   "one credit is matched with two payments": async (scene) => {
@@ -242,6 +256,14 @@ const pairs: Record<string, Pair> = {
       { by: scene.amaka, run: (ctx) => takeRefundBack(ctx, { refundId: refund?.id ?? 0, reason: "A mistake" }) },
       await undo(scene.tunde, more as Line),
     ];
+  },
+  "a surplus pays for another lot, and a line is matched with its payment": async (scene) => {
+    const { payment, amountKobo, other, using } = await surplus(scene);
+    return [using, matching(scene.tunde, other, forPayment(payment, amountKobo))];
+  },
+  "a surplus pays for another lot, and its match is undone": async (scene) => {
+    const { credit, using } = await surplus(scene);
+    return [using, await undo(scene.tunde, credit)];
   },
   "a payment is reduced to what has arrived, and its rest is matched": async (scene) => {
     await sellInLots(scene, 4, 2);

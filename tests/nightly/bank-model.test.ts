@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { bankCommand } from "#tests/support/money-model/commands.ts";
+import { overpay } from "#tests/support/money-model/funded-farm.ts";
 import { playRuns } from "#tests/support/money-model/play.ts";
 import { beginRun } from "#tests/support/money-model/real.ts";
 
@@ -12,6 +13,10 @@ await playRuns("the server agrees with the model of the bank's statement", {
   numRuns: { short: 8, long: 2_400 },
   commands: bankCommand,
   maxCommands: 40,
-  starts: fc.constant({ holdHours: 0 }),
-  begin: ({ deps, app }, start) => beginRun(deps, app, start),
+  starts: fc.record({ holdHours: fc.constantFrom(0, 0, 24), hasTwoOwners: fc.boolean(), isOverpaid: fc.boolean() }),
+  begin: async ({ deps, app }, { isOverpaid, ...start }) => {
+    const run = await beginRun(deps, app, start);
+    if (start.hasTwoOwners && isOverpaid) await overpay(run);
+    return run;
+  },
 });

@@ -367,6 +367,11 @@ const pairs: Record<string, Pair> = {
     const run = { payoutIds: due.map(({ id }) => id), ownAccountId: ownAccount.id };
     return [await passing(scene, made), write(scene.amaka, (ctx) => makeRun(ctx, run))];
   },
+  "lots change their holder, and the run with their share is exported": async (scene) => {
+    const made = await approvedRun(scene);
+    const exporting = write(scene.amaka, (ctx) => exportRun(ctx, { runId: made.runId, profile: "generic" }));
+    return [await passing(scene, made), exporting];
+  },
   "lots change their holder, and their settlement is reversed": async (scene) => {
     const made = await settled(scene);
     return [await passing(scene, made), reversing(scene.amaka, made)];

@@ -15,7 +15,16 @@ const anywhere = fc.record({
   isTaxed: fc.boolean(),
   hasGrant: fc.boolean(),
   isImported: fc.boolean(),
-  upTo: fc.constantFrom<Funded["upTo"]>("draft", "allotted", "settled", "settled", "endable", "insured"),
+  upTo: fc.constantFrom<Funded["upTo"]>(
+    "draft",
+    "allotted",
+    "shown",
+    "shown",
+    "settled",
+    "settled",
+    "endable",
+    "insured",
+  ),
 });
 /** Taxes are owed, and of the lines that show money out one has more than that, one less. */
 const taxed = anywhere.map((start) => ({ ...start, isTaxed: true, isImported: true, upTo: "settled" as const }));

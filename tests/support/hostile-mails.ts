@@ -21,7 +21,7 @@ import {
   withdrawnNotice,
 } from "#server/features/harvests/emails.ts";
 import { receiptNotice } from "#server/features/payments/buying/emails.ts";
-import { anothersNotice, arrivedNotice } from "#server/features/payments/review/arrival-emails.ts";
+import { anothersNotice, arrivedNotice, keptNotice } from "#server/features/payments/review/arrival-emails.ts";
 import {
   approvedNotice,
   notFundedNotice,
@@ -96,6 +96,7 @@ export function mailsSaying(text: string): { subject: string; html: string; text
     ...[20n, 100n, 20_000n].flatMap(
       (arrivedKobo) => arrivedNotice(payment, { arrivedKobo, hasReceipt: false, isFound: true, at }) ?? [],
     ),
+    keptNotice(payment, 100n),
     anothersNotice(payment),
     moneyWaitsNotice({ ...waiting, kind: "decide_round", lots: 40, approvedLots: 12 }),
     moneyWaitsNotice({ ...waiting, kind: "release_money", amountKobo: 100n }),

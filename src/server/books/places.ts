@@ -1,10 +1,11 @@
 import { inArray, type SQL, sql } from "drizzle-orm";
 import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import type { Kobo } from "#shared/money.ts";
+import { isKeptSurplus } from "#shared/payments/texts.ts";
 
 /**
  * Where a payment's money stands. It follows from its amount, what has arrived of it, what of that people only said, what the
- * bank took back, and what was written off.
+ * bank took back, and what was written off. A surplus below ₦100 of an approved payment is the company's own, whenever it came.
  */
 
 /** Facts of a payment's money that come from its lines and from what people said, in their order, not from a posting. */
@@ -21,7 +22,7 @@ export interface PaymentMoney extends Claims {
   amountKobo: Kobo;
   /** What has arrived, as lines show or people say, less what was taken back, given back or is due to be. */
   arrivedKobo: Kobo;
-  /** The missing rest that the approval wrote off; negative where it kept a small surplus as the company's own. */
+  /** The missing rest that the approval wrote off. */
   writtenOffKobo: Kobo;
   /** What was missing of it when it was struck, and is lost. */
   lostKobo: Kobo;
@@ -42,14 +43,19 @@ export function placesOf({
 }: PaymentMoney) {
   const restKobo = amountKobo - writtenOffKobo - lostKobo - arrivedKobo;
   const missingKobo = atLeastNothing(restKobo);
-  if (!isApproved) return { missingKobo, inTransitKobo: saidKobo, receivableKobo: 0n, unallocatedKobo: arrivedKobo };
+  if (!isApproved) {
+    return { missingKobo, inTransitKobo: saidKobo, receivableKobo: 0n, unallocatedKobo: arrivedKobo, keptKobo: 0n };
+  }
   // What was taken back is missing again: it isn't on its way.
   const onItsWayKobo = atLeastNothing(missingKobo - takenBackKobo);
+  const surplusKobo = atLeastNothing(-restKobo);
+  const keptKobo = isKeptSurplus(surplusKobo) ? surplusKobo : 0n;
   return {
     missingKobo,
     inTransitKobo: onItsWayKobo + saidKobo,
     receivableKobo: missingKobo - onItsWayKobo,
-    unallocatedKobo: atLeastNothing(-restKobo),
+    unallocatedKobo: surplusKobo - keptKobo,
+    keptKobo,
   };
 }
 
@@ -94,14 +100,21 @@ const takenBackOf = sql`(
   where m.payment_id = p.id and m.kind = 'taken_back' and m.undone_at is null and (t.id is null or t.id > a.id)
 )::bigint`;
 
+/** Of {@link withTransactions}: the small surplus that is the company's own. */
+const keptOf = sql`(
+  select coalesce(-sum(e.amount_kobo), 0)
+  from ledger_transactions t join ledger_entries e on e.transaction_id = t.id and e.account = 'operator'
+  where a.id is not null and t.payment_id = p.id
+)::bigint`;
+
 /**
  * The ledger's sums of payments, as a table; `chosen` is a condition on `p`, the payment. What other columns are worked out of is
  * aggregated in a join, because PostgreSQL repeats a subquery of the select list wherever its column is named.
  */
 export const moneySums = (chosen: SQL): SQL => sql`
-  select p.id, p.amount_kobo, a.id is not null as is_approved, of_payment.*, of_strike.struck, of_said.said,
+  select p.id, p.amount_kobo, a.id is not null as is_approved, of_payment.*, of_strike.struck, of_said.said, ${keptOf} as kept,
     (select coalesce(sum(amount_kobo), 0)::bigint from ledger_entries
-      where transaction_id = a.id and account in ('bank_charges', 'operator')) as written_off,
+      where transaction_id = a.id and account = 'bank_charges') as written_off,
     ${takenBackOf} as taken_back
   from ${withTransactions}
     cross join lateral (
@@ -128,6 +141,7 @@ export type MoneyRow = {
   isApproved: boolean;
   unallocatedKobo: string;
   missingKobo: string;
+  keptKobo: string;
   writtenOffKobo: string;
   lostKobo: string;
   saidKobo: string;
@@ -136,7 +150,7 @@ export type MoneyRow = {
 
 /** Selects of {@link moneySums} what {@link moneyFrom} reads. */
 export const moneyColumns = sql`id::text, amount_kobo::text as "amountKobo", is_approved as "isApproved",
-  unallocated::text as "unallocatedKobo", ${missingOfApproved}::text as "missingKobo",
+  unallocated::text as "unallocatedKobo", ${missingOfApproved}::text as "missingKobo", kept::text as "keptKobo",
   written_off::text as "writtenOffKobo", struck::text as "lostKobo", said::text as "saidKobo", taken_back::text as "takenBackKobo"`;
 
 /** Reads the money of payments from the ledger, by their ids. */
@@ -158,7 +172,8 @@ export function moneyFrom({ isApproved, ...sums }: MoneyRow): PaymentMoney {
   const common = { isApproved, amountKobo, lostKobo, saidKobo };
   if (!isApproved) return { ...common, arrivedKobo: unallocatedKobo, writtenOffKobo: 0n, takenBackKobo: 0n };
   const writtenOffKobo = BigInt(sums.writtenOffKobo);
-  const arrivedKobo = amountKobo - writtenOffKobo - lostKobo - BigInt(sums.missingKobo) + unallocatedKobo;
+  const surplusKobo = unallocatedKobo + BigInt(sums.keptKobo);
+  const arrivedKobo = amountKobo - writtenOffKobo - lostKobo - BigInt(sums.missingKobo) + surplusKobo;
   return { ...common, arrivedKobo, writtenOffKobo, takenBackKobo: BigInt(sums.takenBackKobo) };
 }
 

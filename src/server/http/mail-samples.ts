@@ -246,6 +246,7 @@ export function mailSamples(site: Site): MailSample[] {
     "payment-taken-back": review.rejectedNotice(payment, { wasApproved: true, reason: null, refund: null }),
     "payment-pending-again": review.pendingAgainNotice(payment, { wasApproved: true }),
     ...arrivalMails,
+    "transfer-kept": arrivals.keptNotice(payment, 60_00n),
     "transfer-of-another": arrivals.anothersNotice(payment),
     "transfer-taken-back": arrivals.goneNotice(payment, { goneKobo: payment.amountKobo, gone: "taken_back" }),
     "transfer-not-seen": arrivals.goneNotice(payment, { goneKobo: payment.amountKobo, gone: "undone" }),

@@ -6,7 +6,7 @@ export const strikeTexts = {
   struckAlready: "This payment was struck already.",
   notApproved: "This payment isn't approved. Reject it instead.",
   notGivenBack:
-    "A payment of this round was struck, and stays approved. Take the approvals of its other payments back one by one instead.",
+    "A payment of this round was struck, and stays approved. Take the approvals of its other payments back one by one, and write the round off.",
   allSeen: "The bank shows all of this payment, so there is nothing to strike.",
   takeBackInstead: "Nothing of this round has gone on yet. Set the payment back to pending, or reject it instead.",
   changed: "What is missing of this payment has changed. Please look at it again.",

@@ -75,7 +75,8 @@ export const ownMoneyTexts = {
   paid: (at: Date, reference: string) => `Paid ${formatDate(at)}, reference ${reference}.`,
   cameBack: (reason: string) => `Your bank gave the money back (${reason}).`,
   checkAccount: "Please check the account.",
-  sentAgain: "We send it again, and you needn't do anything.",
+  again: (isWithheld: boolean) =>
+    isWithheld ? "We look at it before we send it again." : "We send it again, and you needn't do anything.",
   notBack:
     "We wrote that it had come back. That was a mistake: it went to the account below, and you needn't do anything.",
   refused: "Our bank did not take our file, so nothing left.",

@@ -11,6 +11,8 @@ export type Task =
   | ({ kind: "choose" } & OfProject)
   | ({ kind: "collect"; quantity: bigint; unit: Unit } & OfProject)
   | ({ kind: "pay" | "take_offer"; lots: number } & OfProject)
+  /** Lots that pass from the reader to somebody else, or to the reader. */
+  | ({ kind: "object"; isFrom: boolean } & OfProject)
   | { kind: "give_account"; amountKobo: Kobo; until: null };
 
 /** "36 kg to collect by 1 Dec 2026". */
@@ -24,6 +26,8 @@ export function taskText(task: Task): string {
       return `Pay for ${countLots(task.lots)} by ${formatWeekdayTime(task.until)}`;
     case "take_offer":
       return `Your turn: ${countLots(task.lots)} until ${formatWeekdayTime(task.until)}`;
+    case "object":
+      return `${task.isFrom ? "Your lots pass to another" : "Lots pass to you"} on ${formatDate(task.until)}, unless you object`;
     case "give_account":
       return `Tell us where to send ${formatNaira(task.amountKobo)}`;
   }

@@ -38,6 +38,11 @@ testInvariant(deps, paymentMoneyStandsRight, [
     `update project_payments set status = 'approved' where id = ${ids.payment}`,
   ],
   [
+    "money of an approved payment stands elsewhere than its matches say",
+    `insert into ledger_entries (transaction_id, account, amount_kobo)
+        select max(id), 'operator', -100 from ledger_transactions where payment_id = ${ids.unseen} and kind = 'approval'`,
+  ],
+  [
     "money of a payment that is not approved stands elsewhere than its matches say",
     `update line_matches set amount_kobo = amount_kobo - 1 where id = ${ids.match}`,
   ],

@@ -44,11 +44,6 @@ testInvariant(deps, secondPersonConfirmed, [
     `insert into ledger_entries (transaction_id, account, amount_kobo)
         select max(id), 'bank_charges', 10001 from ledger_transactions where payment_id = ${ids.approved} and kind = 'approval'`,
   ],
-  [
-    "more kept of a surplus than the rule says",
-    `insert into ledger_entries (transaction_id, account, amount_kobo)
-        select max(id), 'operator', -10000 from ledger_transactions where payment_id = ${ids.approved} and kind = 'approval'`,
-  ],
   ["confirmed, and not approved", request("approve_payment", ids.waiting, { details: '{"writtenOffKobo": "0"}' })],
   [
     "declared arrivals are not what second people confirmed",

@@ -7,11 +7,13 @@ import { claim, unclaim } from "./holds.ts";
 import { replacePapers } from "./papers.ts";
 import { cancelPayouts, isSecondBack, matchSureRuns, noHarvest, unsee } from "./payouts.ts";
 import { requireStillThere } from "./releases.ts";
+import { requireNotAgain } from "./sales-taken-back.ts";
 import { twoSay } from "./second-person.ts";
 import { takeSentBack } from "./senders.ts";
 import {
   at,
   balanceKobo,
+  keptKobo,
   type LineMatch,
   type Model,
   missingKobo,
@@ -26,7 +28,15 @@ import {
   unallocatedKobo,
 } from "./state.ts";
 import { isTax, requireTaxOwed, taxOwedKobo } from "./taxes.ts";
-import { isUnnamed, requireCredit, requireMayLeave, requireSmall, takesTwo, wasOfAnother } from "./walls.ts";
+import {
+  isUnnamed,
+  lastCreditOf,
+  requireCredit,
+  requireMayLeave,
+  requireSmall,
+  takesTwo,
+  wasOfAnother,
+} from "./walls.ts";
 
 /** What the bank's statement shows, and what an owner says of it. */
 
@@ -38,9 +48,10 @@ export function importLines(model: Model, { caller, amountsKobo }: Imported) {
   const [statement, day] = [model.statements.length, today(model)];
   for (const amountKobo of amountsKobo) {
     const after = balanceKobo(model) + amountKobo;
-    model.lines.push({ amountKobo, day, statement, balanceKobo: after, gapKobo: 0n, isVoid: false });
+    const position = model.lines.length;
+    model.lines.push({ amountKobo, day, statement, position, balanceKobo: after, gapKobo: 0n, isVoid: false });
   }
-  model.statements.push({ importedAt: model.now, isVoid: false });
+  model.statements.push({ importedAt: model.now, day, isVoid: false });
   model.openedOn ??= day;
   model.audit.push("import_statement");
   matchSureRuns(model);
@@ -56,7 +67,7 @@ function arrivingKobo(model: Model, index: number, { byKobo, matches }: { byKobo
 /** What explains a line that shows no payout. */
 export type OtherMatch = Exclude<
   LineMatch["kind"],
-  "payout" | "returned" | "sale" | "harvest_cost" | "farm_paid_back" | "sent_back"
+  "payout" | "returned" | "sale" | "sale_taken_back" | "harvest_cost" | "farm_paid_back" | "sent_back"
 >;
 
 export type Matching = {
@@ -97,7 +108,7 @@ export function matchLine(model: Model, args: Matching) {
   if (kind === "taken_back") {
     const { arrivedKobo } = at(model.payments, index);
     if (amountKobo > arrivedKobo) throw new Refused("conflict", bankTexts.moreThanArrived(arrivedKobo));
-    match.credit = requireCredit(model, { line, payment: index, amountKobo });
+    match.credit = requireCredit(model, { line, credit: lastCreditOf(model, index), amountKobo });
   }
   if (!isByTwo) {
     if (kind === "taken_back") throw takesTwo();
@@ -107,6 +118,7 @@ export function matchLine(model: Model, args: Matching) {
   if (isByTwo) twoSay(model);
   if (isOfPayment) {
     const payment = at(model.payments, index);
+    const kept = keptKobo(payment);
     payment.arrivedKobo +=
       kind === "payment"
         ? arrivingKobo(model, index, { byKobo: amountKobo, matches: [...model.matches, match] })
@@ -117,6 +129,7 @@ export function matchLine(model: Model, args: Matching) {
       claim(model, payment.reference);
       if (isNews) tell(model, [payment.person], "payment_status");
     }
+    if (kind === "payment" && keptKobo(payment) > kept) tell(model, [payment.person], "payment_status");
     if (kind === "taken_back") unclaim(model, payment);
     if (kind === "taken_back" && payment.status === "approved") tell(model, [payment.person], "payment_status");
   }
@@ -134,13 +147,14 @@ export function undoMatch(model: Model, { caller, match: index, isByTwo = false 
   if (match.isUndone) throw new Refused("conflict", bankTexts.matchGone);
   const payment = match.payment === null ? null : at(model.payments, match.payment);
   const byKobo = leavingKobo(model, match);
+  const isTakenBack = model.matches.some(({ credit, isUndone }) => credit === index && !isUndone);
+  if (isTakenBack) throw new Refused("conflict", wallTexts.creditTakenBack);
   if (match.kind === "payment" && payment) {
-    const isTakenBack = model.matches.some(({ credit, isUndone }) => credit === index && !isUndone);
-    if (isTakenBack) throw new Refused("conflict", wallTexts.creditTakenBack);
     requireMayLeave(model, payment, { byKobo, isByTwo });
   }
   if (payment && payment.arrivedKobo + byKobo < 0n) throw new Refused("conflict", bankTexts.givenBack);
   requireSaleMayLeave(model, match);
+  requireNotAgain(model, match);
   requireStillThere(model, match);
   takeSentBack(model, match);
   const lossKobo = lossNotShownKobo(model, match);
@@ -154,6 +168,9 @@ export function undoMatch(model: Model, { caller, match: index, isByTwo = false 
   if (payment) {
     payment.arrivedKobo += byKobo;
     if (match.kind === "payment") unclaim(model, payment);
+    // Who was told to need no receipt is told that it was another's.
+    const isAnothers = payment.status === "pending" && payment.receipts.length === 0 && payment.arrivedKobo <= 0n;
+    if (match.kind === "payment" && isAnothers) tell(model, [payment.person], "payment_status");
     if (match.kind === "payment" && payment.status === "approved") tell(model, [payment.person], "payment_status");
   }
   if (match.kind === "returned") undoReturn(model, match);
@@ -209,8 +226,16 @@ export function giveUnallocatedBack(model: Model, args: GivingBack) {
 
 export function takeRefundBack(model: Model, { caller, refund: index }: { caller: number; refund: number }) {
   require(model, caller, "payments:process");
+  const { payment, isTakenBack } = at(model.refunds, index);
+  if (isTakenBack) throw new Refused("not_found", paymentTexts.refundGone);
+  endRefund(model, index);
+  tell(model, [at(model.payments, payment).person], "payment_status");
+  return {};
+}
+
+/** What was due is the payment's again. Refused where a part is on its way. */
+export function endRefund(model: Model, index: number): void {
   const refund = at(model.refunds, index);
-  if (refund.isTakenBack) throw new Refused("not_found", paymentTexts.refundGone);
   const payment = at(model.payments, refund.payment);
   cancelPayouts(model, (it) => it.refund === index, payoutTexts.alreadyOnItsWay);
   refund.isTakenBack = true;
@@ -218,6 +243,4 @@ export function takeRefundBack(model: Model, { caller, refund: index }: { caller
   payment.arrivedKobo += refund.amountKobo;
   payment.dueKobo -= refund.amountKobo;
   model.audit.push("take_refund_back");
-  tell(model, [payment.person], "payment_status");
-  return {};
 }

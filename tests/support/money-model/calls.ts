@@ -4,6 +4,7 @@ import { projects } from "#server/db/schema/projects.ts";
 import { signInCounters } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { sweepHarvests } from "#server/features/harvests/jobs.ts";
+import { carryOutHolderChanges } from "#server/features/payments/holder-changes/jobs.ts";
 import { sweepHolds } from "#server/features/projects/holds/jobs.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
 import { closePhrase } from "#shared/accounts/texts.ts";
@@ -29,6 +30,7 @@ import {
   sharedKobo,
   type Undoing,
 } from "./bank.ts";
+import type { ChangingHolder, OnChange } from "./holder-changes.ts";
 import {
   type Beginning,
   type Decision,
@@ -61,7 +63,8 @@ import { askedKobo, type Returning } from "./returns.ts";
 import { type SendingBack, sentBackKobo } from "./senders.ts";
 import { at, balanceKobo, type Model, restKobo, roundOf, unsoldLots } from "./state.ts";
 import { lostKobo, type Striking } from "./strikes.ts";
-import type { Voiding } from "./voids.ts";
+import type { UsingSurplus } from "./surplus.ts";
+import type { RightFile, Voiding } from "./voids.ts";
 import { lastCreditOf } from "./walls.ts";
 
 /** The calls that a browser makes, and what of their answers the model speaks of. */
@@ -153,7 +156,7 @@ export async function decide(real: Real, decision: Decision, model: Readonly<Mod
     paymentId: real.paymentId(payment),
     status,
     seenStatus: seen.status,
-    seenReceiptSha256: real.hashOf(seen.receipt),
+    seenReceiptSha256: seen.receipt < 0 ? null : real.hashOf(seen.receipt),
     ...(reason !== undefined && { reason }),
     ...(unseenReason !== undefined && { unseenReason }),
     ...(isGivenBack !== undefined && { isGivenBack }),
@@ -165,10 +168,24 @@ export async function decide(real: Real, decision: Decision, model: Readonly<Mod
 export async function importLines(real: Real, { caller, amountsKobo }: Imported, model: Readonly<Model>) {
   const openingKobo = balanceKobo(model);
   const today = dayInLagos(real.deps.clock.now());
-  const content = csvOf({
-    openingKobo,
-    truths: amountsKobo.map((amountKobo) => line(today, amountKobo, "NIP TRANSFER")),
-  });
+  const truths = amountsKobo.map((amountKobo) => line(today, amountKobo, "NIP TRANSFER"));
+  const answer = await importFile(real, caller, { openingKobo, truths });
+  real.truths.push(...truths);
+  return answer;
+}
+
+/** What is missing before a line, with the line itself as the bank told it first. */
+export async function importRightFile(real: Real, { caller, line: place }: RightFile, model: Readonly<Model>) {
+  const { day, amountKobo, balanceKobo, gapKobo } = at(model.lines, place);
+  const missing = line(day, gapKobo, "NIP TRANSFER");
+  const truths = [missing, at(real.truths, place)];
+  const answer = await importFile(real, caller, { openingKobo: balanceKobo - amountKobo - gapKobo, truths });
+  real.truths.push(missing);
+  return answer;
+}
+
+async function importFile(real: Real, caller: number, statement: Parameters<typeof csvOf>[0]) {
+  const content = csvOf(statement);
   // Each line is new, though one of the same day may have its amount and its balance.
   const fields = { accountId: String(real.accountId), mapping: JSON.stringify(accessMapping), sameLines: "no" };
   const file = new File([Uint8Array.from(content)], "statement.csv");
@@ -182,9 +199,24 @@ export async function letQuietWeekPass(real: Real, { caller }: { caller: number 
   const kobo = { caller, amountsKobo: [1n] };
   await importLines(real, kobo, model);
   await letTimePass(real, { hours: 168, isSwept: false });
-  const first = { amountKobo: 1n, day: "", statement: 0, balanceKobo: balanceKobo(model) + 1n };
+  const first = {
+    amountKobo: 1n,
+    day: "",
+    statement: 0,
+    position: model.lines.length,
+    balanceKobo: balanceKobo(model) + 1n,
+  };
   const lines = [...model.lines, { ...first, gapKobo: 0n, isVoid: false }];
   return importLines(real, kobo, { ...model, lines });
+}
+
+export async function useSurplus(real: Real, { caller, payment, lots, look }: UsingSurplus, model: Readonly<Model>) {
+  const { project } = at(model.payments, payment);
+  const termsVersion = project === null ? 1 : seenTerms(model, project, look);
+  const wanted = { paymentId: real.paymentId(payment), lots, termsVersion, hasReadTerms: true as const };
+  await real.as(caller).bank.useSurplus(wanted);
+  real.paymentOf(await real.nthId("project_payments", model.payments.length));
+  return {};
 }
 
 export async function voidData(real: Real, { what, line, statement }: Voiding) {
@@ -253,6 +285,22 @@ export async function strike(real: Real, args: Striking, model: Readonly<Model>)
   const details = { paymentId: real.paymentId(args.payment), lostKobo: String(lostKobo(model, args)), fileIds };
   return twoSay(real, { kind: "strike_payment", details, reason: "The bank took it back, and they don't answer." });
 }
+
+export async function changeHolder(real: Real, { payment, to }: ChangingHolder, model: Readonly<Model>) {
+  const fileIds = [await keepEvidence(real.deps, { id: real.personId(cast.owner) })];
+  const people = {
+    fromUserId: real.personId(at(model.payments, payment).person),
+    toUserId: real.personId(to),
+  };
+  const details = { paymentId: real.paymentId(payment), ...people, cause: "gift" as const, fileIds };
+  return twoSay(real, { kind: "change_holder", details, reason: "She gives them to her sister." });
+}
+export const objectToChange = async (real: Real, { caller, change }: OnChange) =>
+  nothing(real.as(caller).holderChanges.object({ changeId: await real.nthId("holder_changes", change) }));
+export const stopChange = async (real: Real, { caller, change }: OnChange) =>
+  nothing(
+    real.as(caller).holderChanges.stop({ changeId: await real.nthId("holder_changes", change), reason: mistake }),
+  );
 
 export const takeRefundBack = async (real: Real, { caller, refund }: { caller: number; refund: number }) =>
   nothing(
@@ -504,6 +552,7 @@ export async function letTimePass(real: Real, { hours, isSwept }: { hours: numbe
   if (!isSwept) return {};
   await sweepHolds(real.deps);
   await sweepHarvests(real.deps);
+  await carryOutHolderChanges(real.deps);
   return {};
 }
 

@@ -7,8 +7,11 @@ import { at, currentAccount, type LineMatch, type Model, Refused, readersOf, tel
 /** Refused where its sum goes on elsewhere: only a payout that is waiting or due is cancelled. */
 export function requireReplacementOpen(model: Model, match: LineMatch): void {
   if (!isFailedBy(model, match)) return;
-  const state = replacementOf(model, match.payout ?? -1)?.state;
-  if (state !== "waiting" && state !== "due") throw new Refused("conflict", payoutTexts.replacedSince);
+  const next = replacementOf(model, match.payout ?? -1);
+  const isOpen = next?.state === "waiting" || next?.state === "due";
+  // After a change of holder it is owed to somebody else.
+  if (!isOpen || next.payee !== at(model.payouts, match.payout ?? -1).payee)
+    throw new Refused("conflict", payoutTexts.replacedSince);
 }
 
 /** The payout is sent or paid as before, and an account that was forgotten with it is used again if no other was given. */

@@ -29,6 +29,7 @@ const listed = {
   settlement: "settlements",
   release: "releases",
   returned: "returns",
+  change: "changes",
 } as const;
 
 function inPlace<Args extends object>(args: Args, model: Model): Args {

@@ -2,6 +2,7 @@ import { ofBank } from "./commands/bank.ts";
 import { each, oneOf, only, times, without } from "./commands/drawn.ts";
 import { ofFarms } from "./commands/farms.ts";
 import { ofHarvests } from "./commands/harvests.ts";
+import { ofHolderChanges } from "./commands/holder-changes.ts";
 import { ofHolds } from "./commands/holds.ts";
 import { ofPayments } from "./commands/payments.ts";
 import { ofPayouts } from "./commands/payouts.ts";
@@ -23,15 +24,17 @@ export const anyCommand = oneOf(
   ofBank,
   ofVoids,
   ofPayouts,
+  ofHolderChanges,
   times(2, ofFarms),
   times(2, ofHarvests),
 );
-/** Payments and the bank's statement, on farms that close, open again and are decided on; nothing is held. */
+/** Payments and the bank's statement, on farms that close, open again and are decided on. */
 export const bankCommand = oneOf(ofPayments, ofBank, ofVoids, only(ofProjects, "close", "reopen"));
 /** Refunds, releases and returns that are due, their runs, and what the bank's statement shows of them. */
 export const payoutCommand = oneOf(
   ofPayouts,
   each(1, ofVoids),
+  each(1, ofHolderChanges),
   without(ofFarms, "say what a grant counts"),
   each(2, only(ofPayments, "take an approval back", "strike a payment")),
   each(3, only(ofBank, "two say that the bank took money back")),
@@ -42,6 +45,7 @@ export const payoutCommand = oneOf(
 /** A farm's harvests, among payments of its rounds, refunds, runs, the bank's statement, and people and projects that go. */
 export const harvestCommand = oneOf(
   ofHarvests,
+  ofHolderChanges,
   times(2, ofFarms),
   only(ofProjects, "add a backer", "remove a backer"),
   only(ofPeople, "close the own account"),

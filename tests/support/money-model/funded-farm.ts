@@ -18,12 +18,13 @@ import * as settlements from "./settlements.ts";
 export type Funded = {
   hasGrant: boolean;
   isImported: boolean;
-  upTo: "bought" | "released" | "insured" | "draft" | "allotted" | "settled" | "endable";
+  upTo: "bought" | "released" | "insured" | "draft" | "allotted" | "shown" | "settled" | "endable";
 };
 
 /**
  * Three backers have paid for a farm of four lots, whose terms take costs off the sales, and somebody may have a granted part.
- * Then some of the money is sent to the farm; or there is a draft of its harvest, or more: of an endable one all is sold, and more was paid for it than its farm is owed.
+ * Then some of the money is sent to the farm; or there is a draft of its harvest, or more: of an endable one all is sold, and more was
+ * paid for it than its farm is owed. Of one that is shown, lines show what its buyer paid, and that so much went out.
  */
 export async function fundFarm(run: Run, { hasGrant, isImported, upTo }: Funded): Promise<void> {
   if (isImported) {
@@ -80,13 +81,35 @@ export async function fundFarm(run: Run, { hasGrant, isImported, upTo }: Funded)
   const part = upTo === "endable" ? ("rest" as const) : ("half" as const);
   const selling = { ...onIt, pool: "sold" as const, part, amountKobo: 12_345_679n };
   await playBoth(run, { call: harvestCalls.sell, rule: sales.sell }, selling);
-  await playBoth(run, { call: harvestCalls.declareSale, rule: sales.declareSale }, { sale: 0 });
+  if (upTo === "shown") await showSale(run);
+  else await playBoth(run, { call: harvestCalls.declareSale, rule: sales.declareSale }, { sale: 0 });
   const settling = { caller: cast.owner, harvest: 0, pool: "sold" as const, isSeen: true };
   await playBoth(run, { call: harvestCalls.settle, rule: settlements.settle }, settling);
-  if (upTo === "settled") return;
+  if (upTo === "settled" || upTo === "shown") return;
   const collecting = { ...onIt, part: 0 };
   await playBoth(run, { call: harvestCalls.collect, rule: harvests.collect }, collecting);
   await playBoth(run, { call: harvestCalls.addCost, rule: sales.addCost }, costing);
+}
+
+async function showSale(run: Run): Promise<void> {
+  const lines = { caller: cast.owner, amountsKobo: [12_345_679n, -12_345_679n] };
+  const line = run.model.lines.length;
+  await playBoth(run, { call: calls.importLines, rule: bank.importLines }, lines);
+  const match = { caller: cast.owner, line, kind: "sale" as const, sale: 0, isWhole: true, isRaised: false };
+  await playBoth(run, { call: harvestCalls.matchHarvest, rule: sales.matchHarvest }, match);
+}
+
+/** One lot of a farm, for which twice as much has come as it is, as two owners say of the line, is approved. */
+export async function overpay(run: Run): Promise<void> {
+  const purchase = { caller: 0, project: 0, lots: 1, look: "now" as const };
+  await playBoth(run, { call: calls.begin, rule: payments.begin }, purchase);
+  await playBoth(run, { call: calls.send, rule: payments.submit }, { ...purchase, key: 0, receipt: 0 });
+  const lines = { caller: cast.owner, amountsKobo: [25_000_000n] };
+  await playBoth(run, { call: calls.importLines, rule: bank.importLines }, lines);
+  const match = { caller: cast.owner, line: 0, payment: 0, kind: "payment" as const, share: "rest" as const };
+  await playBoth(run, { call: calls.matchLine, rule: bank.matchLine }, { ...match, isByTwo: true });
+  const approve = { caller: cast.owner, payment: 0, look: "now" as const, status: "approved" as const };
+  await playBoth(run, { call: calls.decide, rule: payments.setStatus }, approve);
 }
 
 /** Half of what has arrived is released, and is on its way. It takes two owners. */

@@ -6,7 +6,9 @@ import { keepEvidence } from "#tests/support/harvests.ts";
 import { explain, twoSay } from "./calls.ts";
 import * as sales from "./harvest-sales.ts";
 import * as harvests from "./harvests.ts";
-import type { Real } from "./real.ts";
+import { cast, type Real } from "./real.ts";
+import { lastCreditOfSale, neverSeenKobo } from "./sale-money.ts";
+import * as back from "./sales-taken-back.ts";
 import * as settlements from "./settlements.ts";
 import { at, type Model } from "./state.ts";
 
@@ -131,15 +133,34 @@ export const countCost = async (real: Real, { cost }: { cost: number }, model: R
   return twoSay(real, { kind: "count_cost", details, reason });
 };
 
-/** What is missing of a sale, as an owner saw it: it is never nothing. */
+/** What no line has shown of a sale, as an owner saw it: it is never nothing. */
 async function aboutSale(real: Real, sale: number, model: Readonly<Model>) {
-  const missing = sales.missingOfSale(model, sale);
+  const missing = neverSeenKobo(model, sale);
   return { saleId: await real.nthId("harvest_sales", sale), amountKobo: String(missing > 0n ? missing : 1n) };
 }
 export const declareSale = async (real: Real, { sale }: { sale: number }, model: Readonly<Model>) =>
   twoSay(real, { kind: "declare_sale", details: await aboutSale(real, sale, model), reason });
 export const takeSaleBack = async (real: Real, { sale }: { sale: number }, model: Readonly<Model>) =>
   twoSay(real, { kind: "take_back_sale", details: await aboutSale(real, sale, model), reason });
+
+export async function takeSaleMoneyBack(real: Real, args: back.TakingSaleMoneyBack, model: Readonly<Model>) {
+  const { line, sale } = args;
+  const credit = lastCreditOfSale(model, sale);
+  const creditMatchId = credit === null ? 999_999_999 : await real.nthId("line_matches", credit);
+  const saleId = await real.nthId("harvest_sales", sale);
+  const part = {
+    kind: "sale_taken_back" as const,
+    amountKobo: back.saleTakenBackKobo(model, args),
+    saleId,
+    creditMatchId,
+  };
+  return explain(real, model, { caller: cast.owner, line, part, isByTwo: true });
+}
+export async function loseSale(real: Real, args: back.LosingSale, model: Readonly<Model>) {
+  const amountKobo = String(back.lostOfSaleKobo(model, args));
+  const details = { saleId: await real.nthId("harvest_sales", args.sale), amountKobo };
+  return twoSay(real, { kind: "lose_sale", details, reason });
+}
 
 export async function matchHarvest(real: Real, args: sales.MatchingHarvest, model: Readonly<Model>) {
   const { caller, line, kind, sale, isRaised } = args;

@@ -2,7 +2,16 @@ import { bankTexts, harvestLineTexts } from "#shared/bank/texts.ts";
 import { type CostPayer, type HarvestPool, harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { permissionsOf } from "#shared/permissions.ts";
 import { formatQuantity } from "#shared/projects/terms-texts.ts";
-import { type Harvest, type OnHarvest, type Settlement, sum, termsOf, weightsOf } from "./harvests.ts";
+import { type Harvest, type OnHarvest, sum, termsOf, weightsOf } from "./harvests.ts";
+import {
+  awayKobo,
+  missingOfSale,
+  neverSeenKobo,
+  proceedsKobo,
+  receivableOfSale,
+  seenKobo,
+  standing,
+} from "./sale-money.ts";
 import { twoSay } from "./second-person.ts";
 import { at, type LineMatch, type Model, Refused, require, requireStandingLine, restKobo } from "./state.ts";
 import { requireWritten, takesTwo, wasOfAnother } from "./walls.ts";
@@ -10,10 +19,6 @@ import { requireWritten, takesTwo, wasOfAnother } from "./walls.ts";
 /** What a harvest costs, and what is sold of it. */
 
 export const isWithoutSales = ({ state }: Harvest): boolean => state === "lost" || state === "withdrawn";
-
-/** Standing settlements of a harvest, by their places. */
-export const standing = (model: Model, harvest: number): Settlement[] =>
-  model.settlements.filter((it) => it.harvest === harvest && !it.isReversed);
 
 /** What no settlement has taken of each cost that stands, in the order in which they came. */
 export function openCosts(model: Model, harvest: number) {
@@ -141,8 +146,9 @@ export function poolOf({ parts, farmQuantity }: Harvest, pool: HarvestPool) {
     ...part,
     quantity: pool === "sold" ? part.sold : part.isUncollected ? part.taken : 0n,
   }));
-  const own = allotted.map(({ person, quantity, weightKobo, struckKobo }) => ({
+  const own = allotted.map(({ person, backing, quantity, weightKobo, struckKobo }) => ({
     person,
+    backing,
     quantity: (quantity * (weightKobo - struckKobo)) / weightKobo,
   }));
   const standing = own.filter(({ quantity }) => quantity > 0n);
@@ -155,7 +161,10 @@ export function poolOf({ parts, farmQuantity }: Harvest, pool: HarvestPool) {
 function sharersOf(model: Model, harvest: Harvest, pool: HarvestPool) {
   if (!harvest.isInsurance) return poolOf(harvest, pool);
   const weights = weightsOf(model, harvest);
-  return { own: weights.map(({ person, weightKobo }) => ({ person, quantity: weightKobo })), farm: 0n };
+  return {
+    own: weights.map(({ person, backing, weightKobo }) => ({ person, backing, quantity: weightKobo })),
+    farm: 0n,
+  };
 }
 
 export function requirePool(model: Model, harvest: Harvest, pool: HarvestPool) {
@@ -214,6 +223,8 @@ export function sell(model: Model, args: Selling) {
     quantity,
     amountKobo,
     declaredAt: null,
+    declaredOrder: null,
+    lostKobo: 0n,
     isTakenBack: false,
     isRemoved: false,
     recordedBy: args.caller,
@@ -250,26 +261,6 @@ export function measure(model: Model, args: Measuring) {
   return {};
 }
 
-/** What lines show of a sale. */
-const seenKobo = (model: Model, sale: number): bigint =>
-  sum(model.matches.filter((it) => it.sale === sale && !it.isUndone).map(({ amountKobo }) => amountKobo));
-export const missingOfSale = (model: Model, sale: number): bigint =>
-  at(model.sales, sale).amountKobo - seenKobo(model, sale);
-
-/** What the sales of a pool brought and no settlement has divided, with what strikes took out of those that did. */
-export function proceedsKobo(model: Model, harvest: number, pool: HarvestPool): bigint {
-  const brought = [...model.sales.entries()].map(([index, sale]) =>
-    sale.harvest !== harvest || sale.pool !== pool
-      ? 0n
-      : sale.declaredAt !== null
-        ? sale.amountKobo
-        : seenKobo(model, index),
-  );
-  const divided = standing(model, harvest).filter((it) => it.pool === pool);
-  const takenOut = model.takenOut.filter((it) => divided.includes(at(model.settlements, it.settlement)));
-  return sum(brought) + sum(takenOut.map((it) => it.shareKobo)) - sum(divided.map((it) => it.proceedsKobo));
-}
-
 /** Whether somebody wrote down a sale of a pool of which money came since its last settlement. */
 export function hasRecordedSale(
   model: Model,
@@ -285,7 +276,7 @@ export function hasRecordedSale(
       sale.recordedBy === caller &&
       !sale.isRemoved &&
       ((sale.declaredAt !== null && sale.declaredAt >= since) ||
-        model.matches.some((it) => it.sale === index && !it.isUndone && it.at >= since)),
+        model.matches.some((it) => it.kind === "sale" && it.sale === index && !it.isUndone && it.at >= since)),
   );
 }
 
@@ -297,11 +288,14 @@ export const hasProceeds = (model: Model, harvest: number): boolean =>
 export function removeSale(model: Model, { sale: index }: { sale: number }) {
   const sale = at(model.sales, index);
   if (sale.isRemoved) throw new Refused("not_found", texts.saleGone);
-  if (sale.declaredAt !== null || seenKobo(model, index) > 0n) throw new Refused("conflict", texts.saleReceived);
+  if (sale.declaredAt !== null || shownKobo(model, index) > 0n) throw new Refused("conflict", texts.saleReceived);
   sale.isRemoved = true;
   twoSay(model, "remove_harvest_sale");
   return {};
 }
+
+/** What lines have shown of a sale, with what was settled of it and is away. */
+const shownKobo = (model: Model, sale: number): bigint => seenKobo(model, sale) + awayKobo(model, sale);
 
 export type Changing = { sale: number; to: "more" | "less" | "same" };
 
@@ -321,7 +315,7 @@ export function changeSale(model: Model, args: Changing) {
   const amountKobo = changedKobo(model, args);
   if (amountKobo === sale.amountKobo) throw new Refused("conflict", texts.sameAmount);
   if (sale.declaredAt !== null) throw new Refused("conflict", texts.declaredAmount);
-  if (amountKobo < seenKobo(model, args.sale)) throw new Refused("conflict", texts.lessThanArrived);
+  if (amountKobo < shownKobo(model, args.sale)) throw new Refused("conflict", texts.lessThanArrived);
   sale.amountKobo = amountKobo;
   twoSay(model, "change_sale");
   return {};
@@ -340,9 +334,9 @@ export function declareSale(model: Model, { sale: index }: { sale: number }) {
   const harvest = at(model.harvests, sale.harvest);
   requireAllotted(harvest);
   requirePool(model, harvest, sale.pool);
-  if (sale.isTakenBack) throw new Refused("conflict", texts.saleTakenBack);
-  if (sale.declaredAt !== null || missingOfSale(model, index) === 0n) throw new Refused("conflict", texts.saleArrived);
-  sale.declaredAt = model.now;
+  if (sale.declaredAt === null && sale.declaredOrder !== null) throw new Refused("conflict", texts.saleTakenBack);
+  if (sale.declaredAt !== null || neverSeenKobo(model, index) === 0n) throw new Refused("conflict", texts.saleArrived);
+  Object.assign(sale, { declaredAt: model.now, declaredOrder: model.audit.length });
   twoSay(model, "declare_sale");
   return {};
 }
@@ -351,7 +345,7 @@ export function takeSaleBack(model: Model, { sale: index }: { sale: number }) {
   const sale = at(model.sales, index);
   if (sale.isRemoved) throw new Refused("not_found", texts.saleGone);
   if (sale.declaredAt === null) throw new Refused("conflict", texts.notDeclared);
-  const unseen = missingOfSale(model, index);
+  const unseen = neverSeenKobo(model, index);
   if (unseen === 0n) throw new Refused("conflict", texts.saleSeen);
   if (proceedsKobo(model, sale.harvest, sale.pool) < unseen) throw new Refused("conflict", texts.saleSettled);
   Object.assign(sale, { declaredAt: null, isTakenBack: true });
@@ -409,7 +403,10 @@ export function matchHarvest(model: Model, args: MatchingHarvest) {
   const whose = { payment: null, payout: null, release: null, ...about };
   const missing = missingOfSale(model, index);
   const raisedKobo = kind === "sale" && amountKobo > missing ? amountKobo - missing : 0n;
-  const match = { line, kind, ...whose, amountKobo, raisedKobo, isUndone: false, at: model.now };
+  const receivable = kind === "sale" ? receivableOfSale(model, index) : 0n;
+  const receivableKobo = receivable < amountKobo ? receivable : amountKobo;
+  const ofSale = { raisedKobo, receivableKobo, order: model.audit.length };
+  const match = { line, kind, ...whose, amountKobo, ...ofSale, isUndone: false, at: model.now };
   if (kind === "harvest_cost") requireWritten(model, match);
   sale.amountKobo += raisedKobo;
   model.matches.push(match);
@@ -420,11 +417,11 @@ export function matchHarvest(model: Model, args: MatchingHarvest) {
 /** Money of a sale stays once it is settled, or once two owners have declared what its line didn't show. */
 export function requireSaleMayLeave(
   model: Model,
-  match: { sale: number | null; amountKobo: bigint; at: number },
+  match: Pick<LineMatch, "kind" | "sale" | "amountKobo" | "receivableKobo" | "at">,
 ): void {
-  if (match.sale === null) return;
+  if (match.kind !== "sale" || match.sale === null) return;
   const sale = at(model.sales, match.sale);
-  const leaving = sale.declaredAt === null ? match.amountKobo : 0n;
+  const leaving = sale.declaredAt === null ? match.amountKobo - (match.receivableKobo ?? 0n) : 0n;
   if (proceedsKobo(model, sale.harvest, sale.pool) - leaving < 0n) {
     throw new Refused("conflict", harvestLineTexts.settled);
   }

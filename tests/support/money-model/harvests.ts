@@ -46,6 +46,7 @@ export type Harvest = {
 type Choice = { taken: bigint; given: bigint; sold: bigint };
 export type Part = Choice & {
   person: number;
+  backing: number;
   weightKobo: bigint;
   /** What of it was struck since the harvest was allotted. */
   struckKobo: bigint;
@@ -70,20 +71,36 @@ export type Sale = {
   quantity: bigint | null;
   amountKobo: bigint;
   declaredAt: number | null;
+  /** When it was declared last, among all acts; null if it never was. */
+  declaredOrder: number | null;
   isTakenBack: boolean;
+  /** What of it two owners gave up, after the bank took it back. */
+  lostKobo: bigint;
   isRemoved: boolean;
   recordedBy: number;
+};
+/** For whom it was settled, and of which backing, which may have passed on since. */
+type SettledPart = {
+  person: number;
+  backing: number;
+  shareKobo: bigint;
+  feeKobo: bigint;
+  vatKobo: bigint;
+  whtKobo: bigint;
+  netKobo: bigint;
 };
 export type Settlement = {
   harvest: number;
   madeAt: number;
+  /** When it was made among all acts. */
+  order: number;
   pool: HarvestPool;
   proceedsKobo: bigint;
   costs: { cost: number; amountKobo: bigint }[];
   farmKobo: bigint;
   /** What of the platform's costs was taken from the farm's payouts at the end. */
   deductedKobo: bigint;
-  parts: { person: number; shareKobo: bigint; feeKobo: bigint; vatKobo: bigint; whtKobo: bigint; netKobo: bigint }[];
+  parts: SettledPart[];
   isReversed: boolean;
 };
 
@@ -211,6 +228,7 @@ const liveWeights = (model: Model, key: OfRound) =>
       project: key.project,
       round: key.round,
       person,
+      backing: person,
       weightKobo: sum([
         ...model.payments
           .filter(
@@ -266,9 +284,10 @@ export function thaw(model: Model, key: OfRound): void {
   if (!isKept) model.roundWeights = model.roundWeights.filter((it) => !isOf(key)(it));
 }
 
-export const newParts = (weights: readonly { person: number; weightKobo: bigint }[]): Part[] =>
-  weights.map(({ person, weightKobo }) => ({
+export const newParts = (weights: readonly { person: number; backing: number; weightKobo: bigint }[]): Part[] =>
+  weights.map(({ person, backing, weightKobo }) => ({
     person,
+    backing,
     weightKobo,
     struckKobo: 0n,
     choice: null,
@@ -284,7 +303,7 @@ export type OnHarvest = { caller: number; harvest: number };
 export function open(model: Model, { caller, harvest: index }: OnHarvest) {
   require(model, caller, "harvests:manage");
   const harvest = at(model.harvests, index);
-  requireOpenable(harvest);
+  requireOpenable(model, harvest);
   if (unseenOfRoundKobo(model, harvest) > 0n) throw new Refused("conflict", "unseen");
   enterChoosing(model, harvest);
   model.audit.push("open_harvest");
@@ -303,7 +322,7 @@ export function openedUnseenKobo(model: Readonly<Model>, { harvest, isSeen }: Op
 /** Two owners open it though the bank doesn't show all of its round's payments. */
 export function openTogether(model: Model, args: OpeningTogether) {
   const harvest = at(model.harvests, args.harvest);
-  requireOpenable(harvest);
+  requireOpenable(model, harvest);
   if (openedUnseenKobo(model, args) !== unseenOfRoundKobo(model, harvest)) {
     throw new Refused("conflict", unseenTexts.changed);
   }
@@ -313,18 +332,10 @@ export function openTogether(model: Model, args: OpeningTogether) {
   return {};
 }
 
-/** Whether its round still is funded, or frozen: an approval that was taken back since the draft opened it again. */
-export function hasFunded(model: Model, harvest: number): boolean {
-  const { project, round } = at(model.harvests, harvest);
-  return (
-    weightsOf(model, { project, round }).length > 0 &&
-    (frozenWeights(model, { project, round }).length > 0 || outcomeOf(model, project, round) === "funded")
-  );
-}
-
-function requireOpenable({ state, isInsurance, quantity }: Harvest): void {
-  if (state !== "draft" || isInsurance) throw new Refused("conflict", texts.notDraft);
-  if (quantity === 0n) throw new Refused("conflict", texts.nothingToChoose);
+function requireOpenable(model: Model, harvest: Harvest): void {
+  if (harvest.state !== "draft" || harvest.isInsurance) throw new Refused("conflict", texts.notDraft);
+  if (harvest.quantity === 0n) throw new Refused("conflict", texts.nothingToChoose);
+  requireWeights(model, harvest);
 }
 
 /** What the bank doesn't show of a round's payments. Before the first statement nobody knows. */

@@ -112,12 +112,15 @@ const newHold = (
   isWarned: false,
 });
 
-/** Holds lots under the reference of a purchase, or takes those that are offered. */
-export function place(model: Model, key: OfRound, buyer: { person: number; lots: number; reference: number }): void {
-  const { person, lots, reference } = buyer;
+type Buyer = { person: number; lots: number; reference: number; isPaid?: boolean };
+
+/** Holds lots under the reference of a purchase, or takes those that are offered. Of money that is here nobody is told. */
+export function place(model: Model, key: OfRound, buyer: Buyer): void {
+  const { person, lots, reference, isPaid = false } = buyer;
   settle(model, key);
   const own = ownHold(model, key, person);
   if (model.holdHours === 0 && !own) return;
+  if (isPaid && own?.reference === reference && own.lots === lots) return;
   if (own?.reference === reference) throw new Refused("conflict", holdTexts.alreadyHeld);
   if (lots > freeLots(model, key) + (own?.lots ?? 0)) throw new Refused("conflict", holdTexts.noneFree);
   requireMayHold(model, person, own);
@@ -126,7 +129,7 @@ export function place(model: Model, key: OfRound, buyer: { person: number; lots:
   else model.holds.push(newHold({ ...key, person, lots, reference, until, madeAt: model.now }));
   stopWaiting(model, person, key.project);
   offerFree(model, key);
-  tell(model, [person], "payment_status");
+  if (!isPaid) tell(model, [person], "payment_status");
 }
 
 /** Given back, lapsed without a receipt, or of a rejected one. */
@@ -212,7 +215,7 @@ function endByStatements(model: Model): void {
     if (!payment) continue;
     const { receivedAt } = payment;
     const coveredAt = model.statements.find(
-      ({ importedAt, isVoid }) => !isVoid && dayOf(importedAt) > dayOf(receivedAt),
+      ({ day: covered, isVoid }) => !isVoid && covered > dayOf(receivedAt),
     )?.importedAt;
     const latest = afterWorkingDays(receivedAt, 7);
     const end = Math.min(latest, coveredAt === undefined ? latest : afterWorkingDays(coveredAt, 1));

@@ -48,8 +48,8 @@ export const makeReceipt = (model: Model, payment: number): void => {
 /** What the database shows of papers and of what they tell of. */
 type Shown = {
   papers: readonly (Omit<Paper, "amountKobo"> & { amountKobo: number })[];
-  payments: readonly ({ status: string; person: number; amountKobo: number; lostKobo: number } | null)[];
-  refunds: readonly { payment: number; amountKobo: number; isTakenBack: boolean }[];
+  payments: readonly ({ status: string; approvedFor: number | null; amountKobo: number; lostKobo: number } | null)[];
+  refunds: readonly { person: number; amountKobo: number; isTakenBack: boolean }[];
   settlements: readonly {
     isReversed: boolean;
     parts: readonly { person: number; netKobo: number; struckKobo: number }[];
@@ -71,11 +71,11 @@ export function paperFaults({ papers, payments, refunds, settlements, runs, payo
   const due = [
     ...payments.flatMap((payment, about) =>
       payment?.status === "approved" && payment.lostKobo === 0
-        ? [`receipt ${about} ${payment.person} ${payment.amountKobo}`]
+        ? [`receipt ${about} ${payment.approvedFor} ${payment.amountKobo}`]
         : [],
     ),
-    ...refunds.flatMap(({ payment, amountKobo, isTakenBack }, about) =>
-      isTakenBack ? [] : [`refund_note ${about} ${payments[payment]?.person} ${amountKobo}`],
+    ...refunds.flatMap(({ person, amountKobo, isTakenBack }, about) =>
+      isTakenBack ? [] : [`refund_note ${about} ${person} ${amountKobo}`],
     ),
     ...settlements.flatMap(({ isReversed, parts }, about) =>
       isReversed

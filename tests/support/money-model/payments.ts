@@ -47,7 +47,7 @@ import { isUnnamed } from "./walls.ts";
 
 /** Buying lots by bank transfer. */
 
-function findProject(model: Model, project: number): Project {
+export function findProject(model: Model, project: number): Project {
   const found = at(model.projects, project);
   if (found.isRemoved) throw new Refused("not_found", paymentTexts.projectNotFound);
   return found;
@@ -60,8 +60,12 @@ const inUse = (model: Model, project: number, person: number) =>
   model.references.findIndex((it) => it.project === project && it.person === person && !it.isRetired);
 
 /** The reference of the pending payment, or the one in use; -1 without any. */
-const referenceOf = (model: Model, project: number, person: number): number =>
-  pendingOf(model, project, person)?.reference ?? inUse(model, project, person);
+export const referenceOf = (model: Model, project: number, person: number): number => {
+  const pending = pendingOf(model, project, person)?.reference;
+  // Of a payment that passed on it is the old holder's.
+  const isTheirs = pending !== undefined && at(model.references, pending).person === person;
+  return isTheirs ? pending : inUse(model, project, person);
+};
 
 const hasAgreed = (model: Model, project: number, person: number): boolean => {
   const reference = referenceOf(model, project, person);
@@ -245,7 +249,7 @@ type Purchase = Pick<
   "project" | "origin" | "projectTitle" | "person" | "lots" | "amountKobo" | "round" | "terms" | "reference"
 >;
 
-const newPayment = (values: Purchase): Payment => ({
+export const newPayment = (values: Purchase): Payment => ({
   ...values,
   status: "pending",
   sentAt: 0,
@@ -254,7 +258,9 @@ const newPayment = (values: Purchase): Payment => ({
   writtenOffKobo: 0n,
   lostKobo: 0n,
   words: [],
+  wasSaid: false,
   approvedAfter: 0,
+  approvedFor: values.person,
   dueKobo: 0n,
   reason: null,
   decidedBy: null,
@@ -267,7 +273,7 @@ export type Look = "now" | "first";
 export const seenOf = (payment: Payment, look: Look) =>
   look === "now"
     ? { status: payment.status, receipt: payment.receipts.at(-1) ?? -1 }
-    : { status: "pending" as const, receipt: at(payment.receipts, 0) };
+    : { status: "pending" as const, receipt: payment.receipts[0] ?? -1 };
 
 export type Decision = {
   caller: number;
@@ -319,6 +325,7 @@ export function setStatus(model: Model, decision: Decision) {
   if (status === "approved" && project !== null) {
     makeReceipt(model, index);
     payment.approvedAfter = model.matches.length;
+    payment.approvedFor = person;
     payment.writtenOffKobo = writtenOffKobo;
     const held = holdUnder(model, payment.reference);
     if (!held || !stands(model, held)) at(model.references, payment.reference).isRetired = true;
@@ -346,10 +353,8 @@ export function setStatus(model: Model, decision: Decision) {
   return { status };
 }
 
-/** A small rest that somebody's bank kept is written off, and a small surplus is kept, which counts as a negative one; what is otherwise not in the bank needs a reason. */
+/** A small rest that somebody's bank kept is written off; what is otherwise not in the bank needs a reason. */
 function weighApproval(model: Model, payment: Payment, { unseenReason }: Decision): bigint {
-  const surplus = payment.arrivedKobo - payment.amountKobo;
-  if (surplus > 0n && surplus < 100_00n) return -surplus;
   if (!isOpened(model)) return 0n;
   const missing = missingKobo(payment);
   const small = payment.arrivedKobo > 0n && missing <= 100_00n ? missing : 0n;
@@ -379,7 +384,9 @@ function requireRoom(model: Model, payment: Payment) {
 function takeBack(model: Model, payment: Payment): void {
   payment.writtenOffKobo = 0n;
   const { project, person, reference } = payment;
-  if (project !== null && inUse(model, project, person) < 0) at(model.references, reference).isRetired = false;
+  const isTheirs = at(model.references, reference).person === person;
+  if (project !== null && isTheirs && inUse(model, project, person) < 0)
+    at(model.references, reference).isRetired = false;
 }
 
 export type RoundDecision = { caller: number; project: number; outcome: Outcome; look: Look };
@@ -428,6 +435,7 @@ export type Declaring = { payment: number; amountKobo: bigint };
 /** What people say counts as arrived, until a line takes its place. */
 function say(model: Model, payment: Payment, amountKobo: bigint): void {
   payment.words.push({ amountKobo, after: model.matches.length });
+  payment.wasSaid = true;
   payment.arrivedKobo += amountKobo;
 }
 

@@ -244,12 +244,13 @@ function fail(model: Model, payout: Payout, isAccountWrong = false): void {
   if (takenKobo < payout.amountKobo) tell(model, readersOf(model, payout), "payment_status");
 }
 
-/** The payout that takes the place of one that failed. */
+/** The payout that takes the place of one that failed. What returns money of a struck payment is withheld. */
 function replace(model: Model, payout: Payout): void {
-  const { payee, refund, settlement, release, returned, payment, amountKobo, part, parts } = payout;
-  const next = newPayout({ payee, refund, settlement, release, returned, payment, amountKobo, part, parts });
+  const { payee, former, refund, settlement, release, returned, payment, amountKobo, part, parts } = payout;
+  const next = newPayout({ payee, former, refund, settlement, release, returned, payment, amountKobo, part, parts });
   const state = currentAccount(model, payee) === null ? "waiting" : "due";
-  model.payouts.push({ ...next, state, replaces: model.payouts.indexOf(payout) });
+  const isWithheld = returned !== null && payment !== null && at(model.payments, payment).lostKobo > 0n;
+  model.payouts.push({ ...next, state, isWithheld, replaces: model.payouts.indexOf(payout) });
 }
 
 type OnPayout = { caller: number; payout: number };
@@ -630,10 +631,10 @@ export function overpaid(model: Readonly<Model>): string[] {
     const ofFarm = byFarm.reduce((sum, { amountKobo }) => sum + amountKobo, farmKobo - deductedKobo);
     const isOwed = (kobo: bigint) => (isReversed ? 0n : kobo);
     const paid = (isPayee: (payee: Payee) => boolean) =>
-      promised((it) => it.settlement === settlement && isPayee(it.payee));
+      promised((it) => it.settlement === settlement && isPayee(it.former ?? it.payee));
     if (paid((payee) => payee < 0) !== isOwed(ofFarm)) wrong.push(`farm of settlement ${settlement}`);
-    for (const { person, netKobo } of parts) {
-      const struckKobo = takenFrom(model, settlement, person).reduce((all, it) => all + it.netKobo, 0n);
+    for (const { person, backing, netKobo } of parts) {
+      const struckKobo = takenFrom(model, settlement, backing).reduce((all, it) => all + it.netKobo, 0n);
       if (paid((payee) => payee === person) !== isOwed(netKobo - struckKobo))
         wrong.push(`${person} of settlement ${settlement}`);
     }

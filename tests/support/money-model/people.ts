@@ -1,6 +1,7 @@
 import { authTexts } from "#shared/accounts/inputs.ts";
 import { accountTexts, closedName } from "#shared/accounts/texts.ts";
 import { formatNaira } from "#shared/money.ts";
+import { holderChangeTexts } from "#shared/payments/holder-changes-texts.ts";
 import type { PayoutState } from "#shared/payouts/texts.ts";
 import { inviteFaultTexts, inviteHours, inviteTexts } from "#shared/people/team-texts.ts";
 import { adminTexts } from "#shared/people/texts.ts";
@@ -141,6 +142,10 @@ export function closeAccount(model: Model, { caller }: { caller: number }) {
   if (model.holds.some((it) => it.person === caller && stands(model, it))) {
     throw new Refused("conflict", accountTexts.lotsHeld);
   }
+  const ends = model.changes
+    .filter(({ outcome, from, to }) => outcome === null && (from === caller || to === caller))
+    .map(({ until }) => until);
+  if (ends.length > 0) throw new Refused("conflict", holderChangeTexts.keepsOpen(new Date(Math.min(...ends))));
   leaveAllLists(model, caller);
   if (person.isAdmin) model.audit.push("close_account");
   for (const project of model.projects.keys()) model.favorites.remove(project, caller);

@@ -5,6 +5,7 @@ import { termsTexts } from "#shared/projects/terms-texts.ts";
 import { favoriteTexts, projectTexts } from "#shared/projects/texts.ts";
 import { forgetBackingWeights, hasPartToCome } from "./backing-weights.ts";
 import { isRoundOver, requireHarvestsOver, sweepHarvests } from "./harvests.ts";
+import { carryOutChanges } from "./holder-changes.ts";
 import { endAllOn, heldNow, settle, sweep } from "./holds.ts";
 import {
   at,
@@ -110,6 +111,7 @@ export function letTimePass(model: Model, { hours, isSwept }: { hours: number; i
   if (isSwept) {
     sweep(model);
     sweepHarvests(model);
+    carryOutChanges(model);
   }
   return {};
 }

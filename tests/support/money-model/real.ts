@@ -10,7 +10,7 @@ import { settings } from "#server/db/schema/settings.ts";
 import type { ErrorBody } from "#server/http/errors.ts";
 import { nairaToKobo } from "#shared/money.ts";
 import { holdHoursKey, maxTransferKey, settingDefaults, vatKey, withholdingKey } from "#shared/settings/texts.ts";
-import { keepOwnAccount } from "#tests/support/bank-imports.ts";
+import { keepOwnAccount, type line } from "#tests/support/bank-imports.ts";
 import type { TestDeps } from "#tests/support/deps.ts";
 import { emptyDatabase } from "#tests/support/empty-database.ts";
 import { type Caller, type CookieJar, callAs, cookieJar, createUser, giveRole } from "#tests/support/people.ts";
@@ -34,6 +34,8 @@ export class Real {
   readonly replies = new Map<string, Record<string, unknown>>();
   /** The hashes of each run's files, as its first export gave them. */
   readonly files = new Map<number, string>();
+  /** The lines as the bank told them. */
+  readonly truths: ReturnType<typeof line>[] = [];
   /** The platform's only bank account. */
   accountId = 0;
   readonly #ipAddress: string;
@@ -128,7 +130,16 @@ export class Real {
   async nthId(
     table:
       | ("statements" | "statement_lines" | "line_matches" | "refunds" | "payouts" | "payout_runs")
-      | ("harvests" | "harvest_costs" | "harvest_sales" | "settlements" | "farm_releases" | "round_returns"),
+      | (
+          | "project_payments"
+          | "holder_changes"
+          | "harvests"
+          | "harvest_costs"
+          | "harvest_sales"
+          | "settlements"
+          | "farm_releases"
+          | "round_returns"
+        ),
     index: number,
   ): Promise<number> {
     const [row] = await rows<{ id: number }>(
@@ -237,6 +248,7 @@ export async function beginRun(
     papers: [],
     strikes: [],
     takenOut: [],
+    changes: [],
   };
   const rates = isTaxed ? { vatRate: 750, whtRate: 500 } : { vatRate: 0, whtRate: 0 };
   const percents = [

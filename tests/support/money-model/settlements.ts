@@ -5,14 +5,11 @@ import {
   hasRecordedSale,
   isWithoutSales,
   leftToSell,
-  missingOfSale,
   openCosts,
   platformRestKobo,
   poolOf,
-  proceedsKobo,
   requireAllotted,
   requirePool,
-  standing,
   unwrittenKobo,
 } from "./harvest-sales.ts";
 import {
@@ -34,6 +31,7 @@ import {
 } from "./harvests.ts";
 import { makePaper, replacePapers } from "./papers.ts";
 import { cancelPayouts, refuseOnItsWay } from "./payouts.ts";
+import { awayKobo, proceedsKobo, receivableOfSale, seenKobo, standing } from "./sale-money.ts";
 import { twoSay } from "./second-person.ts";
 import { at, farmOf, type Model, owe, Refused, require, tell } from "./state.ts";
 import { taxOwedKobo } from "./taxes.ts";
@@ -106,11 +104,11 @@ function divideProceeds(model: Model, args: Settling, isByTwo: boolean) {
   const shares = share(left, [...own.map(({ quantity }) => quantity), farm]);
   const farmKobo = at(shares, own.length);
   const fee = harvest.isInsurance ? 0 : termsOf(model, harvest).fee;
-  const parts = own.map(({ person }, place) => {
+  const parts = own.map(({ person, backing }, place) => {
     const shareKobo = at(shares, place);
     const feeKobo = rateOf(shareKobo, fee);
     const [vatKobo, whtKobo] = [rateOf(feeKobo, model.vatRate), rateOf(shareKobo, model.whtRate)];
-    return { person, shareKobo, feeKobo, vatKobo, whtKobo, netKobo: shareKobo - feeKobo - vatKobo - whtKobo };
+    return { person, backing, shareKobo, feeKobo, vatKobo, whtKobo, netKobo: shareKobo - feeKobo - vatKobo - whtKobo };
   });
   if (harvest.isInsurance) freeze(model, harvest);
   const settlement = model.settlements.length;
@@ -124,6 +122,7 @@ function divideProceeds(model: Model, args: Settling, isByTwo: boolean) {
     parts,
     isReversed: false,
     madeAt: model.now,
+    order: model.audit.length,
   });
   for (const { person, netKobo } of parts) {
     owe(model, { settlement, payee: person, amountKobo: netKobo });
@@ -147,6 +146,11 @@ export function reverse(model: Model, { caller, settlement: index }: { caller: n
   const harvest = at(model.harvests, settlement.harvest);
   if (settlement.isReversed) throw new Refused("conflict", texts.reversedAlready);
   if (harvest.state === "done") throw new Refused("conflict", texts.payoutLeft);
+  const isMissing = [...model.sales.entries()].some(
+    ([sale, it]) =>
+      it.harvest === settlement.harvest && it.pool === settlement.pool && receivableOfSale(model, sale) > 0n,
+  );
+  if (isMissing) throw new Refused("conflict", texts.settledTakenBack);
   refuseOnItsWay(model, (it) => it.settlement === index, texts.payoutLeft);
   const takenOut = model.takenOut.filter((it) => it.settlement === index);
   const vatKobo = sum(settlement.parts.map((part) => part.vatKobo)) - sum(takenOut.map((it) => it.vatKobo));
@@ -184,8 +188,7 @@ const restsOf = (model: Model, index: number) =>
         it.harvest === index &&
         it.pool === pool &&
         !it.isRemoved &&
-        it.declaredAt === null &&
-        missingOfSale(model, sale) > 0n,
+        (it.declaredAt === null ? it.amountKobo - seenKobo(model, sale) : awayKobo(model, sale)) > it.lostKobo,
     ),
   }));
 

@@ -10,6 +10,7 @@ import {
   backersOf,
   farmOf,
   fundingKobo,
+  keptKobo,
   type Model,
   outcomeOf,
   type Payout,
@@ -88,8 +89,19 @@ export function shownByModel(model: Model) {
       isVoid,
     ]),
     matches: model.matches.map(
-      ({ amountKobo, isTwice = false, isByTwo = false, credit: __, raisedKobo: ___, at: _, ...match }) => ({
+      ({
+        amountKobo,
+        isTwice = false,
+        isByTwo = false,
+        credit: __,
+        raisedKobo: ___,
+        order: ____,
+        isNamed: _____,
+        at: _,
+        ...match
+      }) => ({
         ...match,
+        receivableKobo: Number(match.receivableKobo ?? 0n),
         isTwice,
         isOfSecond: match.isOfSecond ?? false,
         isByTwo,
@@ -112,6 +124,10 @@ export function shownByModel(model: Model) {
     releases: model.releases.map(({ amountKobo, ...release }) => ({ ...release, amountKobo: Number(amountKobo) })),
     returns: model.returns.map(({ amountKobo, parts: _, ...one }) => ({ ...one, amountKobo: Number(amountKobo) })),
     taxes: taxes.map((tax) => Number(taxOwedKobo(model, tax))),
+    changes: model.changes.map(({ project, round, from, to, outcome, payments }) => ({
+      ...{ project, round, from, to, outcome },
+      payments: [...payments].sort((a, b) => a - b),
+    })),
     weights: {
       granted: weightsIn(model, model.backingWeights),
       frozen: weightsIn(
@@ -134,15 +150,16 @@ export function shownByModel(model: Model) {
         quantity,
         farmQuantity: farmQuantity === null ? null : Number(farmQuantity),
         books: numbersOf(booksOf(model, index)),
-        parts: parts.map(({ choice: _, ...part }) => ({ ...part, ...numbersOf(kilosOf(part)) })),
+        parts: parts.map(({ choice: _, backing: __, ...part }) => ({ ...part, ...numbersOf(kilosOf(part)) })),
       };
     }),
     costs: model.costs.map(({ recordedBy: _, removed: __, ...cost }) => ({
       ...cost,
       amountKobo: Number(cost.amountKobo),
     })),
-    sales: model.sales.map(({ declaredAt, recordedBy: _, ...sale }) => ({
+    sales: model.sales.map(({ declaredAt, declaredOrder: _, recordedBy: __, ...sale }) => ({
       ...sale,
+      lostKobo: Number(sale.lostKobo),
       isDeclared: declaredAt !== null,
       amountKobo: Number(sale.amountKobo),
       quantity: sale.quantity === null ? null : Number(sale.quantity),
@@ -154,20 +171,20 @@ export function shownByModel(model: Model) {
         isReversed,
         ...numbersOf({ proceedsKobo, farmKobo, deductedKobo }),
         costs: rest.costs.map(({ cost, amountKobo }) => ({ cost, amountKobo: Number(amountKobo) })),
-        parts: rest.parts.map(({ person, ...kobo }) => {
-          const taken = takenFrom(model, place, person).map(({ netKobo }) => Number(netKobo));
+        parts: rest.parts.map(({ person, backing, ...kobo }) => {
+          const taken = takenFrom(model, place, backing).map(({ netKobo }) => Number(netKobo));
           return { person, ...numbersOf(kobo), struckKobo: taken.reduce((sum, one) => sum + one, 0) };
         }),
       }),
     ),
-    takenOut: model.takenOut.map(({ settlement, person, payout, ...kobo }) => ({
+    takenOut: model.takenOut.map(({ settlement, person, payout, backing: _, settledFor: __, ...kobo }) => ({
       ...{ settlement, person, payout },
       ...numbersOf(kobo),
     })),
     papers: [...model.papers].sort(byNumber).map((paper) => ({ ...paper, amountKobo: Number(paper.amountKobo) })),
     payments: model.payments.map((payment) => {
       const { amountKobo, dueKobo, receipts, decidedBy, project, projectTitle, person, lots, status, round } = payment;
-      const { terms, reason, keepsAddress } = payment;
+      const { terms, reason, keepsAddress, approvedFor } = payment;
       return {
         project,
         projectTitle,
@@ -179,13 +196,15 @@ export function shownByModel(model: Model) {
         reason,
         keepsAddress,
         decidedBy,
+        approvedFor: status === "approved" ? approvedFor : null,
         amountKobo: Number(amountKobo),
         dueKobo: Number(dueKobo),
         unallocatedKobo: Number(unallocatedKobo(payment)),
+        keptKobo: Number(keptKobo(payment)),
         lostKobo: Number(payment.lostKobo),
         ...numbersOf(unseenOf(model, payment)),
         receipts: receipts.length,
-        latest: at(receipts, receipts.length - 1),
+        latest: receipts.at(-1) ?? -1,
       };
     }),
   };
@@ -204,7 +223,7 @@ const openKobo = (model: Model, isIt: (payout: Payout) => boolean): number =>
     .filter((it) => isIt(it) && ["waiting", "due", "in_run"].includes(it.state))
     .reduce((sum, { amountKobo }) => sum + Number(amountKobo), 0);
 
-const kilosOf = ({ weightKobo, struckKobo, taken, given, sold }: Omit<Part, "choice">) => ({
+const kilosOf = ({ weightKobo, struckKobo, taken, given, sold }: Omit<Part, "choice" | "backing">) => ({
   weightKobo,
   struckKobo,
   taken,
@@ -243,7 +262,8 @@ type Found = {
     harvest: number | null;
     release: number | null;
   }[];
-  refunds: { id: number; payment: number; amountKobo: number; isTakenBack: boolean }[];
+  refunds: { id: number; payment: number; person: string; amountKobo: number; isTakenBack: boolean }[];
+  changes: { project: number; from: string; to: string; payments: number[] }[];
   releases: { id: number; project: number; round: number; amountKobo: number; isTakenBack: boolean }[];
   returns: { id: number; project: number; round: number; amountKobo: number; isTakenBack: boolean }[];
   taxes: number[];
@@ -252,6 +272,7 @@ type Found = {
   payouts: ({ id: number; refund: number | null; settlement: number | null; release: number | null } & {
     returned: number | null;
     payment: number | null;
+    former: string | null;
     amountKobo: number;
     run: number | null;
     replaces: number | null;
@@ -288,6 +309,7 @@ type Found = {
     project: number | null;
     person: string;
     decidedBy: string | null;
+    approvedFor: string | null;
     latest: string;
   }[];
 };
@@ -330,11 +352,12 @@ export async function shownByDatabase(
     favorites: peopleOf(project.favorites),
     references: project.references.map(([id, isRetired]) => [personOf(id), isRetired] as const).sort(byText),
   }));
-  const payments = found.payments.map(({ project, person, decidedBy, latest, ...payment }) => ({
+  const payments = found.payments.map(({ project, person, decidedBy, approvedFor, latest, ...payment }) => ({
     ...payment,
     project: project === null ? null : ids.projects.indexOf(project),
     person: personOf(person),
     decidedBy: decidedBy === null ? null : personOf(decidedBy),
+    approvedFor: approvedFor === null ? null : personOf(approvedFor),
     latest: receiptOf(latest),
   }));
   return {
@@ -360,8 +383,16 @@ export async function shownByDatabase(
       line: found.lines.findIndex(([id]) => id === line),
       payment: payment === null ? null : ids.payments.indexOf(payment),
     })),
-    refunds: found.refunds.map(({ id: _, payment, ...refund }) => ({
+    changes: found.changes.map(({ project, from, to, payments: passed, ...change }) => ({
+      ...change,
+      project: ids.projects.indexOf(project),
+      from: personOf(from),
+      to: personOf(to),
+      payments: passed.map((id) => ids.payments.indexOf(id)).sort((a, b) => a - b),
+    })),
+    refunds: found.refunds.map(({ id: _, payment, person, ...refund }) => ({
       ...refund,
+      person: personOf(person),
       payment: ids.payments.indexOf(payment),
     })),
     releases: found.releases.map(({ id: _, project, ...release }) => ({
@@ -371,8 +402,9 @@ export async function shownByDatabase(
     returns: found.returns.map(({ id: _, project, ...one }) => ({ ...one, project: ids.projects.indexOf(project) })),
     taxes: found.taxes,
     weights: { granted: weighed(found.granted), frozen: weighed(found.frozen) },
-    payouts: found.payouts.map(({ id: _, person, project, line, ...payout }) => ({
+    payouts: found.payouts.map(({ id: _, person, project, line, former, ...payout }) => ({
       ...payout,
+      former: former === null ? null : personOf(former),
       payee: payeeOf({ person, project, line }),
       refund: placeOf(found.refunds, payout.refund),
       settlement: placeOf(found.settlements, payout.settlement),
@@ -456,6 +488,10 @@ const owedOf = (account: string, sign = "-") =>
     `(select coalesce(${sign}sum(e.amount_kobo), 0) from ledger_entries e where e.account = '${account}' and e.payment_id = y.id)`,
   );
 
+/** The sum of a payment's transactions that is the company's own. */
+const keptOf = sql.raw(`(select coalesce(-sum(e.amount_kobo), 0) from ledger_transactions t
+  join ledger_entries e on e.transaction_id = t.id where e.account = 'operator' and t.payment_id = y.id)`);
+
 const everything = sql`select
   (select jsonb_agg(action_type order by id) from audit_logs) as audit,
   (select coalesce(jsonb_agg(jsonb_build_object(
@@ -488,6 +524,7 @@ const everything = sql`select
   (select coalesce(jsonb_agg(jsonb_build_object('line', m.line_id, 'kind', m.kind, 'payment', m.payment_id, 'payout', m.payout_id,
     'sale', m.sale_id, 'harvest', m.harvest_id, 'release', m.release_id,
     'amountKobo', m.amount_kobo, 'isUndone', m.undone_at is not null, 'isByTwo', m.request_id is not null,
+    'receivableKobo', case when m.sale_id is null then 0 else m.receivable_kobo end,
     'isTwice', m.kind = 'payout' and m.reason is not null,
     'isOfSecond', m.kind = 'returned' and m.receivable_kobo is not null) order by m.id), '[]')
     from line_matches m) as matches,
@@ -522,7 +559,7 @@ const everything = sql`select
   (select coalesce(jsonb_agg(jsonb_build_object('id', c.id, 'harvest', c.harvest_id, 'amountKobo', c.amount_kobo,
     'paidBy', c.paid_by, 'isCounted', c.paid_by = 'platform' or c.request_id is not null, 'isRemoved', c.removed_at is not null) order by c.id), '[]') from harvest_costs c) as costs,
   (select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'harvest', s.harvest_id, 'pool', s.pool, 'quantity', s.quantity,
-    'amountKobo', s.amount_kobo, 'isDeclared', s.declared_at is not null, 'isTakenBack', s.taken_back_at is not null,
+    'amountKobo', s.amount_kobo, 'lostKobo', s.lost_kobo, 'isDeclared', s.declared_at is not null, 'isTakenBack', s.taken_back_at is not null,
     'isRemoved', s.removed_at is not null) order by s.id), '[]') from harvest_sales s) as sales,
   (select coalesce(jsonb_agg(jsonb_build_object('id', s.id, 'harvest', s.harvest_id, 'pool', s.pool,
     'proceedsKobo', s.proceeds_kobo, 'farmKobo', s.farm_kobo, 'deductedKobo', s.farm_deducted_kobo,
@@ -540,12 +577,15 @@ const everything = sql`select
   (select coalesce(jsonb_agg(jsonb_build_object('kind', r.kind, 'year', r.year, 'sequence', r.sequence, 'person', r.user_id,
     'amountKobo', r.amount_kobo, 'isReplaced', r.replaced_at is not null, 'payment', r.payment_id, 'refund', r.refund_id,
     'settlement', r.settlement_id, 'run', r.run_id)), '[]') from papers r) as papers,
-  (select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'payment', f.payment_id, 'amountKobo', f.amount_kobo,
+  (select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'payment', f.payment_id, 'person', f.user_id, 'amountKobo', f.amount_kobo,
     'isSurplus', f.reason = 'surplus', 'isTakenBack', f.taken_back_at is not null) order by f.id), '[]') from refunds f)
     as refunds,
+  (select coalesce(jsonb_agg(jsonb_build_object('project', c.project_id, 'round', c.round, 'from', c.from_user_id, 'to', c.to_user_id,
+    'outcome', c.outcome, 'payments', array(select m.payment_id from holder_change_payments m where m.change_id = c.id))
+    order by c.id), '[]') from holder_changes c) as changes,
   (select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'person', o.user_id, 'project', o.project_id, 'line', o.line_id,
     'refund', o.refund_id, 'settlement', o.settlement_id, 'release', o.release_id, 'returned', o.return_id,
-    'payment', case when o.return_id is not null then o.payment_id end, 'amountKobo', o.amount_kobo, 'part', o.part,
+    'payment', case when o.return_id is not null then o.payment_id end, 'former', o.former_user_id, 'amountKobo', o.amount_kobo, 'part', o.part,
     'parts', o.parts, 'state', o.state, 'run', o.run_id, 'replaces', o.replaces_id, 'isSent', o.sent_at is not null,
     'isByHand', o.paid_by is not null,
     'isWithheld', o.withheld_at is not null and o.let_go_request_id is null) order by o.id), '[]') from payouts o) as payouts,
@@ -557,10 +597,11 @@ const everything = sql`select
     order by r.id), '[]') from payout_runs r) as runs,
   (select coalesce(jsonb_agg(jsonb_build_object(
     'id', y.id, 'project', y.project_id, 'projectTitle', y.project_title, 'person', y.user_id,
-    'lots', y.lots, 'amountKobo', y.amount_kobo, 'unallocatedKobo', ${owedOf("unallocated")}, 'dueKobo', ${owedOf("backer_due")},
+    'lots', y.lots, 'amountKobo', y.amount_kobo, 'unallocatedKobo', ${owedOf("unallocated")}, 'keptKobo', ${keptOf}, 'dueKobo', ${owedOf("backer_due")},
     'lostKobo', coalesce((select k.lost_kobo from payment_strikes k where k.payment_id = y.id), 0),
     'inTransitKobo', ${owedOf("in_transit", "")}, 'receivableKobo', ${owedOf("receivable", "")}, 'status', y.status, 'round', y.round, 'terms', y.terms_version, 'reason', y.rejection_reason,
-    'decidedBy', y.decided_by, 'keepsAddress', y.refund_email is not null,
+    'decidedBy', y.decided_by, 'approvedFor', (select t.user_id from ledger_transactions t where t.payment_id = y.id and t.kind = 'approval'
+      and not exists (select from ledger_transactions r where r.reverses_id = t.id)), 'keepsAddress', y.refund_email is not null,
     'receipts', (select count(*) from payment_receipts r where r.payment_id = y.id),
     'latest', (select sha256 from payment_receipts r where r.id = y.current_receipt_id))), '[]')
     from project_payments y) as payments`;

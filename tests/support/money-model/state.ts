@@ -8,6 +8,7 @@ import { type Permission, permissionsOf, type Role } from "#shared/permissions.t
 import type { Unit } from "#shared/projects/terms-texts.ts";
 import type { BackingWeight } from "./backing-weights.ts";
 import type { Cost, Harvest, Sale, Settlement } from "./harvests.ts";
+import type { HolderChange } from "./holder-changes.ts";
 import { makePaper, type Paper } from "./papers.ts";
 import type { Release } from "./releases.ts";
 import type { Return } from "./returns.ts";
@@ -38,8 +39,8 @@ export type Model = {
   waiting: Waiting[];
   /** Of the one own account, oldest first. It is open from its first line on. */
   lines: Line[];
-  /** When each statement was imported, which is of the day that it is. */
-  statements: { importedAt: number; isVoid: boolean }[];
+  /** When each statement was imported, and its day. */
+  statements: { importedAt: number; day: string; isVoid: boolean }[];
   /** The day of the first line of the own account. */
   openedOn: string | null;
   matches: LineMatch[];
@@ -69,10 +70,11 @@ export type Model = {
   papers: Paper[];
   strikes: Strike[];
   takenOut: TakenOut[];
+  changes: HolderChange[];
 };
 
-/** `struckKobo` is of payments that were struck since. */
-type BackingWeightAtHarvest = BackingWeight & { struckKobo: bigint };
+/** `struckKobo` is of payments that were struck since. Its backing is named by whoever had it first, since it may pass on. */
+type BackingWeightAtHarvest = BackingWeight & { struckKobo: bigint; backing: number };
 
 /** Who is paid: a person by their place, the farm of a project, or the sender of a line. */
 export type Payee = number;
@@ -82,6 +84,8 @@ export const senderOf = (line: number): Payee => -1_000_000 - line;
 
 export type Payout = {
   payee: Payee;
+  /** To whom it was owed before it passed on to somebody else. */
+  former: number | null;
   /** What it is paid of: one of the four, or none of them where it goes back to a sender. */
   refund: number | null;
   settlement: number | null;
@@ -124,6 +128,8 @@ export type Line = {
   day: string;
   /** By its place. */
   statement: number;
+  /** Its place in the bank's order: a later file may show what another left out. */
+  position: number;
   /** As the bank printed it after the line. */
   balanceKobo: bigint;
   /** What is missing before it, because lines are void. */
@@ -134,7 +140,15 @@ type OtherKind = "payment" | "taken_back" | "operator" | "bank_charges" | "vat" 
 /** What explains a part of a line. */
 export type LineMatch = {
   line: number;
-  kind: OtherKind | "payout" | "returned" | "sale" | "harvest_cost" | "farm_paid_back" | "sent_back";
+  kind:
+    | OtherKind
+    | "payout"
+    | "returned"
+    | "sale"
+    | "sale_taken_back"
+    | "harvest_cost"
+    | "farm_paid_back"
+    | "sent_back";
   payment: number | null;
   payout: number | null;
   sale: number | null;
@@ -147,14 +161,21 @@ export type LineMatch = {
   /** Of money that was taken back: the match of the credit that brought it. */
   credit?: number;
   isByTwo?: boolean;
+  /** Of a payment: whose it is was known before, because it was another payment's of the same backer. */
+  isNamed?: true;
   /** The debit of a payout that was declared failed, of which two people said that it was paid out twice. */
   isTwice?: true;
   /** By how much a sale's amount rose with it. */
   raisedKobo?: bigint;
+  /** Of a sale: what was settled of it and the bank took back, or of that came again. */
+  receivableKobo?: bigint;
+  /** Of a sale: when it was made among all acts. */
+  order?: number;
   /** What comes back of a payout gives such a debit back. */
   isOfSecond?: true;
 };
-export type Refund = { payment: number; amountKobo: bigint; isSurplus: boolean; isTakenBack: boolean };
+/** `person` is to whom it was made due first. */
+export type Refund = { payment: number; person: number; amountKobo: bigint; isSurplus: boolean; isTakenBack: boolean };
 
 export const dayOf = (moment: number): string => dayInLagos(new Date(moment));
 export const today = ({ now }: Model): string => dayOf(now);
@@ -164,7 +185,9 @@ export const isOpened = ({ openedOn }: Model): boolean => openedOn !== null;
 
 /** The places of lines that aren't void, in the bank's order. */
 export const standingLines = ({ lines }: Readonly<Model>): number[] =>
-  lines.flatMap(({ isVoid }, line) => (isVoid ? [] : [line]));
+  lines
+    .flatMap(({ isVoid }, line) => (isVoid ? [] : [line]))
+    .sort((one, other) => at(lines, one).position - at(lines, other).position);
 
 export function requireStandingLine(model: Model, line: number): void {
   if (at(model.lines, line).isVoid) throw new Refused("not_found", bankTexts.lineGone);
@@ -193,12 +216,13 @@ export function oweBack(
   payment.arrivedKobo -= amountKobo;
   payment.dueKobo += amountKobo;
   const refund = model.refunds.length;
-  model.refunds.push({ payment: model.payments.indexOf(payment), amountKobo, isSurplus, isTakenBack: false });
+  const { person } = payment;
+  model.refunds.push({ payment: model.payments.indexOf(payment), person, amountKobo, isSurplus, isTakenBack: false });
   owe(model, { refund, payee: payment.person, amountKobo });
   makePaper(model, { kind: "refund_note", about: refund, person: payment.person, amountKobo });
 }
 
-type Owed = { payee: Payee; amountKobo: bigint } & (
+type Owed = { payee: Payee; former?: number | null; amountKobo: bigint } & (
   | { refund: number }
   | { settlement: number }
   | { release: number }
@@ -207,14 +231,14 @@ type Owed = { payee: Payee; amountKobo: bigint } & (
 );
 
 /** The payouts of a sum, of at most what one transfer may have. Of nothing there is none. */
-export function owe(model: Model, { payee, amountKobo, ...of }: Owed): void {
+export function owe(model: Model, { payee, former = null, amountKobo, ...of }: Owed): void {
   const parts = Number((amountKobo + model.maxTransferKobo - 1n) / model.maxTransferKobo);
   const state = currentAccount(model, payee) === null ? ("waiting" as const) : ("due" as const);
   for (let part = 1; part <= parts; part++) {
     const rest = amountKobo - model.maxTransferKobo * BigInt(part - 1);
     const kobo = rest < model.maxTransferKobo ? rest : model.maxTransferKobo;
     const source = { refund: null, settlement: null, release: null, returned: null, payment: null, ...of };
-    model.payouts.push({ ...newPayout({ payee, ...source, amountKobo: kobo, part, parts }), state });
+    model.payouts.push({ ...newPayout({ payee, former, ...source, amountKobo: kobo, part, parts }), state });
   }
 }
 
@@ -386,8 +410,10 @@ export type Payment = {
   lostKobo: bigint;
   /** What people said had arrived, each after so many matches of lines. */
   words: { amountKobo: bigint; after: number }[];
-  /** How many matches there were when it was approved last. */
+  wasSaid: boolean;
+  /** How many matches there were when it was approved last, and whose it was then. */
   approvedAfter: number;
+  approvedFor: number;
   /** What is owed to the backer. */
   dueKobo: bigint;
   reason: string | null;
@@ -402,8 +428,15 @@ export type Submit = { person: number; key: number; payment: number; receipt: nu
 export type Invite = { email: string; role: Role; invitedBy: number; at: number; isUsed: boolean };
 
 /** What has arrived and is neither approved nor given back. */
-export const unallocatedKobo = ({ status, amountKobo, arrivedKobo, writtenOffKobo, lostKobo }: Payment): bigint =>
-  status === "approved" ? atLeastNothing(arrivedKobo + writtenOffKobo + lostKobo - amountKobo) : arrivedKobo;
+export const unallocatedKobo = (payment: Payment): bigint =>
+  payment.status === "approved" ? beyondKobo(payment) - keptKobo(payment) : payment.arrivedKobo;
+
+const beyondKobo = ({ amountKobo, arrivedKobo, writtenOffKobo, lostKobo }: Payment): bigint =>
+  atLeastNothing(arrivedKobo + writtenOffKobo + lostKobo - amountKobo);
+
+/** What came beyond an approved payment and is less than ₦100: it is kept. */
+export const keptKobo = (payment: Payment): bigint =>
+  payment.status === "approved" && beyondKobo(payment) < 100_00n ? beyondKobo(payment) : 0n;
 
 /** What has not arrived of a payment. */
 export const missingKobo = ({ amountKobo, arrivedKobo, writtenOffKobo, lostKobo }: Payment): bigint =>
@@ -481,7 +514,7 @@ export function answerOf(model: Model, rule: () => Record<string, unknown> | und
 }
 
 /** Who stops backing a project, and begins again, comes last. */
-function followBackings(model: Model): void {
+export function followBackings(model: Model): void {
   const now = [...model.projects.keys()].flatMap((project) =>
     backersOf(model, project).map((person) => ({ project, person })),
   );

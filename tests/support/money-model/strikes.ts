@@ -2,6 +2,7 @@ import { strikeTexts as texts } from "#shared/payments/strikes-texts.ts";
 import { isReady, refuseBegun } from "./harvests.ts";
 import { replacePapers } from "./papers.ts";
 import { requireNotReleased, unseenKobo } from "./releases.ts";
+import { isStillHere } from "./returns.ts";
 import { twoSay } from "./second-person.ts";
 import { at, type Model, type Payment, Refused, saidKobo, tell } from "./state.ts";
 import { takeOutByStrike } from "./taken-out.ts";
@@ -36,17 +37,35 @@ export function strike(model: Model, args: Striking) {
   const missing = unseenKobo(model, payment);
   if (missing === 0n) throw new Refused("conflict", texts.allSeen);
   if (canLeaveApproved(model, payment)) throw new Refused("conflict", texts.takeBackInstead);
+  requireNoReturn(model, args.payment);
   if (lostKobo(model, args) !== missing) throw new Refused("conflict", texts.changed);
   const { origin: project, round, person, amountKobo } = payment;
   takeOutByStrike(model, { project, round, person }, amountKobo);
   countLess(model, payment);
   payment.arrivedKobo -= saidKobo(model, payment, args.payment);
   Object.assign(payment, { lostKobo: missing, words: [] });
+  for (const payout of returnsDue(model, args.payment)) payout.isWithheld = true;
   model.strikes.push({ project, round, person, payment: args.payment, amountKobo, after: model.settlements.length });
   replacePapers(model, { kind: "receipt", about: args.payment });
   twoSay(model, "strike_payment");
   tell(model, [person], "payment_status");
   return {};
+}
+
+/** What returns owe for a payment and wasn't sent. */
+const returnsDue = (model: Model, payment: number) =>
+  model.payouts.filter(
+    (it) => it.returned !== null && it.payment === payment && ["waiting", "due", "in_run"].includes(it.state),
+  );
+
+/** Refused while a return that nothing was sent of can be taken back, or something of it is in a run. The rest is withheld. */
+function requireNoReturn(model: Model, payment: number): void {
+  const due = returnsDue(model, payment);
+  const open = due.filter(({ returned }) => isStillHere(model, returned ?? -1));
+  const kobo = (some: typeof due) => some.reduce((all, { amountKobo }) => all + amountKobo, 0n);
+  if (open.length > 0) throw new Refused("conflict", texts.returnFirst(kobo(open)));
+  const inRun = due.filter(({ state }) => state === "in_run");
+  if (inRun.length > 0) throw new Refused("conflict", texts.returnInRun(kobo(inRun)));
 }
 
 /** In choices that are open, in what is sold, and of produce that lies ready, which is sold instead. */

@@ -1,3 +1,4 @@
+import { hasHeld } from "./holder-changes.ts";
 import { papersOfPerson } from "./papers.ts";
 import { at, type Model, owe, tell } from "./state.ts";
 import { taxOwedKobo } from "./taxes.ts";
@@ -10,7 +11,10 @@ type OfBacker = { project: number; round: number; person: number };
 export type Strike = OfBacker & { payment: number; amountKobo: bigint; after: number };
 export type TakenOut = {
   settlement: number;
+  backing: number;
+  /** To whom it is owed, and for whom it was settled: lots may have passed on since. */
   person: number;
+  settledFor: number;
   /** The payout that came back, was refused or left its run since; null of what the strike itself took. */
   payout: number | null;
   shareKobo: bigint;
@@ -23,18 +27,23 @@ export type TakenOut = {
 const sum = (list: readonly bigint[]): bigint => list.reduce((all, one) => all + one, 0n);
 const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 
-const strikesOf = (model: Readonly<Model>, key: OfBacker): Strike[] =>
-  model.strikes.filter(
-    ({ project, round, person }) => project === key.project && round === key.round && person === key.person,
-  );
+/** Of payments that somebody holds, or held before they passed on. */
+const strikesOf = (model: Readonly<Model>, { project, round, person }: OfBacker): Strike[] =>
+  model.strikes.filter((it) => it.project === project && it.round === round && hasHeld(model, it.payment, person));
 
-/** What was taken out of one person's part of a settlement. */
-export const takenFrom = (model: Readonly<Model>, settlement: number, person: number): TakenOut[] =>
-  model.takenOut.filter((it) => it.settlement === settlement && it.person === person);
+/** What was taken out of a backing's part of a settlement. */
+export const takenFrom = (model: Readonly<Model>, settlement: number, backing: number): TakenOut[] =>
+  model.takenOut.filter((it) => it.settlement === settlement && it.backing === backing);
 
-const openPayouts = (model: Model, settlement: number, person: number) =>
+type OfPart = Pick<TakenOut, "settlement" | "person" | "settledFor">;
+
+const openPayouts = (model: Model, { settlement, person, settledFor }: OfPart) =>
   model.payouts.filter(
-    (it) => it.settlement === settlement && it.payee === person && (it.state === "waiting" || it.state === "due"),
+    (it) =>
+      it.settlement === settlement &&
+      it.payee === person &&
+      (it.former ?? it.payee) === settledFor &&
+      (it.state === "waiting" || it.state === "due"),
   );
 
 /** The places of settlements of a round that stand. */
@@ -50,25 +59,31 @@ const settledOf = (model: Model, { project, round }: OfBacker): number[] =>
  */
 function readTakenOut(
   model: Model,
-  key: OfBacker,
-  { amountKobo, only, payout }: { amountKobo: bigint; only?: number; payout: number | null },
+  { project, round, person }: OfBacker,
+  {
+    amountKobo,
+    only,
+    payout,
+  }: { amountKobo: bigint; only?: { settlement: number; settledFor: number }; payout: number | null },
 ): TakenOut[] {
-  const weight = model.roundWeights.find(
-    (it) => it.project === key.project && it.round === key.round && it.person === key.person,
-  );
-  if (!weight) return [];
-  const strikes = strikesOf(model, key);
+  const weights = model.roundWeights.filter((it) => it.project === project && it.round === round);
   const left = { vat: taxOwedKobo(model, "vat"), wht: taxOwedKobo(model, "wht") };
   const found: TakenOut[] = [];
-  for (const settlement of only === undefined ? settledOf(model, key) : [only]) {
-    const part = at(model.settlements, settlement).parts.find(({ person }) => person === key.person);
-    if (!part) continue;
-    const taken = takenFrom(model, settlement, key.person);
+  for (const settlement of only === undefined ? settledOf(model, { project, round, person }) : [only.settlement]) {
+    const isTheirs = only
+      ? (part: { person: number }) => part.person === only.settledFor
+      : (part: { backing: number }) => weights.some((it) => it.backing === part.backing && it.person === person);
+    const part = at(model.settlements, settlement).parts.find(isTheirs);
+    const weight = weights.find(({ backing }) => backing === part?.backing);
+    if (!part || !weight) continue;
+    const { backing, person: settledFor } = part;
+    const taken = takenFrom(model, settlement, backing);
     const rest = (of: "feeKobo" | "vatKobo" | "whtKobo" | "netKobo") => part[of] - sum(taken.map((it) => it[of]));
+    const strikes = strikesOf(model, { project, round, person: settledFor });
     const laterKobo = sum(strikes.flatMap((it) => (it.after > settlement ? [it.amountKobo] : [])));
     const countedKobo = weight.weightKobo - weight.struckKobo + laterKobo;
     const struckKobo = (part.netKobo * (laterKobo + amountKobo)) / countedKobo - sum(taken.map((it) => it.netKobo));
-    const open = openPayouts(model, settlement, key.person);
+    const open = openPayouts(model, { settlement, person, settledFor });
     const netKobo = smaller(sum(open.map((it) => it.amountKobo)), struckKobo);
     if (netKobo <= 0n) continue;
     const partOf = (of: "feeKobo" | "vatKobo" | "whtKobo") => (rest(of) * netKobo) / rest("netKobo");
@@ -77,24 +92,26 @@ function readTakenOut(
     left.vat -= vatKobo;
     left.wht -= whtKobo;
     const shareKobo = feeKobo + vatKobo + whtKobo + netKobo;
-    found.push({ settlement, person: key.person, payout, shareKobo, feeKobo, vatKobo, whtKobo, netKobo });
+    const kobo = { shareKobo, feeKobo, vatKobo, whtKobo, netKobo };
+    found.push({ settlement, backing, person, settledFor, payout, ...kobo });
   }
   return found;
 }
 
 /** It isn't owed any more; a payout that is left of it is withheld as those before were. Its paper tells of the rest. */
 function takeOut(model: Model, taken: TakenOut): void {
-  const { settlement, person, netKobo } = taken;
-  const open = openPayouts(model, settlement, person);
+  const { settlement, backing, person, settledFor, netKobo } = taken;
+  const open = openPayouts(model, taken);
   const isWithheld = open.some((payout) => payout.isWithheld);
   for (const payout of open) payout.state = "cancelled";
   const before = model.payouts.length;
-  owe(model, { settlement, payee: person, amountKobo: sum(open.map((it) => it.amountKobo)) - netKobo });
+  const former = settledFor === person ? null : settledFor;
+  owe(model, { settlement, payee: person, former, amountKobo: sum(open.map((it) => it.amountKobo)) - netKobo });
   for (const payout of model.payouts.slice(before)) payout.isWithheld = isWithheld;
   model.takenOut.push(taken);
-  const part = at(model.settlements, settlement).parts.find((it) => it.person === person);
-  const leftKobo = (part?.netKobo ?? 0n) - sum(takenFrom(model, settlement, person).map((it) => it.netKobo));
-  papersOfPerson(model, { settlement, person, amountKobo: leftKobo });
+  const part = at(model.settlements, settlement).parts.find((it) => it.backing === backing);
+  const leftKobo = (part?.netKobo ?? 0n) - sum(takenFrom(model, settlement, backing).map((it) => it.netKobo));
+  papersOfPerson(model, { settlement, person: settledFor, amountKobo: leftKobo });
 }
 
 /** What a strike of a payment takes out of settlements, before it counts less. */
@@ -107,13 +124,15 @@ export function takeOutAgain(model: Model, payouts: readonly number[]): bigint {
   let takenKobo = 0n;
   const seen = new Set<string>();
   for (const payout of payouts) {
-    const { settlement, payee: person } = at(model.payouts, payout);
-    if (settlement === null || person < 0 || seen.has(`${settlement} ${person}`)) continue;
-    seen.add(`${settlement} ${person}`);
+    const { settlement, payee: person, former } = at(model.payouts, payout);
+    const settledFor = former ?? person;
+    const part = `${settlement} ${person} ${settledFor}`;
+    if (settlement === null || person < 0 || seen.has(part)) continue;
+    seen.add(part);
     const { project, round } = at(model.harvests, at(model.settlements, settlement).harvest);
-    const key = { project, round, person };
-    if (strikesOf(model, key).length === 0) continue;
-    for (const taken of readTakenOut(model, key, { amountKobo: 0n, only: settlement, payout })) {
+    if (strikesOf(model, { project, round, person: settledFor }).length === 0) continue;
+    const only = { settlement, settledFor };
+    for (const taken of readTakenOut(model, { project, round, person }, { amountKobo: 0n, only, payout })) {
       takeOut(model, taken);
       takenKobo += taken.netKobo;
       model.audit.push("take_out_struck_payout");

@@ -17,7 +17,9 @@ export const wasOfAnother = (model: Model, line: number, person: number | null):
 
 /** Whether one person alone said whose some of a payment's money is. */
 export const isUnnamed = (model: Model, payment: number): boolean =>
-  model.matches.some((it) => it.kind === "payment" && it.payment === payment && !it.isUndone && !it.isByTwo);
+  model.matches.some(
+    (it) => it.kind === "payment" && it.payment === payment && !it.isUndone && !it.isByTwo && !it.isNamed,
+  );
 
 const sum = (matches: readonly LineMatch[]): bigint => matches.reduce((all, { amountKobo }) => all + amountKobo, 0n);
 const dayMs = 86_400_000;
@@ -60,12 +62,11 @@ export const lastCreditOf = (model: Readonly<Model>, payment: number): number | 
   return index < 0 ? null : index;
 };
 
-/** Refuses what a debit can't have taken back of a payment's last credit, and gives its place. */
+/** Refuses what a debit can't have taken back of a credit, and gives its place. */
 export function requireCredit(
   model: Model,
-  { line, payment, amountKobo }: Pick<LineMatch, "line" | "amountKobo"> & { payment: number },
-) {
-  const credit = lastCreditOf(model, payment);
+  { line, credit, amountKobo }: Pick<LineMatch, "line" | "amountKobo"> & { credit: number | null },
+): number {
   if (credit === null) throw new Refused("conflict", wallTexts.creditGone);
   const { line: came, amountKobo: brought } = at(model.matches, credit);
   if (at(model.lines, came).day > at(model.lines, line).day) throw new Refused("conflict", wallTexts.creditLater);

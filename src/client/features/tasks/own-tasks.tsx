@@ -43,6 +43,7 @@ function TaskLink({ task }: { task: Task }) {
           {text}
         </TextLink>
       );
+    case "object":
     case "give_account":
       return (
         <TextLink to="/profile" search={{ tab: "money" }}>

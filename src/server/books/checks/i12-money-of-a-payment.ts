@@ -1,14 +1,16 @@
 import { sql } from "drizzle-orm";
 import { missingOfApproved, moneySums } from "#server/books/places.ts";
 import type { Invariant } from "#server/platform/findings.ts";
+import { paymentLimits } from "#shared/payments/texts.ts";
 
 /**
  * A payment's money stands where its matches, refunds and status say.
  *
  * With amount a, what arrived r (matches and what people said, less refunds and what was taken back), what only people said u, what was
- * written off w (negative: a small surplus that was kept), lost by a strike x and taken back since the approval t, and missing m = max(a − r − w − x, 0): an approved payment has m − min(m, t) + u in
- * transit, min(m, t) receivable and max(r + w + x − a, 0) unallocated; any other has u in transit and r unallocated. All of it is worked
- * out anew from the matches, not from the postings. A finding means that a backer is owed more or less than the books say.
+ * written off w, lost by a strike x and taken back since the approval t, missing m = max(a − r − w − x, 0) and beyond s =
+ * max(r + w + x − a, 0): an approved payment has m − min(m, t) + u in transit, min(m, t) receivable and s unallocated, or kept as the
+ * company's own below ₦100; any other has u in transit and r unallocated. All of it is worked out anew from the matches, not from the
+ * postings. A finding means that a backer is owed more or less than the books say.
  */
 export const paymentMoneyStandsRight: Invariant = {
   name: "I12 a payment's money stands where its matches, refunds and status say",
@@ -44,8 +46,8 @@ export const paymentMoneyStandsRight: Invariant = {
         coalesce((select sum(m.amount_kobo) from matched m
           where m.payment_id = p.id and m.kind = 'taken_back' and m.id > a.id), 0) as taken_back,
         coalesce((select sum(e.amount_kobo) from ledger_entries e
-          where e.transaction_id = a.id and e.account in ('bank_charges', 'operator')), 0) as written_off,
-        posted.in_transit, posted.receivable, posted.unallocated
+          where e.transaction_id = a.id and e.account = 'bank_charges'), 0) as written_off,
+        posted.in_transit, posted.receivable, posted.unallocated, own.kept
       from project_payments p left join approvals a on a.payment_id = p.id left join payment_strikes k on k.payment_id = p.id
         cross join lateral (
           -- What people said of a payment that was struck since didn't come.
@@ -58,10 +60,18 @@ export const paymentMoneyStandsRight: Invariant = {
           from ledger_entries e
           where e.account in ('in_transit', 'receivable', 'unallocated') and e.payment_id = p.id
         ) posted
+        cross join lateral (
+          select coalesce(-sum(e.amount_kobo), 0) as kept
+          from ledger_transactions t join ledger_entries e on e.transaction_id = t.id and e.account = 'operator'
+          where t.payment_id = p.id
+        ) own
     ), placed as (
       select *, greatest(amount - written_off - lost - arrived, 0) as missing,
         greatest(arrived + written_off + lost - amount, 0) as surplus
       from money
+    ), split as (
+      select *, case when surplus < ${paymentLimits.smallRestKobo.toString()}::bigint then surplus else 0 end as own
+      from placed
     )
     select 'more was given back of a payment than had arrived' as violation, jsonb_build_object('paymentId', id,
       'unallocatedKobo', unallocated) as row
@@ -70,20 +80,20 @@ export const paymentMoneyStandsRight: Invariant = {
     select 'money of an approved payment stands elsewhere than its matches say', jsonb_build_object('paymentId', id,
       'amountKobo', amount, 'arrivedKobo', arrived, 'writtenOffKobo', written_off, 'lostKobo', lost, 'saidKobo', said,
       'takenBackKobo', taken_back, 'inTransitKobo', in_transit, 'receivableKobo', receivable,
-      'unallocatedKobo', unallocated)
-    from placed
-    where status = 'approved' and (in_transit, receivable, unallocated)
-      <> (missing - least(missing, taken_back) + said, least(missing, taken_back), surplus)
+      'unallocatedKobo', unallocated, 'keptKobo', kept)
+    from split
+    where status = 'approved' and (in_transit, receivable, unallocated, kept)
+      <> (missing - least(missing, taken_back) + said, least(missing, taken_back), surplus - own, own)
     union all
     select 'money of a payment that is not approved stands elsewhere than its matches say', jsonb_build_object('paymentId', id,
       'arrivedKobo', arrived, 'saidKobo', said, 'inTransitKobo', in_transit, 'receivableKobo', receivable,
-      'unallocatedKobo', unallocated)
-    from money where status <> 'approved' and (in_transit, receivable, unallocated) <> (said, 0, arrived)
+      'unallocatedKobo', unallocated, 'keptKobo', kept)
+    from money where status <> 'approved' and (in_transit, receivable, unallocated, kept) <> (said, 0, arrived, 0)
     union all
     select 'more or less is read to have arrived of an approved payment than its matches say', jsonb_build_object(
       'paymentId', m.id, 'arrivedKobo', m.arrived, 'readKobo', r.arrived)
     from money m join (
-      select id, amount_kobo - written_off - struck - ${missingOfApproved} + unallocated as arrived
+      select id, amount_kobo - written_off - struck - ${missingOfApproved} + unallocated + kept as arrived
       from (${moneySums(sql`true`)}) sums
     ) r on r.id = m.id
     where m.status = 'approved' and r.arrived <> m.arrived

@@ -35,11 +35,6 @@ export const secondPersonConfirmed: Invariant = {
       where q.kind = 'approve_payment' and q.subject = t.payment_id::text and q.decision = 'confirmed'
         and q.decided_by = t.actor_id and q.details->>'writtenOffKobo' = e.amount_kobo::text)
     union all
-    select 'more kept of a surplus than the rule says', jsonb_build_object('transactionId', t.id,
-      'paymentId', t.payment_id, 'keptKobo', -e.amount_kobo)
-    from ledger_transactions t join ledger_entries e on e.transaction_id = t.id and e.account = 'operator'
-    where t.kind = 'approval' and e.amount_kobo <= -${paymentLimits.smallRestKobo.toString()}::bigint
-    union all
     select 'confirmed, and not approved', jsonb_build_object('requestId', q.id, 'subject', q.subject)
     from second_person_requests q
     where q.kind = 'approve_payment' and q.decision = 'confirmed' and not exists (

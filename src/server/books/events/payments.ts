@@ -30,12 +30,13 @@ function entriesOf(paymentId: number, before: PaymentMoney, after: PaymentMoney)
     { account: "in_transit", paymentId, amountKobo: to.inTransitKobo - from.inTransitKobo },
     { account: "receivable", paymentId, amountKobo: to.receivableKobo - from.receivableKobo },
     { account: "unallocated", paymentId, amountKobo: from.unallocatedKobo - to.unallocatedKobo },
+    { account: "operator", amountKobo: from.keptKobo - to.keptKobo },
   ];
 }
 
 /**
  * Posts an approved payment to its project's round. What has arrived pays first; the rest is in transit until a line shows it,
- * less `writtenOffKobo`, which is negative where a small surplus is kept as the company's own.
+ * less `writtenOffKobo`, which banks kept.
  */
 export async function postApproval(
   tx: Tx,
@@ -52,15 +53,11 @@ export async function postApproval(
   const after = { ...before, isApproved: true, writtenOffKobo };
   await post(tx, { kind: "approval", ...about(payment, project), actorId, createdAt: at }, [
     ...entriesOf(paymentId, before, after),
-    { account: accountOfRest(writtenOffKobo), amountKobo: writtenOffKobo },
+    { account: "bank_charges", amountKobo: writtenOffKobo },
     { account: "project_funding", projectId: project.id, round, amountKobo: -amountKobo },
   ]);
   await addToFunding(tx, project.id, round, amountKobo);
 }
-
-/** A rest that is given up was kept by banks; a surplus that is kept is the company's own. */
-const accountOfRest = (writtenOffKobo: Kobo) =>
-  writtenOffKobo < 0n ? ("operator" as const) : ("bank_charges" as const);
 
 /**
  * Reverses the posting of a payment that is no longer approved, in the round it was posted to. What has arrived is unallocated
@@ -80,7 +77,7 @@ export async function postReversal(tx: Tx, { payment, actorId, at }: Posting): P
   const transaction = { kind: "reversal" as const, paymentId, projectId, projectTitle, round, userId };
   await post(tx, { ...transaction, actorId, reversesId, createdAt: at }, [
     ...entriesOf(paymentId, before, after),
-    { account: accountOfRest(before.writtenOffKobo), amountKobo: -before.writtenOffKobo },
+    { account: "bank_charges", amountKobo: -before.writtenOffKobo },
     { account: "project_funding", projectId, round, amountKobo },
   ]);
   await addToFunding(tx, projectId, round, -amountKobo);

@@ -7,13 +7,13 @@ import { settlementParts, settlements } from "#server/db/schema/settlements.ts";
 import { users } from "#server/db/schema/users.ts";
 import { findCostShare } from "#server/features/harvests/choosing/cost-share.ts";
 import { allotHarvest } from "#server/features/harvests/choosing/current-shares.ts";
-import { listUnseenOfRound } from "#server/features/harvests/choosing/open.ts";
 import { sumParts } from "#server/features/harvests/choosing/parts.ts";
 import { readWeights } from "#server/features/harvests/choosing/weights.ts";
 import { readCostsAtEnd } from "#server/features/harvests/settling/end-harvest.ts";
 import { findCostsRefusal, findFinishRefusal, findRestRefusal } from "#server/features/harvests/settling/finish.ts";
 import { isCountedCost, takenOfCost } from "#server/features/harvests/settling/open-costs.ts";
 import { readPoolProceeds } from "#server/features/harvests/settling/pool.ts";
+import { listUnseenOfRound } from "#server/features/payments/review/queries.ts";
 import { findTaxRates } from "#server/features/settings/queries.ts";
 import { readVariantKey } from "#server/files/photo-files.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -132,6 +132,8 @@ export async function describeHarvest({ db, clock }: ActorContext, { harvestId }
     uncollected: await readPoolProceeds(db, harvestId, "uncollected"),
   };
   const costsAtEnd = await readCostsAtEnd(db, harvest);
+  const isUnopened = harvest.state === "draft" && !harvest.isInsurance;
+  const unseen = isUnopened ? await listUnseenOfRound(db, harvest) : [];
   return {
     ...harvest,
     ...(await sumParts(db, harvest)),
@@ -142,7 +144,7 @@ export async function describeHarvest({ db, clock }: ActorContext, { harvestId }
     unsettledKobo,
     costsAtEnd,
     /** What the bank doesn't show of the payments of its round, before it opens: then it takes two owners. */
-    unseen: harvest.state === "draft" && !harvest.isInsurance ? await listUnseenOfRound(db, harvest) : [],
+    unseen: unseen.map(({ userId: _, ...payment }) => payment),
     /** Why an owner can't finish it, and why two can't book its costs as a loss or declare its rest as lost. */
     finishRefusal: await findFinishRefusal(db, harvest, costsAtEnd),
     costsRefusal: await findCostsRefusal(db, harvest, costsAtEnd),

@@ -125,8 +125,8 @@ export async function seeComingBack(
   { reason, isAccountWrong }: { reason: string; isAccountWrong: boolean },
 ): Promise<void> {
   if (payout.state === "failed") return;
-  const { isDue, isStruck } = await failPayout(tx, by, payout, { reason, isAccountWrong });
-  if (!isStruck) await notifyFailed(tx, by, payout, { reason, isDue });
+  const { isStruck, ...failed } = await failPayout(tx, by, payout, { reason, isAccountWrong });
+  if (!isStruck) await notifyFailed(tx, by, payout, { reason, ...failed });
 }
 
 /**

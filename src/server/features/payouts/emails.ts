@@ -98,8 +98,8 @@ export function paidNotice(payout: PayoutFacts, day: string | null): NoticeText 
   });
 }
 
-/** A payout's failure: the bank's reason if it came back, and whether it is due again at once. */
-type Failed = { reason: string | null; isDue: boolean };
+/** A payout's failure: the bank's reason if it came back, and whether it is due again at once, or withheld then. */
+type Failed = { reason: string | null; isDue: boolean; isWithheld?: boolean };
 
 const againOf = ({ kind }: PayoutFacts): string => {
   if (kind === "sender") return "Enter the sender's account again, and it is due again.";
@@ -112,15 +112,15 @@ const againOf = ({ kind }: PayoutFacts): string => {
  * Sent when a payout came back, with the bank's reason, or never left (reason null). Unless it is due at once, its account isn't
  * used any more until its owner gives one again. Whoever closed their account can't, and writes to us.
  */
-export function failedNotice(payout: PayoutFacts, { reason, isDue }: Failed): NoticeText {
+export function failedNotice(payout: PayoutFacts, { reason, isDue, isWithheld = false }: Failed): NoticeText {
   const why = reason === null ? ownMoneyTexts.notSent : ownMoneyTexts.cameBack(oneLine(reason));
   const failed = `${formatNaira(payout.amountKobo)} ${whatOf(payout)} could not be paid. ${why}`;
   if (isDue) {
     return noticeOf(payout, {
       title: reason === null ? "Money not sent" : "Money came back",
-      subject: `${reason === null ? "Not sent" : "Money came back"}: ${formatNaira(payout.amountKobo)}, we send it again`,
+      subject: `${reason === null ? "Not sent" : "Money came back"}: ${formatNaira(payout.amountKobo)}${isWithheld ? "" : ", we send it again"}`,
       what: failed,
-      next: [isForOwners(payout) ? "It is due again, to the same account." : ownMoneyTexts.sentAgain],
+      next: [isForOwners(payout) ? "It is due again, to the same account." : ownMoneyTexts.again(isWithheld)],
       label: "See your money",
     });
   }

@@ -20,7 +20,7 @@ import {
   reopenRuns,
   runsOf,
 } from "./service.ts";
-import { type By, lockStruckPayouts, takeOutStruckPayouts } from "./struck.ts";
+import { type By, lockStruckPayouts, readWithheldByStrike, takeOutStruckPayouts } from "./struck.ts";
 
 /** Payouts that came back, never left, or that the bank refused: what they owe goes on to others. One that didn't fail after all. */
 
@@ -29,14 +29,15 @@ type Failing = { reason: string; isAccountWrong?: boolean };
 /**
  * A payout came back, or never left. Its sum is owed again, and a payout with a new reference takes it over. With `isAccountWrong`
  * the account that it went to is not used any more, so that its owner looks at it again. The caller has locked the payout, for a
- * farm its project, and checked that it was sent. Says whether the other one is due, and whether a strike ended all of it.
+ * farm its project, and checked that it was sent. Says whether the other one is due, whether it is withheld because of a strike, and
+ * whether a strike ended all of it.
  */
 export async function failPayout(
   tx: Tx,
   by: By,
   payout: Payout,
   { reason, isAccountWrong = false }: Failing,
-): Promise<{ isDue: boolean; isStruck: boolean }> {
+): Promise<{ isDue: boolean; isWithheld: boolean; isStruck: boolean }> {
   const at = by.clock.now();
   if (payout.runId === null) throw new Error("a payout was sent without a run");
   const { id } = payout;
@@ -54,11 +55,16 @@ export async function failPayout(
       .where(and(inArray(payeeAccounts.id, accountOf(tx, payout)), isNull(payeeAccounts.replacedAt)));
   }
   const promise = await promiseFor(tx, payee, at);
-  await insertPayouts(tx, [{ ...successorOf(payout), ...promise, createdAt: at }]);
+  const withheld = (await readWithheldByStrike(tx, [payout], at)).get(id);
+  await insertPayouts(tx, [{ ...successorOf(payout), ...promise, ...withheld, createdAt: at }]);
   if (isAccountWrong) await followAccount(tx, payee, at);
   await closeRun(tx, payout, at);
   const takenKobo = (await takeOutStruckPayouts(tx, by, struck)).get(payout.settlementId ?? 0) ?? 0n;
-  return { isDue: promise.state === "due", isStruck: takenKobo >= payout.amountKobo };
+  return {
+    isDue: promise.state === "due",
+    isWithheld: withheld !== undefined,
+    isStruck: takenKobo >= payout.amountKobo,
+  };
 }
 
 /** The account that a payout went to, by its run. */
@@ -164,11 +170,12 @@ export async function refusePayouts(
     tx,
     refused.map((payout) => ({ payee: payeeOf(payout), at })),
   );
+  const withheld = await readWithheldByStrike(tx, refused, at);
   const successors = refused.map((payout) => {
     const { dueAt, promisedBy } = payout;
     const promise = promiseOf(payeeOf(payout), at);
     const stays = promise.state === "due" && { dueAt, promisedBy };
-    return { ...successorOf(payout), ...promise, ...stays, createdAt: at };
+    return { ...successorOf(payout), ...promise, ...stays, ...withheld.get(payout.id), createdAt: at };
   });
   await insertPayouts(tx, successors);
   for (const runId of runsOf(refused)) await closeRun(tx, { runId }, at);

@@ -27,13 +27,13 @@ export async function tellPaid(tx: Tx, deps: NotifyDeps, paid: Payout[], day: st
 }
 
 /**
- * A payout came back, with what the bank says, and whether the sum is due again at once. `reason` is null if it never left.
+ * A payout came back, with what the bank says, and whether the sum is due again at once, or withheld. `reason` is null if it never left.
  */
 export async function notifyFailed(
   tx: Tx,
   deps: NotifyDeps,
   payout: Payout,
-  failed: { reason: string | null; isDue: boolean },
+  failed: { reason: string | null; isDue: boolean; isWithheld?: boolean },
 ): Promise<void> {
   const event = await timed(tx, payout, "failed");
   await tell(tx, deps, [payout], { event, noticeOf: (facts) => failedNotice(facts, failed) });

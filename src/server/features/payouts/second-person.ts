@@ -97,7 +97,7 @@ export const failPayoutKind = {
     { details, requestId, reason }: { details: Details; requestId: number; reason: string },
   ): Promise<void> => {
     const payout = await lockUnseen(tx, details);
-    const { isDue, isStruck } = await failPayout(tx, ctx, payout, { reason });
+    const { isStruck, ...failed } = await failPayout(tx, ctx, payout, { reason });
     await recordAudit(tx, ctx, "fail_payout", {
       payoutId: payout.id,
       reference: payout.reference,
@@ -106,7 +106,7 @@ export const failPayoutKind = {
       reason,
     });
     // To its payee it never left.
-    if (!isStruck) await notifyFailed(tx, ctx, payout, { reason: null, isDue });
+    if (!isStruck) await notifyFailed(tx, ctx, payout, { reason: null, ...failed });
   },
 };
 

@@ -14,8 +14,8 @@ import { struckPayoutNotice } from "./emails.ts";
 import { lowerStruck, type Payout } from "./service.ts";
 
 /**
- * A settlement's payout that was in a run when a payment of its person was struck, and comes back, is refused by the bank, or leaves
- * its run. It isn't due again: its sum goes the way of what was waiting or due at the strike.
+ * A payout that was in a run when a payment of its person was struck, and comes back, is refused by the bank, or leaves its run. It goes
+ * the way of what was waiting or due at the strike: a settlement's isn't due again, a return's is withheld.
  */
 
 /** Condition of a strike of a payment that somebody holds, or held before it was passed on. */
@@ -105,6 +105,24 @@ export async function takeOutStruckPayouts(
     sums.set(settlementId, amountKobo);
   }
   return sums;
+}
+
+/**
+ * What keeps payouts that take the place of others out of runs until two owners let them go: they return money of a payment that was
+ * struck while they were on their way. By the id of the payout that came back, or was refused.
+ */
+export async function readWithheldByStrike(tx: Tx, some: readonly Payout[], at: Date) {
+  const returned = some.filter(({ kind }) => kind === "returned");
+  const paymentIds = returned.flatMap(({ paymentId }) => paymentId ?? []);
+  if (paymentIds.length === 0) return new Map<number, never>();
+  const strikes = await tx.select().from(paymentStrikes).where(inArray(paymentStrikes.paymentId, paymentIds));
+  return new Map(
+    returned.flatMap(({ id, paymentId }) => {
+      const strike = strikes.find((one) => one.paymentId === paymentId);
+      if (!strike) return [];
+      return [[id, { withheldAt: at, withheldBy: strike.struckBy, withheldReason: strike.reason }] as const];
+    }),
+  );
 }
 
 async function findLastStrike(tx: Tx, { projectId, round }: Backer, settledFor: string): Promise<number> {

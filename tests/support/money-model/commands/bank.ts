@@ -21,7 +21,7 @@ import { mostly, owner, paymentsThat, place, placesOf, type Weighted } from "./d
 
 /** Amounts of one, two and half a lot, of the whole farm, a little less or more, and a charge; and some that go out. */
 const movedKobo = fc.constantFrom(
-  ...[12_500_000n, 25_000_000n, 6_250_000n, 30_000_000n, 12_495_000n, 12_600_000n, 12_500_000n],
+  ...[12_500_000n, 25_000_000n, 6_250_000n, 30_000_000n, 12_495_000n, 12_600_000n, 12_505_000n, 12_500_000n],
   ...[-12_500_000n, -5_000n],
 );
 const lineMatch = (...kinds: bank.OtherMatch[]) =>
@@ -75,6 +75,18 @@ export const ofBank = {
         })),
       ),
   }),
+  "two match money in": command(
+    6,
+    lineMatch("payment").map((args) => ({ ...args, isByTwo: true })),
+    {
+      ...matching,
+      isPossible: (model) => areTwoThere(model) && isPaid(model),
+      needs: (model) =>
+        openLines((amountKobo) => amountKobo > 0n)(model).flatMap((line) =>
+          [...model.payments.keys()].map((payment) => ({ line, payment })),
+        ),
+    },
+  ),
   "match money out": command(5, lineMatch("taken_back", "taken_back", "bank_charges", "operator"), {
     ...matching,
     isPossible: isPaid,

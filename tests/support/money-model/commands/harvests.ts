@@ -5,9 +5,12 @@ import * as harvestCalls from "#tests/support/money-model/harvest-calls.ts";
 import * as sales from "#tests/support/money-model/harvest-sales.ts";
 import * as harvests from "#tests/support/money-model/harvests.ts";
 import * as projects from "#tests/support/money-model/projects.ts";
+import { proceedsKobo, receivableOfSale, seenKobo } from "#tests/support/money-model/sale-money.ts";
+import * as back from "#tests/support/money-model/sales-taken-back.ts";
 import { areTwoThere } from "#tests/support/money-model/second-person.ts";
 import * as settlements from "#tests/support/money-model/settlements.ts";
 import { at, type Model, outcomeOf, restKobo, standingLines } from "#tests/support/money-model/state.ts";
+import { openLines } from "./bank.ts";
 import { backer, manager, mostly, often, owner, place, placesOf, project, seldom, type Weighted } from "./drawn.ts";
 
 /** What a funded farm grows: chosen, collected, sold, divided and ended. */
@@ -27,7 +30,7 @@ const standingSettlements = ({ settlements }: Model) =>
   placesOf(settlements, ({ isReversed }) => !isReversed).map((settlement) => ({ settlement }));
 const withProceeds = (model: Model) =>
   [...model.harvests.keys()].flatMap((harvest) =>
-    bothPools.flatMap((from) => (sales.proceedsKobo(model, harvest, from) > 0n ? [{ harvest, pool: from }] : [])),
+    bothPools.flatMap((from) => (proceedsKobo(model, harvest, from) > 0n ? [{ harvest, pool: from }] : [])),
   );
 const salesThat = (isIt: (it: harvests.Sale) => boolean) => (model: Model) =>
   placesOf(model.sales, isIt).map((sale) => ({ sale }));
@@ -72,7 +75,7 @@ export const ofHarvests = {
     rule: harvests.open,
   }),
   "two open a harvest though the bank doesn't show all": command(4, fc.record({ harvest: place, isSeen: mostly(7) }), {
-    isPossible: (model, { harvest }) => areTwoThere(model) && hasHarvests(model) && harvests.hasFunded(model, harvest),
+    isPossible: (model) => areTwoThere(model) && hasHarvests(model),
     needs: harvestsIn("draft"),
     call: harvestCalls.openTogether,
     rule: harvests.openTogether,
@@ -267,6 +270,30 @@ export const ofHarvests = {
       rule: sales.matchHarvest,
     },
   ),
+  "two say that the bank took a buyer's money back": command(
+    5,
+    fc.record({
+      line: place,
+      sale: place,
+      share: fc.constantFrom<back.TakingSaleMoneyBack["share"]>("rest", "rest", "rest", "half", "more"),
+    }),
+    {
+      isPossible: (model) => areTwoThere(model) && hasSales(model) && model.lines.length > 0,
+      needs: (model) =>
+        openLines((amountKobo) => amountKobo < 0n)(model).flatMap((line) =>
+          [...model.sales.keys()].filter((sale) => seenKobo(model, sale) > 0n).map((sale) => ({ line, sale })),
+        ),
+      call: harvestCalls.takeSaleMoneyBack,
+      rule: back.takeSaleMoneyBack,
+    },
+  ),
+  "give up a buyer's money that was taken back": command(3, fc.record({ sale: place, isSeen: mostly(5) }), {
+    isPossible: (model) => areTwoThere(model) && hasSales(model),
+    needs: (model) =>
+      [...model.sales.keys()].filter((sale) => receivableOfSale(model, sale) > 0n).map((sale) => ({ sale })),
+    call: harvestCalls.loseSale,
+    rule: back.loseSale,
+  }),
   settle: command(10, fc.record({ caller: owner, harvest: place, pool, isSeen: mostly(7) }), {
     isPossible: hasHarvests,
     needs: withProceeds,

@@ -5,8 +5,9 @@ import { command } from "#tests/support/money-model/command.ts";
 import * as payments from "#tests/support/money-model/payments.ts";
 import { unseenKobo } from "#tests/support/money-model/releases.ts";
 import { areTwoThere } from "#tests/support/money-model/second-person.ts";
-import { at, type Model, outcomeOf } from "#tests/support/money-model/state.ts";
+import { at, isActiveOwner, type Model, outcomeOf } from "#tests/support/money-model/state.ts";
 import * as strikes from "#tests/support/money-model/strikes.ts";
+import { hasJustBought, surplusKobo, useSurplus } from "#tests/support/money-model/surplus.ts";
 import {
   anyBacker,
   byBackerOnProject,
@@ -17,6 +18,7 @@ import {
   owner,
   paymentsThat,
   place,
+  placesOf,
   placesToHold,
   project,
   projectsThat,
@@ -63,7 +65,9 @@ const undecided = (model: Model) =>
 export const ofPayments = {
   "visit the payment page": command(3, byBackerOnProject, { call: calls.visit, rule: payments.visit }),
   "begin a purchase": command(10, fc.record({ caller: anyBacker, project, lots, look }), {
+    // Nobody decides on their own money, which other tests tell: owners buy nothing.
     isPossible: (model, args) =>
+      !isActiveOwner(at(model.people, args.caller)) &&
       (!at(model.projects, args.project).isRemoved || args.look === "first") &&
       !payments.hasJustAgreedToOther(model, args),
     needs: placesToHold(({ free }) => free > 0),
@@ -118,6 +122,16 @@ export const ofPayments = {
       )(model),
     call: calls.strike,
     rule: strikes.strike,
+  }),
+  "use a surplus for other lots": command(5, fc.record({ caller: anyBacker, payment: place, lots, look }), {
+    isPossible: (model, args) => model.payments.length > 0 && !hasJustBought(model, args),
+    needs: (model) =>
+      placesOf([...model.payments.keys()], (payment) => surplusKobo(model, payment) > 0n).map((payment) => ({
+        payment,
+        caller: at(model.payments, payment).person,
+      })),
+    call: calls.useSurplus,
+    rule: useSurplus,
   }),
   "set pending again": command(4, decision("pending"), {
     ...decide,

@@ -39,7 +39,10 @@ export const ofPeople = {
     rule: people.invite,
   }),
   "accept an invitation": command(2, fc.record({ caller: place }), {
-    isPossible: (model, { caller }) => model.invites.some(({ email }) => email === at(model.people, caller).email),
+    // Whoever bought lots decides on nobody's.
+    isPossible: (model, { caller }) =>
+      model.invites.some(({ email }) => email === at(model.people, caller).email) &&
+      !model.references.some((it) => it.person === caller),
     aims: (model) => invited(model).map((caller) => ({ caller })),
     call: calls.acceptInvite,
     rule: people.acceptInvite,

@@ -3,11 +3,11 @@ import * as calls from "#tests/support/money-model/calls.ts";
 import { command } from "#tests/support/money-model/command.ts";
 import { areTwoThere } from "#tests/support/money-model/second-person.ts";
 import { type Model, standingLines } from "#tests/support/money-model/state.ts";
-import { voidData } from "#tests/support/money-model/voids.ts";
+import { importRightFile, linesAfterGaps, voidData } from "#tests/support/money-model/voids.ts";
 import { openLines } from "./bank.ts";
-import { place, placesOf, type Weighted } from "./drawn.ts";
+import { owner, place, placesOf, type Weighted } from "./drawn.ts";
 
-/** Bank data that two owners void. The right file is the next one that is imported. */
+/** Bank data that two owners void. The right file is the next one that is imported, or one of the days that the void ones had. */
 
 const voiding = <What extends "line" | "statement" | "opening">(what: What) =>
   fc.record({ what: fc.constant(what), line: place, statement: place });
@@ -26,5 +26,11 @@ export const ofVoids = {
   "void the opening": command(3, voiding("opening"), {
     ...rule,
     needs: (model) => (model.openedOn !== null && standingLines(model).length === 0 ? [{}] : []),
+  }),
+  "import the right file": command(4, fc.record({ caller: owner, line: place }), {
+    isPossible: (model, { line }) => linesAfterGaps(model).includes(line),
+    needs: (model) => linesAfterGaps(model).map((line) => ({ line })),
+    call: calls.importRightFile,
+    rule: importRightFile,
   }),
 } satisfies Weighted;

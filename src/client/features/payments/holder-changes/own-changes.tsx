@@ -43,7 +43,7 @@ function OwnChange({ change, now }: { change: Own; now: Date }) {
   const object = trpc.holderChanges.object.useMutation({
     onSuccess: () => toast.success(texts.objected),
     onError: (error) => toast.error(texts.objectFailed, errorText(error)),
-    onSettled: () => utils.holderChanges.invalidate(),
+    onSettled: () => Promise.all([utils.holderChanges.invalidate(), utils.tasks.invalidate()]),
   });
   const lots = `${formatNaira(amountKobo)} of lots in round ${round} of ${projectTitle}`;
   return (

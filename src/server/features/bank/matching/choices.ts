@@ -180,7 +180,25 @@ export async function listPurchasesForLine(
     .limit(bankLimits.payoutChoices);
 }
 
-/** Credits that a person may choose for a debit, those of its rest first. Throws "not_found". */
+type Line = Awaited<ReturnType<typeof requireLine>>;
+
+/** Condition of credits of a debit's account and of its day or before, of which the bank hasn't taken all back. */
+const isStandingCredit = (line: Line, kind: "payment" | "sale") =>
+  and(
+    eq(lineMatches.kind, kind),
+    isNull(lineMatches.undoneAt),
+    sql`${statementLines.ownAccountId} = ${line.ownAccountId}`,
+    sql`${statementLines.date} <= ${line.date}::date and ${standsKobo} > 0`,
+  );
+
+/** Those of a debit's rest first, then the latest. */
+const bestCreditsFirst = (line: Line) => [
+  sql`${standsKobo} = ${restOf(line).toString()}::bigint desc`,
+  desc(statementLines.date),
+  desc(lineMatches.id),
+];
+
+/** Backers' credits that a person may choose for a debit, those of its rest first. Throws "not_found". */
 export async function listCreditsForLine({ db }: ActorContext, { lineId, search }: z.output<typeof lineCreditsInput>) {
   const line = await requireLine(db, lineId);
   const isFound = search
@@ -190,7 +208,6 @@ export async function listCreditsForLine({ db }: ActorContext, { lineId, search 
         containsReference(projectPayments, search),
       )
     : undefined;
-  const isWhole = sql`${standsKobo} = ${restOf(line).toString()}::bigint`;
   return db
     .select({
       creditMatchId: lineMatches.id,
@@ -208,16 +225,8 @@ export async function listCreditsForLine({ db }: ActorContext, { lineId, search 
     .innerJoin(projectPayments, eq(projectPayments.id, lineMatches.paymentId))
     .innerJoin(users, eq(users.id, projectPayments.userId))
     .leftJoin(projects, eq(projects.id, projectPayments.projectId))
-    .where(
-      and(
-        eq(lineMatches.kind, "payment"),
-        isNull(lineMatches.undoneAt),
-        sql`${statementLines.ownAccountId} = ${line.ownAccountId}`,
-        sql`${statementLines.date} <= ${line.date}::date and ${standsKobo} > 0`,
-        isFound,
-      ),
-    )
-    .orderBy(sql`${isWhole} desc`, desc(statementLines.date), desc(lineMatches.id))
+    .where(and(isStandingCredit(line, "payment"), isFound))
+    .orderBy(...bestCreditsFirst(line))
     .limit(bankLimits.payoutChoices);
 }
 
@@ -241,20 +250,8 @@ export async function listSaleCreditsForLine({ db }: ActorContext, { lineId, sea
     .innerJoin(statementLines, eq(statementLines.id, lineMatches.lineId))
     .innerJoin(harvestSales, eq(harvestSales.id, lineMatches.saleId))
     .innerJoin(harvests, eq(harvests.id, harvestSales.harvestId))
-    .where(
-      and(
-        eq(lineMatches.kind, "sale"),
-        isNull(lineMatches.undoneAt),
-        sql`${statementLines.ownAccountId} = ${line.ownAccountId}`,
-        sql`${statementLines.date} <= ${line.date}::date and ${standsKobo} > 0`,
-        isFound,
-      ),
-    )
-    .orderBy(
-      sql`${standsKobo} = ${restOf(line).toString()}::bigint desc`,
-      desc(statementLines.date),
-      desc(lineMatches.id),
-    )
+    .where(and(isStandingCredit(line, "sale"), isFound))
+    .orderBy(...bestCreditsFirst(line))
     .limit(bankLimits.payoutChoices);
 }
 

@@ -36,7 +36,12 @@ export async function useSurplus(ctx: ActorContext, input: Using): Promise<void>
   await refreshAround(ctx.db, [lineId]);
 }
 
-async function payBySurplus(tx: Tx, ctx: ActorContext, { paymentId, lots, termsVersion }: Using): Promise<number> {
+/** The same in the caller's transaction. Gives the line. */
+export async function payBySurplus(
+  tx: Tx,
+  ctx: ActorContext,
+  { paymentId, lots, termsVersion }: Using,
+): Promise<number> {
   const isOwn = and(eq(projectPayments.id, paymentId), eq(projectPayments.userId, ctx.actor.id));
   const [found] = await tx.select({ projectId: projectPayments.projectId }).from(projectPayments).where(isOwn);
   if (!found) throw new AppError("not_found", paymentTexts.gone);

@@ -1,18 +1,24 @@
-import { eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { z } from "zod";
 import type { Confirmed } from "#server/accounts/second-owner.ts";
-import { hasStatements } from "#server/books/sums.ts";
-import { type DbOrTx, inTransaction, rows, type Tx } from "#server/db/open.ts";
+import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { harvestParts, harvests } from "#server/db/schema/harvests.ts";
-import { freezeWeights } from "#server/features/harvests/choosing/weights.ts";
+import { freezeWeights, requireWeights } from "#server/features/harvests/choosing/weights.ts";
 import { countEvidence } from "#server/features/harvests/harvest-files.ts";
-import { factsOf, findProject, isShort, nameOfHarvest, readTerms } from "#server/features/harvests/harvest-rows.ts";
+import {
+  factsOf,
+  findProject,
+  type Harvest,
+  isShort,
+  nameOfHarvest,
+  readTerms,
+} from "#server/features/harvests/harvest-rows.ts";
 import { tellOpened } from "#server/features/harvests/notices.ts";
 import { lockDraft, requireReason } from "#server/features/harvests/service.ts";
-import type { RoundKey } from "#server/features/projects/rounds/service.ts";
+import { listUnseenOfRound } from "#server/features/payments/review/queries.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
-import { AppError } from "#server/platform/errors.ts";
+import { AppError, refusalOf } from "#server/platform/errors.ts";
 import { type harvestIdInput, openHarvestDetails } from "#shared/harvests/inputs.ts";
 import { harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { type UnseenPayment, unseenTexts } from "#shared/harvests/unseen-texts.ts";
@@ -24,25 +30,10 @@ import { lastSecondOfDay } from "#shared/lagos-time.ts";
  * approvals, nobody else is asked there.
  */
 
-/** The approved payments of a round that the bank's statements don't wholly show, the largest missing sum first. */
-export async function listUnseenOfRound(db: DbOrTx, { projectId, round }: RoundKey): Promise<UnseenPayment[]> {
-  return (await readUnseen(db, { projectId, round })).map(({ userId: _, ...payment }) => payment);
-}
-
-async function readUnseen(db: DbOrTx, { projectId, round }: RoundKey): Promise<(UnseenPayment & { userId: string })[]> {
-  if (!(await hasStatements(db))) return [];
-  const found = await rows<{ reference: string; backer: string; userId: string; missing: string }>(
-    db,
-    sql`select p.reference, u.full_name as backer, p.user_id as "userId", sum(e.amount_kobo)::text as missing
-      from project_payments p join users u on u.id = p.user_id
-        join ledger_entries e on e.payment_id = p.id and e.account in ('in_transit', 'receivable')
-      where p.project_id = ${projectId} and p.round = ${round} and p.status = 'approved'
-      group by p.id, u.id having sum(e.amount_kobo) > 0 order by sum(e.amount_kobo) desc, p.id`,
-  );
-  return found.map(({ missing, ...payment }) => ({ ...payment, missingKobo: BigInt(missing) }));
-}
-
-/** Locks a draft that may be opened. Throws "conflict" if nothing was harvested, or it is short without reason and photo. */
+/**
+ * Locks a draft that may be opened. Throws "conflict" if nothing was harvested, it is short without reason and photo, or its round
+ * isn't funded any more.
+ */
 async function lockOpenable(tx: Tx, harvestId: number) {
   const harvest = await lockDraft(tx, harvestId);
   const { quantity, note } = harvest;
@@ -52,12 +43,13 @@ async function lockOpenable(tx: Tx, harvestId: number) {
   if (isShort(quantity, terms) && (await countEvidence(tx, harvestId)) === 0) {
     throw new AppError("conflict", texts.shortPhoto);
   }
+  await requireWeights(tx, harvest);
   return { harvest, quantity, terms, unseen: await listUnseenOfRound(tx, harvest) };
 }
 
 /**
- * Opens a draft for choosing: what the backings count is frozen, and everyone with a part is told. Throws "conflict" if
- * nothing was harvested, it is less than 90 % of the plan without reason and photo, or payments of the round aren't wholly seen.
+ * Opens a draft for choosing: what the backings count is frozen, and everyone with a part is told. Throws "conflict" where
+ * {@link lockOpenable} does, or payments of the round aren't wholly seen.
  */
 export async function openHarvest(ctx: ActorContext, { harvestId }: z.output<typeof harvestIdInput>): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
@@ -104,6 +96,18 @@ const sumOf = (unseen: readonly UnseenPayment[]) => unseen.reduce((sum, { missin
 const findHarvest = async (db: DbOrTx, harvestId: number) =>
   (await db.select().from(harvests).where(eq(harvests.id, harvestId)))[0];
 
+/** Why a harvest can't be opened whoever confirms it: its round isn't funded any more, or nobody has a part in it. */
+async function findRefusal(db: DbOrTx, harvest: Harvest): Promise<string | null> {
+  try {
+    await requireWeights(db, harvest);
+    return null;
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (!refusal) throw error;
+    return refusal.message;
+  }
+}
+
 /** Opening a harvest while a payment of its round isn't wholly seen. */
 export const openHarvestKind = {
   schema: openHarvestDetails,
@@ -112,16 +116,18 @@ export const openHarvestKind = {
     const harvest = await findHarvest(db, harvestId);
     if (!harvest) return null;
     const unseen = await listUnseenOfRound(db, harvest);
+    const isAsked = harvest.state === "draft" && sumOf(unseen) === BigInt(unseenKobo);
+    const refusal = isAsked ? await findRefusal(db, harvest) : null;
     return {
       title: `Open ${nameOfHarvest(harvest)} for choosing`,
-      consequences: [...unseenTexts.each(unseen), ...unseenTexts.effects],
-      isPossible: harvest.state === "draft" && sumOf(unseen) === BigInt(unseenKobo),
+      consequences: refusal === null ? [...unseenTexts.each(unseen), ...unseenTexts.effects] : [refusal],
+      isPossible: isAsked && refusal === null,
       projectId: await findProject(db, harvest),
     };
   },
   concerns: async (db: DbOrTx, { harvestId }: Opening): Promise<string[]> => {
     const harvest = await findHarvest(db, harvestId);
-    return harvest ? (await readUnseen(db, harvest)).map(({ userId }) => userId) : [];
+    return harvest ? (await listUnseenOfRound(db, harvest)).map(({ userId }) => userId) : [];
   },
   require: async (tx: Tx, _ctx: ActorContext, details: Opening) => void (await lockAsked(tx, details)),
   act: async (tx: Tx, ctx: ActorContext, { details, ...confirmed }: Confirmed<Opening>): Promise<void> =>

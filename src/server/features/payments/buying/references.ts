@@ -15,8 +15,10 @@ type Buyer = { projectId: number; userId: string };
 const isOf = ({ projectId, userId }: Buyer) =>
   and(eq(paymentReferences.projectId, projectId), eq(paymentReferences.userId, userId));
 
+/** A payment that passed on to another keeps its reference, which stays the old holder's. */
 const isPendingOfReference = and(
   eq(projectPayments.reference, paymentReferences.reference),
+  eq(projectPayments.userId, paymentReferences.userId),
   eq(projectPayments.status, "pending"),
 );
 
@@ -53,12 +55,13 @@ export const hasAgreedTo = (purchase: Purchase | null, { round, termsVersion, lo
 
 /**
  * Keeps what the caller agreed to: lots of the round, their price and the terms. Gives the reference, a new one if none is
- * in use. The caller makes sure that the project is open.
+ * in use. With `isAnew` it is another purchase than one of the same lots and terms that was decided before. The caller makes sure
+ * that the project is open.
  */
 export async function agreeToTerms(
   tx: Tx,
   ctx: ActorContext,
-  { project, round, lots }: { project: Project; round: Round; lots: number },
+  { project, round, lots, isAnew }: { project: Project; round: Round; lots: number; isAnew: boolean },
 ): Promise<string> {
   const at = ctx.clock.now();
   const { termsVersion, lotPriceKobo } = round;
@@ -66,7 +69,7 @@ export async function agreeToTerms(
   for (;;) {
     const current = await findReference(tx, ctx, project);
     if (current) {
-      if (!hasAgreedTo(current, round) || current.lots !== lots) {
+      if (isAnew || !hasAgreedTo(current, round) || current.lots !== lots) {
         await tx.update(paymentReferences).set(agreement).where(eq(paymentReferences.id, current.id));
       }
       return current.reference;

@@ -67,7 +67,7 @@ async function agreeAndHold(
   { project, round, lots, termsVersion, isPaid = false }: Wanted & { isPaid?: boolean },
 ): Promise<string> {
   if (round.termsVersion !== termsVersion) throw new AppError("conflict", termsTexts.changed);
-  const reference = await agreeToTerms(tx, ctx, { project, round, lots });
+  const reference = await agreeToTerms(tx, ctx, { project, round, lots, isAnew: isPaid });
   const most = await countAllowedLots(tx, round, ctx.actor.id, reference);
   if (lots > most) throw new AppError("conflict", paymentTexts.lotsLeft(most));
   await placeHold(tx, ctx, { project, round, lots, reference, isPaid });

@@ -8,7 +8,7 @@ import { readSecondPersonAmount, secondPersonValue } from "#server/features/sett
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError, fieldRefusal } from "#server/platform/errors.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
-import { isKeptSurplus, paymentLimits, paymentTexts } from "#shared/payments/texts.ts";
+import { paymentLimits, paymentTexts } from "#shared/payments/texts.ts";
 import { approvePaymentTexts } from "#shared/second-person/texts.ts";
 
 /**
@@ -72,12 +72,6 @@ export function smallRestOf(money: PaymentMoney): Kobo {
   return money.arrivedKobo > 0n && missingKobo <= paymentLimits.smallRestKobo ? missingKobo : 0n;
 }
 
-/** A surplus that is so small that an approval keeps it, in kobo. */
-function smallSurplusOf({ amountKobo, arrivedKobo }: PaymentMoney): Kobo {
-  const surplusKobo = arrivedKobo - amountKobo;
-  return isKeptSurplus(surplusKobo) ? surplusKobo : 0n;
-}
-
 /** Says what an approval of this money needs where statements are imported. Earlier unseen approvals count towards the limit. */
 export function approvalNeed(money: PaymentMoney, limit: UnseenLimit | null): ApprovalNeed {
   const unseenKobo = placesOf(money).missingKobo - smallRestOf(money);
@@ -109,7 +103,7 @@ export async function weighApproval(
 ): Promise<Approval> {
   await lockBank(tx, "share");
   const money = await readMoney(tx, payment);
-  const keptKobo = smallSurplusOf(money);
+  const { keptKobo } = placesOf({ ...money, isApproved: true });
   const kept = keptKobo > 0n && { keptKobo: keptKobo.toString() };
   if (!(await asksUnseenReason(tx))) return { writtenOffKobo: 0n, keptKobo, audit: { ...kept } };
   const { missingKobo } = placesOf(money);

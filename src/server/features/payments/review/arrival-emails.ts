@@ -54,6 +54,23 @@ export function arrivedNotice(
   };
 }
 
+/** Sent to the backer of an approved payment when so little came beyond it that it is kept. */
+export function keptNotice(payment: PaymentFacts, keptKobo: Kobo): NoticeText {
+  const heading = "A little more than your payment has arrived";
+  return {
+    title: heading,
+    content: `${arrivalTexts.surplus(keptKobo)} It is for ${whatOf(payment)}.`,
+    mail: ({ fullName }) => ({
+      subject: `${heading}: ${oneLine(payment.projectTitle)}`,
+      content: {
+        title: heading,
+        paragraphs: [greeting(fullName), arrivalTexts.surplus(keptKobo), factsLine(payment)],
+        footnote: referenceNote(payment.site),
+      },
+    }),
+  };
+}
+
 /** Sent to a backer who needn't send a receipt, when the transfer turns out to be another's. */
 export function anothersNotice(payment: PaymentFacts): NoticeText {
   const title = oneLine(payment.projectTitle);

@@ -13,7 +13,7 @@ import { AppError } from "#server/platform/errors.ts";
 import { bankTexts, wallTexts } from "#shared/bank/texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import { approvalNeed, findUnseenLimit, lockUnseen } from "./approval.ts";
-import { anothersNotice, arrivedNotice, goneNotice, goneOwnersMail } from "./arrival-emails.ts";
+import { anothersNotice, arrivedNotice, goneNotice, goneOwnersMail, keptNotice } from "./arrival-emails.ts";
 
 /** What becomes of a payment when the bank's statement shows its transfer, with a receipt or without. */
 
@@ -166,6 +166,23 @@ export async function tellArrival(
     kind: "payment_status",
     projectId: payment.projectId,
     eventKey: `match:${matchId}:arrived`,
+  });
+}
+
+/** Tells the backer of an approved payment if with a match so little came beyond it that it is kept. `before`: its money before. */
+export async function tellKept(
+  tx: Tx,
+  deps: NotifyDeps,
+  { payment, before, matchId }: { payment: Payment; before: PaymentMoney; matchId: number },
+): Promise<void> {
+  const { keptKobo } = placesOf(await readMoney(tx, payment));
+  if (keptKobo <= placesOf(before).keptKobo) return;
+  await notify(tx, deps, {
+    ...keptNotice({ site: deps.site.current(), ...payment }, keptKobo),
+    userIds: [payment.userId],
+    kind: "payment_status",
+    projectId: payment.projectId,
+    eventKey: `match:${matchId}:kept`,
   });
 }
 

@@ -6,6 +6,7 @@ import {
   moneyColumns,
   moneySums,
   type PaymentMoney,
+  placesOf,
 } from "#server/books/places.ts";
 import type { Kobo } from "#shared/money.ts";
 import type { BankState } from "#shared/payments/statuses.ts";
@@ -99,13 +100,13 @@ export function seenFrom(
   limit: UnseenLimit | null,
 ): SeenPayment {
   const missingKobo = BigInt(missing);
-  const { amountKobo, writtenOffKobo, lostKobo, arrivedKobo } = money;
-  const surplusKobo = arrivedKobo + writtenOffKobo + lostKobo - amountKobo;
+  const { isApproved, amountKobo, writtenOffKobo, lostKobo, arrivedKobo } = money;
+  const surplusKobo = isApproved ? placesOf(money).unallocatedKobo : arrivedKobo - amountKobo;
   return {
     state,
     arrivedKobo: amountKobo - writtenOffKobo - lostKobo - missingKobo,
     missingKobo,
-    strikableKobo: money.isApproved ? expectedKobo(money) : 0n,
+    strikableKobo: isApproved ? expectedKobo(money) : 0n,
     surplusKobo: surplusKobo > 0n ? surplusKobo : 0n,
     returnableKobo: arrivedKobo,
     smallRestKobo: smallRestOf(money),

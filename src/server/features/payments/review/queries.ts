@@ -2,8 +2,7 @@ import { and, asc, eq, gt, ne, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { z } from "zod";
 import { moneyFrom, placesOf } from "#server/books/places.ts";
-import { hasStatements } from "#server/books/sums.ts";
-import type { DbOrTx } from "#server/db/open.ts";
+import { type DbOrTx, rows } from "#server/db/open.ts";
 import { perPool } from "#server/db/prepared.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
@@ -28,11 +27,12 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { pageOf } from "#server/platform/keyset.ts";
 import { shownName } from "#server/platform/names.ts";
 import { contains } from "#server/platform/search.ts";
+import type { UnseenPayment } from "#shared/harvests/unseen-texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import type { countPaymentsInput, listPaymentProjectsInput, listPaymentsInput } from "#shared/payments/inputs.ts";
 import type { PaymentStatus } from "#shared/payments/statuses.ts";
 import { paymentLimits, type RefundReason } from "#shared/payments/texts.ts";
-import { findUnseenLimit, type UnseenLimit } from "./approval.ts";
+import { asksUnseenReason, findUnseenLimit, type UnseenLimit } from "./approval.ts";
 import { seenFrom, seenRow } from "./bank-state.ts";
 import { areChosen, type PaymentsFilter } from "./payments-filter.ts";
 
@@ -50,7 +50,7 @@ export async function listPayments(ctx: ActorContext, input: z.output<typeof lis
       .where(and(areChosen(ctx.db, filter), order.after(cursor)))
       .orderBy(...order.by)
       .limit(paymentLimits.pageSize + 1),
-    hasStatements(ctx.db),
+    asksUnseenReason(ctx.db),
     findUnseenLimit(ctx.db, ctx),
   ]);
   const { items, nextCursor } = pageOf(chosen, paymentLimits.pageSize, (last) =>
@@ -94,7 +94,7 @@ export async function listPaymentsAfter(
     .where(and(areChosen(db, filter), gt(projectPayments.id, after)))
     .orderBy(asc(projectPayments.id))
     .limit(limit);
-  const [found, isBankKnown] = [await readPayments(fileOf(db), chosen), await hasStatements(db)];
+  const [found, isBankKnown] = [await readPayments(fileOf(db), chosen), await asksUnseenReason(db)];
   // Nobody approves from a table that was exported.
   return found.map((row) => shownPayment(row, { isBankKnown, unseenLimit: null }));
 }
@@ -310,4 +310,24 @@ export async function listOthersLeftOut(
       ),
     );
   return found.map((payment) => payment.userId);
+}
+
+/**
+ * The approved payments of a round that the bank's statements don't wholly show, the largest missing sum first. A site that never
+ * imported a statement knows of none, as with approvals.
+ */
+export async function listUnseenOfRound(
+  db: DbOrTx,
+  { projectId, round }: RoundKey,
+): Promise<(UnseenPayment & { userId: string })[]> {
+  if (!(await asksUnseenReason(db))) return [];
+  const found = await rows<{ reference: string; backer: string; userId: string; missing: string }>(
+    db,
+    sql`select p.reference, u.full_name as backer, p.user_id as "userId", sum(e.amount_kobo)::text as missing
+      from project_payments p join users u on u.id = p.user_id
+        join ledger_entries e on e.payment_id = p.id and e.account in ('in_transit', 'receivable')
+      where p.project_id = ${projectId} and p.round = ${round} and p.status = 'approved'
+      group by p.id, u.id having sum(e.amount_kobo) > 0 order by sum(e.amount_kobo) desc, p.id`,
+  );
+  return found.map(({ missing, ...payment }) => ({ ...payment, missingKobo: BigInt(missing) }));
 }

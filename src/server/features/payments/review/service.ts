@@ -311,13 +311,7 @@ async function moveApproval(
 ): Promise<boolean> {
   const round = hold ? await consumeHold(tx, locked, hold, at) : locked;
   await supportByPayment(tx, { projectId: project.id, userId: payment.userId, at });
-  await postApproval(tx, {
-    payment,
-    project,
-    writtenOffKobo: approval.writtenOffKobo - approval.keptKobo,
-    actorId,
-    at,
-  });
+  await postApproval(tx, { payment, project, writtenOffKobo: approval.writtenOffKobo, actorId, at });
   if (!(await holdStands(tx, payment.reference, at))) await retireReference(tx, payment.reference, at);
   return countApprovedLots(tx, round, payment.lots, at);
 }

@@ -50,16 +50,16 @@ type Paid = {
   isUndecided: boolean;
 };
 
-/** The approved payments of a round with what the bank showed of each, also of a project that was deleted since. */
+/** The approved payments of a round with their holders and what the bank showed of each, also of a project that was deleted since. */
 async function listPaid(db: DbOrTx, { projectId, round }: Omit<Asked, "amountKobo">): Promise<Paid[]> {
   const paid = await rows<Paid>(
     db,
-    sql`select a.payment_id::text as "paymentId", a.user_id as "userId", a.project_title as "projectTitle",
+    sql`select a.payment_id::text as "paymentId", p.user_id as "userId", a.project_title as "projectTitle",
         (r.project_id is not null and r.outcome is null) as "isUndecided",
         (-f.amount_kobo - coalesce((select sum(e.amount_kobo) from ledger_entries e
           where e.payment_id = a.payment_id and e.account in ('in_transit', 'receivable')), 0)
           - coalesce((select lost_kobo from payment_strikes k where k.payment_id = a.payment_id), 0))::text as "seenKobo"
-      from ledger_transactions a
+      from ledger_transactions a join project_payments p on p.id = a.payment_id
         join ledger_entries f on f.transaction_id = a.id and f.account = 'project_funding'
         left join project_rounds r on r.project_id = a.project_id and r.round = a.round
       where a.kind = 'approval' and a.project_id = ${projectId} and a.round = ${round}

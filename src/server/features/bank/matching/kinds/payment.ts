@@ -12,6 +12,7 @@ import {
   tellAnothers,
   tellArrival,
   tellGone,
+  tellKept,
   whyLeavingTakesTwo,
 } from "#server/features/payments/review/arrivals.ts";
 import type { Payment } from "#server/features/payments/service.ts";
@@ -37,8 +38,11 @@ const ofPayment = {
   post: async (tx: Tx, by: Matcher, { meant: { payment, before }, made }: Done) => {
     for (const match of made) await postOfPayment(tx, by, { match, payment, before, isUndone: false });
   },
-  /** The lots of a pending payment are kept, and its backer is told. */
-  tell: async (tx: Tx, by: Matcher, { given: { line, part, isMoved }, meant: { payment }, made }: Done) => {
+  /** The lots of a pending payment are kept, and its backer is told. That of an approved one is of a surplus that is kept. */
+  tell: async (tx: Tx, by: Matcher, { given: { line, part, isMoved }, meant: { payment, before }, made }: Done) => {
+    if (payment.status === "approved") {
+      for (const { id: matchId } of made) await tellKept(tx, by, { payment, before, matchId });
+    }
     if (payment.status !== "pending") return;
     await claimHold(tx, payment.reference, by.clock.now());
     const isFound = !isMoved && part.kind === "purchase" && line.reference !== payment.reference;
