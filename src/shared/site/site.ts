@@ -24,8 +24,13 @@ export type SiteProfile = {
   markFileId: string | null;
 };
 
-/** The profile that counts, as screens, mails and papers name it, and the site's address, without a slash at its end. */
-export type Site = SiteProfile & { publicUrl: string };
+/** The profile that counts, as screens, mails and papers name it. */
+export type Site = SiteProfile & {
+  /** The site's address, without a slash at its end. */
+  publicUrl: string;
+  /** Whether it offers jobs (setting careers). */
+  hasCareers: boolean;
+};
 
 /** What a site is called until its operator says so. */
 export const unnamedSite: SiteProfile = {
