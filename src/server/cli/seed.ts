@@ -17,6 +17,7 @@ import { storePhoto } from "#server/files/photos.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import { careersKey, homeFiguresKey, knownSettings } from "#shared/settings/texts.ts";
+import type { Site } from "#shared/site/site.ts";
 import {
   type DemoCrowd,
   type DemoSeason,
@@ -71,7 +72,7 @@ export async function seedDemoData(deps: Deps, input: SeedInput): Promise<void> 
   await keepOperator(deps);
   await inTransaction(deps.db, async (tx) => {
     const demo = await insertPeople(tx, now, { ...input, crowd, secondName: season.secondOwner.fullName });
-    await insertSettings(tx, now);
+    await insertSettings(tx, now, deps.site.current());
     const farms: SeededFarm[] = [];
     for (const [index, farm] of demoFarms.entries()) {
       farms.push(await insertFarm(tx, { ...demo, farm, index, now }));
@@ -164,14 +165,14 @@ async function insertPeople(tx: Tx, now: Date, { owner, second, backer, crowd, s
   return { owner: ownerRow, second: secondRow, backer: backerRow, people };
 }
 
-async function insertSettings(tx: Tx, now: Date): Promise<void> {
+async function insertSettings(tx: Tx, now: Date, { supportEmail }: Site): Promise<void> {
   await tx.insert(settings).values(
     [
       { key: "sessiontimeout", value: "30", description: "Admin session timeout in minutes" },
       { key: "bankname", value: "Demo Bank (not a real bank)", description: "Bank that backers transfer to" },
       { key: "bankaccountname", value: "DEMO - do not pay", description: "Name of the platform account" },
       { key: "bankaccountnumber", value: "0000000000", description: "Number of the platform account" },
-      { key: "supportemail", value: "support@gona.example", description: "Address that contact messages go to" },
+      { key: "supportemail", value: supportEmail ?? "", description: "Address that contact messages go to" },
       { key: homeFiguresKey, value: "claimed", description: knownSettings[homeFiguresKey] },
       { key: careersKey, value: "on", description: knownSettings[careersKey] },
     ].map((setting) => ({ ...setting, updatedAt: now })),
@@ -196,7 +197,7 @@ async function insertBackerLife(
       followed.slice(0, 1).map(({ projectId }) => ({
         projectId,
         type: "livestream" as const,
-        url: "[url]https://live.gona.example/",
+        url: "[url]https://live.farm.example/",
         altText: "The farm's camera. In the demo its address leads nowhere.",
         createdAt: now,
       })),

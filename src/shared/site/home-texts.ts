@@ -2,7 +2,10 @@
 
 export const testimonialLimits = { name: 80, backed: 120, words: 300, agreement: 300 } as const;
 
-/** How many stand on the home page at once at most. */
+/** How many rounds have to be decided before computed figures are shown: fewer say nothing. */
+export const decidedRoundsNeeded = 5;
+
+/** How many testimonials stand on the home page at once at most. */
 export const shownTestimonials = 12;
 
 export const homeTexts = {
@@ -20,7 +23,6 @@ export const homeTexts = {
   full: `${shownTestimonials} testimonials stand on the home page already. Hide one first.`,
   gone: "This testimonial no longer exists.",
   added: "It stands on the home page now",
-  addFailed: "The testimonial was not added",
   hidden: "It no longer stands on the home page",
   shown: "It stands on the home page again",
   changeFailed: "The testimonial was not changed",

@@ -2,13 +2,11 @@ import { sql } from "drizzle-orm";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { findHomeFiguresChoice } from "#server/features/settings/queries.ts";
 import type { HomeFiguresChoice } from "#shared/settings/texts.ts";
+import { decidedRoundsNeeded } from "#shared/site/home-texts.ts";
 
 /** The figures of the home page: computed from the books, claimed by the operator, or none. */
 
 export type HomeFigure = { figure: string; label: string };
-
-/** How many rounds have to be decided before computed figures are shown: fewer say nothing. */
-export const decidedRoundsNeeded = 5;
 
 const labels = {
   rate: "funding success rate for projects that reach 60% of their goal",
