@@ -21,7 +21,7 @@ async function send({ server, cookie, accountId }: Target, { file }: Shape): Pro
   const body = new FormData();
   body.set("accountId", accountId);
   body.set("file", new File([Uint8Array.from(file)], "statement"));
-  const headers = { origin: server.url, "x-gona-upload": "1", cookie };
+  const headers = { origin: server.url, "x-upload": "1", cookie };
   const answer = await fetch(`${server.url}/bank/statements`, { method: "POST", headers, body });
   const said = (await answer.json()) as { kind?: string };
   if (answer.status === 503) return "busy";

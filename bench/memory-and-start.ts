@@ -93,7 +93,7 @@ async function upload({ server, cookie, projectId }: Sender, megabytes: number):
   const headers = {
     origin: server.url,
     cookie,
-    "x-gona-upload": "1",
+    "x-upload": "1",
     "content-type": `multipart/form-data; boundary=${BOUNDARY}`,
     "content-length": head.length + left + tail.length,
   };

@@ -87,7 +87,7 @@ async function importLines({ db, startProduct, cookieOf }: Scene, owner: TestUse
   let seconds = 0;
   const peakMb = await peakMbOf(server.pid, async () => {
     const started = performance.now();
-    const headers = { origin: server.url, "x-gona-upload": "1", cookie };
+    const headers = { origin: server.url, "x-upload": "1", cookie };
     const answer = await fetch(`${server.url}/bank/statements`, { method: "POST", headers, body });
     const said = (await answer.json()) as { kind?: string; newLines?: number };
     seconds = (performance.now() - started) / 1000;

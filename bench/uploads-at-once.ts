@@ -81,7 +81,7 @@ async function send({ url }: BuiltServer, projectId: number, cookie: string): Pr
   const fields = { projectId: String(projectId), lots: "1", idempotencyKey: randomUUID() };
   for (const [name, value] of Object.entries(fields)) body.set(name, value);
   body.set("file", new File([Uint8Array.from(picture), randomUUID()], "receipt.png"));
-  const headers = { origin: url, "x-gona-upload": "1", cookie };
+  const headers = { origin: url, "x-upload": "1", cookie };
   const answer = await fetch(`${url}/uploads/receipts`, { method: "POST", headers, body });
   if (answer.status !== 200) throw new Error(`answered ${answer.status}: ${await answer.text()}`);
   await answer.arrayBuffer();

@@ -6,7 +6,7 @@ import { readEnv } from "#server/platform/env.ts";
 /** The server process, with a graceful stop. */
 async function main(): Promise<void> {
   const opened = await openDeps(readEnv());
-  const { env, log } = opened.deps;
+  const { env, log, site } = opened.deps;
   process.on("uncaughtException", (error) => {
     log.fatal({ err: error }, "the process ends on an error that nobody caught");
     process.exit(1);
@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   process.on("SIGINT", stop);
 
   await server.start();
-  log.info(`Gona is ready at ${env.publicUrl}`);
+  log.info(`${site.current().name} is ready at ${env.publicUrl}`);
 }
 
 main().catch((error: unknown) => {

@@ -29,6 +29,7 @@ import { updatesRouter } from "#server/features/projects/updates/router.ts";
 import { writeOffsRouter } from "#server/features/projects/write-offs/router.ts";
 import { secondPersonRouter } from "#server/features/second-person/router.ts";
 import { settingsRouter } from "#server/features/settings/router.ts";
+import { homeRouter } from "#server/features/site/home/router.ts";
 import { profileRouter } from "#server/features/site/profile/router.ts";
 import { tasksRouter } from "#server/features/tasks/router.ts";
 import { mergeRouters, router } from "#server/platform/procedures.ts";
@@ -67,7 +68,7 @@ export const appRouter = router({
   contact: contactRouter,
   dashboard: dashboardRouter,
   auditLog: auditLogRouter,
-  site: profileRouter,
+  site: mergeRouters(profileRouter, homeRouter),
 });
 
 export type AppRouter = typeof appRouter;

@@ -32,7 +32,7 @@ async function signedIn(who: "owner" | "backer") {
     for (const [name, value] of Object.entries(fields ?? {})) form.append(name, value);
     if (file) form.append("file", file);
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const headers = { origin: server.url, "x-gona-upload": "1", cookie };
+    const headers = { origin: server.url, "x-upload": "1", cookie };
     return fetch(`${server.url}${path}`, file ? { method: "POST", headers, body: form } : { headers });
   };
   return { api, call };

@@ -61,7 +61,7 @@ async function send({ file: sent, fields, name = "November.csv", headers = {} }:
   if (sent) form.append("file", new File([Uint8Array.from(sent)], name));
   const response = await fetch(`${url}/bank/statements`, {
     method: "POST",
-    headers: { origin: deps.env.publicUrl, "x-gona-upload": "1", cookie: owner, ...headers },
+    headers: { origin: deps.env.publicUrl, "x-upload": "1", cookie: owner, ...headers },
     body: form,
   });
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
@@ -160,7 +160,7 @@ describe("POST /bank/statements", () => {
 
   test("is refused from a foreign page", async () => {
     const before = await state();
-    const foreign: Record<string, string>[] = [{ origin: "https://evil.example" }, { "x-gona-upload": "0" }];
+    const foreign: Record<string, string>[] = [{ origin: "https://evil.example" }, { "x-upload": "0" }];
     for (const headers of foreign) {
       expect(await send({ file, fields: { mapping }, headers })).toMatchObject({ status: 403 });
     }

@@ -13,6 +13,7 @@ import { positions } from "#shared/careers/positions.ts";
 import { applicationPath } from "#shared/careers/texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { drainJobs } from "#tests/support/jobs.ts";
+import { offerJobs } from "#tests/support/keep-gona.ts";
 import { cfbFile, zipFile } from "#tests/support/sample-files.ts";
 
 const deps = await openTestDeps();
@@ -20,6 +21,7 @@ let app: FastifyInstance;
 let url: string;
 
 beforeAll(async () => {
+  await offerJobs(deps);
   app = await buildApp(deps, { distDir: "/nowhere" });
   url = await app.listen({ port: 0, host: "127.0.0.1" });
 });
@@ -74,7 +76,7 @@ async function apply(fields: Record<string, string>, file?: Uint8Array, name = "
   const form = new FormData();
   for (const [field, value] of Object.entries(fields)) form.append(field, value);
   if (file) form.append("file", new File([Uint8Array.from(file)], name));
-  const headers = { origin: deps.env.publicUrl, "x-gona-upload": "1" };
+  const headers = { origin: deps.env.publicUrl, "x-upload": "1" };
   const response = await fetch(`${url}${applicationPath}`, { method: "POST", headers, body: form });
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }

@@ -57,7 +57,7 @@ async function upload(person: TestUser, file: Buffer, name = "field.png") {
     payload: Buffer.from(await body.arrayBuffer()),
     headers: {
       origin: deps.env.publicUrl,
-      "x-gona-upload": "1",
+      "x-upload": "1",
       cookie: await cookieOf(person),
       "content-type": body.headers.get("content-type") ?? "",
     },

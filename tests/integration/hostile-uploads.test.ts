@@ -18,6 +18,7 @@ import { askHumanCheck } from "#server/platform/human-check.ts";
 import { errorReasons } from "#shared/errors.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { hostileStrings } from "#tests/support/hostile-values.ts";
+import { offerJobs } from "#tests/support/keep-gona.ts";
 import { agreeToTerms, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { blockUser, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
@@ -34,6 +35,7 @@ let projectId: number;
 const cookies = new Map<ActorName, string>();
 
 beforeAll(async () => {
+  await offerJobs(deps);
   await setBankDetails(deps.db);
   app = await buildApp(deps, { distDir: "/nowhere" });
   port = Number(new URL(await app.listen({ port: 0, host: "127.0.0.1" })).port);
@@ -184,7 +186,7 @@ async function send(route: string, payload: Buffer, { actor = "owner", headers =
   await deps.db.delete(rateLimits);
   const all = {
     origin: deps.env.publicUrl,
-    "x-gona-upload": "1",
+    "x-upload": "1",
     cookie: cookies.get(actor),
     "content-type": `multipart/form-data; boundary=${boundary}`,
     ...headers,
@@ -228,8 +230,8 @@ describe.each(routes)("$path", ({ path: route, fields, strictFields, file, taker
   });
 
   test.each<[string, Record<string, string | undefined>, number]>([
-    ["without our header", { "x-gona-upload": undefined }, 403],
-    ["with another value of our header", { "x-gona-upload": "true" }, 403],
+    ["without our header", { "x-upload": undefined }, 403],
+    ["with another value of our header", { "x-upload": "true" }, 403],
     ["without an origin", { origin: undefined }, 403],
     ["from elsewhere", { origin: "https://evil.example" }, 403],
     ["that the browser calls cross-site", { "sec-fetch-site": "cross-site" }, 403],
@@ -320,7 +322,7 @@ describe.each(routes)("$path", ({ path: route, fields, strictFields, file, taker
 
   test("leaves nothing of uploads that break off", async () => {
     const before = await state();
-    const head = `POST ${route} HTTP/1.1\r\nHost: localhost\r\nOrigin: ${deps.env.publicUrl}\r\nX-Gona-Upload: 1\r\nCookie: ${cookies.get("owner")}\r\nContent-Type: multipart/form-data; boundary=${boundary}\r\nContent-Length: 2000000\r\n\r\n`;
+    const head = `POST ${route} HTTP/1.1\r\nHost: localhost\r\nOrigin: ${deps.env.publicUrl}\r\nX-Upload: 1\r\nCookie: ${cookies.get("owner")}\r\nContent-Type: multipart/form-data; boundary=${boundary}\r\nContent-Length: 2000000\r\n\r\n`;
     const begun = Buffer.concat([Buffer.from(head), ...soundFields(), soundFile(), Buffer.alloc(100_000)]);
     await Promise.all(
       [head.length, head.length + 30, begun.length - 90_000, begun.length].map(

@@ -112,7 +112,7 @@ async function upload(projectId: number) {
     url: "/uploads/receipts",
     headers: {
       origin: deps.env.publicUrl,
-      "x-gona-upload": "1",
+      "x-upload": "1",
       "content-type": body.headers.get("content-type") ?? "",
     },
     cookies: { [sessionCookieName(deps.env)]: jar.get(sessionCookieName(deps.env)) ?? "" },

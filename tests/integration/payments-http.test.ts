@@ -81,7 +81,7 @@ function formOf({ file, fields, name = "receipt.png" }: Form): FormData {
 async function upload(form: Form, headers: Record<string, string> = {}) {
   const response = await fetch(`${url}/uploads/receipts`, {
     method: "POST",
-    headers: { origin: deps.env.publicUrl, "x-gona-upload": "1", cookie, ...headers },
+    headers: { origin: deps.env.publicUrl, "x-upload": "1", cookie, ...headers },
     body: formOf(form),
   });
   const body = (await response.json()) as Record<string, unknown>;

@@ -46,7 +46,7 @@ afterEach(async () => {
 });
 
 async function upload(file: Uint8Array | null, person: Pick<TestUser, "id" | "isAdmin"> | null = manager) {
-  const headers: Record<string, string> = { origin: deps.env.publicUrl, "x-gona-upload": "1" };
+  const headers: Record<string, string> = { origin: deps.env.publicUrl, "x-upload": "1" };
   if (person) {
     const kind = person.isAdmin ? "admin" : "backer";
     const token = await startSession(deps, { userId: person.id, kind, device: "Test", ipAddress: "127.0.0.1" });

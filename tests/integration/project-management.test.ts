@@ -283,7 +283,7 @@ async function upload(path: string, file: Uint8Array, fields: Record<string, str
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.append(name, value);
   body.append("file", new File([Uint8Array.from(file)], "pond.bin"));
-  const headers = { origin: deps.env.publicUrl, "x-gona-upload": "1", cookie };
+  const headers = { origin: deps.env.publicUrl, "x-upload": "1", cookie };
   const response = await fetch(`${url}${path}`, { method: "POST", headers, body });
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }

@@ -66,7 +66,7 @@ async function send(path: string, person: TestUser, fields: Record<string, strin
   form.append("file", new File([Uint8Array.from(file)], "file"));
   const answer = await fetch(`${url}/uploads/${path}`, {
     method: "POST",
-    headers: { origin: deps.env.publicUrl, "x-gona-upload": "1", cookie: await cookieOf(person) },
+    headers: { origin: deps.env.publicUrl, "x-upload": "1", cookie: await cookieOf(person) },
     body: form,
   });
   return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };

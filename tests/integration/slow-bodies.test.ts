@@ -9,6 +9,7 @@ import { sessionCookieName } from "#server/platform/context.ts";
 import { applicationPath } from "#shared/careers/texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { listening } from "#tests/support/http-app.ts";
+import { offerJobs } from "#tests/support/keep-gona.ts";
 import { createAdmin } from "#tests/support/people.ts";
 
 /** What comes so slowly that it holds a connection for nothing, on a server that waits a moment instead of 30 seconds. */
@@ -17,6 +18,7 @@ const receiveMs = 1500;
 let app: FastifyInstance;
 let port: number;
 beforeAll(async () => {
+  await offerJobs(deps);
   app = await buildApp(deps, { distDir: "/nowhere", receiveMs });
   port = Number(new URL(await listening(app)).port);
   // Answered before, it is answered in no time again.
@@ -77,7 +79,7 @@ test("an upload may take longer", async () => {
   const cookie = `Cookie: ${sessionCookieName(deps.env)}=${await startSession(deps, from)}`;
   const type = "Content-Type: multipart/form-data; boundary=b";
   const upload = await send(
-    ["POST /uploads/project-image HTTP/1.1", "X-Gona-Upload: 1", "Connection: close", type, cookie],
+    ["POST /uploads/project-image HTTP/1.1", "X-Upload: 1", "Connection: close", type, cookie],
     "--b\r\n",
   );
   // One that began later has been cut: the upload has had its time as well.

@@ -133,7 +133,7 @@ async function send(url: string, { accountId, file, token }: Sent): Promise<unkn
   body.set("accountId", String(accountId));
   body.set("mapping", JSON.stringify(accessMapping));
   body.set("file", new File([Uint8Array.from(file)], "statement.csv"));
-  const headers = { origin: url, "x-gona-upload": "1", cookie: `session=${token}` };
+  const headers = { origin: url, "x-upload": "1", cookie: `session=${token}` };
   try {
     return await (await fetch(`${url}/bank/statements`, { method: "POST", headers, body })).json();
   } catch {

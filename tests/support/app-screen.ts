@@ -72,6 +72,7 @@ const visitor: Answers = {
   "auth.signInState": { failures: 0, lockedUntil: null, secondsLeft: 0, needsCode: false, linksGoogle: null },
   "auth.formToken": { token: "a form's token" },
   "projects.featured": [],
+  "site.home": { figures: [], testimonials: [] },
   // A link that comes to be under the pointer fetches ahead.
   "projects.list": { items: [], nextCursor: null },
 };

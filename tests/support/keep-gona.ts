@@ -1,9 +1,25 @@
 import type { Db } from "#server/db/open.ts";
+import { settings } from "#server/db/schema/settings.ts";
 import { siteProfiles } from "#server/db/schema/site.ts";
-import { gona } from "./site.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import { careersKey } from "#shared/settings/texts.ts";
+import { gona, otherOperator } from "./site.ts";
 
 /** Names the site of a database, long before the clocks of the tests begin. */
 export async function keepGona(db: Db): Promise<void> {
-  const { look: _look, publicUrl: _publicUrl, ...profile } = gona;
+  const { look: _look, publicUrl: _publicUrl, hasCareers: _hasCareers, ...profile } = gona;
   await db.insert(siteProfiles).values({ ...profile, createdAt: new Date("2020-01-01T00:00:00Z") });
+}
+
+/** Lets the site offer jobs, as the demo does. */
+export async function offerJobs({ db, site }: Pick<Deps, "db" | "site">): Promise<void> {
+  await db.insert(settings).values({ key: careersKey, value: "on" });
+  await site.refresh();
+}
+
+/** Names the site of a database after another operator, before anything happens on it. */
+export async function keepOtherOperator({ db, site }: Pick<Deps, "db" | "site">): Promise<void> {
+  const { look: _look, publicUrl: _publicUrl, hasCareers: _hasCareers, ...profile } = otherOperator;
+  await db.insert(siteProfiles).values({ ...profile, createdAt: new Date("2020-01-02T00:00:00Z") });
+  await site.refresh();
 }

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BrowserContext } from "playwright";
 import { buildApp } from "#server/app.ts";
+import { seedDemo } from "#server/cli/demo.ts";
 import { jobHandlers } from "#server/job-handlers.ts";
 import { openDeps } from "#server/open-deps.ts";
 import { openServer } from "#server/open-server.ts";
@@ -11,6 +12,7 @@ import { readEnv } from "#server/platform/env.ts";
 import type { Databases } from "#tests/setup/data-folders.ts";
 import { type BuiltServer, startBuiltServer } from "./built-server.ts";
 import { freePort } from "./free-port.ts";
+import { keepOtherOperator } from "./keep-gona.ts";
 import type { TestUser } from "./people.ts";
 import { createDatabase } from "./postgres-server.ts";
 import { makeProjectsOfToday } from "./projects.ts";
@@ -79,6 +81,20 @@ export type DemoServer = RunningServer & {
 export async function startDemoServer(env: Variables = {}): Promise<DemoServer> {
   const signIns = readFileSync(join(dataFolders(), "demo.txt"), "utf8");
   return { ...(await startOnCopy("demo", (place) => startOn(place, env))), output: () => signIns };
+}
+
+/** The product on demo farms that another operator runs. Its season is played anew, which takes half a minute. */
+export async function startOtherOperatorsServer(): Promise<DemoServer> {
+  let signIns = "";
+  const server = await startOnCopy("empty", async (place) => {
+    const { deps, close } = await openDeps(readEnv(place.env));
+    signIns = await keepOtherOperator(deps)
+      .then(() => seedDemo(deps))
+      .then((lines) => lines.join("\n"))
+      .finally(close);
+    return startOn(place, {});
+  });
+  return { ...server, output: () => signIns };
 }
 
 /**

@@ -18,7 +18,7 @@ const png = Buffer.concat([
   Buffer.alloc(5000, 1),
 ]);
 const pdf = Buffer.from("%PDF-1.7\n1 0 obj\n<<>>\nendobj\n%%EOF\n");
-const headers = { origin: testOrigin, "x-gona-upload": "1" };
+const headers = { origin: testOrigin, "x-upload": "1" };
 
 async function uploadServer() {
   const folder = await tempFolder();

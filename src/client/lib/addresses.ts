@@ -1,4 +1,4 @@
-/** What a link needs that somebody typed as people write addresses: `gona.ng` is a site, `ada@gona.ng` a mailbox. */
+/** What a link needs that somebody typed as people write addresses: `farms.ng` is a site, `ada@farms.ng` a mailbox. */
 export function addressOf(typed: string): string {
   const address = typed.trim();
   // With a port, what stands before the colon is a host.

@@ -86,7 +86,7 @@ function sendFile(
     request.onabort = () => reject(signal?.reason ?? new DOMException("Aborted", "AbortError"));
 
     request.open("POST", url);
-    request.setRequestHeader("x-gona-upload", "1");
+    request.setRequestHeader("x-upload", "1");
     for (const [name, value] of Object.entries(headers ?? {})) request.setRequestHeader(name, value);
     const form = new FormData();
     for (const [name, value] of Object.entries(fields)) form.append(name, value);

@@ -1,4 +1,4 @@
-import { createFileRoute } from "@tanstack/react-router";
+import { createFileRoute, notFound } from "@tanstack/react-router";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { CareersPage } from "#client/features/careers/careers-page.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
@@ -10,6 +10,9 @@ export const Route = createFileRoute("/careers")({
     tab: tab === "apply" ? tab : undefined,
     position: typeof position === "string" ? position : undefined,
   }),
+  beforeLoad({ context }) {
+    if (!context.site.hasCareers) throw notFound();
+  },
   component: Careers,
 });
 

@@ -15,7 +15,10 @@ import { Page } from "#client/ui/layout/page.tsx";
 
 export const Route = createFileRoute("/")({
   // Not awaited: the page stands at once, with skeletons where the projects come.
-  loader: ({ context }) => void context.trpc.projects.featured.prefetch(),
+  loader({ context }) {
+    void context.trpc.projects.featured.prefetch();
+    void context.trpc.site.home.prefetch();
+  },
   component: Home,
 });
 
@@ -38,9 +41,7 @@ function Home() {
       <HomeSection title="Browse by category">
         <CategoryGrid />
       </HomeSection>
-      <HomeSection title="Success stories">
-        <Testimonials />
-      </HomeSection>
+      <Testimonials />
       <JoinUs />
     </Page>
   );

@@ -1,6 +1,7 @@
 import { Fragment } from "react";
 
-const reference = /((?:GP|GONA)-\w{4}-\w{4}(?: \d+\/\d+)?)/;
+/** Of a payment or a payout, whatever the site's prefixes are. */
+const reference = /(\b[A-Z]{2,5}-[0-9A-Z]{4}-[0-9A-Z]{4}(?: \d+\/\d+)?)/;
 
 /** A sentence whose references don't break at the end of a line. */
 export function WithReferences({ children }: { children: string }) {

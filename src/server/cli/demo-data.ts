@@ -169,6 +169,16 @@ const operator = z.strictObject({
   paperPrefix: z.string(),
 });
 
+const testimonial = z.strictObject({
+  name: z.string(),
+  backed: z.string(),
+  words: z.string(),
+  /** The person's picture, a file of the demo's folder. */
+  drawing: z.string(),
+  agreement: z.string(),
+});
+
+export type DemoTestimonial = Omit<z.output<typeof testimonial>, "drawing"> & { drawing: Buffer };
 export type DemoOperator = z.output<typeof operator>;
 export type DemoSeason = z.output<typeof season>;
 export type DemoPaper = z.output<typeof paper>;
@@ -195,6 +205,14 @@ export async function readDemoCrowd(): Promise<DemoCrowd> {
 /** Whose site the demo is. */
 export async function readDemoOperator(): Promise<DemoOperator> {
   return operator.parse(await readJson("site.json"));
+}
+
+/** What backers say on the demo's home page, with their pictures. */
+export async function readDemoTestimonials(): Promise<DemoTestimonial[]> {
+  const said = z.array(testimonial).parse(await readJson("testimonials.json"));
+  return Promise.all(
+    said.map(async ({ drawing, ...rest }) => ({ ...rest, drawing: await readFile(join(demoFolder, drawing)) })),
+  );
 }
 
 /** What happened with the farms since: statements, harvests, runs. */

@@ -92,7 +92,7 @@ async function readCommand([area, ...rest]: string[]): Promise<Command> {
     if (rest.length > 1) throw new UsageError(usage);
     const stamp = new Date().toISOString().slice(0, 19).replace("T", "-").replaceAll(":", "");
     // Absolute, because the server that writes it may run in another folder.
-    return { name: "backup", path: resolve(rest[0] ?? `gona-${stamp}.tar`) };
+    return { name: "backup", path: resolve(rest[0] ?? `backup-${stamp}.tar`) };
   }
   if (area !== "admin") throw new UsageError(usage);
   if (rest[0] === "reset-two-factor") {

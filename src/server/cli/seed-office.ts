@@ -40,7 +40,7 @@ export type Office = {
   /** Throws if the demo has no farm with the slug. */
   farmOf: (slug: string) => SeededFarm;
   /** A file without a row is swept later, as other orphans are. */
-  storeFile: (bytes: Uint8Array, kind: "receipt" | "evidence") => Promise<{ key: string; sha256: string }>;
+  storeFile: (bytes: Uint8Array, kind: "receipt" | "evidence" | "photo") => Promise<{ key: string; sha256: string }>;
 };
 
 export type DemoPeople = { owner: Person; second: Person; backer: Person; people: Person[] };

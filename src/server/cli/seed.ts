@@ -12,15 +12,21 @@ import { refreshSuggestions } from "#server/features/bank/matching/suggestions.t
 import { decideOnRound } from "#server/features/payments/review/round-decision.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
 import { findRound } from "#server/features/projects/rounds/service.ts";
+import { addTestimonial } from "#server/features/site/home/testimonials.ts";
+import { storePhoto } from "#server/files/photos.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { dayMs } from "#shared/lagos-time.ts";
+import { careersKey, homeFiguresKey, knownSettings } from "#shared/settings/texts.ts";
+import type { Site } from "#shared/site/site.ts";
 import {
   type DemoCrowd,
   type DemoSeason,
+  type DemoTestimonial,
   readDemoCrowd,
   readDemoFarms,
   readDemoOperator,
   readDemoSeason,
+  readDemoTestimonials,
 } from "./demo-data.ts";
 import { type Bank, planImports, planReleases, planRuns } from "./seed-bank.ts";
 import { insertFarm } from "./seed-farms.ts";
@@ -61,16 +67,17 @@ export async function hasDemoAccounts(db: Db, emails: string[]): Promise<boolean
  */
 export async function seedDemoData(deps: Deps, input: SeedInput): Promise<void> {
   const [demoFarms, crowd, season] = [await readDemoFarms(), await readDemoCrowd(), await readDemoSeason()];
+  const testimonials = await readDemoTestimonials();
   const now = deps.clock.now();
   await keepOperator(deps);
   await inTransaction(deps.db, async (tx) => {
     const demo = await insertPeople(tx, now, { ...input, crowd, secondName: season.secondOwner.fullName });
-    await insertSettings(tx, now);
+    await insertSettings(tx, now, deps.site.current());
     const farms: SeededFarm[] = [];
     for (const [index, farm] of demoFarms.entries()) {
       farms.push(await insertFarm(tx, { ...demo, farm, index, now }));
     }
-    await liveSeason(tx, season, { ...demo, deps, farms });
+    await liveSeason(tx, season, { ...demo, deps, farms, testimonials });
     await insertBackerLife(tx, { farms, backer: demo.backer, now });
     await insertInbox(tx, crowd, now);
   });
@@ -80,9 +87,10 @@ export async function seedDemoData(deps: Deps, input: SeedInput): Promise<void> 
 async function liveSeason(
   tx: Tx,
   season: DemoSeason,
-  demo: DemoPeople & { deps: Deps; farms: SeededFarm[] },
+  demo: DemoPeople & { deps: Deps; farms: SeededFarm[]; testimonials: DemoTestimonial[] },
 ): Promise<void> {
   const office = await openOffice(tx, demo);
+  for (const testimonial of demo.testimonials) await addDemoTestimonial(office, testimonial);
   const bank: Bank = { expected: [] };
   const steps = [
     ...planPurchases(office, bank),
@@ -97,6 +105,15 @@ async function liveSeason(
   for (const { run } of steps.sort((one, other) => one.at.getTime() - other.at.getTime())) await run();
   await refreshSuggestions(tx);
   await closeOffice(office, demo);
+}
+
+const saidDaysAgo = 30;
+
+async function addDemoTestimonial(office: Office, { drawing, ...said }: DemoTestimonial): Promise<void> {
+  const owner = office.as("owner", office.ago(saidDaysAgo));
+  const upload = { ...(await office.storeFile(drawing, "photo")), originalName: `${said.name}.svg` };
+  const { url: photo } = await storePhoto(owner, upload);
+  await addTestimonial(owner, { ...said, photo });
 }
 
 /** Farms whose time ran out below the minimum, and whose round an owner gives back. */
@@ -148,14 +165,16 @@ async function insertPeople(tx: Tx, now: Date, { owner, second, backer, crowd, s
   return { owner: ownerRow, second: secondRow, backer: backerRow, people };
 }
 
-async function insertSettings(tx: Tx, now: Date): Promise<void> {
+async function insertSettings(tx: Tx, now: Date, { supportEmail }: Site): Promise<void> {
   await tx.insert(settings).values(
     [
       { key: "sessiontimeout", value: "30", description: "Admin session timeout in minutes" },
       { key: "bankname", value: "Demo Bank (not a real bank)", description: "Bank that backers transfer to" },
       { key: "bankaccountname", value: "DEMO - do not pay", description: "Name of the platform account" },
       { key: "bankaccountnumber", value: "0000000000", description: "Number of the platform account" },
-      { key: "supportemail", value: "support@gona.example", description: "Address that contact messages go to" },
+      { key: "supportemail", value: supportEmail ?? "", description: "Address that contact messages go to" },
+      { key: homeFiguresKey, value: "claimed", description: knownSettings[homeFiguresKey] },
+      { key: careersKey, value: "on", description: knownSettings[careersKey] },
     ].map((setting) => ({ ...setting, updatedAt: now })),
   );
   await tx.insert(ownAccounts).values({
@@ -178,7 +197,7 @@ async function insertBackerLife(
       followed.slice(0, 1).map(({ projectId }) => ({
         projectId,
         type: "livestream" as const,
-        url: "[url]https://live.gona.example/",
+        url: "[url]https://live.farm.example/",
         altText: "The farm's camera. In the demo its address leads nowhere.",
         createdAt: now,
       })),

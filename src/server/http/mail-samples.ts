@@ -33,7 +33,7 @@ import type { MailContent } from "#server/mail/layout.ts";
 import type { Kobo } from "#shared/money.ts";
 import { holdTexts } from "#shared/projects/holds-texts.ts";
 import { writeOffTexts } from "#shared/second-person/texts.ts";
-import type { Site } from "#shared/site/site.ts";
+import { companyOf, type Site } from "#shared/site/site.ts";
 
 /** A mail of the product with made-up data. The preview's address contains the id. */
 export type MailSample = { id: string; subject: string; content: MailContent };
@@ -46,9 +46,18 @@ export function mailSamples(site: Site): MailSample[] {
   const at = new Date("2026-11-21T13:05:00Z");
   const project = { site, projectId: 7, projectTitle: "Giant snails in shaded pens" };
   const harvest = { ...project, unit: "kg" as const };
-  const payment = { ...project, amountKobo: 125_000_000n as Kobo, lots: 1, reference: "GONA-7-4K2P" };
-  const due = { amountKobo: payment.amountKobo, isAccountKnown: false, note: { number: "GN-2026-000007" } };
-  const receipt = { number: "GR-2026-000123" };
+  const payment = {
+    ...project,
+    amountKobo: 125_000_000n as Kobo,
+    lots: 1,
+    reference: `${site.referencePrefix}-7-4K2P`,
+  };
+  const due = {
+    amountKobo: payment.amountKobo,
+    isAccountKnown: false,
+    note: { number: `${site.paperPrefix}N-2026-000007` },
+  };
+  const receipt = { number: `${site.paperPrefix}R-2026-000123` };
   const held = { ...project, lots: 3 };
   const hadHeld = { ...held, isOffer: false, hasReceipt: false };
   const until = new Date("2026-11-24T13:05:00Z");
@@ -56,7 +65,7 @@ export function mailSamples(site: Site): MailSample[] {
     ...project,
     kind: "refund" as const,
     amountKobo: 470_000_000n as Kobo,
-    reference: "GP-7K3P-9Q2M",
+    reference: `${site.paperPrefix}P-7K3P-9Q2M`,
     part: 1,
     parts: 1,
     account: { bankName: "Access Bank", accountNumber: "0123456789" },
@@ -121,7 +130,7 @@ export function mailSamples(site: Site): MailSample[] {
     "bank-details": settings.bankDetailsMail({
       ...reader,
       changedBy: { fullName: "Chidi Eze", email: "chidi.eze@example.com" },
-      details: { bankName: "Sample Bank", accountName: "Gona Farms", accountNumber: "0123456789" },
+      details: { bankName: "Sample Bank", accountName: companyOf(site), accountNumber: "0123456789" },
       at,
     }),
     "company-changed": profile.siteChangedMail({
@@ -175,7 +184,7 @@ export function mailSamples(site: Site): MailSample[] {
       changedBy: { fullName: "Chidi Eze", email: "chidi.eze@example.com" },
       account: {
         bankName: "Sample Bank",
-        accountName: "Gona Farms Limited",
+        accountName: companyOf(site),
         accountNumber: "0123456789",
         bankCode: "058",
       },
@@ -258,7 +267,7 @@ export function mailSamples(site: Site): MailSample[] {
     "payment-approved-surplus": review.approvedNotice(payment, {
       receipt,
       keptKobo: 0n,
-      refund: { amountKobo: 500_00n, isAccountKnown: true, note: { number: "GN-2026-000008" } },
+      refund: { amountKobo: 500_00n, isAccountKnown: true, note: { number: `${site.paperPrefix}N-2026-000008` } },
     }),
     "refund-due": unallocated.refundDueNotice(payment, { ...due, reason: "not_approved" }),
     "refund-taken-back": unallocated.refundTakenBackNotice(payment, {
@@ -332,7 +341,7 @@ export function mailSamples(site: Site): MailSample[] {
       vatKobo: 373_465n,
       whtKobo: 0n,
       netKobo: 94_237_772n,
-      statement: { number: "GS-2026-000042" },
+      statement: { number: `${site.paperPrefix}S-2026-000042` },
     }),
     "harvest-settled-for-nothing": harvests.settledNotice(harvest, {
       proceedsKobo: 18_500_000n,
@@ -371,7 +380,7 @@ export function mailSamples(site: Site): MailSample[] {
     "waiting-list-of-removed": holds.projectRemovedNotice({ ...project, heldLots: null }),
     "round-written-off": writeOffs.writtenOffNotice({ ...project, reason: flooded }),
     "payment-run-waits": payoutRuns.runWaitsNotice(run),
-    "payment-run-exported": payoutRuns.runExportedNotice({ ...run, sheet: "GL-2026-000012" }),
+    "payment-run-exported": payoutRuns.runExportedNotice({ ...run, sheet: `${site.paperPrefix}L-2026-000012` }),
     "payment-run-in-another-layout": payoutRuns.runLayoutNotice(run),
     "payout-withheld": payouts.withheldNotice({ ...farmPayout, by: "Chidi Eze", reason: flooded }),
     "payment-run-approved": payoutRuns.runDecidedNotice({ ...run, decision: "approved" }),

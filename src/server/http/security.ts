@@ -89,7 +89,7 @@ export function guardUploadScope(env: Env) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     if (isSafeMethod(request.method)) return;
     requireOurOrigin(request, env);
-    if (request.headers["x-gona-upload"] !== "1") throw new AppError("forbidden", securityTexts.foreignOrigin);
+    if (request.headers["x-upload"] !== "1") throw new AppError("forbidden", securityTexts.foreignOrigin);
     if (!/^multipart\/form-data\s*;/i.test(request.headers["content-type"] ?? "")) return refuseMediaType(reply);
   };
 }

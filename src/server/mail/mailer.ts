@@ -18,7 +18,7 @@ export class MailRefusedError extends Error {
 
 type MailerOptions = {
   smtpUrl: string | undefined;
-  /** Gives the sender of a mail that is sent now, like "Gona <hello@gona.example>". */
+  /** Gives the sender of a mail that is sent now, like "Our Farms <hello@farms.example>". */
   from: () => string;
   dataDir: string;
   clock: Clock;

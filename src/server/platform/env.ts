@@ -31,8 +31,8 @@ const variables = z.object({
   // Not 0: mails link to the port before the system has chosen one.
   PORT: optional(z.coerce.number(portFault).int(portFault).min(1, portFault).max(65_535, portFault)),
   HOST: optional(z.string()),
-  PUBLIC_URL: optional(url(/^https?:$/, "https://gona.example")),
-  DATABASE_URL: optional(url(/^postgres(ql)?:$/, "postgres://user:password@host:5432/gona")),
+  PUBLIC_URL: optional(url(/^https?:$/, "https://farms.example")),
+  DATABASE_URL: optional(url(/^postgres(ql)?:$/, "postgres://user:password@host:5432/farms")),
   DATA_DIR: optional(z.string()),
   S3_ENDPOINT: optional(url(/^https?:$/, "https://s3.example")),
   S3_BUCKET: optional(z.string()),
@@ -45,7 +45,7 @@ const variables = z.object({
       .string()
       .regex(
         /^[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>$|^[^<>@\s]+@[^<>@\s]+$/,
-        "must be an address like Gona <hello@gona.example>",
+        "must be an address like Our Farms <hello@farms.example>",
       ),
   ),
   GOOGLE_CLIENT_ID: optional(z.string()),
@@ -68,7 +68,7 @@ export type Env = {
   isLocalUse: boolean;
   port: number;
   host: string;
-  /** Origin of the site without a trailing slash, e.g. https://gona.example. */
+  /** Origin of the site without a trailing slash, e.g. https://farms.example. */
   publicUrl: string;
   databaseUrl: string | undefined;
   dataDir: string;

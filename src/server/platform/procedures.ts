@@ -17,8 +17,8 @@ export type ProcedureMeta = {
   /** Who may call the procedure. The permission-matrix test reads it from here. */
   access: "public" | "backer" | "administrator" | Permission;
   /**
-   * A query whose response depends only on its input, projects and settings. It is cached, and the caller isn't looked
-   * up.
+   * A query whose response depends only on its input and on what a trigger announces: projects, rounds' decisions, settings
+   * and what the operator says of the site. It is cached, and the caller isn't looked up.
    */
   isShared?: true;
   /** Only for a session whose person gave the password (and code) in the last ten minutes. */

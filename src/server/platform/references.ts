@@ -4,7 +4,7 @@ import { randomInt } from "node:crypto";
 const alphabet = "23456789ABCDEFGHJKMNPQRSTWXYZ";
 
 /**
- * A reference that people and banks write on transfers: GONA-7K3P-9Q2M of a payment, GP-7K3P-9Q2M of a payout, with the
+ * A reference that people and banks write on transfers: FARM-7K3P-9Q2M of a payment, GP-7K3P-9Q2M of a payout, with the
  * prefixes of the site. It is short enough to type on a phone.
  */
 export function newReference(prefix: string): string {

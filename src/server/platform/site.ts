@@ -1,28 +1,44 @@
 import { desc, eq, lte } from "drizzle-orm";
 import type { DbOrTx } from "#server/db/open.ts";
+import { settings } from "#server/db/schema/settings.ts";
 import { siteProfiles } from "#server/db/schema/site.ts";
+import { careersKey } from "#shared/settings/texts.ts";
 import { type Site, type SiteProfile, unnamedSite } from "#shared/site/site.ts";
 import type { Deps, SiteReader } from "./deps.ts";
 
-/** Reads the profile from now on. Refreshed by the event of the table's trigger. */
+/** Reads the profile from now on, and the setting careers. Refreshed by the event of the tables' triggers. */
 export async function openSite({
   db,
   events,
   env,
   log,
 }: Pick<Deps, "db" | "events" | "env" | "log">): Promise<SiteReader> {
-  const read = async (): Promise<Site> => ({ ...(await readProfile(db)), publicUrl: env.publicUrl });
+  const read = async (): Promise<Site> => ({
+    ...(await readProfile(db)),
+    publicUrl: env.publicUrl,
+    hasCareers: await offersJobs(db),
+  });
   let site = await read();
-  const refresh = async () => {
-    const found = await read();
-    // Of two reads at once the later one may end first.
-    if (found.version >= site.version) site = found;
+  let reading = Promise.resolve();
+  const refresh = () => {
+    // One after the other: of two reads at once the later one may end first.
+    const next = reading.then(async () => {
+      site = await read();
+    });
+    reading = next.catch(() => undefined);
+    return next;
   };
   const close = events.subscribe(({ type }) => {
     if (type !== "site" && type !== "missed") return;
     refresh().catch((error: unknown) => log.error({ err: error }, "the site's profile could not be read"));
   });
   return { current: () => site, refresh, close };
+}
+
+/** The setting careers: off unless an owner switched it on. */
+export async function offersJobs(db: DbOrTx): Promise<boolean> {
+  const [row] = await db.select({ value: settings.value }).from(settings).where(eq(settings.key, careersKey));
+  return row?.value === "on";
 }
 
 /** The newest version, the newest of a moment, or a certain one. Before the first: what a site is called until its operator says so. */

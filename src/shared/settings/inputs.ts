@@ -6,7 +6,10 @@ import { noPayoutColumns, parsePayoutColumns } from "#shared/payouts/columns.ts"
 import { shortText } from "#shared/short-text.ts";
 import {
   bankDetailKeys,
+  careersKey,
   holdHoursKey,
+  homeFiguresChoices,
+  homeFiguresKey,
   isKnownSetting,
   isMoneySetting,
   type KnownSettingKey,
@@ -78,6 +81,12 @@ const settingFields = {
   [payoutColumnsKey]: shortText(texts.payoutColumnsInvalid)
     .max(2000, texts.payoutColumnsInvalid)
     .refine((text) => text === noPayoutColumns || parsePayoutColumns(text) !== null, texts.payoutColumnsInvalid),
+  [homeFiguresKey]: shortText(texts.homeFiguresInvalid)
+    .toLowerCase()
+    .pipe(z.enum(homeFiguresChoices, texts.homeFiguresInvalid)),
+  [careersKey]: shortText(texts.careersInvalid)
+    .toLowerCase()
+    .pipe(z.enum(["on", "off"], texts.careersInvalid)),
   [requireSignInKey]: onOrOff,
   [requireTwoFactorKey]: onOrOff,
 } satisfies Record<KnownSettingKey, z.ZodType<string>>;

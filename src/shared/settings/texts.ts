@@ -12,6 +12,13 @@ export const supportEmailKey = "supportemail";
 
 export type BankDetails = { bankName: string; accountName: string; accountNumber: string };
 
+/** Which figures stand on the home page; unset means computed. */
+export const homeFiguresKey = "homefigures";
+export const homeFiguresChoices = ["computed", "none", "claimed"] as const;
+export type HomeFiguresChoice = (typeof homeFiguresChoices)[number];
+/** Whether the site offers jobs: on or off; unset means off. */
+export const careersKey = "careers";
+
 export const requireSignInKey = "requiresigninforprojects";
 /** Whether administrators must have a second factor (optional by default). */
 export const requireTwoFactorKey = "requiretwofactor";
@@ -115,6 +122,8 @@ export const settingTexts = {
   taxRateInvalid: "Enter a percentage from 0 to 30, with at most two decimals",
   payoutColumnsInvalid:
     "Enter Title=field, separated by commas, with account, amount, a bank (bank, bankcode or nipcode) and narration or reference; name is optional. none means no columns of your own",
+  homeFiguresInvalid: "This setting is computed, none or claimed",
+  careersInvalid: "This setting is either on or off",
   bankNameInvalid: "Enter the bank's name: 2 to 100 characters on one line",
   accountNameInvalid: "Enter the account's name: 2 to 100 characters on one line",
   accountNumberInvalid: "The account number must be 10 digits",
@@ -146,6 +155,8 @@ export const knownSettings = {
   [vatKey]: "VAT on the platform's fee in percent; 0 if it isn't charged",
   [withholdingKey]: "Tax withheld from sales of harvests in percent; 0 for none",
   [payoutColumnsKey]: "Columns of the payout files that our bank wants",
+  [homeFiguresKey]: "Figures of the home page: computed, none or claimed",
+  [careersKey]: "Whether the site offers jobs: on or off",
   [requireSignInKey]: "Visitors must sign in to see a project",
   [requireTwoFactorKey]: "Administrators must use two-factor sign-in",
 } as const;
@@ -161,6 +172,9 @@ export const isKnownSetting = (key: string): key is KnownSettingKey => Object.ha
 export const decidesMoney = (key: string): boolean =>
   isBankDetail(key) ||
   [secondPersonKey, maxTransferKey, platformFeeKey, vatKey, withholdingKey, payoutColumnsKey].includes(key);
+
+/** Whether a value of another setting takes the password (and code) too: figures on the home page that nobody computed. */
+export const claimsFigures = (key: string, value: string): boolean => key === homeFiguresKey && value === "claimed";
 
 export const isBankDetail = (key: string): boolean => Object.values<string>(bankDetailKeys).includes(key);
 

@@ -14,7 +14,7 @@ export type SiteProfile = {
   whatsapp: string | null;
   supportEmail: string | null;
   regulatorNote: string | null;
-  /** Before the codes that backers write on their transfers: GONA of GONA-7K3P-9Q2M. */
+  /** Before the codes that backers write on their transfers: FARM of FARM-7K3P-9Q2M. */
   referencePrefix: string;
   /** The first letter of papers' numbers and of payouts' references: G of GR-2026-000123 and GP-7K3P-9Q2M. */
   paperPrefix: string;
@@ -24,8 +24,13 @@ export type SiteProfile = {
   markFileId: string | null;
 };
 
-/** The profile that counts, as screens, mails and papers name it, and the site's address, without a slash at its end. */
-export type Site = SiteProfile & { publicUrl: string };
+/** The profile that counts, as screens, mails and papers name it. */
+export type Site = SiteProfile & {
+  /** The site's address, without a slash at its end. */
+  publicUrl: string;
+  /** Whether it offers jobs (setting careers). */
+  hasCareers: boolean;
+};
 
 /** What a site is called until its operator says so. */
 export const unnamedSite: SiteProfile = {
@@ -59,7 +64,7 @@ export const companyOf = ({ legalName, name }: Pick<Site, "legalName" | "name">)
 export const supportOf = ({ supportEmail }: Pick<Site, "supportEmail">): string =>
   supportEmail ?? "us through the contact form";
 
-/** The name as part of a file's name: "Gona Farms" is gona-farms. */
+/** The name as part of a file's name: "Green Farms" is green-farms. */
 export const fileNameOf = ({ name }: Pick<Site, "name">): string =>
   name
     .normalize("NFD")

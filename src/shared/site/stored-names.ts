@@ -112,7 +112,7 @@ export const tabNames: readonly StoredName[] = [
     kept: "Until you close the tab",
   },
   {
-    name: "gona.reloaded-at",
+    name: "reloaded-at",
     purpose: "When a page had to be loaded anew after a lost connection, so that this doesn't go round in circles.",
     kept: "Until you close the tab",
   },

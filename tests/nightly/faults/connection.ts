@@ -46,7 +46,7 @@ export function connect(replica: Replica, token: string): Connection {
     body.set("file", file);
     const answer = await fetch(`${replica.url}${path}`, {
       method: "POST",
-      headers: { ...headers, "x-gona-upload": "1" },
+      headers: { ...headers, "x-upload": "1" },
       body,
       signal: AbortSignal.timeout(patienceMs),
     });

@@ -108,7 +108,7 @@ export class Real {
       url,
       headers: {
         origin: this.deps.env.publicUrl,
-        "x-gona-upload": "1",
+        "x-upload": "1",
         "content-type": body.headers.get("content-type") ?? "",
       },
       cookies: Object.fromEntries(this.member(person).jar.values),

@@ -16,7 +16,7 @@ function onConnectionChange(listener: () => void) {
   };
 }
 
-const RELOADED_KEY = "gona.reloaded-at";
+const RELOADED_KEY = "reloaded-at";
 const RELOAD_PAUSE_MS = 30_000;
 
 /**

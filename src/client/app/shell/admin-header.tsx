@@ -37,6 +37,11 @@ export default function AdminHeader() {
                 Payouts
               </Link>
             )}
+            {can(viewer, "payments:view") && (
+              <Link to="/admin/papers" className={`${classes.link} ${classes.papers}`}>
+                Papers
+              </Link>
+            )}
             {can(viewer, "settings:manage") && (
               <Link to="/admin/settings" className={classes.link}>
                 Settings
@@ -79,6 +84,11 @@ function Account({ viewer }: { viewer: Viewer }) {
           if (menu.current) menu.current.style.top = `${button.current?.getBoundingClientRect().bottom ?? 0}px`;
         }}
       >
+        {can(viewer, "payments:view") && (
+          <Link to="/admin/papers" className={classes.menuLink} onClick={() => menu.current?.hidePopover()}>
+            Papers
+          </Link>
+        )}
         <Link
           to="/profile/account"
           className={classes.account}

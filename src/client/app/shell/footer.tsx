@@ -75,13 +75,16 @@ export default function Footer() {
               {title}
             </h2>
             <ul className={classes.links}>
-              {links.map(([to, label]) => (
-                <li key={to}>
-                  <Link className={classes.link} to={to}>
-                    {label}
-                  </Link>
-                </li>
-              ))}
+              {links.map(
+                ([to, label]) =>
+                  (to !== "/careers" || site.hasCareers) && (
+                    <li key={to}>
+                      <Link className={classes.link} to={to}>
+                        {label}
+                      </Link>
+                    </li>
+                  ),
+              )}
               {id === "footer-backers" && <AccountLink />}
             </ul>
           </nav>

@@ -3,7 +3,7 @@ import { useSite } from "#client/lib/site.ts";
 import { useDocumentTitle } from "#client/ui/layout/page.tsx";
 
 /**
- * Names the browser tab: "Discover · Gona"; without a title just the name. Every route renders one, which also marks it as
+ * Names the browser tab: "Discover · Green Farms"; without a title just the name. Every route renders one, which also marks it as
  * hydrated.
  */
 export function PageTitle({ children = "" }: { children?: string }) {

@@ -5,6 +5,7 @@ import { IconCalendarHeart, IconMail, IconReceipt } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { errorText } from "#client/lib/errors.ts";
+import { useSite } from "#client/lib/site.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { useVisitorForm } from "#client/lib/use-visitor-form.ts";
@@ -21,6 +22,7 @@ import classes from "./contact.module.css";
 /** The form, how else to reach us, and how to visit a farm. */
 export function ContactPage() {
   const contact = useContactForm();
+  const { referencePrefix } = useSite();
   return (
     <>
       <PageHead title="Contact Us" text="A question, a worry, an idea: write to us, and a person reads it." />
@@ -40,8 +42,8 @@ export function ContactPage() {
           </Fact>
           <Fact icon={<IconReceipt size={24} stroke={1.75} />} title="About a payment">
             <p>
-              Name your payment reference, which begins with GONA, so that we find it at once. Never send us your
-              password or card details.
+              Name your payment reference, which begins with {referencePrefix}, so that we find it at once. Never send
+              us your password or card details.
             </p>
           </Fact>
           <Fact id="visit" icon={<IconCalendarHeart size={24} stroke={1.75} />} title="Book a Visit">

@@ -2,6 +2,7 @@ import { IconMail, IconUsers } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { formatCount, formatNumber } from "#client/lib/format.ts";
 import { can, useViewer } from "#client/lib/session/session.ts";
+import { useSite } from "#client/lib/site.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Skeleton } from "#client/ui/feedback/skeleton.tsx";
@@ -126,15 +127,20 @@ function ApprovalsChart({ weeks }: { weeks: readonly Week[] }) {
   );
 }
 
-/** The ways to what visitors have sent, for those who may read it. The header has the rest. */
+/** The ways to what visitors have sent, for those who may read it. A site that offers no jobs may still have applicants. */
 export function InboxLinks() {
   const viewer = useViewer();
-  if (!can(viewer, "users:manage")) return null;
+  const { hasCareers } = useSite();
+  const mayRead = can(viewer, "users:manage");
+  const counts = trpc.careers.applicantCounts.useQuery(undefined, { enabled: mayRead && !hasCareers });
+  if (!mayRead) return null;
   return (
     <ButtonRow>
-      <LinkButton to="/admin/applicants" variant="default" leftSection={<IconUsers size={18} aria-hidden="true" />}>
-        Job Applicants
-      </LinkButton>
+      {(hasCareers || (counts.data?.all ?? 0) > 0) && (
+        <LinkButton to="/admin/applicants" variant="default" leftSection={<IconUsers size={18} aria-hidden="true" />}>
+          Job Applicants
+        </LinkButton>
+      )}
       <LinkButton to="/admin/messages" variant="default" leftSection={<IconMail size={18} aria-hidden="true" />}>
         Messages
       </LinkButton>

@@ -10,7 +10,9 @@ import {
 import { Link } from "@tanstack/react-router";
 import { type ReactNode, useId } from "react";
 import { useSite } from "#client/lib/site.ts";
+import { trpc } from "#client/lib/trpc.ts";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
+import { Picture } from "#client/ui/media/picture.tsx";
 import { type CategoryId, categories } from "#shared/projects/categories.ts";
 import classes from "./home.module.css";
 
@@ -133,19 +135,14 @@ export function HowItWorks() {
   );
 }
 
-const stats = [
-  { figure: "150+", label: "backers" },
-  { figure: "50+", label: "successful projects" },
-  { figure: "₦100M+", label: "raised" },
-  { figure: "93%", label: "funding success rate for projects that reach 60% of their goal" },
-];
-
-/** The claims of the specification's marketing copy, to the letter. */
+/** The operator's figures. Nothing where they show none. */
 export function StatsBand() {
+  const { data } = trpc.site.home.useQuery();
+  if (!data?.figures.length) return null;
   return (
     <section className={classes.band} aria-label="In figures">
       <dl className={classes.stats}>
-        {stats.map(({ figure, label }) => (
+        {data.figures.map(({ figure, label }) => (
           <div key={label} className={classes.stat}>
             <dt className={classes.label}>{label}</dt>
             <dd className={classes.figure}>{figure}</dd>
@@ -156,46 +153,29 @@ export function StatsBand() {
   );
 }
 
-/** Fixed copy (specification, section 1): three voices with first names. */
-const testimonials = [
-  {
-    name: "Amaka",
-    backed: "Backed a catfish farm",
-    picture: "/art/person-1.svg",
-    words: "Every Friday there was a report, also in the week when the pump broke. I always knew where my money was.",
-  },
-  {
-    name: "Tunde",
-    backed: "Backed snail pens",
-    picture: "/art/person-2.svg",
-    words: "I took half of my share home and had the rest sold. My children still talk about the snails.",
-  },
-  {
-    name: "Zainab",
-    backed: "Backed a vegetable garden",
-    picture: "/art/person-3.svg",
-    words: "I sent the transfer in the morning and uploaded the receipt. The confirmation came the same afternoon.",
-  },
-];
-
+/** What backers say. Nothing where nobody says anything. */
 export function Testimonials() {
+  const { data } = trpc.site.home.useQuery();
+  if (!data?.testimonials.length) return null;
   return (
-    <ul className={classes.list}>
-      {testimonials.map(({ name, backed, picture, words }) => (
-        <li key={name}>
-          <figure className={classes.card}>
-            <blockquote className={classes.words}>{words}</blockquote>
-            <figcaption className={classes.person}>
-              <img src={picture} alt="" width={48} height={48} loading="lazy" />
-              <span>
-                <strong>{name}</strong>
-                <span className={classes.backed}>{backed}</span>
-              </span>
-            </figcaption>
-          </figure>
-        </li>
-      ))}
-    </ul>
+    <HomeSection title="Success stories">
+      <ul className={classes.list}>
+        {data.testimonials.map(({ id, name, backed, photo, words }) => (
+          <li key={id}>
+            <figure className={classes.card}>
+              <blockquote className={classes.words}>{words}</blockquote>
+              <figcaption className={classes.person}>
+                {photo && <Picture src={photo} sizes="48px" alt="" width={48} height={48} />}
+                <span>
+                  <strong>{name}</strong>
+                  <span className={classes.backed}>{backed}</span>
+                </span>
+              </figcaption>
+            </figure>
+          </li>
+        ))}
+      </ul>
+    </HomeSection>
   );
 }
 

@@ -71,7 +71,13 @@ export function AboutPage() {
               <Link to="/contact" hash="visit">
                 book a visit
               </Link>{" "}
-              and meet the fish. If you would rather work with us, see our <Link to="/careers">open positions</Link>.
+              and meet the fish.
+              {site.hasCareers && (
+                <>
+                  {" "}
+                  If you would rather work with us, see our <Link to="/careers">open positions</Link>.
+                </>
+              )}
             </p>
           </Prose>
           <LinkButton to="/discover" size="lg" mt="md">

@@ -3,21 +3,24 @@ import { sendByLink } from "#server/files/send-file.ts";
 import { parseUploadFields, receiveForm } from "#server/files/uploads.ts";
 import { type Context, createContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
+import { AppError } from "#server/platform/errors.ts";
 import { networkOf } from "#server/platform/network.ts";
 import { createActorContext } from "#server/platform/procedures.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
 import { applicationFieldBytes, submitApplicationFields } from "#shared/careers/inputs.ts";
 import { applicantTexts, applicationPath } from "#shared/careers/texts.ts";
+import { errorTexts } from "#shared/errors.ts";
 import { findResumeFile, resumePath } from "./queries.ts";
 import { submitApplication } from "./service.ts";
 
 /** Generous, because many phones share one IP address of their network operator. */
 const applicationLimit = { hits: 30, windowSeconds: 3600 };
 
-/** POST /uploads/applications: for anybody, with or without a resume. */
+/** POST /uploads/applications: for anybody, with or without a resume. "not_found" while the site offers no jobs. */
 export function registerCareerUploads(scope: FastifyInstance, deps: Deps): void {
   scope.post(applicationPath, async (request, reply) => {
     const ctx = await createContext(deps, request, reply);
+    if (!ctx.site.current().hasCareers) throw new AppError("not_found", errorTexts.notFound);
     // Counted before a byte of the body is read.
     await limitRate(ctx, `applications:${networkOf(ctx.ipAddress)}`, applicationLimit);
     await receiveApplication(ctx, request);

@@ -12,7 +12,10 @@ import { readSettingValue } from "#shared/settings/inputs.ts";
 import {
   type BankDetails,
   bankDetailKeys,
+  type HomeFiguresChoice,
   holdHoursKey,
+  homeFiguresChoices,
+  homeFiguresKey,
   isSwitchedOn,
   knownSettings,
   maxLotsKey,
@@ -152,6 +155,12 @@ export async function findRefundDays(db: DbOrTx): Promise<number> {
 /** The columns of payout files that our own bank wants (setting payoutcolumns); null if none are set. */
 export async function findPayoutColumns(db: DbOrTx): Promise<PayoutColumn[] | null> {
   return parsePayoutColumns((await findValue(db, payoutColumnsKey)) ?? "");
+}
+
+/** Which figures stand on the home page (setting homefigures; computed by default). */
+export async function findHomeFiguresChoice(db: DbOrTx): Promise<HomeFiguresChoice> {
+  const value = await findValue(db, homeFiguresKey);
+  return homeFiguresChoices.find((choice) => choice === value) ?? "computed";
 }
 
 async function findNumber(db: DbOrTx, key: NumberSettingKey): Promise<number> {

@@ -24,6 +24,7 @@ import {
 import {
   type BankDetails,
   bankDetailKeys,
+  claimsFigures,
   countedValue,
   decidesMoney,
   isBankDetail,
@@ -163,6 +164,7 @@ async function setBankDetails(tx: Tx, ctx: ActorContext, write: (tx: Tx) => Prom
 type NewSetting = { key: string; value: string; description: string };
 
 async function insertSetting(tx: Tx, ctx: ActorContext, row: NewSetting, confirmed?: ConfirmedChange): Promise<void> {
+  if (claimsFigures(row.key, row.value)) requireProof(ctx);
   await heedMoney(tx, ctx, { key: row.key, before: null, value: row.value }, confirmed);
   try {
     await tx.insert(settings).values({ ...row, updatedBy: ctx.actor.id, updatedAt: ctx.clock.now() });
@@ -212,6 +214,7 @@ async function writeValue(
   confirmed?: ConfirmedChange,
 ): Promise<boolean> {
   if (before.value === value) return false;
+  if (claimsFigures(before.key, value)) requireProof(ctx);
   await heedMoney(tx, ctx, { key: before.key, before: before.value, value }, confirmed);
   await tx
     .update(settings)

@@ -28,13 +28,19 @@ export function openPages(app: FastifyInstance, deps: Deps, { distDir }: { distD
     if (!page || !render) return undefined;
     try {
       const isForAll = page.isShared || !hasSession(deps, request);
-      if (isForAll) return await cache.get(page.href, async () => render(page, await page.answers(forAll)));
+      if (isForAll) return await cache.get(keyOf(page), async () => render(page, await page.answers(forAll)));
       return await render(page, await page.answers(await createContext(deps, request, reply)));
     } catch (error) {
       // The browser repeats the requests, and shows what failed.
       request.log.error({ err: error, href: page.href }, "no content for a page");
       return undefined;
     }
+  };
+
+  /** With the operator: the cache is cleared a moment before the reader has their new profile. */
+  const keyOf = ({ href }: RenderedPage) => {
+    const { version, hasCareers } = deps.site.current();
+    return JSON.stringify([href, version, hasCareers]);
   };
 
   return async (path: string, request: FastifyRequest, reply: FastifyReply): Promise<Page> => {

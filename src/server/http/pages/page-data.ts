@@ -1,5 +1,6 @@
 import { listFeaturedProjects, listProjects } from "#server/features/projects/lists.ts";
 import { getProject } from "#server/features/projects/queries.ts";
+import { getHome } from "#server/features/site/home/queries.ts";
 import type { Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { answerKey, type BootAnswer } from "#shared/boot.ts";
@@ -34,7 +35,13 @@ const home: RenderedPage = {
   href: "/",
   source: null,
   isShared: true,
-  answers: async (ctx) => [{ key: answerKey("projects.featured", "query"), data: await listFeaturedProjects(ctx) }],
+  answers: async (ctx) => {
+    const [featured, shown] = await Promise.all([listFeaturedProjects(ctx), getHome(ctx)]);
+    return [
+      { key: answerKey("projects.featured", "query"), data: featured },
+      { key: answerKey("site.home", "query"), data: shown },
+    ];
+  },
 };
 
 /** One or more words, which the router can only read as text. */

@@ -2,6 +2,7 @@ import { findPublicProject } from "#server/features/projects/queries.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { readProjectId } from "#shared/projects/project-id.ts";
 import { projectHeading, projectTexts } from "#shared/projects/texts.ts";
+import type { Site } from "#shared/site/site.ts";
 import { projectCardPath } from "./card-paths.ts";
 import type { PageHead } from "./head.ts";
 
@@ -35,6 +36,10 @@ export const publicPages: Record<string, { title: string; description: string }>
   "/verify": { title: "Verify a paper", description: "Find out whether a receipt or statement of ours is genuine." },
   "/accessibility": { title: "Accessibility", description: "How this site is made to be usable by everybody." },
 };
+
+/** The public pages that a site has. */
+export const publicPathsOf = ({ hasCareers }: Pick<Site, "hasCareers">): string[] =>
+  Object.keys(publicPages).filter((path) => hasCareers || path !== "/careers");
 
 /** Pages that search engines should not list: personal ones, or steps of a flow. */
 export const privatePages: Record<string, string> = {
@@ -80,12 +85,13 @@ export const privatePages: Record<string, string> = {
 export const projectPage = "/project/$id";
 
 /**
- * The head of the page at a path. Unknown paths and missing projects are 404s. If projects are visible to signed-in
+ * The head of the page at a path. Unknown paths, missing projects and jobs where none are offered are 404s. If projects are visible to signed-in
  * people only, every project has the same head, even a missing one (product decision).
  */
-export async function describePage(deps: Pick<Deps, "db" | "log">, path: string): Promise<PageHead> {
+export async function describePage(deps: Pick<Deps, "db" | "log" | "site">, path: string): Promise<PageHead> {
   const found = findPage(path);
-  if (!found) return { ...neutralHead, status: 404, title: "Page not found" };
+  const isOff = found?.pattern === "/careers" && !deps.site.current().hasCareers;
+  if (!found || isOff) return { ...neutralHead, status: 404, title: "Page not found" };
   const { pattern, params } = found;
   if (pattern === projectPage) return describeProject(deps, params[0] ?? "");
   const page = publicPages[pattern];

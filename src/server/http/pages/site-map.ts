@@ -13,7 +13,7 @@ import { AppError } from "#server/platform/errors.ts";
 import { etagOf, isKnown } from "#server/platform/etag.ts";
 import { escapeHtml } from "#server/platform/text.ts";
 import { errorTexts } from "#shared/errors.ts";
-import { publicPages } from "./page-heads.ts";
+import { publicPathsOf } from "./page-heads.ts";
 
 /** Path prefixes that crawlers should not visit. Sign-in pages have their own noindex. */
 const closedPaths = [
@@ -42,7 +42,10 @@ const schema = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
  * GET /robots.txt, /sitemap.xml (an index), /sitemaps/pages.xml and /sitemaps/projects-{part}.xml: what search engines
  * may list. A part has the projects of {@link SITEMAP_PART} consecutive ids, at most 50,000, and is streamed.
  */
-export function registerSiteMap(app: FastifyInstance, { clock, db, env }: Pick<Deps, "clock" | "db" | "env">): void {
+export function registerSiteMap(
+  app: FastifyInstance,
+  { clock, db, env, site }: Pick<Deps, "clock" | "db" | "env" | "site">,
+): void {
   const parts = openCache<Awaited<ReturnType<typeof listSitemapParts>>>({
     // Room for one key, whose letters count too.
     maxBytes: 100,
@@ -71,7 +74,7 @@ export function registerSiteMap(app: FastifyInstance, { clock, db, env }: Pick<D
   });
 
   app.get("/sitemaps/pages.xml", async (_request, reply) => {
-    const entries = Object.keys(publicPages).map((path) => `<url><loc>${addressOf(path)}</loc></url>`);
+    const entries = publicPathsOf(site.current()).map((path) => `<url><loc>${addressOf(path)}</loc></url>`);
     return sendText(reply, xml, `${open}<urlset ${schema}>\n${entries.join("\n")}\n</urlset>\n`);
   });
 

@@ -123,7 +123,7 @@ const isRemittance = (code: number): boolean => (code >= 20 && code <= 29) || (c
 const isName = (code: number): boolean => code === 32 || code === 33;
 
 /**
- * A text in subfields, like "166?00TRANSFER?20GONA-7K3P-9?21Q2M?32ADA OKAFOR", also with ">" or "~". What was paid for is
+ * A text in subfields, like "166?00TRANSFER?20FARM-7K3P-9?21Q2M?32ADA OKAFOR", also with ">" or "~". What was paid for is
  * cut in pieces that belong together, so they are joined as they stand. Any other text is given whole.
  */
 function readSubfields(whole: string): { text: string; name: string } {

@@ -26,7 +26,7 @@ interface OpenReference {
 /** References by the first characters of their code, made once for all lines of a file. */
 export type OpenReferences = ReadonlyMap<string, readonly OpenReference[]>;
 
-/** References like "GONA-7K3P-9Q2M" or "GP-7K3P-9Q2M": a prefix, and a code in groups. */
+/** References like "FARM-7K3P-9Q2M" or "GP-7K3P-9Q2M": a prefix, and a code in groups. */
 export function indexReferences(references: Iterable<string>): OpenReferences {
   const open = [...references].map((reference): OpenReference => {
     const [prefix = "", ...groups] = reference.toUpperCase().split("-");
@@ -128,7 +128,7 @@ const withoutReferences = (text: string): string =>
 
 /**
  * The words of a narration or a person's name that may be names, in alphabetical order and without accents, to be
- * compared by trigrams: "NIP/ACCESS/OKAFOR ADAEZE/GONA-7K3P-9Q2M" is "adaeze okafor".
+ * compared by trigrams: "NIP/ACCESS/OKAFOR ADAEZE/FARM-7K3P-9Q2M" is "adaeze okafor".
  */
 export function nameTokens(text: string): string {
   const plain = withoutReferences(
