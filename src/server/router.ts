@@ -30,6 +30,7 @@ import { writeOffsRouter } from "#server/features/projects/write-offs/router.ts"
 import { secondPersonRouter } from "#server/features/second-person/router.ts";
 import { settingsRouter } from "#server/features/settings/router.ts";
 import { profileRouter } from "#server/features/site/profile/router.ts";
+import { textsRouter } from "#server/features/site/texts/router.ts";
 import { tasksRouter } from "#server/features/tasks/router.ts";
 import { mergeRouters, router } from "#server/platform/procedures.ts";
 
@@ -67,7 +68,7 @@ export const appRouter = router({
   contact: contactRouter,
   dashboard: dashboardRouter,
   auditLog: auditLogRouter,
-  site: profileRouter,
+  site: mergeRouters(profileRouter, textsRouter),
 });
 
 export type AppRouter = typeof appRouter;

@@ -5,7 +5,7 @@ import { ownAccounts } from "#server/db/schema/bank.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { projectFavorites, projectMedia } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { siteProfiles } from "#server/db/schema/site.ts";
+import { sitePages, siteProfiles } from "#server/db/schema/site.ts";
 import { contactMessages, jobApplications } from "#server/db/schema/team.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
 import { refreshSuggestions } from "#server/features/bank/matching/suggestions.ts";
@@ -13,10 +13,12 @@ import { decideOnRound } from "#server/features/payments/review/round-decision.t
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
 import { findRound } from "#server/features/projects/rounds/service.ts";
 import type { Deps } from "#server/platform/deps.ts";
+import { readShipped } from "#server/platform/page-texts.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import {
   type DemoCrowd,
   type DemoSeason,
+  readDemoAbout,
   readDemoCrowd,
   readDemoFarms,
   readDemoOperator,
@@ -65,6 +67,7 @@ export async function seedDemoData(deps: Deps, input: SeedInput): Promise<void> 
   await keepOperator(deps);
   await inTransaction(deps.db, async (tx) => {
     const demo = await insertPeople(tx, now, { ...input, crowd, secondName: season.secondOwner.fullName });
+    await insertTexts(tx, now, demo.owner);
     await insertSettings(tx, now);
     const farms: SeededFarm[] = [];
     for (const [index, farm] of demoFarms.entries()) {
@@ -146,6 +149,26 @@ async function insertPeople(tx: Tx, now: Date, { owner, second, backer, crowd, s
   await tx.insert(userRoles).values(owners.map(({ id }) => ({ userId: id, role: "owner" as const, createdAt: since })));
   await keepOwnerTerms(tx, since);
   return { owner: ownerRow, second: secondRow, backer: backerRow, people };
+}
+
+/** The demo's operator has a story of their own, and has adopted the texts that people agree to. The others are still drafts. */
+async function insertTexts(tx: Tx, now: Date, { id: writtenBy }: Person): Promise<void> {
+  const since = new Date(now.getTime() - peopleDaysAgo * dayMs);
+  const texts = [
+    { page: "about" as const, html: await readDemoAbout() },
+    { page: "terms" as const, html: await readShipped("terms") },
+    { page: "privacy" as const, html: await readShipped("privacy") },
+  ];
+  await tx.insert(sitePages).values(
+    texts.map((text) => ({
+      ...text,
+      version: 1,
+      isMaterial: false,
+      inForceFrom: since,
+      createdAt: since,
+      writtenBy,
+    })),
+  );
 }
 
 async function insertSettings(tx: Tx, now: Date): Promise<void> {

@@ -11,6 +11,7 @@ import { Link } from "@tanstack/react-router";
 import { type ReactNode, useId } from "react";
 import { useSite } from "#client/lib/site.ts";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
+import { reviewTime } from "#shared/payments/review-time.ts";
 import { type CategoryId, categories } from "#shared/projects/categories.ts";
 import classes from "./home.module.css";
 
@@ -105,7 +106,7 @@ const steps = [
   },
   {
     title: "Pay by bank transfer",
-    text: "Send the amount and upload your receipt. We review it within one working day and email you.",
+    text: `Send the amount and upload your receipt. We review it within ${reviewTime} and email you.`,
   },
   {
     title: "Follow it every week",
