@@ -31,6 +31,7 @@ import { secondPersonRouter } from "#server/features/second-person/router.ts";
 import { settingsRouter } from "#server/features/settings/router.ts";
 import { homeRouter } from "#server/features/site/home/router.ts";
 import { profileRouter } from "#server/features/site/profile/router.ts";
+import { textsRouter } from "#server/features/site/texts/router.ts";
 import { tasksRouter } from "#server/features/tasks/router.ts";
 import { mergeRouters, router } from "#server/platform/procedures.ts";
 
@@ -68,7 +69,7 @@ export const appRouter = router({
   contact: contactRouter,
   dashboard: dashboardRouter,
   auditLog: auditLogRouter,
-  site: mergeRouters(profileRouter, homeRouter),
+  site: mergeRouters(profileRouter, textsRouter, homeRouter),
 });
 
 export type AppRouter = typeof appRouter;

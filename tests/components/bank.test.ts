@@ -836,7 +836,7 @@ describe("a line", () => {
       ...filled,
       "bank.line": { ...line, amountKobo: 500_000_00n, candidates: [second] },
       "bank.payouts": [{ ...payout, state: "paid", isSecondOut: true, sentAt: createdAt }],
-      "bank.match": into(matched),
+      "bank.match": matched,
     });
     await press("Choose Ada Obi, GP-2B3C-4D5E");
     await tells("Matched");

@@ -10,6 +10,14 @@ import { type Caller, callAs, createAdmin } from "#tests/support/people.ts";
 
 /** Who may call what. Every procedure has a row: a new one without fails the first test. */
 const matrix: Record<string, ProcedureMeta["access"]> = {
+  "site.page": "public",
+  "site.pageVersion": "public",
+  "site.figures": "public",
+  "site.pages": "settings:manage",
+  "site.pageSource": "settings:manage",
+  "site.previewPage": "settings:manage",
+  "site.savePage": "settings:manage",
+  "site.adoptPage": "settings:manage",
   "settings.list": "settings:manage",
   "site.profile": "settings:manage",
   "site.saveCompany": "settings:manage",

@@ -72,6 +72,7 @@ describe("sanitising an operator's text", () => {
       '<h2 id="root">a</h2><h3 id="law">b</h3><h4 id="law">c</h4>',
       '<h2 id="root-2">a</h2><h3 id="law">b</h3><h4 id="law-2">c</h4>',
     ],
+    ["<p>a</p><p></p>", "<p>a</p>"],
     ["<h2>?</h2>", '<h2 id="section">?</h2>'],
   ])("%s", (given, kept) => {
     expect(sanitizePageText(given)).toBe(kept);

@@ -9,7 +9,8 @@ type TabName =
   | `message-draft:${string}`
   | `project-draft:${string}`
   | `edit-draft:${string}`
-  | `update-draft:${string}`;
+  | `update-draft:${string}`
+  | `text-draft:${string}`;
 
 /** What the browser would not store: it lives as long as the page. */
 const unstored = new Map<TabName, string>();

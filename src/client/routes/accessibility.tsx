@@ -1,15 +1,24 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
-import { AccessibilityPage } from "#client/features/pages/accessibility-page.tsx";
+import { LegalPage } from "#client/features/pages/own-page.tsx";
+import { readVersionSearch } from "#client/features/pages/version-search.ts";
 import { Page } from "#client/ui/layout/page.tsx";
 
-export const Route = createFileRoute("/accessibility")({ component: Accessibility });
+export const Route = createFileRoute("/accessibility")({
+  validateSearch: readVersionSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => {
+    if (deps.version === undefined) void context.trpc.site.page.prefetch({ page: "accessibility" });
+  },
+  component: Accessibility,
+});
 
 function Accessibility() {
+  const { version } = Route.useSearch();
   return (
     <Page>
       <PageTitle>Accessibility</PageTitle>
-      <AccessibilityPage />
+      <LegalPage page="accessibility" version={version} />
     </Page>
   );
 }

@@ -1,15 +1,24 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
-import { PrivacyPage } from "#client/features/pages/privacy-page.tsx";
+import { LegalPage } from "#client/features/pages/own-page.tsx";
+import { readVersionSearch } from "#client/features/pages/version-search.ts";
 import { Page } from "#client/ui/layout/page.tsx";
 
-export const Route = createFileRoute("/privacy")({ component: Privacy });
+export const Route = createFileRoute("/privacy")({
+  validateSearch: readVersionSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => {
+    if (deps.version === undefined) void context.trpc.site.page.prefetch({ page: "privacy" });
+  },
+  component: Privacy,
+});
 
 function Privacy() {
+  const { version } = Route.useSearch();
   return (
     <Page>
       <PageTitle>Privacy Policy</PageTitle>
-      <PrivacyPage />
+      <LegalPage page="privacy" version={version} />
     </Page>
   );
 }

@@ -1,15 +1,24 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
-import { TermsPage } from "#client/features/pages/terms-page.tsx";
+import { LegalPage } from "#client/features/pages/own-page.tsx";
+import { readVersionSearch } from "#client/features/pages/version-search.ts";
 import { Page } from "#client/ui/layout/page.tsx";
 
-export const Route = createFileRoute("/terms")({ component: Terms });
+export const Route = createFileRoute("/terms")({
+  validateSearch: readVersionSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => {
+    if (deps.version === undefined) void context.trpc.site.page.prefetch({ page: "terms" });
+  },
+  component: Terms,
+});
 
 function Terms() {
+  const { version } = Route.useSearch();
   return (
     <Page>
       <PageTitle>Terms of Service</PageTitle>
-      <TermsPage />
+      <LegalPage page="terms" version={version} />
     </Page>
   );
 }

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { sanitizePageText } from "#server/platform/rich-text.ts";
 import { demoFolder } from "#server/root.ts";
 import { applicantStatuses } from "#shared/careers/applicant-statuses.ts";
 import { positions } from "#shared/careers/positions.ts";
@@ -200,6 +201,11 @@ export async function readDemoFarms(): Promise<DemoFarm[]> {
 /** The demo's backers, applicants and writers of contact messages. */
 export async function readDemoCrowd(): Promise<DemoCrowd> {
   return crowd.parse(await readJson("people.json"));
+}
+
+/** How the demo's operator began. */
+export async function readDemoAbout(): Promise<string> {
+  return sanitizePageText(await readFile(join(demoFolder, "about.html"), "utf8"));
 }
 
 /** Whose site the demo is. */

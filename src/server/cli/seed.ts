@@ -5,7 +5,7 @@ import { ownAccounts } from "#server/db/schema/bank.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { projectFavorites, projectMedia } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { siteProfiles } from "#server/db/schema/site.ts";
+import { sitePages, siteProfiles } from "#server/db/schema/site.ts";
 import { contactMessages, jobApplications } from "#server/db/schema/team.ts";
 import { userRoles, users } from "#server/db/schema/users.ts";
 import { refreshSuggestions } from "#server/features/bank/matching/suggestions.ts";
@@ -15,6 +15,7 @@ import { findRound } from "#server/features/projects/rounds/service.ts";
 import { addTestimonial } from "#server/features/site/home/testimonials.ts";
 import { storePhoto } from "#server/files/photos.ts";
 import type { Deps } from "#server/platform/deps.ts";
+import { readShipped } from "#server/platform/page-texts.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import { careersKey, homeFiguresKey, knownSettings } from "#shared/settings/texts.ts";
 import type { Site } from "#shared/site/site.ts";
@@ -22,6 +23,7 @@ import {
   type DemoCrowd,
   type DemoSeason,
   type DemoTestimonial,
+  readDemoAbout,
   readDemoCrowd,
   readDemoFarms,
   readDemoOperator,
@@ -72,6 +74,7 @@ export async function seedDemoData(deps: Deps, input: SeedInput): Promise<void> 
   await keepOperator(deps);
   await inTransaction(deps.db, async (tx) => {
     const demo = await insertPeople(tx, now, { ...input, crowd, secondName: season.secondOwner.fullName });
+    await insertTexts(tx, now, demo.owner);
     await insertSettings(tx, now, deps.site.current());
     const farms: SeededFarm[] = [];
     for (const [index, farm] of demoFarms.entries()) {
@@ -163,6 +166,26 @@ async function insertPeople(tx: Tx, now: Date, { owner, second, backer, crowd, s
   await tx.insert(userRoles).values(owners.map(({ id }) => ({ userId: id, role: "owner" as const, createdAt: since })));
   await keepOwnerTerms(tx, since);
   return { owner: ownerRow, second: secondRow, backer: backerRow, people };
+}
+
+/** The demo's operator has a story of their own, and has adopted the texts that people agree to. The others are still drafts. */
+async function insertTexts(tx: Tx, now: Date, { id: writtenBy }: Person): Promise<void> {
+  const since = new Date(now.getTime() - peopleDaysAgo * dayMs);
+  const texts = [
+    { page: "about" as const, html: await readDemoAbout() },
+    { page: "terms" as const, html: await readShipped("terms") },
+    { page: "privacy" as const, html: await readShipped("privacy") },
+  ];
+  await tx.insert(sitePages).values(
+    texts.map((text) => ({
+      ...text,
+      version: 1,
+      isMaterial: false,
+      inForceFrom: since,
+      createdAt: since,
+      writtenBy,
+    })),
+  );
 }
 
 async function insertSettings(tx: Tx, now: Date, { supportEmail }: Site): Promise<void> {

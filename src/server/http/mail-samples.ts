@@ -29,6 +29,7 @@ import * as writeOffs from "#server/features/projects/write-offs/emails.ts";
 import * as secondPerson from "#server/features/second-person/emails.ts";
 import * as settings from "#server/features/settings/emails.ts";
 import * as profile from "#server/features/site/profile/emails.ts";
+import * as siteTexts from "#server/features/site/texts/emails.ts";
 import type { MailContent } from "#server/mail/layout.ts";
 import type { Kobo } from "#shared/money.ts";
 import { holdTexts } from "#shared/projects/holds-texts.ts";
@@ -141,6 +142,20 @@ export function mailSamples(site: Site): MailSample[] {
         { label: "Phone", before: null, after: "+2348031234567" },
         { label: "Address", before: "12 Farm Road\nKaduna", after: "4 Market Street\nKaduna" },
       ],
+      at,
+    }),
+    "site-text": siteTexts.pageTextMail({
+      ...reader,
+      changedBy: { fullName: "Chidi Eze", email: "chidi.eze@example.com" },
+      before: "<p>You may visit a farm on Sundays.</p><p>Bring boots.</p>",
+      after: {
+        page: "terms",
+        version: 3,
+        html: "<p>You may visit a farm on Saturdays.</p><p>Bring boots.</p>",
+        isMaterial: true,
+        changeNote: "Farms are open on Saturdays instead of Sundays.",
+        inForceFrom: until,
+      },
       at,
     }),
     "second-person-limit": settings.moneySettingMail({

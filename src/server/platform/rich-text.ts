@@ -7,7 +7,11 @@ export const sanitizeDescription = (html: string): string => sanitizeHtml(html, 
  * Sanitises one of the operator's texts. They may have what descriptions have and, besides, headings that links lead to and
  * links within the site, which open in the same tab.
  */
-export const sanitizePageText = (html: string): string => nameHeadings(sanitizeHtml(html, pageText));
+export const sanitizePageText = (html: string): string =>
+  nameHeadings(sanitizeHtml(html, pageText).replace(emptyEnd, ""));
+
+/** The paragraph in which an editor lets its writer go on. */
+const emptyEnd = /(?:<p><\/p>\s*)+$/;
 
 const untrusted = { rel: "noopener noreferrer nofollow ugc", target: "_blank" };
 const outside = { rel: "noopener noreferrer", target: "_blank" };

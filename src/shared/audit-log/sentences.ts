@@ -4,6 +4,7 @@ import type { HarvestLoss } from "#shared/harvests/texts.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { countLots } from "#shared/projects/texts.ts";
 import type { SecondPersonKind } from "#shared/second-person/texts.ts";
+import { ownPages, pageTitles } from "#shared/site/pages.ts";
 import { companyFields, companyLabels } from "#shared/site/profile-texts.ts";
 import { auditActionLabel } from "./texts.ts";
 
@@ -287,6 +288,8 @@ export const auditSentences = {
   add_testimonial: () => "put a testimonial onto the home page",
   hide_testimonial: () => "took a testimonial off the home page",
   show_testimonial: () => "put a testimonial back onto the home page",
+  save_page_text: (facts) => `wrote ${pageVersion(facts)}`,
+  adopt_page_text: (facts) => `adopted the software's text as ${pageVersion(facts)}`,
   export_audit_logs: (facts) => `exported the audit logs${formatOf(facts)}`,
   export_table: (facts) => `exported the table ${text(facts, "table") ?? ""}${formatOf(facts)}`,
   two_factor_enabled: () => "switched two-factor sign-in on",
@@ -305,6 +308,11 @@ function companyFieldsOf({ details }: AuditFacts): string {
   const labels = companyFields.flatMap((field) => (Object.hasOwn(after, field) ? companyLabels[field] : []));
   return labels.join(", ") || "nothing";
 }
+const pageVersion = (facts: AuditFacts) => {
+  const page = text(facts, "page");
+  const title = ownPages.find((each) => each === page);
+  return `version ${text(facts, "after") ?? ""} of ${title ? pageTitles[title] : "a text"}`;
+};
 
 const buyer = (facts: AuditFacts) => text(facts, "buyer") ?? "a buyer";
 

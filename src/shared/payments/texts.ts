@@ -4,6 +4,7 @@ import { formatDateTime, formatWeekdayTime } from "#shared/dates.ts";
 import { eveningAfterWorkingDays } from "#shared/lagos-time.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
 import { countLots } from "#shared/projects/texts.ts";
+import { reviewTime } from "./review-time.ts";
 import type { PaymentStatus } from "./statuses.ts";
 
 /**
@@ -52,7 +53,7 @@ export const paymentTexts = {
   removed: "This project was removed. If you have paid, a refund is due to you.",
   pendingNotFunded: "The round was not funded. If you have paid, a refund is due to you.",
   pendingNotApproved: "Your payment can't be approved any more. If you have paid, a refund is due to you.",
-  inReview: "We have your receipt. We review receipts within one working day and email you.",
+  inReview: `We have your receipt. We review receipts within ${reviewTime} and email you.`,
   uploadFailed: "Failed to upload payment receipt",
   uploaded: "Payment receipt uploaded successfully. We'll review your payment shortly.",
   fetchFailed: "Failed to fetch payments",

@@ -112,6 +112,12 @@ export const tabNames: readonly StoredName[] = [
     kept: "Until you close the tab",
   },
   {
+    name: "text-draft:…",
+    purpose:
+      "Only for administrators: the same for one of the site's texts that isn't saved yet; your account and the text follow the colon.",
+    kept: "Until you close the tab",
+  },
+  {
     name: "reloaded-at",
     purpose: "When a page had to be loaded anew after a lost connection, so that this doesn't go round in circles.",
     kept: "Until you close the tab",

@@ -13,6 +13,7 @@ import { useSite } from "#client/lib/site.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { Picture } from "#client/ui/media/picture.tsx";
+import { reviewTime } from "#shared/payments/review-time.ts";
 import { type CategoryId, categories } from "#shared/projects/categories.ts";
 import classes from "./home.module.css";
 
@@ -107,7 +108,7 @@ const steps = [
   },
   {
     title: "Pay by bank transfer",
-    text: "Send the amount and upload your receipt. We review it within one working day and email you.",
+    text: `Send the amount and upload your receipt. We review it within ${reviewTime} and email you.`,
   },
   {
     title: "Follow it every week",

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useSite } from "#client/lib/site.ts";
 import { SupportLink } from "#client/shared-parts/support-link.tsx";
 import { DocPage, type DocSection } from "./doc-page.tsx";
+import { Figure } from "./prose.tsx";
 
 const sections: DocSection[] = [
   {
@@ -40,6 +41,16 @@ const sections: DocSection[] = [
         <li>Somebody with a phone who reports every week.</li>
         <li>Buyers, or a market, that you have sold to before.</li>
       </ul>
+    ),
+  },
+  {
+    id: "money",
+    title: "What it costs, and when the money comes",
+    content: (
+      <p>
+        Being listed costs nothing. Once a project is funded, what backers paid for it goes to the farm's own bank
+        account. Our fee, <Figure of="fee" /> for new projects, comes off what sales of the harvest bring to backers.
+      </p>
     ),
   },
   {

@@ -1,77 +1,78 @@
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
-import { formatDate } from "#shared/dates.ts";
 import classes from "./doc-page.module.css";
 import { Prose } from "./prose.tsx";
 
 export type DocSection = {
-  /** What a link leads to: /terms#refunds. */
+  /** What a link leads to: /creator-resources#photos. */
   id: string;
   title: string;
   content: ReactNode;
 };
 
-type DocPageProps = {
+/** A long text of ours in sections. */
+export function DocPage({ title, text, sections }: { title: string; text: string; sections: readonly DocSection[] }) {
+  return (
+    <DocFrame title={title} text={text} contents={sections}>
+      {sections.map((section) => (
+        <section key={section.id} id={section.id} className={classes.section} aria-labelledby={`${section.id}-title`}>
+          <h2 id={`${section.id}-title`} className={classes.heading}>
+            {section.title}
+          </h2>
+          <Prose>{section.content}</Prose>
+        </section>
+      ))}
+    </DocFrame>
+  );
+}
+
+type DocFrameProps = {
   title: string;
-  text: string;
-  /** What matters most, before the sections. */
+  text: ReactNode;
+  /** Small print under the head. */
+  about?: ReactNode;
+  /** What matters most, before the text. */
   summary?: ReactNode;
-  sections: readonly DocSection[];
-  /** Legal pages say when they were last updated: today (Product decision). */
-  isLegal?: boolean;
+  contents: readonly { id: string; title: string }[];
+  children: ReactNode;
 };
 
-/** A long text in sections, with its contents beside it (above it on phones); made to be printed too. */
-export function DocPage({ title, text, summary, sections, isLegal = false }: DocPageProps) {
-  const [today] = useState(() => new Date());
+/** A long text with its contents beside it (above it on phones); made to be printed too. */
+export function DocFrame({ title, text, about, summary, contents, children }: DocFrameProps) {
   return (
     <article>
       <PageHead title={title} text={text} />
-      {isLegal && (
-        <p className={classes.updated}>
-          Last updated: <time dateTime={today.toISOString()}>{formatDate(today)}</time>
-        </p>
-      )}
+      {about && <div className={classes.about}>{about}</div>}
       <div className={classes.layout}>
-        <div className={classes.side}>
-          <nav className={classes.wideContents} aria-labelledby="contents">
-            <p className={classes.contentsTitle} id="contents">
-              On this page
-            </p>
-            <Contents sections={sections} />
-          </nav>
-          <details className={classes.narrowContents}>
-            <summary>On this page</summary>
-            <nav aria-label="On this page">
-              <Contents sections={sections} />
+        {contents.length > 0 && (
+          <div className={classes.side}>
+            <nav className={classes.wideContents} aria-labelledby="contents">
+              <p className={classes.contentsTitle} id="contents">
+                On this page
+              </p>
+              <Contents entries={contents} />
             </nav>
-          </details>
-        </div>
+            <details className={classes.narrowContents}>
+              <summary>On this page</summary>
+              <nav aria-label="On this page">
+                <Contents entries={contents} />
+              </nav>
+            </details>
+          </div>
+        )}
         <div>
           {summary && <div className={classes.summary}>{summary}</div>}
-          {sections.map((section) => (
-            <section
-              key={section.id}
-              id={section.id}
-              className={classes.section}
-              aria-labelledby={`${section.id}-title`}
-            >
-              <h2 id={`${section.id}-title`} className={classes.heading}>
-                {section.title}
-              </h2>
-              <Prose>{section.content}</Prose>
-            </section>
-          ))}
+          {children}
         </div>
       </div>
     </article>
   );
 }
 
-function Contents({ sections }: { sections: readonly DocSection[] }) {
+function Contents({ entries }: { entries: DocFrameProps["contents"] }) {
   return (
     <ul className={classes.contents}>
-      {sections.map(({ id, title }) => (
+      {entries.map(({ id, title }) => (
         <li key={id}>
           <a href={`#${id}`}>{title}</a>
         </li>

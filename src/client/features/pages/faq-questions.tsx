@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { SupportLink } from "#client/shared-parts/support-link.tsx";
 import { returnDays } from "#shared/accounts/texts.ts";
+import { Figure, WhereHeld } from "./prose.tsx";
 
 export type Question = {
   /** What a link leads to: /faq#refund. */
@@ -54,12 +55,22 @@ export const faqGroups: readonly { id: string; title: string; questions: readonl
         id: "holds",
         question: "What happens while I am paying?",
         answer: (
-          <p>
-            The lots you chose are held for you until the time on the payment page. Upload your receipt before then, and
-            they stay held while we review it, at most for seven working days. If all lots are held by others, join the
-            waiting list: what comes free is offered to the first on it, by email. If your hold ended after you paid,
-            send the receipt all the same: if the lots are gone, your money will be returned to you.
-          </p>
+          <WhereHeld
+            otherwise={
+              <p>
+                This site holds no lots at present: they go to whoever's payment is approved first. Send your receipt
+                soon after the transfer. If the lots are gone by then, your money will be returned to you.
+              </p>
+            }
+          >
+            <p>
+              The lots you chose are held for you for <Figure of="holdHours" />, until the time on the payment page.
+              Upload your receipt before then, and they stay held while we review it, at most for seven working days. If
+              all lots are held by others, join the waiting list: what comes free is offered to the first on it, by
+              email. If your hold ended after you paid, send the receipt all the same: if the lots are gone, your money
+              will be returned to you.
+            </p>
+          </WhereHeld>
         ),
       },
       {
@@ -67,8 +78,20 @@ export const faqGroups: readonly { id: string; title: string; questions: readonl
         question: "How long does it take until my payment is approved?",
         answer: (
           <p>
-            We review receipts within one working day and email you. Until then your project is in your profile under
-            "Pending Approval". There is nothing you need to do.
+            We review receipts within <Figure of="reviewDays" /> and email you. Until then your project is in your
+            profile under "Pending Approval". There is nothing you need to do.
+          </p>
+        ),
+      },
+      {
+        id: "receipt",
+        question: "Do I get a receipt from you?",
+        answer: (
+          <p>
+            Yes, when your payment is approved: a numbered PDF, which you find in your{" "}
+            <Link to="/profile">profile</Link> under "Money". There you also find refund notes, the statement of each
+            settlement, and a statement of your money in the days that you choose. Whoever you show a paper to can{" "}
+            <Link to="/verify">verify it</Link>.
           </p>
         ),
       },
@@ -116,9 +139,10 @@ export const faqGroups: readonly { id: string; title: string; questions: readonl
               that nobody who gets into your profile can take your money.
             </p>
             <p>
-              Then your profile says by when we promise to pay, when the money was sent, and with which reference. If
-              your bank sends it back, because the name or the number is wrong, you read why, correct it, and we pay
-              again. Our bank's fees are ours, not yours. The money of a harvest is paid in the same way.
+              Then we promise to pay within <Figure of="refundDays" />. Your profile says by which day, when the money
+              was sent, and with which reference. If your bank sends it back, because the name or the number is wrong,
+              you read why, correct it, and we pay again. Our bank's fees are ours, not yours. The money of a harvest is
+              paid in the same way.
             </p>
           </>
         ),
@@ -160,8 +184,40 @@ export const faqGroups: readonly { id: string; title: string; questions: readonl
           <p>
             When the buyers' money has arrived it is divided, in one go or in several. First the costs that the harvest
             terms name come off. The rest is divided by quantity, and from your share we take the fee that the terms
-            name, with VAT and withheld tax where they apply. The tab "Harvest" shows each line. The sum is paid to the
-            bank account that you name in your profile under "Money", where you also see by when.
+            name, with VAT and withheld tax where they apply. The terms of new projects name <Figure of="fee" />. The
+            tab "Harvest" shows each line. The sum is paid to the bank account that you name in your profile under
+            "Money", where you also see by when.
+          </p>
+        ),
+      },
+      {
+        id: "fees",
+        question: "What do you charge?",
+        answer: (
+          <p>
+            Nothing for an account, a payment or a refund. Of what a sale brings you we take the fee that the harvest
+            terms name, which is <Figure of="fee" /> for new projects. Produce that you take or donate costs no fee.
+          </p>
+        ),
+      },
+      {
+        id: "struck",
+        question: "Can an approved payment stop counting?",
+        answer: (
+          <p>
+            Only if the money turns out not to be with us: a bank took it back, or never sent it. Two of us confirm
+            that, and you read why by email and in your profile. What we paid to you before stays yours, and if the
+            money reaches us after all, we give it back to you.
+          </p>
+        ),
+      },
+      {
+        id: "pass-on",
+        question: "Can somebody else take over what I have?",
+        answer: (
+          <p>
+            After a death, as a gift in the family, or by order of a court: write to <SupportLink />. It isn't for sale.
+            Two of us look at the documents, both people are emailed, and either can object for 14 days.
           </p>
         ),
       },

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
 import classes from "./pages.module.css";
-import { Art, Part, Prose } from "./prose.tsx";
+import { Art, Figure, Part, Prose } from "./prose.tsx";
 
 const steps: { title: string; art: string; content: ReactNode }[] = [
   {
@@ -31,8 +31,8 @@ const steps: { title: string; art: string; content: ReactNode }[] = [
           bank's app, then upload the receipt as a photo or PDF.
         </p>
         <p>
-          We review receipts within one working day and email you. Once your payment is approved, the farm is yours to
-          follow.
+          We review receipts within <Figure of="reviewDays" /> and email you. Once your payment is approved you get a
+          receipt of ours as a PDF, and the farm is yours to follow.
         </p>
       </>
     ),
@@ -64,7 +64,8 @@ const steps: { title: string; art: string; content: ReactNode }[] = [
           What you take you collect with a six-digit code, at the place and within the days that we tell you. What is
           sold is paid to your bank account once the buyers' money has arrived. The page shows the calculation line by
           line: the sales, the costs, your share, our fee, and what you get. The fee and the costs stand in the harvest
-          terms, which you read before you pay.
+          terms, which you read before you pay; for new projects the fee is <Figure of="fee" /> of what your part is
+          sold for.
         </p>
       </>
     ),
@@ -103,7 +104,7 @@ export function HowItWorksPage() {
             <h3>If somebody else was faster</h3>
             <p>
               Have you paid, and another payment was approved first? Then a refund of the full amount is due to you. You
-              tell us in your profile which account to pay it to, and read there when it was sent.
+              tell us in your profile which account to pay it to, and we pay within <Figure of="refundDays" />.
             </p>
           </li>
           <li>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useSite } from "#client/lib/site.ts";
-import { companyOf } from "#shared/site/site.ts";
+import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import classes from "./pages.module.css";
 
 /** Running text of ours, in lines that can be read. */
@@ -10,7 +10,17 @@ export function Prose({ children }: { children: ReactNode }) {
 
 export const SiteName = () => useSite().name;
 
-export const CompanyName = () => companyOf(useSite());
+type Figures = RouterOutputs["site"]["figures"];
+
+/** What the site's settings say, in words: "5%", "24 hours", "5 working days". */
+export function Figure({ of }: { of: Exclude<keyof Figures, "holdsLots"> }) {
+  return trpc.site.figures.useQuery().data?.[of] ?? "…";
+}
+
+/** Shows how long lots are held, or that they aren't. */
+export function WhereHeld({ children, otherwise }: { children: ReactNode; otherwise: ReactNode }) {
+  return trpc.site.figures.useQuery().data?.holdsLots === false ? otherwise : children;
+}
 
 /** A part of a page under its own heading. */
 export function Part({ title, children }: { title: string; children: ReactNode }) {

@@ -87,6 +87,11 @@ export function TrustSafetyPage() {
           ))}
         </ul>
       </Part>
+      {site.regulatorNote && (
+        <Part title="Who watches over us">
+          <p>{site.regulatorNote}</p>
+        </Part>
+      )}
       <Part title="Stay safe yourself">
         <ul className={classes.plain}>
           <li>

@@ -23,6 +23,7 @@ import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { StickyAction } from "#client/ui/layout/sticky-action.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { formatNaira, fundingPercent } from "#shared/money.ts";
+import { reviewTime } from "#shared/payments/review-time.ts";
 import { holdTexts } from "#shared/projects/holds-texts.ts";
 import { lotProduceText } from "#shared/projects/lot-produce.ts";
 import { countLots, lotsTaken, projectHeading, projectTexts, type RoundOutcome } from "#shared/projects/texts.ts";
@@ -84,8 +85,8 @@ function OpenActions({ project, favorite }: { project: Project; favorite: ReactN
 function whatComesNext({ lots }: Project, isWaiting: boolean): string {
   if (isWaiting) return "Lots that come free are offered in the order of the list. We email you when it is your turn.";
   return lots === 1
-    ? "One lot, first come, first served. You pay the whole goal by bank transfer, and we review your receipt within one working day."
-    : "First come, first served. You choose how many lots, pay by bank transfer, and we review your receipt within one working day.";
+    ? `One lot, first come, first served. You pay the whole goal by bank transfer, and we review your receipt within ${reviewTime}.`
+    : `First come, first served. You choose how many lots, pay by bank transfer, and we review your receipt within ${reviewTime}.`;
 }
 
 /** Whether no lot is free: approved payments and holds have them all. */

@@ -1,5 +1,5 @@
 import "#client/ui/mantine/fields.css";
-import { Input } from "@mantine/core";
+import { Input, NativeSelect } from "@mantine/core";
 import { Editor } from "@tiptap/core";
 import { Blockquote } from "@tiptap/extension-blockquote";
 import { Bold } from "@tiptap/extension-bold";
@@ -28,13 +28,16 @@ type TextEditorProps = {
   value: string;
   error: ReactNode;
   onChange: (html: string) => void;
+  /** Short texts that can be put in where the caret stands, with what the menu calls them. */
+  inserts?: { label: string; options: readonly { value: string; label: string }[] } | undefined;
 };
 
 /** The page's policy allows styles with its nonce only; browsers hide it from getAttribute, the property still has it. */
 const styleNonce = () => document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? "";
 
 /** Formatted text. Large (Tiptap): screens import it lazily. */
-export default function TextEditor({ label, description, path, value, error, onChange }: TextEditorProps) {
+export default function TextEditor(props: TextEditorProps) {
+  const { label, description, path, value, error, onChange, inserts } = props;
   const id = useId();
   const isInvalid = Boolean(error);
   const shown = useRef(value);
@@ -93,6 +96,15 @@ export default function TextEditor({ label, description, path, value, error, onC
       </Input.Description>
       <div className={classes.editor} data-error={isInvalid || undefined}>
         {editor && <TextEditorTools editor={editor} label={`Formatting of ${label}`} />}
+        {editor && inserts && (
+          <NativeSelect
+            className={classes.inserts}
+            aria-label={inserts.label}
+            data={[{ value: "", label: inserts.label }, ...inserts.options]}
+            value=""
+            onChange={({ currentTarget }) => editor.chain().focus().insertContent(currentTarget.value).run()}
+          />
+        )}
         <div ref={place} />
       </div>
       {error && (
@@ -104,6 +116,19 @@ export default function TextEditor({ label, description, path, value, error, onC
   );
 }
 
+/** Keeps what links lead to. A heading that is split off gets an id of its own when it is saved. */
+const NamedHeading = Heading.extend({
+  addAttributes() {
+    const id = {
+      default: null,
+      keepOnSplit: false,
+      parseHTML: (element: HTMLElement) => element.getAttribute("id"),
+      renderHTML: (given: Record<string, unknown>) => (typeof given.id === "string" ? { id: given.id } : {}),
+    };
+    return { ...this.parent?.(), id };
+  },
+});
+
 /** Only what the server keeps: its allowlist knows these elements. */
 const extensions = [
   Bold,
@@ -113,7 +138,7 @@ const extensions = [
   Dropcursor,
   Gapcursor,
   HardBreak,
-  Heading.configure({ levels: [2, 3, 4] }),
+  NamedHeading.configure({ levels: [2, 3, 4] }),
   UndoRedo,
   HorizontalRule,
   Italic,

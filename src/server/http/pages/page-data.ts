@@ -1,6 +1,7 @@
 import { listFeaturedProjects, listProjects } from "#server/features/projects/lists.ts";
 import { getProject } from "#server/features/projects/queries.ts";
 import { getHome } from "#server/features/site/home/queries.ts";
+import { getFigures, getPage } from "#server/features/site/texts/queries.ts";
 import type { Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { answerKey, type BootAnswer } from "#shared/boot.ts";
@@ -8,6 +9,7 @@ import { categoryIds } from "#shared/projects/categories.ts";
 import { listProjectsInput } from "#shared/projects/inputs.ts";
 import { readProjectId } from "#shared/projects/project-id.ts";
 import { projectSorts } from "#shared/projects/texts.ts";
+import { type OwnPage, ownPages } from "#shared/site/pages.ts";
 
 /** A page that the server renders, and its data. */
 export type RenderedPage = {
@@ -27,6 +29,9 @@ export type RenderedPage = {
 export function findRenderedPage(path: string, query: URLSearchParams): RenderedPage | null {
   if (path === "/") return home;
   if (path === "/discover") return discover(query);
+  const own = ownPages.find((page) => path === `/${page}`);
+  if (own) return query.has("version") ? null : ownText(own);
+  if (pagesWithFigures.includes(path)) return withFigures(path);
   const id = readProjectId(/^\/project\/(\d+)$/.exec(path)?.[1] ?? "");
   return id === null ? null : project(id, query);
 }
@@ -43,6 +48,24 @@ const home: RenderedPage = {
     ];
   },
 };
+
+/** A text of the operator, as it is in force. */
+const ownText = (page: OwnPage): RenderedPage => ({
+  href: `/${page}`,
+  source: `src/client/routes/${page}.tsx`,
+  isShared: true,
+  answers: async (ctx) => [{ key: answerKey("site.page", "query", { page }), data: await getPage(ctx, { page }) }],
+});
+
+const pagesWithFigures = ["/how-it-works", "/faq", "/creator-resources"];
+
+/** A text of ours that names the site's fee, hours and days. */
+const withFigures = (path: string): RenderedPage => ({
+  href: path,
+  source: `src/client/routes${path}.tsx`,
+  isShared: true,
+  answers: async (ctx) => [{ key: answerKey("site.figures", "query"), data: await getFigures(ctx) }],
+});
 
 /** One or more words, which the router can only read as text. */
 const plainText = /^\p{L}[\p{L}\p{N} ,.'-]{0,99}$/u;

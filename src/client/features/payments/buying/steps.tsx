@@ -1,5 +1,6 @@
 import { IconCheck } from "@tabler/icons-react";
 import type { ReactNode, Ref } from "react";
+import { reviewTime } from "#shared/payments/review-time.ts";
 import classes from "./back-project-page.module.css";
 
 export type Step = { title: string; isDone?: boolean; content?: ReactNode };
@@ -41,7 +42,7 @@ function WhatHappensNext({ isWhole, isRestMissing = false }: Wait) {
   return (
     <>
       <p>
-        We review receipts within one working day and email you.
+        We review receipts within {reviewTime} and email you.
         {!isRestMissing && " There is nothing else you need to do."}
       </p>
       <ul className={classes.list}>

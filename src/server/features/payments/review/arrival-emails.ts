@@ -3,6 +3,7 @@ import { factsLine, type PaymentFacts, whatOf } from "#server/features/payments/
 import { greeting, referenceNote } from "#server/mail/layout.ts";
 import { oneLine } from "#server/platform/text.ts";
 import { formatNaira, type Kobo } from "#shared/money.ts";
+import { reviewTime } from "#shared/payments/review-time.ts";
 import { arrivalOf, arrivalTexts, goneTexts, restDeadline } from "#shared/payments/texts.ts";
 
 /**
@@ -45,7 +46,7 @@ export function arrivedNotice(
           greeting(fullName),
           told.join(" "),
           factsLine(payment),
-          ...(arrival.kind === "part" ? [] : ["We look at it within one working day, and email you."]),
+          ...(arrival.kind === "part" ? [] : [`We look at it within ${reviewTime}, and email you.`]),
         ],
         action: { label: "See your payments", url: `${payment.site.publicUrl}/profile?tab=pending` },
         footnote: referenceNote(payment.site),

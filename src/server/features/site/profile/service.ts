@@ -89,7 +89,7 @@ export async function mailOwnersOfSite(
   { what, profile, changes }: { what: "company" | "look"; profile: SiteProfile; changes: readonly ChangedField[] },
 ): Promise<void> {
   const eventKey = `site_${what}:${randomUUID()}`;
-  const site = { ...profile, publicUrl: ctx.env.publicUrl };
+  const site = { ...ctx.site.current(), ...profile };
   const mails = (await listActiveOwners(tx)).map(({ email, fullName }) => ({
     eventKey,
     to: email,
