@@ -821,7 +821,6 @@ describe("a line", () => {
   });
 
   test("is one of two transfers of a payout that left twice: nothing is owed again, so nothing is asked", async () => {
-    const matched: unknown[] = [];
     const part = { kind: "returned" as const, amountKobo: 500_000_00n, payoutId: 4 };
     const second: Line["candidates"][number] = {
       kind: "returned",
