@@ -29,7 +29,7 @@ test("the questions stand in three groups", async () => {
 
 test("the footer has For Backers and About, and an account for whoever has one", async () => {
   const footer = page.getByRole("contentinfo");
-  const { answers, reload } = await openScreen("/about");
+  const { answers, reload } = await openScreen("/trust-safety");
   for (const name of ["For Backers", "About"]) {
     await expect.element(footer.getByRole("heading", { name, exact: true })).toBeVisible();
   }

@@ -73,6 +73,13 @@ const visitor: Answers = {
   "auth.formToken": { token: "a form's token" },
   "projects.featured": [],
   "site.home": { figures: [], testimonials: [] },
+  "site.figures": {
+    fee: "5%",
+    holdHours: "24 hours",
+    refundDays: "5 working days",
+    reviewDays: "one working day",
+    holdsLots: true,
+  },
   // A link that comes to be under the pointer fetches ahead.
   "projects.list": { items: [], nextCursor: null },
 };

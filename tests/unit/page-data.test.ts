@@ -68,10 +68,17 @@ test.each([
   ["/project/0", undefined],
   ["/project/abc", undefined],
   ["/project/99999999999", undefined],
-  ["/about", undefined],
+  ["/about", "/about"],
+  ["/terms", "/terms"],
+  ["/faq", "/faq"],
+  ["/careers", undefined],
   ["/admin/project/5", undefined],
 ])("of %s is rendered: %s", (path, href) => {
   expect(find(path)).toBe(href);
+});
+
+test("an earlier version of a text is left to the browser", () => {
+  expect(find("/terms", "?version=2")).toBeUndefined();
 });
 
 test("a project's other tabs are left to the browser", () => {

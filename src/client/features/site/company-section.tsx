@@ -20,8 +20,8 @@ import {
   referencesStay,
   profileTexts as texts,
 } from "#shared/site/profile-texts.ts";
+import { SectionSkeleton } from "./section-skeleton.tsx";
 import classes from "./site.module.css";
-import { SectionSkeleton } from "./this-site.tsx";
 
 type Profile = RouterOutputs["site"]["profile"];
 type Faults = Partial<Record<CompanyField, string>>;

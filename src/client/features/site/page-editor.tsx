@@ -11,9 +11,9 @@ import { Card } from "#client/ui/layout/card.tsx";
 import { pageTextTexts as texts } from "#shared/site/page-texts.ts";
 import { variablesOf, variableWords, written } from "#shared/site/page-variables.ts";
 import { type OwnPage, pageTitles } from "#shared/site/pages.ts";
+import { SectionSkeleton } from "./section-skeleton.tsx";
 import { keepTextDraft, readTextDraft, type TextDraft } from "./text-draft.ts";
 import classes from "./texts.module.css";
-import { SectionSkeleton } from "./this-site.tsx";
 
 const TextEditor = lazy(() => import("#client/ui/text-editor/text-editor.tsx"));
 

@@ -11,8 +11,8 @@ import { Card } from "#client/ui/layout/card.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { pageTextTexts as texts } from "#shared/site/page-texts.ts";
 import { type OwnPage, pageTitles } from "#shared/site/pages.ts";
+import { SectionSkeleton } from "./section-skeleton.tsx";
 import classes from "./texts.module.css";
-import { SectionSkeleton } from "./this-site.tsx";
 
 const PageEditor = lazy(() => import("./page-editor.tsx"));
 

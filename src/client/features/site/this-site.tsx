@@ -1,6 +1,6 @@
 import { type ComponentType, lazy, Suspense } from "react";
-import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { FilterLink, FilterNav } from "#client/ui/layout/filter-nav.tsx";
+import { SectionSkeleton } from "./section-skeleton.tsx";
 import classes from "./site.module.css";
 import type { SiteSection } from "./site-search.ts";
 
@@ -30,14 +30,5 @@ export default function ThisSite({ section = "company" }: { section?: SiteSectio
       </FilterNav>
       <Suspense fallback={<SectionSkeleton />}>{shown && <shown.Panel />}</Suspense>
     </div>
-  );
-}
-
-/** A section on its way. */
-export function SectionSkeleton() {
-  return (
-    <Loading label="Loading this section">
-      <Skeleton height="32rem" radius="var(--mantine-radius-lg)" />
-    </Loading>
   );
 }
