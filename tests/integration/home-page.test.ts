@@ -161,7 +161,8 @@ describe("a testimonial", () => {
     [{ photo: "https://elsewhere.example/face.jpg" }, homeTexts.photoNotOurs],
     [{ photo: photoPath("b".repeat(32), 192) }, homeTexts.photoGone],
   ])("with %j is refused, and nothing is kept", async (wrong, message) => {
-    await expect(owner.site.addTestimonial({ ...said, ...wrong })).rejects.toMatchObject({ message });
+    const refused = { message: expect.stringContaining(message) };
+    await expect(owner.site.addTestimonial({ ...said, ...wrong })).rejects.toMatchObject(refused);
     expect(await db.$count(testimonials)).toBe(0);
   });
 

@@ -111,7 +111,7 @@ const screensOf: Record<string, (facts: Facts) => Omit<Screen, "name">[]> = {
   "project-updates.$id": ({ backed }) => [{ path: `/project-updates/${backed}`, who: "owner" }],
   "admin.reset-password": () => [{ path: "/admin/reset-password", who: "visitor" }],
   "admin.settings": () =>
-    ["general", "admins", "users", "roles", "audit"].map((tab) => ({
+    ["general", "site", "site&section=home", "admins", "users", "roles", "audit"].map((tab) => ({
       path: `/admin/settings?tab=${tab}`,
       who: "owner",
     })),

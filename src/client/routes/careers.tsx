@@ -1,6 +1,8 @@
-import { createFileRoute, notFound } from "@tanstack/react-router";
+import { createFileRoute } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { CareersPage } from "#client/features/careers/careers-page.tsx";
+import { useSite } from "#client/lib/site.ts";
 import { Page } from "#client/ui/layout/page.tsx";
 
 type CareersSearch = { tab?: "apply" | undefined; position?: string | undefined };
@@ -10,13 +12,22 @@ export const Route = createFileRoute("/careers")({
     tab: tab === "apply" ? tab : undefined,
     position: typeof position === "string" ? position : undefined,
   }),
-  beforeLoad({ context }) {
-    if (!context.site.hasCareers) throw notFound();
-  },
   component: Careers,
 });
 
+const NotFoundPage = lazy(() => import("#client/app/not-found-page.tsx"));
+
+/** An unknown page where the site offers no jobs. */
 function Careers() {
+  if (useSite().hasCareers) return <OpenCareers />;
+  return (
+    <Suspense>
+      <NotFoundPage />
+    </Suspense>
+  );
+}
+
+function OpenCareers() {
   const { tab = "openings", position } = Route.useSearch();
   const navigate = Route.useNavigate();
   return (

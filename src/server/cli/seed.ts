@@ -18,7 +18,6 @@ import type { Deps } from "#server/platform/deps.ts";
 import { readShipped } from "#server/platform/page-texts.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import { careersKey, homeFiguresKey, knownSettings } from "#shared/settings/texts.ts";
-import type { Site } from "#shared/site/site.ts";
 import {
   type DemoCrowd,
   type DemoSeason,
@@ -75,7 +74,7 @@ export async function seedDemoData(deps: Deps, input: SeedInput): Promise<void> 
   await inTransaction(deps.db, async (tx) => {
     const demo = await insertPeople(tx, now, { ...input, crowd, secondName: season.secondOwner.fullName });
     await insertTexts(tx, now, demo.owner);
-    await insertSettings(tx, now, deps.site.current());
+    await insertSettings(tx, now);
     const farms: SeededFarm[] = [];
     for (const [index, farm] of demoFarms.entries()) {
       farms.push(await insertFarm(tx, { ...demo, farm, index, now }));
@@ -188,14 +187,13 @@ async function insertTexts(tx: Tx, now: Date, { id: writtenBy }: Person): Promis
   );
 }
 
-async function insertSettings(tx: Tx, now: Date, { supportEmail }: Site): Promise<void> {
+async function insertSettings(tx: Tx, now: Date): Promise<void> {
   await tx.insert(settings).values(
     [
       { key: "sessiontimeout", value: "30", description: "Admin session timeout in minutes" },
       { key: "bankname", value: "Demo Bank (not a real bank)", description: "Bank that backers transfer to" },
       { key: "bankaccountname", value: "DEMO - do not pay", description: "Name of the platform account" },
       { key: "bankaccountnumber", value: "0000000000", description: "Number of the platform account" },
-      { key: "supportemail", value: supportEmail ?? "", description: "Address that contact messages go to" },
       { key: homeFiguresKey, value: "claimed", description: knownSettings[homeFiguresKey] },
       { key: careersKey, value: "on", description: knownSettings[careersKey] },
     ].map((setting) => ({ ...setting, updatedAt: now })),

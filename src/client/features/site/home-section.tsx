@@ -1,11 +1,12 @@
 import "#client/ui/mantine/fields.css";
 import { Button, Switch } from "@mantine/core";
+import { useRouter } from "@tanstack/react-router";
 import { lazy, type SubmitEvent, Suspense, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
+import { keepSite, useSite } from "#client/lib/site.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
-import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { Card } from "#client/ui/layout/card.tsx";
 import { Picture } from "#client/ui/media/picture.tsx";
@@ -19,6 +20,7 @@ import {
 } from "#shared/settings/texts.ts";
 import { decidedRoundsNeeded, homeTexts as texts } from "#shared/site/home-texts.ts";
 import classes from "./home-section.module.css";
+import { SectionSkeleton } from "./this-site.tsx";
 
 const AddTestimonial = lazy(() => import("./add-testimonial.tsx"));
 
@@ -47,11 +49,7 @@ export default function HomeSection() {
       />
     );
   }
-  return (
-    <Loading label="Loading this section">
-      <Skeleton height="32rem" radius="var(--mantine-radius-lg)" />
-    </Loading>
-  );
+  return <SectionSkeleton />;
 }
 
 /** Saves one setting of the section, and looks again. */
@@ -138,6 +136,8 @@ function Preview({ choice, previews }: Pick<HomeSettings, "previews"> & { choice
 }
 
 function CareersCard({ hasCareers }: { hasCareers: boolean }) {
+  const router = useRouter();
+  const site = useSite();
   const save = useSave();
   const shown = save.isPending ? save.variables.values[careersKey] === "on" : hasCareers;
   return (
@@ -148,7 +148,12 @@ function CareersCard({ hasCareers }: { hasCareers: boolean }) {
         description="When off, there is no page Careers, no link to it, and nobody can apply."
         checked={shown}
         disabled={save.isPending}
-        onChange={({ currentTarget: { checked } }) => save.mutate({ values: { [careersKey]: checked ? "on" : "off" } })}
+        onChange={({ currentTarget: { checked } }) =>
+          save.mutate(
+            { values: { [careersKey]: checked ? "on" : "off" } },
+            { onSuccess: () => keepSite(router, { ...site, hasCareers: checked }) },
+          )
+        }
       />
     </Card>
   );

@@ -8,6 +8,7 @@ import type { SiteSection } from "./site-search.ts";
 const sections: { id: SiteSection; label: string; Panel: ComponentType }[] = [
   { id: "company", label: "Company", Panel: lazy(() => import("./company-section.tsx")) },
   { id: "texts", label: "Texts", Panel: lazy(() => import("./texts-section.tsx")) },
+  { id: "home", label: "Home page", Panel: lazy(() => import("./home-section.tsx")) },
 ];
 
 /** Whose site this is: what the operator says of themselves, section by section. */
