@@ -20,7 +20,7 @@ import {
 } from "#shared/settings/texts.ts";
 import { decidedRoundsNeeded, homeTexts as texts } from "#shared/site/home-texts.ts";
 import classes from "./home-section.module.css";
-import { SectionSkeleton } from "./this-site.tsx";
+import { SectionSkeleton } from "./section-skeleton.tsx";
 
 const AddTestimonial = lazy(() => import("./add-testimonial.tsx"));
 
