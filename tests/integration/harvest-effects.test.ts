@@ -218,7 +218,7 @@ test("a round whose harvests were all withdrawn may be written off, one whose ha
   await confirmNext(deps, bola);
 });
 
-test("a grant's weight is fixed by the first harvest, and who loses the grant keeps their part", async () => {
+test("a grant's weight is fixed by the first harvest, and who loses the grant keeps their part, also with a new grant", async () => {
   const guest = await createUser(deps.db);
   const owner = await asOwner();
   const backing = { projectId: farm.project.id, userId: guest.id };
@@ -238,6 +238,7 @@ test("a grant's weight is fixed by the first harvest, and who loses the grant ke
   await (await asOwner()).harvests.settle({ harvestId, pool: "sold", amount: "300,000" });
   const [due] = await deps.db.select().from(payouts).where(eq(payouts.userId, guest.id));
   expect(due).toMatchObject({ kind: "harvest", state: "waiting" });
+  await (await asOwner()).backings.grant(backing);
 });
 
 test("a weight counts in the harvests of its round alone, also of an earlier one whose harvest hasn't begun", async () => {

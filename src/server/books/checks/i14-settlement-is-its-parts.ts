@@ -221,7 +221,10 @@ export const settlementIsItsParts: Invariant = {
       'frozenKobo', w.weight_kobo - w.struck_kobo, 'paidKobo', p.paid, 'grantedKobo', g.weight_kobo)
     from project_backings b
       join (select distinct project_id, round from round_weights) r on r.project_id = b.project_id
+      -- Of a backing that ended since somebody keeps what it counts, though they back the project anew.
       left join round_weights w on w.project_id = r.project_id and w.round = r.round and w.user_id = b.user_id
+        and (w.backing_id = b.id or exists (
+          select from holder_changes c where c.outcome = 'carried_out' and c.backing_id = w.backing_id))
       left join backing_weights g on g.backing_id = b.id and g.round = r.round
       cross join lateral (
         select coalesce(sum(amount_kobo), 0) as paid from project_payments
