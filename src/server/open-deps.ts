@@ -63,6 +63,7 @@ export async function openDeps(
     },
     handle,
     async close() {
+      site.close();
       await jobs.stop();
       await mailer.close();
       await handle.close();

@@ -56,11 +56,11 @@ test("each choice of figures shows what visitors would see, and is saved", async
       return { wasAdded: true, wasChanged: true };
     },
   });
-  await expect.element(preview).toHaveTextContent("12");
+  await expect.element(preview).toHaveTextContent("What visitors seebackers12");
   await page.getByRole("radio", { name: /^None/ }).click();
-  await expect.element(preview).toHaveTextContent("No figures.");
+  await expect.element(preview).toHaveTextContent("What visitors seeNo figures.");
   await page.getByRole("radio", { name: /^Claimed/ }).click();
-  await expect.element(preview).toHaveTextContent("150+");
+  await expect.element(preview).toHaveTextContent("What visitors seebackers150+");
   given["site.homeSettings"] = { ...settings, choice: "claimed" };
   await press("Save figures");
   await tells("Setting updated successfully");
@@ -71,7 +71,7 @@ test("each choice of figures shows what visitors would see, and is saved", async
 test("computed figures that wait say for how many rounds", async () => {
   const waiting = { computed: { figures: [], decided: 3 }, claimed };
   await openScreen(address, { ...answers, "site.homeSettings": { ...settings, previews: waiting } });
-  await expect.element(preview).toHaveTextContent("No figures yet: 3 of 5 rounds are decided.");
+  await expect.element(preview).toHaveTextContent("What visitors seeNo figures yet: 3 of 5 rounds are decided.");
 });
 
 test("jobs are switched on at once, and a refusal leaves the switch as it was", async () => {

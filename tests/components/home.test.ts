@@ -41,7 +41,7 @@ const footer = page.getByRole("contentinfo");
 const careersLink = footer.getByRole("link", { name: "Careers" });
 
 test("a site that offers jobs has a link to them", async () => {
-  await openScreen("/about", {}, {}, { hasCareers: true });
+  await openScreen("/contact", {}, {}, { hasCareers: true });
   await expect.element(careersLink).toHaveAttribute("href", "/careers");
 });
 

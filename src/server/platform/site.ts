@@ -28,10 +28,18 @@ export async function openSite({
     reading = next.catch(() => undefined);
     return next;
   };
-  const close = events.subscribe(({ type }) => {
+  let isOpen = true;
+  const stop = events.subscribe(({ type }) => {
     if (type !== "site" && type !== "missed") return;
-    refresh().catch((error: unknown) => log.error({ err: error }, "the site's profile could not be read"));
+    refresh().catch((error: unknown) => {
+      // The database may be closed under a read that nobody waits for.
+      if (isOpen) log.error({ err: error }, "the site's profile could not be read");
+    });
   });
+  const close = () => {
+    isOpen = false;
+    stop();
+  };
   return { current: () => site, refresh, close };
 }
 

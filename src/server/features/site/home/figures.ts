@@ -14,7 +14,7 @@ const labels = {
 } as const;
 
 /** The claims of the specification's marketing copy, to the letter. */
-export const claimedFigures: readonly HomeFigure[] = [
+const claimedFigures: readonly HomeFigure[] = [
   { figure: "150+", label: "backers" },
   { figure: "50+", label: "successful projects" },
   { figure: "₦100M+", label: labels.raised },
