@@ -80,7 +80,7 @@ test("words that changed while somebody read are shown anew, and nothing is kept
     ...asked(),
     "site.agree": () => {
       screen.answers["site.openChange"] = { ...change, version: 4, html: "<p>We send it within 21 days.</p>" };
-      return refusal("CONFLICT", texts.changedMeanwhile);
+      return refusal("conflict", 409, texts.changedMeanwhile);
     },
   });
   await dialog.getByRole("button", { name: texts.read }).click();

@@ -111,7 +111,8 @@ const surplus = async (scene: Scene) => {
   const [credit, other] = (await creditsOf(scene, payment, amountKobo * 2n, amountKobo)) as [Line, Line];
   await isDone(scene, matching(scene.amaka, credit, forPayment(payment, amountKobo * 2n)));
   await decide(deps, scene.amaka, { paymentId: payment, status: "approved" });
-  const wanted = { paymentId: payment, lots: 1, termsVersion: 1, hasReadTerms: true as const };
+  const siteTerms = await siteTermsOf(deps);
+  const wanted = { paymentId: payment, lots: 1, termsVersion: 1, siteTerms, hasReadTerms: true as const };
   const using: Write = { by: scene.ada, run: (ctx) => inTransaction(ctx.db, (tx) => payBySurplus(tx, ctx, wanted)) };
   return { payment, amountKobo, credit, other, using };
 };

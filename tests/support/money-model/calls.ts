@@ -215,7 +215,8 @@ export async function letQuietWeekPass(real: Real, { caller }: { caller: number 
 export async function useSurplus(real: Real, { caller, payment, lots, look }: UsingSurplus, model: Readonly<Model>) {
   const { project } = at(model.payments, payment);
   const termsVersion = project === null ? 1 : seenTerms(model, project, look);
-  const wanted = { paymentId: real.paymentId(payment), lots, termsVersion, hasReadTerms: true as const };
+  const siteTerms = await siteTermsOf(real.deps);
+  const wanted = { paymentId: real.paymentId(payment), lots, termsVersion, siteTerms, hasReadTerms: true as const };
   await real.as(caller).bank.useSurplus(wanted);
   real.paymentOf(await real.nthId("project_payments", model.payments.length));
   return {};
