@@ -71,8 +71,14 @@ async function agree({ db, cookieOf }: Scene, { url }: BuiltServer, projectId: n
   const cookie = await cookieOf(await createUser(db));
   const [name = "", value = ""] = cookie.split("=");
   const api = createApiClient(url, { cookies: new Map([[name, value]]) });
-  const { terms } = await api.payments.open.mutate({ projectId });
-  await api.payments.begin.mutate({ projectId, lots: 1, termsVersion: terms.version, hasReadTerms: true });
+  const { terms, siteTerms } = await api.payments.open.mutate({ projectId });
+  await api.payments.begin.mutate({
+    projectId,
+    lots: 1,
+    termsVersion: terms.version,
+    siteTerms: siteTerms.sha256,
+    hasReadTerms: true,
+  });
   return cookie;
 }
 

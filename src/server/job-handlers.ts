@@ -7,6 +7,7 @@ import { carryOutHolderChanges } from "#server/features/payments/holder-changes/
 import { remindOfPayouts } from "#server/features/payouts/jobs.ts";
 import { sweepHolds } from "#server/features/projects/holds/jobs.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
+import { tellOfTermsChanges } from "#server/features/site/consents/jobs.ts";
 import { deleteStoredFile } from "#server/files/orphans.ts";
 import { sendQueuedMail } from "#server/mail/outbox.ts";
 import type { Deps } from "#server/platform/deps.ts";
@@ -31,6 +32,7 @@ export function jobHandlers(deps: Deps): JobHandlers {
     "remind-of-payouts": () => remindOfPayouts(deps),
     "remind-of-harvests": () => remindOfHarvests(deps),
     "tell-of-waiting-money": () => tellOfWaitingMoney(deps),
+    "tell-of-terms-changes": () => tellOfTermsChanges(deps),
     "clean-up": () => cleanUp(deps),
   };
 }

@@ -29,6 +29,7 @@ import { updatesRouter } from "#server/features/projects/updates/router.ts";
 import { writeOffsRouter } from "#server/features/projects/write-offs/router.ts";
 import { secondPersonRouter } from "#server/features/second-person/router.ts";
 import { settingsRouter } from "#server/features/settings/router.ts";
+import { consentsRouter } from "#server/features/site/consents/router.ts";
 import { homeRouter } from "#server/features/site/home/router.ts";
 import { profileRouter } from "#server/features/site/profile/router.ts";
 import { textsRouter } from "#server/features/site/texts/router.ts";
@@ -69,7 +70,7 @@ export const appRouter = router({
   contact: contactRouter,
   dashboard: dashboardRouter,
   auditLog: auditLogRouter,
-  site: mergeRouters(profileRouter, textsRouter, homeRouter),
+  site: mergeRouters(profileRouter, textsRouter, homeRouter, consentsRouter),
 });
 
 export type AppRouter = typeof appRouter;

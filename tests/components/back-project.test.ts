@@ -152,8 +152,9 @@ test("what came beyond an earlier payment pays for another lot, after the tick o
   await page.getByRole("checkbox", { name: termsTexts.tick }).click();
   await press("Use ₦200,000 for 2 more lots");
   await tells("Your money is used for another lot. We look at it within one working day.");
+  const siteTerms = paymentPage.siteTerms.sha256;
   expect(sentTo("bank.useSurplus")).toEqual([
-    { paymentId: 1, lots: 2, termsVersion: paymentPage.terms.version, hasReadTerms: true },
+    { paymentId: 1, lots: 2, termsVersion: paymentPage.terms.version, siteTerms, hasReadTerms: true },
   ]);
   await says(sentText);
 });
@@ -407,7 +408,8 @@ test("the account is shown after the tick only, and a refusal leaves lots and ti
   await press("Hold 3 lots for 24 hours, ₦150,000");
   await expect.element(account).toBeVisible();
   await hasHeading("Step 1: Transfer ₦150,000");
-  expect(sentTo("payments.begin")).toEqual([{ projectId: 1, lots: 3, termsVersion: 1, hasReadTerms: true }]);
+  const siteTerms = paymentPage.siteTerms.sha256;
+  expect(sentTo("payments.begin")).toEqual([{ projectId: 1, lots: 3, termsVersion: 1, siteTerms, hasReadTerms: true }]);
   // What is held is bought: another number would need another hold.
   await expect.element(page.getByLabelText("Number of lots")).not.toBeInTheDocument();
 });

@@ -163,6 +163,7 @@ test("a backer reads what they bought, and the terms they agreed to", async () =
     id: 7,
     status: "approved" as const,
     struckReason: null,
+    siteTerms: null,
     lots: 3,
     amountKobo: 30_000_000n,
     reference: "GONA-ABCD-2345",
@@ -207,7 +208,14 @@ test("a backer reads what they bought, and the terms they agreed to", async () =
 test("a payment that no longer counts says why, without its receipt", async () => {
   const { clauses } = paymentPage.terms;
   const reason = "The bank says that this transfer was never made.";
-  const struck = { id: 7, status: "approved" as const, lots: 3, amountKobo: 30_000_000n, struckReason: reason };
+  const struck = {
+    siteTerms: null,
+    id: 7,
+    status: "approved" as const,
+    lots: 3,
+    amountKobo: 30_000_000n,
+    struckReason: reason,
+  };
   const terms = { version: 2, clauses, plan: defaultTerms(500) };
   const arrival = { reference: "GONA-ABCD-2345", arrivedKobo: 0n, restBy: null };
   await openScreen(path, {

@@ -34,7 +34,7 @@ const bank: Bank = {
 };
 const reason = "The bank says that this transfer was never made.";
 const fileId = "00000000-0000-4000-8000-000000000007";
-const none: RouterOutputs["payments"]["details"] = { strikeRefusal: null, struck: null, evidence: [] };
+const none: RouterOutputs["payments"]["details"] = { siteTerms: null, strikeRefusal: null, struck: null, evidence: [] };
 
 async function openPayment(
   details: Answers["payments.details"],
@@ -105,7 +105,7 @@ test("of a struck payment it is said when, why, what is lost, and by which files
   const struck = { lostKobo, reason, struckAt: new Date("2026-11-27T09:00:00Z") };
   const evidence = [{ name: "letter.pdf", url: "/files/payment-evidence/1" }];
   const seen: Bank = { ...bank, state: "struck", missingKobo: 0n, strikableKobo: 0n };
-  await openPayment({ strikeRefusal: texts.struckAlready, struck, evidence }, { seen });
+  await openPayment({ ...none, strikeRefusal: texts.struckAlready, struck, evidence }, { seen });
   await expect.element(dialog.getByText(/^Struck on .*₦100,000 is lost$/)).toBeVisible();
   await expect.element(dialog.getByText(ownStrikeTexts.reason(reason))).toBeVisible();
   const link = dialog.getByRole("link", { name: "letter.pdf" });

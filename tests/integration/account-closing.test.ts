@@ -26,6 +26,7 @@ import {
 } from "#tests/support/money.ts";
 import { callAs, createAdmin, createUser, testPassword } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
+import { siteTermsOf } from "#tests/support/site-terms.ts";
 
 const deps = await openTestDeps();
 const sure = { currentPassword: testPassword, confirmation: "close my account" } as const;
@@ -124,7 +125,13 @@ describe("closing an account", () => {
     deps.clock.set(new Date());
     const open = await createProject(deps.db, { lots: 4 });
     const held = await callAs(deps, holder);
-    await held.payments.begin({ projectId: open.id, lots: 1, termsVersion: 1, hasReadTerms: true });
+    await held.payments.begin({
+      projectId: open.id,
+      lots: 1,
+      termsVersion: 1,
+      siteTerms: await siteTermsOf(deps),
+      hasReadTerms: true,
+    });
     await expect(held.users.close(sure)).rejects.toThrow(accountTexts.lotsHeld);
     await held.holds.release({ projectId: open.id });
     await held.users.close(sure);

@@ -14,6 +14,7 @@ import { emptyDatabase } from "#tests/support/empty-database.ts";
 import { decide, expectMoneyHolds, sendReceipt, setBankDetails } from "#tests/support/money.ts";
 import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject, type TestProject } from "#tests/support/projects.ts";
+import { siteTermsOf } from "#tests/support/site-terms.ts";
 
 /** One person, or a few accounts of theirs, keep no farm from others and flood nobody's mail. */
 
@@ -40,7 +41,13 @@ beforeEach(async () => {
 afterEach(() => expectMoneyHolds(deps));
 
 const hold = async (by: TestUser, projectId: number, lots = 3) =>
-  (await callAs(deps, by)).payments.begin({ projectId, lots, termsVersion: 1, hasReadTerms: true });
+  (await callAs(deps, by)).payments.begin({
+    projectId,
+    lots,
+    termsVersion: 1,
+    siteTerms: await siteTermsOf(deps),
+    hasReadTerms: true,
+  });
 const release = async (by: TestUser, projectId: number) => (await callAs(deps, by)).holds.release({ projectId });
 const vainOf = async (by: TestUser, projectId: number) =>
   (await (await callAs(deps, by)).payments.open({ projectId })).hold?.vain;

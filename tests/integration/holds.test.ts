@@ -31,6 +31,7 @@ import {
 import { callAs, createAdmin, createUser, type TestUser, testPassword } from "#tests/support/people.ts";
 import { projectFormOf } from "#tests/support/project-form.ts";
 import { createProject, type TestProject } from "#tests/support/projects.ts";
+import { siteTermsOf } from "#tests/support/site-terms.ts";
 
 const deps = await openTestDeps();
 let owner: TestUser;
@@ -61,7 +62,13 @@ const setHoldHours = (hours: number) =>
     .where(eq(settings.key, holdHoursKey));
 const open = async (by: TestUser, projectId = project.id) => (await callAs(deps, by)).payments.open({ projectId });
 const hold = async (by: TestUser, lots = 1, projectId = project.id, termsVersion = 1) =>
-  (await callAs(deps, by)).payments.begin({ projectId, lots, termsVersion, hasReadTerms: true });
+  (await callAs(deps, by)).payments.begin({
+    projectId,
+    lots,
+    termsVersion,
+    siteTerms: await siteTermsOf(deps),
+    hasReadTerms: true,
+  });
 const join = async (by: TestUser, lots = 1) => (await callAs(deps, by)).holds.join({ projectId: project.id, lots });
 const release = async (by: TestUser) => (await callAs(deps, by)).holds.release({ projectId: project.id });
 const holdOf = async ({ id }: TestUser) => {

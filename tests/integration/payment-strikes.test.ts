@@ -443,7 +443,12 @@ test("a payment that is opened says what to do instead of striking it, and its s
   const { farm, payments } = await fund({ unseen: [1] });
   const { id: paymentId } = payments[1];
   const details = async () => (await asOwner()).payments.details({ paymentId });
-  expect(await details()).toEqual({ strikeRefusal: texts.takeBackInstead, struck: null, evidence: [] });
+  expect(await details()).toEqual({
+    siteTerms: expect.anything(),
+    strikeRefusal: texts.takeBackInstead,
+    struck: null,
+    evidence: [],
+  });
   await open(farm);
   expect(await details()).toMatchObject({ strikeRefusal: null });
   await strike(payments[1]);

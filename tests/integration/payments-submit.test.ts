@@ -22,6 +22,7 @@ import {
 } from "#tests/support/money.ts";
 import { type Caller, callAs, createAdmin, createUser, dismissAdmins, type TestUser } from "#tests/support/people.ts";
 import { createProject, type TestProject } from "#tests/support/projects.ts";
+import { siteTermsOf } from "#tests/support/site-terms.ts";
 
 const deps = await openTestDeps();
 let backer: TestUser;
@@ -48,8 +49,14 @@ const setGoal = (fundingGoalKobo: bigint) =>
 const close = () =>
   deps.db.update(projects).set({ isClosed: true, closedAt: deps.clock.now() }).where(eq(projects.id, project.id));
 
-const begin = (caller: Caller) =>
-  caller.payments.begin({ projectId: project.id, lots: 1, termsVersion: 1, hasReadTerms: true });
+const begin = async (caller: Caller) =>
+  caller.payments.begin({
+    projectId: project.id,
+    lots: 1,
+    termsVersion: 1,
+    siteTerms: await siteTermsOf(deps),
+    hasReadTerms: true,
+  });
 
 describe("the payment page", () => {
   test("shows amount, bank details and a reference that stays the same", async () => {
@@ -65,6 +72,7 @@ describe("the payment page", () => {
         isClosed: false,
       },
       round: { lots: 1, lotPriceKobo: 50_000_000n, approvedLots: 0, minimumLots: 1 },
+      siteTerms: { version: 0, sha256: await siteTermsOf(deps) },
       terms: { version: 1, clauses: expect.any(Array), plan: expect.objectContaining({ farmPartRate: 0 }) },
       mostLots: 1,
       hold: null,

@@ -13,6 +13,7 @@ import { paymentTexts } from "#shared/payments/texts.ts";
 import { holdTexts } from "#shared/projects/holds-texts.ts";
 import { termsTexts } from "#shared/projects/terms-texts.ts";
 import { holdHoursKey, maxLotsKey } from "#shared/settings/texts.ts";
+import { consentTexts } from "#shared/site/consent-texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { agreeToTerms, createPayment, decide, expectMoneyHolds, setBankDetails, sumsOf } from "#tests/support/money.ts";
 import { type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
@@ -89,8 +90,15 @@ const use = async (
   given: Partial<Parameters<Caller["bank"]["useSurplus"]>[0]> = {},
   by = backer,
 ) => {
-  const { terms } = await by.payments.open({ projectId: project.id });
-  return by.bank.useSurplus({ paymentId, lots: 1, termsVersion: terms.version, hasReadTerms: true, ...given });
+  const { terms, siteTerms } = await by.payments.open({ projectId: project.id });
+  return by.bank.useSurplus({
+    paymentId,
+    lots: 1,
+    termsVersion: terms.version,
+    siteTerms: siteTerms.sha256,
+    hasReadTerms: true,
+    ...given,
+  });
 };
 
 describe("a surplus pays for another lot", () => {
@@ -168,8 +176,9 @@ describe("a surplus pays for another lot", () => {
 
   test("of two presses at once one buys", async () => {
     const { paymentId } = await overpay(300_000);
-    const { terms } = await backer.payments.open({ projectId: project.id });
-    const press = () => backer.bank.useSurplus({ paymentId, lots: 1, termsVersion: terms.version, hasReadTerms: true });
+    const { terms, siteTerms } = await backer.payments.open({ projectId: project.id });
+    const agreed = { termsVersion: terms.version, siteTerms: siteTerms.sha256, hasReadTerms: true } as const;
+    const press = () => backer.bank.useSurplus({ paymentId, lots: 1, ...agreed });
     const answers = await Promise.allSettled([press(), press()]);
     expect(answers.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
     expect(answers.find(({ status }) => status === "rejected")).toMatchObject({
@@ -186,6 +195,7 @@ describe("refused, and nothing changed", () => {
     await expect(use(paymentId, {}, stranger)).rejects.toThrow(paymentTexts.gone);
     await expect(use(paymentId, { hasReadTerms: false as true })).rejects.toMatchObject({ code: "BAD_REQUEST" });
     await expect(use(paymentId, { termsVersion: 99 })).rejects.toThrow(termsTexts.changed);
+    await expect(use(paymentId, { siteTerms: "0".repeat(64) })).rejects.toThrow(consentTexts.changedMeanwhile);
     await expect(use(paymentId, { lots: 2 })).rejects.toThrow(texts.tooLittle);
     expect(await pendingOf()).toEqual([]);
     expect(await refundsOf(paymentId)).toMatchObject([{ amountKobo: price, takenBackAt: null }]);

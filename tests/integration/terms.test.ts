@@ -26,6 +26,7 @@ import {
 import { callAs, createAdmin, createUser, dismissAdmins, type TestUser } from "#tests/support/people.ts";
 import { projectFormOf } from "#tests/support/project-form.ts";
 import { createProject, type TestProject } from "#tests/support/projects.ts";
+import { siteTermsOf } from "#tests/support/site-terms.ts";
 
 const deps = await openTestDeps();
 let owner: TestUser;
@@ -61,7 +62,13 @@ const update = async (values: Partial<typeof form> = {}, seenVersion = 1, by: Te
 const versions = () =>
   deps.db.select().from(roundTerms).where(eq(roundTerms.projectId, project.id)).orderBy(roundTerms.version);
 const begin = async (termsVersion: number, by: TestUser = backer) =>
-  (await callAs(deps, by)).payments.begin({ projectId: project.id, lots: 1, termsVersion, hasReadTerms: true });
+  (await callAs(deps, by)).payments.begin({
+    projectId: project.id,
+    lots: 1,
+    termsVersion,
+    siteTerms: await siteTermsOf(deps),
+    hasReadTerms: true,
+  });
 const open = async (by: TestUser = backer) => (await callAs(deps, by)).payments.open({ projectId: project.id });
 
 describe("the terms of a round", () => {
@@ -212,7 +219,14 @@ describe("before paying", () => {
     expect(JSON.stringify(before, (_, value) => String(value))).not.toContain("0123456789");
     const caller = await callAs(deps, backer);
     // A direct call may send what the type forbids.
-    const unread = { projectId: project.id, lots: 1, termsVersion: 1, hasReadTerms: false as unknown as true };
+    const siteTerms = await siteTermsOf(deps);
+    const unread = {
+      projectId: project.id,
+      lots: 1,
+      termsVersion: 1,
+      siteTerms,
+      hasReadTerms: false as unknown as true,
+    };
     await expect(caller.payments.begin(unread)).rejects.toThrow(termsTexts.tickMissing);
     const ctx = await contextOf(deps, backer);
     const file = await storeReceiptFile(deps);

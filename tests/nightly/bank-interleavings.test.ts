@@ -26,6 +26,7 @@ import { decide, findPayment, seen } from "#tests/support/money.ts";
 import { confirming, isDone, matching, openPairs, type Pair, playPairs, type Write } from "#tests/support/pairs.ts";
 import { giveAccount } from "#tests/support/payouts.ts";
 import { addPending, type Member, receiptNamed, type Scene, sellInLots } from "#tests/support/race-scene.ts";
+import { siteTermsOf } from "#tests/support/site-terms.ts";
 import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
 
 /** As interleavings.test.ts, for what meets where the bank's statement is imported and its lines are matched. */
@@ -110,7 +111,8 @@ const surplus = async (scene: Scene) => {
   const [credit, other] = (await creditsOf(scene, payment, amountKobo * 2n, amountKobo)) as [Line, Line];
   await isDone(scene, matching(scene.amaka, credit, forPayment(payment, amountKobo * 2n)));
   await decide(deps, scene.amaka, { paymentId: payment, status: "approved" });
-  const wanted = { paymentId: payment, lots: 1, termsVersion: 1, hasReadTerms: true as const };
+  const siteTerms = await siteTermsOf(deps);
+  const wanted = { paymentId: payment, lots: 1, termsVersion: 1, siteTerms, hasReadTerms: true as const };
   const using: Write = { by: scene.ada, run: (ctx) => inTransaction(ctx.db, (tx) => payBySurplus(tx, ctx, wanted)) };
   return { payment, amountKobo, credit, other, using };
 };
@@ -158,7 +160,13 @@ const pairs: Record<string, Pair> = {
   "a credit is matched with a purchase, and its receipt sent": async (scene) => {
     await sellInLots(scene, 4, 2);
     const { id: projectId } = scene.project;
-    const begun = { projectId, lots: 1, termsVersion: 1, hasReadTerms: true as const };
+    const begun = {
+      projectId,
+      lots: 1,
+      termsVersion: 1,
+      siteTerms: await siteTermsOf(deps),
+      hasReadTerms: true as const,
+    };
     await isDone(scene, { by: scene.ada, run: (ctx) => beginPurchase(ctx, begun) });
     const [given] = await deps.db.select().from(paymentReferences);
     const { reference = "", lotPriceKobo } = given ?? {};
@@ -173,7 +181,13 @@ const pairs: Record<string, Pair> = {
   },
   "a credit is picked for who agreed to buy, and matched with another's payment": async (scene) => {
     await sellInLots(scene, 4, 2);
-    const begun = { projectId: scene.project.id, lots: 1, termsVersion: 1, hasReadTerms: true as const };
+    const begun = {
+      projectId: scene.project.id,
+      lots: 1,
+      termsVersion: 1,
+      siteTerms: await siteTermsOf(deps),
+      hasReadTerms: true as const,
+    };
     await isDone(scene, { by: scene.ada, run: (ctx) => beginPurchase(ctx, begun) });
     const [given] = await deps.db.select().from(paymentReferences);
     const { reference = "", lotPriceKobo: amountKobo = 0n } = given ?? {};

@@ -42,6 +42,7 @@ import { testPassword } from "#tests/support/people.ts";
 import { projectFormOf } from "#tests/support/project-form.ts";
 import { createProject } from "#tests/support/projects.ts";
 import { addPending, type Member, receiptNamed, type Scene, sellInLots } from "#tests/support/race-scene.ts";
+import { siteTermsOf } from "#tests/support/site-terms.ts";
 
 /**
  * Two people do something to one project at the same moment: in every interleaving that can matter (interleavings.ts
@@ -99,7 +100,14 @@ const takeBack = (by: Member, { refundId }: { refundId: number }): Write => ({
 });
 const begin = ({ project }: Scene, by: Member, lots = 1): Write => ({
   by,
-  run: (ctx) => beginPurchase(ctx, { projectId: project.id, lots, termsVersion: 1, hasReadTerms: true }),
+  run: async (ctx) =>
+    beginPurchase(ctx, {
+      projectId: project.id,
+      lots,
+      termsVersion: 1,
+      siteTerms: await siteTermsOf(ctx),
+      hasReadTerms: true,
+    }),
 });
 /** From now on whoever begins a purchase holds the lots. */
 const holdLots = async ({ deps }: Scene): Promise<void> => {

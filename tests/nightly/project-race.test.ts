@@ -15,6 +15,7 @@ import { isLong, raceRounds } from "#tests/support/length.ts";
 import { contextOf, createPayment, expectMoneyHolds, findProject, seen } from "#tests/support/money.ts";
 import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
+import { siteTermsOf } from "#tests/support/site-terms.ts";
 
 /** Many people at one project at the same moment. What two do to it is in interleavings.test.ts. */
 
@@ -76,8 +77,9 @@ test("64 people hold a lot at once, of 40 the last 3: exactly 3 hold one, and 61
     const { id: projectId } = project;
     for (const lots of [20, 17]) await createPayment(deps, { project, owner: owners[0], lots, status: "approved" });
     await setHoldHours("24");
+    const siteTerms = await siteTermsOf(deps);
     const results = await Promise.allSettled(
-      people.map((ctx) => beginPurchase(ctx, { projectId, lots: 1, termsVersion: 1, hasReadTerms: true })),
+      people.map((ctx) => beginPurchase(ctx, { projectId, lots: 1, termsVersion: 1, siteTerms, hasReadTerms: true })),
     );
     expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(3);
     expect(new Set(refusals(results))).toEqual(new Set([holdTexts.noneFree]));

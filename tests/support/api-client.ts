@@ -43,7 +43,13 @@ type SignIn = { email: string; password: string };
 
 /** What a backer does before sending a receipt: agrees to the terms where they are asked to. */
 export async function agreeToTerms(api: ApiClient, projectId: number): Promise<void> {
-  const { terms, blockedBy } = await api.payments.open.mutate({ projectId });
+  const { terms, siteTerms, blockedBy } = await api.payments.open.mutate({ projectId });
   if (blockedBy !== "terms") return;
-  await api.payments.begin.mutate({ projectId, lots: 1, termsVersion: terms.version, hasReadTerms: true });
+  await api.payments.begin.mutate({
+    projectId,
+    lots: 1,
+    termsVersion: terms.version,
+    siteTerms: siteTerms.sha256,
+    hasReadTerms: true,
+  });
 }

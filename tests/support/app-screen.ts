@@ -93,6 +93,7 @@ export const backer: Answers = {
     isAdmin: false,
     permissions: [],
     mustSetUpTwoFactor: false,
+    termsChange: null,
     kind: "backer",
     idleLimitMinutes: 60,
     expiresAt: new Date(Date.now() + 3_600_000),
@@ -102,6 +103,8 @@ export const backer: Answers = {
   "auth.touch": undefined,
   "notifications.newest": { items: [], unreadCount: 0 },
   "tasks.mine": [],
+  "site.ownAgreements": [],
+  "site.agreements": [],
   "holderChanges.mine": { now: new Date(), changes: [] },
 };
 
@@ -117,6 +120,7 @@ export const owner: Answers = {
     isAdmin: true,
     permissions: [...permissions],
     mustSetUpTwoFactor: false,
+    termsChange: null,
     kind: "admin",
     idleLimitMinutes: 30,
     expiresAt: new Date(Date.now() + 1_800_000),
@@ -132,7 +136,7 @@ export const owner: Answers = {
     pendingEmail: null,
   },
   "secondPerson.list": { requests: [] },
-  "payments.details": { strikeRefusal: null, struck: null, evidence: [] },
+  "payments.details": { siteTerms: null, strikeRefusal: null, struck: null, evidence: [] },
   "holderChanges.running": { now: new Date(), changes: [] },
   "writeOffs.rounds": [],
   "projects.deletion": { refusal: null },

@@ -21,6 +21,7 @@ import { bankDetailKeys } from "#shared/settings/texts.ts";
 import { hostileStrings } from "./hostile-values.ts";
 import { cookieJar, createAdmin, createUser, type TestUser } from "./people.ts";
 import { createProject } from "./projects.ts";
+import { siteTermsOf } from "./site-terms.ts";
 
 /** What a row may hold that no form of ours lets through: written past the services, straight into the tables. */
 
@@ -206,7 +207,13 @@ async function sendReceipt(deps: Deps, backer: TestUser, projectId: number, orig
   const actor = await findActor(deps, await startSession(deps, { userId: backer.id, kind: "backer", ...from }));
   if (!actor) throw new Error("the backer can't sign in");
   const ctx: ActorContext = { ...deps, actor, ipAddress: from.ipAddress, userAgent: from.device, cookies: cookieJar() };
-  await beginPurchase(ctx, { projectId, lots: 1, termsVersion: 1, hasReadTerms: true });
+  await beginPurchase(ctx, {
+    projectId,
+    lots: 1,
+    termsVersion: 1,
+    siteTerms: await siteTermsOf(deps),
+    hasReadTerms: true,
+  });
   const key = newFileKey("receipt");
   await deps.storage.write(key, picture);
   const sha256 = createHash("sha256").update(picture).digest("hex");

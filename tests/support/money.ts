@@ -88,9 +88,15 @@ export async function storeReceiptFile(deps: Deps, content = randomBytes(64)) {
 /** Opens the payment page and agrees to the terms, as a backer does before paying. */
 export async function agreeToTerms(deps: Deps, backer: TestUser, projectId: number, lots = 1): Promise<ActorContext> {
   const ctx = await contextOf(deps, backer);
-  const { terms, blockedBy } = await openPaymentPage(ctx, { projectId });
+  const { terms, siteTerms, blockedBy } = await openPaymentPage(ctx, { projectId });
   if (blockedBy === "terms") {
-    await beginPurchase(ctx, { projectId, lots, termsVersion: terms.version, hasReadTerms: true });
+    await beginPurchase(ctx, {
+      projectId,
+      lots,
+      termsVersion: terms.version,
+      siteTerms: siteTerms.sha256,
+      hasReadTerms: true,
+    });
   }
   return ctx;
 }

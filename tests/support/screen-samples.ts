@@ -161,6 +161,7 @@ export const paymentPage: RouterOutputs["payments"]["open"] = {
   project: { id: 1, title: farm.title, imageUrl: farm.imageUrl, imageAlt: farm.imageAlt, isClosed: false },
   round: { lots: 1, lotPriceKobo: 470_000_000n, approvedLots: 0, minimumLots: 1 },
   terms,
+  siteTerms: { version: 3, sha256: "3".repeat(64) },
   hold: null,
   purchase: null,
   surplus: null,

@@ -1,6 +1,7 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { AccountSettings } from "#client/features/accounts/account-settings.tsx";
+import { AgreementsCard } from "#client/features/accounts/agreements-card.tsx";
 import { GoogleIdentity } from "#client/features/accounts/google-identity.tsx";
 import { TwoFactorCard } from "#client/features/accounts/two-factor-card.tsx";
 import { EmailPreferences } from "#client/features/notifications/email-preferences.tsx";
@@ -32,6 +33,7 @@ function Account() {
         <GoogleIdentity email={viewer.email} />
         {viewer.isAdmin && <TwoFactorCard />}
         <EmailPreferences />
+        <AgreementsCard />
       </AccountSettings>
     </Page>
   );

@@ -7,15 +7,16 @@ import type { ActorContext, Context } from "#server/platform/context.ts";
 import { issueFormToken } from "#server/platform/form-token.ts";
 import { askHumanCheck } from "#server/platform/human-check.ts";
 import { describeFailure, readSignInTrace } from "./attempts.ts";
+import { findOpenChange } from "./consents.ts";
 import { readDevice } from "./devices.ts";
 import { readSecondStep } from "./second-step.ts";
 import { readSignInState } from "./sign-in-lock.ts";
 
 /**
  * The signed-in person for the screens, or null. `endsInSeconds` is the time to the absolute limit, `idleEndsInSeconds`
- * to the idle one. They are durations because a phone's clock may be wrong.
+ * to the idle one. They are durations because a phone's clock may be wrong. `termsChange` is what they are asked to agree to.
  */
-export function describeViewer({ actor, clock }: Context) {
+export async function describeViewer({ actor, clock, db }: Context) {
   if (!actor) return null;
   const { id, email, fullName, isAdmin, permissions, mustSetUpTwoFactor } = actor;
   const { kind, idleLimitMinutes, idleEndsAt, expiresAt, endsAt } = actor.session;
@@ -23,7 +24,10 @@ export function describeViewer({ actor, clock }: Context) {
   const endsInSeconds = Math.ceil((endsAt.getTime() - now) / 1000);
   const idleEndsInSeconds = Math.floor((idleEndsAt.getTime() - now) / 1000);
   const session = { kind, idleLimitMinutes, expiresAt, idleEndsInSeconds, endsInSeconds };
-  return { id, email, fullName, isAdmin, permissions, mustSetUpTwoFactor, ...session };
+  const change = isAdmin ? null : await findOpenChange(db, { clock }, id);
+  /** What changes is asked for by the dialog. */
+  const termsChange = change && { version: change.version, isInForce: change.isInForce };
+  return { id, email, fullName, isAdmin, permissions, mustSetUpTwoFactor, termsChange, ...session };
 }
 
 /**

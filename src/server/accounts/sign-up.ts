@@ -17,6 +17,7 @@ import {
 } from "#shared/accounts/inputs.ts";
 import { provePassword } from "./attempts.ts";
 import { consumeMailedLink, proveMailedLink } from "./confirm-link.ts";
+import { keepConsent } from "./consents.ts";
 import { dropEmailTokens } from "./email-tokens.ts";
 import { handOverSession, openSession } from "./open-session.ts";
 import { hashPassword, refuseGuessable } from "./passwords.ts";
@@ -29,7 +30,7 @@ import { findUserByEmail, insertUser, type User } from "./users.ts";
 const signUpLimit = { hits: 60, windowSeconds: 3600 };
 
 /**
- * Creates an account. If addresses must be confirmed, a link is mailed and nobody is signed in yet; else the person is
+ * Creates an account, and keeps the terms that it agrees to. If addresses must be confirmed, a link is mailed and nobody is signed in yet; else the person is
  * signed in. Throws "An account with this email already exists." (specified, so limited per address).
  */
 export async function signUp(ctx: Context, input: z.output<typeof signUpInput>): Promise<{ isSignedIn: boolean }> {
@@ -41,6 +42,7 @@ export async function signUp(ctx: Context, input: z.output<typeof signUpInput>):
   const isSignedIn = !ctx.env.requireEmailConfirmation;
   const token = await inTransaction(ctx.db, async (tx) => {
     const user = await insertUser(tx, ctx.clock, { email, fullName, passwordHash });
+    await keepConsent(tx, ctx, { userId: user.id, kind: "sign_up", page: "terms" });
     if (isSignedIn) return openSession(tx, ctx, user);
     await mailConfirmationLink(tx, ctx, user, input.next);
     return null;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { submitReceipt } from "#server/features/payments/buying/receipts.ts";
-import { beginPurchase } from "#server/features/payments/buying/service.ts";
+import { beginPurchase, openPaymentPage } from "#server/features/payments/buying/service.ts";
 import { setPaymentStatus } from "#server/features/payments/review/service.ts";
 import { grantBacking } from "#server/features/projects/backings/service.ts";
 import { joinWaitingList } from "#server/features/projects/holds/own-hold.ts";
@@ -114,7 +114,9 @@ type Wanted = Pick<Purchase, "farm" | "user" | "lots">;
 
 async function holdLots(office: Office, at: Date, { farm, user, lots }: Wanted): Promise<void> {
   const { projectId } = farm;
-  await beginPurchase(office.asPerson(user, at), { projectId, lots, termsVersion: 1, hasReadTerms: true });
+  const ctx = office.asPerson(user, at);
+  const { siteTerms } = await openPaymentPage(ctx, { projectId });
+  await beginPurchase(ctx, { projectId, lots, termsVersion: 1, siteTerms: siteTerms.sha256, hasReadTerms: true });
 }
 
 /** A payment whose receipt was sent, and the receipt's hash. */

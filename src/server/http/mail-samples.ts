@@ -28,6 +28,7 @@ import * as updates from "#server/features/projects/updates/emails.ts";
 import * as writeOffs from "#server/features/projects/write-offs/emails.ts";
 import * as secondPerson from "#server/features/second-person/emails.ts";
 import * as settings from "#server/features/settings/emails.ts";
+import { termsChangeMail } from "#server/features/site/consents/emails.ts";
 import * as profile from "#server/features/site/profile/emails.ts";
 import * as siteTexts from "#server/features/site/texts/emails.ts";
 import type { MailContent } from "#server/mail/layout.ts";
@@ -108,6 +109,15 @@ export function mailSamples(site: Site): MailSample[] {
     "confirm-email": account.confirmationMail({ ...reader, token }),
     "reset-password": account.passwordResetMail({ ...reader, token, isAdmin: false }),
     "reset-password-admin": account.passwordResetMail({ ...reader, token, isAdmin: true }),
+    "terms-change": termsChangeMail({
+      ...reader,
+      change: {
+        version: 3,
+        inForceFrom: new Date("2027-03-01T00:00:00+01:00"),
+        isInForce: false,
+        changes: [{ version: 3, note: "Refunds of what is due take 14 days in place of 10." }],
+      },
+    }),
     "password-changed": account.passwordChangedMail({ ...reader, at }),
     "new-email": account.newEmailMail({ ...reader, url }),
     "email-changed": account.emailChangedMail({ ...reader, newEmail: "amina.bello@example.com", at }),

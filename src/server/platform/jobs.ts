@@ -22,6 +22,7 @@ export type JobPayloads = {
   "remind-of-payouts": Record<string, never>;
   "remind-of-harvests": Record<string, never>;
   "tell-of-waiting-money": Record<string, never>;
+  "tell-of-terms-changes": Record<string, never>;
   "clean-up": Record<string, never>;
   "check-money": Record<string, never>;
   "delete-file": { fileId: string };
@@ -79,6 +80,7 @@ const queues: Record<JobName, QueueSettings> = {
   "remind-of-payouts": recurring,
   "remind-of-harvests": recurring,
   "tell-of-waiting-money": recurring,
+  "tell-of-terms-changes": recurring,
   "clean-up": recurring,
   "check-money": recurring,
   "delete-file": { retryLimit: 20, retryDelay: 2, retryDelayMax: 3600 },
@@ -96,6 +98,7 @@ const schedules: Partial<Record<JobName, string>> = {
   "remind-of-payouts": "12 * * * *",
   "remind-of-harvests": "14 * * * *",
   "tell-of-waiting-money": "*/10 * * * *",
+  "tell-of-terms-changes": "22 * * * *",
   "clean-up": "17 * * * *",
   "check-money": "37 * * * *",
 };

@@ -35,6 +35,17 @@ export type PageText = {
   isShipped: boolean;
 };
 
+/** One version of a text, in force or not, with the variables as they stand now. Null for a version that nobody wrote. */
+export async function readPageVersion(db: DbOrTx, page: OwnPage, version: number): Promise<PageText | null> {
+  const values = await readPageValues(db);
+  if (version === 0) {
+    return { page, version, html: fillIn(await readShipped(page), values), inForceFrom: null, isShipped: true };
+  }
+  const isIt = and(eq(sitePages.page, page), eq(sitePages.version, version));
+  const [own] = await db.select().from(sitePages).where(isIt);
+  return own ? { page, version, html: fillIn(own.html, values), inForceFrom: own.inForceFrom, isShipped: false } : null;
+}
+
 /** The text that is in force: the operator's or, until they have one, the software's. */
 export async function readPageText({ db, clock }: { db: DbOrTx; clock: Clock }, page: OwnPage): Promise<PageText> {
   const [own] = await db
@@ -57,8 +68,13 @@ export async function readPageText({ db, clock }: { db: DbOrTx; clock: Clock }, 
  * are kept once.
  */
 export async function agreedText(tx: Tx, { clock }: { clock: Clock }, page: OwnPage): Promise<string> {
-  const { version, html } = await readPageText({ db: tx, clock }, page);
-  const sha256 = agreedTextHash({ page, version, html });
+  return keepText(tx, { clock }, await readPageText({ db: tx, clock }, page));
+}
+
+/** Keeps a text word for word, for whoever agrees to it, and gives its SHA-256. */
+export async function keepText(tx: Tx, { clock }: { clock: Clock }, text: PageText): Promise<string> {
+  const { page, version, html } = text;
+  const sha256 = agreedTextHash(text);
   await tx.insert(agreedTexts).values({ sha256, page, version, html, createdAt: clock.now() }).onConflictDoNothing();
   return sha256;
 }

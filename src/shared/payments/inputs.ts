@@ -6,6 +6,7 @@ import { projectId, projectIdField, searchText } from "#shared/projects/inputs.t
 import { termsTexts } from "#shared/projects/terms-texts.ts";
 import { reason } from "#shared/second-person/reason.ts";
 import { shortText } from "#shared/short-text.ts";
+import { textHash } from "#shared/site/consents.ts";
 import { bankStates, paymentStatuses } from "./statuses.ts";
 import { paymentLimits, paymentTexts } from "./texts.ts";
 
@@ -87,6 +88,8 @@ export const beginPurchaseInput = z.object({
   projectId,
   lots: z.int().min(1).max(1000),
   termsVersion: z.int().min(1).max(1_000_000),
+  /** The site's terms that were shown, by their hash. */
+  siteTerms: textHash,
   hasReadTerms: z.literal(true, termsTexts.tickMissing),
 });
 

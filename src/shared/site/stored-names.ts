@@ -65,6 +65,11 @@ export const localNames: readonly StoredName[] = [
     purpose: "Only for administrators: shows the Dashboard button without waiting. It grants no rights.",
     kept: "Until you sign out",
   },
+  {
+    name: "terms-put-off",
+    purpose: "Which announced change of our terms you put off, so that you are asked about it once.",
+    kept: "Until you sign out",
+  },
 ];
 
 export const tabNames: readonly StoredName[] = [

@@ -103,8 +103,14 @@ async function pay(
   const sent = { projectId, key: randomUUID(), sha256: createHash("sha256").update(bytes).digest("hex") };
   await playOnce(play, backer, async (read): Promise<Plan> => {
     await read(async ({ api }) => {
-      const { terms } = await api.payments.open.mutate({ projectId });
-      await api.payments.begin.mutate({ projectId, lots, termsVersion: terms.version, hasReadTerms: true });
+      const { terms, siteTerms } = await api.payments.open.mutate({ projectId });
+      await api.payments.begin.mutate({
+        projectId,
+        lots,
+        termsVersion: terms.version,
+        siteTerms: siteTerms.sha256,
+        hasReadTerms: true,
+      });
     });
     return {
       operation: { kind: "submit", ...sent },

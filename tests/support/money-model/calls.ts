@@ -21,6 +21,7 @@ import { invitesMailedTo } from "#tests/support/invites.ts";
 import { testPassword } from "#tests/support/people.ts";
 import { projectFormOf } from "#tests/support/project-form.ts";
 import { twoAgree } from "#tests/support/second-person.ts";
+import { siteTermsOf } from "#tests/support/site-terms.ts";
 import { countedKobo, type Weighing } from "./backing-weights.ts";
 import {
   type GivingBack,
@@ -109,12 +110,13 @@ export async function visit(real: Real, { caller, project }: OnProject) {
   };
 }
 
-export const begin = (real: Real, { caller, project, lots, look }: Beginning, model: Readonly<Model>) =>
+export const begin = async (real: Real, { caller, project, lots, look }: Beginning, model: Readonly<Model>) =>
   nothing(
     real.as(caller).payments.begin({
       projectId: real.projectId(project),
       lots,
       hasReadTerms: true,
+      siteTerms: await siteTermsOf(real.deps),
       termsVersion: seenTerms(model, project, look),
     }),
   );
@@ -213,7 +215,8 @@ export async function letQuietWeekPass(real: Real, { caller }: { caller: number 
 export async function useSurplus(real: Real, { caller, payment, lots, look }: UsingSurplus, model: Readonly<Model>) {
   const { project } = at(model.payments, payment);
   const termsVersion = project === null ? 1 : seenTerms(model, project, look);
-  const wanted = { paymentId: real.paymentId(payment), lots, termsVersion, hasReadTerms: true as const };
+  const siteTerms = await siteTermsOf(real.deps);
+  const wanted = { paymentId: real.paymentId(payment), lots, termsVersion, siteTerms, hasReadTerms: true as const };
   await real.as(caller).bank.useSurplus(wanted);
   real.paymentOf(await real.nthId("project_payments", model.payments.length));
   return {};

@@ -1,7 +1,7 @@
 import { useRouter, useRouterState } from "@tanstack/react-router";
 import { type ComponentType, lazy, type ReactNode, Suspense, useEffect, useRef, useSyncExternalStore } from "react";
 import { SessionWatcher } from "#client/app/session/session-watcher.tsx";
-import { isAdminPath } from "#client/lib/session/session.ts";
+import { isAdminPath, useViewer } from "#client/lib/session/session.ts";
 import { dismissToast, TOAST_MS, toastStore } from "#client/lib/toast.ts";
 import { Toaster } from "#client/ui/feedback/toaster.tsx";
 import { Header } from "./header.tsx";
@@ -14,6 +14,8 @@ const Footer = lazy(() => import("./footer.tsx"));
 const ConnectionWatcher = lazy<ComponentType>(() =>
   import("#client/app/session/connection-watcher.tsx").catch(() => ({ default: () => null })),
 );
+
+const TermsChange = lazy(() => import("#client/app/session/terms-change.tsx"));
 
 const MAIN_ID = "main";
 
@@ -63,10 +65,23 @@ export function Shell({ children }: { children: ReactNode }) {
       )}
       <Toasts />
       <SessionWatcher />
+      <AskedTerms />
       <Suspense>
         <ConnectionWatcher />
       </Suspense>
     </div>
+  );
+}
+
+/** Changed terms, where the viewer is asked about them. */
+function AskedTerms() {
+  const change = useViewer()?.termsChange;
+  return (
+    change && (
+      <Suspense>
+        <TermsChange key={`${change.version} ${change.isInForce}`} {...change} />
+      </Suspense>
+    )
   );
 }
 

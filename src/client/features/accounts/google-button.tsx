@@ -4,6 +4,7 @@ import { IconBrandGoogle } from "@tabler/icons-react";
 import { useRouter } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useId } from "react";
 import { toast } from "#client/lib/toast.ts";
+import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { type GoogleFault, googleTexts } from "#shared/accounts/google-texts.ts";
 import { authTexts } from "#shared/accounts/inputs.ts";
 import { errorTexts } from "#shared/errors.ts";
@@ -58,6 +59,15 @@ export function GoogleButton({ label, door, purpose, next, isDisabled = false, c
         <Button {...look} component="a" href={startAddress({ door, purpose, next })}>
           {label}
         </Button>
+      )}
+      {door === "public" && (
+        <p className={classes.reason}>
+          A new account agrees to the{" "}
+          <TextLink to="/terms" target="_blank" inherit>
+            terms of service
+          </TextLink>
+          .
+        </p>
       )}
       <Divider my="lg" label="Or continue with email" />
       {children}

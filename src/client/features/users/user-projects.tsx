@@ -1,6 +1,7 @@
 import { IconArrowLeft } from "@tabler/icons-react";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import { Agreements } from "#client/shared-parts/agreements.tsx";
 import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
@@ -13,6 +14,7 @@ import { formatDate } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { adminTexts as texts } from "#shared/people/texts.ts";
 import { categoryName } from "#shared/projects/categories.ts";
+import { consentTexts } from "#shared/site/consent-texts.ts";
 import { LastActivity, UserStatus } from "./user-columns.tsx";
 import classes from "./users.module.css";
 
@@ -99,7 +101,19 @@ export function UserProjects({ userId }: { userId: string }) {
         </Loading>
       )}
       {!isUnknown && <Backed userId={userId} />}
+      {!isUnknown && <AgreedTo userId={userId} />}
     </>
+  );
+}
+
+/** Which texts the person agreed to, word for word. */
+function AgreedTo({ userId }: { userId: string }) {
+  const query = trpc.site.agreements.useQuery({ userId }, { staleTime: 0 });
+  return (
+    <section className={classes.agreed} aria-labelledby="agreed-to">
+      <h2 id="agreed-to">What they agreed to</h2>
+      <Agreements query={query} empty={consentTexts.noneOfTheirs} />
+    </section>
   );
 }
 

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { provePassword } from "#server/accounts/attempts.ts";
+import { keepConsent } from "#server/accounts/consents.ts";
 import { consumeInviteFor } from "#server/accounts/invites.ts";
 import { findFactorState } from "#server/accounts/open-session.ts";
 import { requireSession } from "#server/accounts/sessions.ts";
@@ -132,7 +133,7 @@ async function enterByGoogle(ctx: Context, entry: GoogleEntry): Promise<SignInRe
 function byGoogle(ctx: Context, { kind, claims, proof }: GoogleEntry) {
   return async (tx: Tx): Promise<User> => {
     const found = await findAccountOf(tx, claims);
-    const { user, isLinked } = found ?? { user: await signUpByGoogle(tx, ctx, claims), isLinked: true };
+    const { user, isLinked } = found ?? { user: await signUpByGoogle(tx, ctx, { kind, claims }), isLinked: true };
     if (user.isBlocked) return user;
     const isLetIn = kind !== "admin" || user.isAdmin;
     if (!isLetIn) {
@@ -165,10 +166,12 @@ async function linkProved(
   await linkIdentity(tx, ctx, { user, claims, dropsPassword });
 }
 
-async function signUpByGoogle(tx: Tx, ctx: Context, claims: OidcClaims): Promise<User> {
+/** The public pages say beside their button that a new account agrees to the terms; the administrators' page doesn't. */
+async function signUpByGoogle(tx: Tx, ctx: Context, { kind, claims }: GoogleEntry): Promise<User> {
   const { email, fullName } = claims;
   const user = await insertUser(tx, ctx.clock, { email, fullName, emailVerifiedAt: ctx.clock.now() });
   await insertIdentity(tx, ctx, { user, claims });
+  if (kind === "backer") await keepConsent(tx, ctx, { userId: user.id, kind: "sign_up", page: "terms" });
   return user;
 }
 

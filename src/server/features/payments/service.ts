@@ -54,7 +54,10 @@ export function factsOf(ctx: ActorContext, payment: Payment, project: Project | 
   return { site: ctx.site.current(), projectId, projectTitle, amountKobo, lots, reference };
 }
 
-type NewPayment = Pick<Payment, "userId" | "round" | "lots" | "termsVersion" | "agreedAt" | "reference"> & {
+type NewPayment = Pick<
+  Payment,
+  "userId" | "round" | "lots" | "termsVersion" | "siteTerms" | "agreedAt" | "reference"
+> & {
   project: { id: number; title: string };
   lotPriceKobo: Kobo;
   receiptId: string | null;

@@ -6,18 +6,25 @@ import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Clauses } from "#client/ui/layout/clauses.tsx";
+import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { holdTexts } from "#shared/projects/holds-texts.ts";
 import { lotProduceText } from "#shared/projects/lot-produce.ts";
 import { termsTexts } from "#shared/projects/terms-texts.ts";
+import { siteTermsLine } from "#shared/site/consent-texts.ts";
 import classes from "./back-project-page.module.css";
 import { type PaymentPage, useRefreshPaymentPage } from "./use-payment-page.ts";
 
 /** The harvest terms and the tick that shows the bank details. */
 export function AgreeToTerms({ page, lots }: { page: PaymentPage; lots: number }) {
-  const { project, terms, round } = page;
+  const { project, terms, siteTerms, round } = page;
+  const utils = trpc.useUtils();
   const { refresh } = useRefreshPaymentPage(project.id);
   const begin = trpc.payments.begin.useMutation({
-    onError: (error) => toast.error(errorText(error)),
+    onError: (error) => {
+      toast.error(errorText(error));
+      // The terms may have changed since the page was opened.
+      void utils.auth.viewer.invalidate();
+    },
     onSettled: refresh,
   });
   return (
@@ -31,7 +38,15 @@ export function AgreeToTerms({ page, lots }: { page: PaymentPage; lots: number }
       }
       refusal={begin.error ? errorText(begin.error) : null}
       isPending={begin.isPending}
-      onAgree={() => begin.mutate({ projectId: project.id, lots, termsVersion: terms.version, hasReadTerms: true })}
+      onAgree={() =>
+        begin.mutate({
+          projectId: project.id,
+          lots,
+          termsVersion: terms.version,
+          siteTerms: siteTerms.sha256,
+          hasReadTerms: true,
+        })
+      }
     />
   );
 }
@@ -48,7 +63,7 @@ type TermsFormProps = {
 
 /** The terms that lots are bought by, the tick, and the button that needs it. */
 export function TermsForm({ page, lots, label, refusal, isPending, onAgree }: TermsFormProps) {
-  const { terms, round } = page;
+  const { terms, siteTerms, round } = page;
   const produce = lotProduceText(terms.plan, { lots, roundLots: round.lots });
   const headingId = useId();
   const [hasRead, setHasRead] = useState(false);
@@ -78,6 +93,14 @@ export function TermsForm({ page, lots, label, refusal, isPending, onAgree }: Te
       <Checkbox
         ref={tick}
         label={termsTexts.tick}
+        description={
+          <>
+            and{" "}
+            <TextLink to="/terms" target="_blank" inherit>
+              {siteTermsLine(siteTerms.version)}
+            </TextLink>
+          </>
+        }
         checked={hasRead}
         error={isMissing && !hasRead ? termsTexts.tickMissing : undefined}
         onChange={({ currentTarget }) => setHasRead(currentTarget.checked)}

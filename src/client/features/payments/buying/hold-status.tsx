@@ -9,6 +9,7 @@ import { Notice } from "#client/ui/feedback/notice.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { holdTexts } from "#shared/projects/holds-texts.ts";
 import { countLots } from "#shared/projects/texts.ts";
+import { AgreeFirst } from "./agree-first.tsx";
 import classes from "./hold-status.module.css";
 import { type PaymentPage, useRefreshPaymentPage } from "./use-payment-page.ts";
 
@@ -28,7 +29,8 @@ export function HoldStatus({ page, lots }: { page: PaymentPage; lots: number }) 
     );
   }
   if (!isAllHeld(page)) return null;
-  return <AllHeld projectId={project.id} hold={hold} lots={lots} />;
+  const all = <AllHeld projectId={project.id} hold={hold} lots={lots} />;
+  return hold.place === null ? <AgreeFirst>{all}</AgreeFirst> : all;
 }
 
 /** One line, so that the account stands on a phone's first screen. */

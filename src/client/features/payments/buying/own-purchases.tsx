@@ -1,4 +1,5 @@
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import { AgreedText } from "#client/shared-parts/agreed-text.tsx";
 import { PaperButton } from "#client/shared-parts/paper-button.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { Clauses } from "#client/ui/layout/clauses.tsx";
@@ -30,7 +31,7 @@ export function OwnPurchases({ projectId }: { projectId: number }) {
 
 function OwnPurchase({ purchase, projectId }: { purchase: Purchase; projectId: number }) {
   const utils = trpc.useUtils();
-  const { id, status, lots, amountKobo, reference, submittedAt, agreedAt, struckReason, terms } = purchase;
+  const { id, status, lots, amountKobo, reference, submittedAt, agreedAt, struckReason, terms, siteTerms } = purchase;
   return (
     <div className={classes.purchase}>
       <p className={classes.what}>
@@ -61,6 +62,11 @@ function OwnPurchase({ purchase, projectId }: { purchase: Purchase; projectId: n
         <summary>The terms you agreed to</summary>
         <p className={classes.fine}>Agreed on {formatDate(agreedAt)}</p>
         <Clauses clauses={terms.clauses} />
+        {siteTerms && (
+          <p>
+            And the site's: <AgreedText {...siteTerms} of={reference} />
+          </p>
+        )}
       </details>
     </div>
   );

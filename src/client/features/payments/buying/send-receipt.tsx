@@ -7,6 +7,7 @@ import { formatNaira, type Kobo } from "#shared/money.ts";
 import { paymentTexts, refundDueLabel, refundDueText } from "#shared/payments/texts.ts";
 import { countLots, projectTexts } from "#shared/projects/texts.ts";
 import type { BankDetails } from "#shared/settings/texts.ts";
+import { AgreeFirst } from "./agree-first.tsx";
 import { AgreeToTerms } from "./agree-to-terms.tsx";
 import classes from "./back-project-page.module.css";
 import { HoldStatus, holdsLots, isAllHeld, KeepHold } from "./hold-status.tsx";
@@ -98,7 +99,11 @@ export function SendReceipt({ page, askedLots, onSent }: SendReceiptProps) {
       </div>
       {!isWhole && !held && <LotsField page={page} lots={lots} onChange={choose} />}
       <HoldStatus page={page} lots={lots} />
-      {page.blockedBy === "terms" && !isAllHeld(page) && <AgreeToTerms page={page} lots={lots} />}
+      {page.blockedBy === "terms" && !isAllHeld(page) && (
+        <AgreeFirst>
+          <AgreeToTerms page={page} lots={lots} />
+        </AgreeFirst>
+      )}
       {mayHavePaidBefore(page) && page.purchase && reference && (
         <PaidBefore projectId={project.id} purchase={page.purchase} reference={reference} onSent={onSent} />
       )}

@@ -6,6 +6,7 @@ import { trpc } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { surplusTexts } from "#shared/payments/surplus-texts.ts";
+import { AgreeFirst } from "./agree-first.tsx";
 import { TermsForm } from "./agree-to-terms.tsx";
 import { type PaymentPage, useRefreshPaymentPage } from "./use-payment-page.ts";
 
@@ -38,21 +39,29 @@ export function UseSurplus({ page, surplus, children }: UseSurplusProps) {
       </Notice>
       {!isOpen && children}
       {isOpen && (
-        <>
+        <AgreeFirst>
           <TermsForm
             page={page}
             lots={lots}
             label={surplusTexts.press(lots, amountKobo)}
             refusal={use.error ? errorText(use.error) : null}
             isPending={use.isPending}
-            onAgree={() => use.mutate({ paymentId, lots, termsVersion: page.terms.version, hasReadTerms: true })}
+            onAgree={() =>
+              use.mutate({
+                paymentId,
+                lots,
+                termsVersion: page.terms.version,
+                siteTerms: page.siteTerms.sha256,
+                hasReadTerms: true,
+              })
+            }
           />
           <ButtonRow>
             <Button variant="subtle" disabled={use.isPending} onClick={() => setIsOpen(false)}>
               {surplusTexts.rather}
             </Button>
           </ButtonRow>
-        </>
+        </AgreeFirst>
       )}
     </>
   );

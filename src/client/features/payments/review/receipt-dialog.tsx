@@ -1,7 +1,7 @@
 import "#client/ui/mantine/overlays.css";
 import { Button, Modal } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
-import { Evidence, Struck } from "#client/features/payments/strikes/struck.tsx";
+import { Evidence, PaidUnder, Struck } from "#client/features/payments/strikes/struck.tsx";
 import { PaymentMoney } from "#client/features/payments/unallocated/payment-money.tsx";
 import { trpc } from "#client/lib/trpc.ts";
 import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
@@ -146,6 +146,7 @@ function Review({ payment, canProcess, unseenLimit, update, onDone, onClose, onC
             <PaymentWarnings payment={payment} onLeave={onClose} />
             <Struck paymentId={payment.id} />
             <PaymentFacts payment={payment} />
+            <PaidUnder paymentId={payment.id} />
             {canProcess && !isStruck(payment) && (
               <Choices
                 payment={payment}

@@ -1,5 +1,6 @@
 import classes from "#client/features/payments/review/payments.module.css";
 import { trpc } from "#client/lib/trpc.ts";
+import { AgreedText } from "#client/shared-parts/agreed-text.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
@@ -16,6 +17,18 @@ export function Struck({ paymentId }: { paymentId: number }) {
       <p>{ownStrikeTexts.reason(reason)}</p>
       <p>{strikeTexts.over}</p>
     </Notice>
+  );
+}
+
+/** The site's terms that a payment was made under, word for word; nothing for one from before they were kept. */
+export function PaidUnder({ paymentId }: { paymentId: number }) {
+  const { data } = trpc.payments.details.useQuery({ paymentId }, { staleTime: 0 });
+  if (!data?.siteTerms) return null;
+  const { sha256, version } = data.siteTerms;
+  return (
+    <p>
+      Paid under <AgreedText sha256={sha256} version={version} />
+    </p>
   );
 }
 

@@ -37,11 +37,8 @@ export async function useSurplus(ctx: ActorContext, input: Using): Promise<void>
 }
 
 /** The same in the caller's transaction. Gives the line. */
-export async function payBySurplus(
-  tx: Tx,
-  ctx: ActorContext,
-  { paymentId, lots, termsVersion }: Using,
-): Promise<number> {
+export async function payBySurplus(tx: Tx, ctx: ActorContext, { paymentId, ...agreed }: Using): Promise<number> {
+  const { lots } = agreed;
   const isOwn = and(eq(projectPayments.id, paymentId), eq(projectPayments.userId, ctx.actor.id));
   const [found] = await tx.select({ projectId: projectPayments.projectId }).from(projectPayments).where(isOwn);
   if (!found) throw new AppError("not_found", paymentTexts.gone);
@@ -54,7 +51,7 @@ export async function payBySurplus(
   if (!surplus || surplus.surplusKobo < amountKobo) throw new AppError("conflict", texts.tooLittle);
   const transfer = surplus.transfers.find((one) => one.amountKobo >= amountKobo);
   if (!transfer) throw new AppError("conflict", texts.noTransfer);
-  const reference = await beginPaidPurchase(tx, ctx, { project, round, lots, termsVersion });
+  const reference = await beginPaidPurchase(tx, ctx, { project, round, ...agreed });
 
   const { locked, lines } = await lockForUndoing(tx, { matchId: transfer.matchId });
   const [payment, line] = [locked.payments.get(paymentId), lines.get(transfer.lineId)];

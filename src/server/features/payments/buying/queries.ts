@@ -5,6 +5,7 @@ import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts"
 import { projects } from "#server/db/schema/projects.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
+import { agreedTexts } from "#server/db/schema/site.ts";
 import { paymentStrikes } from "#server/db/schema/strikes.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
 import {
@@ -78,8 +79,10 @@ export async function listMyPurchases(ctx: ActorContext, { projectId }: { projec
       struckReason: sql<string | null>`${paymentStrikes.reason}`,
       ...arrivalColumns,
       terms: shownTermsColumns,
+      siteTerms: { sha256: agreedTexts.sha256, version: agreedTexts.version },
     })
     .from(projectPayments)
+    .leftJoin(agreedTexts, eq(agreedTexts.sha256, projectPayments.siteTerms))
     .leftJoin(paymentStrikes, eq(paymentStrikes.paymentId, projectPayments.id))
     .innerJoin(
       roundTerms,

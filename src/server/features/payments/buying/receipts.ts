@@ -178,6 +178,7 @@ async function insertPayment(
     lots,
     lotPriceKobo: purchase.lotPriceKobo,
     termsVersion: purchase.termsVersion,
+    siteTerms: purchase.siteTerms,
     agreedAt: purchase.agreedAt,
     reference: purchase.reference,
     receiptId,

@@ -33,6 +33,7 @@ export async function findReference(tx: Tx, ctx: ActorContext, project: Project)
       reference: paymentReferences.reference,
       round: paymentReferences.round,
       termsVersion: paymentReferences.termsVersion,
+      siteTerms: paymentReferences.siteTerms,
       agreedAt: paymentReferences.agreedAt,
       lots: paymentReferences.lots,
       lotPriceKobo: paymentReferences.lotPriceKobo,
@@ -53,23 +54,26 @@ export type Purchase = NonNullable<Awaited<ReturnType<typeof findReference>>>;
 export const hasAgreedTo = (purchase: Purchase | null, { round, termsVersion, lotPriceKobo }: Round): boolean =>
   purchase?.round === round && purchase.termsVersion === termsVersion && purchase.lotPriceKobo === lotPriceKobo;
 
+type Agreed = { project: Project; round: Round; lots: number; siteTerms: string; isAnew: boolean };
+
 /**
- * Keeps what the caller agreed to: lots of the round, their price and the terms. Gives the reference, a new one if none is
- * in use. With `isAnew` it is another purchase than one of the same lots and terms that was decided before. The caller makes sure
- * that the project is open.
+ * Keeps what the caller agreed to: lots of the round, their price, its terms and the site's. Gives the reference, a new one
+ * if none is in use. With `isAnew` it is another purchase than one of the same lots and terms that was decided before. The
+ * caller makes sure that the project is open.
  */
 export async function agreeToTerms(
   tx: Tx,
   ctx: ActorContext,
-  { project, round, lots, isAnew }: { project: Project; round: Round; lots: number; isAnew: boolean },
+  { project, round, lots, siteTerms, isAnew }: Agreed,
 ): Promise<string> {
   const at = ctx.clock.now();
   const { termsVersion, lotPriceKobo } = round;
-  const agreement = { round: round.round, termsVersion, lotPriceKobo, lots, agreedAt: at };
+  const agreement = { round: round.round, termsVersion, lotPriceKobo, lots, siteTerms, agreedAt: at };
   for (;;) {
     const current = await findReference(tx, ctx, project);
     if (current) {
-      if (isAnew || !hasAgreedTo(current, round) || current.lots !== lots) {
+      const isSame = hasAgreedTo(current, round) && current.lots === lots && current.siteTerms === siteTerms;
+      if (isAnew || !isSame) {
         await tx.update(paymentReferences).set(agreement).where(eq(paymentReferences.id, current.id));
       }
       return current.reference;

@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { z } from "zod";
+import { keepConsent, requireTermsAgreed } from "#server/accounts/consents.ts";
 import { requireOpenAccount } from "#server/accounts/sessions.ts";
 import { readMoney } from "#server/books/places.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
@@ -22,9 +23,11 @@ import { findBankDetails, findHoldHours } from "#server/features/settings/querie
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
+import { agreedTextHash, readPageText } from "#server/platform/page-texts.ts";
 import type { beginPurchaseInput, reduceToArrivedInput } from "#shared/payments/inputs.ts";
 import { arrivalOf, arrivalTexts, paymentTexts } from "#shared/payments/texts.ts";
 import { termsTexts } from "#shared/projects/terms-texts.ts";
+import { consentTexts } from "#shared/site/consent-texts.ts";
 import { findOwnPayment, findReviewState, findUsableSurplus } from "./queries.ts";
 import { agreeToTerms, findReference, hasAgreedTo } from "./references.ts";
 
@@ -38,8 +41,8 @@ export async function openPaymentPage(ctx: ActorContext, { projectId }: { projec
 
 /**
  * Keeps that the caller agreed to the terms that they read, gives them a reference for their purchase, and holds their
- * lots. Throws "not_found", or "conflict" if the project is closed, has no bank details, the terms changed since, the
- * lots are more than one person may buy, or they can't be held.
+ * lots. Throws "not_found", or "conflict" if the project is closed, has no bank details, the terms or the site's changed
+ * since, they haven't agreed to a change of the site's, the lots are more than one person may buy, or can't be held.
  */
 export async function beginPurchase(ctx: ActorContext, input: z.output<typeof beginPurchaseInput>): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
@@ -58,16 +61,20 @@ export async function lockForPurchase(tx: Tx, ctx: ActorContext, projectId: numb
   return { project, round: await lockRound(tx, { projectId, round: project.round }) };
 }
 
-type Wanted = { project: Project; round: Round; lots: number; termsVersion: number };
+type Wanted = { project: Project; round: Round; lots: number; termsVersion: number; siteTerms: string };
 
 /** What {@link beginPurchase} keeps under its locks. Gives the reference. */
 async function agreeAndHold(
   tx: Tx,
   ctx: ActorContext,
-  { project, round, lots, termsVersion, isPaid = false }: Wanted & { isPaid?: boolean },
+  { project, round, lots, termsVersion, siteTerms, isPaid = false }: Wanted & { isPaid?: boolean },
 ): Promise<string> {
   if (round.termsVersion !== termsVersion) throw new AppError("conflict", termsTexts.changed);
-  const reference = await agreeToTerms(tx, ctx, { project, round, lots, isAnew: isPaid });
+  await requireTermsAgreed(tx, ctx);
+  const kept = await keepConsent(tx, ctx, { userId: ctx.actor.id, kind: "purchase", page: "terms" });
+  // Only what they saw is agreed to: the words themselves, with the fee and the hours that stood in them.
+  if (kept !== siteTerms) throw new AppError("conflict", consentTexts.changedMeanwhile);
+  const reference = await agreeToTerms(tx, ctx, { project, round, lots, siteTerms, isAnew: isPaid });
   const most = await countAllowedLots(tx, round, ctx.actor.id, reference);
   if (lots > most) throw new AppError("conflict", paymentTexts.lotsLeft(most));
   await placeHold(tx, ctx, { project, round, lots, reference, isPaid });
@@ -96,6 +103,7 @@ async function readPaymentPage(tx: Tx, ctx: ActorContext, projectId: number) {
   const { isOtherUnderReview, isSoldToOther } = await findReviewState(tx, project, ctx.actor.id);
   const hold = await findHoldState(tx, round, ctx.actor.id, ctx.clock.now());
   const holdHours = await findHoldHours(tx);
+  const siteTerms = await readPageText({ db: tx, clock: ctx.clock }, "terms");
   const { lots, lotPriceKobo, approvedLots, minimumLots } = round;
   const { id, title, imageUrl, imageAlt, isClosed } = project;
   const free = freeLots({ ...round, heldLots: hold.heldByOthers });
@@ -110,6 +118,8 @@ async function readPaymentPage(tx: Tx, ctx: ActorContext, projectId: number) {
     project: { id, title, imageUrl, imageAlt, isClosed },
     round: { lots, lotPriceKobo, approvedLots, minimumLots },
     terms: await findShownTerms(tx, round, round.termsVersion),
+    /** The site's terms that the tick agrees to, too. */
+    siteTerms: { version: siteTerms.version, sha256: agreedTextHash(siteTerms) },
     /**
      * How many lots the caller can buy now, or wait for when nothing is free; at least one, because who has paid may still
      * send a receipt.

@@ -41,7 +41,7 @@ export async function makePaymentOfReference(
     .where(and(ofReference, isNull(paymentReferences.retiredAt)))
     .for("update");
   if (!agreed) throw new AppError("conflict", bankTexts.notAgreed);
-  const { userId, round, lots, lotPriceKobo, termsVersion, agreedAt } = agreed;
+  const { userId, round, lots, lotPriceKobo, termsVersion, siteTerms, agreedAt } = agreed;
   const isOfPurchase = and(eq(projectPayments.reference, reference), eq(projectPayments.agreedAt, agreedAt));
   const isPending = and(
     eq(projectPayments.projectId, project.id),
@@ -63,6 +63,7 @@ export async function makePaymentOfReference(
     lots,
     lotPriceKobo,
     termsVersion,
+    siteTerms,
     agreedAt,
     reference,
     receiptId: null,

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { requireTermsAgreed } from "#server/accounts/consents.ts";
 import { requireOpenAccount } from "#server/accounts/sessions.ts";
 import { isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction } from "#server/db/open.ts";
@@ -30,7 +31,7 @@ export async function releaseHold(ctx: ActorContext, { projectId }: ById): Promi
 
 /**
  * Puts the caller at the end of the waiting list, for as many lots as they may buy. Throws "conflict" if lots are free, they
- * hold some or wait, may not hold any, or may buy none.
+ * hold some or wait, may not hold any, may buy none, or haven't agreed to a change of the site's terms.
  */
 export async function joinWaitingList(ctx: ActorContext, input: z.output<typeof joinWaitingListInput>): Promise<void> {
   const { projectId, lots } = input;
@@ -40,6 +41,7 @@ export async function joinWaitingList(ctx: ActorContext, input: z.output<typeof 
       await requireOpenAccount(tx, ctx.actor);
       if (project.isClosed || freeLots(round) > 0) throw new AppError("conflict", holdTexts.notFull);
       if (await findOwnHold(tx, round, ctx.actor.id)) throw new AppError("conflict", holdTexts.alreadyHeld);
+      await requireTermsAgreed(tx, ctx);
       await requireMayHold(tx, ctx);
       const most = Math.min(round.lots, await countAllowedLots(tx, round, ctx.actor.id));
       if (most === 0) throw new AppError("conflict", paymentTexts.lotsLeft(0));

@@ -1,0 +1,43 @@
+import { Anchor } from "@mantine/core";
+import { lazy, Suspense, useState } from "react";
+import { agreedTextName } from "#shared/site/consent-texts.ts";
+import { type OwnPage, pageTitles } from "#shared/site/pages.ts";
+
+const AgreedTextDialog = lazy(() => import("./agreed-text-dialog.tsx"));
+
+type AgreedTextProps = {
+  sha256: string;
+  version: number;
+  page?: OwnPage;
+  /** What a screen reader hears after the name, where several stand on a page. */
+  of?: string;
+};
+
+/** The name of a text that somebody agreed to. It opens the words as they were then. */
+export function AgreedText({ sha256, version, page = "terms", of }: AgreedTextProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const [wasOpened, setWasOpened] = useState(false);
+  const name = agreedTextName(pageTitles[page], version);
+  return (
+    <>
+      <Anchor
+        component="button"
+        type="button"
+        inherit
+        aria-haspopup="dialog"
+        aria-label={of && `${name}, ${of}`}
+        onClick={() => {
+          setWasOpened(true);
+          setIsOpen(true);
+        }}
+      >
+        {name}
+      </Anchor>
+      {wasOpened && (
+        <Suspense>
+          <AgreedTextDialog isOpen={isOpen} title={name} sha256={sha256} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

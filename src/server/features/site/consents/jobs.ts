@@ -1,0 +1,73 @@
+import { asc, eq, sql } from "drizzle-orm";
+import { inTransaction, rows } from "#server/db/open.ts";
+import { sitePages } from "#server/db/schema/site.ts";
+import { queueMails } from "#server/mail/outbox.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import { dayMs } from "#shared/lagos-time.ts";
+import { changesBetween, type WrittenVersion } from "#shared/site/terms-change.ts";
+import { termsChangeMail } from "./emails.ts";
+
+type JobDeps = Pick<Deps, "db" | "clock" | "env" | "jobs" | "site">;
+
+/** How long before its moment a change is told of. One that comes sooner is told of at once. */
+const daysBefore = 14;
+
+/** How long after its moment it still is. It is less than the outbox keeps a mail, which tells that it was sent. */
+const daysAfter = 7;
+
+const batch = 1000;
+
+/**
+ * Mails a material change of the terms to whoever agreed to an earlier version and has an open account, once per person and
+ * version. Administrators aren't asked, so they aren't told. It works in batches, each of which is a transaction: a run that
+ * was broken off goes on at the next.
+ */
+export async function tellOfTermsChanges(deps: JobDeps): Promise<void> {
+  const now = deps.clock.now().getTime();
+  const { page, version, isMaterial, changeNote, inForceFrom } = sitePages;
+  const columns = { page, version, isMaterial, changeNote, inForceFrom };
+  const written = await deps.db.select(columns).from(sitePages).where(eq(page, "terms")).orderBy(asc(version));
+  const material = written.filter((one) => one.isMaterial);
+  for (const due of material) {
+    // A later version that comes sooner brings the change with it.
+    const at = Math.min(...written.filter((one) => one.version >= due.version).map((one) => one.inForceFrom.getTime()));
+    if (now < at - daysBefore * dayMs || now >= at + daysAfter * dayMs) continue;
+    const upToIt = material.filter((one) => one.version <= due.version);
+    await tellOf(deps, { version: due.version, inForceFrom: new Date(at), isInForce: at <= now, upToIt });
+  }
+}
+
+type Due = { version: number; inForceFrom: Date; isInForce: boolean; upToIt: WrittenVersion[] };
+
+async function tellOf(deps: JobDeps, { upToIt, ...due }: Due): Promise<void> {
+  const eventKey = `terms:${due.version}`;
+  let after = "00000000-0000-0000-0000-000000000000";
+  for (;;) {
+    const last = await inTransaction(deps.db, async (tx) => {
+      const people = await rows<{ id: string; email: string; fullName: string; agreed: number }>(
+        tx,
+        sql`select u.id, u.email, u.full_name as "fullName", a.agreed
+          from users u cross join lateral (
+            select coalesce(max(t.version), 0) as agreed from consents c join agreed_texts t on t.sha256 = c.text_sha256
+            where c.user_id = u.id and t.page = 'terms'
+          ) a
+          where u.id > ${after} and u.closed_at is null and not u.is_admin and a.agreed < ${due.version}
+            and not exists (select from outgoing_mails m where m.event_key = ${eventKey} || ':' || u.id)
+          order by u.id limit ${batch}`,
+      );
+      const site = deps.site.current();
+      const mails = people.map(({ id, email, fullName, agreed }) => {
+        const changes = changesBetween(upToIt, agreed, due.version);
+        return {
+          eventKey: `${eventKey}:${id}`,
+          to: email,
+          ...termsChangeMail({ fullName, site, change: { ...due, changes } }),
+        };
+      });
+      await queueMails(tx, deps, mails, { isUrgent: false });
+      return people.at(-1)?.id;
+    });
+    if (last === undefined) return;
+    after = last;
+  }
+}
