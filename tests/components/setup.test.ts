@@ -105,8 +105,8 @@ describe("the steps", () => {
     await expect.element(step("tunde@farm.example is invited, and hasn't come yet.")).toBeVisible();
     const link = (name: string) => page.getByRole("link", { name, exact: true });
     await expect.element(link("Set up: Mail")).toHaveAttribute("href", "/admin/set-up?step=mail");
-    await expect.element(link("Set up: Legal texts")).toHaveAttribute("href", "/admin/settings");
-    await expect.element(link("Change: Company")).toHaveAttribute("href", "/admin/settings");
+    await expect.element(link("Set up: Legal texts")).toHaveAttribute("href", "/admin/settings?tab=site&section=texts");
+    await expect.element(link("Change: Company")).toHaveAttribute("href", "/admin/settings?tab=site");
     await expect.element(link("Set up: Second owner")).toHaveAttribute("href", "/admin/settings?tab=admins");
     await fitsPhone();
   });

@@ -164,8 +164,18 @@ function Action({ step, isDone, isNext }: { step: SetupStep; isDone: boolean; is
         </LinkButton>
       );
     case "company":
+      return (
+        <LinkButton {...look} to="/admin/settings" search={{ tab: "site" }}>
+          {label}
+        </LinkButton>
+      );
     case "look":
     case "texts":
+      return (
+        <LinkButton {...look} to="/admin/settings" search={{ tab: "site", section: step }}>
+          {label}
+        </LinkButton>
+      );
     case "bank":
       return (
         <LinkButton {...look} to="/admin/settings">
