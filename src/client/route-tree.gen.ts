@@ -28,6 +28,7 @@ import { Route as NotificationsRouteImport } from "./routes/notifications.tsx";
 import { Route as PrivacyRouteImport } from "./routes/privacy.tsx";
 import { Route as ProfileRouteImport } from "./routes/profile.tsx";
 import { Route as ResetPasswordRouteImport } from "./routes/reset-password.tsx";
+import { Route as SetupRouteImport } from "./routes/setup.tsx";
 import { Route as SignupRouteImport } from "./routes/signup.tsx";
 import { Route as StartProjectRouteImport } from "./routes/start-project.tsx";
 import { Route as TermsRouteImport } from "./routes/terms.tsx";
@@ -45,6 +46,7 @@ import { Route as AdminPapersRouteImport } from "./routes/admin.papers.tsx";
 import { Route as AdminPaymentsRouteImport } from "./routes/admin.payments.tsx";
 import { Route as AdminPayoutsRouteImport } from "./routes/admin.payouts.tsx";
 import { Route as AdminResetPasswordRouteImport } from "./routes/admin.reset-password.tsx";
+import { Route as AdminSetUpRouteImport } from "./routes/admin.set-up.tsx";
 import { Route as AdminSettingsRouteImport } from "./routes/admin.settings.tsx";
 import { Route as AdminSetupAccountRouteImport } from "./routes/admin.setup-account.tsx";
 import { Route as AdminTwoFactorRouteImport } from "./routes/admin.two-factor.tsx";
@@ -155,6 +157,11 @@ const ResetPasswordRoute = ResetPasswordRouteImport.update({
   path: "/reset-password",
   getParentRoute: () => rootRouteImport,
 } as any);
+const SetupRoute = SetupRouteImport.update({
+  id: "/setup",
+  path: "/setup",
+  getParentRoute: () => rootRouteImport,
+} as any);
 const SignupRoute = SignupRouteImport.update({
   id: "/signup",
   path: "/signup",
@@ -238,6 +245,11 @@ const AdminPayoutsRoute = AdminPayoutsRouteImport.update({
 const AdminResetPasswordRoute = AdminResetPasswordRouteImport.update({
   id: "/admin/reset-password",
   path: "/admin/reset-password",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const AdminSetUpRoute = AdminSetUpRouteImport.update({
+  id: "/admin/set-up",
+  path: "/admin/set-up",
   getParentRoute: () => rootRouteImport,
 } as any);
 const AdminSettingsRoute = AdminSettingsRouteImport.update({
@@ -331,6 +343,7 @@ export interface FileRoutesByFullPath {
   "/privacy": typeof PrivacyRoute;
   "/profile": typeof ProfileRoute;
   "/reset-password": typeof ResetPasswordRoute;
+  "/setup": typeof SetupRoute;
   "/signup": typeof SignupRoute;
   "/start-project": typeof StartProjectRoute;
   "/terms": typeof TermsRoute;
@@ -347,6 +360,7 @@ export interface FileRoutesByFullPath {
   "/admin/payments": typeof AdminPaymentsRoute;
   "/admin/payouts": typeof AdminPayoutsRoute;
   "/admin/reset-password": typeof AdminResetPasswordRoute;
+  "/admin/set-up": typeof AdminSetUpRoute;
   "/admin/settings": typeof AdminSettingsRoute;
   "/admin/setup-account": typeof AdminSetupAccountRoute;
   "/admin/two-factor": typeof AdminTwoFactorRoute;
@@ -383,6 +397,7 @@ export interface FileRoutesByTo {
   "/privacy": typeof PrivacyRoute;
   "/profile": typeof ProfileRoute;
   "/reset-password": typeof ResetPasswordRoute;
+  "/setup": typeof SetupRoute;
   "/signup": typeof SignupRoute;
   "/start-project": typeof StartProjectRoute;
   "/terms": typeof TermsRoute;
@@ -399,6 +414,7 @@ export interface FileRoutesByTo {
   "/admin/payments": typeof AdminPaymentsRoute;
   "/admin/payouts": typeof AdminPayoutsRoute;
   "/admin/reset-password": typeof AdminResetPasswordRoute;
+  "/admin/set-up": typeof AdminSetUpRoute;
   "/admin/settings": typeof AdminSettingsRoute;
   "/admin/setup-account": typeof AdminSetupAccountRoute;
   "/admin/two-factor": typeof AdminTwoFactorRoute;
@@ -436,6 +452,7 @@ export interface FileRoutesById {
   "/privacy": typeof PrivacyRoute;
   "/profile": typeof ProfileRoute;
   "/reset-password": typeof ResetPasswordRoute;
+  "/setup": typeof SetupRoute;
   "/signup": typeof SignupRoute;
   "/start-project": typeof StartProjectRoute;
   "/terms": typeof TermsRoute;
@@ -452,6 +469,7 @@ export interface FileRoutesById {
   "/admin/payments": typeof AdminPaymentsRoute;
   "/admin/payouts": typeof AdminPayoutsRoute;
   "/admin/reset-password": typeof AdminResetPasswordRoute;
+  "/admin/set-up": typeof AdminSetUpRoute;
   "/admin/settings": typeof AdminSettingsRoute;
   "/admin/setup-account": typeof AdminSetupAccountRoute;
   "/admin/two-factor": typeof AdminTwoFactorRoute;
@@ -490,6 +508,7 @@ export interface FileRouteTypes {
     | "/privacy"
     | "/profile"
     | "/reset-password"
+    | "/setup"
     | "/signup"
     | "/start-project"
     | "/terms"
@@ -506,6 +525,7 @@ export interface FileRouteTypes {
     | "/admin/payments"
     | "/admin/payouts"
     | "/admin/reset-password"
+    | "/admin/set-up"
     | "/admin/settings"
     | "/admin/setup-account"
     | "/admin/two-factor"
@@ -542,6 +562,7 @@ export interface FileRouteTypes {
     | "/privacy"
     | "/profile"
     | "/reset-password"
+    | "/setup"
     | "/signup"
     | "/start-project"
     | "/terms"
@@ -558,6 +579,7 @@ export interface FileRouteTypes {
     | "/admin/payments"
     | "/admin/payouts"
     | "/admin/reset-password"
+    | "/admin/set-up"
     | "/admin/settings"
     | "/admin/setup-account"
     | "/admin/two-factor"
@@ -594,6 +616,7 @@ export interface FileRouteTypes {
     | "/privacy"
     | "/profile"
     | "/reset-password"
+    | "/setup"
     | "/signup"
     | "/start-project"
     | "/terms"
@@ -610,6 +633,7 @@ export interface FileRouteTypes {
     | "/admin/payments"
     | "/admin/payouts"
     | "/admin/reset-password"
+    | "/admin/set-up"
     | "/admin/settings"
     | "/admin/setup-account"
     | "/admin/two-factor"
@@ -647,6 +671,7 @@ export interface RootRouteChildren {
   PrivacyRoute: typeof PrivacyRoute;
   ProfileRoute: typeof ProfileRoute;
   ResetPasswordRoute: typeof ResetPasswordRoute;
+  SetupRoute: typeof SetupRoute;
   SignupRoute: typeof SignupRoute;
   StartProjectRoute: typeof StartProjectRoute;
   TermsRoute: typeof TermsRoute;
@@ -663,6 +688,7 @@ export interface RootRouteChildren {
   AdminPaymentsRoute: typeof AdminPaymentsRoute;
   AdminPayoutsRoute: typeof AdminPayoutsRoute;
   AdminResetPasswordRoute: typeof AdminResetPasswordRoute;
+  AdminSetUpRoute: typeof AdminSetUpRoute;
   AdminSettingsRoute: typeof AdminSettingsRoute;
   AdminSetupAccountRoute: typeof AdminSetupAccountRoute;
   AdminTwoFactorRoute: typeof AdminTwoFactorRoute;
@@ -815,6 +841,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof ResetPasswordRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    "/setup": {
+      id: "/setup";
+      path: "/setup";
+      fullPath: "/setup";
+      preLoaderRoute: typeof SetupRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     "/signup": {
       id: "/signup";
       path: "/signup";
@@ -932,6 +965,13 @@ declare module "@tanstack/react-router" {
       path: "/admin/reset-password";
       fullPath: "/admin/reset-password";
       preLoaderRoute: typeof AdminResetPasswordRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/admin/set-up": {
+      id: "/admin/set-up";
+      path: "/admin/set-up";
+      fullPath: "/admin/set-up";
+      preLoaderRoute: typeof AdminSetUpRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     "/admin/settings": {
@@ -1055,6 +1095,7 @@ const rootRouteChildren: RootRouteChildren = {
   PrivacyRoute: PrivacyRoute,
   ProfileRoute: ProfileRoute,
   ResetPasswordRoute: ResetPasswordRoute,
+  SetupRoute: SetupRoute,
   SignupRoute: SignupRoute,
   StartProjectRoute: StartProjectRoute,
   TermsRoute: TermsRoute,
@@ -1071,6 +1112,7 @@ const rootRouteChildren: RootRouteChildren = {
   AdminPaymentsRoute: AdminPaymentsRoute,
   AdminPayoutsRoute: AdminPayoutsRoute,
   AdminResetPasswordRoute: AdminResetPasswordRoute,
+  AdminSetUpRoute: AdminSetUpRoute,
   AdminSettingsRoute: AdminSettingsRoute,
   AdminSetupAccountRoute: AdminSetupAccountRoute,
   AdminTwoFactorRoute: AdminTwoFactorRoute,

@@ -1,6 +1,7 @@
 import { buildApp } from "#server/app.ts";
 import { refuseDemoAccounts, seedDemoOnce } from "#server/cli/demo.ts";
 import type { DatabaseHandle } from "#server/db/open.ts";
+import { announceSetup } from "#server/features/site/setup/service.ts";
 import { jobHandlers } from "#server/job-handlers.ts";
 import type { openDeps } from "#server/open-deps.ts";
 import type { Deps } from "#server/platform/deps.ts";
@@ -25,6 +26,7 @@ export async function openServer(opened: Awaited<ReturnType<typeof openDeps>>): 
     async start() {
       if (env.isMailKept) deps.log.warn(`${mailTexts.staysHere} ${mailTexts.whatToDo}`);
       if (env.demo) await seedDemoOnce(deps);
+      await announceSetup(deps);
       await app.listen({ port: env.port, host: env.host });
       await deps.jobs.start(jobHandlers(deps)).catch((error: unknown) => {
         // A stop during the start closes what the start uses; such an error is expected.

@@ -32,6 +32,7 @@ import { settingsRouter } from "#server/features/settings/router.ts";
 import { consentsRouter } from "#server/features/site/consents/router.ts";
 import { homeRouter } from "#server/features/site/home/router.ts";
 import { profileRouter } from "#server/features/site/profile/router.ts";
+import { setupRouter } from "#server/features/site/setup/router.ts";
 import { textsRouter } from "#server/features/site/texts/router.ts";
 import { tasksRouter } from "#server/features/tasks/router.ts";
 import { mergeRouters, router } from "#server/platform/procedures.ts";
@@ -39,6 +40,7 @@ import { mergeRouters, router } from "#server/platform/procedures.ts";
 /** The router of every feature. */
 export const appRouter = router({
   settings: settingsRouter,
+  setup: setupRouter,
   alarms: alarmsRouter,
   users: usersRouter,
   twoFactor: twoFactorRouter,

@@ -11,6 +11,7 @@ import { type RouterInputs, type RouterOutputs, trpc } from "#client/lib/trpc.ts
 import { fromWire } from "#server/platform/serializer.ts";
 import { permissions } from "#shared/permissions.ts";
 import { secondPersonTexts } from "#shared/second-person/texts.ts";
+import { type SetupStep, setupSteps } from "#shared/site/setup-texts.ts";
 import type { SiteFacts } from "#shared/site/site.ts";
 import "@mantine/core/styles.layer.css";
 import "#client/app/global.css";
@@ -110,6 +111,17 @@ export const backer: Answers = {
 
 const noPayouts = { count: 0, totalKobo: 0n };
 
+/** How the set-up of a site stands with these steps done. */
+export const setUp = (...done: SetupStep[]): RouterOutputs["setup"]["steps"] => ({
+  steps: setupSteps.map((step) => ({ step, isDone: done.includes(step) })),
+  isClosedForMoney: false,
+  company: { legalName: null, companyNumber: null, address: null },
+  bankDetails: null,
+  mail: { isKept: false, hasServer: true, sentTo: null },
+  rules: [],
+  invited: null,
+});
+
 /** The answers to an owner: the lists of every administrators' page, empty. */
 export const owner: Answers = {
   ...backer,
@@ -148,6 +160,7 @@ export const owner: Answers = {
   "twoFactor.adminsWithout": { count: 0, admins: [] },
   "alarms.list": [],
   "alarms.mail": { isKept: false },
+  "setup.steps": setUp(...setupSteps),
   "payouts.overview": {
     waiting: noPayouts,
     due: noPayouts,

@@ -110,6 +110,13 @@ const screensOf: Record<string, (facts: Facts) => Omit<Screen, "name">[]> = {
     })),
   "project-updates.$id": ({ backed }) => [{ path: `/project-updates/${backed}`, who: "owner" }],
   "admin.reset-password": () => [{ path: "/admin/reset-password", who: "visitor" }],
+  "admin.set-up": () => [
+    { path: "/admin/set-up", who: "owner" },
+    { path: "/admin/set-up?step=mail", who: "owner" },
+    { path: "/admin/set-up?step=rules", who: "owner" },
+  ],
+  // Where a site has its owner it is no page any more.
+  setup: () => [{ path: "/setup", who: "visitor" }],
   "admin.settings": () =>
     ["general", "site", "site&section=home", "admins", "users", "roles", "audit"].map((tab) => ({
       path: `/admin/settings?tab=${tab}`,

@@ -56,8 +56,8 @@ test.each([
   [false, false, false, false, "no_bank_details"],
 ] as const)(
   "closed: %s, reference: %s, bank details: %s, account: %s blocks sending by %s",
-  (isClosed, hasReference, hasBankDetails, maySeeAccount, by) => {
-    expect(sendingBlockedBy({ isClosed, hasReference, hasBankDetails, maySeeAccount })).toBe(by);
+  (isClosed, hasReference, isOpenForMoney, maySeeAccount, by) => {
+    expect(sendingBlockedBy({ isClosed, hasReference, isOpenForMoney, maySeeAccount })).toBe(by);
   },
 );
 

@@ -13,6 +13,7 @@ import { can, useViewer } from "#client/lib/session/session.ts";
 import { Page } from "#client/ui/layout/page.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
 
+const SetUpNotice = lazy(() => import("#client/features/site/set-up-notice.tsx"));
 const OpenRequests = lazy(() => import("#client/features/second-person/open-requests.tsx"));
 
 export const Route = createFileRoute("/admin/dashboard")({
@@ -25,6 +26,7 @@ export const Route = createFileRoute("/admin/dashboard")({
 function Dashboard() {
   const filters = Route.useSearch();
   const navigate = Route.useNavigate();
+  const viewer = useViewer();
   const change = (changed: DashboardSearch) =>
     navigate({ search: (shown) => ({ ...shown, ...changed }), replace: true, resetScroll: false });
   return (
@@ -33,9 +35,14 @@ function Dashboard() {
       <PageHead title="Dashboard" aside={<InboxLinks />} />
       <SelfCheckNotice />
       <MailNotice />
+      {can(viewer, "settings:manage") && (
+        <Suspense>
+          <SetUpNotice />
+        </Suspense>
+      )}
       <WaitingMoneyNotice />
       <PayoutsNotice />
-      {can(useViewer(), "payments:process") && (
+      {can(viewer, "payments:process") && (
         <Suspense>
           <OpenRequests />
         </Suspense>

@@ -22,7 +22,7 @@ export const activeOwners: SQL = sql`select u.id from users u
 /**
  * Part of every transaction that changes who is an active owner: ends the terms of those who no longer are, and begins those
  * of the new. An owner whose term was forgotten doesn't count as a second person, yet nobody is alone beside them; a term that
- * wasn't ended keeps others from acting alone, too. The self-check finds both.
+ * wasn't ended keeps others from acting alone, too. The self-check finds both. With the first owner the set-up's codes go.
  */
 export async function keepOwnerTerms(tx: Tx, at: Date): Promise<void> {
   const now = momentOf(at);
@@ -30,6 +30,16 @@ export async function keepOwnerTerms(tx: Tx, at: Date): Promise<void> {
     where until is null and user_id not in (${activeOwners})`);
   await tx.execute(sql`insert into owner_terms (user_id, since) select owner.id, ${now} from (${activeOwners}) owner
     where not exists (select from owner_terms t where t.user_id = owner.id and t.until is null)`);
+  await tx.execute(sql`delete from setup_codes where exists (${activeOwners})`);
+}
+
+/** Whether the site ever had an owner, active or not. */
+export async function hadOwner(db: DbOrTx): Promise<boolean> {
+  const [found] = await rows<{ had: boolean }>(
+    db,
+    sql`select exists (select from owner_terms) or exists (select from user_roles where role = 'owner') as had`,
+  );
+  return found?.had ?? false;
 }
 
 type Standing = {

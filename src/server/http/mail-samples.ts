@@ -30,6 +30,7 @@ import * as secondPerson from "#server/features/second-person/emails.ts";
 import * as settings from "#server/features/settings/emails.ts";
 import { termsChangeMail } from "#server/features/site/consents/emails.ts";
 import * as profile from "#server/features/site/profile/emails.ts";
+import * as setup from "#server/features/site/setup/emails.ts";
 import * as siteTexts from "#server/features/site/texts/emails.ts";
 import type { MailContent } from "#server/mail/layout.ts";
 import type { Kobo } from "#shared/money.ts";
@@ -138,6 +139,7 @@ export function mailSamples(site: Site): MailSample[] {
       hours: 72,
       url,
     }),
+    "mail-code": setup.mailCodeMail({ ...reader, code: "7K3P-9Q2M" }),
     "bank-details": settings.bankDetailsMail({
       ...reader,
       changedBy: { fullName: "Chidi Eze", email: "chidi.eze@example.com" },

@@ -27,6 +27,11 @@ export async function limitRate(
   if (row && row.hits > limit.hits) throw new AppError("rate_limited", errorTexts.rateLimited);
 }
 
+/** Takes one hit of a key back: it was counted before it was known that it doesn't count. */
+export async function takeHitBack({ db }: { db: DbOrTx }, key: string): Promise<void> {
+  await db.execute(sql`update rate_limits set hits = greatest(hits - 1, 0) where key = ${key}`);
+}
+
 /** How many hits a key has left before its limit, without counting one. */
 export async function hitsLeft(
   { db, clock }: { db: DbOrTx; clock: Clock },

@@ -7,9 +7,12 @@ const alphabet = "23456789ABCDEFGHJKMNPQRSTWXYZ";
  * A reference that people and banks write on transfers: FARM-7K3P-9Q2M of a payment, GP-7K3P-9Q2M of a payout, with the
  * prefixes of the site. It is short enough to type on a phone.
  */
-export function newReference(prefix: string): string {
+export const newReference = (prefix: string): string => `${prefix}-${newLetterCode()}`;
+
+/** Eight random letters and digits to read and type, like 7K3P-9Q2M. */
+export function newLetterCode(): string {
   const group = () => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join("");
-  return `${prefix}-${group()}-${group()}`;
+  return `${group()}-${group()}`;
 }
 
 /** Six digits each, which takers of produce show; no two of them the same. */

@@ -14,6 +14,8 @@ const events = {
   locked: "refused",
   /** An attempt during a lock, refused unchecked. */
   attempt_refused: "refused",
+  /** A wrong code was entered at /setup. */
+  setup_refused: "refused",
   reset_requested: "done",
   reset_refused: "refused",
   password_changed: "done",

@@ -1,4 +1,5 @@
 import { findPublicProject } from "#server/features/projects/queries.ts";
+import { isSetupOpen } from "#server/features/site/setup/queries.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { readProjectId } from "#shared/projects/project-id.ts";
 import { projectHeading, projectTexts } from "#shared/projects/texts.ts";
@@ -61,6 +62,7 @@ export const privatePages: Record<string, string> = {
   "/create-project": "Create project",
   "/edit-project/$id": "Edit project",
   "/project-updates/$id": "Project updates",
+  "/setup": "Set up this site",
   "/admin": "Dashboard",
   "/admin/login": "Admin Login",
   "/admin/auth-callback": "",
@@ -75,6 +77,7 @@ export const privatePages: Record<string, string> = {
   "/admin/papers": "Papers",
   "/admin/applicants": "Applicants",
   "/admin/messages": "Contact messages",
+  "/admin/set-up": "Set up this site",
   "/admin/settings": "Settings",
   "/admin/project/$id": "Project",
   "/admin/collect/$id": "Hand produce over",
@@ -83,6 +86,8 @@ export const privatePages: Record<string, string> = {
 
 /** The only page whose head comes from the database. */
 export const projectPage = "/project/$id";
+/** There only until the site has its first owner. */
+const setupPage = "/setup";
 
 /**
  * The head of the page at a path. Unknown paths, missing projects and jobs where none are offered are 404s. If projects are visible to signed-in
@@ -91,8 +96,9 @@ export const projectPage = "/project/$id";
 export async function describePage(deps: Pick<Deps, "db" | "log" | "site">, path: string): Promise<PageHead> {
   const found = findPage(path);
   const isOff = found?.pattern === "/careers" && !deps.site.current().hasCareers;
-  if (!found || isOff) return { ...neutralHead, status: 404, title: "Page not found" };
+  if (!found || isOff) return unknownPage;
   const { pattern, params } = found;
+  if (pattern === setupPage && !(await isSetupOpen(deps.db))) return unknownPage;
   if (pattern === projectPage) return describeProject(deps, params[0] ?? "");
   const page = publicPages[pattern];
   if (!page) return { ...neutralHead, title: privatePages[pattern] ?? "" };
@@ -106,6 +112,8 @@ const neutralHead: PageHead = {
   canonicalPath: null,
   card: null,
 };
+
+const unknownPage: PageHead = { ...neutralHead, status: 404, title: "Page not found" };
 
 /** Matches like the client's router, which ignores case and a trailing slash. */
 const partsOf = (path: string) => (path.endsWith("/") ? path.slice(0, -1) : path).split("/");

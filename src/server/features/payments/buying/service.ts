@@ -20,6 +20,7 @@ import {
   type Round,
 } from "#server/features/projects/rounds/service.ts";
 import { findBankDetails, findHoldHours } from "#server/features/settings/queries.ts";
+import { takesMoney } from "#server/features/site/setup/queries.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -41,13 +42,12 @@ export async function openPaymentPage(ctx: ActorContext, { projectId }: { projec
 
 /**
  * Keeps that the caller agreed to the terms that they read, gives them a reference for their purchase, and holds their
- * lots. Throws "not_found", or "conflict" if the project is closed, has no bank details, the terms or the site's changed
- * since, they haven't agreed to a change of the site's, the lots are more than one person may buy, or can't be held.
+ * lots. Throws "not_found", or "conflict" if the project is closed, the site takes no money yet, the terms or the site's
+ * changed since, they haven't agreed to a change of the site's, the lots are more than one person may buy, or can't be held.
  */
 export async function beginPurchase(ctx: ActorContext, input: z.output<typeof beginPurchaseInput>): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const place = await lockForPurchase(tx, ctx, input.projectId);
-    if (!(await findBankDetails(tx))) throw new AppError("conflict", paymentTexts.noBankDetails);
     await agreeAndHold(tx, ctx, { ...place, ...input });
   });
 }
@@ -69,6 +69,7 @@ async function agreeAndHold(
   ctx: ActorContext,
   { project, round, lots, termsVersion, siteTerms, isPaid = false }: Wanted & { isPaid?: boolean },
 ): Promise<string> {
+  if (!(await takesMoney(tx, ctx))) throw new AppError("conflict", paymentTexts.noBankDetails);
   if (round.termsVersion !== termsVersion) throw new AppError("conflict", termsTexts.changed);
   await requireTermsAgreed(tx, ctx);
   const kept = await keepConsent(tx, ctx, { userId: ctx.actor.id, kind: "purchase", page: "terms" });
@@ -98,6 +99,8 @@ async function readPaymentPage(tx: Tx, ctx: ActorContext, projectId: number) {
   if (!project) throw new AppError("not_found", paymentTexts.projectNotFound);
   const found = await findReference(tx, ctx, project);
   const bankDetails = await findBankDetails(tx);
+  // Whoever has a reference may have paid already.
+  const isOpenForMoney = found ? bankDetails !== null : await takesMoney(tx, ctx);
   const ownPayment = await findOwnPayment(tx, projectId, ctx.actor.id);
   const round = await findRound(tx, { projectId, round: project.round });
   const { isOtherUnderReview, isSoldToOther } = await findReviewState(tx, project, ctx.actor.id);
@@ -140,7 +143,7 @@ async function readPaymentPage(tx: Tx, ctx: ActorContext, projectId: number) {
     blockedBy: sendingBlockedBy({
       isClosed,
       hasReference: found !== null,
-      hasBankDetails: bankDetails !== null,
+      isOpenForMoney,
       maySeeAccount,
     }),
   };
@@ -199,10 +202,10 @@ export async function reduceToArrived(
 export function sendingBlockedBy(page: {
   isClosed: boolean;
   hasReference: boolean;
-  hasBankDetails: boolean;
+  isOpenForMoney: boolean;
   maySeeAccount: boolean;
 }): "closed" | "no_bank_details" | "terms" | null {
   if (page.isClosed && !page.hasReference) return "closed";
-  if (!page.hasBankDetails) return "no_bank_details";
+  if (!page.isOpenForMoney) return "no_bank_details";
   return page.maySeeAccount || page.isClosed ? null : "terms";
 }
