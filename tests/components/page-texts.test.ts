@@ -137,11 +137,11 @@ test("what an owner writes outlives a reload, is refused at its field, and is sa
   await open();
   await main.getByRole("combobox", { name: "Insert a variable" }).selectOptions("Company {{company}}");
   await expect.poll(written).toContain("{{company}}");
-  await main.getByRole("switch", { name: "This change is material" }).click();
+  await main.getByRole("switch", { name: /^This change is material/ }).click();
   await reload();
   await open();
   await expect.poll(written).toContain("{{company}}");
-  await expect.element(main.getByRole("switch", { name: "This change is material" })).toBeChecked();
+  await expect.element(main.getByRole("switch", { name: /^This change is material/ })).toBeChecked();
   await main.getByRole("button", { name: "Save" }).click();
   await expect.element(main.getByText(texts.noteMissing)).toBeVisible();
 
@@ -149,7 +149,7 @@ test("what an owner writes outlives a reload, is refused at its field, and is sa
     saved = input;
     return { version: 1 };
   };
-  await main.getByLabelText("What changes").fill("We name the company.");
+  await main.getByRole("textbox", { name: /^What changes/ }).fill("We name the company.");
   await main.getByLabelText("In force from").fill("2027-03-01");
   await main.getByRole("button", { name: "Save" }).click();
   await expect.element(main.getByRole("listitem", { name: "Terms of Service" })).toBeVisible();
@@ -170,7 +170,7 @@ test("a text that another owner saved meanwhile is kept, and may follow theirs",
     "site.savePage": refusal("conflict", 409, texts.changedMeanwhile),
   });
   await main.getByRole("listitem", { name: "Terms of Service" }).getByRole("button", { name: "Write" }).click();
-  await main.getByLabelText("What changes").fill("Mine.");
+  await main.getByRole("textbox", { name: /^What changes/ }).fill("Mine.");
   answers["site.pageSource"] = { ...source, version: 1, html: "<p>Theirs.</p>", isShipped: false } as never;
   await main.getByRole("button", { name: "Save" }).click();
   await expect.element(main.getByRole("button", { name: "Save" })).toBeDisabled();

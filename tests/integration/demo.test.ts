@@ -25,6 +25,7 @@ import { describeHarvest, listMyHarvests } from "#server/features/harvests/queri
 import { readProgress } from "#server/features/projects/rounds/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { readEnv } from "#server/platform/env.ts";
+import { readPageText } from "#server/platform/page-texts.ts";
 import { categoryIds } from "#shared/projects/categories.ts";
 import { openTestDatabase } from "#tests/support/database.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
@@ -49,6 +50,18 @@ test("the demo has at least 24 farms in all seven categories, open and closed", 
   expect(new Set(farms.map((farm) => farm.category))).toEqual(new Set(categoryIds));
   expect(new Set(farms.map((farm) => farm.isClosed))).toEqual(new Set([true, false]));
   expect(await database.db.$count(projectUpdates)).toBeGreaterThan(50);
+});
+
+test("its operator has a story of their own and has adopted the terms; drafts are left to look at", async () => {
+  expect(await readPageText(deps, "about")).toMatchObject({
+    version: 1,
+    html: expect.stringContaining('<p>Gona is Hausa for "the farm". This is how it began.</p>'),
+  });
+  for (const page of ["terms", "privacy"] as const)
+    expect(await readPageText(deps, page)).toMatchObject({ version: 1 });
+  for (const page of ["cookies", "accessibility"] as const) {
+    expect(await readPageText(deps, page)).toMatchObject({ isShipped: true });
+  }
 });
 
 test("a farm's gallery shows that farm and no other, from afar and from nearer by", async () => {

@@ -36,7 +36,7 @@ export function PageSummary({ page, title, html }: { page: OwnPage; title: strin
   return (
     <Notice tone={page === "terms" ? "caution" : "neutral"} title={title}>
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised by the server's allowlist when it was saved. */}
-      <div dangerouslySetInnerHTML={{ __html: html }} />
+      <section dangerouslySetInnerHTML={{ __html: html }} />
     </Notice>
   );
 }

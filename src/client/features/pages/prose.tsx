@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { useSite } from "#client/lib/site.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import classes from "./pages.module.css";
 
@@ -7,8 +6,6 @@ import classes from "./pages.module.css";
 export function Prose({ children }: { children: ReactNode }) {
   return <div className={classes.prose}>{children}</div>;
 }
-
-export const SiteName = () => useSite().name;
 
 type Figures = RouterOutputs["site"]["figures"];
 

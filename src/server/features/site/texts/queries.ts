@@ -80,12 +80,11 @@ export async function listPages(ctx: Pick<Context, "db" | "clock">) {
 /** The newest version of a text as its owners edit it, with its variables; the software's until there is one. */
 export async function getPageSource({ db }: Pick<Context, "db">, { page }: { page: OwnPage }) {
   const newest = await findNewest(db, page);
-  const shipped = await readShipped(page);
   return {
     page,
     version: newest?.version ?? 0,
-    html: newest?.html ?? shipped,
-    isShipped: newest === null || newest.html === shipped,
+    html: newest?.html ?? (await readShipped(page)),
+    isShipped: newest === null,
   };
 }
 
