@@ -8,7 +8,7 @@ const bell = page.getByRole("button", { name: /^Notifications/ });
 const panel = page.getByRole("region", { name: "Notifications" });
 
 test("notifications that can't be fetched are said to be so", async () => {
-  const { answers } = await openScreen("/cookies", { ...backer, "notifications.newest": noConnection });
+  const { answers } = await openScreen("/trust-safety", { ...backer, "notifications.newest": noConnection });
   await bell.click();
   await expect.element(panel.getByText("Unable to fetch notifications", { exact: true })).toBeVisible();
   answers["notifications.newest"] = { items: [], unreadCount: 0 };
@@ -28,7 +28,7 @@ test("more than 99 are 99+, all count as read once they are seen, and a moment t
     createdAt: "nonsense",
   }));
   const meta = { values: Object.fromEntries(items.map(({ id }) => [`items.${id}.createdAt`, ["Date"]])), v: 1 };
-  const { answers } = await openScreen("/cookies", {
+  const { answers } = await openScreen("/trust-safety", {
     ...backer,
     "notifications.newest": written({ json: { items, unreadCount: 100 }, meta }),
     "notifications.markAllRead": undefined,
