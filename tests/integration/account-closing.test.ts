@@ -83,6 +83,7 @@ describe("closing an account", () => {
       contactEmail: backer.email,
     });
     const kept = [
+      "consents",
       "papers",
       "payment_receipts",
       "payment_references",

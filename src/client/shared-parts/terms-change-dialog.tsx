@@ -1,6 +1,6 @@
 import "#client/ui/mantine/overlays.css";
 import { Button, Modal } from "@mantine/core";
-import { useId, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
@@ -62,7 +62,9 @@ function Question({ change, onClose }: QuestionProps) {
   const { version, sha256, html, changes, inForceFrom, isInForce } = change;
   const utils = trpc.useUtils();
   const wordsId = useId();
-  const words = useRef<HTMLElement>(null);
+  const read = useRef<HTMLButtonElement>(null);
+  // The dialog opens before it is known what changes.
+  useEffect(() => read.current?.focus(), []);
   const [isRead, setIsRead] = useState(false);
   const agree = trpc.site.agree.useMutation({
     onSuccess: () => {
@@ -87,7 +89,6 @@ function Question({ change, onClose }: QuestionProps) {
       </p>
       {isRead && (
         <section
-          ref={words}
           id={wordsId}
           className={classes.words}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it.
@@ -107,11 +108,11 @@ function Question({ change, onClose }: QuestionProps) {
           {texts.agree}
         </Button>
         <Button
+          ref={read}
           variant="default"
           aria-expanded={isRead}
           aria-controls={isRead ? wordsId : undefined}
           onClick={() => setIsRead(!isRead)}
-          data-autofocus
         >
           {isRead ? texts.hide : texts.read}
         </Button>
