@@ -1,4 +1,4 @@
-import type { SiteFacts } from "./site/site.ts";
+import type { SiteFacts } from "#shared/site/site.ts";
 
 /** The interface between the server and its own build of the client, which renders pages. */
 

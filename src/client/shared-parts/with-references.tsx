@@ -1,6 +1,6 @@
 import { Fragment } from "react";
 
-const reference = /((?:GP|GONA)-\w{4}-\w{4}(?: \d+\/\d+)?)/;
+const reference = /(\b[A-Z]{2,5}-\w{4}-\w{4}(?: \d+\/\d+)?)/;
 
 /** A sentence whose references don't break at the end of a line. */
 export function WithReferences({ children }: { children: string }) {

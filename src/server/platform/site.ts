@@ -1,8 +1,9 @@
 import { desc, eq, lte } from "drizzle-orm";
 import type { DbOrTx } from "#server/db/open.ts";
 import { siteProfiles } from "#server/db/schema/site.ts";
-import { type Site, type SiteProfile, unnamedSite } from "#shared/site/site.ts";
+import { productColor, type Site, type SiteProfile, unnamedSite } from "#shared/site/site.ts";
 import type { Deps, SiteReader } from "./deps.ts";
+import type { Env } from "./env.ts";
 
 /** Reads the profile from now on. Refreshed by the event of the table's trigger. */
 export async function openSite({
@@ -11,7 +12,10 @@ export async function openSite({
   env,
   log,
 }: Pick<Deps, "db" | "events" | "env" | "log">): Promise<SiteReader> {
-  const read = async (): Promise<Site> => ({ ...(await readProfile(db)), publicUrl: env.publicUrl });
+  const read = async (): Promise<Site> => {
+    const profile = await readProfile(db);
+    return { ...profile, publicUrl: env.publicUrl, markPath: markPathOf(profile, env) };
+  };
   let site = await read();
   const refresh = async () => {
     const found = await read();
@@ -37,3 +41,14 @@ export async function readProfile(db: DbOrTx, which?: { at: Date } | { version: 
   const { color, shades, writtenBy: _writtenBy, createdAt: _createdAt, ...profile } = row;
   return { ...profile, look: color === null || shades === null ? null : { color, shades } };
 }
+
+/** The address changes with the mark, so browsers keep it for ever. */
+function markPathOf(site: SiteProfile, { demo }: Pick<Env, "demo">): string | null {
+  if (site.markFileId !== null) return `/files/marks/${site.markFileId}`;
+  if (demo) return null;
+  const color = site.look?.color ?? productColor;
+  return `/files/marks/${letterOf(site).codePointAt(0)?.toString(16)}-${color.slice(1)}`;
+}
+
+/** What stands in for a mark. */
+export const letterOf = ({ name }: Pick<SiteProfile, "name">): string => [...name.trim().toUpperCase()][0] ?? "S";

@@ -86,6 +86,7 @@ export function TrustSafetyPage() {
             </li>
           ))}
         </ul>
+        {site.regulatorNote && <p>{site.regulatorNote}</p>}
       </Part>
       <Part title="Stay safe yourself">
         <ul className={classes.plain}>

@@ -1,12 +1,13 @@
 import { type ComponentType, lazy, Suspense } from "react";
-import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { FilterLink, FilterNav } from "#client/ui/layout/filter-nav.tsx";
+import { SectionSkeleton } from "./profile-section.tsx";
 import classes from "./site.module.css";
 import type { SiteSection } from "./site-search.ts";
 
 /** The sections in their order. Each has a file of its own, and is loaded when it is opened. */
 const sections: { id: SiteSection; label: string; Panel: ComponentType }[] = [
   { id: "company", label: "Company", Panel: lazy(() => import("./company-section.tsx")) },
+  { id: "look", label: "Look", Panel: lazy(() => import("./look-section.tsx")) },
 ];
 
 /** Whose site this is: what the operator says of themselves, section by section. */
@@ -29,14 +30,5 @@ export default function ThisSite({ section = "company" }: { section?: SiteSectio
       </FilterNav>
       <Suspense fallback={<SectionSkeleton />}>{shown && <shown.Panel />}</Suspense>
     </div>
-  );
-}
-
-/** A section on its way. */
-export function SectionSkeleton() {
-  return (
-    <Loading label="Loading this section">
-      <Skeleton height="32rem" radius="var(--mantine-radius-lg)" />
-    </Loading>
   );
 }
