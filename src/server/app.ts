@@ -18,11 +18,13 @@ import { registerPayoutFiles } from "#server/features/payouts/routes.ts";
 import { registerExportRoutes } from "#server/features/people/users/routes.ts";
 import { registerMediaRoutes, registerMediaUploads } from "#server/features/projects/media/routes.ts";
 import { registerProjectUploads } from "#server/features/projects/routes.ts";
+import { registerMarks, registerMarkUploads } from "#server/features/site/profile/routes.ts";
 import { withBodyDeadline } from "#server/http/body-deadline.ts";
 import { registerCspReport } from "#server/http/csp-report.ts";
 import { registerDevMail } from "#server/http/dev-mail.ts";
 import { refuseAddress, refuseConnection, registerErrorHandler } from "#server/http/errors.ts";
 import { registerHealth } from "#server/http/health.ts";
+import { registerIcons } from "#server/http/icons.ts";
 import { registerLive, STREAMS_PER_NETWORK } from "#server/http/live.ts";
 import { registerMailPreviews } from "#server/http/mail-previews.ts";
 import { registerOverload } from "#server/http/overload.ts";
@@ -113,6 +115,8 @@ export async function buildApp(
   registerStatementFiles(app, deps);
   registerSampleStatement(app, deps);
   registerPhotos(app, deps);
+  registerMarks(app, deps);
+  registerIcons(app, deps, { distDir });
   await registerUploads(app, deps.env, (scope) => {
     registerMediaUploads(scope, deps);
     registerProjectUploads(scope, deps);
@@ -121,6 +125,7 @@ export async function buildApp(
     registerStatementUploads(scope, deps);
     registerHarvestUploads(scope, deps);
     registerPaymentEvidenceUploads(scope, deps);
+    registerMarkUploads(scope, deps);
   });
   registerCards(app, deps, { distDir });
   registerSiteMap(app, deps);

@@ -1,6 +1,6 @@
 /** The rules of uploads: kinds, content types, limits and their texts (product decision, section Files). */
 
-export const fileKinds = ["receipt", "resume", "photo", "video", "evidence"] as const;
+export const fileKinds = ["receipt", "resume", "photo", "video", "evidence", "mark"] as const;
 export type FileKind = (typeof fileKinds)[number];
 
 export type FileRule = {
@@ -70,6 +70,16 @@ export const fileRules: Record<FileKind, FileRule> = {
       size: "File size must be less than 10MB",
     },
   },
+  mark: {
+    types: ["image/jpeg", "image/png", "image/webp"],
+    accept: "image/jpeg,image/png,image/webp",
+    maxBytes: 5 * MB,
+    texts: {
+      missing: "Please choose a picture of your mark",
+      type: "Please upload a PNG, JPEG or WebP image",
+      size: "File size must be less than 5MB",
+    },
+  },
 };
 
 /** Texts of uploads of any kind. */
@@ -91,6 +101,11 @@ export const isHeic = (start: Uint8Array): boolean =>
 export const photoTexts = {
   pixels: "This image is larger than 40 megapixels. Please choose a smaller one.",
   unreadable: "This image is damaged and can't be read. Please choose another one.",
+} as const;
+
+/** The fault of a mark that is a sound picture. */
+export const markTexts = {
+  size: "A mark is from 256 to 4,096 pixels wide and high. Please choose another one.",
 } as const;
 
 /** Faults of a PDF: it is cut off, or nobody but its owner can open it. */

@@ -74,6 +74,9 @@ const pdf = Buffer.from("%PDF-1.7\n1 0 obj\n<<>>\nendobj\n%%EOF\n");
 const photo = await sharp({ create: { width: 1, height: 1, channels: 3, background: "green" } })
   .png()
   .toBuffer();
+const mark = await sharp({ create: { width: 256, height: 256, channels: 3, background: "green" } })
+  .png()
+  .toBuffer();
 const video = Buffer.concat([Buffer.from("0000001866747970", "hex"), Buffer.from("isom\0\0\x02\0isommp41", "latin1")]);
 const boundary = "hostile";
 
@@ -145,6 +148,13 @@ const routes: UploadRoute[] = [
     fields: () => ({}),
     strictFields: [],
     file: pdf,
+    takers: ["owner"],
+  },
+  {
+    path: "/uploads/mark",
+    fields: () => ({}),
+    strictFields: [],
+    file: mark,
     takers: ["owner"],
   },
 ];

@@ -21,6 +21,8 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "settings.list": "settings:manage",
   "site.profile": "settings:manage",
   "site.saveCompany": "settings:manage",
+  "site.tryColor": "settings:manage",
+  "site.saveLook": "settings:manage",
   "alarms.list": "settings:manage",
   "alarms.mail": "settings:manage",
   "setup.open": "public",

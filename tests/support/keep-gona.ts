@@ -7,7 +7,7 @@ import { gona, otherOperator } from "./site.ts";
 
 /** Names the site of a database, long before the clocks of the tests begin. */
 export async function keepGona(db: Db): Promise<void> {
-  const { look: _look, publicUrl: _publicUrl, hasCareers: _hasCareers, ...profile } = gona;
+  const { look: _look, publicUrl: _publicUrl, hasCareers: _hasCareers, markPath: _markPath, ...profile } = gona;
   await db.insert(siteProfiles).values({ ...profile, createdAt: new Date("2020-01-01T00:00:00Z") });
 }
 
@@ -19,7 +19,13 @@ export async function offerJobs({ db, site }: Pick<Deps, "db" | "site">): Promis
 
 /** Names the site of a database after another operator, before anything happens on it. */
 export async function keepOtherOperator({ db, site }: Pick<Deps, "db" | "site">): Promise<void> {
-  const { look: _look, publicUrl: _publicUrl, hasCareers: _hasCareers, ...profile } = otherOperator;
+  const {
+    look: _look,
+    publicUrl: _publicUrl,
+    hasCareers: _hasCareers,
+    markPath: _markPath,
+    ...profile
+  } = otherOperator;
   await db.insert(siteProfiles).values({ ...profile, createdAt: new Date("2020-01-02T00:00:00Z") });
   await site.refresh();
 }

@@ -8,6 +8,7 @@ export const gona: Site = {
   ...operator,
   version: 1,
   publicUrl: "https://gona.example",
+  markPath: null,
   hasCareers: true,
 };
 

@@ -57,7 +57,7 @@ test("the price stands on top of its plate, twice as high as what is under it", 
   const mark = Buffer.from(
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="#fff" d="M0 0h8v8"/></svg>',
   );
-  const drawn = await drawCard(picture, { mark, price: "₦50,000", details: "12 of 40 lots" });
+  const drawn = await drawCard(picture, { mark, ink: "#14532d", price: "₦50,000", details: "12 of 40 lots" });
   const { data, info } = await sharp(drawn).raw().toBuffer({ resolveWithObject: true });
   const [price, details] = [
     { red: 0x14, green: 0x53, blue: 0x2d },

@@ -35,6 +35,7 @@ const paperOf = (over: Partial<PaperContent> = {}): PrintedPaper => ({
   issuedAt: new Date("2026-12-31T23:30:00Z"),
   verifyUrl: "https://gona.example/verify/7K3P9Q2MXW4T8HRD",
   site: gona,
+  mark: null,
   content: { ...content, ...over },
 });
 

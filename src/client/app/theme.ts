@@ -137,6 +137,13 @@ const surfaces = {
   "--mantine-color-default": "var(--surface-raised)",
   "--mantine-color-default-hover": "var(--surface-sunken)",
   "--mantine-color-default-border": "var(--line-strong)",
+  "--mantine-color-leaf-filled": "var(--brand)",
+  "--mantine-color-leaf-filled-hover": "var(--brand-hover)",
+  "--mantine-color-leaf-light": "color-mix(in srgb, var(--brand) 12%, transparent)",
+  "--mantine-color-leaf-light-hover": "color-mix(in srgb, var(--brand) 16%, transparent)",
+  "--mantine-color-leaf-light-color": "var(--link)",
+  "--mantine-color-leaf-outline": "var(--link)",
+  "--mantine-color-leaf-text": "var(--link)",
 };
 
 export const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: surfaces, dark: surfaces });

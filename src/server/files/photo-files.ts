@@ -45,8 +45,14 @@ export function readVariantKey(key: string): PhotoVariant | null {
   return folder && width ? { folder, width: Number(width), format: format as PhotoFormat } : null;
 }
 
-/** The folder of any file of a photo; undefined for any other key. */
-export const folderOfPhoto = (key: string): string | undefined => keyPattern.exec(key)?.[1];
+const markKeyPattern = /^(mark\/[0-9a-f]{32})\/[1-9]\d{1,2}\.png$/;
+
+/** One size of the operator's mark. */
+export const markKey = (folder: string, size: number) => `${folder}/${size}.png`;
+
+/** The folder of any file of a photo or a mark; undefined for any other key. */
+export const folderOfPhoto = (key: string): string | undefined =>
+  (keyPattern.exec(key) ?? markKeyPattern.exec(key))?.[1];
 
 /**
  * Every file that a row of stored_files stands for, with the named one last. For a photo that is every file in its

@@ -146,9 +146,8 @@ export function mailSamples(site: Site): MailSample[] {
       details: { bankName: "Sample Bank", accountName: companyOf(site), accountNumber: "0123456789" },
       at,
     }),
-    "company-changed": profile.siteChangedMail({
+    "company-changed": profile.companyChangedMail({
       ...reader,
-      what: "company",
       changedBy: { fullName: "Chidi Eze", email: "chidi.eze@example.com" },
       changes: [
         { label: "Phone", before: null, after: "+2348031234567" },

@@ -1,4 +1,5 @@
 import { escapeHtml, oneLine } from "#server/platform/text.ts";
+import { rolesOf } from "#shared/site/look.ts";
 import { companyOf, type Site, supportOf } from "#shared/site/site.ts";
 
 /** A text, or a link with its label. */
@@ -25,25 +26,32 @@ export function renderMail(site: Site, content: MailContent): { html: string; te
   return { html: renderHtml(site, content), text: renderText(site, content) };
 }
 
-const styles = `
+/** The operator's colour as links, name and button have it, in both schemes. */
+function stylesOf({ look }: Site): string {
+  const roles = rolesOf(look);
+  const [link, button, dark] = roles
+    ? [roles.text.light, roles.button.light, roles.text.dark]
+    : ["#1f5f34", "#1f5f34", "#8fd0a0"];
+  return `
   :root { color-scheme: light dark; supported-color-schemes: light dark; }
   body { margin: 0; padding: 24px 16px; background: #f7f4ec; color: #1d2419; font: 16px/1.6 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; }
   main { max-width: 560px; margin: 0 auto; padding: 32px 24px; background: #ffffff; border-radius: 12px; overflow-wrap: anywhere; word-break: break-word; }
   h1 { margin: 0 0 16px; font-size: 22px; line-height: 1.3; }
   p { margin: 0 0 16px; }
-  a { color: #1f5f34; }
-  .brand { margin: 0 0 24px; font-weight: 700; color: #1f5f34; }
-  .action { display: inline-block; padding: 12px 24px; border-radius: 8px; background: #1f5f34; color: #ffffff; font-weight: 600; text-decoration: none; }
+  a { color: ${link}; }
+  .brand { margin: 0 0 24px; font-weight: 700; color: ${link}; }
+  .action { display: inline-block; padding: 12px 24px; border-radius: 8px; background: ${button}; color: #ffffff; font-weight: 600; text-decoration: none; }
   .figure { font-size: 24px; line-height: 1.4; font-weight: 700; font-variant-numeric: tabular-nums; }
   .code { font: 700 40px/1.3 ui-monospace, SFMono-Regular, Menlo, Consolas, "Liberation Mono", monospace; font-variant-numeric: tabular-nums; letter-spacing: 2px; white-space: nowrap; }
   .small { margin: 0 0 8px; font-size: 14px; color: #55604f; }
   @media (prefers-color-scheme: dark) {
     body { background: #12170f; color: #e9ede4; }
     main { background: #1c2318; }
-    a, .brand { color: #8fd0a0; }
-    .action { background: #8fd0a0; color: #0f1a10; }
+    a, .brand { color: ${dark}; }
+    .action { background: ${dark}; color: #0f1a10; }
     .small { color: #a9b3a2; }
   }`;
+}
 
 /** `dir="auto"`, because a paragraph may be a person's own text in a right-to-left script. */
 function renderHtml(site: Site, { title, paragraphs, figures = [], action, footnote, optOut }: MailContent): string {
@@ -59,7 +67,7 @@ function renderHtml(site: Site, { title, paragraphs, figures = [], action, footn
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <title>${escapeHtml(title)}</title>
-<style>${styles}
+<style>${stylesOf(site)}
 </style>
 </head>
 <body>

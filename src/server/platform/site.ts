@@ -3,8 +3,9 @@ import type { DbOrTx } from "#server/db/open.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { siteProfiles } from "#server/db/schema/site.ts";
 import { careersKey } from "#shared/settings/texts.ts";
-import { type Site, type SiteProfile, unnamedSite } from "#shared/site/site.ts";
+import { productColor, type Site, type SiteProfile, unnamedSite } from "#shared/site/site.ts";
 import type { Deps, SiteReader } from "./deps.ts";
+import type { Env } from "./env.ts";
 
 /** Reads the profile from now on, and the setting careers. Refreshed by the event of the tables' triggers. */
 export async function openSite({
@@ -13,11 +14,15 @@ export async function openSite({
   env,
   log,
 }: Pick<Deps, "db" | "events" | "env" | "log">): Promise<SiteReader> {
-  const read = async (): Promise<Site> => ({
-    ...(await readProfile(db)),
-    publicUrl: env.publicUrl,
-    hasCareers: await offersJobs(db),
-  });
+  const read = async (): Promise<Site> => {
+    const profile = await readProfile(db);
+    return {
+      ...profile,
+      publicUrl: env.publicUrl,
+      markPath: markPathOf(profile, env),
+      hasCareers: await offersJobs(db),
+    };
+  };
   let site = await read();
   let reading = Promise.resolve();
   const refresh = () => {
@@ -61,3 +66,14 @@ export async function readProfile(db: DbOrTx, which?: { at: Date } | { version: 
   const { color, shades, writtenBy: _writtenBy, createdAt: _createdAt, ...profile } = row;
   return { ...profile, look: color === null || shades === null ? null : { color, shades } };
 }
+
+/** The address changes with the mark, so browsers keep it for ever. */
+function markPathOf(site: SiteProfile, { demo }: Pick<Env, "demo">): string | null {
+  if (site.markFileId !== null) return `/files/marks/${site.markFileId}`;
+  if (demo) return null;
+  const color = site.look?.color ?? productColor;
+  return `/files/marks/${letterOf(site).codePointAt(0)?.toString(16)}-${color.slice(1)}`;
+}
+
+/** What stands in for a mark. */
+export const letterOf = ({ name }: Pick<SiteProfile, "name">): string => [...name.trim().toUpperCase()][0] ?? "S";

@@ -287,6 +287,7 @@ export const auditSentences = {
   end_sessions: (facts) => `signed ${person(facts)} out everywhere`,
   add_setting: (facts) => `added the setting ${text(facts, "key") ?? ""}`.trim(),
   change_company: (facts) => `changed the company: ${companyFieldsOf(facts)}`,
+  change_look: (facts) => `changed the look: ${lookOf(facts)}`,
   update_setting: (facts) => `changed the setting ${text(facts, "key") ?? ""}`.trim(),
   add_testimonial: () => "put a testimonial onto the home page",
   hide_testimonial: () => "took a testimonial off the home page",
@@ -304,6 +305,17 @@ export const auditSentences = {
 
 /** The actions of administrators, named as the audit screen shows them. */
 export type AuditAction = keyof typeof auditSentences;
+
+/** What of the look the entry has another value of. */
+function lookOf({ details: { before, after } }: AuditFacts): string {
+  const values = (side: unknown): { color?: unknown; markFileId?: unknown } =>
+    typeof side === "object" && side !== null ? side : {};
+  const [was, is] = [values(before), values(after)];
+  const color =
+    was.color === is.color ? [] : `the colour is ${typeof is.color === "string" ? is.color : "the software's"}`;
+  const mark = was.markFileId === is.markFileId ? [] : typeof is.markFileId === "string" ? "another mark" : "no mark";
+  return [color, mark].flat().join(", ") || "nothing";
+}
 
 /** The fields of the company that the entry has another value of. */
 function companyFieldsOf({ details }: AuditFacts): string {

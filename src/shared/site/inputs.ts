@@ -82,7 +82,18 @@ const tellApart = [
 
 export const companyForm = z.object(company).refine(...tellApart);
 
-/** `seenVersion` is the version that filled the form, so that another owner's change since isn't overwritten. */
-export const saveCompanyInput = z
-  .object({ ...company, seenVersion: z.int().min(0).max(1_000_000) })
-  .refine(...tellApart);
+/** The version that filled a form, so that another owner's change since isn't overwritten. */
+const seenVersion = z.int().min(0).max(1_000_000);
+
+export const saveCompanyInput = z.object({ ...company, seenVersion }).refine(...tellApart);
+
+/** As a colour field gives it, or typed: "#1D6B2F", "1d6b2f". */
+const color = shortText(texts.colorInvalid)
+  .toLowerCase()
+  .transform((typed) => typed.replace(/^#?/, "#"))
+  .pipe(z.string().regex(/^#[0-9a-f]{6}$/, texts.colorInvalid));
+
+export const tryColorInput = z.object({ color });
+
+/** Null for the product's own green, and for the first letter in place of a mark. */
+export const saveLookInput = z.object({ color: color.nullable(), markFileId: z.uuid().nullable(), seenVersion });

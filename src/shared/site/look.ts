@@ -79,8 +79,9 @@ function choose(shades: Hex[], ratioOf: (hex: Hex) => number, needed: number): {
 
 /** The roles of a saved look, which has passed; null for the product's own green. */
 export function rolesOf(look: Look | null): LookRoles | null {
-  const read = look && readRoles(look);
-  return read && "roles" in read ? read.roles : null;
+  if (!look?.shades.every((shade) => /^#[0-9a-f]{6}$/.test(shade))) return null;
+  const read = readRoles(look);
+  return "roles" in read ? read.roles : null;
 }
 
 const hueNames = [

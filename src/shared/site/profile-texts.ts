@@ -48,6 +48,8 @@ export const profileTexts = {
   regulatorNoteInvalid: "The note has at most 300 characters",
   referencePrefixInvalid: "Enter 2 to 5 letters",
   paperPrefixInvalid: "Enter one letter",
+  colorInvalid: "Enter a colour as six letters and digits, like #1d6b2f",
+  markGone: "This picture is no longer stored. Please upload it again.",
   prefixesAlike: "Payouts' references begin with this letter and a P, so payment references can't. Choose another.",
 } as const;
 

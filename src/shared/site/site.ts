@@ -1,3 +1,5 @@
+import type { Look } from "./look.ts";
+
 /** Whose site this is, as the operator wrote it: one version of their profile. */
 export type SiteProfile = {
   /** 0 before anybody has written a profile. */
@@ -19,7 +21,7 @@ export type SiteProfile = {
   /** The first letter of papers' numbers and of payouts' references: G of GR-2026-000123 and GP-7K3P-9Q2M. */
   paperPrefix: string;
   /** The operator's colour and its ten shades, from light to dark; null for the product's own green. */
-  look: { color: string; shades: string[] } | null;
+  look: Look | null;
   /** The stored picture of the operator's mark; null where the first letter stands in for it. */
   markFileId: string | null;
 };
@@ -30,7 +32,16 @@ export type Site = SiteProfile & {
   publicUrl: string;
   /** Whether it offers jobs (setting careers). */
   hasCareers: boolean;
+  /** Where the mark's sizes are, as /192.png; null for the product's own leaf, which the demo shows until it has another. */
+  markPath: string | null;
 };
+
+/** The sizes of a mark, in pixels of its square. */
+export const markSizes = [32, 180, 192, 512] as const;
+export type MarkSize = (typeof markSizes)[number];
+
+/** The product's own green. */
+export const productColor = "#165726";
 
 /** What a site is called until its operator says so. */
 export const unnamedSite: SiteProfile = {

@@ -1,6 +1,7 @@
 import { Link, useHydrated } from "@tanstack/react-router";
 import { useViewer } from "#client/lib/session/session.ts";
 import { useSite } from "#client/lib/site.ts";
+import { PhoneLinks } from "#client/shared-parts/ways-to-reach.tsx";
 import { companyOf } from "#shared/site/site.ts";
 import classes from "./footer.module.css";
 import { Logo } from "./header-parts.tsx";
@@ -68,6 +69,8 @@ export default function Footer() {
               {site.supportEmail}
             </a>
           )}
+          <PhoneLinks className={classes.link} />
+          {site.address && <p className={classes.address}>{site.address}</p>}
         </div>
         {columns.map(({ id, title, links }) => (
           <nav key={id} aria-labelledby={id}>
@@ -93,7 +96,9 @@ export default function Footer() {
       <div className={classes.legal}>
         <p suppressHydrationWarning>
           © {new Date().getFullYear()} {companyOf(site)}
+          {site.companyNumber && ` · ${site.companyNumber}`}
         </p>
+        {site.regulatorNote && <p className={classes.note}>{site.regulatorNote}</p>}
         <ul className={classes.links} aria-label="Legal">
           {legal.map(([to, label]) => (
             <li key={to}>

@@ -12,7 +12,7 @@ export function Logo() {
   const site = useSite();
   return (
     <Link to="/" className={classes.logo} aria-label={`${site.name}, home`}>
-      <img src="/art/logo-mark.svg" alt="" width={32} height={32} />
+      <img src={site.markPath ? `${site.markPath}/192.png` : "/art/logo-mark.svg"} alt="" width={32} height={32} />
       <span>{site.name}</span>
     </Link>
   );

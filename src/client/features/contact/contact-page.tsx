@@ -1,7 +1,7 @@
 import "#client/ui/mantine/fields.css";
 import { Button, Textarea, TextInput } from "@mantine/core";
 import { schemaResolver } from "@mantine/form";
-import { IconCalendarHeart, IconMail, IconReceipt } from "@tabler/icons-react";
+import { IconCalendarHeart, IconMail, IconMapPin, IconPhone, IconReceipt } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { errorText } from "#client/lib/errors.ts";
@@ -11,18 +11,20 @@ import { trpc } from "#client/lib/trpc.ts";
 import { useVisitorForm } from "#client/lib/use-visitor-form.ts";
 import { HumanCheck } from "#client/shared-parts/human-check.tsx";
 import { SupportLink } from "#client/shared-parts/support-link.tsx";
+import { PhoneLinks } from "#client/shared-parts/ways-to-reach.tsx";
 import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { ErrorSummary } from "#client/ui/forms/error-summary.tsx";
 import formClasses from "#client/ui/forms/form-card.module.css";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
 import { contactForm } from "#shared/contact/inputs.ts";
 import { contactTexts } from "#shared/contact/texts.ts";
+import { companyOf } from "#shared/site/site.ts";
 import classes from "./contact.module.css";
 
 /** The form, how else to reach us, and how to visit a farm. */
 export function ContactPage() {
   const contact = useContactForm();
-  const { referencePrefix } = useSite();
+  const site = useSite();
   return (
     <>
       <PageHead title="Contact Us" text="A question, a worry, an idea: write to us, and a person reads it." />
@@ -40,10 +42,24 @@ export function ContactPage() {
               Write to <SupportLink /> if you would rather use your own mail program.
             </p>
           </Fact>
+          {(site.phone || site.whatsapp) && (
+            <Fact icon={<IconPhone size={24} stroke={1.75} />} title="By phone">
+              <PhoneLinks />
+            </Fact>
+          )}
+          {site.address && (
+            <Fact icon={<IconMapPin size={24} stroke={1.75} />} title="By post">
+              <p className={classes.address}>
+                {companyOf(site)}
+                {site.companyNumber && ` (${site.companyNumber})`}
+                {`\n${site.address}`}
+              </p>
+            </Fact>
+          )}
           <Fact icon={<IconReceipt size={24} stroke={1.75} />} title="About a payment">
             <p>
-              Name your payment reference, which begins with {referencePrefix}, so that we find it at once. Never send
-              us your password or card details.
+              Name your payment reference, which begins with {site.referencePrefix}, so that we find it at once. Never
+              send us your password or card details.
             </p>
           </Fact>
           <Fact id="visit" icon={<IconCalendarHeart size={24} stroke={1.75} />} title="Book a Visit">

@@ -86,6 +86,7 @@ export function TrustSafetyPage() {
             </li>
           ))}
         </ul>
+        {site.regulatorNote && <p>{site.regulatorNote}</p>}
       </Part>
       {site.regulatorNote && (
         <Part title="Who watches over us">

@@ -5,12 +5,10 @@ import { type SubmitEvent, useState } from "react";
 import { errorReason, errorText, fieldErrors } from "#client/lib/errors.ts";
 import { keepSite } from "#client/lib/site.ts";
 import { toast } from "#client/lib/toast.ts";
-import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { trpc } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { LeaveGuard } from "#client/ui/forms/leave-guard.tsx";
 import { Card } from "#client/ui/layout/card.tsx";
-import { formatDateTime } from "#shared/dates.ts";
 import { companyForm } from "#shared/site/inputs.ts";
 import {
   type CompanyField,
@@ -20,25 +18,14 @@ import {
   referencesStay,
   profileTexts as texts,
 } from "#shared/site/profile-texts.ts";
-import { SectionSkeleton } from "./section-skeleton.tsx";
+import { type Profile, ProfileSection, writtenText } from "./profile-section.tsx";
 import classes from "./site.module.css";
 
-type Profile = RouterOutputs["site"]["profile"];
 type Faults = Partial<Record<CompanyField, string>>;
 
 /** The company: names, numbers, ways to reach it, and what references and papers begin with. */
 export default function CompanySection() {
-  const query = trpc.site.profile.useQuery(undefined, { staleTime: 0 });
-  if (query.data) return <CompanyCard {...query.data} />;
-  if (!query.isError) return <SectionSkeleton />;
-  return (
-    <ErrorState
-      title={texts.loadFailed}
-      text={errorText(query.error)}
-      onRetry={() => void query.refetch()}
-      isRetrying={query.isRefetching}
-    />
-  );
+  return <ProfileSection>{(profile) => <CompanyCard {...profile} />}</ProfileSection>;
 }
 
 const groups: { title: string; fields: CompanyField[] }[] = [
@@ -65,7 +52,8 @@ const inputOf: Partial<Record<CompanyField, { type: string }>> = {
   supportEmail: { type: "email" },
 };
 
-function CompanyCard({ profile, written, arePrefixesFixed }: Profile) {
+function CompanyCard(saved: Profile) {
+  const { profile, arePrefixesFixed } = saved;
   const router = useRouter();
   const utils = trpc.useUtils();
   /** What was typed, and over which saved text. */
@@ -157,23 +145,14 @@ function CompanyCard({ profile, written, arePrefixesFixed }: Profile) {
         <Button className={classes.action} type="submit" loading={save.isPending}>
           Save company
         </Button>
-        <WrittenBy written={written} version={profile.version} />
+        <p className={classes.written}>
+          {writtenText(saved)} All owners get a mail with what was before and what is now.
+        </p>
       </form>
       <LeaveGuard isActive={isDirty && !save.isPending} title="Leave without saving?" confirmLabel="Leave">
         What you typed about the company is lost.
       </LeaveGuard>
     </Card>
-  );
-}
-
-/** Who saved last, and that every save is told to all owners. */
-export function WrittenBy({ written, version }: Pick<Profile, "written"> & { version: number }) {
-  return (
-    <p className={classes.written}>
-      {written &&
-        `Version ${version}, saved on ${formatDateTime(written.at)}${written.by ? ` by ${written.by}` : ""}. `}
-      All owners get a mail with what was before and what is now.
-    </p>
   );
 }
 

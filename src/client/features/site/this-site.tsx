@@ -7,6 +7,7 @@ import type { SiteSection } from "./site-search.ts";
 /** The sections in their order. Each has a file of its own, and is loaded when it is opened. */
 const sections: { id: SiteSection; label: string; Panel: ComponentType }[] = [
   { id: "company", label: "Company", Panel: lazy(() => import("./company-section.tsx")) },
+  { id: "look", label: "Look", Panel: lazy(() => import("./look-section.tsx")) },
   { id: "texts", label: "Texts", Panel: lazy(() => import("./texts-section.tsx")) },
   { id: "home", label: "Home page", Panel: lazy(() => import("./home-section.tsx")) },
 ];

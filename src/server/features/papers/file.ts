@@ -4,6 +4,7 @@ import { inTransaction } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { papers } from "#server/db/schema/papers.ts";
 import { renderApart } from "#server/features/papers/pdf/rendering-processes.ts";
+import { readMark } from "#server/files/marks.ts";
 import { newFileKey } from "#server/files/storage.ts";
 import { discardUpload } from "#server/files/uploads.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -40,7 +41,9 @@ async function makeFile(ctx: ActorContext, paper: Paper): Promise<string> {
   const site = await readProfile(ctx.db, { at: createdAt });
   const number = paperNumber(ctx.site.current(), paper);
   const verifyUrl = `${ctx.env.publicUrl}${verifyPath(code)}`;
-  const bytes = await renderApart({ kind, number, code, issuedAt: createdAt, content, verifyUrl, site });
+  const png = await readMark(ctx, site, 512);
+  const mark = png && `data:image/png;base64,${png.toString("base64")}`;
+  const bytes = await renderApart({ kind, number, code, issuedAt: createdAt, content, verifyUrl, site, mark });
   const storageKey = newFileKey("paper");
   await ctx.storage.write(storageKey, bytes);
   const kept = await inTransaction(ctx.db, async (tx) => {

@@ -1,7 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { iconTags } from "#server/http/icons.ts";
 import { openPublicCache } from "#server/platform/cache.ts";
 import { createContext, createSharedContext, sessionCookieName } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
+import { lookCss } from "#shared/site/look.ts";
 import { renderHead, siteFactsOf } from "./head.ts";
 import { findRenderedPage, type RenderedPage } from "./page-data.ts";
 import { describePage } from "./page-heads.ts";
@@ -47,9 +49,11 @@ export function openPages(app: FastifyInstance, deps: Deps, { distDir }: { distD
     const page = findRenderedPage(path, new URLSearchParams(request.url.replace(/^[^?]*/, "")));
     const [head, content] = await Promise.all([describePage(deps, path), contentOf(page, request, reply)]);
     const isPrivate = page !== null && !page.isShared && hasSession(deps, request);
+    const site = siteFactsOf(deps.site.current(), deps.env);
     return {
       status: head.status,
-      head: renderHead(head, siteFactsOf(deps.site.current(), deps.env)),
+      head: [renderHead(head, site), ...iconTags(site)].join("\n    "),
+      css: lookCss(site.look),
       content,
       isPrivate,
     };

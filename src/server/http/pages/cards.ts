@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { findPublicProject } from "#server/features/projects/queries.ts";
+import { readMark } from "#server/files/marks.ts";
 import { keyOfPhotoPath } from "#server/files/photo-files.ts";
 import { oneAtATime } from "#server/platform/async.ts";
 import { openCache } from "#server/platform/cache.ts";
@@ -11,8 +12,10 @@ import { AppError, isUnavailable } from "#server/platform/errors.ts";
 import { etagOf, isKnown } from "#server/platform/etag.ts";
 import { errorTexts } from "#shared/errors.ts";
 import { readProjectId } from "#shared/projects/project-id.ts";
+import { rolesOf } from "#shared/site/look.ts";
+import type { Site } from "#shared/site/site.ts";
 import { cardWords, siteCardPath } from "./card-paths.ts";
-import { type CardPlate, drawCard } from "./draw-card.ts";
+import { type CardPlate, drawCard, drawSiteCard } from "./draw-card.ts";
 
 type Card = { jpeg: Buffer; etag: string };
 
@@ -27,7 +30,7 @@ const SITE_ART = "/art/poster-card.svg";
  */
 export function registerCards(
   app: FastifyInstance,
-  deps: Pick<Deps, "env" | "db" | "storage">,
+  deps: Pick<Deps, "env" | "db" | "storage" | "site">,
   { distDir }: { distDir: string },
 ): void {
   const drawn = openCache<Card>({ maxBytes: KEPT_BYTES, bytesOf: ({ jpeg }) => jpeg.length });
@@ -38,15 +41,26 @@ export function registerCards(
     const key = keyOfPhotoPath(art);
     return key ? buffer(await deps.storage.read(key)) : readFile(join(distDir, art));
   };
-  const draw = (name: string, art: string, words?: Omit<CardPlate, "mark">) =>
+  const readOwnMark = async () => (await readMark(deps, deps.site.current(), 192)) ?? readArt("/art/logo-mark.svg");
+  const draw = (name: string, art: string, words?: Pick<CardPlate, "price" | "details">) =>
     drawn.get(name, () =>
       inTurn(async () => {
-        const plate = words && { ...words, mark: await readArt("/art/logo-mark.svg") };
+        const plate = words && { ...words, ink: inkOf(deps.site.current()), mark: await readOwnMark() };
         const jpeg = await drawCard(await readArt(art), plate);
         return { jpeg, etag: etagOf(jpeg) };
       }),
     );
-  const siteCardOf = () => draw(SITE_ART, SITE_ART);
+  /** The demo's is drawn by hand; another operator's has their mark, name and tagline. */
+  const siteCardOf = async () => {
+    const site = deps.site.current();
+    if (site.markPath === null) return draw(SITE_ART, SITE_ART);
+    return drawn.get(`site ${site.version}`, () =>
+      inTurn(async () => {
+        const jpeg = await drawSiteCard({ ...site, ink: inkOf(site), mark: await readOwnMark() });
+        return { jpeg, etag: etagOf(jpeg) };
+      }),
+    );
+  };
 
   app.get(siteCardPath, async (request, reply) => sendCard(request, reply, await siteCardOf()));
 
@@ -57,7 +71,8 @@ export function registerCards(
     const art = ownArt(project.imageUrl, deps.env.publicUrl);
     if (art === null) return sendCard(request, reply, await siteCardOf());
     const words = cardWords(project);
-    const name = `${JSON.stringify(words)} ${art}`;
+    const { markPath, look } = deps.site.current();
+    const name = `${JSON.stringify([words, markPath, look?.color])} ${art}`;
     const isBusy = !drawn.has(name) && inTurn.waiting() >= MAX_WAITING;
     if (isBusy) return sendCard(request, reply, await siteCardOf(), { maxAgeSeconds: 60 });
     try {
@@ -68,6 +83,9 @@ export function registerCards(
     }
   });
 }
+
+/** What is large on a card, in the operator's colour. */
+const inkOf = ({ look }: Site): string => rolesOf(look)?.text.light ?? "#14532d";
 
 /** The path of a project's picture if it is our drawing or a stored photo; null otherwise. */
 function ownArt(imageUrl: string, publicUrl: string): string | null {

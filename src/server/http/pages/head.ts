@@ -25,7 +25,7 @@ export const siteFactsOf = (site: Site, { demo, google }: Pick<Env, "demo" | "go
 /** Renders the tags of a page's head, for the browser's tab, search engines, and link previews. */
 export function renderHead(page: PageHead, site: SiteFacts): string {
   const { publicUrl } = site;
-  const card = page.card ?? { path: siteCardPath, alt: `${site.name}. ${site.tagline}` };
+  const card = page.card ?? { path: `${siteCardPath}?v=${site.version}`, alt: `${site.name}. ${site.tagline}` };
   const description = shorten(oneLine(page.description), DESCRIPTION_LENGTH);
   const title = oneLine(page.title) || site.tagline;
   const image = `${publicUrl}${card.path}`;

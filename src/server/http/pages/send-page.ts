@@ -20,6 +20,8 @@ export type Page = {
   status: number;
   /** The tags for the page's head. */
   head: string;
+  /** What follows the operator's colour; it overrides every other style. */
+  css?: string;
   content?: PageContent | undefined;
   /** Made for one person, so no cache may store it. Even the browser's would show it to the next person on Back. */
   isPrivate?: boolean;
@@ -29,17 +31,19 @@ const startScript = '<script type="module"';
 
 const placeholders = /__CSP_NONCE__|<!--(?:head|root|boot)-->|<\/head>|<script type="module"/g;
 
-const styleTag = (css: string, nonce: string) => (css ? `<style nonce="${nonce}">${css}</style>` : "");
+const styleTag = (css: string, nonce: string, id = "") =>
+  css ? `<style nonce="${nonce}"${id && ` id="${id}"`}>${css}</style>` : "";
 
 /**
  * Replaces all placeholders in one pass with a function, so that typed text is read neither as a placeholder nor as a
  * pattern.
  */
-function renderPage(template: string, { head, content }: Page, nonce: string): string {
+function renderPage(template: string, { head, css = "", content }: Page, nonce: string): string {
   const part = (name: "head" | "tags" | "root" | "boot") => content?.[name].replaceAll(content.nonceMark, nonce) ?? "";
   return template.replace(placeholders, (placeholder) => {
     if (placeholder === "<!--head-->") return `${head}${part("head")}`;
-    if (placeholder === "</head>") return `${part("tags")}${styleTag(content?.css ?? "", nonce)}</head>`;
+    if (placeholder === "</head>")
+      return `${part("tags")}${styleTag(content?.css ?? "", nonce)}${styleTag(css, nonce, "look")}</head>`;
     // A rendered page is readable without scripts, so its pictures load first.
     if (placeholder === startScript) return content?.root ? `${startScript} fetchpriority="low"` : startScript;
     if (placeholder === "<!--root-->") return part("root");

@@ -4,7 +4,8 @@ import { encode } from "uqr";
 import { formatDateTime } from "#shared/dates.ts";
 import type { PaperKind } from "#shared/papers/kinds.ts";
 import { codeInGroups, type PaperContent, type PaperTable, paperKindLabels } from "#shared/papers/texts.ts";
-import { companyOf, type SiteProfile } from "#shared/site/site.ts";
+import { rolesOf } from "#shared/site/look.ts";
+import { companyOf, productColor, type SiteProfile } from "#shared/site/site.ts";
 import { columnWidths, naturalWidth, type PaperPage, pageOf } from "./columns.ts";
 import { noto, printable } from "./letters.ts";
 
@@ -22,7 +23,17 @@ export type PrintedPaper = {
   verifyUrl: string;
   /** The operator when the paper was issued. */
   site: SiteProfile;
+  /** Their mark then, as the address of its data; null for the product's own leaf. */
+  mark: string | null;
 };
+
+/** The operator's colour: of titles, rules and links, and behind the heads of tables. */
+type Colors = { strong: string; tint: string };
+
+function colorsOf({ look }: SiteProfile): Colors {
+  const roles = rolesOf(look);
+  return roles ? { strong: roles.text.light, tint: roles.tint } : { strong: productColor, tint: "#eff7ee" };
+}
 
 pdfmake.setFonts({ Noto: noto });
 // Text is data: nothing in a paper may load a file or an address.
@@ -31,23 +42,22 @@ pdfmake.setLocalAccessPolicy((path) => path === noto.normal || path === noto.bol
 
 const ink = "#24221c";
 const pale = "#6e6859";
-const leaf = "#165726";
-const tint = "#eff7ee";
 const hairline = "#ddd4c2";
 
 /** public/art/logo-mark.svg; a test compares the two. */
 export const markShapes =
   '<path fill="#2f8a55" d="M30 40C30 18 42 8 61 7c1 21-9 34-31 33"/><path fill="#6fae6a" d="M31 50c0-17-10-26-28-26 0 18 10 28 28 26"/><path fill="none" stroke="#2f8a55" stroke-linecap="round" stroke-linejoin="round" stroke-width="4.5" d="M31 60V46c0-10 5-18 14-25"/>';
-const mark = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">${markShapes}</svg>`;
+const leafMark = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">${markShapes}</svg>`;
 
 /** Gives the file. */
 export function renderPaper(paper: PrintedPaper): Promise<Buffer> {
   return pdfmake.createPdf(layOut(paper)).getBuffer();
 }
 
-function layOut({ kind, number, code, issuedAt, content, verifyUrl, site }: PrintedPaper): TDocumentDefinitions {
+function layOut({ kind, number, code, issuedAt, content, verifyUrl, site, mark }: PrintedPaper): TDocumentDefinitions {
   const page = pageOf(content.tables.map(naturalWidth));
   const title = printable(content.title);
+  const colors = colorsOf(site);
   return {
     info: {
       // Readers of PDFs show it in letters of their own.
@@ -66,32 +76,33 @@ function layOut({ kind, number, code, issuedAt, content, verifyUrl, site }: Prin
     pageOrientation: page.orientation,
     pageMargins: [page.margin, 92, page.margin, 58],
     defaultStyle: { font: "Noto", fontSize: 10, lineHeight: 1.15, color: ink },
-    header: () => letterhead(page, { site, number, issuedAt }),
+    header: () => letterhead(page, { site, mark, number, issuedAt }, colors),
     footer: (current, count) => footLine(page, { site, number, current, count }),
     content: [
-      { text: title, fontSize: 20, bold: true, color: leaf, margin: [0, 0, 0, 10] },
+      { text: title, fontSize: 20, bold: true, color: colors.strong, margin: [0, 0, 0, 10] },
       ...factsOf(content, page),
-      ...content.tables.map((table) => tableOf(table, page)),
+      ...content.tables.map((table) => tableOf(table, page, colors)),
       ...content.notes.map((note): Content => ({ text: printable(note), fontSize: 9, margin: [0, 0, 0, 5] })),
-      proofOf(code, verifyUrl),
+      proofOf(code, verifyUrl, colors),
     ],
   };
 }
 
 const letterhead = (
   page: PaperPage,
-  { site, number, issuedAt }: Pick<PrintedPaper, "site" | "number" | "issuedAt">,
+  { site, mark, number, issuedAt }: Pick<PrintedPaper, "site" | "mark" | "number" | "issuedAt">,
+  { strong }: Colors,
 ): Content => ({
   margin: [page.margin, 30, page.margin, 0],
   stack: [
     {
       columns: [
-        { svg: mark, width: 30 },
+        mark === null ? { svg: leafMark, width: 30 } : { image: mark, width: 30 },
         {
           width: "*",
           margin: [9, -1, 0, 0],
           stack: [
-            { text: printable(site.name), fontSize: 16, bold: true, color: leaf, lineHeight: 1 },
+            { text: printable(site.name), fontSize: 16, bold: true, color: strong, lineHeight: 1 },
             { text: printable(site.legalName ?? ""), fontSize: 8, color: pale },
           ],
         },
@@ -106,7 +117,7 @@ const letterhead = (
         },
       ],
     },
-    ruleOf(page.width, leaf, 1.2, 8),
+    ruleOf(page.width, strong, 1.2, 8),
   ],
 });
 
@@ -151,14 +162,14 @@ function factsOf({ facts }: PaperContent, page: PaperPage): Content[] {
   ];
 }
 
-function tableOf(table: PaperTable, page: PaperPage): Content {
+function tableOf(table: PaperTable, page: PaperPage, { strong, tint }: Colors): Content {
   const { heading, columns, rows, sums } = table;
   const cell = (text: string, index: number, look: object = {}): TableCell => ({
     text: printable(text),
     alignment: columns[index]?.align ?? "left",
     ...look,
   });
-  const head = columns.map(({ label }, index) => cell(label, index, { bold: true, color: leaf, fillColor: tint }));
+  const head = columns.map(({ label }, index) => cell(label, index, { bold: true, color: strong, fillColor: tint }));
   const body = rows.map((row) => row.map((text, index) => cell(text, index)));
   const below = sums.map((row) => row.map((text, index) => cell(text, index, { bold: true })));
   const over: TableCell = {
@@ -175,7 +186,7 @@ function tableOf(table: PaperTable, page: PaperPage): Content {
   return {
     margin: [0, 0, 0, 16],
     fontSize: page.tableSize,
-    layout: tableLines(heads.length, rows.length),
+    layout: tableLines(heads.length, rows.length, strong),
     table: {
       headerRows: heads.length,
       ...(isBroken ? {} : { dontBreakRows: true, keepWithHeaderRows: 1 }),
@@ -199,13 +210,13 @@ const ruledRows: CustomTableLayout = {
 };
 
 /** A line below the head and below each row; a dark one also above the sums and below the last of them. */
-function tableLines(headCount: number, rowCount: number): CustomTableLayout {
+function tableLines(headCount: number, rowCount: number, strong: string): CustomTableLayout {
   const firstSum = headCount + rowCount;
   const isDark = (index: number, count: number) =>
     index === headCount || (count > firstSum && (index === firstSum || index === count));
   return {
     hLineWidth: (index, node) => (index < headCount ? 0 : isDark(index, node.table.body.length) ? 0.9 : 0.5),
-    hLineColor: (index, node) => (isDark(index, node.table.body.length) ? leaf : hairline),
+    hLineColor: (index, node) => (isDark(index, node.table.body.length) ? strong : hairline),
     vLineWidth: () => 0,
     paddingLeft: () => 5,
     paddingRight: () => 5,
@@ -215,7 +226,7 @@ function tableLines(headCount: number, rowCount: number): CustomTableLayout {
 }
 
 /** Where anybody can ask whether the paper is genuine. */
-const proofOf = (code: string, verifyUrl: string): Content => ({
+const proofOf = (code: string, verifyUrl: string, { strong }: Colors): Content => ({
   unbreakable: true,
   margin: [0, 14, 0, 0],
   columns: [
@@ -226,7 +237,7 @@ const proofOf = (code: string, verifyUrl: string): Content => ({
       stack: [
         { text: "Is this paper genuine?", bold: true, fontSize: 10, margin: [0, 0, 0, 2] },
         { text: "Scan the square, or open the address and compare what it shows with this paper.", fontSize: 9 },
-        { text: verifyUrl, link: verifyUrl, fontSize: 9, color: leaf, margin: [0, 3, 0, 3] },
+        { text: verifyUrl, link: verifyUrl, fontSize: 9, color: strong, margin: [0, 3, 0, 3] },
         {
           text: [
             { text: "Code  ", color: pale, fontSize: 9 },

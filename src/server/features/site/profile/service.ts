@@ -1,16 +1,16 @@
-import { randomUUID } from "node:crypto";
-import { sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { requireSession } from "#server/accounts/sessions.ts";
 import { listActiveOwners, lockUser } from "#server/accounts/users.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
+import { storedFiles } from "#server/db/schema/files.ts";
 import { siteProfiles } from "#server/db/schema/site.ts";
 import { queueMails } from "#server/mail/outbox.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError, fieldRefusal } from "#server/platform/errors.ts";
 import { readProfile } from "#server/platform/site.ts";
-import type { saveCompanyInput } from "#shared/site/inputs.ts";
+import type { saveCompanyInput, saveLookInput } from "#shared/site/inputs.ts";
 import {
   type CompanyField,
   companyFields,
@@ -20,7 +20,8 @@ import {
   profileTexts as texts,
 } from "#shared/site/profile-texts.ts";
 import type { Site, SiteProfile } from "#shared/site/site.ts";
-import { type ChangedField, siteChangedMail } from "./emails.ts";
+import { companyChangedMail } from "./emails.ts";
+import { tryColor } from "./look.ts";
 import { arePrefixesFixed } from "./queries.ts";
 
 type Company = Pick<SiteProfile, CompanyField>;
@@ -53,6 +54,49 @@ export async function saveCompany(
   return { site: ctx.site.current(), wasChanged };
 }
 
+/**
+ * Writes another version of the look. Throws the fault of a colour that reads badly, at the field; "This picture is no longer
+ * stored. …"; and "Another owner changed this in the meantime. …".
+ */
+export async function saveLook(
+  ctx: ActorContext,
+  { seenVersion, color, markFileId }: z.output<typeof saveLookInput>,
+): Promise<Saved> {
+  const tried = color === null ? null : tryColor(color);
+  if (tried && "fault" in tried) throw fieldRefusal("color", tried.fault);
+  const look = tried?.look ?? null;
+  const wasChanged = await inTransaction(ctx.db, async (tx) => {
+    await lockUser(tx, ctx.actor.id);
+    await requireSession(tx, ctx.actor);
+    const before = await lockProfile(tx);
+    const isSame = (one: SiteProfile, other: Pick<SiteProfile, "look" | "markFileId">) =>
+      one.look?.color === other.look?.color && one.markFileId === other.markFileId;
+    if (isSame(before, { look, markFileId })) return false;
+    const seen = before.version === seenVersion ? before : await readProfile(tx, { version: seenVersion });
+    if (!isSame(before, seen)) throw new AppError("conflict", texts.changedMeanwhile);
+    if (markFileId !== null) await requireMark(tx, markFileId);
+    const version = await appendProfile(tx, ctx, { ...before, look, markFileId });
+    const facts = (profile: Pick<SiteProfile, "look" | "markFileId">) => ({
+      color: profile.look?.color ?? null,
+      markFileId: profile.markFileId,
+    });
+    await recordAudit(tx, ctx, "change_look", { version, before: facts(before), after: facts({ look, markFileId }) });
+    return true;
+  });
+  await ctx.site.refresh();
+  return { site: ctx.site.current(), wasChanged };
+}
+
+/** Locks the file, so that no sweep removes it before the profile refers to it. */
+async function requireMark(tx: Tx, fileId: string): Promise<void> {
+  const [file] = await tx
+    .select({ id: storedFiles.id })
+    .from(storedFiles)
+    .where(and(eq(storedFiles.id, fileId), eq(storedFiles.kind, "mark")))
+    .for("key share");
+  if (!file) throw new AppError("not_found", texts.markGone);
+}
+
 /** The support address, within the transaction that saves it as a setting. False if that is what it was. */
 export async function writeSupportEmail(tx: Tx, ctx: ActorContext, supportEmail: string): Promise<boolean> {
   const before = await lockProfile(tx);
@@ -62,13 +106,13 @@ export async function writeSupportEmail(tx: Tx, ctx: ActorContext, supportEmail:
 }
 
 /** The newest profile; the next version is written by nobody else until the commit. */
-export async function lockProfile(tx: Tx): Promise<SiteProfile> {
+async function lockProfile(tx: Tx): Promise<SiteProfile> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('site_profile', 0))`);
   return readProfile(tx);
 }
 
 /** Appends a version. */
-export async function appendProfile(tx: Tx, ctx: ActorContext, next: Omit<SiteProfile, "version">): Promise<number> {
+async function appendProfile(tx: Tx, ctx: ActorContext, next: Omit<SiteProfile, "version">): Promise<number> {
   const { look, ...profile } = next;
   const version = (await readProfile(tx)).version + 1;
   await tx.insert(siteProfiles).values({
@@ -80,22 +124,6 @@ export async function appendProfile(tx: Tx, ctx: ActorContext, next: Omit<SitePr
     createdAt: ctx.clock.now(),
   });
   return version;
-}
-
-/** Mails every owner what was before and what is now. */
-export async function mailOwnersOfSite(
-  tx: Tx,
-  ctx: ActorContext,
-  { what, profile, changes }: { what: "company" | "look"; profile: SiteProfile; changes: readonly ChangedField[] },
-): Promise<void> {
-  const eventKey = `site_${what}:${randomUUID()}`;
-  const site = { ...ctx.site.current(), ...profile };
-  const mails = (await listActiveOwners(tx)).map(({ email, fullName }) => ({
-    eventKey,
-    to: email,
-    ...siteChangedMail({ fullName, site, what, changes, changedBy: ctx.actor, at: ctx.clock.now() }),
-  }));
-  await queueMails(tx, ctx, mails, { isUrgent: true });
 }
 
 async function writeCompany(tx: Tx, ctx: ActorContext, before: SiteProfile, company: Company): Promise<void> {
@@ -112,7 +140,13 @@ async function writeCompany(tx: Tx, ctx: ActorContext, before: SiteProfile, comp
     before: before[field],
     after: after[field],
   }));
-  await mailOwnersOfSite(tx, ctx, { what: "company", profile: { ...after, version }, changes });
+  const site = { ...ctx.site.current(), ...after, version };
+  const mails = (await listActiveOwners(tx)).map(({ email, fullName }) => ({
+    eventKey: `company:${version}`,
+    to: email,
+    ...companyChangedMail({ fullName, site, changes, changedBy: ctx.actor, at: ctx.clock.now() }),
+  }));
+  await queueMails(tx, ctx, mails, { isUrgent: true });
 }
 
 const differences = (before: Company, after: Company): CompanyField[] =>
