@@ -126,7 +126,8 @@ export function fillIn(html: string, values: PageValues): string {
   let isInLink = false;
   return html
     .replace(listParagraph, (_, list: "cookielist" | "storagelist") => lists[list]())
-    .replace(tagOrVariable, (found, name: string | undefined) => {
+    .replace(tagOrVariable, (found, typed: string | undefined) => {
+      const name = typed?.trim();
       if (name === undefined) {
         if (/^<\/?a[ >]/.test(found)) isInLink = found[1] !== "/";
         return found;

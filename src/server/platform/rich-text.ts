@@ -7,11 +7,15 @@ export const sanitizeDescription = (html: string): string => sanitizeHtml(html, 
  * Sanitises one of the operator's texts. They may have what descriptions have and, besides, headings that links lead to and
  * links within the site, which open in the same tab.
  */
-export const sanitizePageText = (html: string): string =>
-  nameHeadings(sanitizeHtml(html, pageText).replace(emptyEnd, ""));
+export const sanitizePageText = (html: string): string => nameHeadings(withoutEmptyEnd(sanitizeHtml(html, pageText)));
 
-/** The paragraph in which an editor lets its writer go on. */
-const emptyEnd = /(?:<p><\/p>\s*)+$/;
+/** Without the empty paragraphs in which an editor lets its writer go on. */
+function withoutEmptyEnd(html: string): string {
+  let kept = html.trimEnd();
+  while (kept.endsWith(emptyParagraph)) kept = kept.slice(0, -emptyParagraph.length).trimEnd();
+  return kept;
+}
+const emptyParagraph = "<p></p>";
 
 const untrusted = { rel: "noopener noreferrer nofollow ugc", target: "_blank" };
 const outside = { rel: "noopener noreferrer", target: "_blank" };
@@ -71,13 +75,19 @@ const takenIds = ["root", "boot", "content", "contents"];
 /** Gives each heading an id of its own, after its words where it has none: "6. Refunds" is refunds. */
 function nameHeadings(html: string): string {
   const taken = new Set(takenIds);
-  return html.replace(/<(h[2-4])(?: id="([^"]*)")?>(.*?)<\/\1>/gs, (_, tag: string, given: string, words: string) => {
-    const wanted = idOf(given ?? words.replace(/<[^>]*>|&\w+;/g, " ")) || "section";
+  // What stands before the first heading, then of each: its tag, the id it has, and all that follows.
+  const [before = "", ...rest] = html.split(/<(h[2-4])(?: id="([^"<>]*)")?>/);
+  let named = before;
+  for (let at = 0; at < rest.length; at += 3) {
+    const [tag, given, after = ""] = rest.slice(at, at + 3);
+    const words = after.split(`</${tag}>`, 1)[0] ?? "";
+    const wanted = idOf(given ?? words.replace(/<[^<>]*>|&\w{1,10};/g, " ")) || "section";
     let id = wanted;
     for (let number = 2; taken.has(id); number += 1) id = `${wanted}-${number}`;
     taken.add(id);
-    return `<${tag} id="${id}">${words}</${tag}>`;
-  });
+    named += `<${tag} id="${id}">${after}`;
+  }
+  return named;
 }
 
 const idOf = (words: string): string =>

@@ -97,7 +97,7 @@ const hueNames = [
 ] as const;
 
 /** "green" of "#40a050". */
-export function colorName(hex: Hex): string {
+function colorName(hex: Hex): string {
   const [red = 0, green = 0, blue = 0] = channels(hex);
   const [most, range] = [Math.max(red, green, blue), Math.max(red, green, blue) - Math.min(red, green, blue)];
   if (range < 0.08) return "grey";

@@ -26,8 +26,8 @@ export const variablesOf = (page: OwnPage): readonly (PageVariable | ListVariabl
 
 export const written = (variable: string): string => `{{${variable}}}`;
 
-/** A tag, which stays as it is, or a variable. In sanitised HTML no attribute contains ">". */
-export const tagOrVariable = /<[^>]*>|\{\{\s*([^{}<>]*?)\s*\}\}/g;
+/** A tag, which stays as it is, or a variable. In sanitised HTML no attribute contains "<" or ">". */
+export const tagOrVariable = /<[^<>]*>|\{\{([^{}<>]*)\}\}/g;
 
 /** A list's whole paragraph. */
 export const listParagraph = /<p>\s*\{\{\s*(cookielist|storagelist)\s*\}\}\s*<\/p>/g;
@@ -37,7 +37,8 @@ export function variableFault(page: OwnPage, html: string): string | null {
   const known = variablesOf(page);
   const isList = (name: string) => listVariables.some((list) => list === name);
   const rest = page === "cookies" ? html.replace(listParagraph, "") : html;
-  for (const [found, name] of rest.matchAll(tagOrVariable)) {
+  for (const [found, typed] of rest.matchAll(tagOrVariable)) {
+    const name = typed?.trim();
     if (name === undefined) {
       if (found.includes("{{")) return "A variable can't stand in the address of a link or a picture.";
       continue;

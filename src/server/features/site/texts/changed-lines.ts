@@ -3,7 +3,7 @@ import { plain } from "./layout.ts";
 /** The headings, paragraphs and list items of a sanitised text, as words. */
 export const linesOf = (html: string): string[] =>
   html
-    .split(/<\/?(?:p|h[2-4]|li|ul|ol|blockquote|hr|br|img)\b[^>]*>/)
+    .split(/<\/?(?:p|h[2-4]|li|ul|ol|blockquote|hr|br|img)\b[^<>]*>/)
     .map((part) => plain(part).replace(/\s+/g, " "))
     .filter((line) => line !== "");
 

@@ -11,28 +11,51 @@ export type LaidOut = {
 };
 
 const leading = /^\s*<p>(.*?)<\/p>\s*/s;
-const quoted = /^<blockquote>\s*<p><strong>(.*?)<\/strong><\/p>(.*?)<\/blockquote>\s*/s;
-const heading = /<h2 id="([^"]*)">(.*?)<\/h2>/gs;
+const quoted = /^<blockquote>\s*<p><strong>/;
 
 /** Takes a sanitised text apart as its page shows it. */
 export function layOut(html: string): LaidOut {
   const lead = leading.exec(html);
   const afterLead = html.slice(lead?.[0].length ?? 0);
-  const summary = quoted.exec(afterLead);
-  const body = afterLead.slice(summary?.[0].length ?? 0);
+  const { summary, body } = takeSummary(afterLead);
   return {
     lead: lead?.[1] ?? "",
-    summary: summary ? { title: plain(summary[1] ?? ""), html: (summary[2] ?? "").trim() } : null,
+    summary,
     body,
-    contents: [...body.matchAll(heading)].map(([, id = "", words = ""]) => ({ id, title: plain(words) })),
+    contents: contentsOf(body),
   };
 }
+
+function takeSummary(html: string): Pick<LaidOut, "summary" | "body"> {
+  const begin = quoted.exec(html)?.[0].length;
+  const [titleEnd, quotationEnd] = ["</strong></p>", "</blockquote>"];
+  const title = begin === undefined ? -1 : html.indexOf(titleEnd, begin);
+  const end = title < 0 ? -1 : html.indexOf(quotationEnd, title);
+  if (end < 0) return { summary: null, body: html };
+  return {
+    summary: {
+      title: plain(html.slice(begin, title)),
+      html: html.slice(title + titleEnd.length, end).trim(),
+    },
+    body: html.slice(end + quotationEnd.length).trimStart(),
+  };
+}
+
+/** Each heading that has an id, in their order. */
+const contentsOf = (html: string): ContentsEntry[] =>
+  html
+    .split("</h2>")
+    .slice(0, -1)
+    .flatMap((part) => {
+      const [, id, words = ""] = /^<h2 id="([^"<>]*)">(.*)$/s.exec(part.slice(part.lastIndexOf("<h2 "))) ?? [];
+      return id === undefined ? [] : [{ id, title: plain(words) }];
+    });
 
 const entities: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'" };
 
 /** The words of a piece of sanitised HTML. */
 export const plain = (html: string): string =>
   html
-    .replace(/<[^>]*>/g, "")
+    .replace(/<[^<>]*>/g, "")
     .replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity] ?? entity)
     .trim();
