@@ -99,7 +99,7 @@ describe("the steps", () => {
         invited: "tunde@farm.example",
       },
     });
-    await expect.element(page.getByText("5 of 8 done: mail, texts, second owner. In any order.")).toBeVisible();
+    await expect.element(page.getByText("5 of 8 done. Take the rest in any order.")).toBeVisible();
     await expect.element(page.getByText(/not available until these are done: mail, texts\./)).toBeVisible();
     await expect.element(step("Green Farms Limited, RC 123456")).toBeVisible();
     await expect.element(step("tunde@farm.example is invited, and hasn't come yet.")).toBeVisible();

@@ -8,6 +8,7 @@ import { projects } from "#server/db/schema/projects.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { requireSignInKey } from "#shared/settings/texts.ts";
 import { openTestDeps, type TestDeps } from "#tests/support/deps.ts";
+import { createAdmin } from "#tests/support/people.ts";
 import { beginMissingRounds, createProject, type TestProject } from "#tests/support/projects.ts";
 
 const origin = "https://gona.example";
@@ -116,6 +117,17 @@ describe("a page's head", () => {
     expect(tag(there.body, "robots")).toBe("noindex");
     expect(tag(there.body, "og:image")).toBe(`${origin}/cards/site.jpg`);
     expect(there.body).not.toContain("Snail");
+  });
+
+  test("of the set-up isn't listed, and is that of any unknown page once the site has an owner", async () => {
+    const withoutNonce = (body: string) => body.replace(/nonce="[^"]*"/, "");
+    const before = await open("/setup");
+    expect([before.statusCode, titleOf(before.body)]).toEqual([200, "Set up this site · Gona"]);
+    expect(tag(before.body, "robots")).toBe("noindex");
+    await createAdmin(deps.db, "owner");
+    const [after, unknown] = [await open("/setup"), await open("/no-such-page")];
+    expect(after.statusCode).toBe(404);
+    expect(withoutNonce(after.body)).toBe(withoutNonce(unknown.body));
   });
 
   test("of the public pages says what they are, without filters in the address", async () => {

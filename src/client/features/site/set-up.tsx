@@ -10,7 +10,7 @@ import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
 import { mailTexts } from "#shared/dashboard/mail-texts.ts";
-import { type SetupStep, setupProgress, setupStepNames } from "#shared/site/setup-texts.ts";
+import { type SetupStep, setupStepNames } from "#shared/site/setup-texts.ts";
 import { MailStep } from "./mail-step.tsx";
 import { RulesStep, rulesText } from "./rules-step.tsx";
 import classes from "./set-up.module.css";
@@ -69,12 +69,13 @@ function State({ isDone }: { isDone: boolean }) {
 function Steps({ state }: { state: SetUpState }) {
   const { steps, isClosedForMoney } = state;
   const first = steps.find(({ isDone }) => !isDone)?.step;
+  const done = steps.filter(({ isDone }) => isDone).length;
   const missing = steps.filter(({ step, isDone }) => needed.has(step) && !isDone);
   return (
     <>
       <PageHead
         title="Set up this site"
-        text={first ? `${setupProgress(steps)}. In any order.` : "All of it is done."}
+        text={first ? `${done} of ${steps.length} done. Take the rest in any order.` : "All of it is done."}
       />
       {isClosedForMoney && (
         <Notice tone="caution" title="Nobody can pay yet">
