@@ -1,7 +1,6 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
-import { AuditLog } from "#client/features/audit-log/audit-log.tsx";
 import { type AuditSearch, readAuditSearch } from "#client/features/audit-log/audit-search.ts";
 import { GeneralSettings } from "#client/features/settings/general-settings.tsx";
 import {
@@ -11,7 +10,6 @@ import {
 } from "#client/features/settings/settings-search.ts";
 import { readSiteSearch, type SiteSearch } from "#client/features/site/site-search.ts";
 import { AdminUsers } from "#client/features/team/admin-users.tsx";
-import { RoleMatrix } from "#client/features/team/role-matrix.tsx";
 import { AllUsers } from "#client/features/users/all-users.tsx";
 import { requireAdmin } from "#client/lib/session/guards.ts";
 import { can, useViewer } from "#client/lib/session/session.ts";
@@ -21,6 +19,8 @@ import { PageHead } from "#client/ui/layout/page-head.tsx";
 import { TabBar } from "#client/ui/layout/tab-bar.tsx";
 
 const ThisSite = lazy(() => import("#client/features/site/this-site.tsx"));
+const RoleMatrix = lazy(async () => ({ default: (await import("#client/features/team/role-matrix.tsx")).RoleMatrix }));
+const AuditLog = lazy(async () => ({ default: (await import("#client/features/audit-log/audit-log.tsx")).AuditLog }));
 
 export const Route = createFileRoute("/admin/settings")({
   validateSearch: (input: Record<string, unknown>): SettingsSearch & SiteSearch & AuditSearch => ({
@@ -48,11 +48,7 @@ function Settings() {
       id: "site",
       label: "This site",
       isAllowed: true,
-      panel: () => (
-        <Suspense>
-          <ThisSite section={search.section} />
-        </Suspense>
-      ),
+      panel: () => <ThisSite section={search.section} />,
     },
     { id: "admins", label: "Admin Users", isAllowed: mayManageUsers, panel: () => <AdminUsers /> },
     {
@@ -84,7 +80,7 @@ function Settings() {
       />
       <TabBar
         label="Settings"
-        tabs={tabs}
+        tabs={tabs.map((tab) => ({ ...tab, panel: () => <Suspense>{tab.panel()}</Suspense> }))}
         value={shown}
         // Each tab has filters of its own.
         onChange={(tab) => navigate({ search: { tab: tab === "general" ? undefined : tab }, resetScroll: false })}
