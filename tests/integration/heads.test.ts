@@ -115,7 +115,7 @@ describe("a page's head", () => {
     expect(withoutNonce(there.body)).toBe(withoutNonce(missing.body));
     expect(titleOf(there.body)).toBe("Project · Gona");
     expect(tag(there.body, "robots")).toBe("noindex");
-    expect(tag(there.body, "og:image")).toBe(`${origin}/cards/site.jpg`);
+    expect(tag(there.body, "og:image")).toBe(`${origin}/cards/site.jpg?v=1`);
     expect(there.body).not.toContain("Snail");
   });
 
