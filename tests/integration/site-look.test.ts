@@ -46,7 +46,7 @@ async function upload(content: Buffer) {
     payload: Buffer.concat([Buffer.from(head), content, Buffer.from("\r\n--b--\r\n")]),
     headers: {
       origin: deps.env.publicUrl,
-      "x-gona-upload": "1",
+      "x-upload": "1",
       cookie,
       "content-type": "multipart/form-data; boundary=b",
     },

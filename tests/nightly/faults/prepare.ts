@@ -10,6 +10,7 @@ import { endOfCampaign } from "#server/features/projects/rules.ts";
 import { systemClock } from "#server/platform/clock.ts";
 import { sessionTimeoutKey } from "#shared/accounts/sessions.ts";
 import { bankDetailKeys } from "#shared/settings/texts.ts";
+import { openForMoney } from "#tests/support/keep-gona.ts";
 import { createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 import { createFarm } from "./farms.ts";
@@ -83,6 +84,7 @@ export async function prepareWorld(
       { userId: user.id, kind: "second_person", createdAt: now },
     ]);
   }
+  await openForMoney(db, administrators[0]?.user.id ?? "");
   const projectIds: number[] = [];
   for (let n = 0; n < size.projects; n += 1) {
     // Some run out while the run lasts, and are closed by the job.
