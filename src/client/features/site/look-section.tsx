@@ -17,7 +17,7 @@ import { Card } from "#client/ui/layout/card.tsx";
 import { fileRules } from "#shared/files.ts";
 import { lookCss, lookTokens } from "#shared/site/look.ts";
 import { profileTexts as texts } from "#shared/site/profile-texts.ts";
-import { companyOf, productColor, type SiteProfile } from "#shared/site/site.ts";
+import { companyOf, productColor, type SiteFacts, type SiteProfile } from "#shared/site/site.ts";
 import { type Profile, ProfileSection, writtenText } from "./profile-section.tsx";
 import classes from "./site.module.css";
 
@@ -156,7 +156,7 @@ function LookCard(stored: Profile) {
           </div>
           {markFileId !== null && (
             <Button className={classes.action} variant="default" disabled={isUploading} onClick={() => setPicked(null)}>
-              Use the first letter instead
+              {site.isDemo ? "Use the leaf again" : "Use the first letter instead"}
             </Button>
           )}
         </fieldset>
@@ -193,7 +193,7 @@ function showLook({ look }: Pick<SiteProfile, "look">) {
 }
 
 type PreviewProps = {
-  site: Parameters<typeof companyOf>[0];
+  site: SiteFacts;
   markPath: string | null;
   color: string | null;
   style: Parameters<typeof lookTokens>[0] | null;
@@ -203,8 +203,9 @@ type PreviewProps = {
 function Preview({ site, markPath, color, style }: PreviewProps) {
   const scheme = useComputedColorScheme("light");
   const { name } = site;
-  const mark = markPath ? (
-    <img src={`${markPath}/192.png`} alt="" width={32} height={32} />
+  const picture = markPath ? `${markPath}/192.png` : site.isDemo ? "/art/logo-mark.svg" : null;
+  const mark = picture ? (
+    <img src={picture} alt="" width={32} height={32} />
   ) : (
     <span className={classes.letter} style={{ background: color ?? productColor }} aria-hidden="true">
       {[...name][0]?.toUpperCase()}
