@@ -64,7 +64,7 @@ for (const { path, procedure, network, fault, nothing } of doors) {
     answers[procedure] = serverFault;
     await submit.click();
     await says(fault);
-    expect(page.getByText(network, { exact: true }).elements()).toEqual([]);
+    await expect.element(page.getByText(network, { exact: true })).not.toBeInTheDocument();
     answers[procedure] = nonsense;
     await submit.click();
     await says(nothing);
