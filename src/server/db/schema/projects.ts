@@ -3,6 +3,7 @@ import {
   bigint,
   boolean,
   check,
+  foreignKey,
   index,
   integer,
   jsonb,
@@ -14,6 +15,7 @@ import {
 } from "drizzle-orm/pg-core";
 import type { Reward } from "#shared/projects/texts.ts";
 import { createdAt, kobo, moment, rowId, updatedAt } from "./columns.ts";
+import { farms } from "./farms.ts";
 import { storedFiles } from "./files.ts";
 import { users } from "./users.ts";
 
@@ -23,6 +25,9 @@ export const projects = pgTable(
   {
     id: integer("id").primaryKey().generatedAlwaysAsIdentity(),
     title: text("title").notNull(),
+    /** Null for a project that the operator runs itself. */
+    farmId: integer("farm_id"),
+    /** The name of its farm; a foreign key of both follows a change. */
     creator: text("creator").notNull().default("Anonymous"),
     /** Null is shown as "General". */
     category: text("category", {
@@ -76,6 +81,12 @@ export const projects = pgTable(
       check("projects_round", sql`${table.round} >= 1`),
       check("projects_closed_at", sql`${table.isClosed} = (${table.closedAt} is not null)`),
       unique("projects_idempotency_key").on(table.idempotencyKey),
+      foreignKey({
+        name: "projects_farm_fk",
+        columns: [table.farmId, table.creator],
+        foreignColumns: [farms.id, farms.name],
+      }).onUpdate("cascade"),
+      index("projects_of_farm").on(table.farmId),
       index("projects_of_image_file").on(table.imageFileId),
       index("projects_title_trigrams").using("gin", table.title.op("gin_trgm_ops")),
       index("projects_open_by_backers")

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
-import { check, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
+import { check, index, integer, pgTable, primaryKey, text, uuid } from "drizzle-orm/pg-core";
 import { createdAt, kobo, moment } from "./columns.ts";
+import { farms } from "./farms.ts";
 import { users } from "./users.ts";
 
 /**
@@ -12,6 +13,8 @@ export const projectRounds = pgTable(
   {
     projectId: integer("project_id").notNull(),
     round: integer("round").notNull(),
+    /** The farm that runs it, copied from the project; null if the operator does. */
+    farmId: integer("farm_id").references(() => farms.id),
     lots: integer("lots").notNull(),
     /** From how many approved lots on the farm starts. */
     minimumLots: integer("minimum_lots").notNull(),
@@ -31,6 +34,7 @@ export const projectRounds = pgTable(
   },
   (table) => [
     primaryKey({ name: "project_rounds_pkey", columns: [table.projectId, table.round] }),
+    index("project_rounds_of_farm").on(table.farmId),
     check("project_rounds_round", sql`${table.round} >= 1`),
     check("project_rounds_lots", sql`${table.lots} between 1 and 1000`),
     check("project_rounds_minimum_lots", sql`${table.minimumLots} between 1 and ${table.lots}`),
