@@ -10,10 +10,14 @@ import { projectPayments } from "#server/db/schema/payments.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { users } from "#server/db/schema/users.ts";
+import { lineTabLabels } from "#shared/bank/line-tabs.ts";
 import { type ExportName, exportNames, exportPath } from "#shared/exports/texts.ts";
+import { bankStateLabels } from "#shared/payments/statuses.ts";
+import { payoutKindLabels, payoutStateLabels } from "#shared/payouts/texts.ts";
+import { holdStateLabels, waitingStateLabels } from "#shared/projects/holds-texts.ts";
 import { holdHoursKey } from "#shared/settings/texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
-import { download, exportedRows } from "#tests/support/downloads.ts";
+import { download, exportedLedger } from "#tests/support/downloads.ts";
 import {
   endChoosing,
   type Farm,
@@ -91,7 +95,6 @@ afterAll(() => app.close());
 // Each test may export 30 times.
 afterEach(() => deps.clock.advance({ hours: 1 }));
 
-const rowsOf = (name: ExportName, query = "", person = owner) => exportedRows(deps, app, person, { name, query });
 const answerOf = (person: TestUser | null, path: string) => download(deps, app, person, path);
 
 /** The cells of a CSV, which quotes every one. */
@@ -102,24 +105,41 @@ const cellsOf = (csv: string): string[][] =>
     .filter((line) => line !== "")
     .map((line) => [...line.matchAll(/"((?:[^"]|"")*)"/g)].map(([, cell = ""]) => cell.replaceAll('""', '"')));
 
+/** The rows of a CSV by its titles. */
+async function rowsOf(name: ExportName, query = "", person = owner): Promise<Record<string, string>[]> {
+  const answer = await answerOf(person, exportPath(name, "csv") + query);
+  expect([name, query, answer.statusCode]).toEqual([name, query, 200]);
+  const [titles = [], ...lines] = cellsOf(answer.body);
+  return lines.map((cells) => Object.fromEntries(titles.map((title, index) => [title, cells[index] ?? ""])));
+}
+
+/** Kobo of an amount as a CSV has it. */
+const koboOf = (cell = "") => BigInt(cell.replace(".", ""));
+
 const queryOf = (name: ExportName) => (name === "backers" ? `?projectId=${farm.project.id}` : "");
 
 describe("every table", () => {
-  test("has the same rows as CSV and as JSON, and says how amounts are written", async () => {
+  test("has a row at least, a cell for each title, and amounts in naira with two decimals", async () => {
     for (const name of exportNames) {
       const [titles = [], ...lines] = cellsOf((await answerOf(owner, exportPath(name, "csv") + queryOf(name))).body);
-      const list = await rowsOf(name, queryOf(name));
-      if (name !== "audit-logs") expect([name, list.length]).toEqual([name, lines.length]);
-      expect([name, list.length]).not.toEqual([name, 0]);
+      expect([name, lines.length]).not.toEqual([name, 0]);
+      expect([name, new Set(titles).size]).toEqual([name, titles.length]);
       for (const line of lines) expect([name, line.length]).toEqual([name, titles.length]);
-      const keys = Object.keys(list[0] ?? {});
-      const amounts = keys.filter((key) => key.endsWith("Kobo")).length;
-      expect([name, titles.filter((title) => title.endsWith(" (NGN)")).length]).toEqual([name, amounts]);
-      for (const [key, value] of Object.entries(list[0] ?? {})) {
-        if (key.endsWith("Kobo") && value !== null)
-          expect([name, key, value]).toEqual([name, key, expect.stringMatching(/^-?\d+$/)]);
+      const amounts = titles.flatMap((title, index) => (title.endsWith(" (NGN)") ? [index] : []));
+      for (const line of lines) {
+        for (const index of amounts)
+          expect([name, line[index]]).toEqual([name, expect.stringMatching(/^(-?\d+\.\d\d)?$/)]);
       }
     }
+  });
+
+  test("is JSON as well only where a program reads it", async () => {
+    const answers = exportNames.map((name) => answerOf(owner, exportPath(name, "json") + queryOf(name)));
+    const statuses = (await Promise.all(answers)).map(({ statusCode }, index) => [exportNames[index], statusCode]);
+    expect(statuses.filter(([, status]) => status === 200)).toEqual([
+      ["ledger", 200],
+      ["audit-logs", 200],
+    ]);
   });
 
   test("is for those who may see its screen and payments; a refusal leaves no trace in the audit log", async () => {
@@ -149,7 +169,7 @@ describe("every table", () => {
     expect(latest).toMatchObject({
       actionType: "export_table",
       userId: owner.id,
-      details: { table: "payments", format: "json", filters },
+      details: { table: "payments", format: "csv", filters },
     });
   });
 
@@ -165,7 +185,7 @@ describe("every table", () => {
       ["backers", ""],
     ] as const;
     for (const [name, query] of wrong) {
-      const { statusCode } = await answerOf(owner, exportPath(name, "json") + query);
+      const { statusCode } = await answerOf(owner, exportPath(name, "csv") + query);
       expect([name, query, statusCode]).toEqual([name, query, 400]);
     }
   });
@@ -190,7 +210,7 @@ describe("every table", () => {
 
 describe("the filters of the screens", () => {
   test("payments: by status, project, what the bank shows, and what is searched for", async () => {
-    const idsOf = async (query: string) => (await rowsOf("payments", query)).map(({ id }) => id);
+    const idsOf = async (query: string) => (await rowsOf("payments", query)).map(({ Payment }) => Number(Payment));
     expect(await idsOf("")).toHaveLength(await db.$count(projectPayments));
     expect(await idsOf("?status=pending")).toEqual([ids.pending]);
     expect(await idsOf(`?projectId=${farm.project.id}&status=approved`)).toHaveLength(2);
@@ -199,12 +219,12 @@ describe("the filters of the screens", () => {
     const [shown] = await rowsOf("payments", "?status=pending");
     const [listed] = (await (await callAs(deps, owner)).payments.list({ status: "pending" })).items;
     expect(shown).toMatchObject({
-      reference: listed?.reference,
-      amountKobo: String(listed?.amountKobo),
-      bankState: listed?.bank?.state,
-      arrivedKobo: String(listed?.bank?.arrivedKobo),
-      submittedAt: expect.stringMatching(/\+01:00$/),
+      Reference: listed?.reference,
+      Bank: bankStateLabels[listed?.bank?.state ?? "not_seen"],
+      Submitted: expect.stringMatching(/\+01:00$/),
     });
+    expect(koboOf(shown?.["Amount (NGN)"])).toBe(listed?.amountKobo);
+    expect(koboOf(shown?.["Arrived (NGN)"])).toBe(listed?.bank?.arrivedKobo);
   });
 
   test("lines and matches: by account, tab and search", async () => {
@@ -213,10 +233,10 @@ describe("the filters of the screens", () => {
       for (const tab of ["to_match", "suggested", "matched", "own"] as const) {
         const found = await rowsOf("bank-lines", `?accountId=${id}&tab=${tab}`);
         expect([id, tab, found.length]).toEqual([id, tab, counts[tab]]);
-        for (const line of found) expect(line).toMatchObject({ tab });
+        for (const line of found) expect(line).toMatchObject({ State: lineTabLabels[tab] });
       }
     }
-    expect(await rowsOf("bank-lines", `?accountId=${ids.other}`)).toMatchObject([{ amountKobo: "100005" }]);
+    expect(await rowsOf("bank-lines", `?accountId=${ids.other}`)).toMatchObject([{ "Amount (NGN)": "1000.05" }]);
     expect(await rowsOf("bank-lines", "?search=7k3p9q2m")).toHaveLength(1);
     expect(await rowsOf("line-matches")).toHaveLength(await db.$count(lineMatches));
     expect(await rowsOf("line-matches", `?accountId=${ids.other}`)).toEqual([]);
@@ -224,38 +244,38 @@ describe("the filters of the screens", () => {
 
   test("holds, waiting list, harvests and backers: of a project", async () => {
     expect(await rowsOf("holds")).toHaveLength(await db.$count(holds));
-    expect(await rowsOf("holds", `?projectId=${ids.held}`)).toMatchObject([{ lots: 2, state: "live" }]);
+    expect(await rowsOf("holds", `?projectId=${ids.held}`)).toMatchObject([{ Lots: "2", State: holdStateLabels.live }]);
     expect(await rowsOf("harvests", `?projectId=${ids.held}`)).toEqual([]);
     expect(await rowsOf("harvests", `?projectId=${farm.project.id}`)).toMatchObject([
       {
-        id: ids.harvest,
-        state: "settled",
-        unit: "kg",
-        quantityThousandths: "600000",
-        farmThousandths: "60000",
-        takenThousandths: "50000",
-        givenThousandths: "10000",
-        soldThousandths: "480000",
-        salesKobo: "50000001",
-        proceedsKobo: "50000001",
+        Harvest: String(ids.harvest),
+        State: "Settled",
+        Unit: "kg",
+        Quantity: "600.000",
+        "Farm's quantity": "60.000",
+        Taken: "50.000",
+        Donated: "10.000",
+        "Sold for backers": "480.000",
+        "Sales (NGN)": "500000.01",
+        "Settled (NGN)": "500000.01",
       },
     ]);
     const waiting = await rowsOf("waiting-list", `?projectId=${ids.held}`);
-    expect(waiting.map(({ lots, state }) => [lots, state])).toEqual([
-      [3, "offered"],
-      [4, "left"],
-      [2, "waiting"],
-      [1, "waiting"],
+    expect(waiting.map(({ Lots, State }) => [Lots, State])).toEqual([
+      ["3", waitingStateLabels.offered],
+      ["4", waitingStateLabels.left],
+      ["2", waitingStateLabels.waiting],
+      ["1", waitingStateLabels.waiting],
     ]);
     expect(waiting[1]).toMatchObject({
-      joinedAt: "2026-10-01T09:00:00.000+01:00",
-      leftAt: "2026-10-03T09:00:00.000+01:00",
+      Since: "2026-10-01T09:00:00.000+01:00",
+      Left: "2026-10-03T09:00:00.000+01:00",
     });
     expect(await rowsOf("waiting-list", `?projectId=${farm.project.id}`)).toEqual([]);
     const backers = await rowsOf("backers", `?projectId=${farm.project.id}`);
-    expect(backers.map(({ userId, lots, paidKobo }) => [userId, lots, paidKobo])).toEqual([
-      [farm.backers[0]?.id, 3, "30000000"],
-      [farm.backers[1]?.id, 2, "20000000"],
+    expect(backers.map((backer) => [backer["Person ID"], backer.Lots, backer["Paid (NGN)"]])).toEqual([
+      [farm.backers[0]?.id, "3", "300000.00"],
+      [farm.backers[1]?.id, "2", "200000.00"],
     ]);
   });
 });
@@ -265,19 +285,19 @@ describe("who got what of harvests", () => {
 
   test("has a row for each backing, with what was allotted and its share, and no code", async () => {
     const parts = await partsOfFarm();
-    expect(parts.map(({ userId, name, weightKobo }) => [userId, name, weightKobo])).toEqual([
-      [farm.backers[0]?.id, farm.backers[0]?.fullName, "30000000"],
-      [farm.backers[1]?.id, farm.backers[1]?.fullName, "20000000"],
+    expect(parts.map((part) => [part["Person ID"], part.Name, part["Weight (NGN)"]])).toEqual([
+      [farm.backers[0]?.id, farm.backers[0]?.fullName, "300000.00"],
+      [farm.backers[1]?.id, farm.backers[1]?.fullName, "200000.00"],
     ]);
-    expect(parts[0]).toMatchObject({ soldThousandths: "324000", takenThousandths: "0", collectedAt: null });
+    expect(parts[0]).toMatchObject({ Sold: "324.000", Taken: "0.000", Collected: "" });
     expect(parts[1]).toMatchObject({
-      harvestId: ids.harvest,
-      state: "settled",
-      unit: "kg",
-      quantityThousandths: "216000",
-      takenThousandths: "50000",
-      givenThousandths: "10000",
-      soldThousandths: "156000",
+      Harvest: String(ids.harvest),
+      State: "Settled",
+      Unit: "kg",
+      Quantity: "216.000",
+      Taken: "50.000",
+      Donated: "10.000",
+      Sold: "156.000",
     });
     const codes = (await partsOf(deps, ids.harvest)).flatMap(({ code }) => code ?? []);
     expect(codes).not.toEqual([]);
@@ -292,19 +312,20 @@ describe("who got what of harvests", () => {
     await sell(deps, { asker: owner, confirmer: second }, { harvestId, amountKobo: 40_000_003n, quantity: null });
     await by.harvests.settle({ harvestId, pool: "sold", amount: "400,000.03" });
     const [first] = await settlementsOf(deps, harvestId);
-    expect((await partsOfFarm()).filter((part) => part.isInsurance)).toHaveLength(2);
+    expect((await partsOfFarm()).filter((part) => part.Insurance === "Yes")).toHaveLength(2);
     await by.harvests.reverse({ settlementId: first?.id ?? 0, reason: "It was for another year." });
-    expect((await partsOfFarm()).filter((part) => part.isInsurance)).toEqual([]);
+    expect((await partsOfFarm()).filter((part) => part.Insurance === "Yes")).toEqual([]);
     await by.harvests.settle({ harvestId, pool: "sold", amount: "400,000.03" });
     const parts = await partsOfFarm();
-    const insured = parts.filter((part) => part.isInsurance);
-    expect(insured.map(({ weightKobo, quantityThousandths }) => [weightKobo, quantityThousandths])).toEqual([
-      ["30000000", null],
-      ["20000000", null],
+    const insured = parts.filter((part) => part.Insurance === "Yes");
+    expect(insured.map((part) => [part["Weight (NGN)"], part.Quantity])).toEqual([
+      ["300000.00", ""],
+      ["200000.00", ""],
     ]);
-    const sumOf = (id: number, key: string) =>
-      parts.filter((part) => part.harvestId === id).reduce((sum, part) => sum + BigInt(String(part[key])), 0n);
-    const summed = await rows<Record<"id" | "share" | "fee" | "vat" | "wht" | "net", string>>(
+    const sumOf = (id: number, title: string) =>
+      parts.filter(({ Harvest }) => Number(Harvest) === id).reduce((sum, part) => sum + koboOf(part[title]), 0n);
+    const titles = { share: "Share", fee: "Fee", vat: "VAT", wht: "Withheld tax", net: "Net" } as const;
+    const summed = await rows<Record<"id" | keyof typeof titles, string>>(
       db,
       sql`select harvest_id as id, sum(proceeds_kobo - costs_kobo - farm_kobo)::text as share, sum(fee_kobo)::text as fee,
           sum(vat_kobo)::text as vat, sum(wht_kobo)::text as wht, sum(net_kobo)::text as net
@@ -312,27 +333,32 @@ describe("who got what of harvests", () => {
     );
     expect(summed.map(({ id }) => Number(id))).toEqual([ids.harvest, harvestId]);
     for (const { id, ...sums } of summed) {
-      for (const [name, sum] of Object.entries(sums))
-        expect([id, name, String(sumOf(Number(id), `${name}Kobo`))]).toEqual([id, name, sum]);
+      for (const [name, title] of Object.entries(titles))
+        expect([id, name, sumOf(Number(id), `${title} (NGN)`)]).toEqual([
+          id,
+          name,
+          BigInt(sums[name as keyof typeof titles]),
+        ]);
     }
     const [harvest] = await rowsOf("harvests", `?projectId=${farm.project.id}`);
-    for (const key of ["takenThousandths", "givenThousandths", "soldThousandths", "netKobo", "feeKobo"])
-      expect([key, String(sumOf(ids.harvest, key))]).toEqual([key, harvest?.[key]]);
+    const alike = {
+      Taken: "Taken",
+      Donated: "Donated",
+      Sold: "Sold for backers",
+      "Net (NGN)": "Backers (NGN)",
+      "Fee (NGN)": "Fee (NGN)",
+    };
+    for (const [ofPart, ofHarvest] of Object.entries(alike))
+      expect([ofPart, sumOf(ids.harvest, ofPart)]).toEqual([ofPart, koboOf(harvest?.[ofHarvest])]);
   });
 });
 
 test("payouts have the accounts that they go to, as the owners' screen", async () => {
   const found = await rowsOf("payouts");
   expect(found).toHaveLength(await db.$count(payouts));
-  expect(found.filter(({ state }) => state === "sent")).toMatchObject([
-    { kind: "refund", accountNumber: expect.stringMatching(/^\d{10}$/), accountName: "Ada Obi" },
+  expect(found.filter(({ State }) => State === payoutStateLabels.sent)).toMatchObject([
+    { Kind: payoutKindLabels.refund, "Account number": expect.stringMatching(/^\d{10}$/), "Account name": "Ada Obi" },
   ]);
-});
-
-test("a quantity has three decimals in CSV, and an amount two", async () => {
-  const [titles = [], cells = []] = cellsOf((await answerOf(owner, exportPath("harvests", "csv"))).body);
-  const of = (title: string) => cells[titles.indexOf(title)];
-  expect([of("Taken"), of("Sales (NGN)"), of("State")]).toEqual(["50.000", "500000.01", "Settled"]);
 });
 
 test("a harvest whose rest is lost says when and why", async () => {
@@ -344,14 +370,14 @@ test("a harvest whose rest is lost says when and why", async () => {
   await by.secondPerson.ask({ kind: "lose", details: { what: "rest", harvestId }, reason });
   await confirmNext(deps, second);
   const found = await rowsOf("harvests");
-  const ended = found.find(({ id }) => id === harvestId);
-  expect(ended).toMatchObject({ restLostReason: reason, costsLostAt: null });
-  expect(ended?.restLostAt).toEqual(ended?.doneAt);
+  const ended = found.find(({ Harvest }) => Number(Harvest) === harvestId);
+  expect(ended).toMatchObject({ "Rest lost because": reason, "Costs booked as a loss": "" });
+  expect(ended?.["Rest lost"]).toEqual(ended?.Done);
 });
 
 describe("the ledger", () => {
   test("has every entry once, with the balances that SQL sums and the screen shows", async () => {
-    const entries = await rowsOf("ledger");
+    const entries = await exportedLedger(deps, app, owner);
     const summed = await rows<{ id: number; balance: string; own: string | null }>(
       db,
       sql`select e.id::float8 as id, sum(e.amount_kobo) over (partition by e.account order by e.id)::text as balance,
@@ -380,7 +406,7 @@ describe("the ledger", () => {
   });
 
   test("names what an entry is about", async () => {
-    const entries = await rowsOf("ledger");
+    const entries = await exportedLedger(deps, app, owner);
     expect(entries.find(({ account }) => account === "payouts_in_transit")).toMatchObject({
       payoutReference: expect.stringMatching(/^GP-/),
       projectTitle: expect.any(String),

@@ -11,7 +11,7 @@ import { projects } from "#server/db/schema/projects.ts";
 import { rateLimits } from "#server/db/schema/sessions.ts";
 import { users } from "#server/db/schema/users.ts";
 import { privatePages, publicPages } from "#server/http/pages/page-heads.ts";
-import { exportFormats, exportNames, exportPath } from "#shared/exports/texts.ts";
+import { exportFormatsOf, exportNames, exportPath } from "#shared/exports/texts.ts";
 import { paperKinds } from "#shared/papers/kinds.ts";
 import { paperPath } from "#shared/papers/texts.ts";
 import { payoutFilePath } from "#shared/payouts/runs-texts.ts";
@@ -83,7 +83,7 @@ test("a paper of each kind is the other operator's", async () => {
 test("every export, one's own data and the bank's file say nothing else", async () => {
   const [project] = await deps.db.select().from(projects);
   for (const each of exportNames) {
-    for (const format of exportFormats) {
+    for (const format of exportFormatsOf(each)) {
       const path = `${exportPath(each, format)}${each === "backers" ? `?projectId=${project?.id}` : ""}`;
       await expectUnnamed(await download(deps, app, owner, path), `${each}.${format}`);
     }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { startSession } from "#server/accounts/sessions.ts";
 import type { Deps } from "#server/platform/deps.ts";
-import { type ExportName, exportPath } from "#shared/exports/texts.ts";
+import { exportPath } from "#shared/exports/texts.ts";
 import type { TestUser } from "./people.ts";
 
 /** Files as the browser of a signed-in person, or of nobody, asks for them. */
@@ -13,14 +13,13 @@ export async function download(deps: Deps, app: FastifyInstance, person: TestUse
   return app.inject({ url: path, cookies: token ? { session: token } : {} });
 }
 
-/** A table's rows, as the JSON has them. */
-export async function exportedRows(
+/** The ledger's entries, as the JSON has them. */
+export async function exportedLedger(
   deps: Deps,
   app: FastifyInstance,
   person: TestUser,
-  { name, query = "" }: { name: ExportName; query?: string },
 ): Promise<Record<string, unknown>[]> {
-  const answer = await download(deps, app, person, exportPath(name, "json") + query);
-  if (answer.statusCode !== 200) throw new Error(`${name} was answered ${answer.statusCode}: ${answer.body}`);
+  const answer = await download(deps, app, person, exportPath("ledger", "json"));
+  if (answer.statusCode !== 200) throw new Error(`the ledger was answered ${answer.statusCode}: ${answer.body}`);
   return answer.json();
 }

@@ -8,7 +8,7 @@ import { errorText } from "#client/lib/errors.ts";
 import { formatBytes } from "#client/lib/format.ts";
 import { saveFile } from "#client/lib/save-file.ts";
 import { toast } from "#client/lib/toast.ts";
-import { type ExportFormat, type ExportName, exportFormats, exportPath, exportTexts } from "#shared/exports/texts.ts";
+import { type ExportFormat, type ExportName, exportFormatsOf, exportPath, exportTexts } from "#shared/exports/texts.ts";
 import classes from "./export-menu.module.css";
 
 type ExportedTable = {
@@ -55,7 +55,7 @@ export function ExportMenu({ tables, onSettled }: ExportMenuProps) {
           {tables.map((table, index) => (
             <Fragment key={table.label}>
               {index > 0 && <Menu.Divider />}
-              {exportFormats.map((format) => (
+              {exportFormatsOf(table.name).map((format) => (
                 <Menu.Item key={format} onClick={() => save.mutate({ ...table, format })}>
                   {table.label} as {format.toUpperCase()}
                 </Menu.Item>

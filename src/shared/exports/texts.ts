@@ -15,8 +15,11 @@ export const exportNames = [
 ] as const;
 export type ExportName = (typeof exportNames)[number];
 
-export const exportFormats = ["csv", "json"] as const;
-export type ExportFormat = (typeof exportFormats)[number];
+export type ExportFormat = "csv" | "json";
+
+/** The formats of a table. JSON is for programs: whoever recomputes the ledger, or keeps audit entries elsewhere. */
+export const exportFormatsOf = (name: ExportName): readonly ExportFormat[] =>
+  name === "ledger" || name === "audit-logs" ? ["csv", "json"] : ["csv"];
 
 /** The download address of a table; its query holds the filters. */
 export const exportPath = (name: ExportName, format: ExportFormat): string => `/files/exports/${name}.${format}`;
