@@ -1,9 +1,11 @@
 import { sql } from "drizzle-orm";
-import { type Db, inTransaction, type Tx } from "#server/db/open.ts";
+import { type Db, type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
+import { farms } from "#server/db/schema/farms.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { beginRound, type RoundOffer } from "#server/features/projects/rounds/service.ts";
 import { endOfCampaign } from "#server/features/projects/rules.ts";
 import { defaultTerms } from "#shared/projects/terms-texts.ts";
+import { administratorsName } from "#shared/projects/texts.ts";
 
 export type TestProject = typeof projects.$inferSelect;
 
@@ -17,7 +19,20 @@ export function makeProjectsOfToday(): void {
   now = new Date();
 }
 
-/** An open project with a goal of ₦500,000, sold as one lot, and 30 days to go, unless said otherwise. */
+export type TestFarm = typeof farms.$inferSelect;
+
+/** A farm in Oyo, unless said otherwise. */
+export async function createFarm(db: DbOrTx, values: Partial<typeof farms.$inferInsert> = {}): Promise<TestFarm> {
+  const defaults = { name: "Gona Farms", state: "Oyo" as const, place: "Ibadan", createdAt: now, updatedAt: now };
+  const [farm] = await db
+    .insert(farms)
+    .values({ ...defaults, ...values })
+    .returning();
+  if (!farm) throw new Error("the farm was not inserted");
+  return farm;
+}
+
+/** An open project of a farm of its own with a goal of ₦500,000, sold as one lot, and 30 days to go, unless said otherwise. */
 export async function createProject(
   db: Db,
   { lots = 1, minimumLots = lots, ...values }: Partial<typeof projects.$inferInsert> & Partial<RoundOffer> = {},
@@ -38,9 +53,13 @@ export async function createProject(
     closedAt: values.isClosed ? now : null,
   };
   return inTransaction(db, async (tx) => {
+    const named = { ...defaults, ...values };
+    // The operator's own projects have no farm, and a name that is no farm's is kept as it is.
+    const isOfFarm = named.farmId === undefined && isFarmName(named.creator);
+    const farm = isOfFarm ? await createFarm(tx, { name: named.creator }) : null;
     const [row] = await tx
       .insert(projects)
-      .values({ ...defaults, ...values })
+      .values({ ...named, ...(farm && { farmId: farm.id }) })
       .returning();
     if (!row) throw new Error("the project was not inserted");
     const { id: projectId, round, fundingGoalKobo } = row;
@@ -49,6 +68,9 @@ export async function createProject(
     return row;
   });
 }
+
+const isFarmName = (creator: string | undefined): boolean =>
+  creator !== undefined && creator !== administratorsName && creator.length >= 2 && creator.length <= 80;
 
 /** Writes the first round, of one lot, for every project that a test inserted by itself in this transaction. */
 export async function beginMissingRounds(tx: Tx): Promise<void> {

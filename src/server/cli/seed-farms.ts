@@ -1,8 +1,10 @@
 import type { Tx } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
+import { farms } from "#server/db/schema/farms.ts";
 import { projectMedia, projectMessages, projects, projectUpdates } from "#server/db/schema/projects.ts";
 import { beginRound } from "#server/features/projects/rounds/service.ts";
 import { dayInLagos } from "#shared/dates.ts";
+import { nigerianStates } from "#shared/farms/texts.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import { nairaToKobo } from "#shared/money.ts";
 import { defaultTerms } from "#shared/projects/terms-texts.ts";
@@ -16,10 +18,12 @@ export async function insertFarm(tx: Tx, { farm, index, owner, people, now }: Fa
   const ago = (days: number) => new Date(now.getTime() - days * dayMs);
   const startedAt = ago(farm.startedDaysAgo);
   const endsAt = new Date(startedAt.getTime() + farm.durationDays * dayMs);
+  const farmId = await insertItsFarm(tx, farm, startedAt);
   const [project] = await tx
     .insert(projects)
     .values({
       title: farm.title,
+      farmId,
       creator: farm.creator,
       category: farm.category,
       shortDescription: farm.shortDescription,
@@ -95,5 +99,18 @@ export async function insertFarm(tx: Tx, { farm, index, owner, people, now }: Fa
       })),
     );
   }
-  return { ...farm, projectId };
+  return { ...farm, projectId, farmId };
+}
+
+/** The farm that runs it. Its place is the first part of the location, its state the last: "Kuje, Abuja FCT". */
+async function insertItsFarm(tx: Tx, { slug, creator: name, location }: DemoFarm, at: Date): Promise<number> {
+  const [place = "", ...rest] = location.split(", ");
+  const state = nigerianStates.find((one) => rest.some((part) => part.endsWith(one)));
+  if (!state) throw new Error(`the demo farm ${slug} is in no state: ${location}`);
+  const [row] = await tx
+    .insert(farms)
+    .values({ name, state, place, createdAt: at, updatedAt: at })
+    .returning({ id: farms.id });
+  if (!row) throw new Error(`the farm of ${slug} was not written`);
+  return row.id;
 }

@@ -21,7 +21,7 @@ import type { DemoFarm } from "./demo-data.ts";
  */
 
 export type Person = { id: string; email: string; fullName: string };
-export type SeededFarm = DemoFarm & { projectId: number };
+export type SeededFarm = DemoFarm & { projectId: number; farmId: number };
 
 /** Something that happened on a day of the past. */
 export type Step = { at: Date; run(): Promise<void> };

@@ -51,7 +51,7 @@ const priced = ({ lots, minimumLots, fundingGoalKobo }: RoundOffer) => ({
 });
 
 /**
- * Writes the rows of a round that begins: what it is sold by, and its harvest terms. Versions go on from round to round, so
+ * Writes the rows of a round that begins: its project's farm, what it is sold by, and its harvest terms. Versions go on from round to round, so
  * that one names the terms of a project.
  */
 export async function beginRound(
@@ -66,7 +66,8 @@ export async function beginRound(
   }: { offer: RoundOffer; terms: Terms; version?: number; by: string | null; at: Date },
 ): Promise<void> {
   await insertTerms(tx, key, { terms, version, writtenBy: by, at });
-  await tx.insert(projectRounds).values({ ...key, ...priced(offer), termsVersion: version, createdAt: at });
+  const farmId = sql`(select farm_id from projects where id = ${key.projectId})`;
+  await tx.insert(projectRounds).values({ ...key, farmId, ...priced(offer), termsVersion: version, createdAt: at });
 }
 
 type NewTerms = { terms: Terms; version: number; writtenBy: string | null; at: Date };
