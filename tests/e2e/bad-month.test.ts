@@ -14,6 +14,7 @@ import type { Kobo } from "#shared/money.ts";
 import { ownStrikeTexts } from "#shared/payments/own-strikes-texts.ts";
 import { strikeTexts } from "#shared/payments/strikes-texts.ts";
 import { ownMoneyTexts } from "#shared/payouts/payee-accounts-texts.ts";
+import { payoutRunTexts } from "#shared/payouts/runs-texts.ts";
 import { letPayoutGoTexts } from "#shared/second-person/texts.ts";
 import { csvOf, importAs, keepOwnAccount, line } from "#tests/support/bank-imports.ts";
 import { test } from "#tests/support/browser-test.ts";
@@ -271,7 +272,7 @@ test("a sale rises by what came after its settlement, and what the bank refuses,
     for (const amount of ["₦450,000.00", "₦22,500.00", "₦427,500.00"]) expect(text).toContain(amount);
   });
 
-  await test.step("one payout is withheld, and the bank refuses one of those that a run sends", async () => {
+  await test.step("one payout is withheld, and others are sent by a run, whose file is written in another layout", async () => {
     const maker = await people.openAs(amaka, "/admin/payouts");
     await button(maker, new RegExp(`^Withhold ₦66,500 for ${nneka.fullName}`)).click();
     await dialog(maker).getByRole("textbox", { name: "Reason" }).fill(reason);
@@ -290,6 +291,60 @@ test("a sale rises by what came after its settlement, and what the bank refuses,
     await button(approver, "Approve").click();
     await button(approver, "Make the files…").click();
     await button(approver, "Make the files").click();
+    await button(approver, "Another layout…").click();
+    await approver.getByLabel("Columns that your bank wants").selectOption({ label: "Four columns" });
+    await button(approver, "Make the file").click();
+    await expect(dialog(approver).getByText("Layout 2: amount, bankCode, accountNumber, narration")).toBeVisible();
+    const rowsOf = async (name: string) => {
+      const { bytes } = await download(approver, () =>
+        dialog(approver).getByRole("link", { name, exact: true }).click(),
+      );
+      return bytes.toString("utf8").trim().split("\r\n");
+    };
+    const usual = await rowsOf("Download CSV 1");
+    const four = await rowsOf("Download CSV 2");
+    expect(four[0]).toBe('"amount","bankCode","accountNumber","narration"');
+    expect(four).toHaveLength(usual.length);
+    expect((await subjectsTo(amaka))[0]).toBe(
+      "A payment run has a file in another layout: Payment run 1: ₦1,221,500 in 4 payouts",
+    );
+  });
+
+  await test.step("the bank refuses the whole file, and all of it is due again, which its people read", async () => {
+    const approver = await people.openAs(bola, "/admin/payouts?tab=runs&run=1");
+    await button(approver, "The bank refused it…").click();
+    await expect(approver.getByLabel("The whole file")).toBeChecked();
+    await expect(dialog(approver)).toContainText(payoutRunTexts.refused(4, "₦1,221,500.00"));
+    await sendToAnotherOwner(approver);
+    await confirm(amaka, "The bank refused the whole file of payment run 1: ₦1,221,500", [
+      "Nobody is told that money came back.",
+      payoutRunTexts.refusedButTaken(4),
+    ]);
+    await approver.reload();
+    await expect(dialog(approver).getByText("Refused by the bank")).toHaveCount(4);
+    await expect(dialog(approver).getByRole("button", { name: "Another layout…" })).toHaveCount(0);
+    const phone = await people.openAs(efe, "/profile?tab=money");
+    await expect(phone.getByText(new RegExp(ownMoneyTexts.refused))).toHaveCount(2);
+    for (const person of [efe, nneka]) {
+      expect(await subjectsTo(person)).not.toContainEqual(
+        expect.stringMatching(/^(Your money is on its way|Money came back)/),
+      );
+    }
+  });
+
+  await test.step("the same go out by another run, and the bank refuses one of those", async () => {
+    const owner = await callAs(deps, amaka);
+    const { payouts: due } = await owner.payouts.due();
+    const payoutIds = due.flatMap(({ id, withheldReason }) => (withheldReason === null ? [id] : []));
+    const [account] = (await owner.bank.overview()).accounts;
+    const { runId } = await owner.payouts.makeRun({ payoutIds, ownAccountId: account?.id ?? 0 });
+    const other = await callAs(deps, bola);
+    await other.payouts.approveRun({ runId });
+    await other.payouts.exportRun({ runId, profile: "compact" });
+
+    const maker = await people.openAs(amaka, "/admin/payouts");
+    const phone = await people.openAs(nneka, "/profile?tab=money");
+    const approver = await people.openAs(bola, `/admin/payouts?tab=runs&run=${runId}`);
     await download(approver, () => dialog(approver).getByRole("link", { name: "Download CSV" }).click());
     await button(approver, "The bank refused it…").click();
     await approver.getByLabel("The whole file").uncheck();
@@ -297,14 +352,14 @@ test("a sale rises by what came after its settlement, and what the bank refuses,
     await ofEfe.check();
     await sendToAnotherOwner(approver);
     await expect(dialog(approver).getByText("Another owner is asked whether the bank refused it")).toBeVisible();
-    await confirm(amaka, "The bank refused 1 payout of payment run 1: ₦66,500", []);
+    await confirm(amaka, "The bank refused 1 payout of payment run 2: ₦66,500", []);
     await approver.reload();
     await button(approver, "The bank has it").click();
     await expect(dialog(approver).getByText(/that the bank has it\.$/)).toBeVisible();
     expect((await subjectsTo(efe))[0]).toBe("Your money is on its way: ₦427,500");
     expect(await subjectsTo(efe)).not.toContain("Your money is on its way: ₦66,500");
     const money = await people.openAs(efe, "/profile?tab=money");
-    await expect(money.getByText(new RegExp(ownMoneyTexts.refused))).toBeVisible();
+    await expect(money.getByText(new RegExp(ownMoneyTexts.refused))).toHaveCount(3);
 
     await maker.goto("/admin/payouts");
     await button(maker, new RegExp(`^Let go: ₦66,500 for ${nneka.fullName}`)).click();
