@@ -5,6 +5,7 @@ import { bankRouter } from "#server/features/bank/router.ts";
 import { careersRouter } from "#server/features/careers/router.ts";
 import { contactRouter } from "#server/features/contact/router.ts";
 import { dashboardRouter } from "#server/features/dashboard/router.ts";
+import { farmsRouter } from "#server/features/farms/router.ts";
 import { harvestsRouter } from "#server/features/harvests/router.ts";
 import { notificationsRouter } from "#server/features/notifications/router.ts";
 import { papersRouter } from "#server/features/papers/router.ts";
@@ -51,6 +52,7 @@ export const appRouter = router({
   projects: projectsRouter,
   farmReleases: farmReleasesRouter,
   roundReturns: roundReturnsRouter,
+  farms: farmsRouter,
   favorites: favoritesRouter,
   backings: backingsRouter,
   tasks: tasksRouter,

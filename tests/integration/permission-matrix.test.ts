@@ -1,12 +1,16 @@
 import { TRPCError } from "@trpc/server";
 import { eq } from "drizzle-orm";
 import { beforeAll, describe, expect, test } from "vitest";
+import { farmPeople } from "#server/db/schema/farms.ts";
 import { users } from "#server/db/schema/users.ts";
 import type { ProcedureMeta } from "#server/platform/procedures.ts";
 import { appRouter } from "#server/router.ts";
-import { type Permission, permissionsOf, type Role } from "#shared/permissions.ts";
+import { type FarmRole, farmRightsOf, farmRoles } from "#shared/farms/texts.ts";
+import { permissionsOf, type Role, roles } from "#shared/permissions.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
+import { createFarmPerson } from "#tests/support/farms.ts";
 import { type Caller, callAs, createAdmin } from "#tests/support/people.ts";
+import { createFarm } from "#tests/support/projects.ts";
 
 /** Who may call what. Every procedure has a row: a new one without fails the first test. */
 const matrix: Record<string, ProcedureMeta["access"]> = {
@@ -183,6 +187,7 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "bank.useSurplus": "backer",
   "payments.listMyPending": "backer",
   "payments.listMyPurchases": "backer",
+  "farms.mine": "farm:report",
   "farmReleases.ofProject": "payouts:process",
   "farmReleases.release": "payouts:process",
   "farmReleases.takeBack": "payouts:process",
@@ -275,16 +280,30 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "contact.setRead": "users:manage",
 };
 
-const actors = ["anonymous", "backer", "viewer", "manager", "owner", "blocked"] as const;
+const actors = [
+  "anonymous",
+  "backer",
+  "reporter",
+  "keeper",
+  "former keeper",
+  "viewer",
+  "manager",
+  "owner",
+  "blocked",
+] as const;
 type ActorName = (typeof actors)[number];
 
 const deps = await openTestDeps();
 const callers = new Map<ActorName, Caller>();
 
 beforeAll(async () => {
-  for (const actor of actors) {
-    if (actor !== "blocked") callers.set(actor, await callAs(deps, actor));
-  }
+  for (const actor of ["anonymous", "backer", "viewer", "manager", "owner"] as const)
+    callers.set(actor, await callAs(deps, actor));
+  const farm = await createFarm(deps.db);
+  for (const role of farmRoles) callers.set(role, await callAs(deps, await createFarmPerson(deps.db, farm.id, role)));
+  const former = await createFarmPerson(deps.db, farm.id, "keeper");
+  callers.set("former keeper", await callAs(deps, former));
+  await deps.db.update(farmPeople).set({ endedAt: deps.clock.now() }).where(eq(farmPeople.userId, former.id));
   const owner = await createAdmin(deps.db, "owner");
   callers.set("blocked", await callAs(deps, owner));
   // Blocking ends sessions too; here the session is left, so that the guard itself is tested.
@@ -301,13 +320,24 @@ test("every procedure has a row, and every row a procedure", () => {
     expect([path, procedures[path]?._def.meta?.access]).toEqual([path, access]);
 });
 
+const isFarmRole = (actor: ActorName): actor is FarmRole => farmRoles.some((role) => role === actor);
+const isRole = (actor: ActorName): actor is Role => roles.some((role) => role === actor);
+
 function isAllowed(actor: ActorName, access: ProcedureMeta["access"]): boolean {
   if (access === "public") return true;
   if (actor === "anonymous" || actor === "blocked") return false;
   if (access === "backer") return true;
-  if (access === "administrator") return actor !== "backer";
-  const roles: Role[] = actor === "backer" ? [] : [actor];
-  return permissionsOf({ isAdmin: actor !== "backer", roles }).includes(access satisfies Permission);
+  if (isFarmAccess(access)) return isFarmRole(actor) && farmRightsOf[actor].some((right) => access === `farm:${right}`);
+  if (access === "administrator") return isRole(actor);
+  return permissionsOf({ isAdmin: isRole(actor), roles: isRole(actor) ? [actor] : [] }).includes(access);
+}
+
+const isFarmAccess = (access: ProcedureMeta["access"]) => access === "farm:report" || access === "farm:keep";
+
+function expectedRefusal(actor: ActorName, access: ProcedureMeta["access"]): string | null {
+  if (isAllowed(actor, access)) return null;
+  if (actor === "anonymous" || actor === "blocked") return "UNAUTHORIZED: Authentication required";
+  return isFarmAccess(access) ? "FORBIDDEN: This is for the people of a farm." : "FORBIDDEN: Admin privileges required";
 }
 
 /**
@@ -337,11 +367,6 @@ const walked = Object.entries(matrix)
 
 describe.each(walked)("%s", (path, access) => {
   test.each(actors)("%s", async (actor) => {
-    const expected = isAllowed(actor, access)
-      ? null
-      : actor === "anonymous" || actor === "blocked"
-        ? "UNAUTHORIZED: Authentication required"
-        : "FORBIDDEN: Admin privileges required";
-    expect(await refusalOf(actor, path)).toBe(expected);
+    expect(await refusalOf(actor, path)).toBe(expectedRefusal(actor, access));
   });
 });

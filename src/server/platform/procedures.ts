@@ -5,17 +5,20 @@ import { z } from "zod";
 import { accountTexts, proofMinutes } from "#shared/accounts/texts.ts";
 import { twoFactorTexts } from "#shared/accounts/two-factor-texts.ts";
 import { type ErrorReason, errorTexts } from "#shared/errors.ts";
+import { farmPeopleTexts } from "#shared/farms/people-texts.ts";
+import type { FarmRight } from "#shared/farms/texts.ts";
 import type { Permission } from "#shared/permissions.ts";
 import { type ActorContext, type CallContext, type Context, createContext } from "./context.ts";
 import type { Deps } from "./deps.ts";
 import { AppError, refusalOf, trpcCodeOf } from "./errors.ts";
+import { listFarmsWithRight, type OwnFarm } from "./farm-rights.ts";
 import { reportSecurityEvent } from "./security-events.ts";
 import { fromWire, toWire } from "./serializer.ts";
 import { isStorable } from "./text.ts";
 
 export type ProcedureMeta = {
   /** Who may call the procedure. The permission-matrix test reads it from here. */
-  access: "public" | "backer" | "administrator" | Permission;
+  access: "public" | "backer" | "administrator" | `farm:${FarmRight}` | Permission;
   /**
    * A query whose response depends only on its input and on what a trigger announces: projects, rounds' decisions, settings
    * and what the operator says of the site. It is cached, and the caller isn't looked up.
@@ -105,7 +108,7 @@ const guarded = t.middleware(async ({ ctx, meta, path, getRawInput, next }) => {
 });
 
 function faultOfCaller(cause: unknown, meta: ProcedureMeta | undefined): unknown {
-  if (meta?.access === "public" || meta?.access === "backer") return cause;
+  if (meta?.access === "public" || meta?.access === "backer" || meta?.access.startsWith("farm:")) return cause;
   return new AppError("unavailable", errorTexts.adminUnverified, { cause });
 }
 
@@ -114,6 +117,9 @@ function withCode(error: unknown): unknown {
   const cause = refusalOf(error);
   return cause ? new TRPCError({ code: trpcCodeOf[cause.reason], message: cause.message, cause }) : error;
 }
+
+/** The context of a farm's person: the farms on which they hold the procedure's right. */
+export type FarmContext = ActorContext & { farms: OwnFarm[] };
 
 export const router = t.router;
 export const mergeRouters = t.mergeRouters;
@@ -151,6 +157,19 @@ export function adminProcedure(
     const proved = { ...ctx, actor: requirePermission(ctx, permission) } satisfies ActorContext;
     if (special.needsProof) requireProof(proved);
     return next({ ctx: proved });
+  });
+}
+
+/**
+ * For people who hold the right on at least one farm now; `ctx.farms` are those farms. Of a project or a round the service
+ * asks `requireFarmRight`.
+ */
+export function farmProcedure(right: FarmRight, special: Pick<ProcedureMeta, "maxBodyBytes"> = {}) {
+  return publicProcedure.meta({ access: `farm:${right}`, ...special }).use(async ({ ctx, next }) => {
+    const actor = requireActor(ctx);
+    const farms = await listFarmsWithRight({ db: ctx.db, actor }, right);
+    if (farms.length === 0) throw new AppError("forbidden", farmPeopleTexts.notOfFarm);
+    return next({ ctx: { ...ctx, actor, farms } satisfies FarmContext });
   });
 }
 

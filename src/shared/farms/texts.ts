@@ -48,6 +48,11 @@ export type NigerianState = (typeof nigerianStates)[number];
  */
 export const farmRoles = ["reporter", "keeper"] as const;
 export type FarmRole = (typeof farmRoles)[number];
+
+/** What a role allows: `report` is reports and their photos, `keep` everything else that a keeper does. */
+export const farmRights = ["report", "keep"] as const;
+export type FarmRight = (typeof farmRights)[number];
+export const farmRightsOf: Record<FarmRole, readonly FarmRight[]> = { reporter: ["report"], keeper: farmRights };
 export const farmRoleLabels: Record<FarmRole, string> = { reporter: "Reporter", keeper: "Keeper" };
 
 export const farmLimits = {

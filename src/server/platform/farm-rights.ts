@@ -1,0 +1,61 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { DbOrTx } from "#server/db/open.ts";
+import { farmPeople, farms } from "#server/db/schema/farms.ts";
+import { projects } from "#server/db/schema/projects.ts";
+import { projectRounds } from "#server/db/schema/rounds.ts";
+import { farmPeopleTexts } from "#shared/farms/people-texts.ts";
+import { type FarmRight, type FarmRole, farmRightsOf } from "#shared/farms/texts.ts";
+import type { ActorContext } from "./context.ts";
+import { AppError } from "./errors.ts";
+
+/**
+ * What a farm's people may do. It is read from `farm_people` at each request and kept nowhere, so that it ends with
+ * `ended_at`. A closed farm gives no rights. Administrators have none by being administrators.
+ */
+
+/** A farm that a person works for. */
+export type OwnFarm = { farmId: number; role: FarmRole };
+
+type Caller = { db: DbOrTx; actor: Pick<ActorContext["actor"], "id"> };
+
+/** The farms of the caller on which they hold the right. */
+export async function listFarmsWithRight({ db, actor }: Caller, right: FarmRight): Promise<OwnFarm[]> {
+  const found = await db
+    .select({ farmId: farmPeople.farmId, role: farmPeople.role })
+    .from(farmPeople)
+    .innerJoin(farms, eq(farms.id, farmPeople.farmId))
+    .where(and(eq(farmPeople.userId, actor.id), isNull(farmPeople.endedAt), isNull(farms.closedAt)))
+    .orderBy(farmPeople.farmId);
+  return found.filter(({ role }) => farmRightsOf[role].includes(right));
+}
+
+/**
+ * Gives the farm that runs a project, if the caller holds the right on it; otherwise throws "forbidden", for a project that
+ * doesn't exist too. With `round` it is the farm that ran that round, which outlives a deleted project. Within a
+ * transaction the caller gives it as `db`.
+ */
+export async function requireFarmRight(
+  { db, actor }: Caller,
+  projectId: number,
+  right: FarmRight,
+  round?: number,
+): Promise<OwnFarm> {
+  const farmId = round === undefined ? await findFarm(db, projectId) : await findFarmOfRound(db, projectId, round);
+  const own = await listFarmsWithRight({ db, actor }, right);
+  const found = own.find((farm) => farm.farmId === farmId);
+  if (!found) throw new AppError("forbidden", farmPeopleTexts.otherFarm);
+  return found;
+}
+
+async function findFarm(db: DbOrTx, projectId: number): Promise<number | null> {
+  const [project] = await db.select({ farmId: projects.farmId }).from(projects).where(eq(projects.id, projectId));
+  return project?.farmId ?? null;
+}
+
+async function findFarmOfRound(db: DbOrTx, projectId: number, round: number): Promise<number | null> {
+  const [found] = await db
+    .select({ farmId: projectRounds.farmId })
+    .from(projectRounds)
+    .where(and(eq(projectRounds.projectId, projectId), eq(projectRounds.round, round)));
+  return found?.farmId ?? null;
+}
