@@ -40,6 +40,7 @@ export const farms = pgTable(
     check("farms_visited", sql`(${table.visitedOn} is null) = (${table.visitedBy} is null)`),
     check("farms_visit_note", sql`${table.visitNote} is null or ${table.visitedOn} is not null`),
     index("farms_by_name").on(sql`lower(${table.name})`, table.id),
+    index("farms_name_trigrams").using("gin", table.name.op("gin_trgm_ops")),
   ],
 );
 
