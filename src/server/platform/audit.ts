@@ -28,3 +28,18 @@ export async function recordAudit(
   if (!entry) throw new Error("the audit entry was not written");
   return entry.id;
 }
+
+/** The change for an audit entry: the columns that differ, before and after, as plain JSON. */
+export function changesBetween(before: object, after: object): { before: Json; after: Json } {
+  const [old, next] = [plain(before), plain(after)];
+  const changed = Object.keys(next).filter((name) => JSON.stringify(old[name]) !== JSON.stringify(next[name]));
+  const pick = (from: Json) => Object.fromEntries(changed.map((name) => [name, from[name] ?? null]));
+  return { before: pick(old), after: pick(next) };
+}
+
+type Json = Record<string, unknown>;
+
+/** Converts amounts to digits and dates to text. */
+function plain(values: object): Json {
+  return JSON.parse(JSON.stringify(values, (_name, value) => (typeof value === "bigint" ? value.toString() : value)));
+}

@@ -151,6 +151,8 @@ const askedBy = ({ details, names }: AuditFacts) =>
 const role = (facts: AuditFacts) => text(facts, "role") ?? "administrator";
 const invited = (facts: AuditFacts) => text(facts, "fullName") ?? text(facts, "email") ?? unknown;
 
+const farm = (facts: AuditFacts) => text(facts, "farm") ?? "a farm";
+
 const statusChanges: Record<string, (facts: AuditFacts) => string> = {
   approved: (facts) => `approved ${paymentThen(facts)}`,
   rejected: (facts) => `rejected ${paymentThen(facts)}`,
@@ -166,6 +168,16 @@ export const auditSentences = {
   reopen_project: (facts) => `reopened the project ${project(facts)}`,
   clone_project: (facts) => `cloned ${text(facts, "original") ?? "a project"} as ${project(facts)}`,
   delete_project: (facts) => `deleted the project ${project(facts)}`,
+  create_farm: (facts) => `added the farm ${farm(facts)}`,
+  edit_farm: (facts) => `edited the farm ${farm(facts)}`,
+  close_farm: (facts) => `closed the farm ${farm(facts)}`,
+  reopen_farm: (facts) => `reopened the farm ${farm(facts)}`,
+  invite_farm_person: (facts) => `invited ${invited(facts)} as ${role(facts)} of ${farm(facts)}`,
+  resend_farm_invite: (facts) => `sent the invitation of ${invited(facts)} to ${farm(facts)} again`,
+  revoke_farm_invite: (facts) => `took back the invitation of ${invited(facts)} to ${farm(facts)}`,
+  accept_farm_invite: (facts) => `accepted the invitation as ${role(facts)} of ${farm(facts)}`,
+  change_farm_role: (facts) => `made ${person(facts)} ${role(facts)} of ${farm(facts)}`,
+  end_farm_person: (facts) => `ended the work of ${person(facts)} for ${farm(facts)}`,
   add_project_update: (facts) => `published the update ${quoted(facts, "update", "")} for ${project(facts)}`,
   add_backer: (facts) => `added ${person(facts)} as a backer of ${project(facts)}`,
   set_backing_weight: (facts) =>

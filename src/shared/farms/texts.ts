@@ -63,4 +63,36 @@ export const farmLimits = {
   visitedBy: 80,
   visitNote: 500,
   since: { min: 1900, max: 2100 },
+  pageSize: 50,
+  /** Farms that one choice offers; more letters narrow them down. */
+  picked: 20,
+  /** Rows of a list on a farm's page. */
+  listed: 200,
+} as const;
+
+export const farmTexts = {
+  name: "The name has 2 to 80 letters",
+  nameTaken: "This name stands for projects that no farm runs. Use another one.",
+  state: "Choose the state",
+  place: "The place has at most 100 letters",
+  degrees: "Degrees as a number, like 6.5",
+  bothDegrees: "Give both latitude and longitude, or neither",
+  since: "A year like 2014",
+  sinceAhead: "This year is still to come",
+  story: "The story has at most 2,000 letters",
+  registration: "The registration has at most 60 letters",
+  visitedOn: "A day like 14/11/2026",
+  visitedOnMissing: "Say when the farm was visited",
+  visitedOnAhead: "This day is still to come",
+  visitedBy: "The name has at most 80 letters",
+  visitedByMissing: "Say who visited the farm",
+  visitNote: "The note has at most 500 letters",
+  notFound: "This farm doesn't exist.",
+  changed: "Somebody else has changed this farm since you opened it. Load it again, then make your changes.",
+  alreadyClosed: "This farm is closed already.",
+  alreadyOpen: "This farm is open already.",
+  hasOpenProject: "This farm still runs a project that is open. Close the project first.",
+  hasOpenRound: "A round of this farm isn't over: its harvest is still to come, or its money is still to be decided.",
+  chooseOpen: "This farm is closed. Choose another one, or reopen it.",
+  roundSold: "Lots of this round are sold. It stays with the farm that runs it.",
 } as const;

@@ -19,11 +19,6 @@ export function endOfCampaign(now: Date, durationDays: number = projectLimits.de
   return new Date(now.getTime() + durationDays * dayMs);
 }
 
-/** Now, or 1 ms after the last change if the clock hasn't advanced, so that two changes never have the same time. */
-export function laterThan(last: Date, now: Date): Date {
-  return new Date(Math.max(now.getTime(), last.getTime() + 1));
-}
-
 /** The picture's address, or the placeholder's if browsers would block it. */
 export const shownPicture = (imageUrl: string): string => (isShownAddress(imageUrl) ? imageUrl : placeholderImage);
 
@@ -41,21 +36,6 @@ export function cloneTitle(title: string): string {
   const letters = [...title];
   while (letters.join("").length + cloneSuffix.length > projectFormLimits.title.max) letters.pop();
   return letters.join("").trimEnd() + cloneSuffix;
-}
-
-/** The change for an audit entry: the columns that differ, before and after, as plain JSON. */
-export function changesBetween(before: object, after: object): { before: Json; after: Json } {
-  const [old, next] = [plain(before), plain(after)];
-  const changed = Object.keys(next).filter((name) => JSON.stringify(old[name]) !== JSON.stringify(next[name]));
-  const pick = (from: Json) => Object.fromEntries(changed.map((name) => [name, from[name] ?? null]));
-  return { before: pick(old), after: pick(next) };
-}
-
-type Json = Record<string, unknown>;
-
-/** Converts amounts to digits and dates to text. */
-function plain(values: object): Json {
-  return JSON.parse(JSON.stringify(values, (_name, value) => (typeof value === "bigint" ? value.toString() : value)));
 }
 
 /** Browsers copy whole addresses. One of our own photos is stored as its path. */

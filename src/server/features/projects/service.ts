@@ -4,6 +4,7 @@ import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
+import { findOpenFarm, lockFarmForProject } from "#server/features/farms/queries.ts";
 import { type NotifyDeps, notify } from "#server/features/notifications/service.ts";
 import { requireNothingForFarm } from "#server/features/payouts/releases/queries.ts";
 import { endHoldsOfDeleted, settleHolds } from "#server/features/projects/holds/service.ts";
@@ -15,15 +16,19 @@ import {
   lockProject,
   lockRound,
   type Project,
+  type Round,
   type RoundKey,
   type RoundOffer,
+  setFarmOfRounds,
 } from "#server/features/projects/rounds/service.ts";
 import { letGoOf } from "#server/files/orphans.ts";
 import { findPhotoFile } from "#server/files/photo-files.ts";
-import { recordAudit } from "#server/platform/audit.ts";
+import { changesBetween, recordAudit } from "#server/platform/audit.ts";
+import { laterThan } from "#server/platform/clock.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { AppError, fieldRefusal } from "#server/platform/errors.ts";
+import { farmTexts } from "#shared/farms/texts.ts";
 import { projectAdminTexts, projectFormTexts } from "#shared/projects/admin-texts.ts";
 import type { createProjectInput } from "#shared/projects/create-project.ts";
 import type { cloneProjectInput, projectForm, updateProjectInput } from "#shared/projects/inputs.ts";
@@ -32,7 +37,7 @@ import type { Terms } from "#shared/projects/terms-texts.ts";
 import { administratorsName, projectLimits } from "#shared/projects/texts.ts";
 import { projectClosedNotice, projectReopenedNotice } from "./emails.ts";
 import { findRoundLock, listBackersOf, snapshotProject } from "./queries.ts";
-import { changesBetween, cloneTitle, columnsOf, daysLeft, endOfCampaign, laterThan } from "./rules.ts";
+import { cloneTitle, columnsOf, daysLeft, endOfCampaign } from "./rules.ts";
 
 /**
  * Administrators' operations on projects. Each is one transaction that locks the project first. The order of locks is
@@ -41,8 +46,15 @@ import { changesBetween, cloneTitle, columnsOf, daysLeft, endOfCampaign, laterTh
 
 type ById = { projectId: number };
 
-/** Of administrators' projects (specification, section 3). */
-const creator = administratorsName;
+/**
+ * Part of a transaction: the columns that say who runs a project. Of no farm it is the operator, whom the specification calls
+ * "Admin" (section 3). Throws "invalid" if the farm is closed.
+ */
+async function runBy(tx: Tx, farmId: number | null): Promise<Pick<Project, "farmId" | "creator">> {
+  if (farmId === null) return { farmId, creator: administratorsName };
+  const { name: creator } = await lockFarmForProject(tx, farmId);
+  return { farmId, creator };
+}
 
 /**
  * Creates a project with the harvest terms of its first round, published at once. Repeated requests with the same key return the same project. Throws "invalid"
@@ -53,7 +65,7 @@ export async function createProject(
   { idempotencyKey, terms: termsInput, ...form }: z.output<typeof createProjectInput>,
 ): Promise<{ id: number }> {
   return inTransaction(ctx.db, async (tx) => {
-    const values = { ...(await valuesOf(tx, ctx, form)), creator };
+    const values = { ...(await valuesOf(tx, ctx, form)), ...(await runBy(tx, form.farmId ?? null)) };
     const offer = offerOf(form);
     const terms = termsOf(termsInput);
     const project = await insertProject(tx, ctx, { ...values, idempotencyKey }, { offer, terms });
@@ -132,14 +144,32 @@ export async function updateProject(ctx: ActorContext, input: z.output<typeof up
       if (lockedBy) throw fieldRefusal(changedField, offerLocked[changedField][lockedBy]);
       await changeOffer(tx, round, offer);
     }
-    await changeProject(tx, ctx, project, values);
+    const farm = await changeFarm(tx, { project, round, farmId: input.farmId });
+    await changeProject(tx, ctx, project, { ...values, ...farm });
     await recordAudit(tx, ctx, "edit_project", {
       projectId: project.id,
       title: values.title,
-      ...changesBetween({ ...project, ...sold }, { ...values, ...offer }),
+      ...changesBetween({ ...project, ...sold }, { ...values, ...offer, ...farm }),
     });
     if (project.imageFileId !== values.imageFileId) await letGoOf(tx, ctx, [project.imageFileId]);
   });
+}
+
+/**
+ * Part of a transaction: has another farm run a project and its current round. Earlier rounds that nobody ran become the
+ * farm's too. Throws "invalid" if the farm is closed, or if the round is sold or decided and another farm runs it.
+ */
+async function changeFarm(
+  tx: Tx,
+  { project, round, farmId }: { project: Project; round: Round; farmId: number | null | undefined },
+): Promise<Partial<Project>> {
+  if (farmId === undefined || farmId === project.farmId) return {};
+  const farm = await runBy(tx, farmId);
+  if (project.farmId !== null && (round.approvedLots > 0 || round.outcome !== null)) {
+    throw fieldRefusal("farmId", farmTexts.roundSold);
+  }
+  await setFarmOfRounds(tx, round, farmId);
+  return farm;
 }
 
 const roundOf = ({ id, round }: Project): RoundKey => ({ projectId: id, round });
@@ -227,6 +257,7 @@ export async function reopenProject(ctx: ActorContext, { projectId }: ById): Pro
     const now = ctx.clock.now();
     const last = await lockRound(tx, roundOf(project));
     const round = last.outcome === null ? project.round : project.round + 1;
+    if (project.farmId !== null) await lockFarmForProject(tx, project.farmId);
     const isOver = project.endsAt <= now;
     const time = isOver ? { durationDays: projectLimits.defaultDaysLeft, endsAt: endOfCampaign(now) } : {};
     const changes = { isClosed: false, closedAt: null, round, ...time };
@@ -279,7 +310,7 @@ export async function cloneProject(
     const values = {
       ...content,
       title: cloneTitle(original.title),
-      creator,
+      ...(await runBy(tx, await findOpenFarm(tx, original.farmId))),
       location,
       rewards,
       fundingGoalKobo,

@@ -3,13 +3,12 @@ import { inTransaction } from "#server/db/open.ts";
 import { settleHolds } from "#server/features/projects/holds/service.ts";
 import { findTerms } from "#server/features/projects/rounds/queries.ts";
 import { insertTerms, lockProject, lockRound, setTermsVersion } from "#server/features/projects/rounds/service.ts";
-import { recordAudit } from "#server/platform/audit.ts";
+import { changesBetween, recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { termsOf, type updateTermsInput } from "#shared/projects/terms.ts";
 import { termsTexts } from "#shared/projects/terms-texts.ts";
 import { findRoundLock } from "./queries.ts";
-import { changesBetween } from "./rules.ts";
 
 /**
  * Saves the terms of the project's current round as a new version. Throws "not_found", or "conflict" if somebody saved

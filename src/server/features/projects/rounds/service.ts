@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { and, eq, gt, type SQLWrapper, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, or, type SQLWrapper, sql } from "drizzle-orm";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
@@ -87,6 +87,18 @@ export async function setTermsVersion(tx: Tx, key: RoundKey, termsVersion: numbe
 /** Changes what a round is sold by. The caller makes sure that nothing of it is sold or on its way. */
 export async function changeOffer(tx: Tx, key: RoundKey, offer: RoundOffer): Promise<void> {
   await tx.update(projectRounds).set(priced(offer)).where(isRound(key));
+}
+
+/**
+ * Names the farm that runs a project's current round, and earlier ones that no farm ran. The caller makes sure that the round
+ * isn't sold, or has no farm.
+ */
+export async function setFarmOfRounds(tx: Tx, { projectId, round }: RoundKey, farmId: number | null): Promise<void> {
+  const isOwn = and(
+    eq(projectRounds.projectId, projectId),
+    or(eq(projectRounds.round, round), isNull(projectRounds.farmId)),
+  );
+  await tx.update(projectRounds).set({ farmId }).where(isOwn);
 }
 
 export async function findRound(db: DbOrTx, key: RoundKey): Promise<Round> {
