@@ -22,8 +22,6 @@ const terms = {
       version: 2,
       inForceFrom: new Date("2026-11-21T09:00:00Z"),
       until: new Date("2027-03-01T09:00:00Z"),
-      state: "past" as const,
-      changeNote: null,
     },
   ],
 };
@@ -84,6 +82,7 @@ const source = {
   version: 0,
   html: "<p>In plain words.</p>",
   isShipped: true,
+  comesAt: null,
 };
 const ofTexts: Answers = {
   ...owner,
@@ -103,6 +102,7 @@ const ofTexts: Answers = {
       ],
     },
     { page: "terms", versions: [] },
+    { page: "privacy", versions: [] },
   ],
   "site.pageSource": source,
 } as Answers;
@@ -118,7 +118,7 @@ test("an owner sees which texts are drafts, and adopts one", async () => {
       return { version: 1 };
     },
   });
-  await expect.element(main.getByText(texts.draft)).toBeVisible();
+  await expect.element(main.getByText(texts.drafts)).toBeVisible();
   const about = main.getByRole("listitem", { name: "About us" });
   await expect.element(about.getByText("In force", { exact: true })).toBeVisible();
   await expect.element(about.getByRole("button", { name: "Adopt" })).not.toBeInTheDocument();
@@ -177,4 +177,46 @@ test("a text that another owner saved meanwhile is kept, and may follow theirs",
   await main.getByRole("button", { name: "Mine follows it" }).click();
   await expect.element(main.getByRole("button", { name: "Save" })).toBeEnabled();
   await expect.element(main.getByRole("textbox", { name: "Text" })).toHaveTextContent("In plain words.");
+});
+
+test("only the terms can change materially: over another text one reads that nobody is asked or mailed", async () => {
+  let saved: unknown;
+  await openScreen(settings, {
+    ...ofTexts,
+    "site.pageSource": ({ page }) => ({ ...source, page }),
+    "site.savePage": (input) => {
+      saved = input;
+      return { version: 1 };
+    },
+  });
+  await main.getByRole("listitem", { name: "Privacy Policy" }).getByRole("button", { name: "Write" }).click();
+  await expect.element(main.getByText(texts.tellsNobody)).toBeVisible();
+  await expect.element(main.getByRole("switch")).not.toBeInTheDocument();
+  await main.getByRole("textbox", { name: /^What changes/ }).fill("We keep less.");
+  await main.getByRole("button", { name: "Save" }).click();
+  await expect.poll(() => saved).toMatchObject({ page: "privacy", isMaterial: false, changeNote: "We keep less." });
+});
+
+test("whoever writes over a version that is still to come reads that theirs may take its place", async () => {
+  const coming = { ...source, version: 2, isShipped: false, comesAt: new Date("2027-03-01T00:00:00+01:00") };
+  await openScreen(settings, { ...ofTexts, "site.pageSource": coming });
+  await main.getByRole("listitem", { name: "Terms of Service" }).getByRole("button", { name: "Write" }).click();
+  await expect.element(main.getByText("Version 2 is in force from 1 Mar 2027 on")).toBeVisible();
+});
+
+test.each([
+  ["the terms", "/terms?version=4", false],
+  ["another text", "/privacy?version=4", true],
+])("a version of %s that is still to come says so", async (_, address, isForOwners) => {
+  const coming = {
+    ...terms,
+    page: isForOwners ? ("privacy" as const) : terms.page,
+    version: 4,
+    state: "coming" as const,
+  };
+  await openScreen(address, { "site.pageVersion": coming });
+  await expect.element(main.getByText(texts.notYetInForce)).toBeVisible();
+  const forOwners = main.getByText(/Only owners see it until then/);
+  if (isForOwners) await expect.element(forOwners).toBeVisible();
+  else await expect.element(forOwners).not.toBeInTheDocument();
 });

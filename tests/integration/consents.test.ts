@@ -307,12 +307,38 @@ describe("the mail", () => {
     const [mail] = await queuedMailsTo(deps.db, backer.email);
     expect(mail?.text).toContain("Refunds take 14 days.");
     expect(mail?.text).toContain("/terms?version=1");
+    // The mail's link leads everybody to the words, before they are in force.
+    const announced = await (await callAs(deps, "anonymous")).site.pageVersion({ page: "terms", version: 1 });
+    expect(announced).toMatchObject({ version: 1, inForceFrom: march });
     for (const other of [early, closed, owner]) expect(await subjects(other)).toEqual([]);
 
     await write(2, { note: "The fee is 8 %." });
     await run();
     expect(await subjects(backer)).toHaveLength(2);
     expect(await subjects(early)).toHaveLength(1);
+  });
+
+  test("tells of a change once: again where its day moves, not where its words are only mended", async () => {
+    const agreed = await createUser(deps.db);
+    deps.clock.set(new Date(march.getTime() - 10 * 86_400_000));
+    await write(1, { note: "Refunds take 14 days.", from: march });
+    await agree(agreed);
+    await run();
+    await write(2, { from: march });
+    await run();
+    expect(await subjects(backer)).toEqual(["Our terms change on 1 Mar 2027"]);
+    await write(3);
+    await run();
+    expect(await subjects(backer)).toHaveLength(2);
+    const mail = (await queuedMailsTo(deps.db, backer.email)).at(-1);
+    expect(mail?.text).toContain("Refunds take 14 days.");
+    expect(mail?.text).toContain("/terms?version=3");
+    expect(mail?.text).toContain("Until you do, you can't buy lots.");
+    deps.clock.advance({ days: 30 });
+    await write(4);
+    await run();
+    expect(await subjects(backer)).toHaveLength(2);
+    expect(await subjects(agreed)).toEqual([]);
   });
 
   test("goes to everybody in batches, and after a changed address not again", async () => {

@@ -130,7 +130,7 @@ describe("an owner's versions", () => {
     const other = await createAdmin(deps.db, "owner");
     const seenVersion = await version();
     const html = '<p onclick="x()">What {{name}} knows.</p><h2>1. Names</h2><p>Yours, for {{holdhours}}.</p>';
-    await asOwner.site.savePage(await draft({ html, isMaterial: true, changeNote: "We keep less." }));
+    await asOwner.site.savePage(await draft({ html, changeNote: "We keep less." }));
     expect(await asVisitor.site.page({ page })).toMatchObject({
       version: seenVersion + 1,
       lead: "What Gona knows.",
@@ -140,7 +140,7 @@ describe("an owner's versions", () => {
     expect(await lastAudit()).toMatchObject({
       actionType: "save_page_text",
       userId: owner.id,
-      details: { page, before: seenVersion, after: seenVersion + 1, isMaterial: true, changeNote: "We keep less." },
+      details: { page, before: seenVersion, after: seenVersion + 1, isMaterial: false, changeNote: "We keep less." },
     });
     for (const { email } of [owner, other]) {
       const [mail] = await queuedMailsTo(deps.db, email);
@@ -177,7 +177,16 @@ describe("an owner's versions", () => {
     ["an unknown variable", { html: "<p>{{nmae}}</p>" }, "There is no variable {{nmae}} in this text."],
     ["no words", { html: "<p> </p><hr>" }, pageTextTexts.missing],
     ["a text that is too long", { html: `<p>${"a".repeat(200_000)}</p>` }, pageTextTexts.tooLong],
-    ["a material change without its note", { isMaterial: true, changeNote: " " }, pageTextTexts.noteMissing],
+    [
+      "a material change without its note",
+      { page: "terms" as const, isMaterial: true, changeNote: " " },
+      pageTextTexts.noteMissing,
+    ],
+    [
+      "a material change of another text than the terms",
+      { isMaterial: true, changeNote: "Less." },
+      pageTextTexts.asksForTermsOnly,
+    ],
     ["a day that has begun", { inForceOn: "2020-01-01" }, pageTextTexts.dayPassed],
     ["a day far away", { inForceOn: "2199-01-01" }, pageTextTexts.dayFar],
   ])("%s is refused, and nothing is changed", async (_, more, message) => {

@@ -227,10 +227,12 @@ async function keepProfile(values: Partial<typeof siteProfiles.$inferInsert> = c
   await deps.db.insert(siteProfiles).values({ ...profile, ...values, version });
 }
 async function adopt(writtenBy: string, ...pages: ("terms" | "privacy")[]): Promise<void> {
-  const now = deps.clock.now();
-  const row = { version: 1, html: "<p>Ours.</p>", isMaterial: false, inForceFrom: now, writtenBy };
-  for (const page of pages) await deps.db.insert(sitePages).values({ ...row, page });
+  for (const page of pages) await keepText({ page, writtenBy });
 }
+const keepText = (values: Pick<typeof sitePages.$inferInsert, "page" | "writtenBy"> & { inForceFrom?: Date }) =>
+  deps.db
+    .insert(sitePages)
+    .values({ version: 1, html: "<p>Ours.</p>", isMaterial: false, inForceFrom: deps.clock.now(), ...values });
 async function keepProof(askedBy: string, provenAt: Date | null): Promise<void> {
   await deps.db.insert(mailProofs).values({ codeHash: "0".repeat(64), sentTo: "a@b.example", askedBy, provenAt });
 }
@@ -298,7 +300,16 @@ describe("ready to take money", () => {
       ["a mail that was sent", () => keepProof(owner.id, null)],
       ["a mail that was proven", () => keepProof(owner.id, deps.clock.now())],
       ["terms", () => adopt(owner.id, "terms")],
-      ["privacy", () => adopt(owner.id, "privacy")],
+      [
+        "privacy that isn't in force yet",
+        () =>
+          keepText({
+            page: "privacy",
+            writtenBy: owner.id,
+            inForceFrom: new Date(deps.clock.now().getTime() + 600_000),
+          }),
+      ],
+      ["a company with its address", () => keepProfile()],
     ];
     for (const [what, keep] of steps) {
       await keep();
@@ -308,7 +319,7 @@ describe("ready to take money", () => {
       expect((await caller.payments.open({ projectId })).reference).toBeNull();
       expect((await office.setup.steps()).isClosedForMoney).toBe(true);
     }
-    await keepProfile();
+    deps.clock.advance({ minutes: 10 });
     expect((await caller.payments.open({ projectId })).blockedBy).toBe("terms");
     await caller.payments.begin({ projectId, siteTerms: await siteTermsOf(deps), ...wanted });
     expect((await caller.payments.open({ projectId })).bankDetails).not.toBeNull();

@@ -62,6 +62,7 @@ describe("the company", () => {
       const [mail, ...more] = await queuedMailsTo(db, email);
       expect(more).toEqual([]);
       expect(mail?.subject).toBe("Tudun Farms: the company was changed");
+      expect(mail?.html).toContain('<p class="brand">Tudun Farms</p>');
       expect(mail?.text).toContain(`Name of the site\nBefore: ${before?.name}\nNow: Tudun Farms`);
       expect(mail?.text).toContain("Phone\nBefore: none\nNow: +2348031234567");
     }

@@ -118,11 +118,11 @@ test("a receipt says who paid what for which lots, and names no account", () => 
       round: 2,
       decidedAt: at,
     },
-    issuer,
+    { ...issuer, address: "Bompai House\n27 Murtala Way,\nKano" },
   );
   expect(content.facts[0]).toEqual({ label: "Received from", value: "Adéọlá Ọṣun" });
   expect(content.facts[1]?.value).toBe("Snails of Epe, round 2");
-  expect(content.facts.at(-1)?.value).toContain("help@gona.example");
+  expect(content.facts.at(-1)?.value).toContain("Bompai House, 27 Murtala Way, Kano, help@gona.example");
   expect(content.tables[0]).toMatchObject({
     rows: [["3 lots", "₦50,000.00", "₦150,000.00"]],
     sums: [["Paid", "", "₦150,000.00"]],

@@ -29,7 +29,7 @@ function AdminTwoFactor() {
       <PageHead title="Protect your account" text="A second step at sign-in, for everybody who runs this site." />
       <TwoFactorCard onSetUp={() => router.history.push(goOn)} />
       {next !== undefined && !viewer?.mustSetUpTwoFactor && (
-        <Button component="a" href={goOn} variant="subtle" mt="md">
+        <Button component="a" href={goOn} variant="default" mt="md">
           Later
         </Button>
       )}

@@ -23,6 +23,7 @@ export const projectTexts = {
   signInTitle: "Authentication Required",
   signInToView: "Please log in to view this project's details",
   loadFailed: "Failed to load projects. Please try again later.",
+  noneOpen: "No farm is open right now. New ones open through the year.",
   noneInCategory: "No projects found in this category.",
   invalidId: "Error: Invalid project ID",
   invalidManagedId: "Invalid project ID",

@@ -84,42 +84,6 @@ export function rolesOf(look: Look | null): LookRoles | null {
   return "roles" in read ? read.roles : null;
 }
 
-const hueNames = [
-  [15, "red"],
-  [45, "orange"],
-  [70, "yellow"],
-  [165, "green"],
-  [195, "teal"],
-  [255, "blue"],
-  [290, "purple"],
-  [345, "pink"],
-  [361, "red"],
-] as const;
-
-/** "green" of "#40a050". */
-function colorName(hex: Hex): string {
-  const [red = 0, green = 0, blue = 0] = channels(hex);
-  const [most, range] = [Math.max(red, green, blue), Math.max(red, green, blue) - Math.min(red, green, blue)];
-  if (range < 0.08) return "grey";
-  const sixth =
-    most === red ? (green - blue) / range : most === green ? (blue - red) / range + 2 : (red - green) / range + 4;
-  const hue = (sixth * 60 + 360) % 360;
-  return hueNames.find(([below]) => hue < below)?.[1] ?? "red";
-}
-
-/** Ratios are cut, so that 4.49 doesn't read as enough. */
-const ratioText = (ratio: number) => (Math.floor(ratio * 10) / 10).toFixed(1);
-
-/** Why a colour is refused, and what would work. */
-export function lookFaultText(color: Hex, { role, scheme, ratio }: LookFault, nearest: Hex): string {
-  const name = colorName(color);
-  const what =
-    role === "button"
-      ? `White text on this ${name} reads badly`
-      : `Text in this ${name} reads badly on ${scheme} pages`;
-  return `${what} (${ratioText(ratio)} to 1; ${neededContrast[role]} is needed). The nearest that works is ${nearest}.`;
-}
-
 /** The tokens of global.css that follow the operator's colour, as CSS of both schemes; empty for the product's own green. */
 export function lookCss(look: Look | null): string {
   const roles = rolesOf(look);

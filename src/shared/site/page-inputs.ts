@@ -24,6 +24,10 @@ export const savePageInput = z
     /** From the beginning of this day in Lagos; null for now. */
     inForceOn: z.iso.date(texts.dayMissing).nullable(),
   })
+  .refine(({ isMaterial, page }) => !isMaterial || page === "terms", {
+    error: texts.asksForTermsOnly,
+    path: ["isMaterial"],
+  })
   .refine(({ isMaterial, changeNote }) => !isMaterial || changeNote !== "", {
     error: texts.noteMissing,
     path: ["changeNote"],

@@ -5,6 +5,11 @@ export const pageTextTexts = {
   notYetInForce: "Not in force yet",
   missing: "Please enter the text",
   tooLong: "A text has at most 200,000 characters with its formatting",
+  drafts:
+    "The texts marked “Draft” are by the software's makers. Have your lawyer read them, then adopt them or write your own.",
+  asksForTermsOnly: "Only a change of the terms can be material: nobody agrees to the other texts.",
+  tellsNobody:
+    "Nobody is mailed about a change of this text or asked to agree to it. Only the terms are agreed to: visitors read here which version is in force, and the earlier ones.",
   noteMissing: "Say what changes, in a sentence or two",
   noteTooLong: "This note has at most 1,000 characters",
   dayMissing: "Please enter a day",

@@ -96,7 +96,7 @@ export default function Footer() {
       <div className={classes.legal}>
         <p suppressHydrationWarning>
           © {new Date().getFullYear()} {companyOf(site)}
-          {site.companyNumber && ` · ${site.companyNumber}`}
+          {site.companyNumber && ` · ${site.companyNumber.replace(" ", "\u00a0")}`}
         </p>
         {site.regulatorNote && <p className={classes.note}>{site.regulatorNote}</p>}
         <ul className={classes.links} aria-label="Legal">

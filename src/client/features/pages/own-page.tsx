@@ -148,7 +148,8 @@ function StateNotice({ text: { page, state, version, inForceFrom, until } }: { t
       <Notice tone="waiting" title={texts.notYetInForce}>
         <p>
           Version {version}
-          {inForceFrom && ` will be in force from ${formatDate(inForceFrom)} on`}. Only owners see it until then.
+          {inForceFrom && ` will be in force from ${formatDate(inForceFrom)} on`}.
+          {page !== "terms" && " Only owners see it until then."}
         </p>
       </Notice>
     );

@@ -86,7 +86,6 @@ export function TrustSafetyPage() {
             </li>
           ))}
         </ul>
-        {site.regulatorNote && <p>{site.regulatorNote}</p>}
       </Part>
       {site.regulatorNote && (
         <Part title="Who watches over us">

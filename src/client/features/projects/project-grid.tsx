@@ -54,7 +54,9 @@ export function ProjectGridSkeleton({ count = 6 }: { count?: number }) {
 export function FeaturedProjects({ action }: { action: (project: CardProject) => ReactNode }) {
   const query = trpc.projects.featured.useQuery();
   if (query.data) {
-    return (
+    return query.data.length === 0 ? (
+      <p>{projectTexts.noneOpen}</p>
+    ) : (
       <ProjectGrid>
         {query.data.map((project) => (
           <li key={project.id}>

@@ -41,6 +41,7 @@ const descriptions: Partial<Record<CompanyField, string>> = {
   legalName: "As it is registered",
   companyNumber: "RC, BN or IT and the digits",
   regulatorNote: "In the footer and on Trust & Safety",
+  phone: "In the footer and on the contact page",
   whatsapp: "People write to it from the footer",
   supportEmail: "Contact messages and job applications are announced here.",
 };

@@ -61,8 +61,10 @@ function LookCard(stored: Profile) {
   };
   const upload = async (chosen: File | null) => {
     setFile(chosen);
+    // One that was uploaded before isn't what stands there now.
+    setPicked(undefined);
     setFault(({ color: ofColor }) => (ofColor ? { color: ofColor } : {}));
-    if (!chosen) return setPicked(undefined);
+    if (!chosen) return;
     const wrong = checkFile("mark", chosen);
     if (wrong) return setFault((before) => ({ ...before, file: wrong }));
     setIsUploading(true);
@@ -74,6 +76,11 @@ function LookCard(stored: Profile) {
     } finally {
       setIsUploading(false);
     }
+  };
+  const removeMark = () => {
+    setFile(null);
+    setPicked(null);
+    setFault(({ color: ofColor }) => (ofColor ? { color: ofColor } : {}));
   };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
@@ -112,54 +119,51 @@ function LookCard(stored: Profile) {
     >
       <form className={classes.form} onSubmit={submit} noValidate>
         {problem && <Notice tone="caution" isAlert title={problem} />}
-        <fieldset className={classes.group}>
-          <legend>Colour</legend>
-          <div className={classes.color}>
-            <input
-              className={classes.swatch}
-              type="color"
-              aria-label="Pick a colour"
-              value={color !== null && isHex(color) ? color : productColor}
-              onChange={({ currentTarget }) => choose(currentTarget.value)}
-            />
-            <TextInput
-              label="Colour"
-              description="Six letters and digits, like #1d6b2f. Empty: the software's green."
-              autoComplete="off"
-              spellCheck={false}
-              value={text}
-              error={fault.color ?? refused?.fault}
-              onChange={({ currentTarget }) => choose(currentTarget.value)}
-            />
-          </div>
+        <div className={classes.fields}>
+          <TextInput
+            label="Colour"
+            description="Six letters and digits, like #1d6b2f. Empty: the software's green."
+            autoComplete="off"
+            spellCheck={false}
+            value={text}
+            error={fault.color ?? refused?.fault}
+            inputContainer={(input) => (
+              <div className={classes.color}>
+                <input
+                  className={classes.swatch}
+                  type="color"
+                  aria-label="Pick a colour"
+                  value={color !== null && isHex(color) ? color : productColor}
+                  onChange={({ currentTarget }) => choose(currentTarget.value)}
+                />
+                {input}
+              </div>
+            )}
+            onChange={({ currentTarget }) => choose(currentTarget.value)}
+          />
           {refused && (
-            <div className={classes.whole}>
-              <Button variant="default" onClick={() => choose(refused.nearest)}>
-                Take {refused.nearest}
-              </Button>
-            </div>
+            <Button className={classes.action} variant="default" onClick={() => choose(refused.nearest)}>
+              Take {refused.nearest}
+            </Button>
           )}
-        </fieldset>
-        <fieldset className={classes.group}>
-          <legend>Mark</legend>
-          <div className={classes.whole}>
-            <FileDrop
-              label="A new mark"
-              hint="PNG, JPEG or WebP, from 256 to 4,096 pixels wide and high, up to 5 MB"
-              accept={fileRules.mark.accept}
-              file={file}
-              formatSize={formatBytes}
-              error={fault.file ?? ""}
-              disabled={isUploading}
-              onChange={(next) => void upload(next)}
-            />
-          </div>
+        </div>
+        <div className={classes.fields}>
+          <FileDrop
+            label="Mark"
+            hint="PNG, JPEG or WebP, from 256 to 4,096 pixels wide and high, up to 5 MB"
+            accept={fileRules.mark.accept}
+            file={file}
+            formatSize={formatBytes}
+            error={fault.file ?? ""}
+            disabled={isUploading}
+            onChange={(next) => void upload(next)}
+          />
           {markFileId !== null && (
-            <Button className={classes.action} variant="default" disabled={isUploading} onClick={() => setPicked(null)}>
+            <Button className={classes.action} variant="default" disabled={isUploading} onClick={removeMark}>
               {site.isDemo ? "Use the leaf again" : "Use the first letter instead"}
             </Button>
           )}
-        </fieldset>
+        </div>
         <Preview
           site={site}
           markPath={markFileId === null ? null : `/files/marks/${markFileId}`}

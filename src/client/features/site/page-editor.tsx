@@ -8,6 +8,7 @@ import { PageLead, PageSummary, PageText } from "#client/shared-parts/page-text.
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Card } from "#client/ui/layout/card.tsx";
+import { formatDate } from "#shared/dates.ts";
 import { pageTextTexts as texts } from "#shared/site/page-texts.ts";
 import { variablesOf, variableWords, written } from "#shared/site/page-variables.ts";
 import { type OwnPage, pageTitles } from "#shared/site/pages.ts";
@@ -52,6 +53,8 @@ function EditorForm({
   const [faults, setFaults] = useState<Faults>({});
   const blank = { seenVersion: source.version, html: source.html, isMaterial: false, changeNote: "", inForceOn: "" };
   const draft = typed ?? blank;
+  // A draft of another text may be older than this rule.
+  const isMaterial = page === "terms" && draft.isMaterial;
   const isOutdated = draft.seenVersion !== source.version;
 
   const preview = trpc.site.previewPage.useMutation({ onError: (error) => refuse(error) });
@@ -91,7 +94,7 @@ function EditorForm({
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     setFaults({});
-    save.mutate({ ...draft, page, inForceOn: draft.inForceOn || null });
+    save.mutate({ ...draft, page, isMaterial, inForceOn: draft.inForceOn || null });
   };
   const shown = preview.data;
   return (
@@ -110,6 +113,11 @@ function EditorForm({
     >
       <form className={classes.form} onSubmit={submit} noValidate>
         {source.isShipped && <Notice tone="caution" title={texts.draft} />}
+        {source.comesAt && !isOutdated && (
+          <Notice tone="neutral" title={`Version ${source.version} is in force from ${formatDate(source.comesAt)} on`}>
+            <p>You begin with its words. Saved for an earlier day, yours takes its place.</p>
+          </Notice>
+        )}
         {isOutdated && (
           <Notice tone="caution" isAlert title={texts.changedMeanwhile}>
             <div className={classes.actions}>
@@ -139,22 +147,26 @@ function EditorForm({
             }}
           />
         </Suspense>
-        <Switch
-          label="This change is material"
-          description="Everybody is asked to agree to it before they buy again."
-          checked={draft.isMaterial}
-          onChange={({ currentTarget }) => change({ isMaterial: currentTarget.checked })}
-        />
+        {page === "terms" ? (
+          <Switch
+            label="This change is material"
+            description="Backers get a mail 14 days before it, and are asked to agree to it before they buy again."
+            checked={isMaterial}
+            onChange={({ currentTarget }) => change({ isMaterial: currentTarget.checked })}
+          />
+        ) : (
+          <p className={classes.fine}>{texts.tellsNobody}</p>
+        )}
         <Textarea
           label="What changes"
-          description={draft.isMaterial ? "People read this when they are asked" : "Optional"}
+          description={isMaterial ? "Backers read this in the mail, and when they are asked" : "Optional, for owners"}
           autosize
           minRows={2}
           maxRows={8}
           data-path="changeNote"
           value={draft.changeNote}
           error={faults.changeNote}
-          required={draft.isMaterial}
+          required={isMaterial}
           onChange={({ currentTarget }) => change({ changeNote: currentTarget.value })}
         />
         <TextInput

@@ -37,7 +37,7 @@ export default function TextsSection() {
         title="Texts"
         text="What visitors read about you, and what they agree to. Every version stays, so that you can show what somebody agreed to."
       >
-        {hasDrafts && <Notice tone="caution" title={texts.draft} />}
+        {hasDrafts && <Notice tone="caution" title={texts.drafts} />}
         <ul className={classes.list}>
           {query.data.map((listed) => (
             <TextRow key={listed.page} {...listed} onWrite={() => setEdited(listed.page)} />

@@ -23,7 +23,8 @@ export const issuedBy = (site: SiteProfile) => ({
   value: [
     site.legalName === null ? site.name : `${site.legalName} (${site.name})`,
     site.companyNumber,
-    site.address && oneLine(site.address),
+    // An address has a line for each part of it.
+    site.address && oneLine(site.address.replace(/[,\s]*\n\s*/g, ", ")),
     site.supportEmail,
   ]
     .filter(Boolean)

@@ -4,6 +4,7 @@ import { sitePages } from "#server/db/schema/site.ts";
 import { queueMails } from "#server/mail/outbox.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { dayMs } from "#shared/lagos-time.ts";
+import { readVersions } from "#shared/site/page-versions.ts";
 import { changesBetween, type WrittenVersion } from "#shared/site/terms-change.ts";
 import { termsChangeMail } from "./emails.ts";
 
@@ -27,20 +28,33 @@ export async function tellOfTermsChanges(deps: JobDeps): Promise<void> {
   const { page, version, isMaterial, changeNote, inForceFrom } = sitePages;
   const columns = { page, version, isMaterial, changeNote, inForceFrom };
   const written = await deps.db.select(columns).from(sitePages).where(eq(page, "terms")).orderBy(asc(version));
-  const material = written.filter((one) => one.isMaterial);
-  for (const due of material) {
-    // A later version that comes sooner brings the change with it.
-    const at = Math.min(...written.filter((one) => one.version >= due.version).map((one) => one.inForceFrom.getTime()));
-    if (now < at - daysBefore * dayMs || now >= at + daysAfter * dayMs) continue;
-    const upToIt = material.filter((one) => one.version <= due.version);
-    await tellOf(deps, { version: due.version, inForceFrom: new Date(at), isInForce: at <= now, upToIt });
+  // A version that a later one overtakes is never in force: the later one brings what it changes.
+  const standing = readVersions(written, deps.clock.now())
+    .filter(({ state }) => state !== "replaced")
+    .reverse();
+  for (const [index, { version: due, inForceFrom: from, state }] of standing.entries()) {
+    if (now < from.getTime() - daysBefore * dayMs || now >= from.getTime() + daysAfter * dayMs) continue;
+    const upToIt = written.filter((one) => one.isMaterial && one.version <= due);
+    const newest = upToIt.at(-1);
+    const before = standing[index - 1]?.version ?? 0;
+    if (!newest || newest.version <= before) continue;
+    await tellOf(deps, { version: due, inForceFrom: from, isInForce: state !== "coming", upToIt, newest });
   }
 }
 
-type Due = { version: number; inForceFrom: Date; isInForce: boolean; upToIt: WrittenVersion[] };
+/** A version of the terms, and the material ones up to it: all of them, oldest first, and the last. */
+type Due = {
+  version: number;
+  inForceFrom: Date;
+  isInForce: boolean;
+  upToIt: WrittenVersion[];
+  newest: WrittenVersion;
+};
 
-async function tellOf(deps: JobDeps, { upToIt, ...due }: Due): Promise<void> {
-  const eventKey = `terms:${due.version}`;
+async function tellOf(deps: JobDeps, { upToIt, newest, ...due }: Due): Promise<void> {
+  // Whoever was told of the change is told again where its day is another one, not where its words were only mended.
+  const isItsDay = newest.inForceFrom.getTime() === due.inForceFrom.getTime();
+  const eventKey = `terms:${isItsDay ? newest.version : due.version}`;
   let after = "00000000-0000-0000-0000-000000000000";
   for (;;) {
     const last = await inTransaction(deps.db, async (tx) => {
@@ -51,7 +65,7 @@ async function tellOf(deps: JobDeps, { upToIt, ...due }: Due): Promise<void> {
             select coalesce(max(t.version), 0) as agreed from consents c join agreed_texts t on t.sha256 = c.text_sha256
             where c.user_id = u.id and t.page = 'terms'
           ) a
-          where u.id > ${after} and u.closed_at is null and not u.is_admin and a.agreed < ${due.version}
+          where u.id > ${after} and u.closed_at is null and not u.is_admin and a.agreed < ${newest.version}
             and not exists (select from outgoing_mails m where m.event_key = ${eventKey} || ':' || u.id)
           order by u.id limit ${batch}`,
       );

@@ -1,5 +1,6 @@
 import { generateColors } from "@mantine/colors-generator";
-import { contrast, type Look, type LookRoles, lookFaultText, neededContrast, readRoles } from "#shared/site/look.ts";
+import chroma from "chroma-js";
+import { contrast, type Look, type LookFault, type LookRoles, neededContrast, readRoles } from "#shared/site/look.ts";
 
 /** A colour that can be read in every role, with its ten shades; or why it can't, and the nearest that can. */
 export type TriedColor = { look: Look; roles: LookRoles } | { fault: string; nearest: string };
@@ -10,7 +11,7 @@ export function tryColor(color: string): TriedColor {
   const read = readRoles(look);
   if ("roles" in read) return { look, roles: read.roles };
   const nearest = findNearest(color);
-  return { fault: lookFaultText(color, read.fault, nearest), nearest };
+  return { fault: faultText(color, read.fault, nearest), nearest };
 }
 
 const shadesOf = (color: string): Look => ({ color, shades: [...generateColors(color)] });
@@ -21,33 +22,41 @@ const STEP = 0.01;
 
 /** The nearest darker colour of the same hue and saturation that passes. Black does at the latest. */
 function findNearest(color: string): string {
-  const [hue, saturation, lightness] = toHsl(color);
+  const [hue, saturation, lightness] = chroma(color).hsl();
   for (let wanted = lightness - STEP; wanted > 0; wanted -= STEP) {
-    const hex = fromHsl(hue, saturation, wanted);
+    const hex = chroma.hsl(hue, saturation, wanted).hex();
     if (contrast(hex, "#ffffff") >= neededContrast.button && passes(hex)) return hex;
   }
   return "#000000";
 }
 
-/** Hue in degrees, saturation and lightness from 0 to 1. */
-function toHsl(hex: string): [number, number, number] {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16) / 255);
-  const [most, least] = [Math.max(red, green, blue), Math.min(red, green, blue)];
-  const [range, lightness] = [most - least, (most + least) / 2];
-  if (range === 0) return [0, 0, lightness];
-  const sixth =
-    most === red ? (green - blue) / range : most === green ? (blue - red) / range + 2 : (red - green) / range + 4;
-  return [(sixth * 60 + 360) % 360, range / (1 - Math.abs(2 * lightness - 1)), lightness];
+/** Why a colour is refused, and what would work. */
+function faultText(color: string, { role, scheme, ratio }: LookFault, nearest: string): string {
+  const name = nameOf(color);
+  const what =
+    role === "button"
+      ? `White text on this ${name} reads badly`
+      : `Text in this ${name} reads badly on ${scheme} pages`;
+  return `${what} (${ratioText(ratio)} to 1; ${neededContrast[role]} is needed). The nearest that works is ${nearest}.`;
 }
 
-function fromHsl(hue: number, saturation: number, lightness: number): string {
-  const part = (offset: number) => {
-    const at = (offset + hue / 30) % 12;
-    const value =
-      lightness - saturation * Math.min(lightness, 1 - lightness) * Math.max(-1, Math.min(at - 3, 9 - at, 1));
-    return Math.round(value * 255)
-      .toString(16)
-      .padStart(2, "0");
-  };
-  return `#${part(0)}${part(8)}${part(4)}`;
+/** Ratios are cut, so that 4.49 doesn't read as enough. */
+const ratioText = (ratio: number) => (Math.floor(ratio * 10) / 10).toFixed(1);
+
+const hueNames = [
+  [15, "red"],
+  [45, "orange"],
+  [70, "yellow"],
+  [165, "green"],
+  [195, "teal"],
+  [255, "blue"],
+  [290, "purple"],
+  [345, "pink"],
+] as const;
+
+/** "green" of "#40a050". */
+function nameOf(color: string): string {
+  const [hue, saturation, value] = chroma(color).hsv();
+  if (saturation * value < 0.08) return "grey";
+  return hueNames.find(([below]) => hue < below)?.[1] ?? "red";
 }

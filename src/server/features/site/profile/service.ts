@@ -146,7 +146,8 @@ async function writeCompany(tx: Tx, ctx: ActorContext, before: SiteProfile, comp
     to: email,
     ...companyChangedMail({ fullName, site, changes, changedBy: ctx.actor, at: ctx.clock.now() }),
   }));
-  await queueMails(tx, ctx, mails, { isUrgent: true });
+  // Their heads and signatures name the site as it is from now on, too.
+  await queueMails(tx, { ...ctx, site: { ...ctx.site, current: () => site } }, mails, { isUrgent: true });
 }
 
 const differences = (before: Company, after: Company): CompanyField[] =>

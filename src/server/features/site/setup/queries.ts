@@ -4,7 +4,7 @@ import { type DbOrTx, rows } from "#server/db/open.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { findBankDetails } from "#server/features/settings/queries.ts";
 import type { ActorContext, Context } from "#server/platform/context.ts";
-import type { Env } from "#server/platform/env.ts";
+import type { Deps } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { readProfile } from "#server/platform/site.ts";
 import { errorTexts } from "#shared/errors.ts";
@@ -22,14 +22,18 @@ export async function findSetup({ db }: Context): Promise<{ isOpen: true }> {
 /** What must stand before a real site takes money, besides the bank account. */
 type Readiness = { isCompanyWritten: boolean; areTextsAdopted: boolean; isMailProven: boolean };
 
-/** Name and prefix always stand where a profile is: its company and address may be missing. */
-async function findReadiness(db: DbOrTx): Promise<Readiness> {
+/**
+ * Name and prefix always stand where a profile is: its company and address may be missing. A text that is in force later only
+ * isn't adopted yet: until its day people would agree to the software's draft.
+ */
+async function findReadiness(db: DbOrTx, now: Date): Promise<Readiness> {
   const [found] = await rows<Readiness>(
     db,
     sql`select coalesce((
         select legal_name is not null and address is not null from site_profiles order by version desc limit 1
       ), false) as "isCompanyWritten", (
-        select count(distinct page) = 2 from site_pages where page in ('terms', 'privacy')
+        select count(distinct page) = 2 from site_pages
+        where page in ('terms', 'privacy') and in_force_from <= ${now.toISOString()}::timestamptz
       ) as "areTextsAdopted",
       exists (select from mail_proofs where proven_at is not null) as "isMailProven"`,
   );
@@ -41,10 +45,10 @@ async function findReadiness(db: DbOrTx): Promise<Readiness> {
  * Whether backers may pay: the bank account is set, and on a real site the company is written, terms and privacy are adopted and
  * a mail was proven. In development and in the demo the bank account is enough.
  */
-export async function takesMoney(db: DbOrTx, { env }: { env: Pick<Env, "isProduction"> }): Promise<boolean> {
+export async function takesMoney(db: DbOrTx, { env, clock }: Pick<Deps, "env" | "clock">): Promise<boolean> {
   if (!(await findBankDetails(db))) return false;
   if (!env.isProduction) return true;
-  return Object.values(await findReadiness(db)).every(Boolean);
+  return Object.values(await findReadiness(db, clock.now())).every(Boolean);
 }
 
 type Office = { hasFactor: boolean; owners: number; invited: string | null; sentTo: string | null };
@@ -69,7 +73,7 @@ const findOffice = async (db: DbOrTx, actorId: string, now: Date): Promise<Offic
 
 /** The steps of the set-up, each with whether it is done, and what is there already. Read from what they wrote, not stored. */
 export async function listSetupSteps({ db, clock, actor, env }: ActorContext) {
-  const readiness = await findReadiness(db);
+  const readiness = await findReadiness(db, clock.now());
   const office = await findOffice(db, actor.id, clock.now());
   const bankDetails = await findBankDetails(db);
   const set = await db
@@ -90,7 +94,7 @@ export async function listSetupSteps({ db, clock, actor, env }: ActorContext) {
   return {
     steps: Object.entries(done).map(([step, isDone]) => ({ step: step as SetupStep, isDone })),
     /** A real site that isn't ready shows no bank details to anybody. */
-    isClosedForMoney: env.isProduction && !(await takesMoney(db, { env })),
+    isClosedForMoney: env.isProduction && !(await takesMoney(db, { env, clock })),
     company: { legalName, companyNumber, address },
     bankDetails,
     mail: {

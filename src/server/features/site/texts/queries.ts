@@ -18,17 +18,20 @@ export async function getPage(ctx: Pick<Context, "db" | "clock">, { page }: { pa
   return describe(versions, { page, version, isShipped, html }, ctx.clock.now());
 }
 
-/** One version, also a past one. One that isn't in force yet, or never was, is for owners only: others get "not_found". */
+/**
+ * One version, also a past one. One that isn't in force yet, or never was, is for owners only: others get "not_found". Those of
+ * the terms are for everybody, because people are mailed about them, and may agree to them, before their day.
+ */
 export async function getPageVersion(ctx: Context, { page, version }: { page: OwnPage; version: number }) {
   const versions = await listVersions(ctx, page);
   const found = versions.find((one) => one.version === version);
   const isOwner = ctx.actor?.permissions.includes("settings:manage") ?? false;
-  if (!found || !(isOwner || isPublic(found))) throw new AppError("not_found", texts.noVersion);
+  if (!found || !(isOwner || page === "terms" || wasInForce(found))) throw new AppError("not_found", texts.noVersion);
   const html = fillIn(await readHtml(ctx.db, page, version), await readPageValues(ctx.db));
   return describe(versions, { page, version, isShipped: false, html }, ctx.clock.now());
 }
 
-const isPublic = ({ state }: { state: PageVersionState }) => state === "in_force" || state === "past";
+const wasInForce = ({ state }: { state: PageVersionState }) => state === "in_force" || state === "past";
 
 type Versions = Awaited<ReturnType<typeof listVersions>>;
 
@@ -46,17 +49,11 @@ function describe(
     ...layOut(html),
     /** Legal pages say that they were last updated today (specification, section 2). */
     today: dayInLagos(now),
-    others: versions.filter((one) => isPublic(one) && one.version !== text.version).map(toPublic),
+    others: versions.filter((one) => wasInForce(one) && one.version !== text.version).map(toPublic),
   };
 }
 
-const toPublic = ({ version, inForceFrom, until, state, changeNote }: Versions[number]) => ({
-  version,
-  inForceFrom,
-  until,
-  state,
-  changeNote,
-});
+const toPublic = ({ version, inForceFrom, until }: Versions[number]) => ({ version, inForceFrom, until });
 
 /** The figures that the software's own pages name, as words: "5%", "24 hours". */
 export async function getFigures({ db }: Pick<Context, "db">) {
@@ -78,13 +75,15 @@ export async function listPages(ctx: Pick<Context, "db" | "clock">) {
 }
 
 /** The newest version of a text as its owners edit it, with its variables; the software's until there is one. */
-export async function getPageSource({ db }: Pick<Context, "db">, { page }: { page: OwnPage }) {
+export async function getPageSource({ db, clock }: Pick<Context, "db" | "clock">, { page }: { page: OwnPage }) {
   const newest = await findNewest(db, page);
   return {
     page,
     version: newest?.version ?? 0,
     html: newest?.html ?? (await readShipped(page)),
     isShipped: newest === null,
+    /** When the newest version comes into force, if it isn't yet. */
+    comesAt: newest && newest.inForceFrom > clock.now() ? newest.inForceFrom : null,
   };
 }
 
