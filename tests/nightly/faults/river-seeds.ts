@@ -81,7 +81,7 @@ const damages: Record<string, string> = {
 };
 
 /** Few come so far by themselves in a short run. */
-const needs: Record<string, RiverKind> = {
+const needs: Record<string, RiverKind | [RiverKind, of: string]> = {
   "a refund has no payout": "give held money back",
   "a run's file changes after its export": "export a run",
   "a payout is due again after its export": "export a run",
@@ -90,10 +90,13 @@ const needs: Record<string, RiverKind> = {
   "produce can be collected again": "collect produce",
   "a settlement loses a kobo": "settle a harvest",
   "a settlement loses a part": "settle a harvest",
-  "a declared sale isn't written": "confirm as second person",
+  // Confirmed soon after: whoever confirms takes sales first.
+  "a declared sale isn't written": ["ask for a second person", "declare_sale"],
 };
 
 export const riverSeeds: SeededFault[] = Object.entries(damages).map(([name, statement]) => {
   const needed = needs[name];
-  return { name, statement, faults: [], ...(needed && { needs: needed }) };
+  if (!needed) return { name, statement, faults: [] };
+  const [kind, of = ""] = typeof needed === "string" ? [needed] : needed;
+  return { name, statement, faults: [], needs: kind, needsOf: of };
 });

@@ -110,10 +110,13 @@ async function play(options: RunOptions, { handle, cluster, world, tell }: Stage
   let faultsDone = 0;
   let isOver = false;
 
-  const needs = options.seeded?.needs;
+  const { needs, needsOf = "" } = options.seeded ?? {};
   const isNeeded = () => {
     if (needs === undefined || given >= options.operations * 4) return false;
-    const done = entries.filter(({ operation, outcome }) => operation.kind === needs && outcome.is === "acknowledged");
+    const done = entries.filter(
+      ({ operation, outcome }) =>
+        operation.kind === needs && `${operation.subject}`.startsWith(needsOf) && outcome.is === "acknowledged",
+    );
     return done.length < 4;
   };
   // The faults are spread: operations wait for those that are late, faults for the operations they are to meet.

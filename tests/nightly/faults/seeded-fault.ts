@@ -13,6 +13,8 @@ export interface SeededFault {
   faults: FaultKind[];
   /** What has to be done a few times for it to do harm: people try it more, and the run goes on until then. */
   needs?: RiverKind;
+  /** The beginning of the subjects that count for it; all do without. */
+  needsOf?: string;
 }
 
 /** Every row of the table is changed by `change` before it is written. */
