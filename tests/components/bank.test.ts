@@ -19,7 +19,8 @@ import {
   serverFault,
   tells,
 } from "#tests/support/app-screen.ts";
-import { createdAt, payment } from "#tests/support/screen-samples.ts";
+import { leavesTo } from "#tests/support/inline-forms.ts";
+import { createdAt, payment, requestOf } from "#tests/support/screen-samples.ts";
 
 /** The administrators' screens of the bank. */
 
@@ -406,6 +407,9 @@ describe("the imports", () => {
   });
 });
 
+const asked = (kind: "book_loss" | "match_line") =>
+  requestOf({ id: 1, kind, subject: "7", askedBy: "Ngozi Ade", reason: "x", title: "x", projectId: null, isOwn: true });
+
 describe("a line", () => {
   test("shows what the bank wrote for it at other times", async () => {
     await openScreen("/admin/bank?line=7", {
@@ -593,6 +597,10 @@ describe("a line", () => {
     await press("Bank charges");
     await tells("Matched");
     await press("The company's own money…");
+    await press("Cancel");
+    const own = dialog.getByRole("button", { name: "The company's own money…" });
+    await expect.element(own).toHaveFocus();
+    await userEvent.keyboard("{Enter}");
     await press("Book ₦52.50");
     await says("Please say why");
     await dialog.getByLabelText("Reason").fill("Fees withdrawn");
@@ -765,17 +773,24 @@ describe("a line", () => {
       isLateDebit: true,
       why: "It left after all.",
     };
-    const { sentTo } = await openScreen("/admin/bank?line=7", {
+    const { answers, sentTo } = await openScreen("/admin/bank?line=7", {
       ...filled,
       "bank.line": { ...line, amountKobo: -500_000_00n, candidates: [late] },
-      "secondPerson.ask": undefined,
     });
-    await press("It left after all… Book GP-2B3C-4D5E as a loss");
+    answers["secondPerson.ask"] = () => {
+      answers["secondPerson.list"] = { requests: [asked("book_loss")] };
+    };
+    const book = dialog.getByRole("button", { name: "It left after all… Book GP-2B3C-4D5E as a loss" });
+    await book.click();
+    await leavesTo(book);
     await expect.element(dialog.getByText(/another payout has taken the place of this one/)).toBeVisible();
     const reason = "The bank confirmed that it left.";
     await askAnotherOwner(reason);
     const details = { lineId: 7, payoutId: 4, amountKobo: "50000000" };
     expect(sentTo("secondPerson.ask")).toEqual([{ kind: "book_loss", details, reason }]);
+    await expect.element(dialog.getByText("Another owner is asked to book it as a loss")).toBeVisible();
+    await expect.element(book).not.toBeInTheDocument();
+    expect(dialog.element().contains(document.activeElement)).toBe(true);
   });
 
   test("is a payout that came back: by hand with what the bank says of it and of its account, undone by two", async () => {
@@ -799,6 +814,7 @@ describe("a line", () => {
     await expect.element(dialog.getByText("Paid", { exact: true })).not.toBeInTheDocument();
     await press("GP-2B3C-4D5E came back");
     await expect.element(dialog.getByText(`₦500,000.00 ${payoutLineTexts.owedAgain}`)).toBeVisible();
+    await leavesTo(dialog.getByRole("button", { name: "GP-2B3C-4D5E came back" }));
     await dialog.getByLabelText("Reason").fill("name differs");
     await dialog.getByLabelText("The bank named the account wrong").click();
     await expect.element(dialog.getByText(`₦500,000.00 ${payoutLineTexts.owedToOther}`)).toBeVisible();
@@ -815,9 +831,12 @@ describe("a line", () => {
     const why = wallTexts.needsTwo([payoutLineTexts.cameBackUndone]);
     answers["bank.undo"] = refusal("conflict", 409, why, { details: { needs: "second_person" } });
     await press("Undo…");
+    await leavesTo(dialog.getByRole("button", { name: "Undo…" }));
     await dialog.getByLabelText("Reason").fill("It was a buyer's transfer.");
     await press("Undo this explanation");
     await says(why);
+    await userEvent.keyboard("{Escape}");
+    await expect.element(dialog.getByRole("button", { name: "Undo…" })).toHaveFocus();
   });
 
   test("is one of two transfers of a payout that left twice: nothing is owed again, so nothing is asked", async () => {
@@ -959,17 +978,24 @@ describe("a line", () => {
 
   test("that takes two people is sent to another owner from the same place, with the reason typed once", async () => {
     const why = "This takes a second person. Money out as the company's own is looked at by two from ₦1,000,000 on.";
-    const { sentTo } = await openScreen("/admin/bank?line=7", {
+    const { answers, sentTo } = await openScreen("/admin/bank?line=7", {
       ...filled,
       "bank.line": { ...line, amountKobo: -2_000_000_00n },
       "bank.match": refusal("conflict", 409, why, { details: { needs: "second_person" } }),
-      "secondPerson.ask": undefined,
     });
+    answers["secondPerson.ask"] = () => {
+      answers["secondPerson.list"] = { requests: [asked("match_line")] };
+    };
     await press("The company's own money…");
     await dialog.getByLabelText("Reason").fill("The company's fees of the whole year");
     await press("Book ₦2,000,000.00");
     await expect.element(dialog.getByText(why)).toBeVisible();
     await expect.element(dialog.getByLabelText("Reason")).toHaveValue("The company's fees of the whole year");
+    await userEvent.keyboard("{Escape}");
+    await expect.element(dialog.getByRole("region", { name: "To match" })).toHaveFocus();
+    await press("The company's own money…");
+    await dialog.getByLabelText("Reason").fill("The company's fees of the whole year");
+    await press("Book ₦2,000,000.00");
     await press("Send to another owner");
     await tells("Another owner is asked to confirm");
     const reason = "The company's fees of the whole year";
@@ -980,6 +1006,7 @@ describe("a line", () => {
         reason,
       },
     ]);
+    await expect.element(dialog.getByText("Another owner is asked what it is")).toBeVisible();
     // The line can be explained otherwise meanwhile.
     await expect.element(dialog.getByRole("button", { name: "Bank charges" })).toBeVisible();
   });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { page } from "vitest/browser";
+import { page, userEvent } from "vitest/browser";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { holderChangeTexts as texts } from "#shared/payments/holder-changes-texts.ts";
 import {
@@ -69,6 +69,15 @@ test("an owner picks the new holder, adds the paper, and sends it to another own
   await expect.poll(() => sentTo("secondPerson.ask")).toEqual([{ kind: "change_holder", details, reason }]);
   // Else it would lie over the next test's button.
   await tells("Another owner is asked to confirm");
+});
+
+test("Escape leaves the form for the payment, and the keyboard is on its button again", async () => {
+  await openForm();
+  await expect.element(dialog.getByLabelText("New holder")).toBeVisible();
+  await dialog.getByLabelText("Reason").click();
+  await userEvent.keyboard("{Escape}");
+  await expect.element(dialog.getByLabelText("New holder")).not.toBeInTheDocument();
+  await expect.element(dialog.getByRole("button", { name: "Change of holder…" })).toHaveFocus();
 });
 
 test("why it can't be done is said instead of the form", async () => {

@@ -19,6 +19,7 @@ import {
   serverFault,
   tells,
 } from "#tests/support/app-screen.ts";
+import { leavesTo } from "#tests/support/inline-forms.ts";
 import { createdAt, person, requestOf } from "#tests/support/screen-samples.ts";
 
 /** The owners' screen of payouts and their runs. */
@@ -426,6 +427,7 @@ describe("a run", () => {
       "payouts.voidRun": refusal("conflict", 409, "This run went to the bank already."),
     });
     await press("Cancel this run…");
+    await leavesTo(page.getByRole("button", { name: "Cancel this run…" }));
     await expect.element(page.getByLabelText("Reason")).toHaveFocus();
     await page.getByLabelText("Reason").fill(reason);
     await press("Cancel this run");
@@ -497,6 +499,8 @@ describe("a run", () => {
       },
     });
     await press("Another layout…");
+    await expect.element(page.getByLabelText("Columns that your bank wants")).toHaveFocus();
+    await leavesTo(page.getByRole("button", { name: "Another layout…" }), "Back");
     await page.getByLabelText("Columns that your bank wants").selectOptions("compact");
     await press("Make the file");
     await tells("The file is made in another layout");
@@ -533,6 +537,7 @@ describe("a run", () => {
     });
     await press("The bank refused it…");
     await expect.element(page.getByLabelText("The whole file")).toHaveFocus();
+    await leavesTo(page.getByRole("button", { name: "The bank refused it…" }));
     await expect.element(page.getByLabelText("The whole file")).toBeChecked();
     await page.getByLabelText("₦4,700,000 for Bola Adeyinka, GP-7K3P-9Q2M").click();
     const status = dialog.getByRole("status").filter({ hasText: payoutRunTexts.refused(1, "₦4,700,000.00") });

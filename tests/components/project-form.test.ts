@@ -203,6 +203,8 @@ const edited = {
   updatedAt: createdAt,
   lots: 1,
   minimumLots: 1,
+  farm: null,
+  isFarmFixed: false,
   terms: { ...defaultTerms(500), version: 1 },
 };
 

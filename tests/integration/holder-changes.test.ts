@@ -384,6 +384,27 @@ test.each([
   expect(mail?.text).toContain(words);
 });
 
+test("who was blocked while it ran could not object: it isn't carried out, and the second owner of the next one reads it", async () => {
+  const { old, payment } = await fund();
+  await begin(payment);
+  deps.clock.advance({ hours: 1 });
+  await (await asOwner()).users.block({ userId: old.id });
+  deps.clock.advance({ days: 13 });
+  await (await asOwner()).users.unblock({ userId: old.id });
+  deps.clock.advance({ days: 1 });
+  await carryOutHolderChanges(deps);
+  expect(await lastChange()).toMatchObject({ outcome: "failed", endReason: texts.holderBlocked });
+  expect(await paymentsOf(heir.id)).toEqual([]);
+
+  await (await asOwner()).users.block({ userId: old.id });
+  await ask(payment);
+  const [request] = (await (await callAs(deps, bola)).secondPerson.list()).requests;
+  expect(request?.consequences).toContain(texts.cannotObject(old.fullName));
+  await (await callAs(deps, bola)).secondPerson.confirm({ requestId: request?.id ?? 0 });
+  await wait();
+  expect(await lastChange()).toMatchObject({ outcome: "carried_out" });
+});
+
 test("a pending payment, an unconfirmed, closed, blocked or the same account, and one with a part already are refused", async () => {
   const { farm, old, other, payment } = await fund();
   const { payment: pending } = await createPayment(deps, { owner: amaka });

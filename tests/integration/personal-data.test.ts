@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { encryptTwoFactorSecret } from "#server/accounts/totp.ts";
 import { inTransaction, rows } from "#server/db/open.ts";
 import { ownAccounts, statementLines, statementLineTexts, statements, voids } from "#server/db/schema/bank.ts";
+import { farmInvites, farmPeople } from "#server/db/schema/farms.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import {
   harvestCosts,
@@ -50,7 +51,7 @@ import { defaultTerms } from "#shared/projects/terms-texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { contextOf, createPayment, decide, expectMoneyHolds, storeReceiptFile } from "#tests/support/money.ts";
 import { callAs, createAdmin, createUser, type TestUser, testPassword } from "#tests/support/people.ts";
-import { createProject } from "#tests/support/projects.ts";
+import { createFarm, createProject } from "#tests/support/projects.ts";
 import { gona } from "#tests/support/site.ts";
 import { keepLine, openOwnAccount } from "#tests/support/statements.ts";
 import { codeAt } from "#tests/support/two-factor.ts";
@@ -153,7 +154,7 @@ round_returns: made_by, taken_back_by        | kept    | an act in office, witho
 round_returns: id, project_id, project_title, round, amount_kobo, reason, request_id, created_at, taken_back_at, taken_back_reason | kept | a round's, not a person's | no | a round's, not a person's
 farm_releases: id, project_id, project_title, round, amount_kobo, created_at, taken_back_at, taken_back_reason | kept | a farm's, not a person's | no | a farm's, not a person's
 project_rounds: decided_by                   | kept    | an act in office, without a name                      | no | an act in office
-project_rounds: project_id, round, lots, minimum_lots, lot_price_kobo, terms_version, approved_lots, held_lots, outcome, decided_at, created_at | kept | a farm's, not a person's | no | a farm's, not a person's
+project_rounds: project_id, round, farm_id, lots, minimum_lots, lot_price_kobo, terms_version, approved_lots, held_lots, outcome, decided_at, created_at | kept | a farm's, not a person's | no | a farm's, not a person's
 owner_terms: id, user_id, since, until          | kept    | when somebody held the office, without a name         | no | an act in office
 second_person_requests: requested_by, decided_by | kept | an act in office, without a name                 | no | an act in office
 second_person_requests: id, kind, subject, details, reason, requested_at, decision, decided_at, is_alone | kept | the books, without a name; once decided or expired, of an account its last digits | no | about a farm, or about a payment that says the same
@@ -194,6 +195,11 @@ project_messages: id, user_id, is_admin_reply, idempotency_key | kept | with the
 
 admin_invites: email, full_name, role, created_at, expires_at, consumed_at | deleted | an accepted one has done its work; one that waits is an owner's to take back | invitations.email, invitations.fullName, invitations.role, invitations.createdAt, invitations.expiresAt, invitations.acceptedAt | they are the person's, if the address is proved
 admin_invites: id, status, token_hash, invited_by | deleted | with the invitation                              | no | a secret, and somebody else's act
+farm_invites: email, full_name, role, created_at, expires_at, consumed_at, revoked_at | deleted | one that was accepted or taken back has done its work | farmInvitations.email, farmInvitations.fullName, farmInvitations.role, farmInvitations.createdAt, farmInvitations.expiresAt, farmInvitations.acceptedAt, farmInvitations.revokedAt | they are the person's, if the address is proved
+farm_invites: id, farm_id, token_hash, invited_by | deleted | with the invitation                          | no | a secret, somebody else's act, and where it stands
+farm_people: role, created_at, farm_id       | kept    | who reported for a farm must stay known, without a name | farmWork.role, farmWork.since, farmWork.farmId | they are the person's
+farm_people: ended_at                        | set     | rights on a farm end with the account                 | farmWork.endedAt | it is the person's
+farm_people: id, user_id, invited_by, ended_by | kept  | without a name                                        | no | where it stands says it; acts in office
 site_profiles: written_by                    | kept    | an act in office, without a name                      | no | an act in office
 site_profiles: version, name, legal_name, tagline, company_number, address, phone, whatsapp, support_email, regulator_note, reference_prefix, paper_prefix, color, shades, mark_file_id, created_at | kept | the site's, not a person's | no | the site's, not a person's
 site_pages: written_by                       | kept    | an act in office, without a name                      | no | an act in office
@@ -218,6 +224,7 @@ contact_messages: id, read_at, idempotency_key | kept  | with the message       
 const impersonal: Record<string, string> = {
   setup_codes: "hashes of codes that open the set-up of an empty site",
   projects: "a farm; its creator is the name of an organisation",
+  farms: "a farm; who visited it is named as backers read it, by whoever is in office",
   project_updates: "written for the site by whoever is in office, unnamed",
   project_media: "pictures of a farm",
   alarms: "names rows by id only",
@@ -853,6 +860,17 @@ beforeAll(async () => {
     invitedBy: userId,
   } as const;
   await db.insert(adminInvites).values({ ...invite, tokenHash: "canary-token-hash", consumedAt: at });
+  const [farm, formerFarm] = [await createFarm(db), await createFarm(db)];
+  const toFarm = { ...invite, farmId: farm.id, role: "keeper" } as const;
+  await db.insert(farmInvites).values([
+    { ...toFarm, tokenHash: "canary-farm-1", consumedAt: at },
+    { ...toFarm, tokenHash: "canary-farm-2", revokedAt: at },
+  ]);
+  const work = { userId, role: "keeper", invitedBy: userId } as const;
+  await db.insert(farmPeople).values([
+    { ...work, farmId: farm.id },
+    { ...work, farmId: formerFarm.id, endedAt: at, endedBy: userId },
+  ]);
   const { key, ...resume } = await storeReceiptFile(deps);
   const [stored] = await db
     .insert(storedFiles)

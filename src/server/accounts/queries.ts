@@ -4,6 +4,7 @@ import { readGoogleLinkStep } from "#server/accounts/google/link-step.ts";
 import { knownDevices } from "#server/db/schema/sessions.ts";
 import { users } from "#server/db/schema/users.ts";
 import type { ActorContext, Context } from "#server/platform/context.ts";
+import { listFarmsWithRight } from "#server/platform/farm-rights.ts";
 import { issueFormToken } from "#server/platform/form-token.ts";
 import { askHumanCheck } from "#server/platform/human-check.ts";
 import { describeFailure, readSignInTrace } from "./attempts.ts";
@@ -15,6 +16,7 @@ import { readSignInState } from "./sign-in-lock.ts";
 /**
  * The signed-in person for the screens, or null. `endsInSeconds` is the time to the absolute limit, `idleEndsInSeconds`
  * to the idle one. They are durations because a phone's clock may be wrong. `termsChange` is what they are asked to agree to.
+ * `hasFarm`: they work for a farm.
  */
 export async function describeViewer({ actor, clock, db }: Context) {
   if (!actor) return null;
@@ -27,7 +29,8 @@ export async function describeViewer({ actor, clock, db }: Context) {
   const change = isAdmin ? null : await findOpenChange(db, { clock }, id);
   /** What changes is asked for by the dialog. */
   const termsChange = change && { version: change.version, isInForce: change.isInForce };
-  return { id, email, fullName, isAdmin, permissions, mustSetUpTwoFactor, termsChange, ...session };
+  const hasFarm = (await listFarmsWithRight({ db, actor }, "report")).length > 0;
+  return { id, email, fullName, isAdmin, permissions, mustSetUpTwoFactor, termsChange, hasFarm, ...session };
 }
 
 /**

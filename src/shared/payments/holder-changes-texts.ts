@@ -33,6 +33,10 @@ export const holderChangeTexts = {
   unconfirmed: "The new holder hasn't confirmed their email address yet. Ask them to open the link that we mailed.",
   hasPart: (name: string) =>
     `${name} has a part in this round's harvests already, and one account has one part. Ask them for an account with another email address, and choose that.`,
+  holderBlocked:
+    "The holder's account was blocked while it ran, so they could not object here. Two owners can begin it anew: they read then that it is blocked.",
+  cannotObject: (name: string) =>
+    `${name || "The holder"} is blocked, and can't sign in to object. Make sure that they have read of it.`,
   runningAlready: "A change of holder runs already for what this person has in the round.",
   pickFirst: "Choose the new holder from the list.",
   causeFirst: "Choose why the lots pass.",

@@ -1,7 +1,9 @@
 import { Button } from "@mantine/core";
-import { useState } from "react";
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
+import { useRequests } from "#client/shared-parts/open-requests.ts";
+import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
+import { useInlineForm } from "#client/ui/forms/use-inline-form.ts";
 import { formatNairaExact } from "#shared/money.ts";
 import { reasonInput } from "#shared/second-person/reason.ts";
 import { secondPersonLimits } from "#shared/second-person/texts.ts";
@@ -20,17 +22,20 @@ export function BookLoss({ lineId, of, reference, amountKobo }: BookLossProps) {
   const isPayout = "payoutId" in of;
   const isSecond = isPayout && of.isSecond;
   const what = isSecond ? "It was paid out twice…" : "It left after all…";
-  const [isAsking, setIsAsking] = useState(false);
+  const form = useInlineForm();
   const ask = useAskSecondPerson();
-  if (!isAsking) {
+  const isAsked = useRequests("book_loss").has(String(lineId));
+  if (isAsked) return <StatusBadge tone="waiting">Another owner is asked to book it as a loss</StatusBadge>;
+  if (!form.isOpen) {
     return (
       <Button
+        ref={form.opener}
         className={classes.act}
         variant="outline"
         color="red"
         size="sm"
         aria-label={isPayout ? `${what} Book ${reference} as a loss` : `Book ${reference} as a loss`}
-        onClick={() => setIsAsking(true)}
+        onClick={form.open}
       >
         {isPayout ? what : "It was given back already…"}
       </Button>
@@ -48,9 +53,9 @@ export function BookLoss({ lineId, of, reference, amountKobo }: BookLossProps) {
         const about = isPayout ? { payoutId: of.payoutId } : of;
         const details = { lineId, ...about, amountKobo: amountKobo.toString() };
         await ask.mutateAsync({ kind: "book_loss", details, reason });
-        setIsAsking(false);
+        form.close();
       }}
-      onCancel={() => setIsAsking(false)}
+      onCancel={form.close}
     >
       <p>
         {isPayout

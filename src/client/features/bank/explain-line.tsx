@@ -2,6 +2,8 @@ import "#client/ui/mantine/fields.css";
 import { ActionIcon, Button, TextInput } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { useRef, useState } from "react";
+import { useRequests } from "#client/shared-parts/open-requests.ts";
+import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { keptMatch, type LinePart, lineReasonInput } from "#shared/bank/inputs.ts";
@@ -37,8 +39,10 @@ export function ExplainLine({ line, rest, accounts }: ExplainLineProps) {
       },
       parts.flatMap((part) => ("reason" in part && part.reason ? part.reason : [])).join(" "),
     );
+  const isAsked = useRequests("match_line").has(String(line.id));
   const [drafts, setDrafts] = useState<Draft[] | null>(null);
   const lastId = useRef(0);
+  const place = useRef<HTMLElement>(null);
   const left = rest - (drafts ?? []).reduce((sum, { typed }) => sum + (readPart(typed) ?? 0n), 0n);
   const draftOf = (part: LinePart, label: string, amount: bigint): Draft => {
     lastId.current += 1;
@@ -59,9 +63,15 @@ export function ExplainLine({ line, rest, accounts }: ExplainLineProps) {
   };
   if (two.question) {
     return (
-      <section className={classes.part} aria-label="To match">
+      <section ref={place} className={classes.part} aria-label="To match" tabIndex={-1}>
         <h3>{formatNairaExact(rest)} to match</h3>
-        <AskTwo question={two.question} onDone={two.forget} />
+        <AskTwo
+          question={two.question}
+          onDone={() => {
+            two.forget();
+            place.current?.focus();
+          }}
+        />
       </section>
     );
   }
@@ -70,8 +80,13 @@ export function ExplainLine({ line, rest, accounts }: ExplainLineProps) {
   const candidates = drafts?.length ? line.candidates.filter(({ kind }) => kind !== "split") : line.candidates;
   const amount = drafts === null || left <= 0n ? rest : left;
   return (
-    <section className={classes.part} aria-label="To match">
+    <section ref={place} className={classes.part} aria-label="To match" tabIndex={-1}>
       <h3>{formatNairaExact(rest)} to match</h3>
+      {isAsked && (
+        <p>
+          <StatusBadge tone="waiting">Another owner is asked what it is</StatusBadge>
+        </p>
+      )}
       {drafts && (
         <Split drafts={drafts} rest={rest} left={left} isPending={isPending} onChange={setDrafts} onExplain={explain} />
       )}
@@ -127,17 +142,29 @@ type ByHandProps = {
 /** The ways to say by hand what a line is; one is open at a time. */
 function ByHand({ line, amount, hasOthers, isSplit, isPending, onChoose, onSplit }: ByHandProps) {
   const [way, setWay] = useState<Way | null>(null);
+  const opener = useRef<HTMLButtonElement>(null);
   const isIn = line.amountKobo > 0n;
-  const toggle = (one: Way) => setWay(one === way ? null : one);
   const button = (one: Way, label: string) => (
-    <Button variant="default" size="sm" aria-expanded={one === way} onClick={() => toggle(one)}>
+    <Button
+      variant="default"
+      size="sm"
+      aria-expanded={one === way}
+      onClick={({ currentTarget }) => {
+        opener.current = currentTarget;
+        setWay(one === way ? null : one);
+      }}
+    >
       {label}
     </Button>
   );
-  // A form that has done its part goes.
+  // A form that has done its part goes, and the keyboard is on its button again.
+  const close = () => {
+    setWay(null);
+    opener.current?.focus();
+  };
   const choose: Choose = async (part, label) => {
     await onChoose(part, label);
-    setWay(null);
+    close();
   };
   const press = (part: LinePart, label: string) => void choose(part, label).catch(tellRefusal);
   return (
@@ -292,7 +319,7 @@ function ByHand({ line, amount, hasOthers, isSplit, isPending, onChoose, onSplit
           onSubmit={(reason) =>
             choose({ kind: "sent_back", amountKobo: amount, reason }, lineMatchKindLabels.sent_back)
           }
-          onCancel={() => setWay(null)}
+          onCancel={close}
         />
       )}
       {way === "operator" && (
@@ -303,7 +330,7 @@ function ByHand({ line, amount, hasOthers, isSplit, isPending, onChoose, onSplit
           schema={lineReasonInput}
           maxLength={bankLimits.reasonLength}
           onSubmit={(reason) => choose({ kind: "operator", amountKobo: amount, reason }, `Our own money: ${reason}`)}
-          onCancel={() => setWay(null)}
+          onCancel={close}
         />
       )}
     </>

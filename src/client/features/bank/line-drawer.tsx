@@ -1,12 +1,14 @@
 import "#client/ui/mantine/overlays.css";
 import "@mantine/core/styles/Drawer.layer.css";
 import { Drawer } from "@mantine/core";
+import { useRef } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
+import { useKeptFocus } from "#client/ui/feedback/use-kept-focus.ts";
 import { bankTexts, restOf } from "#shared/bank/texts.ts";
 import { formatDateTime, formatDay } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
@@ -58,9 +60,11 @@ function OpenLine({ lineId, accounts }: { lineId: number; accounts: readonly Acc
 
 function LineDetail({ line, accounts }: { line: Line; accounts: readonly Account[] }) {
   const rest = restOf(line);
+  const head = useRef<HTMLDivElement>(null);
+  useKeptFocus(head);
   return (
     <>
-      <div className={classes.lineHead}>
+      <div className={classes.lineHead} ref={head} tabIndex={-1}>
         <p className={classes.lineAmount}>
           <Moved kobo={line.amountKobo} />
         </p>

@@ -1,5 +1,4 @@
 import { Button } from "@mantine/core";
-import { useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { formatCount } from "#client/lib/format.ts";
 import { toast } from "#client/lib/toast.ts";
@@ -7,6 +6,7 @@ import { trpc } from "#client/lib/trpc.ts";
 import { PayoutBadge } from "#client/shared-parts/payout-badge.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
+import { useInlineForm } from "#client/ui/forms/use-inline-form.ts";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { lineReasonInput } from "#shared/bank/inputs.ts";
@@ -172,7 +172,7 @@ function ToPayment({ line, payment: { id, reference } }: ToPaymentProps) {
 
 function Undo({ match }: { match: Match }) {
   const utils = trpc.useUtils();
-  const [isAsking, setIsAsking] = useState(false);
+  const form = useInlineForm();
   const undo = trpc.bank.undo.useMutation({
     onSuccess: () => toast.success(bankTexts.undone),
     onSettled: async () => {
@@ -184,13 +184,13 @@ function Undo({ match }: { match: Match }) {
   if (two.question) {
     const done = () => {
       two.forget();
-      setIsAsking(false);
+      form.close();
     };
     return <AskTwo question={two.question} onDone={done} />;
   }
-  if (!isAsking) {
+  if (!form.isOpen) {
     return (
-      <Button className={classes.act} variant="default" size="sm" onClick={() => setIsAsking(true)}>
+      <Button ref={form.opener} className={classes.act} variant="default" size="sm" onClick={form.open}>
         Undo…
       </Button>
     );
@@ -210,7 +210,7 @@ function Undo({ match }: { match: Match }) {
           reason,
         )
       }
-      onCancel={() => setIsAsking(false)}
+      onCancel={form.close}
     />
   );
 }

@@ -7,6 +7,7 @@ import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { PayoutBadge } from "#client/shared-parts/payout-badge.tsx";
 import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
 import { SearchField } from "#client/ui/forms/search-field.tsx";
+import { useInlineForm } from "#client/ui/forms/use-inline-form.ts";
 import { returnReasonInput } from "#shared/bank/inputs.ts";
 import { bankLimits, bankTexts, payoutLineTexts as texts } from "#shared/bank/texts.ts";
 import { formatDate } from "#shared/dates.ts";
@@ -32,18 +33,19 @@ type CameBackProps = {
 
 /** Whether the account stays in use, and why the payout came back, which its payee reads, are asked for first. */
 export function CameBack({ reference, sentKobo, restKobo, isPending, onSay }: CameBackProps) {
-  const [isAsking, setIsAsking] = useState(false);
+  const form = useInlineForm();
   const [isAccountWrong, setIsAccountWrong] = useState(false);
   const amountKobo = restKobo < sentKobo ? restKobo : sentKobo;
-  if (!isAsking) {
+  if (!form.isOpen) {
     return (
       <Button
+        ref={form.opener}
         className={classes.act}
         variant="default"
         size="sm"
         disabled={isPending}
         aria-label={`${reference} came back`}
-        onClick={() => setIsAsking(true)}
+        onClick={form.open}
       >
         It came back…
       </Button>
@@ -59,9 +61,9 @@ export function CameBack({ reference, sentKobo, restKobo, isPending, onSay }: Ca
       maxLength={bankLimits.returnReasonLength}
       onSubmit={async (reason) => {
         await onSay({ amountKobo, reason, isAccountWrong });
-        setIsAsking(false);
+        form.close();
       }}
-      onCancel={() => setIsAsking(false)}
+      onCancel={form.close}
     >
       {amountKobo < sentKobo && <p>{texts.cameBackLess(amountKobo, sentKobo)}</p>}
       <p>

@@ -5,6 +5,7 @@ import { errorText } from "#client/lib/errors.ts";
 import { formatNumber } from "#client/lib/format.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { useRequests } from "#client/shared-parts/open-requests.ts";
 import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
@@ -15,7 +16,6 @@ import { ListContent } from "#client/ui/lists/list-page.tsx";
 import { formatNaira } from "#shared/money.ts";
 import { payoutRunTexts as texts } from "#shared/payouts/runs-texts.ts";
 import { payoutLimits } from "#shared/payouts/texts.ts";
-import { useRequests } from "./open-requests.ts";
 import {
   accountColumn,
   amountColumn,

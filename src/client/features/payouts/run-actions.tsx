@@ -6,6 +6,7 @@ import { trpc } from "#client/lib/trpc.ts";
 import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
+import { useInlineForm } from "#client/ui/forms/use-inline-form.ts";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { formatNairaExact } from "#shared/money.ts";
 import type { PayoutProfile } from "#shared/payouts/columns.ts";
@@ -20,10 +21,10 @@ import { RunFiles } from "./run-files.tsx";
 
 /** The next step of a run: approve it, make its files, fetch them; or declare it void. */
 export function RunActions({ run }: { run: Run }) {
-  const [isVoiding, setIsVoiding] = useState(false);
-  if (isVoiding) return <VoidRun run={run} onDone={() => setIsVoiding(false)} />;
+  const voiding = useInlineForm();
+  if (voiding.isOpen) return <VoidRun run={run} onDone={voiding.close} />;
   const voidButton = run.canVoid && (
-    <Button variant="default" onClick={() => setIsVoiding(true)}>
+    <Button ref={voiding.opener} variant="default" onClick={voiding.open}>
       Cancel this run…
     </Button>
   );

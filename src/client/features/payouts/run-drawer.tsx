@@ -1,13 +1,14 @@
 import "#client/ui/mantine/overlays.css";
 import "@mantine/core/styles/Drawer.layer.css";
 import { Drawer } from "@mantine/core";
-import { useEffect, useRef } from "react";
+import { useRef } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { PaperButton } from "#client/shared-parts/paper-button.tsx";
 import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
+import { useKeptFocus } from "#client/ui/feedback/use-kept-focus.ts";
 import { formatDateTime } from "#shared/dates.ts";
 import { formatNairaExact } from "#shared/money.ts";
 import { groupedHash, payoutRunTexts as texts } from "#shared/payouts/runs-texts.ts";
@@ -57,13 +58,7 @@ function RunDetail({ run }: { run: Run }) {
   // The buttons of a step go with it: the keyboard goes on at the next one, or where there is none at the run's head.
   const place = useRef<HTMLDivElement>(null);
   const head = useRef<HTMLDivElement>(null);
-  const shown = useRef(run.state);
-  useEffect(() => {
-    if (shown.current === run.state) return;
-    shown.current = run.state;
-    const next = place.current?.querySelector<HTMLElement>("a, button, select") ?? head.current;
-    if (document.activeElement === document.body) next?.focus();
-  }, [run.state]);
+  useKeptFocus(head, place);
   return (
     <>
       <div className={classes.runHead} ref={head} tabIndex={-1}>

@@ -4,27 +4,28 @@ import { useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { useRequests } from "#client/shared-parts/open-requests.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
+import { useInlineForm } from "#client/ui/forms/use-inline-form.ts";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { formatDateTime } from "#shared/dates.ts";
 import type { PayoutProfile } from "#shared/payouts/columns.ts";
 import { payoutFilePath, payoutRunTexts as texts } from "#shared/payouts/runs-texts.ts";
 import { ChooseColumns } from "./choose-columns.tsx";
-import { useRequests } from "./open-requests.ts";
 import classes from "./payouts.module.css";
 import type { Run } from "./payouts-search.ts";
 import { RefusedForm } from "./refused-form.tsx";
 
 /** The files of a run that was given to the bank, and the ways out where the bank doesn't take them. */
 export function RunFiles({ run }: { run: Run }) {
-  const [asked, setAsked] = useState<"layout" | "refused" | null>(null);
+  const layout = useInlineForm();
+  const refused = useInlineForm();
   const isAsked = useRequests("refuse_payouts").has(String(run.id));
   const onWay = run.lines.filter(({ state }) => state === "sent");
-  const layouts = [...new Set(run.files.map(({ layout }) => layout))];
-  const close = () => setAsked(null);
-  if (asked === "layout") return <AnotherLayout run={run} onDone={close} />;
-  if (asked === "refused") return <RefusedForm run={run} onWay={onWay} onDone={close} />;
+  const layouts = [...new Set(run.files.map((file) => file.layout))];
+  if (layout.isOpen) return <AnotherLayout run={run} onDone={layout.close} />;
+  if (refused.isOpen) return <RefusedForm run={run} onWay={onWay} onDone={refused.close} />;
   return (
     <div className={classes.step}>
       <p>
@@ -32,8 +33,8 @@ export function RunFiles({ run }: { run: Run }) {
           ? "Give one of these files to your bank, once. All have the same lines, and stay as they are."
           : "Give one of the two files to your bank, once. Both say the same, and stay as they are."}
       </p>
-      {layouts.map((layout) => (
-        <Layout key={layout} run={run} layout={layout} isLatest={layout === layouts.at(-1)} />
+      {layouts.map((one) => (
+        <Layout key={one} run={run} layout={one} isLatest={one === layouts.at(-1)} />
       ))}
       {run.givenAt ? (
         <p className={classes.dimmed}>
@@ -50,12 +51,12 @@ export function RunFiles({ run }: { run: Run }) {
       {onWay.length > 0 && (
         <ButtonRow>
           {onWay.length === run.lines.length && (
-            <Button variant="default" onClick={() => setAsked("layout")}>
+            <Button ref={layout.opener} variant="default" onClick={layout.open}>
               Another layout…
             </Button>
           )}
           {!isAsked && (
-            <Button variant="default" onClick={() => setAsked("refused")}>
+            <Button ref={refused.opener} variant="default" onClick={refused.open}>
               The bank refused it…
             </Button>
           )}
@@ -146,7 +147,7 @@ function AnotherLayout({ run, onDone }: { run: Run; onDone: () => void }) {
         </Notice>
       )}
       <p>Where the bank couldn't read the file: the same lines in other columns. Nothing is sent twice by it.</p>
-      <ChooseColumns run={run} value={profile} onChange={setProfile} />
+      <ChooseColumns run={run} value={profile} onChange={setProfile} takesFocus />
       <ButtonRow>
         <Button loading={add.isPending} onClick={() => add.mutate({ runId: run.id, profile })}>
           Make the file

@@ -32,16 +32,16 @@ export async function listFarms({ db }: ActorContext, input: z.output<typeof lis
       visitedOn,
       closedAt,
       sortName,
-      projects: sql<number>`(select count(*)::int from ${projects} p where p.farm_id = ${farms.id})`,
-      openProjects: sql<number>`(select count(*)::int from ${projects} p where p.farm_id = ${farms.id} and not p.is_closed)`,
-      people: sql<number>`(select count(*)::int from ${farmPeople} w where w.farm_id = ${farms.id} and w.ended_at is null)`,
+      projects: sql<number>`(select count(*)::int from ${projects} p where p.farm_id = farms.id)`,
+      openProjects: sql<number>`(select count(*)::int from ${projects} p where p.farm_id = farms.id and not p.is_closed)`,
+      people: sql<number>`(select count(*)::int from ${farmPeople} w where w.farm_id = farms.id and w.ended_at is null)`,
     })
     .from(farms)
     .where(
       and(
         showClosed ? undefined : isNull(closedAt),
         search ? contains(name, search) : undefined,
-        after ? sql`(${sortName}, ${farms.id}) > (${after[0]}, ${after[1]})` : undefined,
+        after ? sql`(${sortName}, farms.id) > (${after[0]}, ${after[1]})` : undefined,
       ),
     )
     .orderBy(...byName)

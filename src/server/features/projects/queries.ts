@@ -2,6 +2,7 @@ import { and, count, eq, gt, lte, ne, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import { type Db, type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import { perDatabase } from "#server/db/prepared.ts";
+import { farms } from "#server/db/schema/farms.ts";
 import { holds } from "#server/db/schema/holds.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import {
@@ -271,13 +272,14 @@ export const getDefaultTerms = async ({ db }: Pick<Context, "db">): Promise<Term
 /** The data of the edit screen. The days are those left (specification, section 3). Throws "not_found". */
 export async function getProjectForEdit(ctx: ActorContext, { projectId }: { projectId: number }) {
   const [found] = await ctx.db
-    .select({ project: projects, round: projectRounds, terms: termsColumns })
+    .select({ project: projects, round: projectRounds, terms: termsColumns, farm: farms })
     .from(projects)
     .innerJoin(projectRounds, currentRound)
     .innerJoin(roundTerms, termsOfRound)
+    .leftJoin(farms, eq(farms.id, projects.farmId))
     .where(eq(projects.id, projectId));
   if (!found) throw new AppError("not_found", projectAdminTexts.notFound);
-  const { project, round, terms } = found;
+  const { project, round, terms, farm } = found;
   const { id, title, category, shortDescription, location, videoUrl, imageUrl, imageAlt, rewards } = project;
   const { fundingGoalKobo, isClosed, updatedAt, endsAt } = project;
   return {
@@ -296,6 +298,8 @@ export async function getProjectForEdit(ctx: ActorContext, { projectId }: { proj
     lots: round.lots,
     minimumLots: round.minimumLots,
     terms,
+    farm: farm && { id: farm.id, name: farm.name, state: farm.state, place: farm.place },
+    isFarmFixed: farm !== null && (round.approvedLots > 0 || round.outcome !== null),
     description: sanitizeDescription(project.description),
     durationDays: daysLeft(endsAt, ctx.clock.now()) || projectLimits.defaultDaysLeft,
     lockedBy: await findRoundLock(ctx.db, round, ctx.clock.now()),

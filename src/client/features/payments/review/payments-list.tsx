@@ -156,8 +156,9 @@ export function PaymentsList({ filters }: { filters: PaymentsSearch }) {
           update={update}
           onChangeHolder={setPassing}
         />
-        {passing && <ChangeHolder paymentId={passing.id} onClose={() => setPassing(null)} />}
       </Suspense>
+      {/* Its own, as the receipt would be hidden while it is fetched, and the keyboard lose its place. */}
+      <Suspense>{passing && <ChangeHolder paymentId={passing.id} onClose={() => setPassing(null)} />}</Suspense>
     </>
   );
 }

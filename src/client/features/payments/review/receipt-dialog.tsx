@@ -66,10 +66,7 @@ export default function ReceiptDialog({
               update={update}
               onDone={() => void walk.goOn()}
               onClose={close}
-              onChangeHolder={() => {
-                close();
-                onChangeHolder(payment);
-              }}
+              onChangeHolder={() => onChangeHolder(payment)}
             />
           </>
         )

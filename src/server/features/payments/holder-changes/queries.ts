@@ -1,7 +1,8 @@
-import { and, asc, eq, isNull, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, or, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { z } from "zod";
 import type { DbOrTx } from "#server/db/open.ts";
+import { auditLogs } from "#server/db/schema/audit.ts";
 import { holderChanges } from "#server/db/schema/holder-changes.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
@@ -90,6 +91,16 @@ export async function requireNoneRunning(db: DbOrTx, { projectId, round, userId 
   if ((await db.$count(holderChanges, and(isOfPerson, isRunning))) > 0) {
     throw new AppError("conflict", texts.runningAlready);
   }
+}
+
+/**
+ * Throws "conflict" if the old holder's account was blocked since a change began, even if it was let in again: meanwhile they could
+ * not sign in and object, and one owner alone blocks people.
+ */
+export async function requireCouldObject(db: DbOrTx, { fromUserId, createdAt }: HolderChange): Promise<void> {
+  const isOfHolder = sql`${auditLogs.details}->>'userId' = ${fromUserId}`;
+  const isBlock = and(eq(auditLogs.actionType, "block_user"), gt(auditLogs.createdAt, createdAt), isOfHolder);
+  if ((await db.$count(auditLogs, isBlock)) > 0) throw new AppError("conflict", texts.holderBlocked);
 }
 
 /** What a change of holder would move now, in figures. */

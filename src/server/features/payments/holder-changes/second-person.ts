@@ -40,6 +40,7 @@ export const changeHolderKind = {
       consequences: [
         `${holderChangeCauseLabels[change.cause]}.`,
         texts.from(fromName, from.closedAt === null ? from.email : ""),
+        ...(from.isBlocked ? [texts.cannotObject(fromName)] : []),
         texts.to(to.fullName, to.email),
         ...lines,
         texts.wait,

@@ -33,6 +33,7 @@ import {
   isOfHolder,
   isRunning,
   readHeld,
+  requireCouldObject,
   requireHeldPayment,
   requireNewHolder,
   requireNoneRunning,
@@ -202,6 +203,7 @@ const bySystem = ({ clock }: Pick<Deps, "clock">) => ({ clock, actor: null, ipAd
 async function findRefusal(tx: Tx, change: HolderChange): Promise<string | null> {
   try {
     await requireNewHolder(tx, await requireHeldPayment(tx, change), change.toUserId);
+    await requireCouldObject(tx, change);
     return null;
   } catch (error) {
     const refusal = refusalOf(error);

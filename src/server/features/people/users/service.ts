@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, or, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
 import { accountClosedMail } from "#server/accounts/emails.ts";
 import { leaveBrowser } from "#server/accounts/own-account.ts";
 import { changeAsProved, type OwnProof, proveOwnAccount } from "#server/accounts/own-proof.ts";
@@ -7,6 +7,7 @@ import { keepOwnerTerms } from "#server/accounts/owner-terms.ts";
 import { endSessionsOf, requireSession } from "#server/accounts/sessions.ts";
 import { lockPerson, requireOtherOwner, type User } from "#server/accounts/users.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
+import { farmInvites, farmPeople } from "#server/db/schema/farms.ts";
 import { notificationOptOuts, notifications, outgoingMails } from "#server/db/schema/notifications.ts";
 import { projectFavorites } from "#server/db/schema/projects.ts";
 import { emailTokens, knownDevices, sessions } from "#server/db/schema/sessions.ts";
@@ -186,4 +187,8 @@ async function removePerson(tx: Tx, ctx: ActorContext, { id, email }: User): Pro
   if (others.size > 0) await ctx.events.publish(tx, { type: "notifications", userIds: [...others] });
   for (const table of tables) await tx.delete(table).where(eq(table.userId, id));
   await tx.delete(adminInvites).where(and(eq(adminInvites.email, email), isNotNull(adminInvites.consumedAt)));
+  const isOverInvite = or(isNotNull(farmInvites.consumedAt), isNotNull(farmInvites.revokedAt));
+  await tx.delete(farmInvites).where(and(eq(farmInvites.email, email), isOverInvite));
+  const worksForFarm = and(eq(farmPeople.userId, id), isNull(farmPeople.endedAt));
+  await tx.update(farmPeople).set({ endedAt: ctx.clock.now() }).where(worksForFarm);
 }

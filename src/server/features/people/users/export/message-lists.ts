@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
+import { farmInvites, farmPeople, farms } from "#server/db/schema/farms.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { notifications, outgoingMails } from "#server/db/schema/notifications.ts";
 import { projectMessages, projects } from "#server/db/schema/projects.ts";
@@ -7,7 +8,7 @@ import { adminInvites, contactMessages, jobApplications } from "#server/db/schem
 import { users } from "#server/db/schema/users.ts";
 import { batch, inBatches, type Read } from "./batches.ts";
 
-/** Messages, notifications, mails, applications and invitations of the person. */
+/** Messages, notifications, mails, applications, invitations and work for farms of the person. */
 export const messageLists: Record<string, Read> = {
   messages: inBatches(({ db }, userId, after) =>
     db
@@ -103,6 +104,41 @@ export const messageLists: Record<string, Read> = {
       .from(adminInvites)
       .where(and(isFrom(adminInvites.email, userId), gt(adminInvites.id, after)))
       .orderBy(asc(adminInvites.id))
+      .limit(batch),
+  ),
+  farmInvitations: inBatches(({ db }, userId, after) =>
+    db
+      .select({
+        key: farmInvites.id,
+        farm: farms.name,
+        email: farmInvites.email,
+        fullName: farmInvites.fullName,
+        role: farmInvites.role,
+        createdAt: farmInvites.createdAt,
+        expiresAt: farmInvites.expiresAt,
+        acceptedAt: farmInvites.consumedAt,
+        revokedAt: farmInvites.revokedAt,
+      })
+      .from(farmInvites)
+      .innerJoin(farms, eq(farms.id, farmInvites.farmId))
+      .where(and(isFrom(farmInvites.email, userId), gt(farmInvites.id, after)))
+      .orderBy(asc(farmInvites.id))
+      .limit(batch),
+  ),
+  farmWork: inBatches(({ db }, userId, after) =>
+    db
+      .select({
+        key: farmPeople.id,
+        farmId: farmPeople.farmId,
+        farm: farms.name,
+        role: farmPeople.role,
+        since: farmPeople.createdAt,
+        endedAt: farmPeople.endedAt,
+      })
+      .from(farmPeople)
+      .innerJoin(farms, eq(farms.id, farmPeople.farmId))
+      .where(and(eq(farmPeople.userId, userId), gt(farmPeople.id, after)))
+      .orderBy(asc(farmPeople.id))
       .limit(batch),
   ),
 };
