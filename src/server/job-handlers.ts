@@ -7,6 +7,7 @@ import { carryOutHolderChanges } from "#server/features/payments/holder-changes/
 import { remindOfPayouts } from "#server/features/payouts/jobs.ts";
 import { sweepHolds } from "#server/features/projects/holds/jobs.ts";
 import { closeExpiredProjects } from "#server/features/projects/jobs.ts";
+import { sweepReports } from "#server/features/reports/jobs.ts";
 import { tellOfTermsChanges } from "#server/features/site/consents/jobs.ts";
 import { deleteStoredFile } from "#server/files/orphans.ts";
 import { sendQueuedMail } from "#server/mail/outbox.ts";
@@ -25,6 +26,7 @@ export function jobHandlers(deps: Deps): JobHandlers {
     "sweep-holds": () => sweepHolds(deps),
     "sweep-harvests": () => sweepHarvests(deps),
     "carry-out-holder-changes": () => carryOutHolderChanges(deps),
+    "sweep-reports": () => sweepReports(deps),
     "match-sure-lines": () => matchSureLines(deps),
     "check-money": () => checkItself(deps),
     "delete-file": ({ fileId }) => deleteStoredFile(deps, fileId),

@@ -28,6 +28,7 @@ import { messagesRouter } from "#server/features/projects/messages/router.ts";
 import { projectsRouter } from "#server/features/projects/router.ts";
 import { updatesRouter } from "#server/features/projects/updates/router.ts";
 import { writeOffsRouter } from "#server/features/projects/write-offs/router.ts";
+import { reportsRouter } from "#server/features/reports/router.ts";
 import { secondPersonRouter } from "#server/features/second-person/router.ts";
 import { settingsRouter } from "#server/features/settings/router.ts";
 import { consentsRouter } from "#server/features/site/consents/router.ts";
@@ -57,6 +58,7 @@ export const appRouter = router({
   backings: backingsRouter,
   tasks: tasksRouter,
   updates: updatesRouter,
+  reports: reportsRouter,
   messages: messagesRouter,
   media: mediaRouter,
   payments: mergeRouters(buyingRouter, reviewRouter, unallocatedRouter),

@@ -6,6 +6,7 @@ import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { rateLimits, sessions, signInCounters } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import {
+  findAutoPublishHours,
   findBankDetails,
   findHoldHours,
   findMaxLots,
@@ -265,6 +266,14 @@ describe("the numbers about lots and fees", () => {
   const numbers = [
     { key: "platformfee", read: findPlatformFee, unset: 500, least: ["0", 0], most: ["30.00", 3000], wrong: "30.01" },
     { key: "holdhours", read: findHoldHours, unset: 24, least: ["0", 0], most: ["168", 168], wrong: "169" },
+    {
+      key: "reportautopublish",
+      read: findAutoPublishHours,
+      unset: 24,
+      least: ["0", 0],
+      most: ["168", 168],
+      wrong: "169",
+    },
     { key: "offerhours", read: findOfferHours, unset: 12, least: ["1", 1], most: ["168", 168], wrong: "0" },
     { key: "maxlots", read: findMaxLots, unset: 20, least: ["1", 1], most: ["1000", 1000], wrong: "1001" },
     {

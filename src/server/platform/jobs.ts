@@ -17,6 +17,7 @@ export type JobPayloads = {
   "sweep-holds": Record<string, never>;
   "sweep-harvests": Record<string, never>;
   "carry-out-holder-changes": Record<string, never>;
+  "sweep-reports": Record<string, never>;
   "match-sure-lines": Record<string, never>;
   "remind-of-statements": Record<string, never>;
   "remind-of-payouts": Record<string, never>;
@@ -75,6 +76,7 @@ const queues: Record<JobName, QueueSettings> = {
   "sweep-holds": recurring,
   "sweep-harvests": recurring,
   "carry-out-holder-changes": recurring,
+  "sweep-reports": recurring,
   "match-sure-lines": recurring,
   "remind-of-statements": recurring,
   "remind-of-payouts": recurring,
@@ -93,6 +95,7 @@ const schedules: Partial<Record<JobName, string>> = {
   "sweep-holds": "* * * * *",
   "sweep-harvests": "* * * * *",
   "carry-out-holder-changes": "* * * * *",
+  "sweep-reports": "*/10 * * * *",
   "match-sure-lines": "* * * * *",
   "remind-of-statements": "7 * * * *",
   "remind-of-payouts": "12 * * * *",

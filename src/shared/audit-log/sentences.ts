@@ -151,6 +151,8 @@ const askedBy = ({ details, names }: AuditFacts) =>
 const role = (facts: AuditFacts) => text(facts, "role") ?? "administrator";
 const invited = (facts: AuditFacts) => text(facts, "fullName") ?? text(facts, "email") ?? unknown;
 
+const report = (facts: AuditFacts) => `report ${text(facts, "number") ?? ""}`.trim();
+
 const farm = (facts: AuditFacts) => text(facts, "farm") ?? "a farm";
 
 const statusChanges: Record<string, (facts: AuditFacts) => string> = {
@@ -178,6 +180,14 @@ export const auditSentences = {
   accept_farm_invite: (facts) => `accepted the invitation as ${role(facts)} of ${farm(facts)}`,
   change_farm_role: (facts) => `made ${person(facts)} ${role(facts)} of ${farm(facts)}`,
   end_farm_person: (facts) => `ended the work of ${person(facts)} for ${farm(facts)}`,
+  send_report: (facts) => `sent ${report(facts)} of ${project(facts)}`,
+  publish_report: (facts) => `published ${report(facts)} of ${project(facts)}`,
+  send_report_back: (facts) => `asked for ${report(facts)} of ${project(facts)} again: ${quoted(facts, "note", "")}`,
+  excuse_report: (facts) =>
+    text(facts, "excuse") === null
+      ? `took back the excuse for ${report(facts)} of ${project(facts)}`
+      : `excused ${report(facts)} of ${project(facts)}: ${quoted(facts, "excuse", "")}`,
+  save_report_plan: (facts) => `planned the reports of ${project(facts)}`,
   add_project_update: (facts) => `published the update ${quoted(facts, "update", "")} for ${project(facts)}`,
   add_backer: (facts) => `added ${person(facts)} as a backer of ${project(facts)}`,
   set_backing_weight: (facts) =>

@@ -5,6 +5,7 @@ import { cleanText } from "#shared/free-text.ts";
 import { noPayoutColumns, parsePayoutColumns } from "#shared/payouts/columns.ts";
 import { shortText } from "#shared/short-text.ts";
 import {
+  autoPublishKey,
   bankDetailKeys,
   careersKey,
   holdHoursKey,
@@ -76,6 +77,7 @@ const settingFields = {
   [secondPersonKey]: wholeNaira(texts.secondPersonInvalid, { min: 0, max: 1_000_000_000 }),
   [maxTransferKey]: wholeNaira(texts.maxTransferInvalid, { min: 1000, max: 1_000_000_000 }),
   [refundDaysKey]: wholeNumber(texts.refundDaysInvalid, { min: 1, max: 60 }),
+  [autoPublishKey]: wholeNumber(texts.autoPublishInvalid, { min: 0, max: 168 }),
   [vatKey]: percentage(texts.taxRateInvalid),
   [withholdingKey]: percentage(texts.taxRateInvalid),
   [payoutColumnsKey]: shortText(texts.payoutColumnsInvalid)

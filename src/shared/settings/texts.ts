@@ -37,6 +37,8 @@ export const secondPersonKey = "secondperson";
 export const maxTransferKey = "maxtransfer";
 /** Within how many working days money that is due is paid out, as we promise. */
 export const refundDaysKey = "refunddays";
+/** After how many hours a farm's report in which nothing is found is published by itself; 0 never. */
+export const autoPublishKey = "reportautopublish";
 /** VAT on the platform's fee, in percent; 0 where the operator isn't registered for it. */
 export const vatKey = "vatpercent";
 /** Tax that is withheld from what backers get of sales, in percent; 0 for none. */
@@ -53,6 +55,7 @@ export const settingDefaults = {
   [secondPersonKey]: "1000000",
   [maxTransferKey]: "5000000",
   [refundDaysKey]: "5",
+  [autoPublishKey]: "24",
   [vatKey]: "0",
   [withholdingKey]: "0",
 } as const;
@@ -67,6 +70,7 @@ export const numberUnits = {
   [secondPersonKey]: "₦",
   [maxTransferKey]: "₦",
   [refundDaysKey]: "working days",
+  [autoPublishKey]: "hours",
   [vatKey]: "%",
   [withholdingKey]: "%",
 } as const satisfies Record<NumberSettingKey, string>;
@@ -119,6 +123,7 @@ export const settingTexts = {
   secondPersonInvalid: "Enter whole naira from 0 to 1,000,000,000",
   maxTransferInvalid: "Enter whole naira from 1,000 to 1,000,000,000",
   refundDaysInvalid: "Enter a whole number of working days from 1 to 60",
+  autoPublishInvalid: "Enter a whole number of hours from 0 to 168; 0 leaves every report to a person",
   taxRateInvalid: "Enter a percentage from 0 to 30, with at most two decimals",
   payoutColumnsInvalid:
     "Enter Title=field, separated by commas, with account, amount, a bank (bank, bankcode or nipcode) and narration or reference; name is optional. none means no columns of your own",
@@ -152,6 +157,7 @@ export const knownSettings = {
   [secondPersonKey]: "Naira from which a second administrator confirms a payment not seen in the bank",
   [maxTransferKey]: "Most naira of one transfer: a larger sum is paid out in parts",
   [refundDaysKey]: "Working days within which money that is due is paid out",
+  [autoPublishKey]: "Hours after which a farm's report is published if nobody has; 0 never",
   [vatKey]: "VAT on the platform's fee in percent; 0 if it isn't charged",
   [withholdingKey]: "Tax withheld from sales of harvests in percent; 0 for none",
   [payoutColumnsKey]: "Columns of the payout files that our bank wants",

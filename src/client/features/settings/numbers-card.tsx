@@ -2,6 +2,7 @@ import "#client/ui/mantine/fields.css";
 import { Button, TextInput } from "@mantine/core";
 import { Card } from "#client/ui/layout/card.tsx";
 import {
+  autoPublishKey,
   holdHoursKey,
   isNairaSetting,
   maxLotsKey,
@@ -40,6 +41,19 @@ export const numberGroups: readonly Group[] = [
         key: maxLotsKey,
         label: "One person may buy at most",
         description: "1 to 1,000 lots of a round, 20 by default.",
+      },
+    ],
+  },
+  {
+    title: "Reports",
+    text: "How long a farm's report may wait for somebody to look at it.",
+    action: "Save reports",
+    fields: [
+      {
+        key: autoPublishKey,
+        label: "A report is published by itself after",
+        description:
+          "0 to 168 hours, 24 by default, and only where nothing is found in its photos and figures. With 0 somebody publishes each.",
       },
     ],
   },

@@ -10,6 +10,7 @@ import { type Kobo, nairaToKobo } from "#shared/money.ts";
 import { type PayoutColumn, parsePayoutColumns } from "#shared/payouts/columns.ts";
 import { readSettingValue } from "#shared/settings/inputs.ts";
 import {
+  autoPublishKey,
   type BankDetails,
   bankDetailKeys,
   type HomeFiguresChoice,
@@ -118,6 +119,11 @@ export async function findTaxRates(db: DbOrTx): Promise<{ vatRate: number; whtRa
 /** For how long lots are held, in hours (setting holdhours); 0 means not at all. */
 export async function findHoldHours(db: DbOrTx): Promise<number> {
   return findNumber(db, holdHoursKey);
+}
+
+/** After how many hours a report is published by itself; 0 never (setting reportautopublish). */
+export async function findAutoPublishHours(db: DbOrTx): Promise<number> {
+  return findNumber(db, autoPublishKey);
 }
 
 /** For how long lots are offered, in hours by day (setting offerhours). */

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { z } from "zod";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { projectUpdates } from "#server/db/schema/projects.ts";
-import { notify } from "#server/features/notifications/service.ts";
+import { type NotifyDeps, notify } from "#server/features/notifications/service.ts";
 import { listBackersOf } from "#server/features/projects/queries.ts";
 import { lockProject } from "#server/features/projects/rounds/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
@@ -23,24 +23,40 @@ export async function publishUpdate(ctx: ActorContext, input: Publishing): Promi
 }
 
 async function keepUpdate(tx: Tx, ctx: ActorContext, input: Publishing): Promise<{ updateId: number }> {
-  const { projectId, title, content, idempotencyKey } = input;
+  const { projectId, title } = input;
   const project = await lockProject(tx, projectId, "share");
+  const updateId = await writeUpdate(tx, ctx, project, { ...input, byUserId: ctx.actor.id });
+  if (updateId === null) return replyOfEarlier(tx, input);
+  await recordAudit(tx, ctx, "add_project_update", { projectId, title: project.title, updateId, update: title });
+  return { updateId };
+}
+
+type NewUpdate = { title: string; content: string; byUserId: string | null; idempotencyKey?: string };
+
+/**
+ * Part of a transaction with the project locked: writes an update and notifies the project's backers, but whoever published
+ * it. Gives its id, or null if the key was used.
+ */
+export async function writeUpdate(
+  tx: Tx,
+  deps: NotifyDeps,
+  { id: projectId, title: projectTitle }: { id: number; title: string },
+  { title, content, byUserId, idempotencyKey }: NewUpdate,
+): Promise<number | null> {
   const [made] = await tx
     .insert(projectUpdates)
-    .values({ projectId, title, content, idempotencyKey, createdAt: ctx.clock.now() })
+    .values({ projectId, title, content, idempotencyKey: idempotencyKey ?? null, createdAt: deps.clock.now() })
     .onConflictDoNothing({ target: [projectUpdates.projectId, projectUpdates.idempotencyKey] })
     .returning({ id: projectUpdates.id });
-  if (!made) return replyOfEarlier(tx, input);
-  const updateId = made.id;
-  await recordAudit(tx, ctx, "add_project_update", { projectId, title: project.title, updateId, update: title });
-  await notify(tx, ctx, {
-    ...projectUpdateNotice({ site: ctx.site.current(), projectId, projectTitle: project.title, title, content }),
-    userIds: await listBackersOf(tx, projectId, ctx.actor.id),
+  if (!made) return null;
+  await notify(tx, deps, {
+    ...projectUpdateNotice({ site: deps.site.current(), projectId, projectTitle, title, content }),
+    userIds: await listBackersOf(tx, projectId, byUserId ?? undefined),
     kind: "project_update",
     projectId,
-    eventKey: `update:${updateId}`,
+    eventKey: `update:${made.id}`,
   });
-  return { updateId };
+  return made.id;
 }
 
 async function replyOfEarlier(tx: Tx, { projectId, idempotencyKey, title, content }: Publishing) {

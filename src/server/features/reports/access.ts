@@ -1,0 +1,73 @@
+import { eq } from "drizzle-orm";
+import { hashToken } from "#server/accounts/sessions.ts";
+import { farms } from "#server/db/schema/farms.ts";
+import { projects } from "#server/db/schema/projects.ts";
+import { reportLinks } from "#server/db/schema/reports.ts";
+import type { Context } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
+import { requireFarmRight } from "#server/platform/farm-rights.ts";
+import { networkOf } from "#server/platform/network.ts";
+import { requireActor } from "#server/platform/procedures.ts";
+import { hitsLeft, limitRate } from "#server/platform/rate-limit.ts";
+import { projectTexts } from "#shared/projects/texts.ts";
+import type { ReportBy } from "#shared/reports/inputs.ts";
+import { reportLimits, reportTexts as texts } from "#shared/reports/texts.ts";
+
+/** Who reports, and for which round of which project: a link's holder, the farm's people, or an administrator. */
+export type Reporter = {
+  projectId: number;
+  projectTitle: string;
+  round: number;
+  farm: { id: number; name: string } | null;
+  /** Null where a link says who reports. */
+  userId: string | null;
+  linkId: number | null;
+};
+
+const wrongLinks = { hits: reportLimits.wrongLinks, windowSeconds: 3600 };
+
+/**
+ * Says for whom the caller reports. Throws "not_found" for a link that doesn't exist or ended, "rate_limited" after 60 wrong
+ * links in an hour from one network, and "forbidden" for a project that the caller may not report for.
+ */
+export async function requireReporter(ctx: Context, by: ReportBy): Promise<Reporter> {
+  if ("token" in by) {
+    const link = await findLink(ctx, by.token);
+    return { ...(await findProject(ctx, link.projectId)), userId: null, linkId: link.id };
+  }
+  const actor = requireActor(ctx);
+  if (!actor.permissions.includes("projects:edit"))
+    await requireFarmRight({ db: ctx.db, actor }, by.projectId, "report");
+  return { ...(await findProject(ctx, by.projectId)), userId: actor.id, linkId: null };
+}
+
+async function findLink(ctx: Context, token: string): Promise<{ id: number; projectId: number }> {
+  const key = `report-link:${networkOf(ctx.ipAddress)}`;
+  if ((await hitsLeft(ctx, key, wrongLinks)) === 0) await limitRate(ctx, key, wrongLinks);
+  const [link] = await ctx.db
+    .select()
+    .from(reportLinks)
+    .where(eq(reportLinks.tokenHash, hashToken(token)));
+  if (!link) {
+    await limitRate(ctx, key, wrongLinks);
+    throw new AppError("not_found", texts.linkUnknown);
+  }
+  if (link.revokedAt !== null || link.expiresAt <= ctx.clock.now()) throw new AppError("not_found", texts.linkExpired);
+  return link;
+}
+
+async function findProject({ db }: Context, projectId: number) {
+  const [found] = await db
+    .select({ projectTitle: projects.title, round: projects.round, farmId: farms.id, farmName: farms.name })
+    .from(projects)
+    .leftJoin(farms, eq(farms.id, projects.farmId))
+    .where(eq(projects.id, projectId));
+  if (!found) throw new AppError("not_found", projectTexts.notFound);
+  const { projectTitle, round, farmId, farmName } = found;
+  return {
+    projectId,
+    projectTitle,
+    round,
+    farm: farmId === null || farmName === null ? null : { id: farmId, name: farmName },
+  };
+}

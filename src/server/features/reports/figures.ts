@@ -1,0 +1,64 @@
+import { eq } from "drizzle-orm";
+import type { DbOrTx } from "#server/db/open.ts";
+import { reportFigures } from "#server/db/schema/reports.ts";
+import { fieldRefusal } from "#server/platform/errors.ts";
+import { koboToNairaText, parseNaira } from "#shared/money.ts";
+import { parseQuantity } from "#shared/projects/terms.ts";
+import { quantityText } from "#shared/projects/terms-texts.ts";
+import type { PlannedFigure } from "#shared/reports/plans-texts.ts";
+import { reportTexts as texts } from "#shared/reports/texts.ts";
+
+/** Figures by their keys: kobo of money, thousandths of everything else. */
+export type Figures = Map<string, bigint>;
+
+/** A figure as people type and read it. */
+export const figureText = (kind: PlannedFigure["kind"], value: bigint): string =>
+  kind === "money" ? koboToNairaText(value) : quantityText(value);
+
+/** Reads typed figures. Throws "invalid" at a figure that is missing, no number, or not of the plan. */
+export function readFigures(planned: readonly PlannedFigure[], typed: Record<string, string>): Figures {
+  const figures: Figures = new Map();
+  const known = new Set(planned.map(({ key }) => key));
+  for (const key of Object.keys(typed)) if (!known.has(key)) throw fieldRefusal(`figure-${key}`, texts.figureUnknown);
+  for (const { key, kind, label, isRequired } of planned) {
+    const text = (typed[key] ?? "").trim();
+    if (text === "") {
+      if (isRequired) throw fieldRefusal(`figure-${key}`, texts.figureMissing(label));
+      continue;
+    }
+    const value = kind === "money" ? parseNaira(text) : parseQuantity(text);
+    const isPart = kind !== "money" && kind !== "mass" && value !== null && value % 1000n !== 0n;
+    if (value === null || isPart) throw fieldRefusal(`figure-${key}`, texts.figureWrong);
+    figures.set(key, value);
+  }
+  return figures;
+}
+
+/** The keys of figures that change a stock, and which way. */
+const movements = [
+  ["died", -1n],
+  ["sold", -1n],
+  ["taken", -1n],
+  ["added", 1n],
+] as const;
+
+/**
+ * The stock that follows from the last report and what happened since; null where it adds up, the plan has no stock, or
+ * there is no earlier one.
+ */
+export function expectedStock(planned: readonly PlannedFigure[], before: Figures, now: Figures): bigint | null {
+  const stock = planned.find(({ kind }) => kind === "stock");
+  const earlier = stock && before.get(stock.key);
+  const alive = stock && now.get(stock.key);
+  if (earlier === undefined || alive === undefined) return null;
+  const expected = movements.reduce((sum, [key, sign]) => sum + sign * (now.get(key) ?? 0n), earlier);
+  return expected === alive ? null : expected;
+}
+
+export async function readFiguresOf(db: DbOrTx, reportId: number): Promise<Figures> {
+  const found = await db
+    .select({ key: reportFigures.key, value: reportFigures.value })
+    .from(reportFigures)
+    .where(eq(reportFigures.reportId, reportId));
+  return new Map(found.map(({ key, value }) => [key, value]));
+}

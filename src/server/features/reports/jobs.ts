@@ -1,0 +1,9 @@
+import type { Deps } from "#server/platform/deps.ts";
+import { writeReportNumbers } from "./numbers.ts";
+import { publishWaitingReports } from "./publishing.ts";
+
+/** Writes the reports that farms owe, and publishes those that nobody looked at in time. */
+export async function sweepReports(deps: Deps): Promise<void> {
+  await writeReportNumbers(deps);
+  await publishWaitingReports(deps);
+}

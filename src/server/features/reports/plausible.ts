@@ -1,0 +1,41 @@
+import type { PlanTemplate } from "#shared/reports/plans-texts.ts";
+import type { Figures } from "./figures.ts";
+import { speciesOf } from "./species.ts";
+
+/**
+ * What looks wrong about a report's figures. It is asked of whoever sends them, and shown to whoever publishes: it never
+ * refuses a report, and nobody else reads it.
+ */
+
+type Compared = {
+  template: PlanTemplate;
+  figures: Figures;
+  /** Those of the reports before it, the last first. */
+  earlier: readonly Figures[];
+};
+
+const many = 300_000n;
+const silentReports = 6;
+
+export function questionsOf({ template, figures, earlier }: Compared): string[] {
+  return [...sameAsBefore(figures, earlier), ...noneDied(figures, earlier), ...speciesOf(template, figures, earlier)];
+}
+
+/** Six reports in a row without one death among over 300 animals. */
+function noneDied(figures: Figures, earlier: readonly Figures[]): string[] {
+  const last = [figures, ...earlier].slice(0, silentReports);
+  const isSilent = ({ died, alive }: { died: bigint | undefined; alive: bigint | undefined }) =>
+    died === 0n && alive !== undefined && alive > many;
+  const all = last.every((report) => isSilent({ died: report.get("died"), alive: report.get("alive") }));
+  if (last.length < silentReports || !all) return [];
+  return ["None of over 300 animals died in six reports in a row. Is that right?"];
+}
+
+/** The same figure for the third time. Nothing and none are often right. */
+function sameAsBefore(figures: Figures, [last, beforeLast]: readonly Figures[]): string[] {
+  if (!last || !beforeLast) return [];
+  const same = [...figures].filter(
+    ([key, value]) => key !== "alive" && value > 0n && last.get(key) === value && beforeLast.get(key) === value,
+  );
+  return same.map(([key]) => `The figure “${key}” is the same as in the two reports before. Is that right?`);
+}

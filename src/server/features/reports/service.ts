@@ -1,0 +1,186 @@
+import { and, asc, desc, eq, inArray, isNotNull, isNull, notInArray, type SQL } from "drizzle-orm";
+import type { z } from "zod";
+import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
+import { farmReports, reportAsks, reportFigures, reportLinks } from "#server/db/schema/reports.ts";
+import { updatePhotos } from "#server/db/schema/update-photos.ts";
+import { users } from "#server/db/schema/users.ts";
+import { letGoOf } from "#server/files/orphans.ts";
+import { recordAudit } from "#server/platform/audit.ts";
+import type { Context } from "#server/platform/context.ts";
+import { AppError, fieldRefusal } from "#server/platform/errors.ts";
+import { dayMs } from "#shared/lagos-time.ts";
+import { quantityText } from "#shared/projects/terms-texts.ts";
+import type { openReportInput, sendReportInput } from "#shared/reports/inputs.ts";
+import { reportState, reportTiming } from "#shared/reports/schedule.ts";
+import { reportTexts as texts } from "#shared/reports/texts.ts";
+import { type Reporter, requireReporter } from "./access.ts";
+import { expectedStock, type Figures, figureText, readFigures, readFiguresOf } from "./figures.ts";
+import { readPlan } from "./plans.ts";
+import { questionsOf } from "./plausible.ts";
+
+/** How a farm sends its report: once, whoever of its people was first. */
+
+export type Report = typeof farmReports.$inferSelect;
+type RoundKey = Pick<Reporter, "projectId" | "round">;
+
+const ofRound = ({ projectId, round }: RoundKey) =>
+  and(eq(farmReports.projectId, projectId), eq(farmReports.round, round));
+
+/** The report that comes next: the first that is neither sent nor missed. An excused one may still come. */
+export async function findAwaited(db: DbOrTx, key: RoundKey, now: Date): Promise<Report | null> {
+  const open = await db
+    .select()
+    .from(farmReports)
+    .where(and(ofRound(key), isNull(farmReports.sentAt)))
+    .orderBy(asc(farmReports.number));
+  return open.find((report) => !["missed", "excused"].includes(reportState(report, now))) ?? null;
+}
+
+/** What the page of a report shows. `report` is null while none is awaited; `opensAt` is when it can be sent. */
+export async function openReport(ctx: Context, { by }: z.output<typeof openReportInput>) {
+  const reporter = await requireReporter(ctx, by);
+  const { projectId, projectTitle, round, farm } = reporter;
+  const now = ctx.clock.now();
+  const [awaited, last, plan] = [
+    await findAwaited(ctx.db, reporter, now),
+    await findLastSent(ctx.db, reporter),
+    await readPlan(ctx.db, reporter),
+  ];
+  const lastFigures: Figures = last ? await readFiguresOf(ctx.db, last.id) : new Map();
+  return {
+    projectId,
+    projectTitle,
+    farmName: farm?.name ?? null,
+    lastSent: last?.sentAt ? { number: last.number, sentAt: last.sentAt, by: await nameOfSender(ctx.db, last) } : null,
+    report: awaited && {
+      number: awaited.number,
+      dueAt: awaited.dueAt,
+      opensAt: opensAt(awaited),
+      isOpen: opensAt(awaited) <= now,
+      code: awaited.code,
+      asks: await ctx.db.$count(
+        reportAsks,
+        and(eq(reportAsks.projectId, projectId), eq(reportAsks.round, round), eq(reportAsks.number, awaited.number)),
+      ),
+      sentBackNote: awaited.sentBackNote,
+      content: awaited.content ?? "",
+      figures: plan.figures.map(({ key, label, unit, kind, isRequired }) => {
+        const value = lastFigures.get(key);
+        return { key, label, unit, kind, isRequired, last: value === undefined ? null : figureText(kind, value) };
+      }),
+    },
+  };
+}
+
+const opensAt = ({ dueAt }: Pick<Report, "dueAt">): Date => new Date(dueAt.getTime() - reportTiming.openDays * dayMs);
+
+async function findLastSent(db: DbOrTx, key: RoundKey): Promise<Report | null> {
+  const [last] = await db
+    .select()
+    .from(farmReports)
+    .where(and(ofRound(key), isNotNull(farmReports.sentAt)))
+    .orderBy(desc(farmReports.number))
+    .limit(1);
+  return last ?? null;
+}
+
+/** The name of whoever sent a report: a person's, or what their link was called. */
+async function nameOfSender(db: DbOrTx, { sentBy, sentLinkId }: Report): Promise<string> {
+  const [person] = sentBy ? await db.select({ name: users.fullName }).from(users).where(eq(users.id, sentBy)) : [];
+  if (person?.name) return person.name;
+  const [link] = sentLinkId
+    ? await db.select({ name: reportLinks.label }).from(reportLinks).where(eq(reportLinks.id, sentLinkId))
+    : [];
+  return link?.name ?? "Somebody";
+}
+
+type Sending = z.output<typeof sendReportInput>;
+type Sent = { number: number; sentAt: Date } | { questions: string[] };
+
+/**
+ * Keeps a report as sent, with the photos that arrived before it. Figures that look wrong come back as questions, unless
+ * the sender confirmed them. The same key has the same answer. Throws "not_found"; "conflict" if somebody sent it before,
+ * it isn't open yet or missed; "invalid" at a figure, or at the note if the stock doesn't add up and none says why.
+ */
+export async function sendReport(ctx: Context, input: Sending): Promise<Sent> {
+  const reporter = await requireReporter(ctx, input.by);
+  return inTransaction(ctx.db, (tx) => keepReport(tx, ctx, reporter, input));
+}
+
+async function keepReport(tx: Tx, ctx: Context, reporter: Reporter, input: Sending): Promise<Sent> {
+  const { number, idempotencyKey, content } = input;
+  const now = ctx.clock.now();
+  const report = await lockReport(tx, and(ofRound(reporter), eq(farmReports.number, number)));
+  if (report.sentAt) {
+    if (report.idempotencyKey === idempotencyKey) return { number, sentAt: report.sentAt };
+    throw new AppError("conflict", texts.sentAlready(await nameOfSender(tx, report), report.sentAt));
+  }
+  if (reportState(report, now) === "missed") throw new AppError("conflict", texts.tooLate);
+  if (opensAt(report) > now) throw new AppError("conflict", texts.tooEarly);
+  const { figures: planned, template } = await readPlan(tx, reporter);
+  const figures = readFigures(planned, input.figures);
+  const earlier = await listEarlierFigures(tx, report);
+  const farmNote = input.farmNote.trim() || null;
+  const expected = expectedStock(planned, earlier[0] ?? new Map(), figures);
+  if (expected !== null && farmNote === null)
+    throw fieldRefusal("farmNote", texts.noteForStock(quantityText(expected < 0n ? 0n : expected)));
+  const questions = questionsOf({ template, figures, earlier });
+  if (questions.length > 0 && !input.isConfirmed) return { questions };
+  await keepPhotos(tx, ctx, report, input.photoKeys);
+  await tx.delete(reportFigures).where(eq(reportFigures.reportId, report.id));
+  const rows = [...figures].map(([key, value]) => ({ reportId: report.id, key, value }));
+  if (rows.length > 0) await tx.insert(reportFigures).values(rows);
+  const { userId: sentBy, linkId: sentLinkId } = reporter;
+  await tx
+    .update(farmReports)
+    .set({ content, farmNote, idempotencyKey, sentAt: now, sentBy, sentLinkId })
+    .where(eq(farmReports.id, report.id));
+  const { projectId, projectTitle: title, round } = reporter;
+  await recordAudit(tx, ctx, "send_report", { projectId, title, round, number, linkId: sentLinkId });
+  return { number, sentAt: now };
+}
+
+/** Part of a transaction: one report, locked. Throws "not_found". */
+export async function lockReport(tx: Tx, which: SQL | undefined): Promise<Report> {
+  const [report] = await tx.select().from(farmReports).where(which).for("no key update");
+  if (!report) throw new AppError("not_found", texts.notFound);
+  return report;
+}
+
+const compared = 6;
+
+/** The figures of the reports that came before, the last first. */
+export async function listEarlierFigures(db: DbOrTx, { projectId, round, number }: Report): Promise<Figures[]> {
+  const earlier = await db
+    .select({ id: farmReports.id, number: farmReports.number })
+    .from(farmReports)
+    .where(and(ofRound({ projectId, round }), isNotNull(farmReports.sentAt)))
+    .orderBy(desc(farmReports.number));
+  const ids = earlier.filter((report) => report.number < number).slice(0, compared);
+  return Promise.all(ids.map(({ id }) => readFiguresOf(db, id)));
+}
+
+/** Keeps the photos with these keys in their order, and lets the others go. Throws "conflict" if one hasn't arrived. */
+async function keepPhotos(tx: Tx, ctx: Context, report: Report, photoKeys: readonly string[]): Promise<void> {
+  const isOther = photoKeys.length > 0 ? notInArray(updatePhotos.photoKey, [...photoKeys]) : undefined;
+  const dropped = await tx
+    .delete(updatePhotos)
+    .where(and(eq(updatePhotos.reportId, report.id), isOther))
+    .returning({ fileId: updatePhotos.fileId });
+  await letGoOf(
+    tx,
+    ctx,
+    dropped.map(({ fileId }) => fileId),
+  );
+  if (photoKeys.length === 0) return;
+  const ofReport = and(eq(updatePhotos.reportId, report.id), inArray(updatePhotos.photoKey, [...photoKeys]));
+  const kept = await tx.$count(updatePhotos, ofReport);
+  if (kept !== new Set(photoKeys).size) throw new AppError("conflict", texts.photoMissing);
+  for (const [index, photoKey] of photoKeys.entries()) {
+    const isOne = and(eq(updatePhotos.reportId, report.id), eq(updatePhotos.photoKey, photoKey));
+    await tx
+      .update(updatePhotos)
+      .set({ position: index + 1 })
+      .where(isOne);
+  }
+}

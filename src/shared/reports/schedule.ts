@@ -1,0 +1,69 @@
+import { dayMs } from "#shared/lagos-time.ts";
+import type { ReportPlan } from "./plans-texts.ts";
+
+/** When reports are due and what became of them. It is read from a report's row and the clock, never written. */
+
+const hourMs = 3_600_000;
+const lagosMs = hourMs;
+
+/** Reports are due at 18:00 in Lagos. */
+const dueHour = 18;
+/** The first is due on the chosen weekday at least so long after the round was funded. */
+const firstAfterDays = 3;
+
+export const reportTiming = {
+  /** From then on it is asked for. */
+  openDays: 3,
+  lateHours: 48,
+  missedDays: 7,
+  /** So long after the last report a backer may ask for the next. */
+  askDays: 10,
+} as const;
+
+/** When the first report of a round is due. */
+export function firstDue({ weekday }: Pick<ReportPlan, "weekday">, fundedAt: Date): Date {
+  const earliest = fundedAt.getTime() + firstAfterDays * dayMs;
+  const midnight = Math.floor((earliest + lagosMs) / dayMs) * dayMs;
+  for (let day = midnight; ; day += dayMs) {
+    const dueAt = day - lagosMs + dueHour * hourMs;
+    // Sunday is 0 to JavaScript and 7 to people.
+    if (dueAt >= earliest && (new Date(day).getUTCDay() || 7) === weekday) return new Date(dueAt);
+  }
+}
+
+/** When the report after one is due. */
+export const nextDue = ({ everyDays }: Pick<ReportPlan, "everyDays">, dueAt: Date): Date =>
+  new Date(dueAt.getTime() + everyDays * dayMs);
+
+export const reportStates = ["coming", "due", "late", "missed", "sent", "published", "excused"] as const;
+export type ReportState = (typeof reportStates)[number];
+
+export type ReportTimes = {
+  dueAt: Date;
+  sentAt: Date | null;
+  publishedAt: Date | null;
+  excusedAt: Date | null;
+};
+
+/** What became of a report until `now`. One that came although it was excused came. */
+export function reportState({ dueAt, sentAt, publishedAt, excusedAt }: ReportTimes, now: Date): ReportState {
+  if (publishedAt) return "published";
+  if (sentAt) return "sent";
+  if (excusedAt) return "excused";
+  if (now.getTime() >= missedAt(dueAt).getTime()) return "missed";
+  if (now.getTime() > lateAt(dueAt).getTime()) return "late";
+  return now.getTime() >= dueAt.getTime() - reportTiming.openDays * dayMs ? "due" : "coming";
+}
+
+export const lateAt = (dueAt: Date): Date => new Date(dueAt.getTime() + reportTiming.lateHours * hourMs);
+export const missedAt = (dueAt: Date): Date => new Date(dueAt.getTime() + reportTiming.missedDays * dayMs);
+
+/** Sent before it was late. */
+export const isOnTime = ({ dueAt, sentAt }: Pick<ReportTimes, "dueAt" | "sentAt">): boolean =>
+  sentAt !== null && sentAt.getTime() <= lateAt(dueAt).getTime();
+
+/** "11 of 12 on time": of those that came, are late or were missed; an excused one isn't counted. */
+export function countOnTime(reports: readonly ReportTimes[], now: Date): { onTime: number; counted: number } {
+  const counted = reports.filter((report) => !["coming", "due", "excused"].includes(reportState(report, now)));
+  return { onTime: counted.filter(isOnTime).length, counted: counted.length };
+}

@@ -1,0 +1,57 @@
+import { formatDateTime } from "#shared/dates.ts";
+import type { ReportState } from "./schedule.ts";
+
+/** Names, limits and texts of farms' reports. No schema is here. */
+
+export const reportLimits = {
+  content: 20_000,
+  farmNote: 1000,
+  excuse: { min: 20, max: 500 },
+  sentBackNote: { min: 10, max: 500 },
+  photos: 6,
+  linkDays: 7,
+  linkLabel: 80,
+  /** Wrong links from one network in an hour. */
+  wrongLinks: 60,
+  pageSize: 20,
+} as const;
+
+export const reportStateLabels: Record<ReportState, string> = {
+  coming: "Coming",
+  due: "Due",
+  late: "Late",
+  missed: "Missed",
+  sent: "Waiting to be published",
+  published: "Published",
+  excused: "Excused",
+};
+
+export const reportTexts = {
+  title: (number: number) => `Report ${number}`,
+  contentMissing: "Write what happened on the farm since the last report",
+  contentLong: "A report has at most 20,000 letters",
+  farmNoteLong: "The note has at most 1,000 letters",
+  figureMissing: (label: string) => `Give the figure “${label}”`,
+  figureWrong: "A number like 480 or 12.5",
+  figureUnknown: "This figure isn't asked for any more. Load the page again.",
+  noteForStock: (expected: string) =>
+    `From the last report it should be ${expected}. Correct a figure, or write below why it is another one.`,
+  notFound: "This report doesn't exist.",
+  linkUnknown: "This link isn't valid. Ask whoever sent it for a new one.",
+  linkExpired: "This link has ended. Ask whoever sent it for a new one.",
+  otherProject: "This link is for another farm's project.",
+  tooLate: "This report is missed. The next one can be sent once it is open.",
+  tooEarly: "This report isn't open yet.",
+  sentAlready: (by: string, at: Date) =>
+    `${by} sent this report on ${formatDateTime(at)}. Yours is kept on this phone.`,
+  photoMissing: "A photo hasn't arrived yet. It is sent again.",
+  photosMany: "A report has at most 6 photos",
+  notSent: "This report hasn't come yet.",
+  publishedAlready: "This report is published.",
+  findingsOpen: "Decide about the photos first.",
+  excuseShort: "Say why in at least 20 letters: everybody can read it",
+  sentBackShort: "Say what is wrong in at least 10 letters: the farm reads it",
+  cameAlready: "This report came. It needs no excuse.",
+  tooEarlyToAsk: "The last report is less than 10 days old.",
+  askedAlready: "You have asked for this report already.",
+} as const;
