@@ -106,7 +106,7 @@ export async function writeSupportEmail(tx: Tx, ctx: ActorContext, supportEmail:
 }
 
 /** The newest profile; the next version is written by nobody else until the commit. */
-async function lockProfile(tx: Tx): Promise<SiteProfile> {
+export async function lockProfile(tx: Tx): Promise<SiteProfile> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('site_profile', 0))`);
   return readProfile(tx);
 }
