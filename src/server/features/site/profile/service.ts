@@ -111,10 +111,10 @@ export async function lockProfile(tx: Tx): Promise<SiteProfile> {
   return readProfile(tx);
 }
 
-/** Appends a version. */
-async function appendProfile(tx: Tx, ctx: ActorContext, next: Omit<SiteProfile, "version">): Promise<number> {
+/** Appends a version to the newest, which is locked: `next` is that one with what changes. */
+async function appendProfile(tx: Tx, ctx: ActorContext, next: SiteProfile): Promise<number> {
   const { look, ...profile } = next;
-  const version = (await readProfile(tx)).version + 1;
+  const version = next.version + 1;
   await tx.insert(siteProfiles).values({
     ...profile,
     version,
