@@ -94,6 +94,8 @@ test("a testimonial is hidden, and shown again", async () => {
   given["site.homeSettings"] = { ...settings, testimonials: [{ ...said, hiddenAt: createdAt }] };
   await press("Hide what Amaka says");
   await tells(homeTexts.hidden);
+  // The list is asked for after the toast: until it shows the change, the next answer isn't given.
+  await expect.element(page.getByRole("button", { name: "Show what Amaka says again" })).toBeVisible();
   given["site.homeSettings"] = settings;
   await press("Show what Amaka says again");
   await tells(homeTexts.shown);

@@ -145,6 +145,22 @@ describe("look", () => {
     document.getElementById("look")?.remove();
   });
 
+  test("the preview shows the saved colour over a refused one, and the software's own when the field is emptied", async () => {
+    const green = { ...passed.roles, button: { light: "#165726", dark: "#165726" } };
+    await openScreen(address, {
+      ...answers,
+      "site.profile": { ...stored, profile: { ...profile, look: passed.look } },
+      "site.tryColor": ({ color }) =>
+        color === "#165726" ? { look: passed.look, roles: green } : { fault, nearest: "#1e4b25" },
+    });
+    const brand = () => (preview.element() as HTMLElement).style.getPropertyValue("--brand");
+    await field("Colour").fill("#40a050");
+    await says(fault);
+    expect(brand()).toBe("#1e4b25");
+    await field("Colour").fill("");
+    await expect.poll(brand).toBe("#165726");
+  });
+
   test("what is no colour is told when it is saved, and nothing is asked of it", async () => {
     const { calls } = await openScreen(address, answers);
     await field("Colour").fill("green");

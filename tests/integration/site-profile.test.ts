@@ -145,6 +145,23 @@ describe("the setting of the support address", () => {
     );
   });
 
+  test("of two owners who save or add it at once, the one who saw what isn't there any more is told", async () => {
+    const refusedOf = (calls: Promise<unknown>[]) =>
+      Promise.allSettled(calls).then((results) =>
+        results.flatMap((one) => (one.status === "rejected" ? [one.reason.message] : [])),
+      );
+    const seen = { supportemail: (await newest())?.supportEmail ?? "" };
+    const saves = [owner, second].map((by, index) =>
+      by.settings.save({ values: { supportemail: `o${index}@farm.example` }, seen }),
+    );
+    expect(await refusedOf(saves)).toEqual([settingTexts.changedMeanwhile]);
+    await owner.site.saveCompany(await formWith({ supportEmail: "" }));
+    const adds = [owner, second].map((by, index) =>
+      by.settings.add({ key: "supportemail", value: `a${index}@farm.example` }),
+    );
+    expect(await refusedOf(adds)).toEqual([settingTexts.keyTaken]);
+  });
+
   test("is added where the profile has none", async () => {
     await owner.site.saveCompany(await formWith({ supportEmail: "" }));
     expect(await rowOf()).toBeUndefined();

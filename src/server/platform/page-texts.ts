@@ -30,20 +30,15 @@ export type PageText = {
   version: number;
   /** Sanitised, with every variable filled in. */
   html: string;
-  /** Null for the text that the software brings. */
-  inForceFrom: Date | null;
-  isShipped: boolean;
 };
 
 /** One version of a text, in force or not, with the variables as they stand now. Null for a version that nobody wrote. */
 export async function readPageVersion(db: DbOrTx, page: OwnPage, version: number): Promise<PageText | null> {
   const values = await readPageValues(db);
-  if (version === 0) {
-    return { page, version, html: fillIn(await readShipped(page), values), inForceFrom: null, isShipped: true };
-  }
+  if (version === 0) return { page, version, html: fillIn(await readShipped(page), values) };
   const isIt = and(eq(sitePages.page, page), eq(sitePages.version, version));
   const [own] = await db.select().from(sitePages).where(isIt);
-  return own ? { page, version, html: fillIn(own.html, values), inForceFrom: own.inForceFrom, isShipped: false } : null;
+  return own ? { page, version, html: fillIn(own.html, values) } : null;
 }
 
 /** The text that is in force: the operator's or, until they have one, the software's. */
@@ -54,13 +49,8 @@ export async function readPageText({ db, clock }: { db: DbOrTx; clock: Clock }, 
     .where(and(eq(sitePages.page, page), lte(sitePages.inForceFrom, clock.now())))
     .orderBy(desc(sitePages.version))
     .limit(1);
-  const values = await readPageValues(db);
-  if (own) {
-    const { version, inForceFrom } = own;
-    return { page, version, html: fillIn(own.html, values), inForceFrom, isShipped: false };
-  }
-  const html = fillIn(await readShipped(page), values);
-  return { page, version: 0, html, inForceFrom: null, isShipped: true };
+  const html = own?.html ?? (await readShipped(page));
+  return { page, version: own?.version ?? 0, html: fillIn(html, await readPageValues(db)) };
 }
 
 /**

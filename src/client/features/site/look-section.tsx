@@ -15,7 +15,7 @@ import { FileDrop } from "#client/ui/forms/file-drop.tsx";
 import { LeaveGuard } from "#client/ui/forms/leave-guard.tsx";
 import { Card } from "#client/ui/layout/card.tsx";
 import { fileRules } from "#shared/files.ts";
-import { lookCss, lookTokens } from "#shared/site/look.ts";
+import { lookCss, lookTokens, rolesOf } from "#shared/site/look.ts";
 import { profileTexts as texts } from "#shared/site/profile-texts.ts";
 import { companyOf, productColor, type SiteFacts, type SiteProfile } from "#shared/site/site.ts";
 import { type Profile, ProfileSection, writtenText } from "./profile-section.tsx";
@@ -49,9 +49,10 @@ function LookCard(stored: Profile) {
   const [asked] = useDebouncedValue(color, 250);
   const tried = trpc.site.tryColor.useQuery(
     { color: asked ?? productColor },
-    { enabled: asked !== null && isHex(asked), placeholderData: keepPreviousData },
+    // Where a colour is saved, emptying the field shows the software's own.
+    { enabled: asked === null ? profile.look !== null : isHex(asked), placeholderData: keepPreviousData },
   );
-  const isCurrent = color !== null && asked === color && !tried.isPlaceholderData;
+  const isCurrent = asked === color && !tried.isPlaceholderData;
   const answer = isCurrent ? tried.data : undefined;
   const isDirty = color !== (profile.look?.color ?? null) || markFileId !== profile.markFileId;
 
@@ -110,7 +111,7 @@ function LookCard(stored: Profile) {
     );
   };
   const refused = answer && "fault" in answer ? answer : null;
-  const tokens = answer && "roles" in answer ? answer.roles : null;
+  const tokens = answer && "roles" in answer ? answer.roles : rolesOf(profile.look);
 
   return (
     <Card
@@ -203,7 +204,7 @@ type PreviewProps = {
   style: Parameters<typeof lookTokens>[0] | null;
 };
 
-/** A header, a button, a mail and a receipt in miniature; a refused colour leaves the last that passed. */
+/** A header, a button, a mail and a receipt in miniature; a refused colour leaves the saved one. */
 function Preview({ site, markPath, color, style }: PreviewProps) {
   const scheme = useComputedColorScheme("light");
   const { name } = site;

@@ -7,7 +7,7 @@ import { isUniqueViolation } from "#server/db/errors.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { ownAccounts } from "#server/db/schema/bank.ts";
 import { settings } from "#server/db/schema/settings.ts";
-import { writeSupportEmail } from "#server/features/site/profile/service.ts";
+import { lockProfile, writeSupportEmail } from "#server/features/site/profile/service.ts";
 import { queueMails } from "#server/mail/outbox.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -53,7 +53,7 @@ export async function addSetting(ctx: ActorContext, input: z.output<typeof addSe
   const value = checkedValue(key, input.value, "value");
   return changeSettings(ctx, [key], async (tx) => {
     if (key === supportEmailKey) {
-      if ((await readProfile(tx)).supportEmail !== null) throw fieldRefusal("key", texts.keyTaken);
+      if ((await lockProfile(tx)).supportEmail !== null) throw fieldRefusal("key", texts.keyTaken);
       return saveSupportEmail(tx, ctx, value);
     }
     await insertSetting(tx, ctx, { key, value, description: description || describe(key) });
@@ -90,7 +90,8 @@ export async function saveSettings(ctx: ActorContext, input: z.output<typeof sav
       .where(inArray(settings.key, keys))
       .orderBy(settings.key)
       .for("update");
-    const { supportEmail } = await readProfile(tx);
+    // Another owner's change of the address waits, and sees this one.
+    const { supportEmail } = await (values.has(supportEmailKey) ? lockProfile(tx) : readProfile(tx));
     for (const [key, seen] of Object.entries(input.seen)) {
       const stored = key === supportEmailKey ? supportEmail : found.find((row) => row.key === key)?.value;
       const now = stored ?? "";

@@ -13,7 +13,7 @@ type JobDeps = Pick<Deps, "db" | "clock" | "env" | "jobs" | "site">;
 /** How long before its moment a change is told of. One that comes sooner is told of at once. */
 const daysBefore = 14;
 
-/** How long after its moment it still is. It is less than the outbox keeps a mail, which tells that it was sent. */
+/** How long after its moment it still is. Both together are less than the outbox keeps a mail, which tells that it was sent. */
 const daysAfter = 7;
 
 const batch = 1000;

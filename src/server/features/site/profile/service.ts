@@ -106,15 +106,15 @@ export async function writeSupportEmail(tx: Tx, ctx: ActorContext, supportEmail:
 }
 
 /** The newest profile; the next version is written by nobody else until the commit. */
-async function lockProfile(tx: Tx): Promise<SiteProfile> {
+export async function lockProfile(tx: Tx): Promise<SiteProfile> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('site_profile', 0))`);
   return readProfile(tx);
 }
 
-/** Appends a version. */
-async function appendProfile(tx: Tx, ctx: ActorContext, next: Omit<SiteProfile, "version">): Promise<number> {
+/** Appends a version to the newest, which is locked: `next` is that one with what changes. */
+async function appendProfile(tx: Tx, ctx: ActorContext, next: SiteProfile): Promise<number> {
   const { look, ...profile } = next;
-  const version = (await readProfile(tx)).version + 1;
+  const version = next.version + 1;
   await tx.insert(siteProfiles).values({
     ...profile,
     version,

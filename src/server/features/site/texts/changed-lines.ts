@@ -10,8 +10,9 @@ export const linesOf = (html: string): string[] =>
 /** The lines that one text has and the other hasn't, in their order. */
 export function changedLines(before: string, after: string): { removed: string[]; added: string[] } {
   const [old, next] = [linesOf(before), linesOf(after)];
+  const known = { before: new Set(old), after: new Set(next) };
   return {
-    removed: old.filter((line) => !next.includes(line)),
-    added: next.filter((line) => !old.includes(line)),
+    removed: old.filter((line) => !known.after.has(line)),
+    added: next.filter((line) => !known.before.has(line)),
   };
 }

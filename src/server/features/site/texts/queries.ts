@@ -4,7 +4,7 @@ import { sitePages } from "#server/db/schema/site.ts";
 import { users } from "#server/db/schema/users.ts";
 import type { Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { fillIn, readPageText, readPageValues, readShipped } from "#server/platform/page-texts.ts";
+import { fillIn, type PageText, readPageText, readPageValues, readShipped } from "#server/platform/page-texts.ts";
 import { dayInLagos } from "#shared/dates.ts";
 import { pageTextTexts as texts } from "#shared/site/page-texts.ts";
 import { type PageVersionState, readVersions } from "#shared/site/page-versions.ts";
@@ -13,9 +13,8 @@ import { layOut } from "./layout.ts";
 
 /** The text in force, as everybody reads it, with the versions before it. */
 export async function getPage(ctx: Pick<Context, "db" | "clock">, { page }: { page: OwnPage }) {
-  const { html, isShipped, version } = await readPageText(ctx, page);
-  const versions = await listVersions(ctx, page);
-  return describe(versions, { page, version, isShipped, html }, ctx.clock.now());
+  const text = await readPageText(ctx, page);
+  return describe(await listVersions(ctx, page), text, ctx.clock.now());
 }
 
 /**
@@ -28,21 +27,18 @@ export async function getPageVersion(ctx: Context, { page, version }: { page: Ow
   const isOwner = ctx.actor?.permissions.includes("settings:manage") ?? false;
   if (!found || !(isOwner || page === "terms" || wasInForce(found))) throw new AppError("not_found", texts.noVersion);
   const html = fillIn(await readHtml(ctx.db, page, version), await readPageValues(ctx.db));
-  return describe(versions, { page, version, isShipped: false, html }, ctx.clock.now());
+  return describe(versions, { page, version, html }, ctx.clock.now());
 }
 
 const wasInForce = ({ state }: { state: PageVersionState }) => state === "in_force" || state === "past";
 
 type Versions = Awaited<ReturnType<typeof listVersions>>;
 
-function describe(
-  versions: Versions,
-  { html, ...text }: { page: OwnPage; version: number; isShipped: boolean; html: string },
-  now: Date,
-) {
+function describe(versions: Versions, { html, ...text }: PageText, now: Date) {
   const own = versions.find(({ version }) => version === text.version);
   return {
     ...text,
+    isShipped: text.version === 0,
     state: own?.state ?? ("in_force" as const),
     inForceFrom: own?.inForceFrom ?? null,
     until: own?.until ?? null,
