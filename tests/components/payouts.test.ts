@@ -106,6 +106,7 @@ const resting: Payout = {
 };
 const waiting: Payout = { ...payout, state: "waiting", dueAt: null, promisedBy: null, account: null };
 const sent: Payout = { ...payout, state: "sent", runId: 12, sentAt: createdAt, isUnseen: true, mayFail: true };
+const refused: Payout = { ...sent, state: "failed", isRefused: true, failedAt: createdAt };
 
 const overview: Overview = {
   waiting: { count: 1, totalKobo: 470_000_000n },
@@ -547,6 +548,17 @@ describe("a run", () => {
     expect(sentTo("secondPerson.ask")).toEqual([
       { kind: "refuse_payouts", details: { runId: 12, payoutIds: [2] }, reason },
     ]);
+  });
+
+  test.each([
+    ["all of it was refused", [refused, { ...refused, id: 2 }]],
+    ["one of it was refused", [sent, { ...refused, id: 2 }]],
+    ["one of it was paid", [sent, { ...sent, id: 2, state: "paid" as const }]],
+  ])("whose files would pay somebody twice says so instead of asking to give them: %s", async (_what, lines) => {
+    await openScreen(runAddress, { ...filled, "payouts.run": { ...exported, lines } });
+    await expect.element(dialog.getByText(payoutRunTexts.giveNoMore)).toBeVisible();
+    await expect.element(dialog.getByText(/^Give one of the/)).not.toBeInTheDocument();
+    await expect.element(page.getByRole("link", { name: "Download CSV" })).toBeVisible();
   });
 
   test("that can't be fetched comes with another try", async () => {

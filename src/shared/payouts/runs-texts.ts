@@ -32,6 +32,8 @@ export const payoutRunTexts = {
   layoutFailed: "Failed to make the file",
   notToGive: "Only a run whose files were made can be given to the bank.",
   notDownloaded: "Download a file of this run first, and give it to the bank.",
+  giveNoMore:
+    "These files stay as they are. Give none of them to a bank again: some of what they pay was paid or is due again, and somebody would be paid twice.",
   given: "Whoever gets the money is told that it is on its way",
   giveFailed: "Nobody was told",
   notForLayout: "Only a run that was given to the bank has a file in another layout.",

@@ -23,18 +23,22 @@ export function RunFiles({ run }: { run: Run }) {
   const refused = useInlineForm();
   const isAsked = useRequests("refuse_payouts").has(String(run.id));
   const onWay = run.lines.filter(({ state }) => state === "sent");
+  // Its files have all of its lines.
+  const isOver = onWay.length < run.lines.length;
   const layouts = [...new Set(run.files.map((file) => file.layout))];
   if (layout.isOpen) return <AnotherLayout run={run} onDone={layout.close} />;
   if (refused.isOpen) return <RefusedForm run={run} onWay={onWay} onDone={refused.close} />;
   return (
     <div className={classes.step}>
       <p>
-        {layouts.length > 1
-          ? "Give one of these files to your bank, once. All have the same lines, and stay as they are."
-          : "Give one of the two files to your bank, once. Both say the same, and stay as they are."}
+        {isOver
+          ? texts.giveNoMore
+          : layouts.length > 1
+            ? "Give one of these files to your bank, once. All have the same lines, and stay as they are."
+            : "Give one of the two files to your bank, once. Both say the same, and stay as they are."}
       </p>
       {layouts.map((one) => (
-        <Layout key={one} run={run} layout={one} isLatest={one === layouts.at(-1)} />
+        <Layout key={one} run={run} layout={one} isToGive={!isOver && one === layouts.at(-1)} />
       ))}
       {run.givenAt ? (
         <p className={classes.dimmed}>
@@ -99,7 +103,7 @@ function GiveRun({ run }: { run: Run }) {
   );
 }
 
-function Layout({ run, layout, isLatest }: { run: Run; layout: number; isLatest: boolean }) {
+function Layout({ run, layout, isToGive }: { run: Run; layout: number; isToGive: boolean }) {
   const files = run.files.filter((file) => file.layout === layout);
   return (
     <>
@@ -115,7 +119,7 @@ function Layout({ run, layout, isLatest }: { run: Run; layout: number; isLatest:
             component="a"
             href={payoutFilePath(run.id, format, layout)}
             download
-            variant={format === "csv" && isLatest ? "filled" : "default"}
+            variant={format === "csv" && isToGive ? "filled" : "default"}
             leftSection={<IconDownload size={18} aria-hidden="true" />}
           >
             Download {format === "csv" ? "CSV" : "Excel"}
