@@ -719,6 +719,7 @@ describe("a line", () => {
     await press("Book ₦500,000.00");
     await expect.element(dialog.getByText("Only ₦1 of this line is unmatched.")).toBeVisible();
     await expect.element(dialog.getByLabelText("Reason")).toHaveValue("Capital");
+    expect(dialog.getByRole("form").element().contains(document.activeElement)).toBe(true);
   });
 
   const payout = {

@@ -1,7 +1,7 @@
 import "#client/ui/mantine/fields.css";
 import { Button, Textarea } from "@mantine/core";
 import { schemaResolver, useForm } from "@mantine/form";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import type { z } from "zod";
 import { useRefusal } from "#client/lib/use-refusal.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
@@ -40,13 +40,18 @@ export function ReasonForm(props: ReasonFormProps) {
     children,
   } = props;
   const [isPending, setIsPending] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
   const form = useForm({ initialValues: { reason: initial }, validate: schemaResolver(schema, { sync: true }) });
   const { problem, refuse, forgetProblem } = useRefusal(form, false);
   const submit = form.onSubmit(async ({ reason }) => {
     if (isPending) return;
     setIsPending(true);
     forgetProblem();
-    await onSubmit(reason).catch(refuse);
+    await onSubmit(reason).catch((error) => {
+      refuse(error);
+      // A button that is busy loses the keyboard.
+      if (document.activeElement === document.body) field.current?.focus();
+    });
     setIsPending(false);
   });
   return (
@@ -54,6 +59,7 @@ export function ReasonForm(props: ReasonFormProps) {
       {children}
       {problem && <Notice tone="negative" isAlert title={problem} />}
       <Textarea
+        ref={field}
         label="Reason"
         description={description}
         autosize
