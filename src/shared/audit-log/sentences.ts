@@ -187,6 +187,8 @@ export const auditSentences = {
     text(facts, "excuse") === null
       ? `took back the excuse for ${report(facts)} of ${project(facts)}`
       : `excused ${report(facts)} of ${project(facts)}: ${quoted(facts, "excuse", "")}`,
+  make_report_link: (facts) => `made a link to report for ${project(facts)}`,
+  revoke_report_link: (facts) => `ended a link to report for ${project(facts)}`,
   save_report_plan: (facts) => `planned the reports of ${project(facts)}`,
   add_project_update: (facts) => `published the update ${quoted(facts, "update", "")} for ${project(facts)}`,
   add_backer: (facts) => `added ${person(facts)} as a backer of ${project(facts)}`,

@@ -11,6 +11,7 @@ export const notificationKinds = [
   "project_closed",
   "project_reopened",
   "receipt_submitted",
+  "farm_report",
   "second_person",
   "payment_status",
   "harvest",

@@ -44,6 +44,11 @@ export const sendBackInput = z.object({
   note: someText(texts.sentBackShort, limits.sentBackNote),
 });
 export const excuseReportInput = z.object({ reportId: rowId, excuse: someText(texts.excuseShort, limits.excuse) });
+export const reportLinkInput = z.object({ linkId: rowId });
+export const makeReportLinkInput = z.object({
+  projectId,
+  label: someText(texts.labelMissing, { max: limits.linkLabel }),
+});
 export const reportRecordInput = z.object({ projectId });
 
 const weekAndValue = z.tuple([z.number().int().min(0).max(520), z.number().min(0).max(1e12)]);

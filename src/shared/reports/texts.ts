@@ -11,6 +11,7 @@ export const reportLimits = {
   photos: 6,
   linkDays: 7,
   linkLabel: 80,
+  links: 50,
   /** Wrong links from one network in an hour. */
   wrongLinks: 60,
   pageSize: 20,
@@ -37,6 +38,10 @@ export const reportTexts = {
   noteForStock: (expected: string) =>
     `From the last report it should be ${expected}. Correct a figure, or write below why it is another one.`,
   notFound: "This report doesn't exist.",
+  linkGone: "This link doesn't exist.",
+  labelMissing: "Say who the link is for",
+  nothingAwaited: "No report is awaited now.",
+  noteForPlan: (labels: string) => `For the second time this is far under the plan: ${labels}. Write below why.`,
   linkUnknown: "This link isn't valid. Ask whoever sent it for a new one.",
   linkExpired: "This link has ended. Ask whoever sent it for a new one.",
   otherProject: "This link is for another farm's project.",

@@ -38,6 +38,7 @@ export function mailedKindsOf({ permissions }: Pick<ActorContext["actor"], "perm
   const administrators: Partial<Record<NotificationKind, boolean>> = {
     backer_message: permissions.includes("projects:edit"),
     receipt_submitted: permissions.includes("payments:view"),
+    farm_report: permissions.includes("projects:edit"),
     second_person: permissions.includes("payments:process"),
   };
   return [...alwaysMailedKinds, ...notificationKinds.filter((kind) => !isAlwaysMailed(kind))].filter(

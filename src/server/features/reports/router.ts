@@ -1,15 +1,19 @@
-import { adminProcedure, publicProcedure, router } from "#server/platform/procedures.ts";
+import { adminProcedure, backerProcedure, publicProcedure, router } from "#server/platform/procedures.ts";
 import {
   excuseReportInput,
   listReportsInput,
+  makeReportLinkInput,
   openReportInput,
   publishReportInput,
   reportIdInput,
+  reportLinkInput,
   reportRecordInput,
   saveReportPlanInput,
   sendBackInput,
   sendReportInput,
 } from "#shared/reports/inputs.ts";
+import { askForReport, findAsk } from "./asks.ts";
+import { listReportLinks, makeReportLink, revokeReportLink } from "./links.ts";
 import { savePlan } from "./plans.ts";
 import { excuseReport, publishReport, sendBack, withdrawExcuse } from "./publishing.ts";
 import { findRecord, listReports } from "./queries.ts";
@@ -26,6 +30,12 @@ export const reportsRouter = router({
     .meta({ access: "public", ...longTexts })
     .input(sendReportInput)
     .mutation(({ ctx, input }) => sendReport(ctx, input)),
+  ask: backerProcedure.input(reportRecordInput).mutation(({ ctx, input }) => askForReport(ctx, input)),
+  canAsk: backerProcedure.input(reportRecordInput).query(({ ctx, input }) => findAsk(ctx, input)),
+  // Keepers and managers: the service asks for the right.
+  links: backerProcedure.input(reportRecordInput).query(({ ctx, input }) => listReportLinks(ctx, input)),
+  makeLink: backerProcedure.input(makeReportLinkInput).mutation(({ ctx, input }) => makeReportLink(ctx, input)),
+  revokeLink: backerProcedure.input(reportLinkInput).mutation(({ ctx, input }) => revokeReportLink(ctx, input)),
   list: adminProcedure("projects:view")
     .input(listReportsInput)
     .query(({ ctx, input }) => listReports(ctx, input)),

@@ -1,19 +1,26 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, notInArray, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, notInArray, type SQL } from "drizzle-orm";
 import type { z } from "zod";
+import { listActiveOwners } from "#server/accounts/users.ts";
 import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { farmReports, reportAsks, reportFigures, reportLinks } from "#server/db/schema/reports.ts";
+import { projectRounds } from "#server/db/schema/rounds.ts";
 import { updatePhotos } from "#server/db/schema/update-photos.ts";
 import { users } from "#server/db/schema/users.ts";
+import { administratorsWith } from "#server/features/notifications/queries.ts";
+import { notify } from "#server/features/notifications/service.ts";
 import { letGoOf } from "#server/files/orphans.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { Context } from "#server/platform/context.ts";
 import { AppError, fieldRefusal } from "#server/platform/errors.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import { quantityText } from "#shared/projects/terms-texts.ts";
+import { underPlan, weekOf } from "#shared/reports/curves.ts";
 import type { openReportInput, sendReportInput } from "#shared/reports/inputs.ts";
+import type { PlannedFigure } from "#shared/reports/plans-texts.ts";
 import { reportState, reportTiming } from "#shared/reports/schedule.ts";
 import { reportTexts as texts } from "#shared/reports/texts.ts";
 import { type Reporter, requireReporter } from "./access.ts";
+import { reportCameNotice, underPlanNotice } from "./emails.ts";
 import { expectedStock, type Figures, figureText, readFigures, readFiguresOf } from "./figures.ts";
 import { readPlan } from "./plans.ts";
 import { questionsOf } from "./plausible.ts";
@@ -124,6 +131,9 @@ async function keepReport(tx: Tx, ctx: Context, reporter: Reporter, input: Sendi
   const expected = expectedStock(planned, earlier[0] ?? new Map(), figures);
   if (expected !== null && farmNote === null)
     throw fieldRefusal("farmNote", texts.noteForStock(quantityText(expected < 0n ? 0n : expected)));
+  const under = await underPlanAgain(tx, reporter, { report, planned, figures, last: earlier[0] });
+  if (under.length > 0 && farmNote === null)
+    throw fieldRefusal("farmNote", texts.noteForPlan(under.map(({ label }) => label).join(", ")));
   const questions = questionsOf({ template, figures, earlier });
   if (questions.length > 0 && !input.isConfirmed) return { questions };
   await keepPhotos(tx, ctx, report, input.photoKeys);
@@ -137,7 +147,43 @@ async function keepReport(tx: Tx, ctx: Context, reporter: Reporter, input: Sendi
     .where(eq(farmReports.id, report.id));
   const { projectId, projectTitle: title, round } = reporter;
   await recordAudit(tx, ctx, "send_report", { projectId, title, round, number, linkId: sentLinkId });
+  const owed = {
+    site: ctx.site.current(),
+    projectId,
+    projectTitle: title,
+    farmName: reporter.farm?.name ?? title,
+    number,
+    dueAt: report.dueAt,
+  };
+  // A report that was sent back comes again, and is told of again.
+  const about = { kind: "farm_report" as const, projectId, eventKey: `report:${report.id}:came:${now.getTime()}` };
+  const managers = await administratorsWith(tx, "projects:edit");
+  await notify(tx, ctx, { ...reportCameNotice(owed), ...about, userIds: managers.filter((id) => id !== sentBy) });
+  if (under.length > 0) {
+    const userIds = (await listActiveOwners(tx)).map(({ id }) => id);
+    await notify(tx, ctx, { ...underPlanNotice(owed), ...about, eventKey: `report:${report.id}:under_plan`, userIds });
+  }
   return { number, sentAt: now };
+}
+
+type Compared = { report: Report; planned: PlannedFigure[]; figures: Figures; last: Figures | undefined };
+
+/** The figures that are far under the plan, as one of the report before was. */
+async function underPlanAgain(db: DbOrTx, key: RoundKey, { report, planned, figures, last }: Compared) {
+  const [funded] = await db
+    .select({ at: projectRounds.decidedAt })
+    .from(projectRounds)
+    .where(and(eq(projectRounds.projectId, key.projectId), eq(projectRounds.round, key.round)));
+  const [before] = await db
+    .select({ dueAt: farmReports.dueAt })
+    .from(farmReports)
+    .where(and(ofRound(key), isNotNull(farmReports.sentAt), lt(farmReports.number, report.number)))
+    .orderBy(desc(farmReports.number))
+    .limit(1);
+  if (!funded?.at || !last || !before) return [];
+  const earlier = underPlan({ figures: planned, values: last, week: weekOf(funded.at, before.dueAt) });
+  if (earlier.length === 0) return [];
+  return underPlan({ figures: planned, values: figures, week: weekOf(funded.at, report.dueAt) });
 }
 
 /** Part of a transaction: one report, locked. Throws "not_found". */

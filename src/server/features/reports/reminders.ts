@@ -1,0 +1,130 @@
+import { and, asc, eq, gt, isNull, lte } from "drizzle-orm";
+import { listActiveOwners } from "#server/accounts/users.ts";
+import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
+import { farmPeople, farms } from "#server/db/schema/farms.ts";
+import { projects } from "#server/db/schema/projects.ts";
+import { farmReports } from "#server/db/schema/reports.ts";
+import { projectRounds } from "#server/db/schema/rounds.ts";
+import { users } from "#server/db/schema/users.ts";
+import { administratorsWith } from "#server/features/notifications/queries.ts";
+import { notify } from "#server/features/notifications/service.ts";
+import { listBackersOf } from "#server/features/projects/queries.ts";
+import { queueMails } from "#server/mail/outbox.ts";
+import { forEachOnItsOwn } from "#server/platform/async.ts";
+import type { Deps } from "#server/platform/deps.ts";
+import { dayMs, daysBetween } from "#shared/lagos-time.ts";
+import { lateAt, missedAt, reportState } from "#shared/reports/schedule.ts";
+import { missedReportNotice, type Reminder, reminderMail, silentFarmNotice } from "./emails.ts";
+import type { Report } from "./service.ts";
+
+/**
+ * Mails about reports, each once: the day before and at the time to the farm's people; two days later to them and managers; a
+ * week later to owners and backers. Where the job stood still only the last that has come is told.
+ */
+export async function remindOfReports(deps: Deps): Promise<void> {
+  const now = deps.clock.now();
+  const owed = await deps.db
+    .select({ id: farmReports.id })
+    .from(farmReports)
+    .where(
+      and(
+        isNull(farmReports.sentAt),
+        isNull(farmReports.excusedAt),
+        lte(farmReports.dueAt, new Date(now.getTime() + dayMs)),
+        gt(farmReports.dueAt, new Date(now.getTime() - toldForDays * dayMs)),
+      ),
+    )
+    .orderBy(asc(farmReports.id));
+  await forEachOnItsOwn(deps.log, owed, ({ id }) => inTransaction(deps.db, (tx) => remind(tx, deps, id)));
+}
+
+/** A report that was missed longer ago is told of no more: the next ones are. */
+const toldForDays = 14;
+
+async function remind(tx: Tx, deps: Deps, reportId: number): Promise<void> {
+  const now = deps.clock.now();
+  const [report] = await tx.select().from(farmReports).where(eq(farmReports.id, reportId)).for("share");
+  if (!report || report.sentAt || report.excusedAt) return;
+  const owed = await describe(tx, deps, report);
+  if (!owed) return;
+  const event = `report:${report.id}`;
+  if (now >= missedAt(report.dueAt)) {
+    const owners = (await listActiveOwners(tx)).map(({ id }) => id);
+    const about = { projectId: report.projectId, eventKey: `${event}:missed` };
+    await notify(tx, deps, { ...silentFarmNotice(owed), ...about, kind: "farm_report", userIds: owners });
+    const silentDays = daysBetween(await silentSince(tx, report), now);
+    const userIds = (await listBackersOf(tx, report.projectId)).filter((id) => !owners.includes(id));
+    await notify(tx, deps, {
+      ...missedReportNotice({ ...owed, silentDays }),
+      ...about,
+      kind: "project_update",
+      userIds,
+    });
+    return;
+  }
+  if (now > lateAt(report.dueAt)) {
+    await mailFarm(tx, deps, { report, owed, reminder: "late", eventKey: `${event}:late` });
+    const about = { projectId: report.projectId, eventKey: `${event}:late` };
+    const userIds = await administratorsWith(tx, "projects:edit");
+    await notify(tx, deps, { ...silentFarmNotice(owed), ...about, kind: "farm_report", userIds });
+    return;
+  }
+  const reminder = now >= report.dueAt ? "due" : "tomorrow";
+  if (reportState(report, now) !== "coming")
+    await mailFarm(tx, deps, { report, owed, reminder, eventKey: `${event}:${reminder}` });
+}
+
+/** What mails say of a report; null once its project is deleted. */
+export async function describe(db: DbOrTx, deps: Pick<Deps, "site">, { projectId, number, dueAt }: Report) {
+  const [found] = await db
+    .select({ projectTitle: projects.title, farmName: projects.creator })
+    .from(projects)
+    .where(eq(projects.id, projectId));
+  return found ? { ...found, site: deps.site.current(), projectId, number, dueAt } : null;
+}
+
+type Owed = NonNullable<Awaited<ReturnType<typeof describe>>>;
+
+/** Mails everybody who reports for the farm of a report. An event reaches an address once. */
+export async function mailFarm(
+  tx: Tx,
+  deps: Deps,
+  { report, owed, reminder, eventKey }: { report: Report; owed: Owed; reminder: Reminder; eventKey: string },
+): Promise<void> {
+  const people = await tx
+    .select({ email: users.email, fullName: users.fullName })
+    .from(farmPeople)
+    .innerJoin(users, eq(users.id, farmPeople.userId))
+    .innerJoin(farms, eq(farms.id, farmPeople.farmId))
+    .innerJoin(projects, eq(projects.farmId, farms.id))
+    .where(
+      and(
+        eq(projects.id, report.projectId),
+        isNull(farmPeople.endedAt),
+        isNull(farms.closedAt),
+        eq(users.isBlocked, false),
+        isNull(users.closedAt),
+      ),
+    );
+  const mails = people.map(({ email, fullName }) => ({
+    eventKey,
+    to: email,
+    ...reminderMail(owed, { reminder, code: report.code, fullName }),
+  }));
+  await queueMails(tx, deps, mails, { isUrgent: false });
+}
+
+/** When the farm reported last in a round, or the round was funded. */
+async function silentSince(db: DbOrTx, { projectId, round, createdAt }: Report): Promise<Date> {
+  const sent = await db
+    .select({ sentAt: farmReports.sentAt })
+    .from(farmReports)
+    .where(and(eq(farmReports.projectId, projectId), eq(farmReports.round, round)));
+  const last = Math.max(...sent.map(({ sentAt }) => sentAt?.getTime() ?? 0));
+  if (last > 0) return new Date(last);
+  const [funded] = await db
+    .select({ decidedAt: projectRounds.decidedAt })
+    .from(projectRounds)
+    .where(and(eq(projectRounds.projectId, projectId), eq(projectRounds.round, round)));
+  return funded?.decidedAt ?? createdAt;
+}
