@@ -53,12 +53,17 @@ import { Route as AdminTwoFactorRouteImport } from "./routes/admin.two-factor.ts
 import { Route as BackProjectIdRouteImport } from "./routes/back-project.$id.tsx";
 import { Route as BackedProjectIdRouteImport } from "./routes/backed-project.$id.tsx";
 import { Route as EditProjectIdRouteImport } from "./routes/edit-project.$id.tsx";
+import { Route as FarmIndexRouteImport } from "./routes/farm.index.tsx";
+import { Route as FarmInvitationRouteImport } from "./routes/farm.invitation.tsx";
 import { Route as ProfileAccountRouteImport } from "./routes/profile_.account.tsx";
 import { Route as ProjectUpdatesIdRouteImport } from "./routes/project-updates.$id.tsx";
 import { Route as ProjectIdRouteImport } from "./routes/project.$id.tsx";
 import { Route as VerifyIndexRouteImport } from "./routes/verify.index.tsx";
 import { Route as VerifyCodeRouteImport } from "./routes/verify.$code.tsx";
 import { Route as AdminCollectIdRouteImport } from "./routes/admin.collect.$id.tsx";
+import { Route as AdminFarmsIndexRouteImport } from "./routes/admin.farms.index.tsx";
+import { Route as AdminFarmsIdRouteImport } from "./routes/admin.farms.$id.tsx";
+import { Route as AdminFarmsNewRouteImport } from "./routes/admin.farms.new.tsx";
 import { Route as AdminProjectIdRouteImport } from "./routes/admin.project.$id.tsx";
 import { Route as AdminUserProjectsUserIdRouteImport } from "./routes/admin.user-projects.$userId.tsx";
 
@@ -282,6 +287,16 @@ const EditProjectIdRoute = EditProjectIdRouteImport.update({
   path: "/edit-project/$id",
   getParentRoute: () => rootRouteImport,
 } as any);
+const FarmIndexRoute = FarmIndexRouteImport.update({
+  id: "/farm/",
+  path: "/farm/",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const FarmInvitationRoute = FarmInvitationRouteImport.update({
+  id: "/farm/invitation",
+  path: "/farm/invitation",
+  getParentRoute: () => rootRouteImport,
+} as any);
 const ProfileAccountRoute = ProfileAccountRouteImport.update({
   id: "/profile_/account",
   path: "/profile/account",
@@ -310,6 +325,21 @@ const VerifyCodeRoute = VerifyCodeRouteImport.update({
 const AdminCollectIdRoute = AdminCollectIdRouteImport.update({
   id: "/admin/collect/$id",
   path: "/admin/collect/$id",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const AdminFarmsIndexRoute = AdminFarmsIndexRouteImport.update({
+  id: "/admin/farms/",
+  path: "/admin/farms/",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const AdminFarmsIdRoute = AdminFarmsIdRouteImport.update({
+  id: "/admin/farms/$id",
+  path: "/admin/farms/$id",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const AdminFarmsNewRoute = AdminFarmsNewRouteImport.update({
+  id: "/admin/farms/new",
+  path: "/admin/farms/new",
   getParentRoute: () => rootRouteImport,
 } as any);
 const AdminProjectIdRoute = AdminProjectIdRouteImport.update({
@@ -367,15 +397,20 @@ export interface FileRoutesByFullPath {
   "/back-project/$id": typeof BackProjectIdRoute;
   "/backed-project/$id": typeof BackedProjectIdRoute;
   "/edit-project/$id": typeof EditProjectIdRoute;
+  "/farm/invitation": typeof FarmInvitationRoute;
   "/profile/account": typeof ProfileAccountRoute;
   "/project-updates/$id": typeof ProjectUpdatesIdRoute;
   "/project/$id": typeof ProjectIdRoute;
   "/verify/$code": typeof VerifyCodeRoute;
   "/admin/": typeof AdminIndexRoute;
+  "/farm/": typeof FarmIndexRoute;
   "/verify/": typeof VerifyIndexRoute;
   "/admin/collect/$id": typeof AdminCollectIdRoute;
+  "/admin/farms/$id": typeof AdminFarmsIdRoute;
+  "/admin/farms/new": typeof AdminFarmsNewRoute;
   "/admin/project/$id": typeof AdminProjectIdRoute;
   "/admin/user-projects/$userId": typeof AdminUserProjectsUserIdRoute;
+  "/admin/farms/": typeof AdminFarmsIndexRoute;
 }
 export interface FileRoutesByTo {
   "/": typeof IndexRoute;
@@ -421,15 +456,20 @@ export interface FileRoutesByTo {
   "/back-project/$id": typeof BackProjectIdRoute;
   "/backed-project/$id": typeof BackedProjectIdRoute;
   "/edit-project/$id": typeof EditProjectIdRoute;
+  "/farm/invitation": typeof FarmInvitationRoute;
   "/profile/account": typeof ProfileAccountRoute;
   "/project-updates/$id": typeof ProjectUpdatesIdRoute;
   "/project/$id": typeof ProjectIdRoute;
   "/verify/$code": typeof VerifyCodeRoute;
   "/admin": typeof AdminIndexRoute;
+  "/farm": typeof FarmIndexRoute;
   "/verify": typeof VerifyIndexRoute;
   "/admin/collect/$id": typeof AdminCollectIdRoute;
+  "/admin/farms/$id": typeof AdminFarmsIdRoute;
+  "/admin/farms/new": typeof AdminFarmsNewRoute;
   "/admin/project/$id": typeof AdminProjectIdRoute;
   "/admin/user-projects/$userId": typeof AdminUserProjectsUserIdRoute;
+  "/admin/farms": typeof AdminFarmsIndexRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -476,15 +516,20 @@ export interface FileRoutesById {
   "/back-project/$id": typeof BackProjectIdRoute;
   "/backed-project/$id": typeof BackedProjectIdRoute;
   "/edit-project/$id": typeof EditProjectIdRoute;
+  "/farm/invitation": typeof FarmInvitationRoute;
   "/profile_/account": typeof ProfileAccountRoute;
   "/project-updates/$id": typeof ProjectUpdatesIdRoute;
   "/project/$id": typeof ProjectIdRoute;
   "/verify/$code": typeof VerifyCodeRoute;
   "/admin/": typeof AdminIndexRoute;
+  "/farm/": typeof FarmIndexRoute;
   "/verify/": typeof VerifyIndexRoute;
   "/admin/collect/$id": typeof AdminCollectIdRoute;
+  "/admin/farms/$id": typeof AdminFarmsIdRoute;
+  "/admin/farms/new": typeof AdminFarmsNewRoute;
   "/admin/project/$id": typeof AdminProjectIdRoute;
   "/admin/user-projects/$userId": typeof AdminUserProjectsUserIdRoute;
+  "/admin/farms/": typeof AdminFarmsIndexRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -532,15 +577,20 @@ export interface FileRouteTypes {
     | "/back-project/$id"
     | "/backed-project/$id"
     | "/edit-project/$id"
+    | "/farm/invitation"
     | "/profile/account"
     | "/project-updates/$id"
     | "/project/$id"
     | "/verify/$code"
     | "/admin/"
+    | "/farm/"
     | "/verify/"
     | "/admin/collect/$id"
+    | "/admin/farms/$id"
+    | "/admin/farms/new"
     | "/admin/project/$id"
-    | "/admin/user-projects/$userId";
+    | "/admin/user-projects/$userId"
+    | "/admin/farms/";
   fileRoutesByTo: FileRoutesByTo;
   to:
     | "/"
@@ -586,15 +636,20 @@ export interface FileRouteTypes {
     | "/back-project/$id"
     | "/backed-project/$id"
     | "/edit-project/$id"
+    | "/farm/invitation"
     | "/profile/account"
     | "/project-updates/$id"
     | "/project/$id"
     | "/verify/$code"
     | "/admin"
+    | "/farm"
     | "/verify"
     | "/admin/collect/$id"
+    | "/admin/farms/$id"
+    | "/admin/farms/new"
     | "/admin/project/$id"
-    | "/admin/user-projects/$userId";
+    | "/admin/user-projects/$userId"
+    | "/admin/farms";
   id:
     | "__root__"
     | "/"
@@ -640,15 +695,20 @@ export interface FileRouteTypes {
     | "/back-project/$id"
     | "/backed-project/$id"
     | "/edit-project/$id"
+    | "/farm/invitation"
     | "/profile_/account"
     | "/project-updates/$id"
     | "/project/$id"
     | "/verify/$code"
     | "/admin/"
+    | "/farm/"
     | "/verify/"
     | "/admin/collect/$id"
+    | "/admin/farms/$id"
+    | "/admin/farms/new"
     | "/admin/project/$id"
-    | "/admin/user-projects/$userId";
+    | "/admin/user-projects/$userId"
+    | "/admin/farms/";
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -695,15 +755,20 @@ export interface RootRouteChildren {
   BackProjectIdRoute: typeof BackProjectIdRoute;
   BackedProjectIdRoute: typeof BackedProjectIdRoute;
   EditProjectIdRoute: typeof EditProjectIdRoute;
+  FarmInvitationRoute: typeof FarmInvitationRoute;
   ProfileAccountRoute: typeof ProfileAccountRoute;
   ProjectUpdatesIdRoute: typeof ProjectUpdatesIdRoute;
   ProjectIdRoute: typeof ProjectIdRoute;
   VerifyCodeRoute: typeof VerifyCodeRoute;
   AdminIndexRoute: typeof AdminIndexRoute;
+  FarmIndexRoute: typeof FarmIndexRoute;
   VerifyIndexRoute: typeof VerifyIndexRoute;
   AdminCollectIdRoute: typeof AdminCollectIdRoute;
+  AdminFarmsIdRoute: typeof AdminFarmsIdRoute;
+  AdminFarmsNewRoute: typeof AdminFarmsNewRoute;
   AdminProjectIdRoute: typeof AdminProjectIdRoute;
   AdminUserProjectsUserIdRoute: typeof AdminUserProjectsUserIdRoute;
+  AdminFarmsIndexRoute: typeof AdminFarmsIndexRoute;
 }
 
 declare module "@tanstack/react-router" {
@@ -1016,6 +1081,20 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof EditProjectIdRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    "/farm/": {
+      id: "/farm/";
+      path: "/farm";
+      fullPath: "/farm/";
+      preLoaderRoute: typeof FarmIndexRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/farm/invitation": {
+      id: "/farm/invitation";
+      path: "/farm/invitation";
+      fullPath: "/farm/invitation";
+      preLoaderRoute: typeof FarmInvitationRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     "/profile_/account": {
       id: "/profile_/account";
       path: "/profile/account";
@@ -1056,6 +1135,27 @@ declare module "@tanstack/react-router" {
       path: "/admin/collect/$id";
       fullPath: "/admin/collect/$id";
       preLoaderRoute: typeof AdminCollectIdRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/admin/farms/": {
+      id: "/admin/farms/";
+      path: "/admin/farms";
+      fullPath: "/admin/farms/";
+      preLoaderRoute: typeof AdminFarmsIndexRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/admin/farms/$id": {
+      id: "/admin/farms/$id";
+      path: "/admin/farms/$id";
+      fullPath: "/admin/farms/$id";
+      preLoaderRoute: typeof AdminFarmsIdRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/admin/farms/new": {
+      id: "/admin/farms/new";
+      path: "/admin/farms/new";
+      fullPath: "/admin/farms/new";
+      preLoaderRoute: typeof AdminFarmsNewRouteImport;
       parentRoute: typeof rootRouteImport;
     };
     "/admin/project/$id": {
@@ -1119,15 +1219,20 @@ const rootRouteChildren: RootRouteChildren = {
   BackProjectIdRoute: BackProjectIdRoute,
   BackedProjectIdRoute: BackedProjectIdRoute,
   EditProjectIdRoute: EditProjectIdRoute,
+  FarmInvitationRoute: FarmInvitationRoute,
   ProfileAccountRoute: ProfileAccountRoute,
   ProjectUpdatesIdRoute: ProjectUpdatesIdRoute,
   ProjectIdRoute: ProjectIdRoute,
   VerifyCodeRoute: VerifyCodeRoute,
   AdminIndexRoute: AdminIndexRoute,
+  FarmIndexRoute: FarmIndexRoute,
   VerifyIndexRoute: VerifyIndexRoute,
   AdminCollectIdRoute: AdminCollectIdRoute,
+  AdminFarmsIdRoute: AdminFarmsIdRoute,
+  AdminFarmsNewRoute: AdminFarmsNewRoute,
   AdminProjectIdRoute: AdminProjectIdRoute,
   AdminUserProjectsUserIdRoute: AdminUserProjectsUserIdRoute,
+  AdminFarmsIndexRoute: AdminFarmsIndexRoute,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -239,17 +239,6 @@ describe("who runs a project", () => {
       );
     expect(await runs(project.id)).toEqual({ farmId: farm.id, creator: "Stays" });
   });
-
-  test("is cloned with its project, unless the farm is closed", async () => {
-    const project = await createProject(db, { creator: "Cloned Farm" });
-    const clone = () => manager.projects.clone({ projectId: project.id, idempotencyKey: crypto.randomUUID() });
-    expect(await runs((await clone()).id)).toEqual({ farmId: project.farmId, creator: "Cloned Farm" });
-    await db
-      .update(farms)
-      .set({ closedAt: deps.clock.now() })
-      .where(eq(farms.id, project.farmId ?? 0));
-    expect(await runs((await clone()).id)).toEqual({ farmId: null, creator: "Admin" });
-  });
 });
 
 describe("a farm's people", () => {

@@ -93,6 +93,17 @@ const screensOf: Record<string, (facts: Facts) => Omit<Screen, "name">[]> = {
   "admin.bank": () => [{ path: "/admin/bank", who: "owner" }],
   "admin.collect.$id": () => [{ path: "/admin/collect/1", who: "owner" }],
   "admin.dashboard": () => [{ path: "/admin/dashboard", who: "owner" }],
+  "admin.farms.index": () => [
+    { path: "/admin/farms", who: "owner" },
+    { path: "/admin/farms?q=no-such-farm", who: "owner" },
+  ],
+  "admin.farms.new": () => [{ path: "/admin/farms/new", who: "owner" }],
+  "admin.farms.$id": () => [
+    { path: "/admin/farms/1", who: "owner" },
+    { path: "/admin/farms/99999", who: "owner" },
+  ],
+  "farm.index": () => [{ path: "/farm", who: "backer" }],
+  "farm.invitation": () => [{ path: "/farm/invitation", who: "visitor" }],
   "admin.forgot-password": () => [{ path: "/admin/forgot-password", who: "visitor" }],
   "admin.login": () => [{ path: "/admin/login", who: "visitor" }],
   "admin.messages": () => [{ path: "/admin/messages", who: "owner" }],

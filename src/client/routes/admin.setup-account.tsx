@@ -1,17 +1,12 @@
 import { createFileRoute } from "@tanstack/react-router";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { AuthCard } from "#client/features/accounts/auth-card.tsx";
-import {
-  AcceptStep,
-  describeInvite,
-  InviteFault,
-  SignInStep,
-  SignOutStep,
-} from "#client/features/team/invite-steps.tsx";
+import { AcceptStep, describeInvite, SignInStep } from "#client/features/team/invite-steps.tsx";
 import { SetupForm } from "#client/features/team/setup-form.tsx";
 import { useInvite } from "#client/features/team/use-invite.ts";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
+import { InviteFault, SignOutStep } from "#client/shared-parts/invite-ends.tsx";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { Page } from "#client/ui/layout/page.tsx";
@@ -62,7 +57,15 @@ function Invitation() {
       </Loading>
     );
   }
-  if (data.state !== "valid") return <InviteFault fault={data.state} />;
+  if (data.state !== "valid") {
+    return (
+      <InviteFault
+        fault={data.state}
+        withdrawn="Whoever sent it can no longer invite people. Ask another owner for a new invitation."
+        signIn="/admin/login"
+      />
+    );
+  }
 
   const enter = (title: string) => async (answer: { needsCode: boolean }) => {
     try {

@@ -47,7 +47,7 @@ function Profile() {
   return (
     <Page>
       <PageTitle>My Profile</PageTitle>
-      <ProfileHead email={viewer.email} />
+      <ProfileHead email={viewer.email} hasFarm={viewer.hasFarm} />
       <OwnTasks />
       <TabBar
         label="My projects"

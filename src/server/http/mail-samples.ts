@@ -5,7 +5,7 @@ import * as bank from "#server/features/bank/emails.ts";
 import * as careers from "#server/features/careers/emails.ts";
 import * as contact from "#server/features/contact/emails.ts";
 import * as dashboard from "#server/features/dashboard/emails.ts";
-import { farmInvitationMail } from "#server/features/farms/emails.ts";
+import * as farms from "#server/features/farms/emails.ts";
 import * as harvests from "#server/features/harvests/emails.ts";
 import type { NoticeText } from "#server/features/notifications/service.ts";
 import * as buying from "#server/features/payments/buying/emails.ts";
@@ -132,7 +132,7 @@ export function mailSamples(site: Site): MailSample[] {
     "two-factor-off": account.twoFactorMail({ ...reader, change: "off", at }),
     "recovery-codes-renewed": account.twoFactorMail({ ...reader, change: "renewed", at }),
     "recovery-code-used": account.recoveryCodeUsedMail({ ...reader, left: 9, at }),
-    "farm-invitation": farmInvitationMail({
+    "farm-invitation": farms.farmInvitationMail({
       site,
       fullName,
       invitedBy: "Chidi Eze",

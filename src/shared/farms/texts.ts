@@ -93,6 +93,11 @@ export const farmTexts = {
   alreadyOpen: "This farm is open already.",
   hasOpenProject: "This farm still runs a project that is open. Close the project first.",
   hasOpenRound: "A round of this farm isn't over: its harvest is still to come, or its money is still to be decided.",
+  notChosen: "Choose a farm from the list, or empty the field",
   chooseOpen: "This farm is closed. Choose another one, or reopen it.",
   roundSold: "Lots of this round are sold. It stays with the farm that runs it.",
 } as const;
+
+/** "Ikeja, Lagos", or the state alone. */
+export const placeOf = ({ place, state }: { place: string; state: string }): string =>
+  place ? `${place}, ${state}` : state;

@@ -38,8 +38,13 @@ export default function AdminHeader() {
               </Link>
             )}
             {can(viewer, "payments:view") && (
-              <Link to="/admin/papers" className={`${classes.link} ${classes.papers}`}>
+              <Link to="/admin/papers" className={`${classes.link} ${classes.wide}`}>
                 Papers
+              </Link>
+            )}
+            {can(viewer, "projects:edit") && (
+              <Link to="/admin/farms" className={`${classes.link} ${classes.wide}`}>
+                Farms
               </Link>
             )}
             {can(viewer, "settings:manage") && (
@@ -87,6 +92,11 @@ function Account({ viewer }: { viewer: Viewer }) {
         {can(viewer, "payments:view") && (
           <Link to="/admin/papers" className={classes.menuLink} onClick={() => menu.current?.hidePopover()}>
             Papers
+          </Link>
+        )}
+        {can(viewer, "projects:edit") && (
+          <Link to="/admin/farms" className={classes.menuLink} onClick={() => menu.current?.hidePopover()}>
+            Farms
           </Link>
         )}
         <Link

@@ -1,11 +1,12 @@
 import { Button } from "@mantine/core";
-import { IconLogout, IconSettings } from "@tabler/icons-react";
+import { IconLogout, IconPlant2, IconSettings } from "@tabler/icons-react";
 import { useSignOut } from "#client/lib/session/session.ts";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
 
-export function ProfileHead({ email }: { email: string }) {
+/** `hasFarm`: the person works for a farm. */
+export function ProfileHead({ email, hasFarm }: { email: string; hasFarm: boolean }) {
   const { signOut, isPending } = useSignOut();
   return (
     <PageHead
@@ -13,6 +14,11 @@ export function ProfileHead({ email }: { email: string }) {
       text={email}
       aside={
         <ButtonRow>
+          {hasFarm && (
+            <LinkButton to="/farm" leftSection={<IconPlant2 size={18} aria-hidden="true" />}>
+              My farms
+            </LinkButton>
+          )}
           <LinkButton
             to="/profile/account"
             variant="default"

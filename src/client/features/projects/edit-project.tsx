@@ -182,7 +182,7 @@ function EditForm({ userId, project, onReload, onDone }: EditFormProps) {
         </Notice>
       )}
       <Card title="Project Details">
-        <BasicsFields form={form} lockedBy={seen.lockedBy} />
+        <BasicsFields form={form} lockedBy={seen.lockedBy} isFarmFixed={seen.isFarmFixed} />
       </Card>
       <Card title="Project Story">
         <StoryFields form={form} onUploading={setIsUploading} />

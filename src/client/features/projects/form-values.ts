@@ -1,5 +1,6 @@
 import type { UseFormReturnType } from "@mantine/form";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
+import { farmTexts } from "#shared/farms/texts.ts";
 import { koboToNairaText } from "#shared/money.ts";
 import { placeholderImage, projectFormLimits, supporterTier } from "#shared/projects/admin-texts.ts";
 import type { CategoryId } from "#shared/projects/categories.ts";
@@ -16,6 +17,9 @@ export type RewardValues = {
   isUnlimited: boolean;
 };
 
+/** The farm that runs the project, with what its field shows. */
+export type ChosenFarm = { id: number; name: string; state: string; place: string };
+
 /** The form as it is typed; `toInput` makes of it what the server takes. */
 export type ProjectValues = {
   title: string;
@@ -26,6 +30,9 @@ export type ProjectValues = {
   minimumLots: number | string;
   duration: number | string;
   location: string;
+  farm: ChosenFarm | null;
+  /** What was typed to find a farm, while none is chosen. */
+  farmSearch: string;
   description: string;
   videoUrl: string;
   imageUrl: string;
@@ -58,6 +65,8 @@ export function newProjectValues(): ProjectValues {
     minimumLots: "",
     duration: projectLimits.defaultDaysLeft,
     location: "",
+    farm: null,
+    farmSearch: "",
     description: "",
     videoUrl: "",
     imageUrl: placeholderImage,
@@ -75,6 +84,8 @@ export function valuesOfProject(project: EditedProject): ProjectValues {
     description,
     imageUrl,
     imageAlt,
+    farm: project.farm,
+    farmSearch: "",
     category: category ?? "",
     fundingGoal: koboToNairaText(project.fundingGoalKobo),
     lots: project.lots,
@@ -93,7 +104,7 @@ export function valuesOfProject(project: EditedProject): ProjectValues {
 }
 
 /** What the form sends. A field that holds nothing yet is refused by the schema, here and on the server. */
-export function toInput(values: ProjectValues): ProjectFormInput {
+export function toInput({ farm, farmSearch: _, ...values }: ProjectValues): ProjectFormInput {
   const rewards = values.rewards.map(({ title, amount, description, quantity, isUnlimited }) => ({
     title,
     amount,
@@ -102,7 +113,7 @@ export function toInput(values: ProjectValues): ProjectFormInput {
   }));
   // An empty minimum means all lots.
   const minimumLots = values.minimumLots === "" ? null : values.minimumLots;
-  return { ...values, minimumLots, rewards } as ProjectFormInput;
+  return { ...values, farmId: farm?.id ?? null, minimumLots, rewards } as ProjectFormInput;
 }
 
 /** Whether two fillings of the form say the same. */
@@ -118,6 +129,8 @@ export function faultsOf(values: ProjectValues): Record<string, string> {
   for (const { path, message } of projectForm.safeParse(toInput(values)).error?.issues ?? []) {
     faults[path.join(".")] ??= message;
   }
+  // A name that was typed and not chosen would be left out unseen.
+  if (!values.farm && values.farmSearch.trim() !== "") faults.farmId ??= farmTexts.notChosen;
   return faults;
 }
 

@@ -6,6 +6,7 @@ import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { formatNaira, type Kobo, parseNaira } from "#shared/money.ts";
 import { projectFormLimits as limits, projectAdminTexts, type RoundLock } from "#shared/projects/admin-texts.ts";
 import { categories } from "#shared/projects/categories.ts";
+import { FarmPicker } from "./farm-picker.tsx";
 import { emptyReward, type ProjectFormState } from "./form-values.ts";
 import { ImageField } from "./image-field.tsx";
 import classes from "./project-form.module.css";
@@ -18,6 +19,8 @@ type BasicsFieldsProps = {
   form: ProjectFormState;
   /** Why goal and lots can't be changed. */
   lockedBy?: RoundLock | null;
+  /** Lots of the round are sold: it stays with its farm. */
+  isFarmFixed?: boolean;
 };
 
 const categoryChoices = [
@@ -26,7 +29,7 @@ const categoryChoices = [
 ];
 
 /** What a project is, what it costs, how long it runs and where it is. */
-export function BasicsFields({ form, lockedBy = null }: BasicsFieldsProps) {
+export function BasicsFields({ form, lockedBy = null, isFarmFixed = false }: BasicsFieldsProps) {
   const goal = parseNaira(form.values.fundingGoal);
   const lotPrice = goal === null ? null : wholeLotPrice(goal, form.values.lots);
   const { length } = form.values.shortDescription;
@@ -100,7 +103,10 @@ export function BasicsFields({ form, lockedBy = null }: BasicsFieldsProps) {
           {...form.getInputProps("duration")}
         />
       </div>
-      <TextInput label="Location" description="Optional: the town and state" {...form.getInputProps("location")} />
+      <div className={classes.pair}>
+        <FarmPicker form={form} isFixed={isFarmFixed} />
+        <TextInput label="Location" description="Optional: the town and state" {...form.getInputProps("location")} />
+      </div>
     </div>
   );
 }

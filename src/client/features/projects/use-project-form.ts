@@ -4,6 +4,7 @@ import { isRecord } from "#client/lib/errors.ts";
 import { keepForTab, readKept } from "#client/lib/tab-store.ts";
 import { harvestOptions } from "#shared/projects/terms-texts.ts";
 import {
+  type ChosenFarm,
   emptyReward,
   faultsOf,
   newProjectValues,
@@ -55,9 +56,14 @@ export function readProjectDraft(userId: string, terms: TermsValues): ProjectDra
 
 function readValues(stored: unknown): ProjectValues | null {
   if (!isRecord(stored)) return null;
-  const { rewards, ...texts } = newProjectValues();
+  const { rewards, farm: _, ...texts } = newProjectValues();
   const kept = Array.isArray(stored.rewards) ? stored.rewards.filter(isRecord) : null;
-  return { ...likeBlank(texts, stored), rewards: kept?.map(readReward) ?? rewards };
+  return { ...likeBlank(texts, stored), farm: readFarm(stored.farm), rewards: kept?.map(readReward) ?? rewards };
+}
+
+function readFarm(stored: unknown): ChosenFarm | null {
+  if (!isRecord(stored) || typeof stored.id !== "number") return null;
+  return likeBlank({ id: stored.id, name: "", state: "", place: "" }, stored);
 }
 
 function readTermsValues(blank: TermsValues, stored: unknown): TermsValues {

@@ -6,6 +6,7 @@ import { projects } from "#server/db/schema/projects.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import type { FarmContext } from "#server/platform/procedures.ts";
 import { farmLimits } from "#shared/farms/texts.ts";
+import { dayMs } from "#shared/lagos-time.ts";
 
 /** What a farm's people read of it. No backer, and no amount that one paid, is in it. */
 
@@ -47,11 +48,21 @@ async function listOwnProjects(db: DbOrTx, farmIds: number[], now: Date) {
   return found.map((project) => ({ ...project, report: awaited.get(project.id) ?? null }));
 }
 
-type AwaitedReport = { number: number; dueAt: Date; asks: number };
+const opensBeforeMs = 3 * dayMs;
+
+type AwaitedReport = {
+  number: number;
+  dueAt: Date;
+  /** How many backers asked for it. */
+  asks: number;
+  /** It may be written from three days before it is due. */
+  isOpen: boolean;
+  isLate: boolean;
+};
 
 /**
  * By project, the report of the current round that comes next: neither sent nor excused, and not missed (7 days after it was
- * due), with how many backers asked for it.
+ * due).
  */
 async function listAwaitedReports(db: DbOrTx, projectIds: number[], now: Date): Promise<Map<number, AwaitedReport>> {
   if (projectIds.length === 0) return new Map();
@@ -65,7 +76,13 @@ async function listAwaitedReports(db: DbOrTx, projectIds: number[], now: Date): 
         and r.due_at > ${now.toISOString()}::timestamptz - interval '7 days'
       order by r.project_id, r.number`,
   );
-  return new Map(found.map(({ projectId, dueAt, ...report }) => [projectId, { ...report, dueAt: new Date(dueAt) }]));
+  return new Map(
+    found.map(({ projectId, ...report }) => {
+      const dueAt = new Date(report.dueAt);
+      const isOpen = dueAt.getTime() - opensBeforeMs <= now.getTime();
+      return [projectId, { ...report, dueAt, isOpen, isLate: dueAt <= now }];
+    }),
+  );
 }
 
 /** The money that went to the caller's farms, or is on its way there, newest first. */

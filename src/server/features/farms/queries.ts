@@ -125,16 +125,6 @@ export async function lockFarmForProject(tx: Tx, farmId: number): Promise<{ id: 
   return { id: farm.id, name: farm.name };
 }
 
-/** The farm, or null if it is closed or there is none. */
-export async function findOpenFarm(db: DbOrTx, farmId: number | null): Promise<number | null> {
-  if (farmId === null) return null;
-  const [farm] = await db
-    .select({ id: farms.id })
-    .from(farms)
-    .where(and(eq(farms.id, farmId), isNull(farms.closedAt)));
-  return farm?.id ?? null;
-}
-
 /** The rounds that a farm ran and that may not be over: sold and not decided, or funded. */
 export async function listRoundsToEnd(db: DbOrTx, farmId: number): Promise<{ projectId: number; round: number }[]> {
   return rows(

@@ -4,7 +4,7 @@ import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
-import { findOpenFarm, lockFarmForProject } from "#server/features/farms/queries.ts";
+import { lockFarmForProject } from "#server/features/farms/queries.ts";
 import { type NotifyDeps, notify } from "#server/features/notifications/service.ts";
 import { requireNothingForFarm } from "#server/features/payouts/releases/queries.ts";
 import { endHoldsOfDeleted, settleHolds } from "#server/features/projects/holds/service.ts";
@@ -310,7 +310,8 @@ export async function cloneProject(
     const values = {
       ...content,
       title: cloneTitle(original.title),
-      ...(await runBy(tx, await findOpenFarm(tx, original.farmId))),
+      // Of no farm: the clone's farm is chosen on its edit screen (specification, section 3).
+      creator: administratorsName,
       location,
       rewards,
       fundingGoalKobo,

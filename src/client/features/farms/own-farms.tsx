@@ -1,0 +1,169 @@
+import { Button } from "@mantine/core";
+import { formatCount } from "#client/lib/format.ts";
+import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import { EmptyState } from "#client/ui/feedback/message-state.tsx";
+import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
+import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
+import { SectionCard } from "#client/ui/layout/card.tsx";
+import { PageHead } from "#client/ui/layout/page-head.tsx";
+import { type Column, DataTable } from "#client/ui/lists/data-table.tsx";
+import { ListContent } from "#client/ui/lists/list-page.tsx";
+import { formatDate, formatDateTime } from "#shared/dates.ts";
+import { farmRoleLabels, placeOf } from "#shared/farms/texts.ts";
+import { formatNairaExact } from "#shared/money.ts";
+import classes from "./farms.module.css";
+
+type OwnFarm = RouterOutputs["farms"]["mine"][number];
+type OwnProject = OwnFarm["projects"][number];
+type Payout = RouterOutputs["farms"]["money"][number];
+
+const failure = "Your farms could not be loaded.";
+
+/** /farm: the farms that somebody works for, what each has to report next, and what money went there. */
+export function OwnFarms({ hasFarm }: { hasFarm: boolean }) {
+  const query = trpc.farms.mine.useQuery(undefined, { enabled: hasFarm, staleTime: 0 });
+  const isKeeper = query.data?.some(({ role }) => role === "keeper") ?? false;
+  return (
+    <div className={classes.screen}>
+      <PageHead title="My farms" />
+      {hasFarm ? (
+        <ListContent
+          query={query}
+          rows={query.data}
+          loading={
+            <Loading label="Loading your farms">
+              <Skeleton height="12rem" radius="var(--mantine-radius-lg)" />
+            </Loading>
+          }
+          failure={failure}
+          empty={<NoFarm />}
+        >
+          {(farms) => farms.map((farm) => <FarmCard key={farm.id} farm={farm} />)}
+        </ListContent>
+      ) : (
+        <NoFarm />
+      )}
+      {isKeeper && <FarmMoney />}
+    </div>
+  );
+}
+
+function NoFarm() {
+  return (
+    <EmptyState
+      picture="/art/empty-projects.svg"
+      title="You don't work for a farm"
+      text="Whoever runs this site invites a farm's people by mail. Open the link in that mail, and the farm appears here."
+    />
+  );
+}
+
+function FarmCard({ farm }: { farm: OwnFarm }) {
+  return (
+    <SectionCard
+      title={farm.name}
+      text={placeOf(farm)}
+      aside={<StatusBadge tone="neutral">{farmRoleLabels[farm.role]}</StatusBadge>}
+    >
+      {farm.projects.length === 0 ? (
+        <p className={classes.none}>This farm runs no project yet. Reports begin when one is funded.</p>
+      ) : (
+        <ul className={classes.list}>
+          {farm.projects.map((project) => (
+            <ProjectRow key={project.id} project={project} />
+          ))}
+        </ul>
+      )}
+    </SectionCard>
+  );
+}
+
+function ProjectRow({ project }: { project: OwnProject }) {
+  const { id, title, report } = project;
+  return (
+    <li>
+      <div className={classes.project}>
+        <span className={classes.name}>{title}</span>
+        <ReportLine report={report} />
+      </div>
+      {report?.isOpen && (
+        <Button component="a" href={`/farm/${id}/report`}>
+          Write report {report.number}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function ReportLine({ report }: { report: OwnProject["report"] }) {
+  if (!report) return <span className={classes.fine}>No report is due.</span>;
+  const { number, dueAt, asks, isLate } = report;
+  return (
+    <>
+      <span className={classes.badges}>
+        {isLate && <StatusBadge tone="caution">Late</StatusBadge>}
+        <span>
+          Report {number} {isLate ? "was" : "is"} due on{" "}
+          <time dateTime={dueAt.toISOString()}>{formatDateTime(dueAt)}</time>.
+        </span>
+      </span>
+      {asks > 0 && <span className={classes.fine}>{formatCount(asks, "backer")} asked for it.</span>}
+    </>
+  );
+}
+
+const stateOf: Record<Payout["state"], { tone: "positive" | "waiting"; label: string }> = {
+  waiting: { tone: "waiting", label: "Waits for the account" },
+  due: { tone: "waiting", label: "To be sent" },
+  in_run: { tone: "waiting", label: "To be sent" },
+  sent: { tone: "waiting", label: "On its way" },
+  paid: { tone: "positive", label: "Paid" },
+  failed: { tone: "waiting", label: "To be sent again" },
+  cancelled: { tone: "waiting", label: "Taken back" },
+};
+
+const columns: readonly Column<Payout>[] = [
+  {
+    header: "Project",
+    inCard: "head",
+    render: ({ projectTitle, round }) => ((round ?? 1) > 1 ? `${projectTitle}, round ${round}` : projectTitle),
+  },
+  {
+    header: "Amount",
+    width: "11rem",
+    align: "end",
+    render: ({ amountKobo }) => <span className="money">{formatNairaExact(amountKobo)}</span>,
+  },
+  {
+    header: "State",
+    width: "13rem",
+    render: ({ state }) => <StatusBadge tone={stateOf[state].tone}>{stateOf[state].label}</StatusBadge>,
+  },
+  {
+    header: "Day",
+    width: "9rem",
+    render: ({ paidAt, sentAt, createdAt }) => formatDate(paidAt ?? sentAt ?? createdAt),
+  },
+];
+
+/** What went to the farms that the person keeps. */
+function FarmMoney() {
+  const query = trpc.farms.money.useQuery(undefined, { staleTime: 0 });
+  return (
+    <SectionCard title="Money to the farm">
+      <ListContent
+        query={query}
+        rows={query.data}
+        loading={
+          <Loading label="Loading the money">
+            <Skeleton height="6rem" />
+          </Loading>
+        }
+        failure="The money could not be loaded."
+        empty={<p className={classes.none}>Nothing has gone to the farm yet. It does once a round is funded.</p>}
+      >
+        {(rows) => <DataTable label="Money to the farm" columns={columns} rows={rows} rowKey={({ id }) => id} />}
+      </ListContent>
+    </SectionCard>
+  );
+}
