@@ -7,21 +7,22 @@ import { writeSbom } from "./sbom.ts";
 export const buildPages = () =>
   stamped("pages", async () => {
     await build({ logLevel: "warn" });
-    // The page that plays livestreams in a frame is a build of its own: in one build it would share chunks with the
-    // others, and they would carry each other's code.
-    await build({
-      configFile: false,
-      logLevel: "warn",
-      build: {
-        target: "es2022",
-        emptyOutDir: false,
-        copyPublicDir: false,
-        modulePreload: { polyfill: false },
-        // hls.js, which nothing else loads.
-        chunkSizeWarningLimit: 700,
-        rolldownOptions: { input: "livestream.html" },
-      },
-    });
+    // The page that plays livestreams in a frame (it brings hls.js) and the one on which farms report are builds of their
+    // own: in one build they would share chunks with the others, and they would carry each other's code.
+    for (const input of ["livestream.html", "report.html"]) {
+      await build({
+        configFile: false,
+        logLevel: "warn",
+        build: {
+          target: "es2022",
+          emptyOutDir: false,
+          copyPublicDir: false,
+          modulePreload: { polyfill: false },
+          chunkSizeWarningLimit: 700,
+          rolldownOptions: { input },
+        },
+      });
+    }
     const count = await precompress("dist");
     // The same components once more, for the server, which renders the first picture of some pages
     // (docs/decisions/0016-…). It needs no packages: where the server runs, the client's are not installed.
