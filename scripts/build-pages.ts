@@ -9,7 +9,13 @@ export const buildPages = () =>
     await build({ logLevel: "warn" });
     // The page that plays livestreams in a frame (it brings hls.js) and the one on which farms report are builds of their
     // own: in one build they would share chunks with the others, and they would carry each other's code.
-    for (const input of ["livestream.html", "report.html"]) {
+    // The worker's address is fixed, because browsers look there for a newer one.
+    const parts = [
+      { input: "livestream.html" },
+      { input: "report.html" },
+      { input: { "report-worker": "src/client/report/worker.ts" }, output: { entryFileNames: "[name].js" } },
+    ];
+    for (const rolldownOptions of parts) {
       await build({
         configFile: false,
         logLevel: "warn",
@@ -19,7 +25,7 @@ export const buildPages = () =>
           copyPublicDir: false,
           modulePreload: { polyfill: false },
           chunkSizeWarningLimit: 700,
-          rolldownOptions: { input },
+          rolldownOptions,
         },
       });
     }

@@ -1,7 +1,9 @@
+import { siteStorage } from "#client/lib/browser-storage.ts";
 import { RequestError } from "#client/lib/errors.ts";
 import type { ReportPageFacts } from "#shared/reports/page-texts.ts";
 import { sendReport } from "./calls.ts";
 import { find } from "./form.ts";
+import { forgetPage, keepPage } from "./keep-page.ts";
 import { draftsOf, reportOf, startForm } from "./report.ts";
 
 /**
@@ -34,4 +36,17 @@ async function settleDraft(sent: ReportPageFacts): Promise<void> {
   });
 }
 
-if (facts) void (facts.isSent ? settleDraft(facts) : startForm(facts));
+if (facts && !facts.isSent) {
+  void startForm(facts);
+  void keepPage();
+} else {
+  if (facts) void settleDraft(facts);
+  void forgetPage();
+}
+
+// As the app does: the system's scheme is followed while the page is open, unless the person has chosen one.
+const dark = matchMedia("(prefers-color-scheme: dark)");
+dark.addEventListener("change", () => {
+  if (/^(light|dark)$/.test(siteStorage.read("mantine-color-scheme-value") ?? "")) return;
+  document.documentElement.dataset.mantineColorScheme = dark.matches ? "dark" : "light";
+});

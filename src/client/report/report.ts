@@ -13,6 +13,7 @@ import {
   showFaults,
   showStatus,
 } from "./form.ts";
+import { forgetPage } from "./keep-page.ts";
 import { openPhotoList } from "./photo-list.ts";
 
 /** The pauses between attempts, in seconds; the last one from then on. */
@@ -110,6 +111,7 @@ export async function startForm(facts: ReportPageFacts): Promise<void> {
     });
     if ("sentAt" in answer) {
       await drafts.remove(draft);
+      await forgetPage();
       return showDone();
     }
     showSaved(await keep({ isUncertain: false }));
@@ -124,6 +126,8 @@ export async function startForm(facts: ReportPageFacts): Promise<void> {
 
   const refuse = async (error: RequestError) => {
     await stopSending();
+    // Somebody else was first: the page itself says who and when, and what this phone still has.
+    if (error.reason === "conflict") return location.reload();
     showStatus(`${error.message} ${texts.keptHere}`, "negative");
     find("#sign-in").hidden = error.reason !== "unauthenticated";
     showFaults(

@@ -71,7 +71,7 @@ ${report.figures.map(figureField).join("\n")}
 <div class="foot">
 <p class="toned" id="status" role="status"></p>
 <button class="primary" id="send" type="submit">Send</button>
-<a class="button" id="sign-in" hidden href="${signInPath(report.projectId)}">Sign in</a>
+<a class="button" id="sign-in" hidden href="${signInPath(`/farm/${report.projectId}/report`)}">Sign in</a>
 <div class="buttons"><button type="button" id="change" hidden>${texts.change}</button><button class="primary" type="button" id="retry" hidden>Try now</button></div>
 </div>
 </form>
@@ -92,7 +92,7 @@ ${whatHappensNext}
 const whatHappensNext = `<section class="panel"><h2>What happens next</h2>
 <p>We look at it and publish it, usually within a day.</p><p>You can close this page.</p></section>`;
 
-const signInPath = (projectId: number) => `/login?next=${encodeURIComponent(`/farm/${projectId}/report`)}`;
+const signInPath = (path: string) => `/login?next=${encodeURIComponent(path)}`;
 
 const placeOf = ({ projectTitle, farmName }: OpenReport) =>
   `${escapeHtml(oneLine(projectTitle))} · ${escapeHtml(oneLine(farmName))}`;
@@ -120,7 +120,11 @@ function grouped(decimal: string): string {
 }
 
 /** The page of a report that was sent already, from this phone or another. */
-export function renderSent(report: OpenReport, by: ReportPageFacts["by"], { site }: { site: Site }): ReportPage {
+export function renderSent(
+  report: OpenReport,
+  by: ReportPageFacts["by"],
+  { site }: { now: Date; site: Site },
+): ReportPage {
   const sender = report.sentBy === null ? "" : ` by ${escapeHtml(oneLine(report.sentBy))}`;
   const time = report.sentAt === null ? "" : ` on ${formatDateTime(report.sentAt)}`;
   const html = `<main>
@@ -149,7 +153,12 @@ export function renderNotice(
   return pageOf(title, `<main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>${link}</main>`, site);
 }
 
-export const signInAction = (projectId: number) => ({ label: "Sign in", href: signInPath(projectId) });
+/** Asks somebody who is signed out to sign in, and to come back to `path`. */
+export const signInNotice = (path: string) => ({
+  title: "Sign in to report",
+  text: "Sign in with the account that reports for this farm. You come back here.",
+  action: { label: "Sign in", href: signInPath(path) },
+});
 
 function factsOf({ projectId, number, code, isSent, figures }: OpenReport, by: ReportPageFacts["by"]): string {
   const facts: ReportPageFacts = {
