@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync } from "node:zlib";
-import { type OpenReport, renderForm } from "#server/http/pages/report-html.ts";
+import { type OpenReport, renderReport } from "#server/http/pages/report-html.ts";
 import { unnamedSite } from "#shared/site/site.ts";
 
 /** What pages weigh in brotli, read from the build's manifest. Product decision: phones on slow 4G decide. */
@@ -101,7 +101,7 @@ export function weighPages(): {
  */
 export function weighReportPage(): WeighedFile[] {
   const template = readFileSync(join(dist, "report.html"), "utf8");
-  const form = renderForm(sampleReport, { token: "x".repeat(43) }, { now: new Date(0), site: sampleSite });
+  const form = renderReport(sampleReport, { token: "x".repeat(43) }, { now: new Date(0), site: sampleSite });
   const page = template.replace("<!--page-->", () => form.html);
   const files = [...template.matchAll(/(?:src|href)="\/([^"]+\.(?:js|css))"/g)].flatMap(([, file]) => file ?? []);
   const fonts = files
@@ -120,22 +120,25 @@ const sampleReport: OpenReport = {
   projectId: 1,
   projectTitle: "500 layers on the hills of Ilorin, for eggs every day",
   farmName: "Oke-Oyi Poultry",
-  number: 12,
-  dueAt: new Date(0),
-  code: "7K3P",
-  asks: 3,
-  figures: ["alive", "died", "sold", "eggs", "feed", "takings"].map((key) => ({
-    key,
-    label: `Figure of this week: ${key}`,
-    unit: key,
-    kind: "count",
-    isRequired: true,
-    last: "1234.500",
-  })),
-  isSent: false,
-  sentAt: null,
-  sentBy: null,
-  sentBackNote: "Please take the photos again by day.",
+  lastSent: null,
+  report: {
+    number: 12,
+    dueAt: new Date(0),
+    opensAt: new Date(0),
+    isOpen: true,
+    code: "7K3P",
+    asks: 3,
+    sentBackNote: "Please take the photos again by day.",
+    content: "",
+    figures: ["alive", "died", "sold", "eggs", "feed", "takings"].map((key) => ({
+      key,
+      label: `Figure of this week: ${key}`,
+      unit: key,
+      kind: "count",
+      isRequired: true,
+      last: "1,234.5",
+    })),
+  },
 };
 
 export const sumOf = (files: WeighedFile[]): number => files.reduce((sum, { size }) => sum + size, 0);

@@ -120,6 +120,8 @@ test("a report that is changed while an answer is out is another one, and the ph
   await page.getByRole("button", { name: "Change it" }).click();
   await page.getByLabel("Died").fill("4");
   await send(page);
+  await expect(page.getByRole("status")).toHaveText(/^Musa sent this report on/);
+  await page.reload();
   await expect(page.getByText("It was sent on 27 Nov 2026, 11:00 WAT by Musa.")).toBeVisible();
   await expect(page.getByText("Not sent from this phone")).toBeVisible();
   expect(server.sent).toMatchObject([{ figures: { died: "3" } }]);
@@ -132,11 +134,12 @@ test("of two phones at once one is kept, and the other reads who was first", asy
   await send(musa.page);
   await expectSent(musa.page);
   await send(hauwa.page);
-  await expect(hauwa.page.getByText("It was sent on 27 Nov 2026, 11:00 WAT by Musa.")).toBeVisible();
-  await expect(hauwa.page.getByText("Feed came on Tuesday.")).toBeVisible();
+  await expect(hauwa.page.getByRole("status")).toHaveText(
+    "Musa sent this report on 27 Nov 2026, 11:00 WAT. Yours is kept on this phone.",
+  );
+  await expect(hauwa.page.getByLabel("What happened")).toHaveValue("Feed came on Tuesday.");
   await hauwa.page.getByRole("button", { name: "Delete what I wrote" }).click();
-  await expect(hauwa.page.getByText("Not sent from this phone")).toBeHidden();
-  await hauwa.page.reload();
+  await expect(hauwa.page.getByText("It was sent on 27 Nov 2026, 11:00 WAT by Musa.")).toBeVisible();
   await expect(hauwa.page.getByText("Not sent from this phone")).toBeHidden();
   expect(server.sent).toMatchObject([{ by: { token: "Musa" } }]);
 });

@@ -5,26 +5,41 @@ import Fastify, { type FastifyReply } from "fastify";
 import type { OpenReport } from "#server/http/pages/report-html.ts";
 import { registerReportPages } from "#server/http/pages/report-page.ts";
 import { AppError } from "#server/platform/errors.ts";
+import { reportTexts } from "#shared/reports/texts.ts";
 import { gona, siteOf } from "./site.ts";
 
-/** A report as its page shows it; tests change what they are about. */
-export const sampleReport: OpenReport = {
-  projectId: 7,
-  projectTitle: "500 layers in Ilorin",
-  farmName: "Oke-Oyi Poultry",
+/** A report that can be sent, as its page shows it. */
+export const awaited: NonNullable<OpenReport["report"]> = {
   number: 12,
   dueAt: new Date("2026-11-27T17:00:00Z"),
+  opensAt: new Date("2026-11-24T17:00:00Z"),
+  isOpen: true,
   code: "7K3P",
   asks: 2,
+  sentBackNote: null,
+  content: "",
   figures: [
     { key: "alive", label: "Birds alive", unit: "", kind: "stock", isRequired: true, last: "490" },
     { key: "died", label: "Died", unit: "", kind: "count", isRequired: true, last: "3" },
-    { key: "feed", label: "Feed used", unit: "kg", kind: "mass", isRequired: false, last: "1382.500" },
+    { key: "feed", label: "Feed used", unit: "kg", kind: "mass", isRequired: false, last: "1,382.5" },
   ],
-  isSent: false,
-  sentAt: null,
-  sentBy: null,
-  sentBackNote: null,
+};
+
+/** The one that comes after it. */
+export const coming = {
+  ...awaited,
+  number: 13,
+  dueAt: new Date("2026-12-04T17:00:00Z"),
+  opensAt: new Date("2026-12-01T17:00:00Z"),
+  isOpen: false,
+};
+
+export const openReport: OpenReport = {
+  projectId: 7,
+  projectTitle: "500 layers in Ilorin",
+  farmName: "Oke-Oyi Poultry",
+  lastSent: null,
+  report: awaited,
 };
 
 /** Ends the connection within the answer: a browser repeats by itself what got no answer at all. */
@@ -63,7 +78,8 @@ export async function startReportServer(distDir = "dist") {
       openReport: async (by) => {
         if (!("token" in by)) throw new AppError("unauthenticated", "Authentication required");
         const [first] = sent;
-        return first ? { ...sampleReport, isSent: true, sentAt: now, sentBy: first.by.token } : sampleReport;
+        if (!first) return openReport;
+        return { ...openReport, lastSent: { number: 12, sentAt: now, by: first.by.token }, report: coming };
       },
     },
   );
@@ -92,7 +108,7 @@ export async function startReportServer(distDir = "dist") {
     if (questions.length > 0 && !report.isConfirmed) return { result: { data: { json: { questions } } } };
     const [first] = sent;
     if (first && first.idempotencyKey !== report.idempotencyKey) {
-      const message = `${first.by.token} sent this report on 27 Nov 2026, 11:00 WAT.`;
+      const message = reportTexts.sentAlready(first.by.token, now);
       return reply.code(409).send({ error: { json: { message, data: { reason: "conflict" } } } });
     }
     if (!first) sent.push(report);

@@ -5,7 +5,7 @@ import type { OpenReport } from "#server/http/pages/report-html.ts";
 import { registerReportPages } from "#server/http/pages/report-page.ts";
 import { AppError, type CallerReason } from "#server/platform/errors.ts";
 import { httpApp, tempFolder } from "#tests/support/http-app.ts";
-import { sampleReport } from "#tests/support/report-server.ts";
+import { awaited, coming, openReport } from "#tests/support/report-server.ts";
 import { gona, siteOf } from "#tests/support/site.ts";
 
 /** What the page says, without a browser. */
@@ -20,7 +20,7 @@ async function get(path: string, answer: Partial<OpenReport> | AppError = {}, no
       distDir,
       async openReport() {
         if (answer instanceof AppError) throw answer;
-        return { ...sampleReport, ...answer };
+        return { ...openReport, ...answer };
       },
     },
   );
@@ -41,11 +41,12 @@ test("a report's page has its code, its figures with the last ones, and who aske
 });
 
 test("a late report says so, and one that was sent back says why", async () => {
-  const answer = { sentBackNote: "The photo is dark.", asks: 1, figures: sampleReport.figures.slice(0, 1) };
-  const { text } = await get("/report/abc", answer, "2026-11-29T10:00:00Z");
+  const report = { ...awaited, sentBackNote: "The photo is dark.", asks: 1, content: "As it was." };
+  const { text } = await get("/report/abc", { report }, "2026-11-29T10:00:00Z");
   expect(text).toContain("It was due on Friday, 27 Nov 2026, 18:00 WAT.");
   expect(text).toContain("One backer has asked for this report.");
   expect(text).toContain("We sent it back: The photo is dark.");
+  expect(text).toContain("What happened since the last report? As it was.");
 });
 
 test("nobody learns the token, nothing is stored on the way, and the camera is allowed", async () => {
@@ -65,10 +66,22 @@ test("nobody learns the token, nothing is stored on the way, and the camera is a
 });
 
 test("a report that was sent says by whom and when, and what happens next", async () => {
-  const sentAt = new Date("2026-11-27T16:20:00Z");
-  const { text } = await get("/report/abc", { isSent: true, sentAt, sentBy: "Musa's link" });
+  const lastSent = { number: 12, sentAt: new Date("2026-11-27T16:20:00Z"), by: "Musa's link" };
+  const { text } = await get("/report/abc", { lastSent, report: coming });
   expect(text).toContain("It was sent on 27 Nov 2026, 17:20 WAT by Musa&#39;s link.");
   expect(text).toContain("We look at it and publish it, usually within a day.");
+  expect(text).toContain(
+    "Report 13 can be sent from 1 Dec 2026, 18:00 WAT on. It is due on Friday, 4 Dec 2026, 18:00 WAT.",
+  );
+  expect((await get("/report/abc", { lastSent, report: null })).text).toContain("You can close this page.");
+});
+
+test("while nothing is due yet the page says when it will be", async () => {
+  const { status, text } = await get("/report/abc", { report: coming });
+  expect(status).toBe(200);
+  expect(text).toContain("Nothing to report now Report 13 can be sent from 1 Dec 2026, 18:00 WAT on.");
+  const over = await get("/report/abc", { report: null, farmName: null });
+  expect(over.text).toContain("No report is expected from this farm.");
 });
 
 test.each<[CallerReason, number, string]>([
@@ -92,8 +105,10 @@ test("who is signed out signs in and comes back", async () => {
 
 test("what people typed stays text, in the page and in what its script reads", async () => {
   const evil = `</script><script>alert(1)</script>"'$&`;
-  const figures = [{ ...sampleReport.figures[0], label: evil } as OpenReport["figures"][number]];
-  const { body } = await get("/report/abc", { projectTitle: evil, farmName: evil, sentBackNote: evil, figures });
+  const [figure] = awaited.figures;
+  const figures = figure ? [{ ...figure, label: evil, last: evil }] : [];
+  const report = { ...awaited, sentBackNote: evil, content: evil, figures };
+  const { body } = await get("/report/abc", { projectTitle: evil, farmName: evil, report });
   expect(body).not.toContain("<script>alert");
   const facts = /<script type="application\/json" id="facts">(.*?)<\/script>/s.exec(body)?.[1] ?? "";
   expect(JSON.parse(facts)).toMatchObject({ by: { token: "abc" }, number: 12, figures: [{ label: evil }] });

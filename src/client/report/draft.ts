@@ -1,4 +1,4 @@
-import { createStore, del, delMany, get, set } from "idb-keyval";
+import { createStore, del, delMany, get, keys, set } from "idb-keyval";
 
 /** A photo of a draft. Its file has a row of its own in the store, so that typing doesn't write megabytes. */
 export type DraftPhoto = {
@@ -9,6 +9,8 @@ export type DraftPhoto = {
 
 /** A report as it waits on the phone until the server has answered. */
 export type Draft = {
+  /** Of the report that it is for: an earlier round's report of the same number had another one. */
+  code: string;
   /** Of all attempts at sending this content. */
   idempotencyKey: string;
   figures: Record<string, string>;
@@ -23,7 +25,8 @@ export type Draft = {
   isUncertain: boolean;
 };
 
-export const emptyDraft = (): Draft => ({
+export const emptyDraft = (code: string): Draft => ({
+  code,
   idempotencyKey: crypto.randomUUID(),
   figures: {},
   content: "",
@@ -44,13 +47,16 @@ export type DraftStore = {
   removePhoto(key: string): Promise<void>;
   /** Removes the draft with its photos. */
   remove(draft: Draft): Promise<void>;
+  /** Removes what is left of the project's other reports, which can't be sent any more. */
+  removeOthers(): Promise<void>;
 };
 
 /**
  * The drafts of one report, in the browser's IndexedDB. A browser that has none (some do in private windows), or is full, holds
  * them in this page's memory.
  */
-export function openDrafts(name: string): DraftStore {
+export function openDrafts(projectId: number, number: number): DraftStore {
+  const name = `${projectId}-${number}`;
   const memory = new Map<string, unknown>();
   const photoName = (key: string) => `${name}/photo/${key}`;
   const open = () => createStore("reports", "drafts");
@@ -80,6 +86,13 @@ export function openDrafts(name: string): DraftStore {
     async removePhoto(key) {
       memory.delete(photoName(key));
       await del(photoName(key), stored()).catch(() => {});
+    },
+    async removeOthers() {
+      const kept = await keys<string>(stored()).catch(() => []);
+      const others = kept.filter(
+        (key) => key.startsWith(`${projectId}-`) && key !== name && !key.startsWith(`${name}/`),
+      );
+      await delMany(others, stored()).catch(() => {});
     },
     async remove({ photos }) {
       memory.clear();

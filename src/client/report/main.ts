@@ -36,8 +36,8 @@ async function settleDraft(sent: ReportPageFacts): Promise<void> {
   });
 }
 
-if (facts && !facts.isSent) {
-  void startForm(facts);
+if (facts && facts.code !== null) {
+  void startForm(facts, facts.code);
   void keepPage();
 } else {
   if (facts) void settleDraft(facts);

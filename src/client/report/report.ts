@@ -1,5 +1,6 @@
 import { RequestError } from "#client/lib/errors.ts";
 import { type ReportPageFacts, reportPageTexts as texts } from "#shared/reports/page-texts.ts";
+import { reportTexts } from "#shared/reports/texts.ts";
 import { sendPhoto, sendReport } from "./calls.ts";
 import { type Draft, emptyDraft, openDrafts } from "./draft.ts";
 import {
@@ -22,7 +23,7 @@ const pauses = [5, 10, 20, 40, 80, 160, 300];
 /** What passes by itself: no network, a server that is busy or starts anew. */
 const passing = ["network", "internal", "unavailable", "rate_limited"];
 
-export const draftsOf = ({ projectId, number, code }: ReportPageFacts) => openDrafts(`${projectId}-${number}-${code}`);
+export const draftsOf = ({ projectId, number }: ReportPageFacts) => openDrafts(projectId, number);
 
 /** The report as the server takes it. */
 export const reportOf = ({ by, number }: ReportPageFacts, draft: Draft) => ({
@@ -41,10 +42,12 @@ export const reportOf = ({ by, number }: ReportPageFacts, draft: Draft) => ({
 });
 
 /** Runs the form: keeps what is typed, and sends it once the person has pressed *Send*, until the server has answered. */
-export async function startForm(facts: ReportPageFacts): Promise<void> {
+export async function startForm(facts: ReportPageFacts, code: string): Promise<void> {
   const drafts = draftsOf(facts);
-  const kept = await drafts.read();
-  let draft = kept ?? emptyDraft();
+  await drafts.removeOthers();
+  const found = await drafts.read();
+  const kept = found?.code === code ? found : null;
+  let draft = kept ?? emptyDraft(code);
   let isRunning = false;
   let failures = 0;
   let timer: number | undefined;
@@ -126,15 +129,15 @@ export async function startForm(facts: ReportPageFacts): Promise<void> {
 
   const refuse = async (error: RequestError) => {
     await stopSending();
-    // Somebody else was first: the page itself says who and when, and what this phone still has.
-    if (error.reason === "conflict") return location.reload();
+    if (error.reason === "conflict") {
+      // It was sent by somebody else, or is missed: it can't be sent any more, and the person may copy what they wrote.
+      find("#send").hidden = true;
+      find("#discard").hidden = false;
+      return showStatus(error.message, "negative");
+    }
     showStatus(`${error.message} ${texts.keptHere}`, "negative");
     find("#sign-in").hidden = error.reason !== "unauthenticated";
-    showFaults(
-      Object.fromEntries(
-        Object.entries(error.fields).map(([field, [text = ""]]) => [field.replace(/^figures\./, "figure-"), text]),
-      ),
-    );
+    showFaults(Object.fromEntries(Object.entries(error.fields).map(([field, [text = ""]]) => [field, text])));
   };
 
   const attempt = async () => {
@@ -147,7 +150,9 @@ export async function startForm(facts: ReportPageFacts): Promise<void> {
       failures = 0;
     } catch (error) {
       if (!(error instanceof RequestError)) throw error;
-      if (!passing.includes(error.reason)) return await refuse(error);
+      const isPhotoMissing = error.message === reportTexts.photoMissing;
+      if (isPhotoMissing) await keep({ photos: draft.photos.map(({ key }) => ({ key, isUploaded: false })) });
+      else if (!passing.includes(error.reason)) return await refuse(error);
       const pause = pauses[Math.min(failures, pauses.length - 1)] ?? 0;
       failures += 1;
       timer = window.setTimeout(attempt, pause * 1000);
@@ -176,6 +181,10 @@ export async function startForm(facts: ReportPageFacts): Promise<void> {
     form.querySelector<HTMLElement>("input")?.focus();
   });
   retry.addEventListener("click", () => void attempt());
+  find("#discard").addEventListener("click", async () => {
+    await drafts.remove(draft);
+    location.reload();
+  });
   window.addEventListener("online", () => void attempt());
   document.addEventListener("visibilitychange", () => {
     if (document.visibilityState === "visible") void attempt();

@@ -7,9 +7,8 @@ export type ReportPageFacts = {
   by: { token: string } | { projectId: number };
   projectId: number;
   number: number;
-  /** Tells this report's draft from that of an earlier round's report of the same number. */
-  code: string;
-  isSent: boolean;
+  /** Tells this report's draft from that of an earlier round's report of the same number. Null: it has been sent. */
+  code: string | null;
   figures: { key: string; label: string; isWhole: boolean; isRequired: boolean }[];
 };
 
@@ -32,4 +31,5 @@ export const reportPageTexts = {
   photoUnreadable: "This file can't be read as a photo. Please choose another one.",
   isRight: "It is right, send it",
   change: "Change it",
+  discard: "Delete what I wrote",
 } as const;

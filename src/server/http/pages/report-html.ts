@@ -4,22 +4,30 @@ import { type ReportPageFacts, reportPhotos, reportPageTexts as texts } from "#s
 import type { FigureKind } from "#shared/reports/plans-texts.ts";
 import type { Site } from "#shared/site/site.ts";
 
-/** A report as its page shows it. */
+/** What the page of a project's reports shows. */
 export type OpenReport = {
   projectId: number;
   projectTitle: string;
-  farmName: string;
+  farmName: string | null;
+  lastSent: { number: number; sentAt: Date; by: string } | null;
+  /** The report that comes next; null when none does. */
+  report: AwaitedReport | null;
+};
+
+type AwaitedReport = {
   number: number;
   dueAt: Date;
+  opensAt: Date;
+  /** It can be sent. */
+  isOpen: boolean;
   code: string;
   /** How many backers asked for it. */
   asks: number;
-  /** `last` is the previous report's value as a decimal. */
-  figures: { key: string; label: string; unit: string; kind: FigureKind; isRequired: boolean; last: string | null }[];
-  isSent: boolean;
-  sentAt: Date | null;
-  sentBy: string | null;
   sentBackNote: string | null;
+  /** As it was before it was sent back. */
+  content: string;
+  /** `last` is the previous report's value, as people read it. */
+  figures: { key: string; label: string; unit: string; kind: FigureKind; isRequired: boolean; last: string | null }[];
 };
 
 /** A page's title for the browser and its content, as HTML. */
@@ -27,10 +35,25 @@ export type ReportPage = { title: string; html: string };
 
 const wholeKinds: readonly FigureKind[] = ["stock", "count", "eggs"];
 
-/** The form of a report that is to be sent, with what its script needs. */
-export function renderForm(report: OpenReport, by: ReportPageFacts["by"], { now, site }: { now: Date; site: Site }) {
+type By = ReportPageFacts["by"];
+type Shown = { now: Date; site: Site };
+
+/** The form of the report that can be sent, or what became of the last one and when the next can be sent. */
+export function renderReport(open: OpenReport, by: By, shown: Shown): ReportPage {
+  const { report, lastSent } = open;
+  if (report?.isOpen) return renderForm(open, report, by, shown);
+  if (lastSent) return renderSent(open, lastSent, by, shown);
+  const text = report ? opensText(report) : "No report is expected from this farm.";
+  return renderNotice({ title: "Nothing to report now", text }, shown.site);
+}
+
+const opensText = ({ number, opensAt, dueAt }: AwaitedReport) =>
+  `Report ${number} can be sent from ${formatDateTime(opensAt)} on. It is due on ${formatWeekday(dueAt)}, ${formatDateTime(dueAt)}.`;
+
+function renderForm(open: OpenReport, report: AwaitedReport, by: By, { now, site }: Shown): ReportPage {
   const html = `<main id="report">
-${headingOf(report)}
+<h1>Report ${report.number}</h1>
+<p class="dimmed">${placeOf(open)}</p>
 <p class="toned" data-tone="${report.dueAt < now ? "caution" : "positive"}">${dueText(report.dueAt, now)}</p>
 ${report.asks > 0 ? `<p>${report.asks === 1 ? "One backer has" : `${report.asks} backers have`} asked for this report.</p>` : ""}
 ${report.sentBackNote === null ? "" : `<p class="toned" data-tone="caution">We sent it back: ${escapeHtml(report.sentBackNote)}</p>`}
@@ -64,14 +87,15 @@ ${report.figures.map(figureField).join("\n")}
 </section>
 <section class="panel">
 <label for="content">What happened since the last report?</label>
-<textarea id="content" name="content" maxlength="20000" required aria-describedby="content-fault"></textarea>
+<textarea id="content" name="content" maxlength="20000" required aria-describedby="content-fault">${escapeHtml(report.content)}</textarea>
 <p class="fault" id="content-fault" data-fault="content"></p>
 </section>
 </fieldset>
 <div class="foot">
 <p class="toned" id="status" role="status"></p>
 <button class="primary" id="send" type="submit">Send</button>
-<a class="button" id="sign-in" hidden href="${signInPath(`/farm/${report.projectId}/report`)}">Sign in</a>
+<button id="discard" type="button" hidden>${texts.discard}</button>
+<a class="button" id="sign-in" hidden href="${signInPath(`/farm/${open.projectId}/report`)}">Sign in</a>
 <div class="buttons"><button type="button" id="change" hidden>${texts.change}</button><button class="primary" type="button" id="retry" hidden>Try now</button></div>
 </div>
 </form>
@@ -83,63 +107,66 @@ ${report.figures.map(figureField).join("\n")}
 </main>
 <main id="done" hidden>
 <h1 tabindex="-1">Report ${report.number} is sent. Thank you.</h1>
-<p class="dimmed">${placeOf(report)}</p>
-${whatHappensNext}
+<p class="dimmed">${placeOf(open)}</p>
+${whatHappensNext()}
 </main>`;
-  return pageOf(`Report ${report.number}`, `${html}\n${factsOf(report, by)}`, site);
+  const { number, code, figures } = report;
+  const facts = factsOf({
+    by,
+    projectId: open.projectId,
+    number,
+    code,
+    figures: figures.map(({ key, label, kind, isRequired }) => ({
+      key,
+      label,
+      isRequired,
+      isWhole: wholeKinds.includes(kind),
+    })),
+  });
+  return pageOf(`Report ${number}`, `${html}\n${facts}`, site);
 }
 
-const whatHappensNext = `<section class="panel"><h2>What happens next</h2>
-<p>We look at it and publish it, usually within a day.</p><p>You can close this page.</p></section>`;
+const whatHappensNext = (then = "You can close this page.") => `<section class="panel"><h2>What happens next</h2>
+<p>We look at it and publish it, usually within a day.</p><p>${then}</p></section>`;
 
 const signInPath = (path: string) => `/login?next=${encodeURIComponent(path)}`;
 
 const placeOf = ({ projectTitle, farmName }: OpenReport) =>
-  `${escapeHtml(oneLine(projectTitle))} · ${escapeHtml(oneLine(farmName))}`;
-
-const headingOf = (report: OpenReport) => `<h1>Report ${report.number}</h1>\n<p class="dimmed">${placeOf(report)}</p>`;
+  [projectTitle, ...(farmName === null ? [] : [farmName])].map((text) => escapeHtml(oneLine(text))).join(" · ");
 
 const dueText = (dueAt: Date, now: Date) =>
   `${dueAt < now ? "It was due on" : "Due on"} ${formatWeekday(dueAt)}, ${formatDateTime(dueAt)}.`;
 
-function figureField({ key, label, unit, kind, isRequired, last }: OpenReport["figures"][number]): string {
+function figureField({ key, label, unit, kind, isRequired, last }: AwaitedReport["figures"][number]): string {
   const id = `figure-${key}`;
   const mode = wholeKinds.includes(kind) ? "numeric" : "decimal";
   const name = escapeHtml(`${label}${unit ? ` (${unit})` : ""}${isRequired ? "" : ", if you know it"}`);
   return `<div class="figure"><label for="${id}">${name}</label>
 <input id="${id}" name="${id}" inputmode="${mode}" autocomplete="off" maxlength="15" aria-describedby="${id}-last ${id}-fault"${isRequired ? " required" : ""} />
-<p class="last dimmed" id="${id}-last">${last === null ? "First report" : `Last report <strong>${grouped(last)}</strong>`}</p>
+<p class="last dimmed" id="${id}-last">${last === null ? "First report" : `Last report <strong>${escapeHtml(last)}</strong>`}</p>
 <p class="fault" id="${id}-fault" data-fault="${id}"></p></div>`;
 }
 
-/** "1250.500" as "1,250.5". */
-function grouped(decimal: string): string {
-  const [whole = "", rest = ""] = decimal.split(".");
-  const fraction = rest.replace(/0+$/, "");
-  return `${whole.replace(/\B(?=(\d{3})+$)/g, ",")}${fraction && `.${fraction}`}`;
-}
-
-/** The page of a report that was sent already, from this phone or another. */
-export function renderSent(
-  report: OpenReport,
-  by: ReportPageFacts["by"],
-  { site }: { now: Date; site: Site },
+function renderSent(
+  open: OpenReport,
+  { number, sentAt, by: sender }: NonNullable<OpenReport["lastSent"]>,
+  by: By,
+  { site }: Shown,
 ): ReportPage {
-  const sender = report.sentBy === null ? "" : ` by ${escapeHtml(oneLine(report.sentBy))}`;
-  const time = report.sentAt === null ? "" : ` on ${formatDateTime(report.sentAt)}`;
   const html = `<main>
-<h1>Report ${report.number} is sent</h1>
-<p class="dimmed">${placeOf(report)}</p>
-<p class="toned" data-tone="positive">It was sent${time}${sender}.</p>
-${whatHappensNext}
+<h1>Report ${number} is sent</h1>
+<p class="dimmed">${placeOf(open)}</p>
+<p class="toned" data-tone="positive">It was sent on ${formatDateTime(sentAt)} by ${escapeHtml(oneLine(sender))}.</p>
+${whatHappensNext(open.report ? opensText(open.report) : undefined)}
 <section class="panel" id="leftover" hidden>
 <h2>Not sent from this phone</h2>
 <p>Somebody was first, so this was not sent. It is kept on this phone only.</p>
 <p class="sent-text" id="leftover-text"></p>
-<button type="button" id="leftover-delete">Delete what I wrote</button>
+<button type="button" id="leftover-delete">${texts.discard}</button>
 </section>
 </main>`;
-  return pageOf(`Report ${report.number}`, `${html}\n${factsOf(report, by)}`, site);
+  const facts = factsOf({ by, projectId: open.projectId, number, code: null, figures: [] });
+  return pageOf(`Report ${number}`, `${html}\n${facts}`, site);
 }
 
 /** A page that says why there is no form, with the one thing to do. */
@@ -160,23 +187,9 @@ export const signInNotice = (path: string) => ({
   action: { label: "Sign in", href: signInPath(path) },
 });
 
-function factsOf({ projectId, number, code, isSent, figures }: OpenReport, by: ReportPageFacts["by"]): string {
-  const facts: ReportPageFacts = {
-    by,
-    projectId,
-    number,
-    code,
-    isSent,
-    figures: figures.map(({ key, label, kind, isRequired }) => ({
-      key,
-      label,
-      isRequired,
-      isWhole: wholeKinds.includes(kind),
-    })),
-  };
-  // No text can end the element.
-  return `<script type="application/json" id="facts">${JSON.stringify(facts).replaceAll("<", "\\u003c")}</script>`;
-}
+/** No text can end the element. */
+const factsOf = (facts: ReportPageFacts) =>
+  `<script type="application/json" id="facts">${JSON.stringify(facts).replaceAll("<", "\\u003c")}</script>`;
 
 function pageOf(title: string, main: string, site: Site): ReportPage {
   const { name, supportEmail } = site;

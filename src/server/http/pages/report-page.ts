@@ -14,13 +14,13 @@ import { readProjectId } from "#shared/projects/project-id.ts";
 import type { ReportPageFacts } from "#shared/reports/page-texts.ts";
 import { lookCss } from "#shared/site/look.ts";
 import type { Site } from "#shared/site/site.ts";
-import { type OpenReport, type ReportPage, renderForm, renderNotice, renderSent, signInNotice } from "./report-html.ts";
+import { type OpenReport, type ReportPage, renderNotice, renderReport, signInNotice } from "./report-html.ts";
 
 type By = ReportPageFacts["by"];
 
 type ReportPagesOptions = {
   distDir: string;
-  /** Gives the report that is to be sent, or was sent last. Throws AppError with a sentence for the person. */
+  /** Throws AppError with a sentence for the person. */
   openReport: (by: By, request: FastifyRequest, reply: FastifyReply) => Promise<OpenReport>;
 };
 
@@ -79,7 +79,7 @@ async function findPage(
   const at = { site: site.current(), now: clock.now() };
   try {
     const { by, report } = await open();
-    return { status: 200, page: report.isSent ? renderSent(report, by, at) : renderForm(report, by, at) };
+    return { status: 200, page: renderReport(report, by, at) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const { reason, message } = error;
