@@ -61,6 +61,7 @@ import { Route as VerifyCodeRouteImport } from "./routes/verify.$code.tsx";
 import { Route as AdminCollectIdRouteImport } from "./routes/admin.collect.$id.tsx";
 import { Route as AdminProjectIdRouteImport } from "./routes/admin.project.$id.tsx";
 import { Route as AdminUserProjectsUserIdRouteImport } from "./routes/admin.user-projects.$userId.tsx";
+import { Route as FarmProjectIdReportRouteImport } from "./routes/farm_.$projectId.report.tsx";
 
 const IndexRoute = IndexRouteImport.update({
   id: "/",
@@ -322,6 +323,11 @@ const AdminUserProjectsUserIdRoute = AdminUserProjectsUserIdRouteImport.update({
   path: "/admin/user-projects/$userId",
   getParentRoute: () => rootRouteImport,
 } as any);
+const FarmProjectIdReportRoute = FarmProjectIdReportRouteImport.update({
+  id: "/farm_/$projectId/report",
+  path: "/farm/$projectId/report",
+  getParentRoute: () => rootRouteImport,
+} as any);
 
 export interface FileRoutesByFullPath {
   "/": typeof IndexRoute;
@@ -376,6 +382,7 @@ export interface FileRoutesByFullPath {
   "/admin/collect/$id": typeof AdminCollectIdRoute;
   "/admin/project/$id": typeof AdminProjectIdRoute;
   "/admin/user-projects/$userId": typeof AdminUserProjectsUserIdRoute;
+  "/farm/$projectId/report": typeof FarmProjectIdReportRoute;
 }
 export interface FileRoutesByTo {
   "/": typeof IndexRoute;
@@ -430,6 +437,7 @@ export interface FileRoutesByTo {
   "/admin/collect/$id": typeof AdminCollectIdRoute;
   "/admin/project/$id": typeof AdminProjectIdRoute;
   "/admin/user-projects/$userId": typeof AdminUserProjectsUserIdRoute;
+  "/farm/$projectId/report": typeof FarmProjectIdReportRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -485,6 +493,7 @@ export interface FileRoutesById {
   "/admin/collect/$id": typeof AdminCollectIdRoute;
   "/admin/project/$id": typeof AdminProjectIdRoute;
   "/admin/user-projects/$userId": typeof AdminUserProjectsUserIdRoute;
+  "/farm_/$projectId/report": typeof FarmProjectIdReportRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -540,7 +549,8 @@ export interface FileRouteTypes {
     | "/verify/"
     | "/admin/collect/$id"
     | "/admin/project/$id"
-    | "/admin/user-projects/$userId";
+    | "/admin/user-projects/$userId"
+    | "/farm/$projectId/report";
   fileRoutesByTo: FileRoutesByTo;
   to:
     | "/"
@@ -594,7 +604,8 @@ export interface FileRouteTypes {
     | "/verify"
     | "/admin/collect/$id"
     | "/admin/project/$id"
-    | "/admin/user-projects/$userId";
+    | "/admin/user-projects/$userId"
+    | "/farm/$projectId/report";
   id:
     | "__root__"
     | "/"
@@ -648,7 +659,8 @@ export interface FileRouteTypes {
     | "/verify/"
     | "/admin/collect/$id"
     | "/admin/project/$id"
-    | "/admin/user-projects/$userId";
+    | "/admin/user-projects/$userId"
+    | "/farm_/$projectId/report";
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -704,6 +716,7 @@ export interface RootRouteChildren {
   AdminCollectIdRoute: typeof AdminCollectIdRoute;
   AdminProjectIdRoute: typeof AdminProjectIdRoute;
   AdminUserProjectsUserIdRoute: typeof AdminUserProjectsUserIdRoute;
+  FarmProjectIdReportRoute: typeof FarmProjectIdReportRoute;
 }
 
 declare module "@tanstack/react-router" {
@@ -1072,6 +1085,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AdminUserProjectsUserIdRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    "/farm_/$projectId/report": {
+      id: "/farm_/$projectId/report";
+      path: "/farm/$projectId/report";
+      fullPath: "/farm/$projectId/report";
+      preLoaderRoute: typeof FarmProjectIdReportRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
   }
 }
 
@@ -1128,6 +1148,7 @@ const rootRouteChildren: RootRouteChildren = {
   AdminCollectIdRoute: AdminCollectIdRoute,
   AdminProjectIdRoute: AdminProjectIdRoute,
   AdminUserProjectsUserIdRoute: AdminUserProjectsUserIdRoute,
+  FarmProjectIdReportRoute: FarmProjectIdReportRoute,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

@@ -1,19 +1,11 @@
 import { isRecord, RequestError, toFields, toReason } from "#client/lib/errors.ts";
+import type { RouterInputs } from "#client/lib/trpc.ts";
 import { parseBody, uploadFile } from "#client/lib/upload.ts";
 import { errorTexts } from "#shared/errors.ts";
 import type { ReportPageFacts } from "#shared/reports/page-texts.ts";
 
 type By = ReportPageFacts["by"];
-export type ReportToSend = {
-  by: By;
-  number: number;
-  idempotencyKey: string;
-  content: string;
-  figures: Record<string, string>;
-  farmNote: string;
-  photoKeys: string[];
-  isConfirmed: boolean;
-};
+export type ReportToSend = RouterInputs["reports"]["send"];
 export type SendAnswer = { questions: string[] } | { sentAt: string };
 
 const answerMs = 60_000;

@@ -1,3 +1,4 @@
+import type { openReport } from "#server/features/reports/service.ts";
 import { escapeHtml, oneLine } from "#server/platform/text.ts";
 import { formatDateTime, formatWeekday } from "#shared/dates.ts";
 import { type ReportPageFacts, reportPhotos, reportPageTexts as texts } from "#shared/reports/page-texts.ts";
@@ -5,30 +6,8 @@ import type { FigureKind } from "#shared/reports/plans-texts.ts";
 import type { Site } from "#shared/site/site.ts";
 
 /** What the page of a project's reports shows. */
-export type OpenReport = {
-  projectId: number;
-  projectTitle: string;
-  farmName: string | null;
-  lastSent: { number: number; sentAt: Date; by: string } | null;
-  /** The report that comes next; null when none does. */
-  report: AwaitedReport | null;
-};
-
-type AwaitedReport = {
-  number: number;
-  dueAt: Date;
-  opensAt: Date;
-  /** It can be sent. */
-  isOpen: boolean;
-  code: string;
-  /** How many backers asked for it. */
-  asks: number;
-  sentBackNote: string | null;
-  /** As it was before it was sent back. */
-  content: string;
-  /** `last` is the previous report's value, as people read it. */
-  figures: { key: string; label: string; unit: string; kind: FigureKind; isRequired: boolean; last: string | null }[];
-};
+export type OpenReport = Awaited<ReturnType<typeof openReport>>;
+type AwaitedReport = NonNullable<OpenReport["report"]>;
 
 /** A page's title for the browser and its content, as HTML. */
 export type ReportPage = { title: string; html: string };
@@ -140,7 +119,8 @@ const dueText = (dueAt: Date, now: Date) =>
 function figureField({ key, label, unit, kind, isRequired, last }: AwaitedReport["figures"][number]): string {
   const id = `figure-${key}`;
   const mode = wholeKinds.includes(kind) ? "numeric" : "decimal";
-  const name = escapeHtml(`${label}${unit ? ` (${unit})` : ""}${isRequired ? "" : ", if you know it"}`);
+  const ofUnit = unit === "" || label.toLowerCase().includes(unit.toLowerCase()) ? "" : ` (${unit})`;
+  const name = escapeHtml(`${label}${ofUnit}${isRequired ? "" : ", if you know it"}`);
   return `<div class="figure"><label for="${id}">${name}</label>
 <input id="${id}" name="${id}" inputmode="${mode}" autocomplete="off" maxlength="15" aria-describedby="${id}-last ${id}-fault"${isRequired ? " required" : ""} />
 <p class="last dimmed" id="${id}-last">${last === null ? "First report" : `Last report <strong>${escapeHtml(last)}</strong>`}</p>
