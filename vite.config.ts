@@ -49,9 +49,10 @@ export default defineConfig(({ isSsrBuild }) => ({
   },
   server: {
     proxy: Object.fromEntries(
-      ["/trpc", "/auth/", "/events", "/uploads", "/files", "/livestream/", "/dev", "/healthz", "/readyz"].map(
-        (path) => [path, { target: server }],
-      ),
+      [
+        ...["/trpc", "/auth/", "/events", "/uploads", "/files", "/livestream/", "/dev", "/healthz", "/readyz"],
+        ...["/report/", "^/farm/[^/]+/report$"],
+      ].map((path) => [path, { target: server }]),
     ),
   },
 }));

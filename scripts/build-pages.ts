@@ -7,21 +7,28 @@ import { writeSbom } from "./sbom.ts";
 export const buildPages = () =>
   stamped("pages", async () => {
     await build({ logLevel: "warn" });
-    // The page that plays livestreams in a frame is a build of its own: in one build it would share chunks with the
-    // others, and they would carry each other's code.
-    await build({
-      configFile: false,
-      logLevel: "warn",
-      build: {
-        target: "es2022",
-        emptyOutDir: false,
-        copyPublicDir: false,
-        modulePreload: { polyfill: false },
-        // hls.js, which nothing else loads.
-        chunkSizeWarningLimit: 700,
-        rolldownOptions: { input: "livestream.html" },
-      },
-    });
+    // The page that plays livestreams in a frame (it brings hls.js) and the one on which farms report are builds of their
+    // own: in one build they would share chunks with the others, and they would carry each other's code.
+    // The worker's address is fixed, because browsers look there for a newer one.
+    const parts = [
+      { input: "livestream.html" },
+      { input: "report.html" },
+      { input: { "report-worker": "src/client/report/worker.ts" }, output: { entryFileNames: "[name].js" } },
+    ];
+    for (const rolldownOptions of parts) {
+      await build({
+        configFile: false,
+        logLevel: "warn",
+        build: {
+          target: "es2022",
+          emptyOutDir: false,
+          copyPublicDir: false,
+          modulePreload: { polyfill: false },
+          chunkSizeWarningLimit: 700,
+          rolldownOptions,
+        },
+      });
+    }
     const count = await precompress("dist");
     // The same components once more, for the server, which renders the first picture of some pages
     // (docs/decisions/0016-…). It needs no packages: where the server runs, the client's are not installed.

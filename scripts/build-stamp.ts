@@ -11,6 +11,7 @@ const parts = {
       "public",
       "index.html",
       "livestream.html",
+      "report.html",
       "scripts/build-pages.ts",
       "vite.config.ts",
       "postcss.config.js",

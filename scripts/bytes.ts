@@ -1,4 +1,4 @@
-import { budgetOf, budgets, KB, sumOf, weighPages } from "./page-weights.ts";
+import { budgetOf, budgets, KB, reportPageBudget, sumOf, weighPages, weighReportPage } from "./page-weights.ts";
 
 /** What the pages weigh in brotli, against their budgets. Run after a build: `npm run bytes`. Exit 1 over a budget. */
 
@@ -22,5 +22,9 @@ for (const [index, { route, atOnce, own, largestPart }] of routes.entries()) {
   const line = `  ${kilobytes(atOnce)} ${kilobytes(own)}, ${compared(own, budgetOf(route))}  ${route}`;
   if (index < 8 || own > budgetOf(route)) write(largestPart ? `${line} with ${largestPart}` : line);
 }
+const reportPage = weighReportPage();
+write("The page on which farms report, with its font:");
+for (const { file, size } of reportPage) write(`  ${kilobytes(size)}  ${file}`);
+write(`  ${kilobytes(sumOf(reportPage))}  all, ${compared(sumOf(reportPage), reportPageBudget)}`);
 write("Largest chunks fetched later:");
 for (const { file, name, size } of later.slice(0, 8)) write(`  ${kilobytes(size)}  ${file}  ${name ?? ""}`);

@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync } from "node:zlib";
+import { type OpenReport, renderReport } from "#server/http/pages/report-html.ts";
+import { unnamedSite } from "#shared/site/site.ts";
 
 /** What pages weigh in brotli, read from the build's manifest. Product decision: phones on slow 4G decide. */
 
@@ -9,6 +11,8 @@ import { brotliCompressSync } from "node:zlib";
 export const KB = 1000;
 /** Of the home page's first load, in bytes. */
 export const budgets = { js: 140 * KB, css: 17 * KB };
+/** Of the page on which farms report, in bytes: with its font, because its senders come from a mail and not from another page. */
+export const reportPageBudget = 60 * KB;
 
 const administratorsRoute = /^(admin\.|create-project|edit-project|project-updates)/;
 /** What another address may add to it, in bytes: administrators' screens are opened once a day, on better lines. */
@@ -90,5 +94,51 @@ export function weighPages(): {
       .sort((a, b) => b.size - a.size),
   };
 }
+
+/**
+ * All that a phone fetches to show a report's form of six figures, but for photos and the tab's icon: the page, its scripts and
+ * styles in brotli, and the font.
+ */
+export function weighReportPage(): WeighedFile[] {
+  const template = readFileSync(join(dist, "report.html"), "utf8");
+  const form = renderReport(sampleReport, { token: "x".repeat(43) }, { now: new Date(0), site: sampleSite });
+  const page = template.replace("<!--page-->", () => form.html);
+  const files = [...template.matchAll(/(?:src|href)="\/([^"]+\.(?:js|css))"/g)].flatMap(([, file]) => file ?? []);
+  const fonts = files
+    .filter((file) => file.endsWith(".css"))
+    .flatMap((file) => [...readFileSync(join(dist, file), "utf8").matchAll(/url\(\/([^)]+\.woff2)\)/g)])
+    .flatMap(([, file]) => file ?? []);
+  return [
+    { file: "report.html", size: brotliCompressSync(page).length },
+    ...files.map((file) => ({ file, size: brotliCompressSync(readFileSync(join(dist, file))).length })),
+    ...fonts.map((file) => ({ file, size: readFileSync(join(dist, file)).length })),
+  ];
+}
+
+const sampleSite = { ...unnamedSite, publicUrl: "", hasCareers: false, markPath: null };
+const sampleReport: OpenReport = {
+  projectId: 1,
+  projectTitle: "500 layers on the hills of Ilorin, for eggs every day",
+  farmName: "Oke-Oyi Poultry",
+  lastSent: null,
+  report: {
+    number: 12,
+    dueAt: new Date(0),
+    opensAt: new Date(0),
+    isOpen: true,
+    code: "7K3P",
+    asks: 3,
+    sentBackNote: "Please take the photos again by day.",
+    content: "",
+    figures: ["alive", "died", "sold", "eggs", "feed", "takings"].map((key) => ({
+      key,
+      label: `Figure of this week: ${key}`,
+      unit: key,
+      kind: "count",
+      isRequired: true,
+      last: "1,234.5",
+    })),
+  },
+};
 
 export const sumOf = (files: WeighedFile[]): number => files.reduce((sum, { size }) => sum + size, 0);

@@ -66,6 +66,7 @@ import { Route as AdminFarmsIdRouteImport } from "./routes/admin.farms.$id.tsx";
 import { Route as AdminFarmsNewRouteImport } from "./routes/admin.farms.new.tsx";
 import { Route as AdminProjectIdRouteImport } from "./routes/admin.project.$id.tsx";
 import { Route as AdminUserProjectsUserIdRouteImport } from "./routes/admin.user-projects.$userId.tsx";
+import { Route as FarmProjectIdReportRouteImport } from "./routes/farm_.$projectId.report.tsx";
 
 const IndexRoute = IndexRouteImport.update({
   id: "/",
@@ -352,6 +353,11 @@ const AdminUserProjectsUserIdRoute = AdminUserProjectsUserIdRouteImport.update({
   path: "/admin/user-projects/$userId",
   getParentRoute: () => rootRouteImport,
 } as any);
+const FarmProjectIdReportRoute = FarmProjectIdReportRouteImport.update({
+  id: "/farm_/$projectId/report",
+  path: "/farm/$projectId/report",
+  getParentRoute: () => rootRouteImport,
+} as any);
 
 export interface FileRoutesByFullPath {
   "/": typeof IndexRoute;
@@ -410,6 +416,7 @@ export interface FileRoutesByFullPath {
   "/admin/farms/new": typeof AdminFarmsNewRoute;
   "/admin/project/$id": typeof AdminProjectIdRoute;
   "/admin/user-projects/$userId": typeof AdminUserProjectsUserIdRoute;
+  "/farm/$projectId/report": typeof FarmProjectIdReportRoute;
   "/admin/farms/": typeof AdminFarmsIndexRoute;
 }
 export interface FileRoutesByTo {
@@ -469,6 +476,7 @@ export interface FileRoutesByTo {
   "/admin/farms/new": typeof AdminFarmsNewRoute;
   "/admin/project/$id": typeof AdminProjectIdRoute;
   "/admin/user-projects/$userId": typeof AdminUserProjectsUserIdRoute;
+  "/farm/$projectId/report": typeof FarmProjectIdReportRoute;
   "/admin/farms": typeof AdminFarmsIndexRoute;
 }
 export interface FileRoutesById {
@@ -529,6 +537,7 @@ export interface FileRoutesById {
   "/admin/farms/new": typeof AdminFarmsNewRoute;
   "/admin/project/$id": typeof AdminProjectIdRoute;
   "/admin/user-projects/$userId": typeof AdminUserProjectsUserIdRoute;
+  "/farm_/$projectId/report": typeof FarmProjectIdReportRoute;
   "/admin/farms/": typeof AdminFarmsIndexRoute;
 }
 export interface FileRouteTypes {
@@ -590,6 +599,7 @@ export interface FileRouteTypes {
     | "/admin/farms/new"
     | "/admin/project/$id"
     | "/admin/user-projects/$userId"
+    | "/farm/$projectId/report"
     | "/admin/farms/";
   fileRoutesByTo: FileRoutesByTo;
   to:
@@ -649,6 +659,7 @@ export interface FileRouteTypes {
     | "/admin/farms/new"
     | "/admin/project/$id"
     | "/admin/user-projects/$userId"
+    | "/farm/$projectId/report"
     | "/admin/farms";
   id:
     | "__root__"
@@ -708,6 +719,7 @@ export interface FileRouteTypes {
     | "/admin/farms/new"
     | "/admin/project/$id"
     | "/admin/user-projects/$userId"
+    | "/farm_/$projectId/report"
     | "/admin/farms/";
   fileRoutesById: FileRoutesById;
 }
@@ -768,6 +780,7 @@ export interface RootRouteChildren {
   AdminFarmsNewRoute: typeof AdminFarmsNewRoute;
   AdminProjectIdRoute: typeof AdminProjectIdRoute;
   AdminUserProjectsUserIdRoute: typeof AdminUserProjectsUserIdRoute;
+  FarmProjectIdReportRoute: typeof FarmProjectIdReportRoute;
   AdminFarmsIndexRoute: typeof AdminFarmsIndexRoute;
 }
 
@@ -1172,6 +1185,13 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AdminUserProjectsUserIdRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    "/farm_/$projectId/report": {
+      id: "/farm_/$projectId/report";
+      path: "/farm/$projectId/report";
+      fullPath: "/farm/$projectId/report";
+      preLoaderRoute: typeof FarmProjectIdReportRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
   }
 }
 
@@ -1232,6 +1252,7 @@ const rootRouteChildren: RootRouteChildren = {
   AdminFarmsNewRoute: AdminFarmsNewRoute,
   AdminProjectIdRoute: AdminProjectIdRoute,
   AdminUserProjectsUserIdRoute: AdminUserProjectsUserIdRoute,
+  FarmProjectIdReportRoute: FarmProjectIdReportRoute,
   AdminFarmsIndexRoute: AdminFarmsIndexRoute,
 };
 export const routeTree = rootRouteImport

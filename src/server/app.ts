@@ -18,6 +18,7 @@ import { registerPayoutFiles } from "#server/features/payouts/routes.ts";
 import { registerExportRoutes } from "#server/features/people/users/routes.ts";
 import { registerMediaRoutes, registerMediaUploads } from "#server/features/projects/media/routes.ts";
 import { registerProjectUploads } from "#server/features/projects/routes.ts";
+import { openReport } from "#server/features/reports/service.ts";
 import { registerMarks, registerMarkUploads } from "#server/features/site/profile/routes.ts";
 import { withBodyDeadline } from "#server/http/body-deadline.ts";
 import { registerCspReport } from "#server/http/csp-report.ts";
@@ -30,6 +31,7 @@ import { registerMailPreviews } from "#server/http/mail-previews.ts";
 import { registerOverload } from "#server/http/overload.ts";
 import { openPages } from "#server/http/pages/answer-page.ts";
 import { registerCards } from "#server/http/pages/cards.ts";
+import { registerReportPages } from "#server/http/pages/report-page.ts";
 import { registerSiteMap } from "#server/http/pages/site-map.ts";
 import { registerPhotos } from "#server/http/photos.ts";
 import { registerForwarded, trustedProxies } from "#server/http/proxies.ts";
@@ -37,6 +39,7 @@ import { registerSecurity } from "#server/http/security.ts";
 import { registerStatic } from "#server/http/static.ts";
 import { registerTrpc } from "#server/http/trpc.ts";
 import { registerUploads } from "#server/http/upload-scope.ts";
+import { createContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { registerRequestLog, requestLogOptions } from "#server/platform/logger.ts";
 import { builtClient } from "#server/root.ts";
@@ -129,6 +132,10 @@ export async function buildApp(
   });
   registerCards(app, deps, { distDir });
   registerSiteMap(app, deps);
+  await registerReportPages(app, deps, {
+    distDir,
+    openReport: async (by, request, reply) => openReport(await createContext(deps, request, reply), { by }),
+  });
   await registerStatic(app, { distDir, pageOf: openPages(app, deps, { distDir }) });
   return app;
 }

@@ -26,6 +26,12 @@ const screensOf: Record<string, (facts: Facts) => Omit<Screen, "name">[]> = {
   "create-project": () => [{ path: "/create-project", who: "owner" }],
   "creator-resources": () => [{ path: "/creator-resources", who: "visitor" }],
   "edit-project.$id": ({ open }) => [{ path: `/edit-project/${open}`, who: "owner" }],
+  // A page of its own. The demo's links are nobody's.
+  "farm_.$projectId.report": ({ backed }) => [
+    { path: `/farm/${backed}/report`, who: "owner" },
+    { path: `/farm/${backed}/report`, who: "visitor" },
+    { path: "/report/none", who: "visitor" },
+  ],
   faq: () => [{ path: "/faq", who: "visitor" }],
   "how-it-works": () => [{ path: "/how-it-works", who: "visitor" }],
   notifications: () => [

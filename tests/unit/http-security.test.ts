@@ -173,7 +173,12 @@ test("reports of the content security policy become a few short log lines withou
   expect(await post("application/csp-report", JSON.stringify({ "csp-report": old }))).toBe(204);
   const current = {
     type: "csp-violation",
-    body: { effectiveDirective: "script-src", blockedURL: "inline", lineNumber: 3 },
+    body: {
+      effectiveDirective: "script-src",
+      blockedURL: "inline",
+      documentURL: "https://gona.example/report/abc",
+      lineNumber: 3,
+    },
   };
   expect(await post("application/reports+json", JSON.stringify([current, { type: "deprecation" }]))).toBe(204);
   expect(await post("application/json", "not json")).toBe(204);
@@ -183,7 +188,7 @@ test("reports of the content security policy become a few short log lines withou
   const reports = () => lines.map((line) => JSON.parse(line)).filter((line) => line.report);
   expect(reports().map((line) => line.report)).toEqual([
     { directive: "img-src", blocked: "x:", page: "https://gona.example/reset" },
-    { directive: "script-src", blocked: "inline", line: 3 },
+    { directive: "script-src", blocked: "inline", page: "https://gona.example/report/[removed]", line: 3 },
   ]);
   for (let index = 0; index < 30; index += 1) await post("application/reports+json", JSON.stringify([current]));
   expect(reports()).toHaveLength(10);

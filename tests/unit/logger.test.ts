@@ -34,11 +34,13 @@ test("a password and a session cookie sent to the server never reach its log", a
   expect(answer.status).toBe(500);
   const broken = await fetch(`${url}/sign-in`, { method: "POST", headers, body: `{"password": ${password}` });
   expect(broken.status).toBe(400);
+  await fetch(`${url}/report/${session}`);
 
   const log = lines.join("");
   expect(log).toContain("careless");
   expect(log).toContain("Failed query: insert into users");
   expect(log).toContain("ada@example.com");
+  expect(log).toContain('"path":"/report/[removed]"');
   expect(log).not.toContain(password);
   expect(log).not.toContain(session);
 });

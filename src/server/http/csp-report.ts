@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { Clock } from "#server/platform/clock.ts";
 import type { Deps } from "#server/platform/deps.ts";
+import { addressForLog } from "#server/platform/logger.ts";
 import { escapeHtml } from "#server/platform/text.ts";
 
 const LINES_PER_MINUTE = 10;
@@ -35,8 +36,8 @@ export function registerCspReport(app: FastifyInstance, deps: Pick<Deps, "clock"
 }
 
 const short = z.string().transform((text) => text.slice(0, 200));
-/** Addresses without query and fragment, which may contain tokens. */
-const address = short.transform((text) => text.replace(/[?#].*$/s, ""));
+/** Addresses without what may be a token. */
+const address = short.transform(addressForLog);
 const count = z.number().optional();
 
 const reportSchema = z.object({

@@ -5,7 +5,7 @@ import type { ErrorReason } from "#shared/errors.ts";
 /** The text once all retries have failed; nothing was changed. */
 export const busyText = "Others are changing the same thing right now, so nothing was saved. Please try again.";
 
-type CallerReason = Exclude<ErrorReason, "internal">;
+export type CallerReason = Exclude<ErrorReason, "internal">;
 
 /**
  * An error that a person can cause: a stable reason for code, and a sentence for the person.

@@ -51,11 +51,15 @@ const isQuiet = (request: FastifyRequest) => /^\/(assets\/|events$|healthz$|read
 
 const pathOf = (url: string) => url.split("?", 1)[0] ?? "";
 
-/** The path without its query, because links carry tokens in the query. */
+/** Without the query, and without the token of a report link, which stands in the path. */
+export const addressForLog = (address: string): string =>
+  address.replace(/[?#].*$/s, "").replace(/(^|\/\/[^/]+)\/report\/[^/]+/i, `$1/report/${REMOVED}`);
+
+/** The path without what tells a secret, because links carry tokens. */
 function describeRequest(request: unknown): unknown {
   if (typeof request !== "object" || request === null || !("url" in request)) return undefined;
   const { method, url, ip } = request as { method?: unknown; url: unknown; ip?: unknown };
-  return { method, path: pathOf(String(url)), ip };
+  return { method, path: addressForLog(String(url)), ip };
 }
 
 const secretName = /pass(word|wd|phrase)|secret|token|cookie|authorization|signature|^(otp|html|text|body)$/i;

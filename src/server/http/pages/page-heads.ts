@@ -64,6 +64,7 @@ export const privatePages: Record<string, string> = {
   "/create-project": "Create project",
   "/edit-project/$id": "Edit project",
   "/project-updates/$id": "Project updates",
+  "/farm/$projectId/report": "Report",
   "/setup": "Set up this site",
   "/admin": "Dashboard",
   "/admin/login": "Admin Login",
