@@ -66,7 +66,7 @@ import { Route as AdminFarmsIdRouteImport } from "./routes/admin.farms.$id.tsx";
 import { Route as AdminFarmsNewRouteImport } from "./routes/admin.farms.new.tsx";
 import { Route as AdminProjectIdRouteImport } from "./routes/admin.project.$id.tsx";
 import { Route as AdminUserProjectsUserIdRouteImport } from "./routes/admin.user-projects.$userId.tsx";
-import { Route as FarmProjectIdReportRouteImport } from "./routes/farm_.$projectId.report.tsx";
+import { Route as FarmProjectIdReportRouteImport } from "./routes/farm.$projectId.report.tsx";
 
 const IndexRoute = IndexRouteImport.update({
   id: "/",
@@ -354,7 +354,7 @@ const AdminUserProjectsUserIdRoute = AdminUserProjectsUserIdRouteImport.update({
   getParentRoute: () => rootRouteImport,
 } as any);
 const FarmProjectIdReportRoute = FarmProjectIdReportRouteImport.update({
-  id: "/farm_/$projectId/report",
+  id: "/farm/$projectId/report",
   path: "/farm/$projectId/report",
   getParentRoute: () => rootRouteImport,
 } as any);
@@ -537,7 +537,7 @@ export interface FileRoutesById {
   "/admin/farms/new": typeof AdminFarmsNewRoute;
   "/admin/project/$id": typeof AdminProjectIdRoute;
   "/admin/user-projects/$userId": typeof AdminUserProjectsUserIdRoute;
-  "/farm_/$projectId/report": typeof FarmProjectIdReportRoute;
+  "/farm/$projectId/report": typeof FarmProjectIdReportRoute;
   "/admin/farms/": typeof AdminFarmsIndexRoute;
 }
 export interface FileRouteTypes {
@@ -719,7 +719,7 @@ export interface FileRouteTypes {
     | "/admin/farms/new"
     | "/admin/project/$id"
     | "/admin/user-projects/$userId"
-    | "/farm_/$projectId/report"
+    | "/farm/$projectId/report"
     | "/admin/farms/";
   fileRoutesById: FileRoutesById;
 }
@@ -1185,8 +1185,8 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AdminUserProjectsUserIdRouteImport;
       parentRoute: typeof rootRouteImport;
     };
-    "/farm_/$projectId/report": {
-      id: "/farm_/$projectId/report";
+    "/farm/$projectId/report": {
+      id: "/farm/$projectId/report";
       path: "/farm/$projectId/report";
       fullPath: "/farm/$projectId/report";
       preLoaderRoute: typeof FarmProjectIdReportRouteImport;

@@ -27,7 +27,7 @@ const screensOf: Record<string, (facts: Facts) => Omit<Screen, "name">[]> = {
   "creator-resources": () => [{ path: "/creator-resources", who: "visitor" }],
   "edit-project.$id": ({ open }) => [{ path: `/edit-project/${open}`, who: "owner" }],
   // A page of its own. The demo's links are nobody's.
-  "farm_.$projectId.report": ({ backed }) => [
+  "farm.$projectId.report": ({ backed }) => [
     { path: `/farm/${backed}/report`, who: "owner" },
     { path: `/farm/${backed}/report`, who: "visitor" },
     { path: "/report/none", who: "visitor" },

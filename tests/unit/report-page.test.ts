@@ -79,9 +79,11 @@ test("a report that was sent says by whom and when, and what happens next", asyn
 test("while nothing is due yet the page says when it will be", async () => {
   const { status, text } = await get("/report/abc", { report: coming });
   expect(status).toBe(200);
-  expect(text).toContain("Nothing to report now Report 13 can be sent from 1 Dec 2026, 18:00 WAT on.");
+  expect(text).toContain(
+    "Nothing to report now 500 layers in Ilorin · Oke-Oyi Poultry Report 13 can be sent from 1 Dec 2026, 18:00 WAT on.",
+  );
   const over = await get("/report/abc", { report: null, farmName: null });
-  expect(over.text).toContain("No report is expected from this farm.");
+  expect(over.text).toContain("round is funded, and end with its harvest.");
 });
 
 test.each<[CallerReason, number, string]>([

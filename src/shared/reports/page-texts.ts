@@ -14,6 +14,7 @@ export type ReportPageFacts = {
 
 export const reportPageTexts = {
   needsScript: "This page needs JavaScript. Please turn it on in your browser and load the page again.",
+  nothingAwaited: "Reports begin once this project's round is funded, and end with its harvest.",
   saved: "Saved on this phone.",
   waiting: "Saved on this phone. It is sent when there is a network.",
   notKept: "This browser keeps nothing. Stay on this page until the report is sent.",

@@ -22,8 +22,8 @@ export function renderReport(open: OpenReport, by: By, shown: Shown): ReportPage
   const { report, lastSent } = open;
   if (report?.isOpen) return renderForm(open, report, by, shown);
   if (lastSent) return renderSent(open, lastSent, by, shown);
-  const text = report ? opensText(report) : "No report is expected from this farm.";
-  return renderNotice({ title: "Nothing to report now", text }, shown.site);
+  const text = report ? opensText(report) : texts.nothingAwaited;
+  return renderNotice({ title: "Nothing to report now", place: placeOf(open), text }, shown.site);
 }
 
 const opensText = ({ number, opensAt, dueAt }: AwaitedReport) =>
@@ -149,15 +149,18 @@ ${whatHappensNext(open.report ? opensText(open.report) : undefined)}
   return pageOf(`Report ${number}`, `${html}\n${facts}`, site);
 }
 
-/** A page that says why there is no form, with the one thing to do. */
+type Action = { label: string; href: string };
+
+/** A page that says why there is no form, with the one thing to do. `place` is HTML. */
 export function renderNotice(
-  { title, text, action }: { title: string; text: string; action?: { label: string; href: string } | undefined },
+  { title, place = "", text, action }: { title: string; place?: string; text: string; action?: Action },
   site: Site,
 ): ReportPage {
   const link = action
     ? `<p><a class="button primary" href="${escapeHtml(action.href)}">${escapeHtml(action.label)}</a></p>`
     : "";
-  return pageOf(title, `<main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>${link}</main>`, site);
+  const html = `<h1>${escapeHtml(title)}</h1>${place && `<p class="dimmed">${place}</p>`}<p>${escapeHtml(text)}</p>${link}`;
+  return pageOf(title, `<main>${html}</main>`, site);
 }
 
 /** Asks somebody who is signed out to sign in, and to come back to `path`. */
