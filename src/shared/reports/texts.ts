@@ -44,6 +44,7 @@ export const reportTexts = {
   noteForPlan: (labels: string) => `For the second time this is far under the plan: ${labels}. Write below why.`,
   linkUnknown: "This link isn't valid. Ask whoever sent it for a new one.",
   linkExpired: "This link has ended. Ask whoever sent it for a new one.",
+  farmClosed: "This farm is closed. It has nothing to report any more.",
   otherProject: "This link is for another farm's project.",
   tooLate: "This report is missed. The next one can be sent once it is open.",
   tooEarly: "This report isn't open yet.",

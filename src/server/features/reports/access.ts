@@ -28,7 +28,7 @@ const wrongLinks = { hits: reportLimits.wrongLinks, windowSeconds: 3600 };
 
 /**
  * Says for whom the caller reports. Throws "not_found" for a link that doesn't exist or ended, "rate_limited" after 60 wrong
- * links in an hour from one network, and "forbidden" for a project that the caller may not report for.
+ * links in an hour from one network, and "forbidden" for a project that the caller may not report for, or whose farm is closed.
  */
 export async function requireReporter(ctx: Context, by: ReportBy): Promise<Reporter> {
   if ("token" in by) {
@@ -58,12 +58,19 @@ async function findLink(ctx: Context, token: string): Promise<{ id: number; proj
 
 async function findProject({ db }: Context, projectId: number) {
   const [found] = await db
-    .select({ projectTitle: projects.title, round: projects.round, farmId: farms.id, farmName: farms.name })
+    .select({
+      projectTitle: projects.title,
+      round: projects.round,
+      farmId: farms.id,
+      farmName: farms.name,
+      closedAt: farms.closedAt,
+    })
     .from(projects)
     .leftJoin(farms, eq(farms.id, projects.farmId))
     .where(eq(projects.id, projectId));
   if (!found) throw new AppError("not_found", projectTexts.notFound);
-  const { projectTitle, round, farmId, farmName } = found;
+  const { projectTitle, round, farmId, farmName, closedAt } = found;
+  if (closedAt !== null) throw new AppError("forbidden", texts.farmClosed);
   return {
     projectId,
     projectTitle,
