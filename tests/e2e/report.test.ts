@@ -220,6 +220,7 @@ test.describe("in the product", () => {
     watchErrors(page, { into: problems });
     const { project, reporter, token } = product.prepared;
     await page.goto(`${product.url}/farm/${project.id}/report`);
+    await expectSoundPage(page);
     await page.getByRole("link", { name: "Sign in" }).click();
     await page.getByLabel("Email").fill(reporter.email);
     await page.getByLabel("Password", { exact: true }).fill(reporter.password);
@@ -233,5 +234,6 @@ test.describe("in the product", () => {
     await expect(page.getByRole("heading", { name: "Report 1 is sent. Thank you." })).toBeVisible();
     await page.goto(`${product.url}/report/${token}`);
     await expect(page.getByText(`by ${reporter.fullName}.`)).toBeVisible();
+    await expectSoundPage(page);
   });
 });
