@@ -32,16 +32,7 @@ export async function createReportLink(
   values: Partial<typeof reportLinks.$inferInsert> = {},
 ): Promise<string> {
   const token = randomBytes(32).toString("base64url");
-  const expiresAt = new Date(now.getTime() + 7 * dayMs);
-  await db
-    .insert(reportLinks)
-    .values({
-      projectId,
-      label: "Musa",
-      createdAt: now,
-      ...values,
-      tokenHash: hashToken(token),
-      expiresAt: values.expiresAt ?? expiresAt,
-    });
+  const defaults = { label: "Musa", createdAt: now, expiresAt: new Date(now.getTime() + 7 * dayMs) };
+  await db.insert(reportLinks).values({ projectId, ...defaults, ...values, tokenHash: hashToken(token) });
   return token;
 }
