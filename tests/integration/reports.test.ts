@@ -127,7 +127,7 @@ describe("the reports that a farm owes", () => {
     await sweepAt(4, 7 * day);
     const byManager = await callAs(deps, manager);
     const excuse = "The road was under water for a week.";
-    await byManager.reports.excuse({ reportId: third?.id ?? 0, excuse });
+    await byManager.reports.excuse({ reportId: third?.id ?? 0, reason: excuse });
     const record = await recordOf();
     expect(record.reports.slice(0, 4).map(({ state }) => state)).toEqual([
       "published",
@@ -287,7 +287,7 @@ describe("publishing", () => {
   test("is refused for a report that was sent back, which the farm reads and sends again", async () => {
     const byManager = await callAs(deps, manager);
     const reportId = await firstId();
-    await byManager.reports.sendBack({ reportId, note: "The photo is of another farm." });
+    await byManager.reports.sendBack({ reportId, reason: "The photo is of another farm." });
     await expect(byManager.reports.publish({ reportId, isCodeSeen: false })).rejects.toThrow(
       "This report hasn't come yet.",
     );
@@ -297,10 +297,10 @@ describe("publishing", () => {
     expect(opened.report).toMatchObject({ number: 1, sentBackNote: "The photo is of another farm." });
     await send();
     await byManager.reports.publish({ reportId, isCodeSeen: false });
-    await expect(byManager.reports.sendBack({ reportId, note: "The photo is of another farm." })).rejects.toThrow(
+    await expect(byManager.reports.sendBack({ reportId, reason: "The photo is of another farm." })).rejects.toThrow(
       "This report is published.",
     );
-    await expect(byManager.reports.excuse({ reportId, excuse: "The road was under water." })).rejects.toThrow(
+    await expect(byManager.reports.excuse({ reportId, reason: "The road was under water." })).rejects.toThrow(
       "This report came.",
     );
   });

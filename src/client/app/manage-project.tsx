@@ -16,6 +16,7 @@ import classes from "./manage-project.module.css";
 import type { ManageTab } from "./manage-tabs.ts";
 
 const ManageUpdates = lazy(() => import("#client/features/updates/manage-updates.tsx"));
+const ManageReports = lazy(() => import("#client/features/reports/manage-reports.tsx"));
 const ManageBackers = lazy(() => import("#client/features/backings/manage-backers.tsx"));
 const ManageHolds = lazy(() => import("#client/features/holds/manage-holds.tsx"));
 const ManageHarvests = lazy(() => import("#client/features/harvests/manage/manage-harvests.tsx"));
@@ -77,7 +78,13 @@ export function ManageProject({ projectId, tab, onTab, onFailed }: ManageProject
           {
             id: "updates",
             label: "Updates",
-            panel: () => panelOf(<ManageUpdates projectId={projectId} publisherId={mayEdit ? viewer.id : null} />),
+            panel: () =>
+              panelOf(
+                <>
+                  <ManageReports projectId={projectId} mayEdit={mayEdit} />
+                  <ManageUpdates projectId={projectId} publisherId={mayEdit ? viewer.id : null} />
+                </>,
+              ),
           },
           ...(mayEdit
             ? [

@@ -39,11 +39,10 @@ export const sendReportInput = z.object({
 export const reportIdInput = z.object({ reportId: rowId });
 export const listReportsInput = z.object({ projectId, page: z.number().int().min(1).max(10_000).default(1) });
 export const publishReportInput = z.object({ reportId: rowId, isCodeSeen: z.boolean() });
-export const sendBackInput = z.object({
-  reportId: rowId,
-  note: someText(texts.sentBackShort, limits.sentBackNote),
-});
-export const excuseReportInput = z.object({ reportId: rowId, excuse: someText(texts.excuseShort, limits.excuse) });
+export const sendBackForm = z.object({ reason: someText(texts.sentBackShort, limits.sentBackNote) });
+export const sendBackInput = sendBackForm.extend({ reportId: rowId });
+export const excuseForm = z.object({ reason: someText(texts.excuseShort, limits.excuse) });
+export const excuseReportInput = excuseForm.extend({ reportId: rowId });
 export const reportLinkInput = z.object({ linkId: rowId });
 export const makeReportLinkInput = z.object({
   projectId,

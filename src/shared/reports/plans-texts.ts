@@ -50,3 +50,33 @@ export const planLimits = {
   unit: 20,
   curvePoints: 60,
 } as const;
+
+export const intervalLabels: Record<ReportInterval, string> = {
+  7: "Every week",
+  14: "Every two weeks",
+  30: "Every 30 days",
+};
+
+export const weekdayLabels = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const;
+
+export const figureKindLabels: Record<FigureKind, string> = {
+  stock: "How many live",
+  count: "A number since the last report",
+  mass: "A weight",
+  eggs: "Eggs since the last report",
+  money: "Naira since the last report",
+};
+
+export const templateLabels: Record<PlanTemplate, string> = {
+  broiler: "Broilers",
+  layer: "Layers",
+  catfish: "Catfish",
+  tilapia: "Tilapia",
+  snail: "Snails",
+  goat: "Goats",
+  maize: "Maize",
+  cassava: "Cassava",
+  tomato: "Tomatoes",
+  mushroom: "Mushrooms",
+  none: "Money only",
+};

@@ -1,4 +1,5 @@
-import { formatDateTime } from "#shared/dates.ts";
+import { formatDateTime, formatDay } from "#shared/dates.ts";
+import { intervalLabels, type ReportPlan, weekdayLabels } from "./plans-texts.ts";
 import type { ReportState } from "./schedule.ts";
 
 /** Names, limits and texts of farms' reports. No schema is here. */
@@ -26,6 +27,15 @@ export const reportStateLabels: Record<ReportState, string> = {
   published: "Published",
   excused: "Excused",
 };
+
+/** "Every week on Friday at 18:00. Asked for: Birds alive, Died." */
+export function planSentence({ everyDays, weekday, endsOn, figures }: Omit<ReportPlan, "template">): string {
+  const until = endsOn === null ? "" : ` until ${formatDay(endsOn)}`;
+  // A month has no weekday of its own: only the first report is on it.
+  const day = everyDays === 30 ? "" : ` on ${weekdayLabels[weekday - 1]}`;
+  const asked = figures.map(({ label }) => label).join(", ");
+  return `${intervalLabels[everyDays]}${day} at 18:00${until}. Asked for: ${asked}.`;
+}
 
 export const reportTexts = {
   title: (number: number) => `Report ${number}`,

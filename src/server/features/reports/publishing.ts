@@ -101,7 +101,10 @@ async function publishByClock(deps: Deps, reportId: number, before: Date): Promi
 }
 
 /** Asks the farm to send a report again. Throws "not_found", or "conflict" if it hasn't come or is published. */
-export async function sendBack(ctx: ActorContext, { reportId, note }: z.output<typeof sendBackInput>): Promise<void> {
+export async function sendBack(
+  ctx: ActorContext,
+  { reportId, reason: note }: z.output<typeof sendBackInput>,
+): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const report = await lockWithProject(tx, reportId);
     if (report.publishedAt) throw new AppError("conflict", texts.publishedAlready);
@@ -120,8 +123,8 @@ export async function sendBack(ctx: ActorContext, { reportId, note }: z.output<t
 }
 
 /** Says publicly why a report doesn't come. Throws "not_found", or "conflict" if it came. */
-export async function excuseReport(ctx: ActorContext, { reportId, excuse }: z.output<typeof excuseReportInput>) {
-  await setExcuse(ctx, reportId, excuse);
+export async function excuseReport(ctx: ActorContext, { reportId, reason }: z.output<typeof excuseReportInput>) {
+  await setExcuse(ctx, reportId, reason);
 }
 
 /** Takes an excuse back: the report is late or missed again. Throws as {@link excuseReport} does. */

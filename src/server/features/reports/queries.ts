@@ -39,7 +39,7 @@ export async function findRecord(ctx: Context, { projectId }: z.output<typeof re
   const figures = await figuresOfPublished(ctx.db, key);
   return {
     ...key,
-    plan: { everyDays: plan.everyDays, weekday: plan.weekday, figures: plan.figures },
+    plan,
     ...countOnTime(found, now),
     lastAt: found.findLast(({ publishedAt }) => publishedAt)?.publishedAt ?? null,
     reports: found.map((report) => {
