@@ -16,7 +16,7 @@ export const farmPeopleTexts = {
 
 /** What a role does, for whoever gives it and whoever is given it. */
 export const farmRoleSummaries: Record<FarmRole, string> = {
-  reporter: "Sends the farm's reports and photos, and reads who asked for one.",
+  reporter: "Sends the farm's reports and photos, and sees how many backers asked for one.",
   keeper:
     "Does what a reporter does. Also drafts harvests, enters costs, hands produce over by code, and sees what money went to the farm.",
 };

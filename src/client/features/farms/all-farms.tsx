@@ -7,7 +7,6 @@ import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { SearchField } from "#client/ui/forms/search-field.tsx";
-import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
 import { TextLink } from "#client/ui/layout/text-link.tsx";
@@ -40,7 +39,10 @@ const columns: readonly Column<Farm>[] = [
     header: "Projects",
     width: "8rem",
     align: "end",
-    render: ({ projects, openProjects }) => (openProjects > 0 ? `${projects}, ${openProjects} open` : projects),
+    render: ({ projects, openProjects }) => {
+      if (openProjects === 0) return projects;
+      return openProjects === projects ? `${projects} open` : `${projects}, ${openProjects} open`;
+    },
   },
   {
     header: "People",
@@ -76,10 +78,10 @@ export function AllFarms({ search, onChange }: AllFarmsProps) {
       <PageHead
         title="Farms"
         aside={
-          <ButtonRow>
+          <div className={classes.buttons}>
             <RefreshButton query={query} />
             <AddFarm />
-          </ButtonRow>
+          </div>
         }
       />
       <section aria-label="Farms">
