@@ -398,3 +398,30 @@ test("a clone that is asked for again after a lost answer is the same one, anoth
   expect(keys[1]).toBe(keys[0]);
   expect(keys[2]).not.toBe(keys[0]);
 });
+
+test("the farm that runs a project is chosen by a part of its name, and one that is only typed is refused", async () => {
+  const farms = [{ id: 7, name: "Epe Ponds", state: "Lagos" as const, place: "Epe" }];
+  const { sentTo, answers } = await openScreen("/edit-project/1", {
+    ...owner,
+    "projects.forEdit": edited,
+    "projects.update": undefined,
+    "farms.search": ({ search }) => ({ farms: search === "zz" ? [] : farms, hasMore: false }),
+  });
+  const runBy = page.getByLabelText("Run by", { exact: true });
+  await runBy.fill("zz");
+  await says("No farm found. Add it under Farms first.");
+  await press("Save Changes");
+  await says("Choose a farm from the list, or empty the field");
+  await expect.element(runBy).toHaveFocus();
+  await runBy.fill("epe");
+  await page.getByRole("option", { name: /Epe Ponds/ }).click();
+  await expect.element(runBy).toHaveValue("Epe Ponds");
+  await fitsPhone();
+  await press("Save Changes");
+  await tells("Project updated successfully");
+  expect(sentTo("projects.update")).toMatchObject([{ farmId: 7 }]);
+  answers["projects.forEdit"] = { ...edited, farm: farms[0] ?? null, isFarmFixed: true };
+  await openScreen("/edit-project/1", answers);
+  await says("Lots of this round are sold. It stays with the farm that runs it.");
+  await expect.element(page.getByLabelText("Run by", { exact: true })).toHaveAttribute("readonly");
+});
