@@ -40,7 +40,7 @@ export const nigerianStates = [
   "Yobe",
   "Zamfara",
 ] as const;
-export type NigerianState = (typeof nigerianStates)[number];
+type NigerianState = (typeof nigerianStates)[number];
 
 /**
  * A reporter sends reports and photos. A keeper also drafts harvests, enters costs, hands produce over and sees what went to

@@ -34,7 +34,7 @@ export async function writeReportNumbers(deps: Deps): Promise<void> {
 }
 
 /** Writes the numbers up to the first whose time is still to come, unless the round is over or its plan has ended. */
-export async function writeNumbers(tx: Tx, { projectId, round }: Round, now: Date): Promise<void> {
+async function writeNumbers(tx: Tx, { projectId, round }: Round, now: Date): Promise<void> {
   const project = await lockProjectIfThere(tx, projectId, "no key update");
   if (project?.round !== round) return;
   const [funded] = await tx

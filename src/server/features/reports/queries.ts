@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull } from "drizzle-orm";
 import type { z } from "zod";
 import type { DbOrTx } from "#server/db/open.ts";
 import { projects } from "#server/db/schema/projects.ts";
@@ -162,7 +162,3 @@ async function photosOf(db: DbOrTx, reportId: number) {
       })),
   }));
 }
-
-/** How many reports wait to be published. */
-export const countWaitingReports = (db: DbOrTx): Promise<number> =>
-  db.$count(farmReports, and(isNotNull(farmReports.sentAt), isNull(farmReports.publishedAt)));
