@@ -6,8 +6,7 @@ import type { FigureKind, PlannedFigure } from "./plans-texts.ts";
 const underShare = 0.8;
 
 /** A stored figure as a plain number: naira of money, the unit of everything else. */
-const figureNumber = (kind: FigureKind, value: bigint): number =>
-  Number(value) / (kind === "money" ? 100 : 1000);
+const figureNumber = (kind: FigureKind, value: bigint): number => Number(value) / (kind === "money" ? 100 : 1000);
 
 /** The planned value in a week, linear between the points; null outside them, and where nothing is planned. */
 function plannedValue(curve: PlannedFigure["curve"], week: number): number | null {
