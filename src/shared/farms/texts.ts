@@ -40,7 +40,6 @@ export const nigerianStates = [
   "Yobe",
   "Zamfara",
 ] as const;
-type NigerianState = (typeof nigerianStates)[number];
 
 /**
  * A reporter sends reports and photos. A keeper also drafts harvests, enters costs, hands produce over and sees what went to
