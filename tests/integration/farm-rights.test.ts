@@ -1,7 +1,10 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { inTransaction } from "#server/db/open.ts";
 import { farmPeople, farms } from "#server/db/schema/farms.ts";
+import { farmReleases, payouts } from "#server/db/schema/payouts.ts";
 import { projects } from "#server/db/schema/projects.ts";
+import { farmReports, reportLinks } from "#server/db/schema/reports.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { requireFarmRight } from "#server/platform/farm-rights.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
@@ -89,4 +92,49 @@ test("a round stays with the people of the farm that ran it, even after its proj
   await db.delete(projects).where(eq(projects.id, project.id));
   expect(await db.$count(projectRounds, eq(projectRounds.projectId, project.id))).toBe(1);
   expect(await requireFarmRight(as(former), project.id, "keep", 1)).toMatchObject({ farmId: project.farmId });
+});
+
+/** Money for the farm of a project's first round that waits for its account. */
+const oweFarm = (projectId: number, amountKobo: bigint) =>
+  inTransaction(db, async (tx) => {
+    await tx.execute(sql`set local session_replication_role = replica`);
+    const of = { projectId, projectTitle: "Ponds", round: 1, amountKobo };
+    const made = { ...of, madeBy: crypto.randomUUID() };
+    const [release] = await tx.insert(farmReleases).values(made).returning({ id: farmReleases.id });
+    const part = { part: 1, parts: 1, kind: "farm" as const, state: "waiting" as const, reference: `GP-${projectId}` };
+    await tx.insert(payouts).values({ ...of, ...part, releaseId: release?.id });
+  });
+
+test("a keeper sees what goes to their farm, and to no other", async () => {
+  const [own, other] = [await createProject(db), await createProject(db)];
+  await oweFarm(own.id, 120_000_000n);
+  await oweFarm(other.id, 7_000_000n);
+  const keeper = await createFarmPerson(db, farmOf(own), "keeper");
+  expect(await (await callAs(deps, keeper)).farms.money()).toMatchObject([
+    { amountKobo: 120_000_000n, state: "waiting", farmId: own.farmId },
+  ]);
+});
+
+test("a keeper of another farm is denied every call about a farm's project, and nothing changed", async () => {
+  const [own, other] = [await createProject(db), await createProject(db)];
+  const { id: projectId } = other;
+  const dueAt = new Date(deps.clock.now().getTime() + 86_400_000);
+  await db.insert(farmReports).values({ projectId, round: 1, number: 1, dueAt, code: "7K3P" });
+  const keeper = await callAs(deps, await createFarmPerson(db, farmOf(own), "keeper"));
+  const others = await callAs(deps, await createFarmPerson(db, farmOf(other), "keeper"));
+  await others.reports.makeLink({ projectId, label: "Musa's phone" });
+  const [link] = await db.select().from(reportLinks).where(eq(reportLinks.projectId, projectId));
+  const before = [await db.select().from(farmReports), await db.select().from(reportLinks)];
+  const by = { projectId };
+  const report = { number: 1, content: "All is well.", figures: {}, farmNote: "", photoKeys: [] };
+  for (const attempt of [
+    () => keeper.reports.open({ by }),
+    () => keeper.reports.send({ by, ...report, idempotencyKey: crypto.randomUUID() }),
+    () => keeper.reports.links({ projectId }),
+    () => keeper.reports.makeLink({ projectId, label: "Mine" }),
+    () => keeper.reports.revokeLink({ linkId: link?.id ?? 0 }),
+  ])
+    await expect(attempt()).rejects.toMatchObject({ code: "FORBIDDEN" });
+  expect([await db.select().from(farmReports), await db.select().from(reportLinks)]).toEqual(before);
+  expect(JSON.stringify(await keeper.farms.mine())).not.toContain(other.title);
 });
