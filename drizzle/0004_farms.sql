@@ -160,6 +160,7 @@ CREATE TABLE "photo_findings" (
 CREATE TABLE "photo_prints" (
 	"file_id" uuid PRIMARY KEY NOT NULL,
 	"print" bit(128) NOT NULL,
+	"inner_print" bit(128) NOT NULL,
 	"taken_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL
 );
@@ -178,7 +179,7 @@ CREATE TABLE "update_photos" (
 	"created_at" timestamp (3) with time zone DEFAULT now() NOT NULL,
 	CONSTRAINT "update_photos_file_key" UNIQUE("file_id"),
 	CONSTRAINT "update_photos_owner" CHECK (num_nonnulls("update_photos"."update_id", "update_photos"."report_id") >= 1),
-	CONSTRAINT "update_photos_position" CHECK ("update_photos"."position" between 1 and 6)
+	CONSTRAINT "update_photos_position" CHECK ("update_photos"."position" between 1 and 20)
 );
 --> statement-breakpoint
 ALTER TABLE "projects" ADD COLUMN "farm_id" integer;--> statement-breakpoint
@@ -210,6 +211,7 @@ CREATE UNIQUE INDEX "farm_invites_one_open_per_email" ON "farm_invites" USING bt
 CREATE UNIQUE INDEX "farm_people_one_per_person" ON "farm_people" USING btree ("farm_id","user_id") WHERE "farm_people"."ended_at" is null;--> statement-breakpoint
 CREATE INDEX "farm_people_of_user" ON "farm_people" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "farms_by_name" ON "farms" USING btree (lower("name"),"id");--> statement-breakpoint
+CREATE INDEX "farms_name_trigrams" ON "farms" USING gin ("name" gin_trgm_ops);--> statement-breakpoint
 CREATE INDEX "farm_reports_due" ON "farm_reports" USING btree ("due_at") WHERE "farm_reports"."sent_at" is null and "farm_reports"."excused_at" is null;--> statement-breakpoint
 CREATE INDEX "farm_reports_waiting" ON "farm_reports" USING btree ("sent_at") WHERE "farm_reports"."published_at" is null;--> statement-breakpoint
 CREATE INDEX "report_links_of_project" ON "report_links" USING btree ("project_id");--> statement-breakpoint

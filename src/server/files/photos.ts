@@ -1,9 +1,12 @@
 import { buffer } from "node:stream/consumers";
+import { inTransaction } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
-import type { ActorContext } from "#server/platform/context.ts";
+import { photoPrints } from "#server/db/schema/update-photos.ts";
+import type { Context } from "#server/platform/context.ts";
 import { photoPath, widthsOfPhoto } from "#shared/photos.ts";
 import { drawPhoto, inDrawingTurn, inReadingTurn, readPixels } from "./draw-photo.ts";
 import { newPhotoId, originalKey, photoKey, variantsOfPhoto } from "./photo-files.ts";
+import { readPrints, readTakenAt } from "./photo-prints.ts";
 import { discardUpload } from "./uploads.ts";
 
 /**
@@ -29,7 +32,7 @@ type StoredPhoto = {
  * yet; it is swept unless a row does within an hour. Throws AppError "invalid" for a photo that is too large or
  * damaged.
  */
-export async function storePhoto(ctx: ActorContext, upload: UploadedPhoto): Promise<StoredPhoto> {
+export async function storePhoto(ctx: StoringContext, upload: UploadedPhoto): Promise<StoredPhoto> {
   const { id, fileId, width, height } = await storeAs("photo", ctx, upload);
   return { fileId, url: photoPath(id, width), width, height, sizes: widthsOfPhoto(width) };
 }
@@ -38,42 +41,53 @@ export async function storePhoto(ctx: ActorContext, upload: UploadedPhoto): Prom
  * Stores a photo that is evidence, as {@link storePhoto} does, with its original beside the sizes: the proof is what
  * was uploaded. Neither has a public address. Returns the file's id.
  */
-export async function storeEvidencePhoto(ctx: ActorContext, upload: UploadedPhoto): Promise<string> {
+export async function storeEvidencePhoto(ctx: StoringContext, upload: UploadedPhoto): Promise<string> {
   const { fileId } = await storeAs("evidence", ctx, upload);
   return fileId;
 }
 
-const storeAs = (kind: "photo" | "evidence", ctx: ActorContext, upload: UploadedPhoto) =>
+/** Whoever reports by a link has no account. */
+type StoringContext = Pick<Context, "db" | "storage" | "clock" | "log" | "actor">;
+
+const storeAs = (kind: "photo" | "evidence", ctx: StoringContext, upload: UploadedPhoto) =>
   inReadingTurn(() => storeInTurn(kind, ctx, upload));
 
-async function storeInTurn(kind: "photo" | "evidence", ctx: ActorContext, upload: UploadedPhoto) {
+async function storeInTurn(kind: "photo" | "evidence", ctx: StoringContext, upload: UploadedPhoto) {
   // A new id, because the upload's key is a file where the photo needs a folder.
   const id = newPhotoId();
   const folder = `${kind}/${id}`;
   let written: string[] = [];
   try {
     const original = await buffer(await ctx.storage.read(upload.key));
-    const { width, height, files } = await inDrawingTurn(() => drawAll(folder, original));
+    const { width, height, files, prints } = await inDrawingTurn(() => drawAll(folder, original));
+    const takenAt = await readTakenAt(original);
     if (kind === "evidence") files.push({ key: originalKey(folder), bytes: original });
     written = files.map(({ key }) => key);
     // All writes are awaited even if one fails, because an unfinished one could not be removed.
     const results = await Promise.allSettled(files.map(({ key, bytes }) => ctx.storage.write(key, bytes)));
     for (const result of results) if (result.status === "rejected") throw result.reason;
-    const [row] = await ctx.db
-      .insert(storedFiles)
-      .values({
-        kind,
-        storageKey: photoKey({ folder, width, format: "webp" }),
-        sha256: upload.sha256,
-        bytes: files.reduce((sum, { bytes }) => sum + bytes.length, 0),
-        contentType: "image/webp",
-        originalName: upload.originalName,
-        uploadedBy: ctx.actor.id,
-        createdAt: ctx.clock.now(),
-      })
-      .returning({ id: storedFiles.id });
-    if (!row) throw new Error("the photo's row was not written");
-    return { id, fileId: row.id, width, height };
+    const createdAt = ctx.clock.now();
+    const fileId = await inTransaction(ctx.db, async (tx) => {
+      const [row] = await tx
+        .insert(storedFiles)
+        .values({
+          kind,
+          storageKey: photoKey({ folder, width, format: "webp" }),
+          sha256: upload.sha256,
+          bytes: files.reduce((sum, { bytes }) => sum + bytes.length, 0),
+          contentType: "image/webp",
+          originalName: upload.originalName,
+          uploadedBy: ctx.actor?.id ?? null,
+          createdAt,
+        })
+        .returning({ id: storedFiles.id });
+      if (!row) throw new Error("the photo's row was not written");
+      // Evidence is nobody's to compare with: it isn't shown.
+      const { whole: print, inner } = prints;
+      if (kind === "photo") await tx.insert(photoPrints).values({ fileId: row.id, print, inner, takenAt, createdAt });
+      return row.id;
+    });
+    return { id, fileId, width, height };
   } catch (error) {
     for (const key of written) await discardUpload(ctx, key);
     throw error;
@@ -88,5 +102,5 @@ async function drawAll(folder: string, original: Buffer) {
   for (const variant of variantsOfPhoto(folder, pixels.width)) {
     files.push({ key: photoKey(variant), bytes: await drawPhoto(pixels, variant) });
   }
-  return { width: pixels.width, height: pixels.height, files };
+  return { width: pixels.width, height: pixels.height, files, prints: await readPrints(pixels) };
 }

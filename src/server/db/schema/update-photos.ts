@@ -19,7 +19,10 @@ import { users } from "./users.ts";
 
 const bits128 = customType<{ data: string }>({ dataType: () => "bit(128)" });
 
-/** A photo of an update, at most six. One of a report has its report before the report is published as an update. */
+/**
+ * A photo of an update, at most six. One of a report has its report before the report is published as an update; until it
+ * is sent there may be more, of which the phone chooses.
+ */
 export const updatePhotos = pgTable(
   "update_photos",
   {
@@ -43,7 +46,7 @@ export const updatePhotos = pgTable(
     uniqueIndex("update_photos_of_report").on(table.reportId, table.photoKey),
     index("update_photos_of_update").on(table.updateId, table.position),
     check("update_photos_owner", sql`num_nonnulls(${table.updateId}, ${table.reportId}) >= 1`),
-    check("update_photos_position", sql`${table.position} between 1 and 6`),
+    check("update_photos_position", sql`${table.position} between 1 and 20`),
   ],
 );
 
@@ -53,6 +56,8 @@ export const photoPrints = pgTable("photo_prints", {
     .primaryKey()
     .references(() => storedFiles.id, { onDelete: "cascade" }),
   print: bits128("print").notNull(),
+  /** Of its inner part, as a photo cropped from it would look. */
+  inner: bits128("inner_print").notNull(),
   /** Of EXIF, read before the photo was encoded anew. */
   takenAt: moment("taken_at"),
   createdAt: createdAt(),

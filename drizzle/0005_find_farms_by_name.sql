@@ -1,1 +1,0 @@
-CREATE INDEX "farms_name_trigrams" ON "farms" USING gin ("name" gin_trgm_ops);
