@@ -132,6 +132,7 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "reports.savePlan": "projects:edit",
   "reports.publish": "projects:edit",
   "reports.sendBack": "projects:edit",
+  "reports.decideFinding": "projects:edit",
   "reports.excuse": "projects:edit",
   "reports.withdrawExcuse": "projects:edit",
   "dashboard.projects": "projects:view",

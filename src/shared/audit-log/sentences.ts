@@ -189,6 +189,10 @@ export const auditSentences = {
       : `excused ${report(facts)} of ${project(facts)}: ${quoted(facts, "excuse", "")}`,
   make_report_link: (facts) => `made a link to report for ${project(facts)}`,
   revoke_report_link: (facts) => `ended a link to report for ${project(facts)}`,
+  decide_photo_finding: (facts) =>
+    text(facts, "verdict") === "confirmed"
+      ? `found a photo of ${report(facts)} of ${project(facts)} to be used again or old`
+      : `found nothing wrong with a photo of ${report(facts)} of ${project(facts)}`,
   save_report_plan: (facts) => `planned the reports of ${project(facts)}`,
   add_project_update: (facts) => `published the update ${quoted(facts, "update", "")} for ${project(facts)}`,
   add_backer: (facts) => `added ${person(facts)} as a backer of ${project(facts)}`,

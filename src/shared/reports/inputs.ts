@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { errorTexts } from "#shared/errors.ts";
 import { cleanLines } from "#shared/free-text.ts";
 import { rowId } from "#shared/ids.ts";
-import { projectId } from "#shared/projects/inputs.ts";
+import { projectId, projectIdField } from "#shared/projects/inputs.ts";
 import { countCharacters, isBlank } from "#shared/projects/messages-texts.ts";
 import { figureKinds, planLimits, planTemplates, reportIntervals } from "./plans-texts.ts";
 import { reportLimits as limits, reportTexts as texts } from "./texts.ts";
@@ -35,6 +36,23 @@ export const sendReportInput = z.object({
   photoKeys: z.array(z.uuid()).max(limits.photos, texts.photosMany),
   isConfirmed: z.boolean().default(false),
 });
+
+/** The text fields of an upload; `by` is a link's token, or else a project. */
+export const reportPhotoFields = z
+  .object({
+    token: z.string().min(1).max(200).optional(),
+    projectId: projectIdField.optional(),
+    number: z.coerce.number().pipe(number),
+    photoKey: z.uuid(),
+  })
+  .transform(({ token, projectId: project, ...photo }, ctx) => {
+    if (token !== undefined) return { ...photo, by: { token } as ReportBy };
+    if (project !== undefined) return { ...photo, by: { projectId: project } as ReportBy };
+    ctx.addIssue({ code: "custom", message: errorTexts.invalidInput });
+    return z.NEVER;
+  });
+
+export const decideFindingInput = z.object({ findingId: rowId, verdict: z.enum(["confirmed", "dismissed"]) });
 
 export const reportIdInput = z.object({ reportId: rowId });
 export const listReportsInput = z.object({ projectId, page: z.number().int().min(1).max(10_000).default(1) });

@@ -10,6 +10,8 @@ export const reportLimits = {
   excuse: { min: 20, max: 500 },
   sentBackNote: { min: 10, max: 500 },
   photos: 6,
+  /** Of a report that wasn't sent yet: the phone may have dropped some again. */
+  unsentPhotos: 20,
   linkDays: 7,
   linkLabel: 80,
   links: 50,
@@ -61,6 +63,7 @@ export const reportTexts = {
   sentAlready: (by: string, at: Date) =>
     `${by} sent this report on ${formatDateTime(at)}. Yours is kept on this phone.`,
   photoMissing: "A photo hasn't arrived yet. It is sent again.",
+  photoAfterSending: "This report was sent. It takes no more photos.",
   photosMany: "A report has at most 6 photos",
   notSent: "This report hasn't come yet.",
   publishedAlready: "This report is published.",

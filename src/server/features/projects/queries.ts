@@ -17,6 +17,7 @@ import {
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { settings } from "#server/db/schema/settings.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
+import { updatePhotos } from "#server/db/schema/update-photos.ts";
 import { users } from "#server/db/schema/users.ts";
 import { countLotsHeld } from "#server/features/projects/holds/queries.ts";
 import {
@@ -306,6 +307,11 @@ export async function getProjectForEdit(ctx: ActorContext, { projectId }: { proj
   };
 }
 
+/** Condition on update_photos: of an update of the project, or of a report that isn't published. */
+export const isPhotoOf = (projectId: number) =>
+  sql`(${updatePhotos.updateId} in (select id from project_updates where project_id = ${projectId})
+    or ${updatePhotos.reportId} in (select id from farm_reports where project_id = ${projectId}))`;
+
 /** Every row that is deleted with a project, as plain JSON for the audit entry, and the files of its media. */
 export async function snapshotProject(tx: Tx, projectId: number) {
   const listOf = (table: PgTable) =>
@@ -328,5 +334,10 @@ export async function snapshotProject(tx: Tx, projectId: number) {
     .select({ fileId: projectMedia.fileId, posterFileId: projectMedia.posterFileId })
     .from(projectMedia)
     .where(eq(projectMedia.projectId, projectId));
-  return { ...found?.deleted, fileIds: media.flatMap(({ fileId, posterFileId }) => [fileId, posterFileId]) };
+  const photos = await tx.select({ fileId: updatePhotos.fileId }).from(updatePhotos).where(isPhotoOf(projectId));
+  const files = [
+    ...media.flatMap(({ fileId, posterFileId }) => [fileId, posterFileId]),
+    ...photos.map((photo) => photo.fileId),
+  ];
+  return { ...found?.deleted, fileIds: files };
 }

@@ -4,6 +4,7 @@ import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { paymentReferences, projectPayments } from "#server/db/schema/payments.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
+import { updatePhotos } from "#server/db/schema/update-photos.ts";
 import { lockFarmForProject } from "#server/features/farms/queries.ts";
 import { type NotifyDeps, notify } from "#server/features/notifications/service.ts";
 import { requireNothingForFarm } from "#server/features/payouts/releases/queries.ts";
@@ -36,7 +37,7 @@ import { termsOf } from "#shared/projects/terms.ts";
 import type { Terms } from "#shared/projects/terms-texts.ts";
 import { administratorsName, projectLimits } from "#shared/projects/texts.ts";
 import { projectClosedNotice, projectReopenedNotice } from "./emails.ts";
-import { findRoundLock, listBackersOf, snapshotProject } from "./queries.ts";
+import { findRoundLock, isPhotoOf, listBackersOf, snapshotProject } from "./queries.ts";
 import { cloneTitle, columnsOf, daysLeft, endOfCampaign } from "./rules.ts";
 
 /**
@@ -384,6 +385,7 @@ export async function deleteProject(ctx: ActorContext, { projectId }: ById): Pro
       .update(projectPayments)
       .set({ projectId: null, projectTitle: title })
       .where(eq(projectPayments.projectId, projectId));
+    await tx.delete(updatePhotos).where(isPhotoOf(projectId));
     // Foreign keys delete the rest.
     await tx.delete(projects).where(eq(projects.id, projectId));
     await recordAudit(tx, ctx, "delete_project", {

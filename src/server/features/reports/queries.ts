@@ -1,10 +1,12 @@
-import { and, asc, desc, eq, inArray, isNotNull } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { DbOrTx } from "#server/db/open.ts";
+import { storedFiles } from "#server/db/schema/files.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { farmReports, reportAsks, reportFigures } from "#server/db/schema/reports.ts";
 import { photoFindings, updatePhotos } from "#server/db/schema/update-photos.ts";
 import { requireProjectAccess } from "#server/features/projects/queries.ts";
+import { photoPathOfKey } from "#server/files/photo-files.ts";
 import type { ActorContext, Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { projectTexts } from "#shared/projects/texts.ts";
@@ -148,17 +150,45 @@ async function photosOf(db: DbOrTx, reportId: number) {
       ),
     )
     .orderBy(asc(photoFindings.id));
+  const others = await describeOthers(
+    db,
+    found.flatMap(({ otherFileId }) => otherFileId ?? []),
+  );
   return photos.map(({ fileId, ...photo }) => ({
     ...photo,
     findings: found
       .filter((finding) => finding.fileId === fileId)
-      .map(({ id, kind, distance, otherFileId, verdict, decidedAt }) => ({
+      .map(({ id, kind, otherFileId, verdict }) => ({
         id,
         kind,
-        distance,
-        otherFileId,
         verdict,
-        decidedAt,
+        other: others.get(otherFileId ?? "") ?? null,
       })),
   }));
+}
+
+type OtherPhoto = { url: string; projectTitle: string | null; at: Date };
+
+/** Where the photos that others resemble were shown. */
+async function describeOthers(db: DbOrTx, fileIds: string[]): Promise<Map<string, OtherPhoto>> {
+  if (fileIds.length === 0) return new Map();
+  const found = await db
+    .select({
+      fileId: storedFiles.id,
+      key: storedFiles.storageKey,
+      at: storedFiles.createdAt,
+      projectTitle: sql<string | null>`(select title from ${projects} where id = coalesce(
+        (select r.project_id from update_photos u join farm_reports r on r.id = u.report_id where u.file_id = ${storedFiles.id}),
+        (select n.project_id from update_photos u join project_updates n on n.id = u.update_id where u.file_id = ${storedFiles.id}),
+        (select m.project_id from project_media m where m.file_id = ${storedFiles.id}),
+        (select min(p.id) from ${projects} p where p.image_file_id = ${storedFiles.id})))`,
+    })
+    .from(storedFiles)
+    .where(inArray(storedFiles.id, fileIds));
+  return new Map(
+    found.flatMap(({ fileId, key, at, projectTitle }) => {
+      const url = photoPathOfKey(key);
+      return url ? [[fileId, { url, at, projectTitle }] as const] : [];
+    }),
+  );
 }

@@ -1,5 +1,6 @@
 import { adminProcedure, backerProcedure, publicProcedure, router } from "#server/platform/procedures.ts";
 import {
+  decideFindingInput,
   excuseReportInput,
   listReportsInput,
   makeReportLinkInput,
@@ -14,6 +15,7 @@ import {
 } from "#shared/reports/inputs.ts";
 import { askForReport, findAsk } from "./asks.ts";
 import { listReportLinks, makeReportLink, revokeReportLink } from "./links.ts";
+import { decideFinding } from "./photos.ts";
 import { savePlan } from "./plans.ts";
 import { excuseReport, publishReport, sendBack, withdrawExcuse } from "./publishing.ts";
 import { findRecord, listReports } from "./queries.ts";
@@ -48,6 +50,9 @@ export const reportsRouter = router({
   sendBack: adminProcedure("projects:edit")
     .input(sendBackInput)
     .mutation(({ ctx, input }) => sendBack(ctx, input)),
+  decideFinding: adminProcedure("projects:edit")
+    .input(decideFindingInput)
+    .mutation(({ ctx, input }) => decideFinding(ctx, input)),
   excuse: adminProcedure("projects:edit")
     .input(excuseReportInput)
     .mutation(({ ctx, input }) => excuseReport(ctx, input)),

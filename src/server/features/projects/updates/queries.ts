@@ -1,6 +1,8 @@
-import { and, count, desc, eq, or } from "drizzle-orm";
+import { and, asc, count, desc, eq, inArray, or } from "drizzle-orm";
 import type { z } from "zod";
+import type { DbOrTx } from "#server/db/open.ts";
 import { projectUpdates } from "#server/db/schema/projects.ts";
+import { updatePhotos } from "#server/db/schema/update-photos.ts";
 import { requireProjectAccess } from "#server/features/projects/queries.ts";
 import type { Context } from "#server/platform/context.ts";
 import { contains } from "#server/platform/search.ts";
@@ -32,5 +34,23 @@ export async function listUpdates(ctx: Context, input: z.output<typeof listConte
       .offset((input.page - 1) * size),
     ctx.db.select({ total: count() }).from(projectUpdates).where(matches),
   ]);
-  return { items, total: counted?.total ?? 0 };
+  const photos = await listPhotosOf(
+    ctx.db,
+    items.map(({ id }) => id),
+  );
+  return {
+    items: items.map((item) => ({ ...item, photos: photos.filter(({ updateId }) => updateId === item.id) })),
+    total: counted?.total ?? 0,
+  };
+}
+
+/** The photos of updates, each update's in its order. */
+async function listPhotosOf(db: DbOrTx, updateIds: number[]) {
+  if (updateIds.length === 0) return [];
+  const { id, updateId, url, altText, width, height } = updatePhotos;
+  return db
+    .select({ id, updateId, url, altText, width, height })
+    .from(updatePhotos)
+    .where(inArray(updateId, updateIds))
+    .orderBy(asc(updatePhotos.position), asc(id));
 }
