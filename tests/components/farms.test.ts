@@ -198,8 +198,10 @@ test.each([
 ] as const)("an invitation leads through %s", async (step, name) => {
   await openScreen(link, { "farms.inviteByToken": { ...opened, step } });
   await hasHeading("Report for Epe Ponds");
-  const to = page.getByRole("link", { name, exact: true }).elements().at(-1)?.getAttribute("href");
-  expect(decodeURIComponent(to ?? "")).toContain("next=/farm/invitation");
+  // The header has a link of the same name.
+  const links = page.getByRole("main").getByRole("link", { name, exact: true });
+  await expect.element(links).toHaveAttribute("href", expect.stringContaining("next="));
+  expect(decodeURIComponent(links.element().getAttribute("href") ?? "")).toContain("next=/farm/invitation");
   await fitsPhone();
 });
 

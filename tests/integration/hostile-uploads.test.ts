@@ -10,6 +10,7 @@ import { storedFiles } from "#server/db/schema/files.ts";
 import { outgoingMails } from "#server/db/schema/notifications.ts";
 import { paymentReceipts, projectPayments } from "#server/db/schema/payments.ts";
 import { projectMedia } from "#server/db/schema/projects.ts";
+import { farmReports } from "#server/db/schema/reports.ts";
 import { rateLimits, usedChallenges } from "#server/db/schema/sessions.ts";
 import { jobApplications } from "#server/db/schema/team.ts";
 import { folderOfPhoto } from "#server/files/photo-files.ts";
@@ -40,6 +41,9 @@ beforeAll(async () => {
   app = await buildApp(deps, { distDir: "/nowhere" });
   port = Number(new URL(await app.listen({ port: 0, host: "127.0.0.1" })).port);
   projectId = (await createProject(deps.db)).id;
+  const dueAt = new Date(deps.clock.now().getTime() + 3_600_000);
+  const report = { projectId, round: 1, dueAt, code: "7K3P" };
+  await deps.db.insert(farmReports).values(Array.from({ length: reports }, (_, at) => ({ ...report, number: at + 1 })));
   for (const actor of actors) {
     if (actor === "anonymous") continue;
     const person = await personOf(actor);
@@ -68,6 +72,14 @@ test("every upload route is tested here", () => {
   const found = printed.match(/\/?uploads\S*/g) ?? [];
   expect(found.map((path) => `/${path.replace(/^\//, "")}`).sort()).toEqual(routes.map(({ path }) => path).sort());
 });
+
+const reports = 500;
+let reported = 0;
+/** A report takes few photos: each upload is for another one. */
+function nextReport(): number {
+  reported = (reported % reports) + 1;
+  return reported;
+}
 
 const png = pngFile();
 const pdf = Buffer.from("%PDF-1.7\n1 0 obj\n<<>>\nendobj\n%%EOF\n");
@@ -118,6 +130,13 @@ const routes: UploadRoute[] = [
     path: "/uploads/project-photos",
     fields: () => ({ projectId: String(projectId), altText: "The pond" }),
     strictFields: ["projectId"],
+    file: photo,
+    takers: ["manager", "owner"],
+  },
+  {
+    path: "/uploads/report-photos",
+    fields: () => ({ projectId: String(projectId), number: String(nextReport()), photoKey: randomUUID() }),
+    strictFields: ["projectId", "number", "photoKey"],
     file: photo,
     takers: ["manager", "owner"],
   },

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { and, eq, getTableName, inArray, is, isNull, like, sql } from "drizzle-orm";
 import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -30,8 +30,15 @@ import {
   payouts,
   roundReturns,
 } from "#server/db/schema/payouts.ts";
-import { backingWeights, projectBackings, projectFavorites, projects } from "#server/db/schema/projects.ts";
+import {
+  backingWeights,
+  projectBackings,
+  projectFavorites,
+  projects,
+  projectUpdates,
+} from "#server/db/schema/projects.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
+import { farmReports, reportAsks, reportLinks, reportPlans } from "#server/db/schema/reports.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { knownDevices } from "#server/db/schema/sessions.ts";
@@ -40,6 +47,7 @@ import { settlementParts, settlements } from "#server/db/schema/settlements.ts";
 import { agreedTexts, consents, mailProofs, sitePages, siteProfiles, testimonials } from "#server/db/schema/site.ts";
 import { paymentStrikes, settlementStrikes } from "#server/db/schema/strikes.ts";
 import { adminInvites, contactMessages, jobApplications } from "#server/db/schema/team.ts";
+import { photoFindings } from "#server/db/schema/update-photos.ts";
 import { identities, ownerTerms, recoveryCodes, twoFactors, userRoles, users } from "#server/db/schema/users.ts";
 import { decideOnRound } from "#server/features/payments/review/round-decision.ts";
 import { writeMyData } from "#server/features/people/users/export/my-data.ts";
@@ -48,6 +56,7 @@ import { cleanUp } from "#server/housekeeping.ts";
 import { sendQueuedMail } from "#server/mail/outbox.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import { defaultTerms } from "#shared/projects/terms-texts.ts";
+import { planOfTemplate } from "#shared/reports/templates.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { contextOf, createPayment, decide, expectMoneyHolds, storeReceiptFile } from "#tests/support/money.ts";
 import { callAs, createAdmin, createUser, type TestUser, testPassword } from "#tests/support/people.ts";
@@ -200,6 +209,17 @@ farm_invites: id, farm_id, token_hash, invited_by | deleted | with the invitatio
 farm_people: role, created_at, farm_id       | kept    | who reported for a farm must stay known, without a name | farmWork.role, farmWork.since, farmWork.farmId | they are the person's
 farm_people: ended_at                        | set     | rights on a farm end with the account                 | farmWork.endedAt | it is the person's
 farm_people: id, user_id, invited_by, ended_by | kept  | without a name                                        | no | where it stands says it; acts in office
+farm_reports: project_id, round, number, sent_at, content, farm_note | kept | the farm's record, without a name | sentReports.projectId, sentReports.round, sentReports.number, sentReports.sentAt, sentReports.content, sentReports.farmNote | they are the person's words
+farm_reports: sent_by, published_by, excused_by | kept  | without a name                                        | no | where it stands says it; acts in office
+farm_reports: id, due_at, code, idempotency_key, sent_link_id, sent_back_at, sent_back_note, published_at, is_code_seen, update_id, excused_at, excuse, created_at | kept | the farm's, not a person's | no | the farm's, not a person's
+report_asks: project_id, round, number, created_at | kept | how many asked stays known, without a name        | reportAsks.projectId, reportAsks.round, reportAsks.number, reportAsks.askedAt | they are the person's
+report_asks: user_id                         | kept    | without a name                                        | no | where it stands says it
+report_plans: written_by                     | kept    | an act in office, without a name                      | no | an act in office
+report_plans: project_id, round, version, template, every_days, weekday, ends_on, figures, created_at | kept | the farm's, not a person's | no | the farm's, not a person's
+report_links: made_by                        | kept    | an act in office, without a name                      | no | an act in office
+report_links: id, project_id, token_hash, label, expires_at, revoked_at, created_at | kept | who reported, as the link's maker called them | no | somebody else's words; a secret
+photo_findings: decided_by                   | kept    | an act in office, without a name                      | no | an act in office
+photo_findings: id, file_id, kind, other_file_id, distance, verdict, decided_at, created_at | kept | the photo's, not a person's | no | the photo's, not a person's
 site_profiles: written_by                    | kept    | an act in office, without a name                      | no | an act in office
 site_profiles: version, name, legal_name, tagline, company_number, address, phone, whatsapp, support_email, regulator_note, reference_prefix, paper_prefix, color, shades, mark_file_id, created_at | kept | the site's, not a person's | no | the site's, not a person's
 site_pages: written_by                       | kept    | an act in office, without a name                      | no | an act in office
@@ -227,6 +247,9 @@ const impersonal: Record<string, string> = {
   farms: "a farm; who visited it is named as backers read it, by whoever is in office",
   project_updates: "written for the site by whoever is in office, unnamed",
   project_media: "pictures of a farm",
+  update_photos: "pictures of a farm",
+  photo_prints: "how pictures of a farm look",
+  report_figures: "figures of a farm",
   alarms: "names rows by id only",
   sign_in_counters: "its keys are keyed hashes, and expire within a day",
   payout_run_lines: "names payouts and accounts by id only",
@@ -871,7 +894,59 @@ beforeAll(async () => {
     { ...work, farmId: farm.id },
     { ...work, farmId: formerFarm.id, endedAt: at, endedBy: userId },
   ]);
+  const report = { projectId: 7, round: 1, dueAt: at, code: "7K3P", createdAt: at };
+  const linked = {
+    projectId: 7,
+    label: "canary",
+    tokenHash: "canary-link",
+    madeBy: userId,
+    expiresAt: at,
+    revokedAt: at,
+    createdAt: at,
+  };
+  const [link] = await db.insert(reportLinks).values(linked).returning();
+  const news = { projectId: project.id, title: "Report 1", content: "All well", createdAt: at };
+  const [update] = await db.insert(projectUpdates).values(news).returning();
+  await db.insert(farmReports).values({
+    ...report,
+    number: 1,
+    content: "canary: all well",
+    farmNote: "canary: the rain",
+    sentAt: at,
+    sentBy: userId,
+    sentLinkId: link?.id ?? null,
+    publishedAt: at,
+    publishedBy: userId,
+    excusedAt: at,
+    excusedBy: userId,
+    excuse: "canary: the road was under water",
+    idempotencyKey: randomUUID(),
+    sentBackAt: at,
+    sentBackNote: "canary: blurred",
+    updateId: update?.id ?? null,
+  });
+  const asked = { projectId: project.id, round: 1, number: 1 };
+  await db.insert(farmReports).values({ ...report, ...asked, code: "7K3Q" });
+  await db.insert(reportAsks).values({ ...asked, userId, createdAt: at });
+  const planned = {
+    ...planOfTemplate("none"),
+    projectId: 7,
+    round: 1,
+    version: 1,
+    endsOn: "2027-03-01",
+    writtenBy: userId,
+  };
+  await db.insert(reportPlans).values(planned);
   const { key, ...resume } = await storeReceiptFile(deps);
+  const finding = {
+    kind: "alike" as const,
+    distance: 3,
+    verdict: "dismissed" as const,
+    decidedBy: userId,
+    decidedAt: at,
+  };
+  const found = { ...finding, fileId: photo?.id ?? "", otherFileId: photo?.id ?? "" };
+  await db.insert(photoFindings).values(found);
   const [stored] = await db
     .insert(storedFiles)
     .values({ ...resume, kind: "resume", storageKey: key, originalName: "canary-resume.pdf", createdAt: at })

@@ -10,6 +10,7 @@ import { dismissToast, TOAST_MS, toastStore } from "#client/lib/toast.ts";
 import { type RouterInputs, type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { fromWire } from "#server/platform/serializer.ts";
 import { permissions } from "#shared/permissions.ts";
+import { planOfTemplate } from "#shared/reports/templates.ts";
 import { secondPersonTexts } from "#shared/second-person/texts.ts";
 import { type SetupStep, setupSteps } from "#shared/site/setup-texts.ts";
 import type { SiteFacts } from "#shared/site/site.ts";
@@ -95,6 +96,18 @@ const visitor: Answers = {
     reviewDays: "one working day",
     holdsLots: true,
   },
+  // A project whose round isn't funded owes no report.
+  "reports.list": { items: [], total: 0 },
+  "reports.record": {
+    projectId: 7,
+    round: 1,
+    plan: { ...planOfTemplate("none"), version: 0 },
+    onTime: 0,
+    counted: 0,
+    lastAt: null,
+    reports: [],
+  },
+  "reports.links": [],
   // A link that comes to be under the pointer fetches ahead.
   "projects.list": { items: [], nextCursor: null },
 };

@@ -27,6 +27,7 @@ import * as media from "#server/features/projects/media/emails.ts";
 import * as messages from "#server/features/projects/messages/emails.ts";
 import * as updates from "#server/features/projects/updates/emails.ts";
 import * as writeOffs from "#server/features/projects/write-offs/emails.ts";
+import * as reports from "#server/features/reports/emails.ts";
 import * as secondPerson from "#server/features/second-person/emails.ts";
 import * as settings from "#server/features/settings/emails.ts";
 import { termsChangeMail } from "#server/features/site/consents/emails.ts";
@@ -62,6 +63,8 @@ export function mailSamples(site: Site): MailSample[] {
     note: { number: `${site.paperPrefix}N-2026-000007` },
   };
   const receipt = { number: `${site.paperPrefix}R-2026-000123` };
+  const owed = { ...project, farmName: "Epe Snails", number: 12, dueAt: at };
+  const toFarm = { code: "7K3P", fullName };
   const held = { ...project, lots: 3 };
   const hadHeld = { ...held, isOffer: false, hasReceipt: false };
   const until = new Date("2026-11-24T13:05:00Z");
@@ -132,6 +135,13 @@ export function mailSamples(site: Site): MailSample[] {
     "two-factor-off": account.twoFactorMail({ ...reader, change: "off", at }),
     "recovery-codes-renewed": account.twoFactorMail({ ...reader, change: "renewed", at }),
     "recovery-code-used": account.recoveryCodeUsedMail({ ...reader, left: 9, at }),
+    "report-due-tomorrow": reports.reminderMail(owed, { ...toFarm, reminder: "tomorrow" }),
+    "report-due": reports.reminderMail(owed, { ...toFarm, reminder: "due" }),
+    "report-late": reports.reminderMail(owed, { ...toFarm, reminder: "late" }),
+    "report-sent-back": reports.reminderMail(owed, {
+      ...toFarm,
+      reminder: { sentBack: "The second photo is of another pen." },
+    }),
     "farm-invitation": farms.farmInvitationMail({
       site,
       fullName,
@@ -433,6 +443,10 @@ export function mailSamples(site: Site): MailSample[] {
     "receipt-submitted": buying.receiptNotice({ ...payment, backerName: fullName, isReplacement: false }),
     "receipt-replaced": buying.receiptNotice({ ...payment, backerName: fullName, isReplacement: true }),
     "surplus-used": surplusUsedNotice({ ...payment, backerName: fullName }),
+    "farm-is-silent": reports.silentFarmNotice(owed),
+    "report-missed": reports.missedReportNotice({ ...owed, silentDays: 14 }),
+    "report-came": reports.reportCameNotice(owed),
+    "farm-under-plan": reports.underPlanNotice(owed),
     "project-update": updates.projectUpdateNotice({
       ...project,
       title: "The first snails are in",

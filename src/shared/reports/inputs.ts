@@ -42,7 +42,11 @@ export const reportPhotoFields = z
   .object({
     token: z.string().min(1).max(200).optional(),
     projectId: projectIdField.optional(),
-    number: z.coerce.number().pipe(number),
+    number: z
+      .string()
+      .regex(/^[1-9]\d{0,4}$/)
+      .transform(Number)
+      .pipe(number),
     photoKey: z.uuid(),
   })
   .transform(({ token, projectId: project, ...photo }, ctx) => {

@@ -39,6 +39,28 @@ export function planSentence({ everyDays, weekday, endsOn, figures }: Omit<Repor
   return `${intervalLabels[everyDays]}${day} at 18:00${until}. Asked for: ${asked}.`;
 }
 
+type FindingText = { title: string; confirm: string; dismiss: string; confirmed: string; dismissed: string };
+const pairTexts = {
+  confirm: "The same",
+  dismiss: "Not the same",
+  confirmed: "Decided: the same photo.",
+  dismissed: "Decided: not the same photo.",
+};
+const dateTexts = {
+  confirm: "The date is right",
+  dismiss: "The camera's date is wrong",
+  confirmed: "Decided: it wasn't taken for this report.",
+  dismissed: "Decided: the camera's date is wrong.",
+};
+
+/** What was noticed about a photo, for administrators. None of it says that anybody did wrong. */
+export const findingTexts: Record<"same_bytes" | "alike" | "old" | "future", FindingText> = {
+  same_bytes: { title: "this file was shown before", ...pairTexts },
+  alike: { title: "it looks like a photo that was shown before", ...pairTexts },
+  old: { title: "the camera says that it is over 10 days old", ...dateTexts },
+  future: { title: "the camera's date is still to come", ...dateTexts },
+};
+
 export const reportTexts = {
   title: (number: number) => `Report ${number}`,
   contentMissing: "Write what happened on the farm since the last report",

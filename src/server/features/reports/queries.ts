@@ -1,7 +1,6 @@
 import { and, asc, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import type { z } from "zod";
-import type { DbOrTx } from "#server/db/open.ts";
-import { storedFiles } from "#server/db/schema/files.ts";
+import { type DbOrTx, rows } from "#server/db/open.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { farmReports, reportAsks, reportFigures } from "#server/db/schema/reports.ts";
 import { photoFindings, updatePhotos } from "#server/db/schema/update-photos.ts";
@@ -172,23 +171,19 @@ type OtherPhoto = { url: string; projectTitle: string | null; at: Date };
 /** Where the photos that others resemble were shown. */
 async function describeOthers(db: DbOrTx, fileIds: string[]): Promise<Map<string, OtherPhoto>> {
   if (fileIds.length === 0) return new Map();
-  const found = await db
-    .select({
-      fileId: storedFiles.id,
-      key: storedFiles.storageKey,
-      at: storedFiles.createdAt,
-      projectTitle: sql<string | null>`(select title from ${projects} where id = coalesce(
-        (select r.project_id from update_photos u join farm_reports r on r.id = u.report_id where u.file_id = ${storedFiles.id}),
-        (select n.project_id from update_photos u join project_updates n on n.id = u.update_id where u.file_id = ${storedFiles.id}),
-        (select m.project_id from project_media m where m.file_id = ${storedFiles.id}),
-        (select min(p.id) from ${projects} p where p.image_file_id = ${storedFiles.id})))`,
-    })
-    .from(storedFiles)
-    .where(inArray(storedFiles.id, fileIds));
+  const found = await rows<{ fileId: string; key: string; at: string | Date; projectTitle: string | null }>(
+    db,
+    sql`select f.id as "fileId", f.storage_key as key, f.created_at as at, (select title from projects where id = coalesce(
+        (select r.project_id from update_photos u join farm_reports r on r.id = u.report_id where u.file_id = f.id),
+        (select n.project_id from update_photos u join project_updates n on n.id = u.update_id where u.file_id = f.id),
+        (select m.project_id from project_media m where m.file_id = f.id),
+        (select min(p.id) from projects p where p.image_file_id = f.id))) as "projectTitle"
+      from stored_files f where f.id in ${fileIds}`,
+  );
   return new Map(
     found.flatMap(({ fileId, key, at, projectTitle }) => {
       const url = photoPathOfKey(key);
-      return url ? [[fileId, { url, at, projectTitle }] as const] : [];
+      return url ? [[fileId, { url, at: new Date(at), projectTitle }] as const] : [];
     }),
   );
 }

@@ -4,6 +4,7 @@ import { farmInvites, farmPeople, farms } from "#server/db/schema/farms.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { notifications, outgoingMails } from "#server/db/schema/notifications.ts";
 import { projectMessages, projects } from "#server/db/schema/projects.ts";
+import { farmReports, reportAsks } from "#server/db/schema/reports.ts";
 import { adminInvites, contactMessages, jobApplications } from "#server/db/schema/team.ts";
 import { users } from "#server/db/schema/users.ts";
 import { batch, inBatches, type Read } from "./batches.ts";
@@ -139,6 +140,44 @@ export const messageLists: Record<string, Read> = {
       .innerJoin(farms, eq(farms.id, farmPeople.farmId))
       .where(and(eq(farmPeople.userId, userId), gt(farmPeople.id, after)))
       .orderBy(asc(farmPeople.id))
+      .limit(batch),
+  ),
+  sentReports: inBatches(({ db }, userId, after) =>
+    db
+      .select({
+        key: farmReports.id,
+        projectId: farmReports.projectId,
+        round: farmReports.round,
+        number: farmReports.number,
+        sentAt: farmReports.sentAt,
+        content: farmReports.content,
+        farmNote: farmReports.farmNote,
+      })
+      .from(farmReports)
+      .where(and(eq(farmReports.sentBy, userId), gt(farmReports.id, after)))
+      .orderBy(asc(farmReports.id))
+      .limit(batch),
+  ),
+  reportAsks: inBatches(({ db }, userId, after) =>
+    db
+      .select({
+        key: farmReports.id,
+        projectId: reportAsks.projectId,
+        round: reportAsks.round,
+        number: reportAsks.number,
+        askedAt: reportAsks.createdAt,
+      })
+      .from(reportAsks)
+      .innerJoin(
+        farmReports,
+        and(
+          eq(farmReports.projectId, reportAsks.projectId),
+          eq(farmReports.round, reportAsks.round),
+          eq(farmReports.number, reportAsks.number),
+        ),
+      )
+      .where(and(eq(reportAsks.userId, userId), gt(farmReports.id, after)))
+      .orderBy(asc(farmReports.id))
       .limit(batch),
   ),
 };
