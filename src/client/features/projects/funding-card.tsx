@@ -11,6 +11,7 @@ import {
 } from "@tabler/icons-react";
 import { useHydrated, useNavigate, useRouter } from "@tanstack/react-router";
 import { type ReactNode, type RefObject, useRef, useState } from "react";
+import { ReportLine } from "#client/features/reports/report-line.tsx";
 import { errorText } from "#client/lib/errors.ts";
 import { formatNumber } from "#client/lib/format.ts";
 import { useViewer } from "#client/lib/session/session.ts";
@@ -33,7 +34,7 @@ import { RoundStage } from "./round-stage.tsx";
 type Project = RouterOutputs["projects"]["byId"];
 
 /** A closed project shows no days and takes no money. */
-function ClosedNotice({ outcome, progress }: Pick<Project, "outcome" | "progress">) {
+function ClosedNotice({ outcome, progress, reports }: Pick<Project, "outcome" | "progress" | "reports">) {
   return (
     <>
       <p className={classes.time}>
@@ -41,6 +42,7 @@ function ClosedNotice({ outcome, progress }: Pick<Project, "outcome" | "progress
         Project is closed
       </p>
       {progress && <RoundStage progress={progress} />}
+      <ReportLine reports={reports} />
       {outcome === "not_funded" && <p className={classes.fine}>{projectTexts.notFunded}</p>}
     </>
   );

@@ -1,6 +1,7 @@
 import { IconMapPin } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { ReportLine } from "#client/features/reports/report-line.tsx";
 import { formatCount } from "#client/lib/format.ts";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { ProgressMeter } from "#client/ui/feedback/progress-meter.tsx";
@@ -45,6 +46,11 @@ export function ProjectCard({ project, to = "/project/$id", isEager, own, action
           </p>
         )}
         {own ? <div className={classes.funding}>{own}</div> : <Raised project={project} />}
+        {project.reports && (
+          <div className={classes.reports}>
+            <ReportLine reports={project.reports} />
+          </div>
+        )}
       </div>
       {action && <div className={classes.action}>{action}</div>}
     </article>
