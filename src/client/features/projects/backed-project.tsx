@@ -1,7 +1,7 @@
 import { IconArrowLeft, IconCalendar, IconLock } from "@tabler/icons-react";
 import { type ReactNode, useRef } from "react";
-import { ReportLine } from "#client/features/reports/report-line.tsx";
 import { useSite } from "#client/lib/site.ts";
+import { ReportLine } from "#client/shared-parts/report-line.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { TabBar } from "#client/ui/layout/tab-bar.tsx";

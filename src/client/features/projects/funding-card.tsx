@@ -11,13 +11,13 @@ import {
 } from "@tabler/icons-react";
 import { useHydrated, useNavigate, useRouter } from "@tanstack/react-router";
 import { type ReactNode, type RefObject, useRef, useState } from "react";
-import { ReportLine } from "#client/features/reports/report-line.tsx";
 import { errorText } from "#client/lib/errors.ts";
 import { formatNumber } from "#client/lib/format.ts";
 import { useViewer } from "#client/lib/session/session.ts";
 import { useSite } from "#client/lib/site.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import { ReportLine } from "#client/shared-parts/report-line.tsx";
 import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
 import { ProgressMeter } from "#client/ui/feedback/progress-meter.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";

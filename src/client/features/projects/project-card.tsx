@@ -1,9 +1,9 @@
 import { IconMapPin } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { ReportLine } from "#client/features/reports/report-line.tsx";
 import { formatCount } from "#client/lib/format.ts";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
+import { ReportLine } from "#client/shared-parts/report-line.tsx";
 import { ProgressMeter } from "#client/ui/feedback/progress-meter.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { MissingPicture, Picture, type PictureProps, useMissing } from "#client/ui/media/picture.tsx";

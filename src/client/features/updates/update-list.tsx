@@ -1,3 +1,4 @@
+import { IconCircleCheck } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
@@ -19,6 +20,17 @@ function UpdateArticle({ update }: { update: Update }) {
         {formatDate(update.createdAt)}
       </time>
       <p className={classes.content}>{update.content}</p>
+      {update.report?.farmNote && (
+        <p className={classes.farmNote}>
+          <strong>The farm's note:</strong> {update.report.farmNote}
+        </p>
+      )}
+      {update.report?.isCodeSeen && (
+        <p className={classes.code}>
+          <IconCircleCheck size={18} stroke={2} aria-hidden="true" />
+          This week's code seen
+        </p>
+      )}
     </article>
   );
 }

@@ -1,6 +1,7 @@
 import { and, count, desc, eq, or } from "drizzle-orm";
 import type { z } from "zod";
 import { projectUpdates } from "#server/db/schema/projects.ts";
+import { farmReports } from "#server/db/schema/reports.ts";
 import { requireProjectAccess } from "#server/features/projects/queries.ts";
 import type { Context } from "#server/platform/context.ts";
 import { contains } from "#server/platform/search.ts";
@@ -24,8 +25,10 @@ export async function listUpdates(ctx: Context, input: z.output<typeof listConte
         title: projectUpdates.title,
         content: projectUpdates.content,
         createdAt: projectUpdates.createdAt,
+        report: { farmNote: farmReports.farmNote, isCodeSeen: farmReports.isCodeSeen },
       })
       .from(projectUpdates)
+      .leftJoin(farmReports, eq(farmReports.updateId, projectUpdates.id))
       .where(matches)
       .orderBy(desc(projectUpdates.createdAt), desc(projectUpdates.id))
       .limit(size)
