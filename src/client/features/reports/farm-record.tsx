@@ -17,7 +17,7 @@ import classes from "./farm-record.module.css";
 import { FigurePlot } from "./figure-plot.tsx";
 import { FarmRecordSkeleton } from "./record-skeleton.tsx";
 
-export type FarmRecordData = RouterOutputs["reports"]["record"];
+type FarmRecordData = RouterOutputs["reports"]["record"];
 
 /** How a farm does: the answer in words, its weeks, and a plot for each figure. Backers may ask for a report. */
 export default function FarmRecord({ projectId, canAsk = false }: { projectId: number; canAsk?: boolean }) {

@@ -2,13 +2,14 @@ import { useElementSize } from "@mantine/hooks";
 import { scaleLinear } from "d3-scale";
 import { area, line, symbol, symbolCircle, symbolDiamond } from "d3-shape";
 import { useState } from "react";
+import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { formatDate } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
 import { figureNumber, plannedValue, weekOf } from "#shared/reports/curves.ts";
 import { figureWithUnit, weekState } from "#shared/reports/record-texts.ts";
-import type { FarmRecordData } from "./farm-record.tsx";
 import classes from "./figure-plot.module.css";
 
+type FarmRecordData = RouterOutputs["reports"]["record"];
 type Figure = FarmRecordData["plan"]["figures"][number];
 type PlotProps = { figure: Figure; fundedAt: Date | null; reports: FarmRecordData["reports"] };
 
