@@ -136,6 +136,8 @@ describe("the reports that a farm owes", () => {
       "missed",
     ]);
     expect(record).toMatchObject({ onTime: 1, counted: 3 });
+    const shown = await (await callAs(deps, "anonymous")).projects.byId({ projectId });
+    expect(shown.reports).toMatchObject({ onTime: 1, counted: 3, isLate: true, lastAt: record.reports[1]?.sentAt });
     expect(record.reports[2]?.excuse).toBe(excuse);
     await byManager.reports.withdrawExcuse({ reportId: third?.id ?? 0 });
     expect((await statesOf())[2]).toBe("missed");

@@ -104,6 +104,8 @@ const visitor: Answers = {
     plan: { ...planOfTemplate("none"), version: 0 },
     onTime: 0,
     counted: 0,
+    fundedAt: null,
+    summary: null,
     lastAt: null,
     reports: [],
   },

@@ -30,6 +30,7 @@ const farm = {
   lotPriceKobo: 470_000_000n,
   approvedLots: 0,
   outcome: null,
+  reports: null,
 };
 const { shortDescription, ...shownOnCard } = farm;
 export const projectCard: Item<RouterOutputs["projects"]["list"]> = shownOnCard;

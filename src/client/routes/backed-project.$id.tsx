@@ -7,6 +7,7 @@ import { OwnPurchases } from "#client/features/payments/buying/own-purchases.tsx
 import { BackedProject, BackToProfile } from "#client/features/projects/backed-project.tsx";
 import { ProjectPageSkeleton } from "#client/features/projects/project-page.tsx";
 import { type BackedTab, backedTabs } from "#client/features/projects/project-tabs.ts";
+import { FarmRecordSkeleton } from "#client/features/reports/record-skeleton.tsx";
 import { UpdateList } from "#client/features/updates/update-list.tsx";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { requireSignInToProject } from "#client/lib/session/guards.ts";
@@ -18,6 +19,7 @@ import { Page } from "#client/ui/layout/page.tsx";
 import { readProjectId } from "#shared/projects/project-id.ts";
 import { projectHeading } from "#shared/projects/texts.ts";
 
+const FarmRecord = lazy(() => import("#client/features/reports/farm-record.tsx"));
 const OwnHarvests = lazy(() => import("#client/features/harvests/own/own-harvests.tsx"));
 const MessageBoard = lazy(() => import("#client/features/messages/message-board.tsx"));
 
@@ -67,7 +69,16 @@ function ShownProject({ projectId }: { projectId: number }) {
               </Suspense>
             )
           }
-          updates={<UpdateList projectId={projectId} isSearchable />}
+          updates={
+            <>
+              {query.data.reports && (
+                <Suspense fallback={<FarmRecordSkeleton />}>
+                  <FarmRecord projectId={projectId} canAsk />
+                </Suspense>
+              )}
+              <UpdateList projectId={projectId} isSearchable />
+            </>
+          }
           media={<BackerMedia projectId={projectId} />}
           messages={
             <Suspense fallback={<LoadingPanel label="Loading messages" />}>

@@ -1,10 +1,12 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { FavoriteButton } from "#client/features/favorites/favorite-button.tsx";
 import { Gallery } from "#client/features/media/gallery.tsx";
 import { ProjectPage, ProjectPageSkeleton } from "#client/features/projects/project-page.tsx";
 import { type ProjectTab, projectTabs } from "#client/features/projects/project-tabs.ts";
 import { ProjectNotFound, ProjectUnavailable } from "#client/features/projects/project-unavailable.tsx";
+import { FarmRecordSkeleton } from "#client/features/reports/record-skeleton.tsx";
 import { UpdateList } from "#client/features/updates/update-list.tsx";
 import { errorReason } from "#client/lib/errors.ts";
 import { retryFailures } from "#client/lib/query-client.ts";
@@ -12,6 +14,8 @@ import { trpc } from "#client/lib/trpc.ts";
 import { Page } from "#client/ui/layout/page.tsx";
 import { readProjectId } from "#shared/projects/project-id.ts";
 import { projectHeading, projectTexts } from "#shared/projects/texts.ts";
+
+const FarmRecord = lazy(() => import("#client/features/reports/farm-record.tsx"));
 
 const retry = retryFailures(3);
 
@@ -60,7 +64,16 @@ function ShownProject({ projectId }: { projectId: number }) {
             navigate({ search: { tab: next === "about" ? undefined : next }, replace: true, resetScroll: false })
           }
           favorite={<FavoriteButton project={project} variant="text" />}
-          updates={<UpdateList projectId={projectId} />}
+          updates={
+            <>
+              {project.reports && (
+                <Suspense fallback={<FarmRecordSkeleton />}>
+                  <FarmRecord projectId={projectId} />
+                </Suspense>
+              )}
+              <UpdateList projectId={projectId} />
+            </>
+          }
           gallery={<Gallery projectId={projectId} />}
         />
       </>

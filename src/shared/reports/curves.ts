@@ -3,13 +3,14 @@ import type { FigureKind, PlannedFigure } from "./plans-texts.ts";
 
 /** What a figure should be, and whether a report is far under it. */
 
-const underShare = 0.8;
+export const underShare = 0.8;
 
 /** A stored figure as a plain number: naira of money, the unit of everything else. */
-const figureNumber = (kind: FigureKind, value: bigint): number => Number(value) / (kind === "money" ? 100 : 1000);
+export const figureNumber = (kind: FigureKind, value: bigint): number =>
+  Number(value) / (kind === "money" ? 100 : 1000);
 
 /** The planned value in a week, linear between the points; null outside them, and where nothing is planned. */
-function plannedValue(curve: PlannedFigure["curve"], week: number): number | null {
+export function plannedValue(curve: PlannedFigure["curve"], week: number): number | null {
   if (!curve) return null;
   for (const [index, [to, value]] of curve.entries()) {
     const [from, before] = curve[index - 1] ?? [to, value];

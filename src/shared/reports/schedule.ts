@@ -59,7 +59,7 @@ export const lateAt = (dueAt: Date): Date => new Date(dueAt.getTime() + reportTi
 export const missedAt = (dueAt: Date): Date => new Date(dueAt.getTime() + reportTiming.missedDays * dayMs);
 
 /** Sent before it was late. */
-const isOnTime = ({ dueAt, sentAt }: Pick<ReportTimes, "dueAt" | "sentAt">): boolean =>
+export const isOnTime = ({ dueAt, sentAt }: Pick<ReportTimes, "dueAt" | "sentAt">): boolean =>
   sentAt !== null && sentAt.getTime() <= lateAt(dueAt).getTime();
 
 /** "11 of 12 on time": of those that came, are late or were missed; an excused one isn't counted. */

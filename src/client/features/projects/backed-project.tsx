@@ -1,11 +1,13 @@
 import { IconArrowLeft, IconCalendar, IconLock } from "@tabler/icons-react";
 import { type ReactNode, useRef } from "react";
 import { useSite } from "#client/lib/site.ts";
+import { ReportLine } from "#client/shared-parts/report-line.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { TabBar } from "#client/ui/layout/tab-bar.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { administratorsName, projectHeading } from "#shared/projects/texts.ts";
+import type { ReportSummary } from "#shared/reports/summary-texts.ts";
 import { type FundedProject, FundingFigures, timeLeftText } from "./funding-card.tsx";
 import classes from "./project-page.module.css";
 import type { BackedTab } from "./project-tabs.ts";
@@ -13,7 +15,9 @@ import type { BackedTab } from "./project-tabs.ts";
 type WrittenOff = { writtenOff: readonly { round: number; at: Date | null; reason: string }[] };
 
 type BackedProjectProps = {
-  project: FundedProject & { id: number; shortDescription: string; creator: string; location: string } & WrittenOff;
+  project: FundedProject & { id: number; shortDescription: string; creator: string; location: string } & WrittenOff & {
+      reports: ReportSummary | null;
+    };
   tab: BackedTab;
   onTab: (tab: BackedTab) => void;
   /** What the reader bought, if anything. */
@@ -100,6 +104,7 @@ function FundingSummary({ project }: Pick<BackedProjectProps, "project">) {
         <Icon size={20} stroke={1.75} aria-hidden="true" />
         {timeLeftText(project)}
       </p>
+      <ReportLine reports={project.reports} />
       <dl className={classes.backedFacts}>
         <div>
           <dt>Creator</dt>

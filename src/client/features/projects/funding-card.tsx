@@ -17,6 +17,7 @@ import { useViewer } from "#client/lib/session/session.ts";
 import { useSite } from "#client/lib/site.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import { ReportLine } from "#client/shared-parts/report-line.tsx";
 import { CopyButton } from "#client/ui/feedback/copy-button.tsx";
 import { ProgressMeter } from "#client/ui/feedback/progress-meter.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
@@ -33,7 +34,7 @@ import { RoundStage } from "./round-stage.tsx";
 type Project = RouterOutputs["projects"]["byId"];
 
 /** A closed project shows no days and takes no money. */
-function ClosedNotice({ outcome, progress }: Pick<Project, "outcome" | "progress">) {
+function ClosedNotice({ outcome, progress, reports }: Pick<Project, "outcome" | "progress" | "reports">) {
   return (
     <>
       <p className={classes.time}>
@@ -41,6 +42,7 @@ function ClosedNotice({ outcome, progress }: Pick<Project, "outcome" | "progress
         Project is closed
       </p>
       {progress && <RoundStage progress={progress} />}
+      <ReportLine reports={reports} />
       {outcome === "not_funded" && <p className={classes.fine}>{projectTexts.notFunded}</p>}
     </>
   );

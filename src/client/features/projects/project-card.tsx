@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { formatCount } from "#client/lib/format.ts";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
+import { ReportLine } from "#client/shared-parts/report-line.tsx";
 import { ProgressMeter } from "#client/ui/feedback/progress-meter.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { MissingPicture, Picture, type PictureProps, useMissing } from "#client/ui/media/picture.tsx";
@@ -45,6 +46,11 @@ export function ProjectCard({ project, to = "/project/$id", isEager, own, action
           </p>
         )}
         {own ? <div className={classes.funding}>{own}</div> : <Raised project={project} />}
+        {project.reports && (
+          <div className={classes.reports}>
+            <ReportLine reports={project.reports} />
+          </div>
+        )}
       </div>
       {action && <div className={classes.action}>{action}</div>}
     </article>

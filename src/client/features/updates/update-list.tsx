@@ -1,3 +1,4 @@
+import { IconCircleCheck } from "@tabler/icons-react";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
@@ -25,6 +26,17 @@ function UpdateArticle({ update }: { update: Update }) {
         {formatDate(update.createdAt)}
       </time>
       <p className={classes.content}>{update.content}</p>
+      {update.report?.farmNote && (
+        <p className={classes.farmNote}>
+          <strong>The farm's note:</strong> {update.report.farmNote}
+        </p>
+      )}
+      {update.report?.isCodeSeen && (
+        <p className={classes.code}>
+          <IconCircleCheck size={18} stroke={2} aria-hidden="true" />
+          This week's code seen
+        </p>
+      )}
       {update.photos.length > 0 && (
         <ul className={classes.photos}>
           {update.photos.map(({ id, url, altText, width, height }, place) => (

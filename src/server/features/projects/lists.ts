@@ -4,6 +4,7 @@ import type { DbOrTx } from "#server/db/open.ts";
 import { perDatabase, perPool, perVariant } from "#server/db/prepared.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
+import { withReports } from "#server/features/projects/reporting/queries.ts";
 import type { Context } from "#server/platform/context.ts";
 import { decodeCursor, encodeCursor, pageOf } from "#server/platform/keyset.ts";
 import { containsPattern, matches } from "#server/platform/search.ts";
@@ -16,7 +17,10 @@ const isOpen = sql`not ${projects.isClosed}`;
 /** For the home page: open projects, most backed first. */
 export async function listFeaturedProjects(ctx: Context) {
   const found = await featuredOf(ctx.db).execute();
-  return found.map((row) => toCard(ctx, row));
+  return withReports(
+    ctx,
+    found.map((row) => toCard(ctx, row)),
+  );
 }
 
 const featuredOf = perDatabase((db) =>
@@ -122,5 +126,6 @@ export async function listProjects(ctx: Context, input: z.output<typeof listProj
     hasCursor: Boolean(cursor),
   }).execute({ category, pattern: containsPattern(search), ...(cursor ? read(cursor) : {}) });
   const { items, nextCursor } = pageOf(found, projectLimits.pageSize, cursorOf);
-  return { items: items.map((row) => toCard(ctx, row)), nextCursor };
+  const cards = items.map((row) => toCard(ctx, row));
+  return { items: await withReports(ctx, cards), nextCursor };
 }

@@ -20,6 +20,7 @@ import { roundTerms } from "#server/db/schema/terms.ts";
 import { updatePhotos } from "#server/db/schema/update-photos.ts";
 import { users } from "#server/db/schema/users.ts";
 import { countLotsHeld } from "#server/features/projects/holds/queries.ts";
+import { findReportSummary } from "#server/features/projects/reporting/queries.ts";
 import {
   type ProgressRow,
   progressFrom,
@@ -99,6 +100,7 @@ export async function getProject(ctx: Context, { projectId }: { projectId: numbe
     rewards: project.rewards.filter((reward) => !isGivenTier(reward)),
     terms: readable(terms),
     held: shownHolds,
+    reports: await findReportSummary(ctx, row),
     progress: progress && progressFrom(progress, now),
   });
 }

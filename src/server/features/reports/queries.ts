@@ -3,8 +3,10 @@ import type { z } from "zod";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { farmReports, reportAsks, reportFigures } from "#server/db/schema/reports.ts";
+import { projectRounds } from "#server/db/schema/rounds.ts";
 import { photoFindings, updatePhotos } from "#server/db/schema/update-photos.ts";
-import { requireProjectAccess } from "#server/features/projects/queries.ts";
+import { currentRound, requireProjectAccess } from "#server/features/projects/queries.ts";
+import { findReportSummary } from "#server/features/projects/reporting/queries.ts";
 import { photoPathOfKey } from "#server/files/photo-files.ts";
 import type { ActorContext, Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -27,7 +29,11 @@ const longestRecord = 420;
 export async function findRecord(ctx: Context, { projectId }: z.output<typeof reportRecordInput>) {
   await requireProjectAccess(ctx);
   const now = ctx.clock.now();
-  const [project] = await ctx.db.select({ round: projects.round }).from(projects).where(eq(projects.id, projectId));
+  const [project] = await ctx.db
+    .select({ round: projects.round, outcome: projectRounds.outcome, fundedAt: projectRounds.decidedAt })
+    .from(projects)
+    .innerJoin(projectRounds, currentRound)
+    .where(eq(projects.id, projectId));
   if (!project) throw new AppError("not_found", projectTexts.notFound);
   const key = { projectId, round: project.round };
   const plan = await readPlan(ctx.db, key);
@@ -41,6 +47,8 @@ export async function findRecord(ctx: Context, { projectId }: z.output<typeof re
   return {
     ...key,
     plan,
+    fundedAt: project.fundedAt,
+    summary: await findReportSummary(ctx, { id: projectId, outcome: project.outcome }),
     ...countOnTime(found, now),
     lastAt: found.findLast(({ publishedAt }) => publishedAt)?.publishedAt ?? null,
     reports: found.map((report) => {

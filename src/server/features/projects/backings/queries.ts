@@ -7,6 +7,7 @@ import { projectRounds } from "#server/db/schema/rounds.ts";
 import { isUnstruck, paymentStrikes } from "#server/db/schema/strikes.ts";
 import { users } from "#server/db/schema/users.ts";
 import { currentRound, lotColumns, projectCardColumns, toCard } from "#server/features/projects/queries.ts";
+import { findReportSummary, withReports } from "#server/features/projects/reporting/queries.ts";
 import { listRoundsToWeigh, listWrittenOff, readProgress } from "#server/features/projects/rounds/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -72,7 +73,7 @@ export async function getBackedProject(ctx: ActorContext, { projectId }: { proje
     throw new AppError("not_found", projectTexts.backedNotFound);
   }
   const writtenOff = await listWrittenOff(ctx.db, { projectId, userId: ctx.actor.id });
-  return { ...toCard(ctx, row), writtenOff };
+  return { ...toCard(ctx, row), reports: await findReportSummary(ctx, row), writtenOff };
 }
 
 const order = latestFirst(projectBackings.createdAt, projects.id, "int");
@@ -109,8 +110,8 @@ export async function listMyBackings(ctx: ActorContext, input: z.output<typeof c
     userId: ctx.actor.id,
     now: ctx.clock.now(),
   });
-  const items = page.items.map((row) => ({ ...toCard(ctx, row), progress: progressOf.get(row.id) ?? null }));
-  return { items, nextCursor: page.nextCursor };
+  const cards = page.items.map((row) => ({ ...toCard(ctx, row), progress: progressOf.get(row.id) ?? null }));
+  return { items: await withReports(ctx, cards), nextCursor: page.nextCursor };
 }
 
 const newestFirst = latestFirst(projectBackings.createdAt, projectBackings.id, "bigint");

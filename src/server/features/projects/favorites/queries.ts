@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { projectFavorites, projects } from "#server/db/schema/projects.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { currentRound, lotColumns, projectCardColumns, toCard } from "#server/features/projects/queries.ts";
+import { withReports } from "#server/features/projects/reporting/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { latestFirst, pageOf } from "#server/platform/keyset.ts";
 import type { cursorInput } from "#shared/pagination.ts";
@@ -34,5 +35,6 @@ export async function listMyFavorites(ctx: ActorContext, input: z.output<typeof 
     .orderBy(...order.by)
     .limit(projectLimits.pageSize + 1);
   const page = pageOf(found, projectLimits.pageSize, (last) => order.cursorOf(last.favoritedAt, last.id));
-  return { items: page.items.map((row) => toCard(ctx, row)), nextCursor: page.nextCursor };
+  const cards = page.items.map((row) => toCard(ctx, row));
+  return { items: await withReports(ctx, cards), nextCursor: page.nextCursor };
 }

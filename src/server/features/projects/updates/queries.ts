@@ -2,6 +2,7 @@ import { and, asc, count, desc, eq, inArray, or } from "drizzle-orm";
 import type { z } from "zod";
 import type { DbOrTx } from "#server/db/open.ts";
 import { projectUpdates } from "#server/db/schema/projects.ts";
+import { farmReports } from "#server/db/schema/reports.ts";
 import { updatePhotos } from "#server/db/schema/update-photos.ts";
 import { requireProjectAccess } from "#server/features/projects/queries.ts";
 import type { Context } from "#server/platform/context.ts";
@@ -26,8 +27,10 @@ export async function listUpdates(ctx: Context, input: z.output<typeof listConte
         title: projectUpdates.title,
         content: projectUpdates.content,
         createdAt: projectUpdates.createdAt,
+        report: { farmNote: farmReports.farmNote, isCodeSeen: farmReports.isCodeSeen },
       })
       .from(projectUpdates)
+      .leftJoin(farmReports, eq(farmReports.updateId, projectUpdates.id))
       .where(matches)
       .orderBy(desc(projectUpdates.createdAt), desc(projectUpdates.id))
       .limit(size)

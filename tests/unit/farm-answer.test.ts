@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import type { PlannedFigure } from "#shared/reports/plans-texts.ts";
+import { farmAnswer } from "#shared/reports/record-texts.ts";
+import type { ReportState } from "#shared/reports/schedule.ts";
+
+const birds: PlannedFigure = {
+  key: "alive",
+  label: "Birds alive",
+  unit: "",
+  kind: "stock",
+  isRequired: true,
+  curve: [
+    [0, 1000],
+    [10, 1000],
+  ],
+};
+const summary = { onTime: 1, counted: 1, lastAt: null, nextDueAt: null, isLate: false, daysSince: 16 };
+const after = (days: number) => new Date(Date.UTC(2026, 8, 1 + days));
+const answer = (alive: bigint, change: { isLate?: boolean; state?: ReportState; curve?: null } = {}) =>
+  farmAnswer({
+    plan: { figures: [{ ...birds, ...(change.curve === null && { curve: null }) }] },
+    fundedAt: after(0),
+    summary: { ...summary, isLate: change.isLate ?? false },
+    reports: [{ dueAt: after(7), sentAt: after(7), state: change.state ?? "published", figures: { alive } }],
+  }).text;
+
+test.each<[string, bigint, Parameters<typeof answer>[1], string]>([
+  ["that reaches four fifths of its plan is on plan", 800_000n, {}, "On plan"],
+  ["below them isn't", 788_000n, {}, "Under plan: 78 % of the planned birds alive"],
+  ["whose next report is late is silent", 900_000n, { isLate: true }, "No report for 16 days."],
+  ["without a published report has told nothing", 900_000n, { state: "sent" }, "Nothing is reported yet"],
+  ["without a plan only reports", 9n, { curve: null }, "The farm reports. No plan says what its figures should be."],
+])("a farm %s", (_, alive, change, text) => {
+  expect(answer(alive, change)).toBe(text);
+});
