@@ -5,6 +5,7 @@ import { findRound } from "#server/features/projects/rounds/service.ts";
 import { checkBooksAndFiles, describeChecks } from "#server/self-check.ts";
 import { dayInLagos } from "#shared/dates.ts";
 import type { Kobo } from "#shared/money.ts";
+import { planOfTemplate } from "#shared/reports/templates.ts";
 import { secondPersonTexts } from "#shared/second-person/texts.ts";
 import { holdHoursKey } from "#shared/settings/texts.ts";
 import { keepOwnAccount } from "#tests/support/bank-imports.ts";
@@ -74,6 +75,8 @@ test.beforeAll(async () => {
   const form = projectFormOf({ title, fundingGoal: "300,000", lots: 3, minimumLots: 3 });
   ({ id: projectId } = await manager.projects.create(form));
   const { termsVersion: seenVersion } = await findRound(deps.db, { projectId, round: 1 });
+  // What a farm reports is another story: its plan is over before the round is funded.
+  await manager.reports.savePlan({ projectId, plan: { ...planOfTemplate("none"), endsOn: today() } });
   await manager.projects.updateTerms({
     projectId,
     seenVersion,

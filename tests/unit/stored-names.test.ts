@@ -28,6 +28,10 @@ test("the cookies page names every cookie that the server sets, and no other", (
 });
 
 test("it names what the pages keep in the browser for good", () => {
+  const invitations = readFileSync("src/client/lib/invite-token.ts", "utf8");
+  const tokens = [...(/type Kept =([^;]+);/.exec(invitations)?.[1] ?? "").matchAll(/"([^"]+)"/g)].map(
+    ([, name]) => name,
+  );
   const kept = argumentsOf(/\bsiteStorage\.keep\(([^,]+),/g);
   // Mantine keeps the colour scheme itself; the boot script reads it under that name.
   expect(readFileSync("public/color-scheme.js", "utf8")).toContain(
@@ -46,5 +50,7 @@ test("it names what they keep for one tab", () => {
   const prefixes = argumentsOf(/\btabStorage\.keep\(`([^$]+)\$/g).map((it) => it.replace("unknown: ", ""));
   const router = readFileSync("node_modules/@tanstack/router-core/dist/esm/scroll-restoration.js", "utf8");
   const scrolling = /const storageKey = "([^"]+)"/.exec(router)?.[1] ?? "no key of the router";
-  expect([...drafts, ...kept, ...prefixes.map((prefix) => `${prefix}…`), scrolling].sort()).toEqual(names(tabNames));
+  expect([...drafts, ...tokens, ...kept, ...prefixes.map((prefix) => `${prefix}…`), scrolling].sort()).toEqual(
+    names(tabNames),
+  );
 });

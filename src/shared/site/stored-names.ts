@@ -137,4 +137,9 @@ export const tabNames: readonly StoredName[] = [
     purpose: "Only for invited administrators: keeps the invitation until it is accepted.",
     kept: "Until you close the tab or accept",
   },
+  {
+    name: "farm-invite-token",
+    purpose: "Only for people invited to report for a farm: keeps the invitation until it is accepted.",
+    kept: "Until you close the tab or accept",
+  },
 ];

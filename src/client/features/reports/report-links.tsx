@@ -1,3 +1,4 @@
+import "#client/ui/mantine/fields.css";
 import { Button, TextInput } from "@mantine/core";
 import { IconLinkPlus } from "@tabler/icons-react";
 import { useState } from "react";

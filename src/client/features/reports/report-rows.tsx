@@ -1,3 +1,4 @@
+import "#client/ui/mantine/fields.css";
 import { Button, Checkbox } from "@mantine/core";
 import { IconArrowBackUp, IconSend } from "@tabler/icons-react";
 import { useState } from "react";

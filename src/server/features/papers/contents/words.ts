@@ -17,14 +17,17 @@ export const offText = (kobo: Kobo): string => (kobo > 0n ? `−${formatNairaExa
 /** "−₦5.00" of a negative sum, with the sign that a paper prints. */
 export const signedText = (kobo: Kobo): string => (kobo < 0n ? offText(-kobo) : formatNairaExact(kobo));
 
+/** The lines of an address without the commas that end them. */
+const linesOf = (address: string): string[] =>
+  address.split("\n").flatMap((line) => line.trim().replace(/,$/, "").trim() || []);
+
 /** The company with its number and address, the site, and where questions go. */
 export const issuedBy = (site: SiteProfile) => ({
   label: "Issued by",
   value: [
     site.legalName === null ? site.name : `${site.legalName} (${site.name})`,
     site.companyNumber,
-    // An address has a line for each part of it.
-    site.address && oneLine(site.address.replace(/[,\s]*\n\s*/g, ", ")),
+    site.address && oneLine(linesOf(site.address).join(", ")),
     site.supportEmail,
   ]
     .filter(Boolean)
