@@ -28,10 +28,6 @@ test("the cookies page names every cookie that the server sets, and no other", (
 });
 
 test("it names what the pages keep in the browser for good", () => {
-  const invitations = readFileSync("src/client/lib/invite-token.ts", "utf8");
-  const tokens = [...(/type Kept =([^;]+);/.exec(invitations)?.[1] ?? "").matchAll(/"([^"]+)"/g)].map(
-    ([, name]) => name,
-  );
   const kept = argumentsOf(/\bsiteStorage\.keep\(([^,]+),/g);
   // Mantine keeps the colour scheme itself; the boot script reads it under that name.
   expect(readFileSync("public/color-scheme.js", "utf8")).toContain(
@@ -45,6 +41,10 @@ test("it names what they keep for one tab", () => {
   const union = /type TabName =([^;]+);/.exec(tabStore)?.[1] ?? "";
   const drafts = [...union.matchAll(/["`]([^"`$]+)(\$\{string\})?["`]/g)].map(
     ([, name, rest]) => name + (rest ? "…" : ""),
+  );
+  const invitations = readFileSync("src/client/lib/invite-token.ts", "utf8");
+  const tokens = [...(/type Kept =([^;]+);/.exec(invitations)?.[1] ?? "").matchAll(/"([^"]+)"/g)].map(
+    ([, name]) => name,
   );
   const kept = argumentsOf(/\btabStorage\.keep\((?!name,|`)([^,]+),/g);
   const prefixes = argumentsOf(/\btabStorage\.keep\(`([^$]+)\$/g).map((it) => it.replace("unknown: ", ""));
