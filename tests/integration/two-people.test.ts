@@ -49,9 +49,13 @@ async function askToWriteOff(by: TestUser): Promise<number> {
 }
 
 /** A confirmation is refused, in these words, and nothing has happened. */
-async function expectRefused(confirming: Promise<unknown>, words: string): Promise<void> {
+async function expectRefused(
+  by: TestUser,
+  confirmation: Parameters<Caller["secondPerson"]["confirm"]>[0],
+  words: string,
+): Promise<void> {
   const before = await db.$count(ledgerTransactions);
-  await expect(confirming).rejects.toThrow(words);
+  await expect((await as(by)).secondPerson.confirm(confirmation)).rejects.toThrow(words);
   expect((await findRound(db, { projectId, round: 1 })).outcome).toBe("funded");
   expect(await db.$count(secondPersonRequests, eq(secondPersonRequests.decision, "confirmed"))).toBe(0);
   expect(await db.$count(ledgerTransactions)).toBe(before);
@@ -74,7 +78,7 @@ describe("one of two owners", () => {
     const requestId = await askToWriteOff(amaka);
     const proof = () => ({ currentPassword: amaka.password, code: codeAt(secret, clock.now()) });
     clock.advance({ seconds: 30 });
-    await expectRefused((await as(amaka)).secondPerson.confirm({ requestId, ...proof() }), texts.aloneFrom(alone));
+    await expectRefused(amaka, { requestId, ...proof() }, texts.aloneFrom(alone));
     const [listed] = (await (await as(amaka)).secondPerson.list()).requests;
     expect(listed?.refusal).toBe(texts.aloneFrom(alone));
     // The request ends with its week, so a new one is made.
@@ -98,10 +102,10 @@ describe("a second address of one person's", () => {
     const puppet = await inviteOwner();
     const counts = hoursLater(72);
     const asked = await askToWriteOff(amaka);
-    await expectRefused((await as(puppet)).secondPerson.confirm({ requestId: asked }), texts.countsFrom(counts));
+    await expectRefused(puppet, { requestId: asked }, texts.countsFrom(counts));
     await (await as(amaka)).secondPerson.withdraw({ requestId: asked });
     const turned = await askToWriteOff(puppet);
-    await expectRefused((await as(amaka)).secondPerson.confirm({ requestId: turned }), texts.makerCountsFrom(counts));
+    await expectRefused(amaka, { requestId: turned }, texts.makerCountsFrom(counts));
     clock.set(counts);
     await (await as(amaka)).secondPerson.confirm({ requestId: turned });
     expect((await findRound(db, { projectId, round: 1 })).outcome).toBe("written_off");
@@ -112,7 +116,7 @@ describe("a second address of one person's", () => {
     await (await as(amaka)).admins.deactivate({ userId: tunde.id });
     clock.advance({ hours: 1 });
     await (await as(amaka)).admins.reactivate({ userId: tunde.id });
-    await expectRefused((await as(tunde)).secondPerson.confirm({ requestId }), texts.countsFrom(hoursLater(72)));
+    await expectRefused(tunde, { requestId }, texts.countsFrom(hoursLater(72)));
     const terms = await db.select().from(ownerTerms).where(eq(ownerTerms.userId, tunde.id)).orderBy(ownerTerms.id);
     expect(terms.map(({ until }) => until === null)).toEqual([false, true]);
   });
@@ -123,8 +127,8 @@ test("an owner whose term was forgotten counts as nobody's second, and leaves no
   const requestId = await askToWriteOff(amaka);
   const terms = await db.delete(ownerTerms).where(eq(ownerTerms.userId, tunde.id)).returning();
   const proof = { currentPassword: amaka.password, code: codeAt(secret, clock.now()) };
-  await expectRefused((await as(amaka)).secondPerson.confirm({ requestId, ...proof }), texts.needsAnother);
-  await expectRefused((await as(tunde)).secondPerson.confirm({ requestId }), texts.countsFrom(hoursLater(72)));
+  await expectRefused(amaka, { requestId, ...proof }, texts.needsAnother);
+  await expectRefused(tunde, { requestId }, texts.countsFrom(hoursLater(72)));
   const stray = [{ violation: "owner without a term that stands", row: { userId: tunde.id } }];
   expect(await listViolated(deps)).toMatchObject([{ violations: stray }]);
   await db.insert(ownerTerms).values(terms.map(({ userId, since }) => ({ userId, since })));
@@ -200,7 +204,7 @@ describe("a request that ended by itself says why", () => {
     const requestId = await openRequest();
     await (await as(amaka)).users.unblock({ userId: person.id });
     await closed(person);
-    await expectRefused((await as(tunde)).secondPerson.confirm({ requestId }), texts.accountEnded);
+    await expectRefused(tunde, { requestId }, texts.accountEnded);
   });
 
   test("a part for somebody whose account has ended since", async () => {
@@ -210,7 +214,7 @@ describe("a request that ended by itself says why", () => {
     await (await as(amaka)).secondPerson.ask({ kind: "set_weight", details, reason });
     const requestId = await openRequest();
     await closed(person);
-    await expectRefused((await as(tunde)).secondPerson.confirm({ requestId }), texts.accountEnded);
+    await expectRefused(tunde, { requestId }, texts.accountEnded);
     expect(await db.$count(backingWeights)).toBe(0);
   });
 });
