@@ -25,10 +25,18 @@ import { backedProject, createdAt } from "#tests/support/screen-samples.ts";
 
 type Money = RouterOutputs["farmReleases"]["ofProject"];
 
+const farm: Money["farms"][number] = {
+  id: 5,
+  name: "Epe Fisheries",
+  isClosed: false,
+  account: null,
+  waitingAccount: null,
+};
 const funded: Money = {
   rounds: [
     {
       round: 1,
+      farmId: 5,
       outcome: "funded",
       owedKobo: 1_125_000_000n,
       releasedKobo: 0n,
@@ -38,11 +46,10 @@ const funded: Money = {
       alarms: [],
     },
   ],
-  account: null,
-  waitingAccount: null,
+  farms: [farm],
   releases: [],
 };
-const account: Money["account"] = {
+const account: Money["farms"][number]["account"] = {
   bankName: "Access Bank",
   bankCode: "044",
   accountNumber: "0690000031",
@@ -65,6 +72,7 @@ const released: Money = {
   rounds: [
     {
       round: 1,
+      farmId: 5,
       outcome: "funded",
       owedKobo: 0n,
       releasedKobo: 1_125_000_000n,
@@ -74,8 +82,7 @@ const released: Money = {
       alarms: [],
     },
   ],
-  account,
-  waitingAccount: null,
+  farms: [{ ...farm, account }],
   releases: [
     {
       id: 3,
@@ -228,7 +235,7 @@ test("the farm's account waits for another owner; an unusual number is said once
       askedBy: "Chidi Eze",
       askedAt: createdAt,
     };
-    answers["farmReleases.ofProject"] = { ...funded, waitingAccount };
+    answers["farmReleases.ofProject"] = { ...funded, farms: [{ ...farm, waitingAccount }] };
     return undefined;
   };
   await press("Use it anyway");
@@ -236,7 +243,7 @@ test("the farm's account waits for another owner; an unusual number is said once
   await expect.element(page.getByText("Access Bank 0123456789")).toBeVisible();
   await expect.element(page.getByText(/^Entered by Chidi Eze on/)).toBeVisible();
   await expect.element(page.getByText(texts.accountWaits)).toBeVisible();
-  const details = { projectId: 1, bankCode: "044", accountNumber: "0123456789", accountName: "Epe Ponds Ltd" };
+  const details = { farmId: 5, bankCode: "044", accountNumber: "0123456789", accountName: "Epe Ponds Ltd" };
   expect(sentTo("secondPerson.ask")).toEqual([
     { kind: "set_farm_account", details, reason: "The farm's letter names it." },
   ]);
@@ -272,7 +279,7 @@ test.each([
 test("nothing is shown where no round is funded", async () => {
   await openScreen(path, {
     ...filled,
-    "farmReleases.ofProject": { rounds: [], account: null, waitingAccount: null, releases: [] },
+    "farmReleases.ofProject": { rounds: [], farms: [], releases: [] },
   });
   await expect.element(page.getByRole("tab", { name: "Updates" })).toBeVisible();
   await expect.element(page.getByRole("heading", { name: "Money for the farm" })).not.toBeInTheDocument();

@@ -31,7 +31,7 @@ const filled: Answers = {
   "backings.listForProject": { items: [], total: 0, weightRounds: [1], nextCursor: null },
   "media.ofType": { items: [], counts: { photo: 0, video: 0, youtube: 0, livestream: 0 } },
   "roundReturns.ofProject": [],
-  "farmReleases.ofProject": { rounds: [], account: null, waitingAccount: null, releases: [] },
+  "farmReleases.ofProject": { rounds: [], farms: [], releases: [] },
 };
 const path = "/admin/project/1";
 const granted = {

@@ -26,7 +26,7 @@ const request: Listed["requests"][number] = {
 const listed = (more: Partial<typeof request> = {}): Listed => ({ requests: [{ ...request, ...more }] });
 const project: Answers = {
   "roundReturns.ofProject": [],
-  "farmReleases.ofProject": { rounds: [], account: null, waitingAccount: null, releases: [] },
+  "farmReleases.ofProject": { rounds: [], farms: [], releases: [] },
   ...owner,
   "backings.project": { ...backedProject, isClosed: true },
   "updates.list": { items: [], total: 0 },

@@ -123,7 +123,7 @@ refunds: payment_id, amount_kobo, reason, created_at | kept | the books         
 refunds: taken_back_at, taken_back_reason    | kept    | the books                                             | refunds.takenBackAt, refunds.takenBackReason | they are the person's
 refunds: id, user_id, made_by, request_id, taken_back_by | kept    | the books, without a name                             | no | who made it and took it back is somebody else's
 payee_accounts: bank_code, bank_name, account_number, account_name, usable_from, created_at, replaced_at | kept | while money may still come; then deleted, or kept with the run that paid to it | payeeAccounts.bankCode, payeeAccounts.bankName, payeeAccounts.accountNumber, payeeAccounts.accountName, payeeAccounts.usableFrom, payeeAccounts.since, payeeAccounts.replacedAt | they are the person's
-payee_accounts: id, user_id, project_id, line_id, added_by, request_id | kept | with the account, without a name | no | where it stands says it; who entered it is somebody else's
+payee_accounts: id, user_id, farm_id, line_id, added_by, request_id | kept | with the account, without a name | no | where it stands says it; who entered it is somebody else's
 payouts: kind, state, payment_id, project_id, project_title, round, amount_kobo, part, parts, reference, created_at, due_at, promised_by, sent_at, paid_at, failed_at, cancelled_at | kept | the books | payouts.kind, payouts.state, payouts.paymentId, payouts.projectId, payouts.project, payouts.round, payouts.amount.kobo, payouts.part, payouts.parts, payouts.reference, payouts.createdAt, payouts.dueAt, payouts.promisedBy, payouts.sentAt, payouts.paidAt, payouts.failedAt, payouts.cancelledAt | they are the person's
 payouts: id, user_id, former_user_id, refund_id, release_id, settlement_id, return_id, line_id, run_id, replaces_id, paid_by, paid_session_id, paid_reason, failed_reason, refusal_request_id, withheld_at, withheld_by, withheld_reason, let_go_request_id | kept | the books, without a name | no | how the books are kept; who paid by hand or withheld it, and why, is somebody else's
 papers: kind, code, first_day, last_day, amount_kobo, content, created_at, replaced_at | kept | the books; what was given out must stay provable, with the name that it had | papers.kind, papers.code, papers.firstDay, papers.lastDay, papers.amount.kobo, papers.content, papers.createdAt, papers.replacedAt | they are the person's
@@ -565,7 +565,7 @@ async function payOut(ofPerson: { paymentId: number; refundId: number }): Promis
       { kind: "round_return", returnId, actorId: by },
     ]);
     await tx.insert(payeeAccounts).values({
-      projectId: 1,
+      farmId: 1,
       bankCode: "044",
       bankName: "Access Bank",
       accountNumber: "0690000032",

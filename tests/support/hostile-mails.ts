@@ -154,8 +154,7 @@ export function mailsSaying(text: string): { subject: string; html: string; text
     payeeAccountMail({ ...reader, account, isByOwners: false, at }),
     farmAccountMail({
       ...reader,
-      projectId: 1,
-      projectTitle: text,
+      farmName: text,
       account,
       confirmedBy: { fullName: text, email: text },
       reason: text,

@@ -38,7 +38,7 @@ export default function FarmMoney({ projectId }: { projectId: number }) {
       />
     );
   }
-  const { rounds, account, waitingAccount, releases } = query.data;
+  const { rounds, farms, releases } = query.data;
   if (rounds.length === 0 && releases.length === 0) return null;
   return (
     <div className={classes.card}>
@@ -49,11 +49,13 @@ export default function FarmMoney({ projectId }: { projectId: number }) {
               key={`${round.round} ${round.releasableKobo}`}
               projectId={projectId}
               round={round}
-              hasAccount={account !== null}
+              hasAccount={farms.some(({ id, account }) => id === round.farmId && account !== null)}
               refetch={refetch}
             />
           ))}
-          <FarmAccount projectId={projectId} account={account} waiting={waitingAccount} />
+          {farms.map((farm) => (
+            <FarmAccount key={farm.id} farm={farm} />
+          ))}
           {releases.length > 0 && (
             <section aria-label="Releases">
               <h3 className={classes.heading}>Released</h3>
@@ -78,17 +80,14 @@ function useFarmUtils() {
     Promise.all([utils.farmReleases.invalidate(), utils.payouts.invalidate(), utils.roundReturns.invalidate()]);
 }
 
-type FarmAccountProps = {
-  projectId: number;
-  account: FarmMoneyData["account"];
-  waiting: FarmMoneyData["waitingAccount"];
-};
-
-function FarmAccount({ projectId, account, waiting }: FarmAccountProps) {
+/** The account is the farm's, and not the project's. */
+function FarmAccount({ farm }: { farm: FarmMoneyData["farms"][number] }) {
+  const { id, name, account, waitingAccount: waiting } = farm;
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <section aria-label="The farm's account">
+    <section aria-label={`The account of ${name}`}>
       <h3 className={classes.heading}>The farm's account</h3>
+      <p className={classes.fine}>{texts.accountOf(name)}</p>
       {account ? (
         <div className={classes.account}>
           <p className={classes.number}>
@@ -116,7 +115,7 @@ function FarmAccount({ projectId, account, waiting }: FarmAccountProps) {
       )}
       {isOpen ? (
         <div className={classes.form}>
-          <FarmAccountForm projectId={projectId} onDone={() => setIsOpen(false)} />
+          <FarmAccountForm farmId={id} onDone={() => setIsOpen(false)} />
         </div>
       ) : waiting ? null : (
         <Button className={classes.action} variant="default" onClick={() => setIsOpen(true)}>
