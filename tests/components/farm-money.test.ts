@@ -19,7 +19,7 @@ import {
   serverFault,
   tells,
 } from "#tests/support/app-screen.ts";
-import { backedProject, createdAt } from "#tests/support/screen-samples.ts";
+import { backedProject, createdAt, noReports } from "#tests/support/screen-samples.ts";
 
 /** What a funded round has for its farm, on the management of the project. */
 
@@ -108,6 +108,7 @@ const filled: Answers = {
   "media.ofType": { items: [], counts: { photo: 0, video: 0, youtube: 0, livestream: 0 } },
   "payments.roundToDecide": null,
   "roundReturns.ofProject": [],
+  ...noReports,
   "farmReleases.ofProject": funded,
   "users.account": {
     fullName: "Chidi Eze",
@@ -274,6 +275,17 @@ test.each([
   const sums = page.getByRole("region", { name: "Round 1" }).getByRole("definition");
   await expect.element(sums.first()).toBeVisible();
   expect((await sums.all()).map((sum) => sum.element().textContent)).toEqual(shown);
+});
+
+test("a round that nobody runs releases nothing: it leads to where its farm is chosen", async () => {
+  const [round] = funded.rounds;
+  if (!round) throw new Error("no round");
+  const answer = { ...funded, farms: [], rounds: [{ ...round, farmId: null }] };
+  await openScreen(path, { ...filled, "farmReleases.ofProject": answer });
+  await expect.element(page.getByText(texts.noFarm)).toBeVisible();
+  await expect.element(page.getByRole("link", { name: texts.chooseFarm })).toHaveAttribute("href", "/edit-project/1");
+  await expect.element(page.getByRole("button", { name: "Release to the farm…" })).not.toBeInTheDocument();
+  await fitsPhone();
 });
 
 test("nothing is shown where no round is funded", async () => {

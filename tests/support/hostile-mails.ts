@@ -154,6 +154,7 @@ export function mailsSaying(text: string): { subject: string; html: string; text
     payeeAccountMail({ ...reader, account, isByOwners: false, at }),
     farmAccountMail({
       ...reader,
+      farmId: 1,
       farmName: text,
       account,
       confirmedBy: { fullName: text, email: text },

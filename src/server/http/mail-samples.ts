@@ -239,6 +239,7 @@ export function mailSamples(site: Site): MailSample[] {
     }),
     "farm-account": farmReleases.farmAccountMail({
       ...reader,
+      farmId: 7,
       farmName: "Ikorodu Fisheries",
       account: payeeAccount,
       at,

@@ -4,6 +4,7 @@ import { formatNaira, type Kobo } from "#shared/money.ts";
 
 export const farmReleaseTexts = {
   loadFailed: "The money for the farm could not be loaded",
+  accountLoadFailed: "The farm's account could not be loaded",
   releaseFailed: "The money was not released",
   released: "Released. It is paid with the next payment run.",
   takenBack: "The release was taken back",

@@ -6,16 +6,14 @@ import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { PayoutBadge } from "#client/shared-parts/payout-badge.tsx";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
-import { Notice } from "#client/ui/feedback/notice.tsx";
 import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
 import { SectionCard } from "#client/ui/layout/card.tsx";
-import { formatDate, formatDateTime } from "#shared/dates.ts";
+import { formatDate } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
-import { payeeAccountTexts } from "#shared/payouts/payee-accounts-texts.ts";
 import { farmReleaseTexts as texts } from "#shared/payouts/releases-texts.ts";
 import { payoutLimits } from "#shared/payouts/texts.ts";
 import { reasonInput } from "#shared/second-person/reason.ts";
-import { FarmAccountForm } from "./farm-account-form.tsx";
+import { FarmAccount } from "./farm-account.tsx";
 import classes from "./farm-money.module.css";
 import { Returns } from "./returns.tsx";
 import { RoundCard } from "./round-money.tsx";
@@ -54,7 +52,10 @@ export default function FarmMoney({ projectId }: { projectId: number }) {
             />
           ))}
           {farms.map((farm) => (
-            <FarmAccount key={farm.id} farm={farm} />
+            <div key={farm.id}>
+              <h3 className={classes.heading}>The farm's account</h3>
+              <FarmAccount farm={farm} />
+            </div>
           ))}
           {releases.length > 0 && (
             <section aria-label="Releases">
@@ -78,52 +79,6 @@ function useFarmUtils() {
   const utils = trpc.useUtils();
   return () =>
     Promise.all([utils.farmReleases.invalidate(), utils.payouts.invalidate(), utils.roundReturns.invalidate()]);
-}
-
-/** The account is the farm's, and not the project's. */
-function FarmAccount({ farm }: { farm: FarmMoneyData["farms"][number] }) {
-  const { id, name, account, waitingAccount: waiting } = farm;
-  const [isOpen, setIsOpen] = useState(false);
-  return (
-    <section aria-label={`The account of ${name}`}>
-      <h3 className={classes.heading}>The farm's account</h3>
-      <p className={classes.fine}>{texts.accountOf(name)}</p>
-      {account ? (
-        <div className={classes.account}>
-          <p className={classes.number}>
-            {account.bankName} {account.accountNumber}
-          </p>
-          <p>{account.accountName}</p>
-          {!account.isUsable && (
-            <p className={classes.fine}>Money can be sent there from {formatDateTime(account.usableFrom)} on.</p>
-          )}
-          {account.isNumberUnusual && <Notice tone="caution" title={payeeAccountTexts.checkDigit} />}
-        </div>
-      ) : (
-        <p className={classes.fine}>{waiting ? texts.accountWaits : texts.accountNeeded}</p>
-      )}
-      {waiting && (
-        <div className={classes.waiting}>
-          <p className={classes.number}>
-            {waiting.bankName} {waiting.accountNumber}
-          </p>
-          <p>{waiting.accountName}</p>
-          <p className={classes.fine}>
-            Entered by {waiting.askedBy} on {formatDateTime(waiting.askedAt)}. {account && texts.accountWaits}
-          </p>
-        </div>
-      )}
-      {isOpen ? (
-        <div className={classes.form}>
-          <FarmAccountForm farmId={id} onDone={() => setIsOpen(false)} />
-        </div>
-      ) : waiting ? null : (
-        <Button className={classes.action} variant="default" onClick={() => setIsOpen(true)}>
-          {account ? "Change account" : "Give the farm's account"}
-        </Button>
-      )}
-    </section>
-  );
 }
 
 function ReleaseCard({ release }: { release: Release }) {

@@ -7,6 +7,7 @@ import type { Site } from "#shared/site/site.ts";
 export function farmAccountMail(input: {
   fullName: string;
   site: Site;
+  farmId: number;
   farmName: string;
   account: { bankName: string; accountNumber: string; accountName: string; usableFrom: Date };
   confirmedBy: { fullName: string; email: string };
@@ -14,7 +15,7 @@ export function farmAccountMail(input: {
   reason: string;
   at: Date;
 }): { subject: string; content: MailContent } {
-  const { fullName, site, farmName, account, confirmedBy, reason, at } = input;
+  const { fullName, site, farmId, farmName, account, confirmedBy, reason, at } = input;
   return {
     subject: `${site.name}: a farm's account was changed`,
     content: {
@@ -30,7 +31,7 @@ export function farmAccountMail(input: {
         `The reason given: ${oneLine(reason)}`,
         `Money can be sent there from ${formatDateTime(account.usableFrom)} on. If you know about this change, there is nothing more to do. If not, block the account that confirmed it, and ask whoever entered it.`,
       ],
-      action: { label: "Look at the log", url: `${site.publicUrl}/admin/audit-logs` },
+      action: { label: "Look at the farm", url: `${site.publicUrl}/admin/farms/${farmId}` },
       footnote: "All owners get this mail whenever a farm's account changes.",
     },
   };

@@ -74,11 +74,11 @@ export const setFarmAccountKind = {
       requestId,
       reason,
     });
-    await mailOwners(tx, ctx, { farmName: farm.name, account, reason });
+    await mailOwners(tx, ctx, { farmId, farmName: farm.name, account, reason });
   },
 };
 
-type Told = { farmName: string; account: PayeeAccount; reason: string };
+type Told = { farmId: number; farmName: string; account: PayeeAccount; reason: string };
 
 async function mailOwners(tx: Tx, ctx: ActorContext, told: Told): Promise<void> {
   const facts = { site: ctx.site.current(), ...told };
