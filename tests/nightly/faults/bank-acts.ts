@@ -252,7 +252,7 @@ export const runActs = (accountId: number): Act[] => [
     async plan(eyes) {
       const due = await eyes.find<{ id: number }>(
         sql`select o.id::int from payouts o join payee_accounts a on a.replaced_at is null
-            and (a.user_id = o.user_id or (o.kind = 'farm' and a.project_id = o.project_id))
+            and (a.user_id = o.user_id or (o.kind = 'farm' and a.farm_id = o.farm_id))
           where o.state = 'due' and a.usable_from <= now() order by random() limit ${1 + eyes.random.below(4)}`,
       );
       if (due.length === 0) return null;
