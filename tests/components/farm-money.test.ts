@@ -19,16 +19,24 @@ import {
   serverFault,
   tells,
 } from "#tests/support/app-screen.ts";
-import { backedProject, createdAt } from "#tests/support/screen-samples.ts";
+import { backedProject, createdAt, noReports } from "#tests/support/screen-samples.ts";
 
 /** What a funded round has for its farm, on the management of the project. */
 
 type Money = RouterOutputs["farmReleases"]["ofProject"];
 
+const farm: Money["farms"][number] = {
+  id: 5,
+  name: "Epe Fisheries",
+  isClosed: false,
+  account: null,
+  waitingAccount: null,
+};
 const funded: Money = {
   rounds: [
     {
       round: 1,
+      farmId: 5,
       outcome: "funded",
       owedKobo: 1_125_000_000n,
       releasedKobo: 0n,
@@ -38,11 +46,10 @@ const funded: Money = {
       alarms: [],
     },
   ],
-  account: null,
-  waitingAccount: null,
+  farms: [farm],
   releases: [],
 };
-const account: Money["account"] = {
+const account: Money["farms"][number]["account"] = {
   bankName: "Access Bank",
   bankCode: "044",
   accountNumber: "0690000031",
@@ -65,6 +72,7 @@ const released: Money = {
   rounds: [
     {
       round: 1,
+      farmId: 5,
       outcome: "funded",
       owedKobo: 0n,
       releasedKobo: 1_125_000_000n,
@@ -74,8 +82,7 @@ const released: Money = {
       alarms: [],
     },
   ],
-  account,
-  waitingAccount: null,
+  farms: [{ ...farm, account }],
   releases: [
     {
       id: 3,
@@ -101,6 +108,7 @@ const filled: Answers = {
   "media.ofType": { items: [], counts: { photo: 0, video: 0, youtube: 0, livestream: 0 } },
   "payments.roundToDecide": null,
   "roundReturns.ofProject": [],
+  ...noReports,
   "farmReleases.ofProject": funded,
   "users.account": {
     fullName: "Chidi Eze",
@@ -228,7 +236,7 @@ test("the farm's account waits for another owner; an unusual number is said once
       askedBy: "Chidi Eze",
       askedAt: createdAt,
     };
-    answers["farmReleases.ofProject"] = { ...funded, waitingAccount };
+    answers["farmReleases.ofProject"] = { ...funded, farms: [{ ...farm, waitingAccount }] };
     return undefined;
   };
   await press("Use it anyway");
@@ -236,7 +244,7 @@ test("the farm's account waits for another owner; an unusual number is said once
   await expect.element(page.getByText("Access Bank 0123456789")).toBeVisible();
   await expect.element(page.getByText(/^Entered by Chidi Eze on/)).toBeVisible();
   await expect.element(page.getByText(texts.accountWaits)).toBeVisible();
-  const details = { projectId: 1, bankCode: "044", accountNumber: "0123456789", accountName: "Epe Ponds Ltd" };
+  const details = { farmId: 5, bankCode: "044", accountNumber: "0123456789", accountName: "Epe Ponds Ltd" };
   expect(sentTo("secondPerson.ask")).toEqual([
     { kind: "set_farm_account", details, reason: "The farm's letter names it." },
   ]);
@@ -269,10 +277,21 @@ test.each([
   expect((await sums.all()).map((sum) => sum.element().textContent)).toEqual(shown);
 });
 
+test("a round that nobody runs releases nothing: it leads to where its farm is chosen", async () => {
+  const [round] = funded.rounds;
+  if (!round) throw new Error("no round");
+  const answer = { ...funded, farms: [], rounds: [{ ...round, farmId: null }] };
+  await openScreen(path, { ...filled, "farmReleases.ofProject": answer });
+  await expect.element(page.getByText(texts.noFarm)).toBeVisible();
+  await expect.element(page.getByRole("link", { name: texts.chooseFarm })).toHaveAttribute("href", "/edit-project/1");
+  await expect.element(page.getByRole("button", { name: "Release to the farm…" })).not.toBeInTheDocument();
+  await fitsPhone();
+});
+
 test("nothing is shown where no round is funded", async () => {
   await openScreen(path, {
     ...filled,
-    "farmReleases.ofProject": { rounds: [], account: null, waitingAccount: null, releases: [] },
+    "farmReleases.ofProject": { rounds: [], farms: [], releases: [] },
   });
   await expect.element(page.getByRole("tab", { name: "Updates" })).toBeVisible();
   await expect.element(page.getByRole("heading", { name: "Money for the farm" })).not.toBeInTheDocument();

@@ -3,6 +3,7 @@ import { page } from "vitest/browser";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { farmPeopleTexts } from "#shared/farms/people-texts.ts";
 import { farmTexts } from "#shared/farms/texts.ts";
+import { farmReleaseTexts } from "#shared/payouts/releases-texts.ts";
 import {
   type Answers,
   alerts,
@@ -128,6 +129,14 @@ test("a farm is added once it is filled in, and its page goes on", async () => {
   ]);
 });
 
+const account: RouterOutputs["farmReleases"]["account"] = {
+  id: 7,
+  name: "Epe Ponds",
+  isClosed: false,
+  account: null,
+  waitingAccount: null,
+};
+
 test("a farm's page has its people, asks before their work ends, and invites more", async () => {
   const calls: [string, unknown][] = [];
   const note = (name: string) => (input: unknown) => {
@@ -137,6 +146,7 @@ test("a farm's page has its people, asks before their work ends, and invites mor
   await openScreen("/admin/farms/7", {
     ...owner,
     "farms.one": farm,
+    "farmReleases.account": account,
     "farms.endPerson": note("end"),
     "farms.changeRole": note("role"),
     "farms.resendInvite": note("resend"),
@@ -169,11 +179,34 @@ test("a farm's page has its people, asks before their work ends, and invites mor
   await alerts(farmPeopleTexts.worksAlready);
 });
 
+test("a farm's page has its account, which another owner confirms; what can't be loaded comes with another try", async () => {
+  const { answers, sentTo } = await openScreen("/admin/farms/7", {
+    ...owner,
+    "farms.one": farm,
+    "farmReleases.account": serverFault,
+    "secondPerson.ask": undefined,
+  });
+  await expect.element(page.getByText(farmReleaseTexts.accountLoadFailed)).toBeVisible();
+  answers["farmReleases.account"] = account;
+  await press("Try again");
+  await says(farmReleaseTexts.accountOf("Epe Ponds"));
+  await press("Give the farm's account");
+  await page.getByLabelText("Bank", { exact: true }).selectOptions("Access Bank");
+  await page.getByLabelText("Account number").fill("0690000032");
+  await page.getByLabelText("Account name").fill("Epe Ponds Ltd");
+  await page.getByLabelText("Reason").fill("The farm's letter names it.");
+  await fitsPhone();
+  await press("Send to another owner");
+  await tells("Another owner is asked to confirm");
+  expect(sentTo("secondPerson.ask")).toMatchObject([{ kind: "set_farm_account", details: { farmId: 7 } }]);
+});
+
 test("what somebody else changed isn't overwritten unseen, and a farm that runs something can't be closed", async () => {
   const running = { ...farm, projects: [{ ...farm.projects[0], isClosed: false }] as Farm["projects"] };
   await openScreen("/admin/farms/7", {
     ...owner,
     "farms.one": running,
+    "farmReleases.account": account,
     "farms.update": refusal("conflict", 409, farmTexts.changed),
   });
   await page.getByLabelText("Place").fill("Epe town");

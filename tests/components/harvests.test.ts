@@ -231,7 +231,7 @@ const filled: Answers = {
   "backings.project": backedProject,
   "updates.list": { items: [], total: 0 },
   "roundReturns.ofProject": [],
-  "farmReleases.ofProject": { rounds: [], account: null, waitingAccount: null, releases: [] },
+  "farmReleases.ofProject": { rounds: [], farms: [], releases: [] },
   ...shows(),
 };
 const path = "/admin/project/1?tab=harvests";

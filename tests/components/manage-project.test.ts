@@ -20,7 +20,7 @@ import {
   serverFault,
   tells,
 } from "#tests/support/app-screen.ts";
-import { backedProject, createdAt, person } from "#tests/support/screen-samples.ts";
+import { backedProject, createdAt, noReports, person } from "#tests/support/screen-samples.ts";
 
 /** The management of a project, where the server fails or the line is slow. */
 
@@ -31,7 +31,8 @@ const filled: Answers = {
   "backings.listForProject": { items: [], total: 0, weightRounds: [1], nextCursor: null },
   "media.ofType": { items: [], counts: { photo: 0, video: 0, youtube: 0, livestream: 0 } },
   "roundReturns.ofProject": [],
-  "farmReleases.ofProject": { rounds: [], account: null, waitingAccount: null, releases: [] },
+  ...noReports,
+  "farmReleases.ofProject": { rounds: [], farms: [], releases: [] },
 };
 const path = "/admin/project/1";
 const granted = {

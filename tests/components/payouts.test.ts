@@ -1,6 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { page } from "vitest/browser";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
+import { farmReleaseTexts } from "#shared/payouts/releases-texts.ts";
 import { groupedHash, payoutRunTexts } from "#shared/payouts/runs-texts.ts";
 import { secondPersonTexts } from "#shared/second-person/texts.ts";
 import {
@@ -58,6 +59,8 @@ const payout: Payout = {
   lineId: null,
   lineAccountId: null,
   userId: person.id,
+  farmId: null,
+  farmName: null,
   personName: person.fullName,
   isBlocked: false,
   isClosed: false,
@@ -82,7 +85,6 @@ const payout: Payout = {
   isUnseen: false,
   mayFail: false,
   hindrance: null,
-  isProjectGone: false,
   account,
 };
 const unlike: Payout = {
@@ -105,6 +107,15 @@ const resting: Payout = {
   account: { ...account, isResting: true, usableFrom: new Date("2026-03-04T09:30:00Z") },
 };
 const waiting: Payout = { ...payout, state: "waiting", dueAt: null, promisedBy: null, account: null };
+const ofFarm: Payout = {
+  ...waiting,
+  kind: "farm",
+  farmId: 5,
+  farmName: "Epe Fisheries",
+  userId: null,
+  personName: null,
+  paymentReference: null,
+};
 const sent: Payout = { ...payout, state: "sent", runId: 12, sentAt: createdAt, isUnseen: true, mayFail: true };
 const refused: Payout = { ...sent, state: "failed", isRefused: true, failedAt: createdAt };
 
@@ -754,27 +765,27 @@ describe("who has no account", () => {
     expect(asked).toMatchObject([{ kind: "enter_payee_account", details }]);
   });
 
-  test("may be a farm, whose page has the form; or nobody", async () => {
-    const farm: Payout = { ...waiting, kind: "farm", userId: null, personName: null, paymentReference: null };
+  test("may be a farm, whose account another owner is asked about; or nobody", async () => {
     const { answers } = await openScreen("/admin/payouts?tab=waiting", {
       ...filled,
-      "payouts.list": { payouts: [farm], nextCursor: null },
+      "payouts.list": { payouts: [ofFarm], nextCursor: null },
+      "secondPerson.list": { requests: [requestOf({ kind: "set_farm_account", subject: "5" })] },
     });
-    await expect.element(page.getByRole("link", { name: "Give the farm's account: Ponds at Epe" })).toBeVisible();
+    await expect.element(row("Epe Fisheries").getByText("Another owner is asked")).toBeVisible();
     answers["payouts.list"] = { payouts: [], nextCursor: null };
     await press("Refresh");
     await hasHeading("Everybody has said where to");
   });
 });
 
-test("money for a farm whose project was deleted: an owner gives its account where the payout waits", async () => {
-  const farm: Payout = { ...waiting, kind: "farm", userId: null, personName: null, isProjectGone: true };
+test("an owner gives a farm's account where its payout waits, for all its projects", async () => {
   const { sentTo } = await openScreen("/admin/payouts?tab=waiting", {
     ...filled,
-    "payouts.list": { payouts: [farm], nextCursor: null },
+    "payouts.list": { payouts: [ofFarm], nextCursor: null },
     "secondPerson.ask": undefined,
   });
-  await press("Give the farm's account: Ponds at Epe");
+  await press("Give the farm's account: Epe Fisheries");
+  await expect.element(dialog.getByText(farmReleaseTexts.accountOf("Epe Fisheries"))).toBeVisible();
   await dialog.getByLabelText("Bank", { exact: true }).selectOptions("Access Bank");
   await dialog.getByLabelText("Account number").fill("0690000032");
   await dialog.getByLabelText("Account name").fill("Epe Ponds Ltd");
@@ -782,7 +793,7 @@ test("money for a farm whose project was deleted: an owner gives its account whe
   await fitsPhone();
   await dialog.getByRole("button", { name: "Send to another owner" }).click();
   await tells(secondPersonTexts.asked);
-  const details = { projectId: 1, bankCode: "044", accountNumber: "0690000032", accountName: "Epe Ponds Ltd" };
+  const details = { farmId: 5, bankCode: "044", accountNumber: "0690000032", accountName: "Epe Ponds Ltd" };
   expect(sentTo("secondPerson.ask")).toEqual([
     { kind: "set_farm_account", details, reason: "The farm's letter names it." },
   ]);

@@ -3,7 +3,7 @@ import { page } from "vitest/browser";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { secondPersonTexts as texts } from "#shared/second-person/texts.ts";
 import { type Answers, alerts, openScreen, owner, press, serverFault, tells } from "#tests/support/app-screen.ts";
-import { backedProject } from "#tests/support/screen-samples.ts";
+import { backedProject, noReports } from "#tests/support/screen-samples.ts";
 
 /** What waits for a second person, on the dashboard and at its project. */
 
@@ -26,7 +26,8 @@ const request: Listed["requests"][number] = {
 const listed = (more: Partial<typeof request> = {}): Listed => ({ requests: [{ ...request, ...more }] });
 const project: Answers = {
   "roundReturns.ofProject": [],
-  "farmReleases.ofProject": { rounds: [], account: null, waitingAccount: null, releases: [] },
+  ...noReports,
+  "farmReleases.ofProject": { rounds: [], farms: [], releases: [] },
   ...owner,
   "backings.project": { ...backedProject, isClosed: true },
   "updates.list": { items: [], total: 0 },

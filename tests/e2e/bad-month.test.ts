@@ -22,6 +22,7 @@ import { type Farm, fundFarm, keepSale, openHarvestOf } from "#tests/support/har
 import { expectMoneyHolds } from "#tests/support/money.ts";
 import { giveAccount } from "#tests/support/payouts.ts";
 import { callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
+import { farmOf } from "#tests/support/projects.ts";
 import { waitForHydration } from "#tests/support/screens.ts";
 import { type MovableServer, startMovableServer } from "#tests/support/seeded-server.ts";
 import {
@@ -69,7 +70,7 @@ test.beforeAll(async () => {
   );
   const owner = await callAs(deps, amaka);
   await owner.farmReleases.release({ projectId: farm.project.id, round: 1, seenKobo: 3n * lot, amountKobo: 3n * lot });
-  await giveAccount(deps, { projectId: farm.project.id }, { addedBy: amaka.id, accountName: "Asejire Farms" });
+  await giveAccount(deps, farmOf(farm.project), { addedBy: amaka.id, accountName: "Asejire Farms" });
   for (const { id, fullName } of [efe, nneka]) {
     await giveAccount(deps, { userId: id }, { addedBy: id, accountName: fullName });
   }

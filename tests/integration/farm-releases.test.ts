@@ -3,20 +3,22 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { sumOfEntries } from "#server/books/sums.ts";
 import { alarms } from "#server/db/schema/alarms.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
+import { farms } from "#server/db/schema/farms.ts";
 import { ledgerEntries } from "#server/db/schema/ledger.ts";
 import { farmReleases, payeeAccounts, payouts } from "#server/db/schema/payouts.ts";
 import { projects } from "#server/db/schema/projects.ts";
+import { projectRounds } from "#server/db/schema/rounds.ts";
 import type { Payout } from "#server/features/payouts/service.ts";
 import { formatNaira } from "#shared/money.ts";
 import { payeeAccountLimits } from "#shared/payouts/payee-accounts-texts.ts";
 import { farmReleaseTexts as texts } from "#shared/payouts/releases-texts.ts";
 import { payoutTexts } from "#shared/payouts/texts.ts";
-import { secondPersonTexts } from "#shared/second-person/texts.ts";
+import { farmAccountTexts, secondPersonTexts } from "#shared/second-person/texts.ts";
 import { openTestReplicas, queuedMailsTo } from "#tests/support/deps.ts";
 import { createPayment, decide, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { giveAccount, keepRun } from "#tests/support/payouts.ts";
 import { type Caller, callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
-import { createProject, type TestProject } from "#tests/support/projects.ts";
+import { createFarm, createProject, farmOf, type TestProject } from "#tests/support/projects.ts";
 import { twoAgree } from "#tests/support/second-person.ts";
 import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
 
@@ -38,8 +40,12 @@ beforeEach(async () => {
 afterEach(() => expectMoneyHolds(deps));
 
 /** A project whose only round was sold and is funded. A line shows what was paid, or a part of it. */
-async function fund(lots = 1, arrived = (amountKobo: bigint) => amountKobo) {
-  const project = await createProject(deps.db, { lots });
+async function fund(
+  lots = 1,
+  arrived = (amountKobo: bigint) => amountKobo,
+  run: { farmId?: number | null; creator?: string } = {},
+) {
+  const project = await createProject(deps.db, { lots, ...run });
   const { payment } = await createPayment(deps, { project, lots, owner: amaka });
   await arrive(payment, arrived(payment.amountKobo));
   await decide(deps, amaka, { paymentId: payment.id, status: "approved", unseenReason: "Seen in the bank's app" });
@@ -53,7 +59,7 @@ async function arrive({ id, reference }: { id: number; reference: string }, amou
 }
 const release = (project: TestProject, seenKobo: bigint, by = owner) =>
   by.farmReleases.release({ projectId: project.id, round: 1, seenKobo, amountKobo: seenKobo });
-const setAccount = (details: { projectId: number; bankCode: string; accountNumber: string; accountName: string }) => ({
+const setAccount = (details: { farmId: number; bankCode: string; accountNumber: string; accountName: string }) => ({
   kind: "set_farm_account" as const,
   details,
   reason: "The farm's letter names this account.",
@@ -98,10 +104,10 @@ test("all that the round has is owed to the farm, in payouts as large as banks t
     userId: amaka.id,
     details: { projectId: project.id, round: 1, amountKobo: amountKobo.toString() },
   });
-  const { rounds, releases, account } = await owner.farmReleases.ofProject({ projectId: project.id });
+  const { rounds, releases, farms } = await owner.farmReleases.ofProject({ projectId: project.id });
   expect(rounds).toMatchObject([{ owedKobo: 0n, releasedKobo: amountKobo }]);
   expect(releases).toMatchObject([{ amountKobo, madeByName: "Amaka Obi", canBeTakenBack: true }]);
-  expect(account).toBeNull();
+  expect(farms).toMatchObject([{ id: project.farmId, name: "Gona Farms", account: null, waitingAccount: null }]);
 });
 
 test("what an alarm names goes by two owners, who read the alarm", async () => {
@@ -188,7 +194,7 @@ test("an approval can't be taken back while the farm has its money, and can afte
 test("a release with a payout in a run or sent can't be taken back", async () => {
   const { project, amountKobo } = await fund();
   await release(project, amountKobo);
-  const account = await giveAccount(deps, { projectId: project.id }, { addedBy: amaka.id });
+  const account = await giveAccount(deps, farmOf(project), { addedBy: amaka.id });
   const [payout] = await payoutsOf(project);
   const [made] = await releasesOf(project);
   if (!payout || !made) throw new Error("nothing was released");
@@ -213,7 +219,7 @@ test("a project stays while its farm's money is due or on its way", async () => 
   await expect(owner.projects.delete({ projectId: project.id })).rejects.toMatchObject({ code: "CONFLICT" });
   await writeOff(project);
   await expect(owner.projects.delete({ projectId: project.id })).rejects.toThrow(texts.onItsWay);
-  const account = await giveAccount(deps, { projectId: project.id }, { addedBy: amaka.id });
+  const account = await giveAccount(deps, farmOf(project), { addedBy: amaka.id });
   const owed = (await payoutsOf(project)).map((payout) => ({ payout, account }));
   await keepRun(deps, owed, { ownAccount: await ownAccountOnce(), owner: amaka, second: bola });
   await expect(owner.projects.delete({ projectId: project.id })).rejects.toThrow(texts.onItsWay);
@@ -233,7 +239,7 @@ async function writeOff(project: TestProject) {
 test("money that came back is taken back with its release, and paid once more after the account is given again", async () => {
   const { project, amountKobo } = await fund();
   await release(project, amountKobo);
-  const account = await giveAccount(deps, { projectId: project.id }, { addedBy: amaka.id });
+  const account = await giveAccount(deps, farmOf(project), { addedBy: amaka.id });
   const owed = (await payoutsOf(project)).map((payout) => ({ payout, account }));
   await keepRun(deps, owed, { ownAccount: await ownAccountOnce(), owner: amaka, second: bola });
   const sent = await payoutsOf(project);
@@ -259,7 +265,7 @@ async function keepReturn(amountKobo: bigint, reference: string) {
 test("money that comes back after the project was deleted is paid once an owner gives the farm's account", async () => {
   const { project, amountKobo } = await fund();
   await release(project, amountKobo);
-  const account = await giveAccount(deps, { projectId: project.id }, { addedBy: amaka.id });
+  const account = await giveAccount(deps, farmOf(project), { addedBy: amaka.id });
   const owed = (await payoutsOf(project)).map((payout) => ({ payout, account }));
   await keepRun(deps, owed, { ownAccount: await ownAccountOnce(), owner: amaka, second: bola });
   const show = async (kind: "payout" | "returned", { id: payoutId, amountKobo: kobo, reference }: Payout) => {
@@ -275,13 +281,13 @@ test("money that comes back after the project was deleted is paid once an owner 
   for (const payout of sent) await show("returned", payout);
   const { payouts: waiting } = await owner.payouts.list({ list: "waiting" });
   expect(waiting.filter(({ projectId }) => projectId === project.id)).toHaveLength(sent.length);
-  for (const payout of waiting) expect(payout.isProjectGone).toBe(payout.projectId === project.id);
+  for (const payout of waiting) expect(payout.farmName).toBe("Gona Farms");
   const given = { bankCode: "044", accountNumber: "0690000031", accountName: "Epe Ponds Ltd" };
-  await twoAgree(owner, second, setAccount({ projectId: project.id, ...given }));
+  await twoAgree(owner, second, setAccount({ ...farmOf(project), ...given }));
   const again = (await payoutsOf(project)).filter(({ state }) => state !== "failed");
   expect(again.map(({ state }) => state)).toEqual(sent.map(() => "due"));
   const mail = (await queuedMailsTo(deps.db, bola.email)).at(-1);
-  expect(mail?.text).toContain(project.title);
+  expect(mail?.text).toContain("the money of Gona Farms, for all its projects,");
 });
 
 test("only what has arrived can be released, and the rest once a statement shows it", async () => {
@@ -324,20 +330,22 @@ test("an approval whose money arrived and went to the farm stays, though another
 test("a farm's account counts once another owner confirmed it; every owner is told, and it rests", async () => {
   const { project, amountKobo } = await fund();
   await release(project, amountKobo);
-  const given = { projectId: project.id, bankCode: "044", accountNumber: "0690000031", accountName: "Epe Ponds Ltd" };
+  const given = { ...farmOf(project), bankCode: "044", accountNumber: "0690000031", accountName: "Epe Ponds Ltd" };
   await owner.secondPerson.ask(setAccount(given));
   const { requests } = await owner.secondPerson.list();
-  const requestId = requests.find(({ projectId }) => projectId === project.id)?.id ?? 0;
+  const request = requests.find(({ subject }) => subject === String(project.farmId));
+  expect(request?.consequences).toContain(`It is used for all the farm's projects: ${project.title}.`);
+  expect(request?.consequences).toContain(`${formatNaira(amountKobo)} is due to the farm now.`);
+  const requestId = request?.id ?? 0;
   await expect(owner.secondPerson.confirm({ requestId })).rejects.toThrow(secondPersonTexts.needsAnother);
-  expect(await deps.db.$count(payeeAccounts, eq(payeeAccounts.projectId, project.id))).toBe(0);
+  expect(await deps.db.$count(payeeAccounts, eq(payeeAccounts.farmId, given.farmId))).toBe(0);
   for (const payout of await payoutsOf(project)) expect(payout.state).toBe("waiting");
-  expect(await owner.farmReleases.ofProject({ projectId: project.id })).toMatchObject({
-    account: null,
-    waitingAccount: { bankName: "Access Bank", accountNumber: "0690000031", askedBy: "Amaka Obi" },
-  });
+  expect((await owner.farmReleases.ofProject({ projectId: project.id })).farms).toMatchObject([
+    { account: null, waitingAccount: { bankName: "Access Bank", accountNumber: "0690000031", askedBy: "Amaka Obi" } },
+  ]);
   await second.secondPerson.confirm({ requestId });
   for (const payout of await payoutsOf(project)) expect(payout.state).toBe("due");
-  const { account, waitingAccount } = await owner.farmReleases.ofProject({ projectId: project.id });
+  const { account, waitingAccount } = await owner.farmReleases.account(farmOf(project));
   expect(account).toMatchObject({ accountNumber: "0690000031", isUsable: false });
   expect(waitingAccount).toBeNull();
   const rests = (account?.usableFrom.getTime() ?? 0) - deps.clock.now().getTime();
@@ -346,8 +354,70 @@ test("a farm's account counts once another owner confirmed it; every owner is to
     const subjects = (await queuedMailsTo(deps.db, email)).map(({ subject }) => subject);
     expect(subjects.filter((subject) => subject.includes("a farm's account was changed"))).toHaveLength(1);
   }
-  expect(await lastAudit("set_farm_account")).toMatchObject({ details: { projectId: project.id, before: null } });
-  await expect(owner.secondPerson.ask(setAccount({ ...given, projectId: 999_999 }))).rejects.toMatchObject({
+  expect(await lastAudit("set_farm_account")).toMatchObject({
+    details: { farmId: given.farmId, farm: "Gona Farms", before: null },
+  });
+  await expect(owner.secondPerson.ask(setAccount({ ...given, farmId: 999_999 }))).rejects.toMatchObject({
     code: "NOT_FOUND",
   });
+});
+
+test("a farm has one account for all its projects: what is released of the second is due at once", async () => {
+  const farm = await createFarm(deps.db, { name: "Epe Fisheries" });
+  const run = { farmId: farm.id, creator: farm.name };
+  const [first, other] = [await fund(1, undefined, run), await fund(1, undefined, run)];
+  await release(first.project, first.amountKobo);
+  const account = await giveAccount(deps, { farmId: farm.id }, { addedBy: amaka.id });
+  await release(other.project, other.amountKobo);
+  const owed = [...(await payoutsOf(first.project)), ...(await payoutsOf(other.project))];
+  for (const payout of owed) expect(payout).toMatchObject({ state: "due", farmId: farm.id });
+  await keepRun(
+    deps,
+    owed.map((payout) => ({ payout, account })),
+    { ownAccount: await ownAccountOnce(), owner: amaka, second: bola },
+  );
+  for (const { project } of [first, other]) {
+    expect((await owner.farmReleases.ofProject({ projectId: project.id })).farms).toMatchObject([
+      { id: farm.id, name: "Epe Fisheries", account: { accountNumber: account.accountNumber } },
+    ]);
+  }
+});
+
+test("a round that nobody runs releases nothing until its farm is chosen; sold, it keeps that one", async () => {
+  const { project, amountKobo } = await fund(1, undefined, { farmId: null, creator: "Admin" });
+  await expect(release(project, amountKobo)).rejects.toThrow(texts.noFarm);
+  const { rounds, farms: ran } = await owner.farmReleases.ofProject({ projectId: project.id });
+  expect(rounds).toMatchObject([{ farmId: null, releasableKobo: amountKobo }]);
+  expect(ran).toEqual([]);
+  const [chosen, another] = [await createFarm(deps.db), await createFarm(deps.db)];
+  const isOfProject = eq(projectRounds.projectId, project.id);
+  await deps.db.update(projectRounds).set({ farmId: chosen.id }).where(isOfProject);
+  await expect(deps.db.update(projectRounds).set({ farmId: another.id }).where(isOfProject)).rejects.toThrow();
+  await release(project, amountKobo);
+  expect(await payoutsOf(project)).toMatchObject([{ farmId: chosen.id }]);
+});
+
+test("a project that changes farm before a lot of it is sold pays the new farm", async () => {
+  const project = await createProject(deps.db);
+  const farm = await createFarm(deps.db, { name: "Ikorodu Fisheries" });
+  await deps.db.update(projects).set({ farmId: farm.id, creator: farm.name }).where(eq(projects.id, project.id));
+  await deps.db.update(projectRounds).set({ farmId: farm.id }).where(eq(projectRounds.projectId, project.id));
+  const { payment } = await createPayment(deps, { project, owner: amaka });
+  await arrive(payment, payment.amountKobo);
+  await decide(deps, amaka, { paymentId: payment.id, status: "approved", unseenReason: "Seen in the bank's app" });
+  await release(project, payment.amountKobo);
+  for (const payout of await payoutsOf(project)) expect(payout.farmId).toBe(farm.id);
+});
+
+test("a closed farm keeps its account, and is given another only while something is due to it", async () => {
+  const { project, amountKobo } = await fund();
+  const given = { ...farmOf(project), bankCode: "044", accountNumber: "0690000031", accountName: "Epe Ponds Ltd" };
+  await twoAgree(owner, second, setAccount(given));
+  await deps.db.update(farms).set({ closedAt: deps.clock.now() }).where(eq(farms.id, given.farmId));
+  const other = { ...given, accountNumber: "0123456789" };
+  await expect(owner.secondPerson.ask(setAccount(other))).rejects.toThrow(farmAccountTexts.closed);
+  await release(project, amountKobo);
+  for (const payout of await payoutsOf(project)) expect(payout.state).toBe("due");
+  await twoAgree(owner, second, setAccount(other));
+  expect((await owner.farmReleases.account(farmOf(project))).account).toMatchObject({ accountNumber: "0123456789" });
 });

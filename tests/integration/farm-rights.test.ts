@@ -102,7 +102,8 @@ const oweFarm = (projectId: number, amountKobo: bigint) =>
     const made = { ...of, madeBy: crypto.randomUUID() };
     const [release] = await tx.insert(farmReleases).values(made).returning({ id: farmReleases.id });
     const part = { part: 1, parts: 1, kind: "farm" as const, state: "waiting" as const, reference: `GP-${projectId}` };
-    await tx.insert(payouts).values({ ...of, ...part, releaseId: release?.id });
+    const [project] = await tx.select({ farmId: projects.farmId }).from(projects).where(eq(projects.id, projectId));
+    await tx.insert(payouts).values({ ...of, ...part, farmId: project?.farmId ?? null, releaseId: release?.id });
   });
 
 test("a keeper sees what goes to their farm, and to no other", async () => {

@@ -23,6 +23,7 @@ import {
 import { decide, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { giveAccount, keepRun } from "#tests/support/payouts.ts";
 import { callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
+import { farmOf } from "#tests/support/projects.ts";
 import { confirmNext, countCosts } from "#tests/support/second-person.ts";
 
 /** What may go wrong in a harvest's life: guessed codes, sales that bring nothing, mistakes that are taken back. */
@@ -208,7 +209,7 @@ test("the loss that ends a harvest isn't confirmed once a run has taken what is 
   const before = await sumOfLosses(deps);
   await keepCost(deps, { harvestId, amountKobo: 15_000n });
   await askToLoseCosts(deps, amaka, { harvestId, amountKobo: 5000n });
-  const account = await giveAccount(deps, { projectId: farm.project.id }, { addedBy: amaka.id });
+  const account = await giveAccount(deps, farmOf(farm.project), { addedBy: amaka.id });
   const ownAccount = { id: await keepOwnAccount(deps.db) };
   const run = [{ payout: await payoutOfFarm(), account }];
   await keepRun(deps, run, { ownAccount, owner: amaka, second: bola, isExported: false });

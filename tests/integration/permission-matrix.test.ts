@@ -218,6 +218,7 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "farms.acceptInvite": "backer",
   "farms.mine": "farm:report",
   "farms.money": "farm:keep",
+  "farmReleases.account": "payouts:process",
   "farmReleases.ofProject": "payouts:process",
   "farmReleases.release": "payouts:process",
   "farmReleases.takeBack": "payouts:process",

@@ -123,9 +123,9 @@ refunds: payment_id, amount_kobo, reason, created_at | kept | the books         
 refunds: taken_back_at, taken_back_reason    | kept    | the books                                             | refunds.takenBackAt, refunds.takenBackReason | they are the person's
 refunds: id, user_id, made_by, request_id, taken_back_by | kept    | the books, without a name                             | no | who made it and took it back is somebody else's
 payee_accounts: bank_code, bank_name, account_number, account_name, usable_from, created_at, replaced_at | kept | while money may still come; then deleted, or kept with the run that paid to it | payeeAccounts.bankCode, payeeAccounts.bankName, payeeAccounts.accountNumber, payeeAccounts.accountName, payeeAccounts.usableFrom, payeeAccounts.since, payeeAccounts.replacedAt | they are the person's
-payee_accounts: id, user_id, project_id, line_id, added_by, request_id | kept | with the account, without a name | no | where it stands says it; who entered it is somebody else's
+payee_accounts: id, user_id, farm_id, line_id, added_by, request_id | kept | with the account, without a name | no | where it stands says it; who entered it is somebody else's
 payouts: kind, state, payment_id, project_id, project_title, round, amount_kobo, part, parts, reference, created_at, due_at, promised_by, sent_at, paid_at, failed_at, cancelled_at | kept | the books | payouts.kind, payouts.state, payouts.paymentId, payouts.projectId, payouts.project, payouts.round, payouts.amount.kobo, payouts.part, payouts.parts, payouts.reference, payouts.createdAt, payouts.dueAt, payouts.promisedBy, payouts.sentAt, payouts.paidAt, payouts.failedAt, payouts.cancelledAt | they are the person's
-payouts: id, user_id, former_user_id, refund_id, release_id, settlement_id, return_id, line_id, run_id, replaces_id, paid_by, paid_session_id, paid_reason, failed_reason, refusal_request_id, withheld_at, withheld_by, withheld_reason, let_go_request_id | kept | the books, without a name | no | how the books are kept; who paid by hand or withheld it, and why, is somebody else's
+payouts: id, user_id, farm_id, former_user_id, refund_id, release_id, settlement_id, return_id, line_id, run_id, replaces_id, paid_by, paid_session_id, paid_reason, failed_reason, refusal_request_id, withheld_at, withheld_by, withheld_reason, let_go_request_id | kept | the books, without a name | no | how the books are kept; who paid by hand or withheld it, and why, is somebody else's
 papers: kind, code, first_day, last_day, amount_kobo, content, created_at, replaced_at | kept | the books; what was given out must stay provable, with the name that it had | papers.kind, papers.code, papers.firstDay, papers.lastDay, papers.amount.kobo, papers.content, papers.createdAt, papers.replacedAt | they are the person's
 papers: id, user_id, year, sequence, payment_id, refund_id, settlement_id, run_id, file_id | kept | the books | no | the number says year and sequence; the rest is how the books are kept
 payout_runs: made_by, approved_by, exported_by, given_by, voided_by | kept | an act in office, without a name | no | an act in office
@@ -546,6 +546,7 @@ async function payOut(ofPerson: { paymentId: number; refundId: number }): Promis
         ...part,
         ...cancelled,
         kind: "farm",
+        farmId: 1,
         releaseId: release?.id,
         reference: "GP-CANARY-3",
       },
@@ -564,15 +565,30 @@ async function payOut(ofPerson: { paymentId: number; refundId: number }): Promis
       { kind: "farm_release", releaseId: release?.id, actorId: by },
       { kind: "round_return", returnId, actorId: by },
     ]);
+    const [request] = await tx
+      .insert(secondPersonRequests)
+      .values({
+        kind: "set_farm_account",
+        subject: "1",
+        reason: "The farm's letter names it.",
+        details: { farmId: 1 },
+        requestedBy: by,
+        requestedAt: at,
+        decision: "confirmed",
+        decidedBy: by,
+        decidedAt: at,
+        isAlone: true,
+      })
+      .returning({ id: secondPersonRequests.id });
     await tx.insert(payeeAccounts).values({
-      projectId: 1,
+      farmId: 1,
       bankCode: "044",
       bankName: "Access Bank",
       accountNumber: "0690000032",
       accountName: "Canary",
       usableFrom: at,
       addedBy: by,
-      requestId: 1,
+      requestId: request?.id ?? 0,
       createdAt: at,
       replacedAt: at,
     });

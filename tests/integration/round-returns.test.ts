@@ -14,7 +14,7 @@ import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { createPayment, decide, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { giveAccount, keepRun } from "#tests/support/payouts.ts";
 import { type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
-import { createProject, type TestProject } from "#tests/support/projects.ts";
+import { createProject, farmOf, type TestProject } from "#tests/support/projects.ts";
 import { twoAgree } from "#tests/support/second-person.ts";
 import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
 
@@ -62,7 +62,7 @@ const moneyOf = async (project: TestProject) =>
 async function sendToFarm(project: TestProject, amountKobo: bigint) {
   const seenKobo = (await moneyOf(project))?.releasableKobo ?? 0n;
   await owner.farmReleases.release({ projectId: project.id, round: 1, seenKobo, amountKobo });
-  const account = await giveAccount(deps, { projectId: project.id }, { addedBy: amaka.id });
+  const account = await giveAccount(deps, farmOf(project), { addedBy: amaka.id });
   const isOfFarm = eq(payouts.projectId, project.id);
   const owed = (await deps.db.select().from(payouts).where(isOfFarm)).filter(({ state }) => state === "due");
   await keepRun(

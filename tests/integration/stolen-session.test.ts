@@ -29,7 +29,7 @@ import {
   type TestUser,
   testPassword,
 } from "#tests/support/people.ts";
-import { createProject } from "#tests/support/projects.ts";
+import { createProject, farmOf } from "#tests/support/projects.ts";
 import { codeAt, enrol } from "#tests/support/two-factor.ts";
 
 // Whoever holds an owner's session, and not the password, gets no money out, and nobody in or out.
@@ -101,7 +101,7 @@ const blockedAccount = { bankCode: "044", accountNumber: "0690000031", accountNa
 async function fundedFarm() {
   const project = await createProject(db);
   await createPayment(deps, { project, owner: bola, status: "approved" });
-  return { projectId: project.id, ...blockedAccount };
+  return { ...farmOf(project), ...blockedAccount };
 }
 const settingsOf = (values: Parameters<Caller["settings"]["save"]>[0]["values"]) => async () => (by: Caller) =>
   by.settings.save({ values });

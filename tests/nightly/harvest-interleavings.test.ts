@@ -37,6 +37,7 @@ import { decide, findPayment, seen } from "#tests/support/money.ts";
 import { confirming, isDone, matching, openPairs, type Pair, playPairs, type Write } from "#tests/support/pairs.ts";
 import { findPayout, giveAccount, keepRun } from "#tests/support/payouts.ts";
 import { testPassword } from "#tests/support/people.ts";
+import { farmOf } from "#tests/support/projects.ts";
 import { addPending, type Member, receiptNamed, type Scene } from "#tests/support/race-scene.ts";
 import { keepLine, type OwnAccount, openOwnAccount } from "#tests/support/statements.ts";
 
@@ -254,7 +255,7 @@ const soldWithLoss = async (scene: Scene) => {
 /** Puts the payouts of the farm, which are due from now on, into a run. */
 const runForFarm = async ({ amaka, project }: Scene) => {
   const ownAccount = await openOwnAccount(deps, { importedBy: amaka.id });
-  await giveAccount(deps, { projectId: project.id }, { addedBy: amaka.id, accountNumber: "0123456780" });
+  await giveAccount(deps, farmOf(project), { addedBy: amaka.id, accountNumber: "0123456780" });
   const promised = new Date("2026-12-30T17:00:00Z");
   const due = await deps.db
     .update(payouts)
@@ -605,11 +606,7 @@ const pairs: Record<string, Pair> = {
     const { amaka, tunde, project } = scene;
     const ownAccount = await openOwnAccount(deps, { importedBy: amaka.id });
     const [payout] = await deps.db.select().from(payouts).where(eq(payouts.kind, "farm"));
-    const account = await giveAccount(
-      deps,
-      { projectId: project.id },
-      { addedBy: amaka.id, accountNumber: "0123456780" },
-    );
+    const account = await giveAccount(deps, farmOf(project), { addedBy: amaka.id, accountNumber: "0123456780" });
     if (!payout) throw new Error("nothing is due to the farm");
     await keepRun(deps, [{ payout, account }], { ownAccount, owner: amaka, second: tunde });
     const { id: payoutId, amountKobo } = payout;

@@ -10,7 +10,7 @@ import { setPaymentStatus } from "#server/features/payments/review/service.ts";
 import { takeRefundBack } from "#server/features/payments/unallocated/service.ts";
 import { payByHand } from "#server/features/payouts/by-hand.ts";
 import { useAccount } from "#server/features/payouts/payee-accounts/service.ts";
-import { lockFarm, releaseToFarm } from "#server/features/payouts/releases/service.ts";
+import { releaseToFarm } from "#server/features/payouts/releases/service.ts";
 import { approveRun, voidRun } from "#server/features/payouts/runs/decide.ts";
 import { exportRun } from "#server/features/payouts/runs/export.ts";
 import { makeRun } from "#server/features/payouts/runs/make.ts";
@@ -21,6 +21,7 @@ import { keepOwnAccount } from "#tests/support/bank-imports.ts";
 import { decide, declareArrived, findPayment, seen } from "#tests/support/money.ts";
 import { confirming, isDone, matching, openPairs, type Pair, playPairs, type Write } from "#tests/support/pairs.ts";
 import { findPayout, giveAccount, giveBack, keepConfirmed, keepRun } from "#tests/support/payouts.ts";
+import { farmOf } from "#tests/support/projects.ts";
 import { addPending, type Member, type Scene } from "#tests/support/race-scene.ts";
 import { keepLine, keepNoFile, openOwnAccount } from "#tests/support/statements.ts";
 
@@ -177,11 +178,7 @@ const sentToFarm = async (scene: Scene) => {
     by: owner,
     run: (ctx) => releaseToFarm(ctx, { projectId: project.id, round: 1, seenKobo, amountKobo: seenKobo }),
   });
-  const account = await giveAccount(
-    deps,
-    { projectId: project.id },
-    { addedBy: owner.id, accountNumber: "0123456789" },
-  );
+  const account = await giveAccount(deps, farmOf(project), { addedBy: owner.id, accountNumber: "0123456789" });
   const [made] = await deps.db.select().from(payouts);
   const payout = await findPayout(deps, made?.id ?? 0);
   await keepRun(deps, [{ payout, account }], { ownAccount, owner, second });
@@ -192,12 +189,11 @@ const givingFarmAccount = ({ project }: Scene, by: Member): Write => ({
   by,
   run: (ctx) =>
     inTransaction(ctx.db, async (tx) => {
-      const payee = { projectId: project.id };
-      await lockFarm(tx, project.id);
+      const payee = farmOf(project);
       await lockOpenPayouts(tx, payee);
       const given = { bankCode: "058", accountNumber: "0888888888", accountName: "The farm" };
       const at = ctx.clock.now();
-      const requestId = await keepConfirmed(tx, { projectId: project.id, by: by.id, at });
+      const requestId = await keepConfirmed(tx, { ...payee, by: by.id, at });
       await useAccount(tx, payee, { ...given, addedBy: by.id, requestId, at });
     }),
 });

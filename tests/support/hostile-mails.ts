@@ -154,8 +154,8 @@ export function mailsSaying(text: string): { subject: string; html: string; text
     payeeAccountMail({ ...reader, account, isByOwners: false, at }),
     farmAccountMail({
       ...reader,
-      projectId: 1,
-      projectTitle: text,
+      farmId: 1,
+      farmName: text,
       account,
       confirmedBy: { fullName: text, email: text },
       reason: text,

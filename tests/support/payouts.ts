@@ -50,11 +50,11 @@ export async function findPayout(deps: Deps, payoutId: number): Promise<Payout> 
 /** What was asked and confirmed before the account of a farm, or of the sender of a line, counted. */
 export async function keepConfirmed(
   tx: Tx,
-  { by, at, ...payee }: ({ projectId: number } | { lineId: number }) & { by: string; at: Date },
+  { by, at, ...payee }: ({ farmId: number } | { lineId: number }) & { by: string; at: Date },
 ): Promise<number> {
   const asked =
-    "projectId" in payee
-      ? { kind: "set_farm_account" as const, subject: String(payee.projectId), details: payee }
+    "farmId" in payee
+      ? { kind: "set_farm_account" as const, subject: String(payee.farmId), details: payee }
       : { kind: "enter_payee_account" as const, subject: `line/${payee.lineId}`, details: payee };
   const decided = { decision: "confirmed" as const, decidedBy: by, decidedAt: at, isAlone: true };
   const [request] = await tx

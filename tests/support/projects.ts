@@ -72,6 +72,12 @@ export async function createProject(
 const isFarmName = (creator: string | undefined): boolean =>
   creator !== undefined && creator !== administratorsName && creator.length >= 2 && creator.length <= 80;
 
+/** The farm that runs a project of {@link createProject}. */
+export function farmOf({ farmId }: Pick<TestProject, "farmId">): { farmId: number } {
+  if (farmId === null) throw new Error("the project has no farm");
+  return { farmId };
+}
+
 /** Writes the first round, of one lot, for every project that a test inserted by itself in this transaction. */
 export async function beginMissingRounds(tx: Tx): Promise<void> {
   await tx.execute(sql`insert into round_terms (project_id, round, version, unit, farm_part_rate, deductible_costs,

@@ -142,7 +142,7 @@ const state = sql`select jsonb_build_object(
     (select count(*) from payout_run_lines l where l.run_id = r.id), (select count(*) from payout_files f where f.run_id = r.id)`,
     "payout_runs r",
   )},
-  'accounts', ${listOf(`${person("user_id")}, project_id is null, account_number, replaced_at is null, ${person("added_by")}`, "payee_accounts")},
+  'accounts', ${listOf(`${person("user_id")}, farm_id is null, account_number, replaced_at is null, ${person("added_by")}`, "payee_accounts")},
   'releases', ${listOf(`round, amount_kobo, ${person("made_by")}, ${person("taken_back_by")}`, "farm_releases")},
   'returns', ${listOf(`round, amount_kobo, ${person("made_by")}, ${person("taken_back_by")}`, "round_returns")},
   'weights', ${listOf(`round, ${person("user_id")}, weight_kobo`, "round_weights")},

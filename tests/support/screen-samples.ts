@@ -1,5 +1,6 @@
 import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { defaultTerms, termsClauses } from "#shared/projects/terms-texts.ts";
+import { planOfTemplate } from "#shared/reports/templates.ts";
 
 /** Rows as the server sends them, for the screens that tests answer for. */
 
@@ -193,3 +194,17 @@ export const requestOf = (
   refusal: null,
   ...values,
 });
+
+const record: RouterOutputs["reports"]["record"] = {
+  projectId: 1,
+  round: 1,
+  plan: { ...planOfTemplate("none"), version: 0 },
+  fundedAt: null,
+  summary: null,
+  onTime: 0,
+  counted: 0,
+  lastAt: null,
+  reports: [],
+};
+/** What the management of a project asks of reports where none was sent. */
+export const noReports = { "reports.list": { items: [], total: 0 }, "reports.record": record };

@@ -1,8 +1,12 @@
 import { createFileRoute } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { PageTitle } from "#client/app/shell/page-title.tsx";
 import { OneFarm } from "#client/features/farms/one-farm.tsx";
 import { requireAdmin } from "#client/lib/session/guards.ts";
+import { can, useViewer } from "#client/lib/session/session.ts";
 import { Page } from "#client/ui/layout/page.tsx";
+
+const AccountCard = lazy(() => import("#client/features/farm-releases/account-card.tsx"));
 
 export const Route = createFileRoute("/admin/farms/$id")({
   beforeLoad: requireAdmin({ permission: "projects:edit" }),
@@ -11,10 +15,16 @@ export const Route = createFileRoute("/admin/farms/$id")({
 
 function FarmPage() {
   const { id } = Route.useParams();
+  const viewer = useViewer();
+  const mayPay = viewer ? can(viewer, "payouts:process") : false;
   return (
     <Page>
       <PageTitle>Farm</PageTitle>
-      <OneFarm key={id} id={id} />
+      <OneFarm
+        key={id}
+        id={id}
+        account={(farmId) => <Suspense>{mayPay && <AccountCard farmId={farmId} />}</Suspense>}
+      />
     </Page>
   );
 }

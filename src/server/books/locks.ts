@@ -4,7 +4,7 @@ import type { Tx } from "#server/db/open.ts";
 /**
  * The order of locks, and those that stand for no row.
  *
- * project → round → harvest → payment reference → payment → line → payouts → taxes → own money → payee accounts → run → bank →
+ * project → round → harvest → payment reference → payment → line → payouts → taxes → own money → payees → payee accounts → run → bank →
  * ledger, backing → the counter of papers. No transaction goes back.
  *
  * - Deciding on a payment, on a round or on holds, and refunds lock the project alone and the round; matching a line locks the project
@@ -13,8 +13,9 @@ import type { Tx } from "#server/db/open.ts";
  *   Blocking a person locks each project in which they hold lots or wait, by id, and only then the owners and the person.
  * - Holds have no place in the order: whoever has the project alone changes those of its rounds.
  * - An import locks who imports (shared), the own account, its lines and the bank. Bank details lock the person, the details, the accounts.
- * - A run locks its payouts by id, their accounts (shared) and itself. Who gives an account locks their open payouts, themselves, the
- *   account. A farm is its project, which is locked alone before its payouts.
+ * - A run locks its payouts by id, their accounts (shared) and itself. Who gives an account locks what is due to the payee,
+ *   the payee alone, the account; who makes or fails payouts shares their payees. Payees are people, then farms, each by id.
+ * - Whoever renames a farm locks its projects first, because its name is theirs.
  * - A write about a harvest locks its project, if that still exists, then the harvest; a settlement then shares its people.
  * - A second person locks what the request is about, then the owners (shared), then the request. Who takes rights away locks the owners,
  *   then the person, before anything else.

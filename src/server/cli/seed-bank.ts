@@ -115,9 +115,9 @@ export function planReleases(office: Office, { releases }: DemoSeason): Step[] {
   const { tx, ago, farmOf } = office;
   const ofFarms = releases.flatMap(({ daysAgo, farms }) =>
     farms.flatMap((slug, index): Step[] => {
-      const { projectId, creator: accountName } = farmOf(slug);
+      const { projectId, farmId, creator: accountName } = farmOf(slug);
       const [entered, released] = [ago(daysAgo + accountDays), ago(daysAgo)];
-      const details = { projectId, ...demoAccount(daysAgo + index), accountName };
+      const details = { farmId, ...demoAccount(daysAgo + index), accountName };
       return [
         {
           at: entered,

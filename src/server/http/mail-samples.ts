@@ -239,8 +239,8 @@ export function mailSamples(site: Site): MailSample[] {
     }),
     "farm-account": farmReleases.farmAccountMail({
       ...reader,
-      projectId: 7,
-      projectTitle: "Catfish ponds at Ikorodu",
+      farmId: 7,
+      farmName: "Ikorodu Fisheries",
       account: payeeAccount,
       at,
       confirmedBy: { fullName: "Chidi Eze", email: "chidi.eze@example.com" },

@@ -220,7 +220,7 @@ export const auditSentences = {
   set_payee_account: () => "set their own account for payouts",
   enter_payee_account: (facts) =>
     `entered the account for payouts to ${text(facts, "lineId") !== null ? "the sender of a line" : person(facts)}`,
-  set_farm_account: (facts) => `set the account that the money of ${project(facts)} goes to`,
+  set_farm_account: (facts) => `set the account that the money of ${text(facts, "farm") ?? project(facts)} goes to`,
   make_payout_run: (facts) => `made ${runOf(facts)}`,
   approve_payout_run: (facts) => `approved ${runOf(facts)}`,
   void_payout_run: (facts) => `cancelled ${runOf(facts)}`,

@@ -4,12 +4,17 @@ import { formatNaira, type Kobo } from "#shared/money.ts";
 
 export const farmReleaseTexts = {
   loadFailed: "The money for the farm could not be loaded",
+  accountLoadFailed: "The farm's account could not be loaded",
   releaseFailed: "The money was not released",
   released: "Released. It is paid with the next payment run.",
   takenBack: "The release was taken back",
   accountWaits: "Another owner has to confirm this account before money goes there.",
   accountNeeded: "Nobody has said where the farm's money goes. Released money waits until then.",
+  /** Above the account on a project's page: it isn't the project's. */
+  accountOf: (farm: string) => `The account of ${farm}. It is used for all its projects.`,
   notFunded: "Only a funded round's money goes to the farm. Decide on the round first.",
+  noFarm: "Choose the farm first: nobody is said to run this round.",
+  chooseFarm: "Choose the farm",
   nothingOwed: "All of this round's money went to the farm or back to its backers already.",
   moreThanThere: (there: Kobo) => `This round has ${formatNaira(there)} for the farm.`,
   /** What no statement shows yet can't be released. */

@@ -87,6 +87,13 @@ export const writeOffTexts = {
 
 export const farmAccountTexts = {
   title: (farm: string) => `Pay the money of ${farm} to this account`,
+  /** What else the account is used for: all of the farm's projects. */
+  usedFor: (projects: readonly string[]) =>
+    projects.length === 0
+      ? "The farm has no project yet; it will be used for all of them."
+      : `It is used for all the farm's projects: ${projects.join(", ")}.`,
+  gone: "This farm doesn't exist.",
+  closed: "This farm is closed, and nothing is owed to it.",
 } as const;
 
 export const bankDetailsTexts = {

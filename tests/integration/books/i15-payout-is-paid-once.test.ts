@@ -29,6 +29,14 @@ testInvariant(deps, payoutIsPaidOnce, [
     `update payee_accounts set user_id = '${ids.owner}', added_by = '${ids.owner}' where id in
       (select payee_account_id from payout_run_lines where payout_id = ${ids.sent})`,
   ],
+  ["payout to another farm than its round's", "update payouts set farm_id = farm_id + 1 where kind = 'farm'"],
+  [
+    "account of a farm without a second person",
+    `insert into payee_accounts (farm_id, bank_code, bank_name, account_number, account_name, usable_from, added_by, request_id)
+      select farm_id, '044', 'Access Bank', '0690000031', 'x', now(), '${ids.owner}',
+        (select min(id) from second_person_requests where kind <> 'set_farm_account')
+      from payouts where kind = 'farm'`,
+  ],
   [
     "account of a sender without a second person",
     `update payee_accounts set request_id = (
@@ -69,6 +77,20 @@ testRefusals(deps, [
     "a sender's account that one owner entered",
     "update payee_accounts set request_id = null where line_id is not null",
     "change refused",
+  ],
+  [
+    "a farm's account that one owner entered",
+    `insert into payee_accounts (farm_id, bank_code, bank_name, account_number, account_name, usable_from, added_by)
+      select farm_id, '044', 'Access Bank', '0690000031', 'x', now(), '${ids.owner}' from payouts where kind = 'farm'`,
+    "payee_accounts_farm",
+  ],
+  ["a payout to another farm", "update payouts set farm_id = farm_id + 1 where kind = 'farm'", "change refused"],
+  [
+    "a payout to a farm that names none",
+    `insert into payouts (kind, state, release_id, project_id, project_title, round, amount_kobo, part, parts, reference)
+      select kind, 'waiting', release_id, project_id, project_title, round, amount_kobo, part, parts, 'GP-X' from payouts
+      where kind = 'farm' limit 1`,
+    "payouts_about",
   ],
   ["a payout sent without a run", `update payouts set state = 'in_run' where id = ${ids.due}`, "payouts_in_run"],
   [

@@ -173,12 +173,12 @@ const farmActs: Act[] = [
     async plan(eyes) {
       const farm = await findOne<{ id: number }>(
         eyes,
-        sql`select p.id from projects p join project_rounds r on r.project_id = p.id and r.outcome = 'funded'
-          order by exists (select from payee_accounts a where a.project_id = p.id), random() limit 1`,
+        sql`select r.farm_id as id from project_rounds r where r.outcome = 'funded' and r.farm_id is not null
+          order by exists (select from payee_accounts a where a.farm_id = r.farm_id), random() limit 1`,
       );
       if (!farm) return null;
       const { currentPassword: _, ...account } = newAccount(eyes);
-      const details = { projectId: farm.id, ...account };
+      const details = { farmId: farm.id, ...account };
       const reason = "The farm's letter names this account.";
       return planOf("ask for a second person", `set_farm_account ${farm.id}`, {}, ({ api }) =>
         api.secondPerson.ask.mutate({ kind: "set_farm_account", details, reason }),
@@ -252,7 +252,7 @@ export const runActs = (accountId: number): Act[] => [
     async plan(eyes) {
       const due = await eyes.find<{ id: number }>(
         sql`select o.id::int from payouts o join payee_accounts a on a.replaced_at is null
-            and (a.user_id = o.user_id or (o.kind = 'farm' and a.project_id = o.project_id))
+            and (a.user_id = o.user_id or (o.kind = 'farm' and a.farm_id = o.farm_id))
           where o.state = 'due' and a.usable_from <= now() order by random() limit ${1 + eyes.random.below(4)}`,
       );
       if (due.length === 0) return null;

@@ -330,7 +330,7 @@ export const giveAccount = async (real: Real, { caller }: { caller: number }, mo
   nothing(real.as(caller).payeeAccounts.set(await newAccount(real, model)));
 export async function giveFarmAccount(real: Real, { project }: { project: number }, model: Readonly<Model>) {
   const { currentPassword: _, ...account } = await newAccount(real, model);
-  const details = { projectId: real.projectId(project), ...account };
+  const details = { farmId: real.farmId(at(model.projects, project).farm), ...account };
   return twoSay(real, { kind: "set_farm_account", details, reason: "The farm's letter names this account." });
 }
 

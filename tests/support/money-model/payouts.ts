@@ -5,10 +5,10 @@ import { payeeAccountLimits } from "#shared/payouts/payee-accounts-texts.ts";
 import { payoutRunTexts } from "#shared/payouts/runs-texts.ts";
 import { payoutTexts } from "#shared/payouts/texts.ts";
 import { permissionsOf } from "#shared/permissions.ts";
-import { projectAdminTexts } from "#shared/projects/admin-texts.ts";
 import {
   bookLossTexts,
   failPayoutTexts,
+  farmAccountTexts,
   letPayoutGoTexts,
   refusePayoutsTexts,
   secondPersonLimits,
@@ -61,10 +61,10 @@ export function giveAccount(model: Model, { caller }: { caller: number }) {
 
 /** Owners keep that of a farm: one enters it, and the other confirms it. */
 export function giveFarmAccount(model: Model, { project }: { project: number }) {
-  const isKnown = !at(model.projects, project).isRemoved || model.releases.some((it) => it.project === project);
-  if (!isKnown) throw new Refused("not_found", projectAdminTexts.notFound);
+  const farm = farmOf(model, project);
+  if (farm === null) throw new Refused("not_found", farmAccountTexts.gone);
   twoSay(model, "set_farm_account");
-  replaceAccount(model, farmOf(project));
+  replaceAccount(model, farm);
   return {};
 }
 

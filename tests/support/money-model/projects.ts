@@ -10,11 +10,11 @@ import { endAllOn, heldNow, settle, sweep } from "./holds.ts";
 import {
   at,
   backs,
-  farmOf,
   hasApproved,
   type Model,
   outcomeOf,
   type Project,
+  projectOfFarmPayout,
   Refused,
   type Round,
   require,
@@ -53,8 +53,14 @@ const newRound = ({ goalKobo, lots, minimumLots }: Offer): Round => ({
   decided: null,
 });
 
-export const newProject = (title: string, { goalKobo, ...offer }: Offer, endsAt: number): Project => ({
+export const newProject = (
+  title: string,
+  { goalKobo, ...offer }: Offer,
+  endsAt: number,
+  farm: number | null = null,
+): Project => ({
   title,
+  farm,
   goalKobo,
   round: 1,
   rounds: [newRound({ goalKobo, ...offer })],
@@ -199,7 +205,8 @@ export function remove(model: Model, { caller, project }: OnProject) {
   );
   if (hasMoney) throw new Refused("conflict", projectAdminTexts.hasMoney);
   const isFarmOwed = model.payouts.some(
-    ({ payee, state }) => payee === farmOf(project) && ["waiting", "due", "in_run", "sent"].includes(state),
+    (payout) =>
+      projectOfFarmPayout(model, payout) === project && ["waiting", "due", "in_run", "sent"].includes(payout.state),
   );
   if (isFarmOwed) throw new Refused("conflict", farmReleaseTexts.onItsWay);
   endAllOn(model, project);

@@ -14,7 +14,7 @@ import { keepOwnAccount, type line } from "#tests/support/bank-imports.ts";
 import type { TestDeps } from "#tests/support/deps.ts";
 import { emptyDatabase } from "#tests/support/empty-database.ts";
 import { type Caller, type CookieJar, callAs, cookieJar, createUser, giveRole } from "#tests/support/people.ts";
-import { createProject } from "#tests/support/projects.ts";
+import { createFarm, createProject } from "#tests/support/projects.ts";
 import { newProject } from "./projects.ts";
 import type { Ids } from "./shown.ts";
 import { type Answer, at, type Model, newPerson, Pairs } from "./state.ts";
@@ -23,10 +23,13 @@ import { type Answer, at, type Model, newPerson, Pairs } from "./state.ts";
 
 type Member = { email: string; jar: CookieJar; caller: Caller };
 
+/** Of a farm that doesn't exist. */
+const unknownId = 999_999;
+
 export class Real {
   readonly deps: TestDeps;
   readonly app: FastifyInstance;
-  readonly ids: Ids = { people: [], projects: [], payments: [] };
+  readonly ids: Ids = { people: [], projects: [], farms: [], payments: [] };
   readonly members: Member[] = [];
   /** When each project was changed last as it was new: what an editor's form holds who filled it then. */
   readonly firstUpdates: Date[] = [];
@@ -70,6 +73,7 @@ export class Real {
   as = (person: number) => this.member(person).caller;
   personId = (person: number) => at(this.ids.people, person);
   projectId = (project: number) => at(this.ids.projects, project);
+  farmId = (farm: number | null) => (farm === null ? unknownId : at(this.ids.farms, farm));
   paymentId = (payment: number) => at(this.ids.payments, payment);
 
   /** The place of a payment; a new one takes the next. */
@@ -197,7 +201,7 @@ function shortOf(message: string): string {
   return message.includes("was changed after") ? "changed" : message;
 }
 
-/** Three backers, one administrator of each role, and two open projects. */
+/** Three backers, one administrator of each role, and two open projects of one farm, which has one account for both. */
 export const cast = { backers: 3, manager: 3, viewer: 4, owner: 5 };
 
 let runs = 0;
@@ -270,13 +274,16 @@ export async function beginRun(
     real.member(model.people.length).jar.set("session", token, { sameSite: "lax", httpOnly: true });
     model.people.push(newPerson(user.email, fullName, role ? { isAdmin: true, roles: [role] } : {}));
   }
+  const farm = await createFarm(deps.db);
+  real.ids.farms.push(farm.id);
   for (const [title, { goalKobo, ...offer }] of [
     ["Catfish ponds", { goalKobo: 50_000_000n, lots: 4, minimumLots: 2 }],
     ["Snail pens", { goalKobo: 30_000_000n, lots: 1, minimumLots: 1 }],
   ] as const) {
-    const { id } = await createProject(deps.db, { title, fundingGoalKobo: goalKobo, ...offer });
+    const run = { farmId: farm.id, creator: farm.name };
+    const { id } = await createProject(deps.db, { title, fundingGoalKobo: goalKobo, ...offer, ...run });
     await real.addProject(id);
-    model.projects.push(newProject(title, { goalKobo, ...offer }, model.now + 30 * 86_400_000));
+    model.projects.push(newProject(title, { goalKobo, ...offer }, model.now + 30 * 86_400_000, 0));
   }
   return { model, real };
 }

@@ -101,6 +101,8 @@ export function release(model: Model, args: Releasing) {
   if (found.isRemoved) throw new Refused("not_found", projectAdminTexts.notFound);
   if (round > found.round) throw new Refused("not_found", texts.nothingOwed);
   if (outcomeOf(model, project, round) !== "funded") throw new Refused("conflict", texts.notFunded);
+  const payee = farmOf(model, project);
+  if (payee === null) throw new Refused("conflict", texts.noFarm);
   const { owedKobo } = owedOf(model, args);
   if (owedKobo <= 0n) throw new Refused("conflict", texts.nothingOwed);
   const there = releasableKobo(model, args);
@@ -111,7 +113,7 @@ export function release(model: Model, args: Releasing) {
   if (amountKobo > there) throw new Refused("conflict", texts.moreThanThere(there));
   const index = model.releases.length;
   model.releases.push({ project, round, amountKobo, isTakenBack: false });
-  owe(model, { release: index, payee: farmOf(project), amountKobo });
+  owe(model, { release: index, payee, amountKobo });
   model.audit.push("release_to_farm");
   return {};
 }

@@ -1,5 +1,6 @@
 import { type HarvestPool, harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { formatNaira } from "#shared/money.ts";
+import { farmReleaseTexts } from "#shared/payouts/releases-texts.ts";
 import {
   hasProceeds,
   hasRecordedSale,
@@ -110,6 +111,8 @@ function divideProceeds(model: Model, args: Settling, isByTwo: boolean) {
     const [vatKobo, whtKobo] = [rateOf(feeKobo, model.vatRate), rateOf(shareKobo, model.whtRate)];
     return { person, backing, shareKobo, feeKobo, vatKobo, whtKobo, netKobo: shareKobo - feeKobo - vatKobo - whtKobo };
   });
+  const payee = farmOf(model, harvest.project);
+  if (payee === null && farmKobo + farmCostsKobo > 0n) throw new Refused("conflict", farmReleaseTexts.noFarm);
   if (harvest.isInsurance) freeze(model, harvest);
   const settlement = model.settlements.length;
   model.settlements.push({
@@ -128,7 +131,7 @@ function divideProceeds(model: Model, args: Settling, isByTwo: boolean) {
     owe(model, { settlement, payee: person, amountKobo: netKobo });
     makePaper(model, { kind: "settlement", about: settlement, person, amountKobo: netKobo });
   }
-  owe(model, { settlement, payee: farmOf(harvest.project), amountKobo: farmKobo + farmCostsKobo });
+  if (payee !== null) owe(model, { settlement, payee, amountKobo: farmKobo + farmCostsKobo });
   if (harvest.state === "allotted" || harvest.state === "draft") harvest.state = "settled";
   if (isByTwo) twoSay(model, "settle_harvest");
   else model.audit.push("settle_harvest");
@@ -266,7 +269,7 @@ function end(model: Model, index: number): void {
     const isWithheld = unsent.some((payout) => payout.isWithheld);
     for (const payout of unsent) payout.state = "cancelled";
     const before = model.payouts.length;
-    owe(model, { settlement: place, payee: farmOf(harvest.project), amountKobo: owed - taken });
+    owe(model, { settlement: place, payee: at(unsent, 0).payee, amountKobo: owed - taken });
     for (const payout of model.payouts.slice(before)) payout.isWithheld = isWithheld;
     settlement.deductedKobo = taken;
     left -= taken;

@@ -8,12 +8,13 @@ import { booksOf } from "./settlements.ts";
 import {
   at,
   backersOf,
-  farmOf,
+  farmPayee,
   fundingKobo,
   keptKobo,
   type Model,
   outcomeOf,
   type Payout,
+  projectOfFarmPayout,
   restKobo,
   senderOf,
   unallocatedKobo,
@@ -25,7 +26,7 @@ import { taxes, taxOwedKobo } from "./taxes.ts";
 
 /** What can be seen of the marketplace, told by the model and by the database in the same words. */
 
-export type Ids = { people: string[]; projects: number[]; payments: number[] };
+export type Ids = { people: string[]; projects: number[]; farms: number[]; payments: number[] };
 
 export function shownByModel(model: Model) {
   return {
@@ -135,7 +136,7 @@ export function shownByModel(model: Model) {
         model.roundWeights.map((it) => ({ ...it, weightKobo: it.weightKobo - it.struckKobo })),
       ),
     },
-    farms: model.projects.map((_, project) => openKobo(model, ({ payee }) => payee === farmOf(project))),
+    farms: model.projects.map((_, project) => openKobo(model, (it) => projectOfFarmPayout(model, it) === project)),
     harvests: model.harvests.map((harvest, index) => {
       const { project, round, state, isInsurance, farmQuantity, areCostsLost, isRestLost, filesAt, parts } = harvest;
       const quantity = isInsurance ? null : Number(harvest.quantity);
@@ -243,8 +244,8 @@ const byText = (one: unknown, other: unknown) => (JSON.stringify(one) < JSON.str
 const inProjects = <Row extends { project: number }>(list: readonly Row[]) =>
   [...list].sort((one, other) => one.project - other.project);
 
-/** To whom: a person, or the farm of a project. */
-type Payable = { person: string | null; project: number | null; line: number | null };
+/** To whom: a person, a farm, or the sender of a line. */
+type Payable = { person: string | null; farm: number | null; line: number | null };
 type Placed = { project: number; person: string };
 type FoundWeight = [project: number, round: number, person: string, weightKobo: number];
 type Found = {
@@ -324,9 +325,9 @@ export async function shownByDatabase(
   const [found] = await preparedRows<Found>(db, everything);
   if (!found) throw new Error("nothing was found");
   const personOf = (id: string) => ids.people.indexOf(id);
-  const payeeOf = ({ person, project, line }: Payable) => {
+  const payeeOf = ({ person, farm, line }: Payable) => {
     if (line !== null) return senderOf(found.lines.findIndex(([id]) => id === line));
-    return person === null ? farmOf(ids.projects.indexOf(project ?? -1)) : personOf(person);
+    return person === null ? farmPayee(ids.farms.indexOf(farm ?? -1)) : personOf(person);
   };
   const peopleOf = (list: string[]) => list.map(personOf).sort((a, b) => a - b);
   const placed = <Row extends Placed>(row: Row) => ({
@@ -402,10 +403,10 @@ export async function shownByDatabase(
     returns: found.returns.map(({ id: _, project, ...one }) => ({ ...one, project: ids.projects.indexOf(project) })),
     taxes: found.taxes,
     weights: { granted: weighed(found.granted), frozen: weighed(found.frozen) },
-    payouts: found.payouts.map(({ id: _, person, project, line, former, ...payout }) => ({
+    payouts: found.payouts.map(({ id: _, person, farm, line, former, ...payout }) => ({
       ...payout,
       former: former === null ? null : personOf(former),
-      payee: payeeOf({ person, project, line }),
+      payee: payeeOf({ person, farm, line }),
       refund: placeOf(found.refunds, payout.refund),
       settlement: placeOf(found.settlements, payout.settlement),
       release: placeOf(found.releases, payout.release),
@@ -414,9 +415,9 @@ export async function shownByDatabase(
       run: placeOf(found.runs, payout.run),
       replaces: placeOf(found.payouts, payout.replaces),
     })),
-    accounts: found.accounts.map(({ id: _, person, project, line, usableFrom, ...account }) => ({
+    accounts: found.accounts.map(({ id: _, person, farm, line, usableFrom, ...account }) => ({
       ...account,
-      payee: payeeOf({ person, project, line }),
+      payee: payeeOf({ person, farm, line }),
       usableFrom: Date.parse(usableFrom),
     })),
     farms: ids.projects.map((id) => found.farms.find(({ project }) => project === id)?.dueKobo ?? 0),
@@ -583,13 +584,13 @@ const everything = sql`select
   (select coalesce(jsonb_agg(jsonb_build_object('project', c.project_id, 'round', c.round, 'from', c.from_user_id, 'to', c.to_user_id,
     'outcome', c.outcome, 'payments', array(select m.payment_id from holder_change_payments m where m.change_id = c.id))
     order by c.id), '[]') from holder_changes c) as changes,
-  (select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'person', o.user_id, 'project', o.project_id, 'line', o.line_id,
+  (select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'person', o.user_id, 'farm', o.farm_id, 'line', o.line_id,
     'refund', o.refund_id, 'settlement', o.settlement_id, 'release', o.release_id, 'returned', o.return_id,
     'payment', case when o.return_id is not null then o.payment_id end, 'former', o.former_user_id, 'amountKobo', o.amount_kobo, 'part', o.part,
     'parts', o.parts, 'state', o.state, 'run', o.run_id, 'replaces', o.replaces_id, 'isSent', o.sent_at is not null,
     'isByHand', o.paid_by is not null,
     'isWithheld', o.withheld_at is not null and o.let_go_request_id is null) order by o.id), '[]') from payouts o) as payouts,
-  (select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'person', a.user_id, 'project', a.project_id, 'line', a.line_id, 'usableFrom', a.usable_from,
+  (select coalesce(jsonb_agg(jsonb_build_object('id', a.id, 'person', a.user_id, 'farm', a.farm_id, 'line', a.line_id, 'usableFrom', a.usable_from,
     'isReplaced', a.replaced_at is not null) order by a.id), '[]') from payee_accounts a) as accounts,
   (select coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'state', r.state, 'madeBy', r.made_by, 'isExported', r.exported_at is not null, 'isGiven', r.given_at is not null,
     'payouts', array(select l.payout_id from payout_run_lines l where l.run_id = r.id order by l.position),

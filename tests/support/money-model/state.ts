@@ -76,9 +76,20 @@ export type Model = {
 /** `struckKobo` is of payments that were struck since. Its backing is named by whoever had it first, since it may pass on. */
 type BackingWeightAtHarvest = BackingWeight & { struckKobo: bigint; backing: number };
 
-/** Who is paid: a person by their place, the farm of a project, or the sender of a line. */
+/** Who is paid: a person by their place, a farm, or the sender of a line. */
 export type Payee = number;
-export const farmOf = (project: number): Payee => -1 - project;
+export const farmPayee = (farm: number): Payee => -1 - farm;
+/** Null where nobody is said to run the project. */
+export const farmOf = (model: Readonly<Model>, project: number): Payee | null => {
+  const { farm } = at(model.projects, project);
+  return farm === null ? null : farmPayee(farm);
+};
+/** The project that a farm's payout is of; null for other payouts. */
+export function projectOfFarmPayout(model: Readonly<Model>, { payee, release, settlement }: Payout): number | null {
+  if (payee >= 0) return null;
+  if (release !== null) return at(model.releases, release).project;
+  return settlement === null ? null : at(model.harvests, at(model.settlements, settlement).harvest).project;
+}
 /** Whoever sent us the money of a line that is nobody's here. */
 export const senderOf = (line: number): Payee => -1_000_000 - line;
 
@@ -335,6 +346,8 @@ export type Person = {
 
 export type Project = {
   title: string;
+  /** Who runs it; null for the operator. */
+  farm: number | null;
   goalKobo: bigint;
   /** Starts at 1: the place in `rounds`, plus one. */
   round: number;

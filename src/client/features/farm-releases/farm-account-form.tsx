@@ -3,10 +3,10 @@ import { trpc } from "#client/lib/trpc.ts";
 import { PayeeAccountForm } from "#client/shared-parts/payee-account-form.tsx";
 import { payeeAccountLimits } from "#shared/payouts/payee-accounts-texts.ts";
 
-type FarmAccountFormProps = { projectId: number; onDone: () => void };
+type FarmAccountFormProps = { farmId: number; onDone: () => void };
 
 /** Says where a farm's money goes, for another owner to confirm. */
-export function FarmAccountForm({ projectId, onDone }: FarmAccountFormProps) {
+export function FarmAccountForm({ farmId, onDone }: FarmAccountFormProps) {
   const utils = trpc.useUtils();
   const ask = useAskSecondPerson(() => utils.farmReleases.invalidate());
   return (
@@ -16,7 +16,7 @@ export function FarmAccountForm({ projectId, onDone }: FarmAccountFormProps) {
       asks="reason"
       submitLabel="Send to another owner"
       onSubmit={async ({ account, reason }) => {
-        await ask.mutateAsync({ kind: "set_farm_account", details: { projectId, ...account }, reason });
+        await ask.mutateAsync({ kind: "set_farm_account", details: { farmId, ...account }, reason });
         onDone();
       }}
       onCancel={onDone}

@@ -6,16 +6,14 @@ import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { PayoutBadge } from "#client/shared-parts/payout-badge.tsx";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
-import { Notice } from "#client/ui/feedback/notice.tsx";
 import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
 import { SectionCard } from "#client/ui/layout/card.tsx";
-import { formatDate, formatDateTime } from "#shared/dates.ts";
+import { formatDate } from "#shared/dates.ts";
 import { formatNaira } from "#shared/money.ts";
-import { payeeAccountTexts } from "#shared/payouts/payee-accounts-texts.ts";
 import { farmReleaseTexts as texts } from "#shared/payouts/releases-texts.ts";
 import { payoutLimits } from "#shared/payouts/texts.ts";
 import { reasonInput } from "#shared/second-person/reason.ts";
-import { FarmAccountForm } from "./farm-account-form.tsx";
+import { FarmAccount } from "./farm-account.tsx";
 import classes from "./farm-money.module.css";
 import { Returns } from "./returns.tsx";
 import { RoundCard } from "./round-money.tsx";
@@ -38,7 +36,7 @@ export default function FarmMoney({ projectId }: { projectId: number }) {
       />
     );
   }
-  const { rounds, account, waitingAccount, releases } = query.data;
+  const { rounds, farms, releases } = query.data;
   if (rounds.length === 0 && releases.length === 0) return null;
   return (
     <div className={classes.card}>
@@ -49,11 +47,16 @@ export default function FarmMoney({ projectId }: { projectId: number }) {
               key={`${round.round} ${round.releasableKobo}`}
               projectId={projectId}
               round={round}
-              hasAccount={account !== null}
+              hasAccount={farms.some(({ id, account }) => id === round.farmId && account !== null)}
               refetch={refetch}
             />
           ))}
-          <FarmAccount projectId={projectId} account={account} waiting={waitingAccount} />
+          {farms.map((farm) => (
+            <div key={farm.id}>
+              <h3 className={classes.heading}>The farm's account</h3>
+              <FarmAccount farm={farm} />
+            </div>
+          ))}
           {releases.length > 0 && (
             <section aria-label="Releases">
               <h3 className={classes.heading}>Released</h3>
@@ -76,55 +79,6 @@ function useFarmUtils() {
   const utils = trpc.useUtils();
   return () =>
     Promise.all([utils.farmReleases.invalidate(), utils.payouts.invalidate(), utils.roundReturns.invalidate()]);
-}
-
-type FarmAccountProps = {
-  projectId: number;
-  account: FarmMoneyData["account"];
-  waiting: FarmMoneyData["waitingAccount"];
-};
-
-function FarmAccount({ projectId, account, waiting }: FarmAccountProps) {
-  const [isOpen, setIsOpen] = useState(false);
-  return (
-    <section aria-label="The farm's account">
-      <h3 className={classes.heading}>The farm's account</h3>
-      {account ? (
-        <div className={classes.account}>
-          <p className={classes.number}>
-            {account.bankName} {account.accountNumber}
-          </p>
-          <p>{account.accountName}</p>
-          {!account.isUsable && (
-            <p className={classes.fine}>Money can be sent there from {formatDateTime(account.usableFrom)} on.</p>
-          )}
-          {account.isNumberUnusual && <Notice tone="caution" title={payeeAccountTexts.checkDigit} />}
-        </div>
-      ) : (
-        <p className={classes.fine}>{waiting ? texts.accountWaits : texts.accountNeeded}</p>
-      )}
-      {waiting && (
-        <div className={classes.waiting}>
-          <p className={classes.number}>
-            {waiting.bankName} {waiting.accountNumber}
-          </p>
-          <p>{waiting.accountName}</p>
-          <p className={classes.fine}>
-            Entered by {waiting.askedBy} on {formatDateTime(waiting.askedAt)}. {account && texts.accountWaits}
-          </p>
-        </div>
-      )}
-      {isOpen ? (
-        <div className={classes.form}>
-          <FarmAccountForm projectId={projectId} onDone={() => setIsOpen(false)} />
-        </div>
-      ) : waiting ? null : (
-        <Button className={classes.action} variant="default" onClick={() => setIsOpen(true)}>
-          {account ? "Change account" : "Give the farm's account"}
-        </Button>
-      )}
-    </section>
-  );
 }
 
 function ReleaseCard({ release }: { release: Release }) {

@@ -10,6 +10,7 @@ import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { formatNaira, type Kobo, koboToNairaText, MAX_STATEMENT_KOBO, parseNaira } from "#shared/money.ts";
 import { farmReleaseTexts as texts } from "#shared/payouts/releases-texts.ts";
 import { roundReturnTexts } from "#shared/payouts/returns-texts.ts";
@@ -30,7 +31,7 @@ type RoundCardProps = {
 /** What a round has for its farm, where the rest of it went, and what owners may do with what is there. */
 export function RoundCard({ projectId, round, hasAccount, refetch }: RoundCardProps) {
   const [dialog, setDialog] = useState<"release" | "return" | null>(null);
-  const { round: number, outcome, owedKobo, releasedKobo, returnedKobo, unseenKobo, releasableKobo } = round;
+  const { round: number, farmId, outcome, owedKobo, releasedKobo, returnedKobo, unseenKobo, releasableKobo } = round;
   const close = () => setDialog(null);
   const goneKobo = releasedKobo + returnedKobo;
   const isThere = releasableKobo > 0n;
@@ -54,9 +55,18 @@ export function RoundCard({ projectId, round, hasAccount, refetch }: RoundCardPr
         )}
       </dl>
       {outcome === "funded" && unseenKobo > 0n && <Notice tone="caution" title={texts.inTransit(unseenKobo)} />}
+      {outcome === "funded" && isThere && farmId === null && (
+        <Notice tone="caution" title={texts.noFarm}>
+          <LinkButton to="/edit-project/$id" params={{ id: String(projectId) }} variant="default" size="sm">
+            {texts.chooseFarm}
+          </LinkButton>
+        </Notice>
+      )}
       {isThere && (
         <ButtonRow>
-          {outcome === "funded" && <Button onClick={() => setDialog("release")}>Release to the farm…</Button>}
+          {outcome === "funded" && farmId !== null && (
+            <Button onClick={() => setDialog("release")}>Release to the farm…</Button>
+          )}
           <Button variant="default" onClick={() => setDialog("return")}>
             Return to backers…
           </Button>

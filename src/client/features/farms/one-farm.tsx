@@ -1,5 +1,5 @@
 import { Button } from "@mantine/core";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { errorReason, errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
@@ -20,12 +20,21 @@ import { FarmPeople } from "./farm-people.tsx";
 import type { Farm } from "./farm-values.ts";
 import classes from "./farms.module.css";
 
-/** /admin/farms/$id: its people, its projects, and what is known of it. `id` is what the address says. */
-export function OneFarm({ id }: { id: string }) {
+type OneFarmProps = {
+  id: string;
+  /** Where its money goes, which another feature shows to owners. */
+  account: (farmId: number) => ReactNode;
+};
+
+/** /admin/farms/$id: its people, its projects, its account, and what is known of it. `id` is what the address says. */
+export function OneFarm({ id, account }: OneFarmProps) {
   // A farm's id has the same form as a project's.
   const farmId = readProjectId(id);
   const query = trpc.farms.one.useQuery({ farmId: farmId ?? 0 }, { enabled: farmId !== null, staleTime: 0 });
-  if (query.data) return <FarmScreen farm={query.data} onReload={() => void query.refetch()} />;
+  if (query.data) {
+    const { data: farm } = query;
+    return <FarmScreen farm={farm} account={account(farm.id)} onReload={() => void query.refetch()} />;
+  }
   if (farmId === null || (query.error && errorReason(query.error) === "not_found")) {
     return (
       <ErrorState level={1} title="Farm not found" action={<LinkButton to="/admin/farms">All farms</LinkButton>} />
@@ -53,7 +62,7 @@ export function OneFarm({ id }: { id: string }) {
   );
 }
 
-function FarmScreen({ farm, onReload }: { farm: Farm; onReload: () => void }) {
+function FarmScreen({ farm, account, onReload }: { farm: Farm; account: ReactNode; onReload: () => void }) {
   return (
     <div className={classes.screen}>
       <div>
@@ -64,6 +73,7 @@ function FarmScreen({ farm, onReload }: { farm: Farm; onReload: () => void }) {
       </div>
       <FarmPeople farm={farm} />
       <FarmProjects farm={farm} />
+      {account}
       <Details key={farm.updatedAt.getTime()} farm={farm} onReload={onReload} />
     </div>
   );

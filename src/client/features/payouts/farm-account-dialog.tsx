@@ -1,12 +1,14 @@
 import type { ReactNode } from "react";
 import { OpenDialog } from "#client/ui/feedback/open-dialog.tsx";
+import { farmReleaseTexts } from "#shared/payouts/releases-texts.ts";
 
-type FarmAccountDialogProps = { title: string; onClose: () => void; children: ReactNode };
+type FarmAccountDialogProps = { farm: string; onClose: () => void; children: ReactNode };
 
-/** Where the money of a farm goes whose project was deleted, and with it the page that would say so. */
-export default function FarmAccountDialog({ title, onClose, children }: FarmAccountDialogProps) {
+/** Where the money of a farm goes that nobody gave the account of. */
+export default function FarmAccountDialog({ farm, onClose, children }: FarmAccountDialogProps) {
   return (
-    <OpenDialog onClose={onClose} title={`The account of ${title}`}>
+    <OpenDialog onClose={onClose} title={`The account of ${farm}`}>
+      <p>{farmReleaseTexts.accountOf(farm)}</p>
       {children}
     </OpenDialog>
   );

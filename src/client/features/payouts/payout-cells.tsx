@@ -12,8 +12,8 @@ import type { Payout } from "./payouts-search.ts";
 /** Columns that the lists of payouts share. */
 
 /** Whom it is for, in a few words, for labels. */
-export const payeeOf = ({ kind, personName, isClosed, projectTitle, account }: Payout): string => {
-  if (kind === "farm") return projectTitle;
+export const payeeOf = ({ kind, personName, farmName, isClosed, account }: Payout): string => {
+  if (kind === "farm") return farmName ?? "Unknown farm";
   if (kind === "sender") return account?.accountName ?? "Unknown sender";
   return personName ?? (isClosed ? (account?.accountName ?? "A closed account") : "Unknown");
 };
@@ -45,7 +45,7 @@ export const payeeColumn: Column<Payout> = {
         )}
         <span className={classes.dimmed}>
           {payoutKindLabels[kind]}
-          {kind !== "farm" && !lineId && `, ${projectTitle}`}
+          {!lineId && `, ${projectTitle}`}
           {lineId && lineAccountId && (
             <>
               ,{" "}

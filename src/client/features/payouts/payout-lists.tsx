@@ -9,7 +9,6 @@ import { useRequests } from "#client/shared-parts/open-requests.ts";
 import { PayoutBadge } from "#client/shared-parts/payout-badge.tsx";
 import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
-import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { type Column, DataTable, DataTableSkeleton } from "#client/ui/lists/data-table.tsx";
 import { ListContent, MoreRows } from "#client/ui/lists/list-page.tsx";
 import { RowMenu } from "#client/ui/lists/row-menu.tsx";
@@ -80,16 +79,17 @@ function ListOf({ list, label, columnsOf, headOf, empty }: ListOfProps) {
 }
 
 /** Whose account a payout waits for. */
-const payeeKey = ({ kind, userId, projectId, lineId }: Payout): string => {
+const payeeKey = ({ kind, userId, farmId, lineId }: Payout): string => {
   if (kind === "sender") return `line/${lineId}`;
-  return kind === "farm" ? `farm ${projectId}` : `${userId}`;
+  return kind === "farm" ? `farm ${farmId}` : `${userId}`;
 };
 
 /** Nobody has said where to yet. Who can't, because they are blocked, left or are no user, has an account entered by two owners. */
 export function WaitingPayouts({ farmAccountForm }: { farmAccountForm: FarmAccountForm }) {
   const [entering, setEntering] = useState<EnteredPayee | null>(null);
-  const [farm, setFarm] = useState<{ projectId: number; title: string } | null>(null);
+  const [farm, setFarm] = useState<{ farmId: number; name: string } | null>(null);
   const requests = useRequests("enter_payee_account");
+  const farmRequests = useRequests("set_farm_account");
   const letGoRequests = useRequests("let_payout_go");
   const [holding, setHolding] = useState<Payout | null>(null);
   const columnsOf = (rows: readonly Payout[]): Column<Payout>[] => [
@@ -106,7 +106,7 @@ export function WaitingPayouts({ farmAccountForm }: { farmAccountForm: FarmAccou
       width: "15rem",
       inCard: "wide",
       render: (payout) => {
-        const { kind, projectId, userId, lineId, isBlocked, isClosed } = payout;
+        const { kind, farmId, userId, lineId, isBlocked, isClosed } = payout;
         if (kind !== "farm" && kind !== "sender" && !isBlocked && !isClosed) {
           return <span className={classes.dimmed}>They were asked where to.</span>;
         }
@@ -118,33 +118,23 @@ export function WaitingPayouts({ farmAccountForm }: { farmAccountForm: FarmAccou
             </span>
           );
         }
-        if (kind === "farm" && projectId !== null && payout.isProjectGone) {
+        if (requests.has(payeeKey(payout))) {
+          return <StatusBadge tone="waiting">Another owner is asked</StatusBadge>;
+        }
+        if (farmId !== null) {
+          if (farmRequests.has(String(farmId))) {
+            return <StatusBadge tone="waiting">Another owner is asked</StatusBadge>;
+          }
           return (
             <Button
               variant="default"
               size="sm"
               aria-label={`Give the farm's account: ${payeeOf(payout)}`}
-              onClick={() => setFarm({ projectId, title: payout.projectTitle })}
+              onClick={() => setFarm({ farmId, name: payeeOf(payout) })}
             >
               Give the farm's account
             </Button>
           );
-        }
-        if (kind === "farm" && projectId !== null) {
-          return (
-            <LinkButton
-              to="/admin/project/$id"
-              params={{ id: String(projectId) }}
-              variant="default"
-              size="sm"
-              aria-label={`Give the farm's account: ${payeeOf(payout)}`}
-            >
-              Give the farm's account
-            </LinkButton>
-          );
-        }
-        if (requests.has(payeeKey(payout))) {
-          return <StatusBadge tone="waiting">Another owner is asked</StatusBadge>;
         }
         return (
           <Button
@@ -181,8 +171,8 @@ export function WaitingPayouts({ farmAccountForm }: { farmAccountForm: FarmAccou
       <Suspense>{entering && <EnterAccount payee={entering} onClose={() => setEntering(null)} />}</Suspense>
       <Suspense>
         {farm && (
-          <FarmAccountDialog title={farm.title} onClose={() => setFarm(null)}>
-            {farmAccountForm({ projectId: farm.projectId, onDone: () => setFarm(null) })}
+          <FarmAccountDialog farm={farm.name} onClose={() => setFarm(null)}>
+            {farmAccountForm({ farmId: farm.farmId, onDone: () => setFarm(null) })}
           </FarmAccountDialog>
         )}
       </Suspense>

@@ -8,7 +8,7 @@ export type ListedRun = RouterOutputs["payouts"]["runs"]["runs"][number];
 export type Run = RouterOutputs["payouts"]["run"];
 
 /** The form of a farm's account, which is another feature's. */
-export type FarmAccountForm = (form: { projectId: number; onDone: () => void }) => ReactNode;
+export type FarmAccountForm = (form: { farmId: number; onDone: () => void }) => ReactNode;
 
 export const payoutTabs = ["due", "waiting", "runs", "sent", "done", "said"] as const;
 export type PayoutTab = (typeof payoutTabs)[number];

@@ -40,8 +40,18 @@ export const payoutIsPaidOnce: Invariant = {
     union all
     select 'run pays to another''s account', jsonb_build_object('runId', l.run_id, 'payoutId', p.id, 'accountId', a.id)
     from payout_run_lines l join payouts p on p.id = l.payout_id join payee_accounts a on a.id = l.payee_account_id
-    where case p.kind when 'farm' then a.project_id is distinct from p.project_id
+    where case p.kind when 'farm' then a.farm_id is distinct from p.farm_id
       when 'sender' then a.line_id is distinct from p.line_id else a.user_id is distinct from p.user_id end
+    union all
+    select 'payout to another farm than its round''s', jsonb_build_object('payoutId', p.id, 'farmId', p.farm_id,
+      'roundsFarmId', r.farm_id)
+    from payouts p left join project_rounds r on r.project_id = p.project_id and r.round = p.round
+    where p.kind = 'farm' and r.farm_id is distinct from p.farm_id
+    union all
+    select 'account of a farm without a second person', jsonb_build_object('accountId', a.id, 'farmId', a.farm_id)
+    from payee_accounts a left join second_person_requests q on q.id = a.request_id
+    where a.farm_id is not null and (q.kind is distinct from 'set_farm_account'
+      or q.decision is distinct from 'confirmed' or q.subject <> a.farm_id::text)
     union all
     select 'account of a sender without a second person', jsonb_build_object('accountId', a.id, 'lineId', a.line_id)
     from payee_accounts a left join second_person_requests q on q.id = a.request_id

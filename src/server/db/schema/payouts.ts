@@ -17,6 +17,7 @@ import {
 import { payoutFileFormats, payoutKinds, payoutRunStates, payoutStates } from "#shared/payouts/texts.ts";
 import { ownAccounts, statementLines } from "./bank.ts";
 import { createdAt, kobo, listOf, moment, rowId } from "./columns.ts";
+import { farms } from "./farms.ts";
 import { projectPayments } from "./payments.ts";
 import { refunds } from "./refunds.ts";
 import { secondPersonRequests } from "./second-person.ts";
@@ -29,15 +30,15 @@ const bytea = customType<{ data: Buffer; driverData: Buffer | Uint8Array }>({
 });
 
 /**
- * Where money is sent to: an account of a backer, of a farm, which is its project, or of whoever sent us the money of a line. A
- * change is a new row, so that a run can name the account that it pays to. No key to the project: the books stay when it is deleted.
+ * Where money is sent to: an account of a backer, of a farm, or of whoever sent us the money of a line. A change is a new row, so
+ * that a run can name the account that it pays to.
  */
 export const payeeAccounts = pgTable(
   "payee_accounts",
   {
     id: rowId(),
     userId: uuid("user_id").references(() => users.id),
-    projectId: integer("project_id"),
+    farmId: integer("farm_id").references(() => farms.id),
     lineId: bigint("line_id", { mode: "number" }).references(() => statementLines.id),
     bankCode: text("bank_code").notNull(),
     bankName: text("bank_name").notNull(),
@@ -55,19 +56,19 @@ export const payeeAccounts = pgTable(
     replacedAt: moment("replaced_at"),
   },
   (table) => [
-    check("payee_accounts_owner", sql`num_nonnulls(${table.userId}, ${table.projectId}, ${table.lineId}) = 1`),
+    check("payee_accounts_owner", sql`num_nonnulls(${table.userId}, ${table.farmId}, ${table.lineId}) = 1`),
     check(
       "payee_accounts_own",
       sql`${table.userId} is null or ${table.addedBy} = ${table.userId} or ${table.requestId} is not null`,
     ),
     check(
       "payee_accounts_farm",
-      sql`num_nonnulls(${table.projectId}, ${table.lineId}) = 0 or ${table.requestId} is not null`,
+      sql`num_nonnulls(${table.farmId}, ${table.lineId}) = 0 or ${table.requestId} is not null`,
     ),
     check("payee_accounts_number", sql`${table.accountNumber} ~ '^[0-9]{10}$'`),
     check("payee_accounts_bank_code", sql`${table.bankCode} ~ '^([0-9]{3}|[0-9]{6})$'`),
     uniqueIndex("payee_accounts_one_per_person").on(table.userId).where(sql`${table.replacedAt} is null`),
-    uniqueIndex("payee_accounts_one_per_farm").on(table.projectId).where(sql`${table.replacedAt} is null`),
+    uniqueIndex("payee_accounts_one_per_farm").on(table.farmId).where(sql`${table.replacedAt} is null`),
     uniqueIndex("payee_accounts_one_per_line").on(table.lineId).where(sql`${table.replacedAt} is null`),
     index("payee_accounts_of_person").on(table.userId),
   ],
@@ -204,8 +205,9 @@ export const payouts = pgTable(
     id: rowId(),
     kind: text("kind", { enum: payoutKinds }).notNull(),
     state: text("state", { enum: payoutStates }).notNull(),
-    /** Whom it is paid to: a person, the farm of the project below, or whoever sent us the money of the line below. */
+    /** Whom it is paid to: a person, a farm, or whoever sent us the money of the line below. */
     userId: uuid("user_id").references(() => users.id),
+    farmId: integer("farm_id").references(() => farms.id),
     /** Whose it was by its refund, settlement or return, before a change of holder; null where that is still so. */
     formerUserId: uuid("former_user_id").references(() => users.id),
     refundId: bigint("refund_id", { mode: "number" }).references(() => refunds.id),
@@ -253,7 +255,7 @@ export const payouts = pgTable(
     check("payouts_state", sql`${table.state} in (${listOf(payoutStates)})`),
     check(
       "payouts_about",
-      sql`num_nonnulls(${table.refundId}, ${table.releaseId}, ${table.settlementId}, ${table.returnId}, ${table.lineId}) = 1 and (${table.round} is null) = (${table.kind} = 'sender') and case ${table.kind}
+      sql`num_nonnulls(${table.refundId}, ${table.releaseId}, ${table.settlementId}, ${table.returnId}, ${table.lineId}) = 1 and (${table.round} is null) = (${table.kind} = 'sender') and (${table.farmId} is not null) = (${table.kind} = 'farm') and case ${table.kind}
         when 'farm' then num_nonnulls(${table.releaseId}, ${table.settlementId}) = 1 and ${table.projectId} is not null and num_nonnulls(${table.userId}, ${table.paymentId}) = 0
         when 'harvest' then num_nonnulls(${table.settlementId}, ${table.userId}, ${table.projectId}) = 3 and ${table.paymentId} is null
         when 'sender' then ${table.lineId} is not null and num_nonnulls(${table.userId}, ${table.paymentId}, ${table.projectId}) = 0
@@ -299,6 +301,7 @@ export const payouts = pgTable(
     index("payouts_of_replaced").on(table.replacesId).where(sql`${table.replacesId} is not null`),
     unique("payouts_session_id_key").on(table.paidSessionId),
     index("payouts_of_person").on(table.userId),
+    index("payouts_of_farm").on(table.farmId).where(sql`${table.farmId} is not null`),
     index("payouts_of_state").on(table.state, table.id),
     index("payouts_of_refund").on(table.refundId),
     index("payouts_of_release").on(table.releaseId),

@@ -89,16 +89,9 @@ async function listAwaitedReports(db: DbOrTx, projectIds: number[], now: Date): 
 export async function listOwnFarmMoney({ db, farms: own }: OwnContext) {
   const { id, projectTitle, round, amountKobo, state, sentAt, paidAt, createdAt } = payouts;
   return db
-    .select({ id, projectTitle, round, amountKobo, state, sentAt, paidAt, createdAt, farmId: projectRounds.farmId })
+    .select({ id, projectTitle, round, amountKobo, state, sentAt, paidAt, createdAt, farmId: payouts.farmId })
     .from(payouts)
-    .innerJoin(projectRounds, and(eq(projectRounds.projectId, payouts.projectId), eq(projectRounds.round, round)))
-    .where(
-      and(
-        eq(payouts.kind, "farm"),
-        inArray(projectRounds.farmId, idsOf(own)),
-        inArray(state, ["waiting", "due", "in_run", "sent", "paid"]),
-      ),
-    )
+    .where(and(inArray(payouts.farmId, idsOf(own)), inArray(state, ["waiting", "due", "in_run", "sent", "paid"])))
     .orderBy(desc(id))
     .limit(farmLimits.listed);
 }

@@ -29,7 +29,7 @@ type Failing = { reason: string; isAccountWrong?: boolean };
 /**
  * A payout came back, or never left. Its sum is owed again, and a payout with a new reference takes it over. With `isAccountWrong`
  * the account that it went to is not used any more, so that its owner looks at it again. The caller has locked the payout, for a
- * farm its project, and checked that it was sent. Says whether the other one is due, whether it is withheld because of a strike, and
+ * sender their line, and checked that it was sent. Says whether the other one is due, whether it is withheld because of a strike, and
  * whether a strike ended all of it.
  */
 export async function failPayout(
@@ -96,7 +96,7 @@ async function findDayLeft(tx: Tx, { id }: Payout): Promise<string | null> {
 /**
  * A payout didn't come back: it is sent or paid as before, the payout that took its place is cancelled, and an account that was
  * forgotten with it is used again if no other was given. Throws "conflict" if the other one is in a run, was sent, or was taken
- * back. The caller has locked the payout, for a farm its project, and undone the match by which it came back.
+ * back. The caller has locked the payout, for a sender their line, and undone the match by which it came back.
  */
 export async function undoFailure(
   tx: Tx,
@@ -141,15 +141,15 @@ export async function undoFailure(
 
 /** The values of the payout that takes the place of a failed one. */
 const successorOf = (payout: Payout) => {
-  const { id, kind, userId, formerUserId, refundId, releaseId, settlementId, returnId, lineId } = payout;
+  const { id, kind, userId, formerUserId, farmId, refundId, releaseId, settlementId, returnId, lineId } = payout;
   const { paymentId, projectId, projectTitle, round, amountKobo, part, parts } = payout;
-  const source = { kind, userId, formerUserId, refundId, releaseId, settlementId, returnId, lineId, paymentId };
+  const source = { kind, userId, formerUserId, farmId, refundId, releaseId, settlementId, returnId, lineId, paymentId };
   return { ...source, projectId, projectTitle, round, amountKobo, part, parts, replacesId: id };
 };
 
 /**
  * The bank refused payouts of a run: nothing of them left, so they are failed for good, and payouts with new references take their
- * place, due as these were promised. Their accounts stay in use. The caller has locked them, for farms the projects, and checked that
+ * place, due as these were promised. Their accounts stay in use. The caller has locked them, for senders the lines, and checked that
  * they were sent.
  */
 export async function refusePayouts(

@@ -6,6 +6,7 @@ import { endOfAsking } from "#server/accounts/second-owner.ts";
 import { listActiveOwners } from "#server/accounts/users.ts";
 import type { DbOrTx } from "#server/db/open.ts";
 import { ownAccounts, statementLines } from "#server/db/schema/bank.ts";
+import { farms } from "#server/db/schema/farms.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { payeeAccounts, payoutFiles, payoutRunLines, payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { users } from "#server/db/schema/users.ts";
@@ -36,7 +37,7 @@ const accountId: SQL = sql`case
   when ${payouts.lineId} is not null then (
     select used.id from payee_accounts used where used.line_id = ${payouts.lineId} and used.replaced_at is null)
   else (
-    select used.id from payee_accounts used where used.project_id = ${payouts.projectId} and used.replaced_at is null)
+    select used.id from payee_accounts used where used.farm_id = ${payouts.farmId} and used.replaced_at is null)
 end`;
 
 /** A name without accents. Trigrams heed neither case nor the order of words. */
@@ -68,6 +69,9 @@ const shownColumns = {
   projectTitle: payouts.projectTitle,
   round: payouts.round,
   userId: payouts.userId,
+  farmId: payouts.farmId,
+  /** Null unless it is for a farm. */
+  farmName: farms.name,
   /** The line whose money goes back to its sender, and the own account that it is of. */
   lineId: payouts.lineId,
   lineAccountId: statementLines.ownAccountId,
@@ -76,8 +80,6 @@ const shownColumns = {
   isBlocked: sql<boolean>`coalesce(${users.isBlocked}, false)`,
   isClosed: sql<boolean>`${users.closedAt} is not null`,
   paymentReference: projectPayments.reference,
-  /** Money may be owed to the farm of a project that was deleted. */
-  isProjectGone: sql<boolean>`not exists (select from projects where projects.id = ${payouts.projectId})`,
   createdAt: payouts.createdAt,
   dueAt: payouts.dueAt,
   promisedBy: payouts.promisedBy,
@@ -111,7 +113,7 @@ const shownColumns = {
     isNew: sql<boolean>`${isNewAccount}`,
     isChanged: sql<boolean>`(${isNewAccount} and exists (
       select from payee_accounts before where before.id < ${payeeAccounts.id}
-        and (before.user_id = ${payeeAccounts.userId} or before.project_id = ${payeeAccounts.projectId}
+        and (before.user_id = ${payeeAccounts.userId} or before.farm_id = ${payeeAccounts.farmId}
           or before.line_id = ${payeeAccounts.lineId})))`,
     /** A farm's account has its owner's name, of which we know nothing. */
     isNameUnlike: sql<boolean>`coalesce(${users.closedAt} is null
@@ -124,6 +126,7 @@ const readPayouts = (db: DbOrTx, now: Date, paidTo = accountId) =>
     .select({ ...shownColumns, isOverdue: isOverdue(now) })
     .from(payouts)
     .leftJoin(users, eq(users.id, payouts.userId))
+    .leftJoin(farms, eq(farms.id, payouts.farmId))
     .leftJoin(statementLines, eq(statementLines.id, payouts.lineId))
     .leftJoin(hand, eq(hand.id, payouts.paidBy))
     .leftJoin(projectPayments, eq(projectPayments.id, payouts.paymentId))

@@ -18,7 +18,7 @@ import { findPaidBack } from "./arrivals.ts";
 import { findHindrance, type Hindrance } from "./coverage.ts";
 import { failPayout } from "./failing.ts";
 import { notifyFailed } from "./notices.ts";
-import { isUnseen, lockFarms, lockPayouts, type Payout } from "./service.ts";
+import { isUnseen, lockPayouts, lockSenders, type Payout } from "./service.ts";
 
 /** Two owners say that a payout failed, where no statement shows it leaving, or that a withheld one may go. */
 
@@ -79,7 +79,7 @@ async function describe(db: DbOrTx, { payoutId }: Details) {
 }
 
 async function lockUnseen(tx: Tx, { payoutId }: Details): Promise<Payout> {
-  await lockFarms(tx, [payoutId]);
+  await lockSenders(tx, [payoutId]);
   const [payout] = await lockPayouts(tx, [payoutId]);
   if (!payout) throw new AppError("not_found", payoutTexts.gone);
   const why = await findFailRefusal(tx, payout);

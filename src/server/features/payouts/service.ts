@@ -5,7 +5,6 @@ import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
 import { lineMatches } from "#server/db/schema/line-matches.ts";
 import { payoutRuns, payouts } from "#server/db/schema/payouts.ts";
-import { projects } from "#server/db/schema/projects.ts";
 import { settlementStrikes } from "#server/db/schema/strikes.ts";
 import { type Payee, payeeOf, promiseFor, promisesFor } from "#server/features/payouts/payees/service.ts";
 import { findMaxTransfer } from "#server/features/settings/queries.ts";
@@ -32,8 +31,8 @@ type OfRound =
   | { kind: "refund" | "surplus"; userId: string; refundId: number; paymentId: number; projectId: number | null }
   | { kind: "returned"; userId: string; returnId: number; paymentId: number; projectId: number }
   | { kind: "harvest"; userId: string; formerUserId?: string | null; settlementId: number; projectId: number }
-  | { kind: "farm"; releaseId: number; projectId: number }
-  | { kind: "farm"; settlementId: number; projectId: number };
+  | { kind: "farm"; farmId: number; releaseId: number; projectId: number }
+  | { kind: "farm"; farmId: number; settlementId: number; projectId: number };
 
 /**
  * Makes the payouts of sums that were just posted as owed, which may be a thousand: of each one, or several where banks transfer
@@ -102,7 +101,7 @@ export const isOverdue = (now: Date): SQL<boolean> =>
 const isFor = (payee: Payee): SQL | undefined => {
   if ("userId" in payee) return eq(payouts.userId, payee.userId);
   if ("lineId" in payee) return eq(payouts.lineId, payee.lineId);
-  return and(eq(payouts.kind, "farm"), eq(payouts.projectId, payee.projectId));
+  return eq(payouts.farmId, payee.farmId);
 };
 
 /** Locks the payouts of a payee that nobody has sent yet. Whoever changes the account does so first. */
@@ -205,7 +204,10 @@ export async function lowerPayouts(tx: Tx, { byKobo, ...about }: Lowered): Promi
   const loweredKobo = openKobo < byKobo ? openKobo : byKobo;
   if (loweredKobo === 0n) return 0n;
   await cancelAll(tx, open, about.at);
-  await makePayouts(tx, [{ ...about, amountKobo: openKobo - loweredKobo }]);
+  const rest = { amountKobo: openKobo - loweredKobo };
+  const [{ farmId } = { farmId: null }] = open;
+  if (about.kind === "harvest") await makePayouts(tx, [{ ...about, ...rest }]);
+  else if (farmId !== null) await makePayouts(tx, [{ ...about, ...rest, farmId }]);
   const withheld = open.find(({ withheldAt, letGoRequestId }) => withheldAt !== null && letGoRequestId === null);
   if (withheld) {
     const { withheldAt, withheldBy, withheldReason } = withheld;
@@ -283,17 +285,11 @@ export async function lowerStruck(
 }
 
 /**
- * Locks the farms that payouts are for, and the lines whose senders they are for. Whoever fails one does so before anything else, so
- * that nobody gives the farm or the sender an account while the payout that takes its place is made.
+ * Locks the lines whose senders payouts are for. Whoever fails one does so before anything else, so that nobody gives the sender an
+ * account while the payout that takes its place is made.
  */
-export async function lockFarms(tx: Tx, payoutIds: number[]): Promise<void> {
+export async function lockSenders(tx: Tx, payoutIds: number[]): Promise<void> {
   if (payoutIds.length === 0) return;
-  const farms = tx
-    .select({ id: payouts.projectId })
-    .from(payouts)
-    .where(and(inArray(payouts.id, payoutIds), eq(payouts.kind, "farm")));
-  const isFarm = inArray(projects.id, farms);
-  await tx.select({ id: projects.id }).from(projects).where(isFarm).orderBy(asc(projects.id)).for("no key update");
   const lines = await listSenderLines(tx, payoutIds);
   const isLine = inArray(statementLines.id, lines);
   await tx

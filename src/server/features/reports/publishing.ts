@@ -1,6 +1,7 @@
 import { and, asc, eq, isNull, lte, ne, or, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { inTransaction, type Tx } from "#server/db/open.ts";
+import { projects } from "#server/db/schema/projects.ts";
 import { farmReports } from "#server/db/schema/reports.ts";
 import { photoFindings, updatePhotos } from "#server/db/schema/update-photos.ts";
 import type { NotifyDeps } from "#server/features/notifications/service.ts";
@@ -81,6 +82,8 @@ export async function publishWaitingReports(deps: Deps): Promise<void> {
   const waiting = await deps.db
     .select({ id: farmReports.id })
     .from(farmReports)
+    // A report outlives its project.
+    .innerJoin(projects, eq(projects.id, farmReports.projectId))
     .where(and(isNull(farmReports.publishedAt), lte(farmReports.sentAt, before)))
     .orderBy(asc(farmReports.sentAt))
     .limit(100);

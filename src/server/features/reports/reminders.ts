@@ -9,6 +9,7 @@ import { users } from "#server/db/schema/users.ts";
 import { administratorsWith } from "#server/features/notifications/queries.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import { listBackersOf } from "#server/features/projects/queries.ts";
+import { listSettledRounds } from "#server/features/projects/rounds/queries.ts";
 import { queueMails } from "#server/mail/outbox.ts";
 import { forEachOnItsOwn } from "#server/platform/async.ts";
 import type { Deps } from "#server/platform/deps.ts";
@@ -46,7 +47,8 @@ async function remind(tx: Tx, deps: Deps, reportId: number): Promise<void> {
   const [report] = await tx.select().from(farmReports).where(eq(farmReports.id, reportId)).for("share");
   if (!report || report.sentAt || report.excusedAt) return;
   const owed = await describe(tx, deps, report);
-  if (!owed) return;
+  // A round that is over owes none any more.
+  if (!owed || (await listSettledRounds(tx, report.projectId)).has(report.round)) return;
   const event = `report:${report.id}`;
   if (now >= missedAt(report.dueAt)) {
     const owners = (await listActiveOwners(tx)).map(({ id }) => id);

@@ -44,15 +44,14 @@ export type Things = {
 /** Locks the projects of all things, then their harvests, references and payments. */
 export async function lockRows(
   tx: Tx,
-  things: Omit<Things, "payoutIds" | "runIds" | "counterLineIds">,
+  things: Omit<Things, "payoutIds" | "runIds" | "returnedIds" | "counterLineIds">,
 ): Promise<LockedRows> {
-  const { paymentIds, references, saleIds, harvestIds, releaseIds, returnedIds } = things;
+  const { paymentIds, references, saleIds, harvestIds, releaseIds } = things;
   const isOfPart = sql`${projects.id} in (
     select p.project_id from project_payments p where ${anyOf("p.id", paymentIds)}
     union select r.project_id from payment_references r where ${anyOf("r.reference", references)}
     union ${projectsOfHarvests({ saleIds, harvestIds })}
     union select f.project_id from farm_releases f where ${anyOf("f.id", releaseIds)}
-    union select o.project_id from payouts o where o.kind = 'farm' and ${anyOf("o.id", returnedIds)}
   )`;
   const locked = await tx.select().from(projects).where(isOfPart).orderBy(asc(projects.id)).for("no key update");
   const ofHarvests = await lockHarvestsAndSales(tx, { saleIds, harvestIds });
@@ -111,24 +110,17 @@ async function lockPayments(tx: Tx, ids: number[]): Promise<Map<number, Payment>
   return new Map(locked.map((payment) => [payment.id, payment]));
 }
 
-type About = Pick<
-  typeof lineMatches.$inferSelect,
-  "kind" | "paymentId" | "saleId" | "harvestId" | "releaseId" | "payoutId"
->;
+type About = Pick<typeof lineMatches.$inferSelect, "paymentId" | "saleId" | "harvestId" | "releaseId">;
 
 const idsOf = (id: number | null): number[] => (id === null ? [] : [id]);
 
-/** Locks what a match is about: its project, harvest, payment or release, and the farm whose payout came back. */
-export function lockRowsOfMatch(
-  tx: Tx,
-  { kind, paymentId, saleId, harvestId, releaseId, payoutId }: About,
-): Promise<LockedRows> {
+/** Locks what a match is about: its project, harvest, payment or release. */
+export function lockRowsOfMatch(tx: Tx, { paymentId, saleId, harvestId, releaseId }: About): Promise<LockedRows> {
   return lockRows(tx, {
     paymentIds: idsOf(paymentId),
     saleIds: idsOf(saleId),
     harvestIds: idsOf(harvestId),
     releaseIds: idsOf(releaseId),
     references: [],
-    returnedIds: kind === "returned" ? idsOf(payoutId) : [],
   });
 }

@@ -10,12 +10,14 @@ import { tellSettled } from "#server/features/harvests/notices.ts";
 import { makeSettlementStatements } from "#server/features/papers/service.ts";
 import { lockPayees } from "#server/features/payouts/payees/service.ts";
 import { makePayouts } from "#server/features/payouts/service.ts";
+import { findRound } from "#server/features/projects/rounds/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { settleInput } from "#shared/harvests/inputs.ts";
 import { harvestTexts as texts } from "#shared/harvests/texts.ts";
 import type { Kobo } from "#shared/money.ts";
+import { farmReleaseTexts } from "#shared/payouts/releases-texts.ts";
 import { divide, isRecorded } from "./divide.ts";
 import { sumOf } from "./open-costs.ts";
 
@@ -59,6 +61,9 @@ export async function settle(
   const at = ctx.clock.now();
   const { costsTaken, farmKobo, totals } = settlement;
   const farmCostsKobo = sumOf(costsTaken.filter(({ paidBy }) => paidBy === "farm"));
+  const ofFarmKobo = farmKobo + farmCostsKobo;
+  const { farmId } = await findRound(tx, harvest);
+  if (farmId === null && ofFarmKobo > 0n) throw new AppError("conflict", farmReleaseTexts.noFarm);
   const number = (await tx.$count(settlements, eq(settlements.harvestId, harvestId))) + 1;
   const sums = {
     proceedsKobo,
@@ -104,7 +109,7 @@ export async function settle(
   };
   await makePayouts(tx, [
     ...parts.map(({ userId, netKobo }) => ({ ...paidFor, kind: "harvest" as const, userId, amountKobo: netKobo })),
-    { ...paidFor, kind: "farm" as const, amountKobo: farmKobo + farmCostsKobo },
+    ...(farmId === null ? [] : [{ ...paidFor, kind: "farm" as const, farmId, amountKobo: ofFarmKobo }]),
   ]);
   if (harvest.state === "allotted" || harvest.state === "draft") {
     await tx.update(harvests).set({ state: "settled", updatedAt: at }).where(eq(harvests.id, harvestId));

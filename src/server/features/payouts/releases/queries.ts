@@ -3,8 +3,10 @@ import { alias } from "drizzle-orm/pg-core";
 import { endOfAsking } from "#server/accounts/second-owner.ts";
 import { readRounds } from "#server/books/rounds.ts";
 import { type DbOrTx, rows } from "#server/db/open.ts";
+import { farms } from "#server/db/schema/farms.ts";
 import { farmReleases, payeeAccounts, payouts } from "#server/db/schema/payouts.ts";
 import { projects } from "#server/db/schema/projects.ts";
+import { projectRounds } from "#server/db/schema/rounds.ts";
 import { secondPersonRequests } from "#server/db/schema/second-person.ts";
 import { users } from "#server/db/schema/users.ts";
 import { isCurrentOf } from "#server/features/payouts/payees/service.ts";
@@ -12,9 +14,11 @@ import { isOverdue } from "#server/features/payouts/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { findBank, isNumberUnusual } from "#shared/bank/nigerian-banks.ts";
+import type { Kobo } from "#shared/money.ts";
 import { farmReleaseTexts as texts } from "#shared/payouts/releases-texts.ts";
 import { openPayoutStates, payoutTexts } from "#shared/payouts/texts.ts";
 import { setFarmAccountDetails } from "#shared/second-person/inputs.ts";
+import { farmAccountTexts } from "#shared/second-person/texts.ts";
 import { paidBackOf } from "./arrivals.ts";
 
 /** Money that rounds owe to their farm, and that went there. */
@@ -48,8 +52,8 @@ export async function listAlarmsOf(db: DbOrTx, { projectId, round }: Round): Pro
   return found.map(({ violation }) => violation);
 }
 
-/** Also of a project that was deleted since; null if no money ever went to such a farm. */
-export async function findFarmTitle(
+/** Also of a project that was deleted since; null if no money ever went to its farm. */
+export async function findProjectTitle(
   db: DbOrTx,
   projectId: number,
 ): Promise<{ title: string; isProjectThere: boolean } | null> {
@@ -63,8 +67,61 @@ export async function findFarmTitle(
   return release ? { title: release.title, isProjectThere: false } : null;
 }
 
+export async function findFarm(db: DbOrTx, farmId: number): Promise<typeof farms.$inferSelect | undefined> {
+  const [farm] = await db.select().from(farms).where(eq(farms.id, farmId));
+  return farm;
+}
+
+/** The projects that a farm runs, or ran a round of, and what is due to it of all of them. */
+export async function readOwed(db: DbOrTx, farmId: number): Promise<{ projectTitles: string[]; owedKobo: Kobo }> {
+  const found = await db
+    .select({ title: projects.title })
+    .from(projects)
+    .where(
+      sql`${projects.farmId} = ${farmId}
+        or ${projects.id} in (select project_id from project_rounds where farm_id = ${farmId})`,
+    )
+    .orderBy(asc(projects.id));
+  const [owed] = await db
+    .select({ kobo: sql`coalesce(sum(${payouts.amountKobo}), 0)::bigint`.mapWith(payouts.amountKobo) })
+    .from(payouts)
+    .where(and(eq(payouts.farmId, farmId), inArray(payouts.state, openPayoutStates)));
+  return { projectTitles: found.map(({ title }) => title), owedKobo: owed?.kobo ?? 0n };
+}
+
+/** Returns a farm with its account, and the one that waits for another owner. Throws "not_found". */
+export async function findFarmAccount(ctx: ActorContext, { farmId }: { farmId: number }) {
+  const farm = await findFarm(ctx.db, farmId);
+  if (!farm) throw new AppError("not_found", farmAccountTexts.gone);
+  return describeAccount(ctx, farm);
+}
+
+async function describeAccount(ctx: ActorContext, { id, name, closedAt }: typeof farms.$inferSelect) {
+  const [account] = await ctx.db
+    .select()
+    .from(payeeAccounts)
+    .where(isCurrentOf({ farmId: id }));
+  return {
+    id,
+    name,
+    isClosed: closedAt !== null,
+    account: account
+      ? {
+          bankName: account.bankName,
+          bankCode: account.bankCode,
+          accountNumber: account.accountNumber,
+          accountName: account.accountName,
+          usableFrom: account.usableFrom,
+          isUsable: account.usableFrom <= ctx.clock.now(),
+          isNumberUnusual: isNumberUnusual(account),
+        }
+      : null,
+    waitingAccount: await findWaitingAccount(ctx, id),
+  };
+}
+
 /** The account that one owner entered and another has to confirm. */
-async function findWaitingAccount({ db, clock }: ActorContext, projectId: number) {
+async function findWaitingAccount({ db, clock }: ActorContext, farmId: number) {
   const [found] = await db
     .select({
       details: secondPersonRequests.details,
@@ -76,7 +133,7 @@ async function findWaitingAccount({ db, clock }: ActorContext, projectId: number
     .where(
       and(
         eq(secondPersonRequests.kind, "set_farm_account"),
-        eq(secondPersonRequests.subject, String(projectId)),
+        eq(secondPersonRequests.subject, String(farmId)),
         isNull(secondPersonRequests.decision),
       ),
     );
@@ -96,7 +153,7 @@ export async function requireNothingForFarm(db: DbOrTx, projectId: number): Prom
 const maker = alias(users, "maker");
 const undoer = alias(users, "undoer");
 
-/** Returns a farm's money for its page: what its rounds have for it, its account, and its releases. */
+/** Returns a project's money for its farm: what its rounds have for it, the farm with its account, and the releases. */
 export async function findFarmMoney(ctx: ActorContext, { projectId }: { projectId: number }) {
   const { db, clock } = ctx;
   const rounds = await readRounds(db, { projectId });
@@ -123,29 +180,28 @@ export async function findFarmMoney(ctx: ActorContext, { projectId }: { projectI
     .from(payouts)
     .where(and(eq(payouts.kind, "farm"), eq(payouts.projectId, projectId)))
     .orderBy(asc(payouts.id));
-  const [account] = await db.select().from(payeeAccounts).where(isCurrentOf({ projectId }));
+  const ranBy = await db
+    .select({ round: projectRounds.round, farm: farms })
+    .from(projectRounds)
+    .innerJoin(farms, eq(farms.id, projectRounds.farmId))
+    .where(eq(projectRounds.projectId, projectId));
+  const farmOf = new Map(ranBy.map(({ round, farm }) => [round, farm]));
+  const shown = rounds.filter(
+    ({ outcome, releasedKobo, returnedKobo }) => outcome === "funded" || releasedKobo + returnedKobo > 0n,
+  );
+  const itsFarms = new Map(shown.flatMap(({ round }) => farmOf.get(round) ?? []).map((farm) => [farm.id, farm]));
   return {
     rounds: await Promise.all(
-      rounds
-        .filter(({ outcome, releasedKobo, returnedKobo }) => outcome === "funded" || releasedKobo + returnedKobo > 0n)
-        .map(async (one) => ({
-          ...one,
-          /** Alarms about it. With any, its release takes two owners. */
-          alarms: one.releasableKobo > 0n ? await listAlarmsOf(db, { projectId, round: one.round }) : [],
-        })),
+      shown.map(async (one) => ({
+        ...one,
+        /** Null if nobody is said to run it: its money can't be released until a farm is chosen. */
+        farmId: farmOf.get(one.round)?.id ?? null,
+        /** Alarms about it. With any, its release takes two owners. */
+        alarms: one.releasableKobo > 0n ? await listAlarmsOf(db, { projectId, round: one.round }) : [],
+      })),
     ),
-    account: account
-      ? {
-          bankName: account.bankName,
-          bankCode: account.bankCode,
-          accountNumber: account.accountNumber,
-          accountName: account.accountName,
-          usableFrom: account.usableFrom,
-          isUsable: account.usableFrom <= now,
-          isNumberUnusual: isNumberUnusual(account),
-        }
-      : null,
-    waitingAccount: await findWaitingAccount(ctx, projectId),
+    /** Those that run its rounds, with their accounts. */
+    farms: await Promise.all([...itsFarms.values()].map((farm) => describeAccount(ctx, farm))),
     releases: releases.map((release) => {
       const parts = ofReleases.filter(({ releaseId }) => releaseId === release.id);
       return {

@@ -1,13 +1,17 @@
 import { adminProcedure, router } from "#server/platform/procedures.ts";
+import { farmIdInput } from "#shared/farms/inputs.ts";
 import { releaseToFarmInput, takeReleaseBackInput } from "#shared/payouts/releases.ts";
 import { projectIdInput } from "#shared/projects/inputs.ts";
-import { findFarmMoney } from "./queries.ts";
+import { findFarmAccount, findFarmMoney } from "./queries.ts";
 import { releaseToFarm, takeReleaseBack } from "./service.ts";
 
 export const farmReleasesRouter = router({
   ofProject: adminProcedure("payouts:process")
     .input(projectIdInput)
     .query(({ ctx, input }) => findFarmMoney(ctx, input)),
+  account: adminProcedure("payouts:process")
+    .input(farmIdInput)
+    .query(({ ctx, input }) => findFarmAccount(ctx, input)),
   release: adminProcedure("payouts:process")
     .input(releaseToFarmInput)
     .mutation(({ ctx, input }) => releaseToFarm(ctx, input)),

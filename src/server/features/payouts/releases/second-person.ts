@@ -1,12 +1,15 @@
+import { eq } from "drizzle-orm";
 import type { z } from "zod";
 import { listActiveOwners } from "#server/accounts/users.ts";
 import { readRoundMoney } from "#server/books/rounds.ts";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { farms } from "#server/db/schema/farms.ts";
 import { type PayeeAccount, useAccount } from "#server/features/payouts/payee-accounts/service.ts";
 import { lockOpenPayouts } from "#server/features/payouts/service.ts";
 import { queueMails } from "#server/mail/outbox.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
+import { AppError } from "#server/platform/errors.ts";
 import { findBank } from "#shared/bank/nigerian-banks.ts";
 import { formatNaira } from "#shared/money.ts";
 import { maskedAccount } from "#shared/payouts/payee-accounts-texts.ts";
@@ -15,37 +18,42 @@ import { farmReleaseTexts } from "#shared/payouts/releases-texts.ts";
 import type { setFarmAccountDetails } from "#shared/second-person/inputs.ts";
 import { farmAccountTexts as texts } from "#shared/second-person/texts.ts";
 import { farmAccountMail } from "./emails.ts";
-import { findFarmTitle, listAlarmsOf } from "./queries.ts";
-import { lockFarm, lockReleasable, release } from "./service.ts";
+import { findFarm, findProjectTitle, listAlarmsOf, readOwed } from "./queries.ts";
+import { lockReleasable, release } from "./service.ts";
 
 /** A farm's account, which counts once another owner confirmed it; and the release of money that an alarm names. */
 
 type Details = z.output<typeof setFarmAccountDetails>;
 
-async function describe(db: DbOrTx, { projectId, bankCode, accountNumber, accountName }: Details) {
-  const farm = await findFarmTitle(db, projectId);
-  if (farm === null) return null;
+async function describe(db: DbOrTx, { farmId, bankCode, accountNumber, accountName }: Details) {
+  const farm = await findFarm(db, farmId);
+  if (!farm) return null;
+  const { projectTitles, owedKobo } = await readOwed(db, farmId);
   return {
-    title: texts.title(farm.title),
+    title: texts.title(farm.name),
     consequences: [
       `It goes to ${findBank(bankCode)?.name ?? bankCode}, ${accountNumber}, ${accountName}.`,
+      texts.usedFor(projectTitles),
+      `${formatNaira(owedKobo)} is due to the farm now.`,
       "Everything that is due to the farm is paid there, two days from the confirmation on.",
     ],
-    isPossible: true,
-    projectId: farm.isProjectThere ? projectId : null,
+    isPossible: farm.closedAt === null || owedKobo > 0n,
+    projectId: null,
   };
 }
 
-/** The farm alone, so that none of its payouts fails meanwhile. */
-async function lockPayee(tx: Tx, { projectId }: Details): Promise<string> {
-  const title = await lockFarm(tx, projectId);
-  await lockOpenPayouts(tx, { projectId });
-  return title;
+/** Locks what is due to a farm, then the farm. Throws "not_found", or "conflict" if it is closed and nothing is due to it. */
+async function lockPayee(tx: Tx, { farmId }: Details): Promise<typeof farms.$inferSelect> {
+  const open = await lockOpenPayouts(tx, { farmId });
+  const [farm] = await tx.select().from(farms).where(eq(farms.id, farmId)).for("no key update");
+  if (!farm) throw new AppError("not_found", texts.gone);
+  if (farm.closedAt !== null && open.length === 0) throw new AppError("conflict", texts.closed);
+  return farm;
 }
 
 /** Every owner is told of a farm's new account. */
 export const setFarmAccountKind = {
-  subjectOf: ({ projectId }: Details): string => String(projectId),
+  subjectOf: ({ farmId }: Details): string => String(farmId),
   describe,
   require: async (tx: Tx, _ctx: ActorContext, details: Details) => void (await lockPayee(tx, details)),
   act: async (
@@ -53,30 +61,29 @@ export const setFarmAccountKind = {
     ctx: ActorContext,
     { details, requestId, reason }: { details: Details; requestId: number; reason: string },
   ): Promise<void> => {
-    const { projectId, ...given } = details;
-    const title = await lockPayee(tx, details);
+    const { farmId, ...given } = details;
+    const farm = await lockPayee(tx, details);
     const at = ctx.clock.now();
-    const { before, account } = await useAccount(tx, { projectId }, { ...given, addedBy: ctx.actor.id, requestId, at });
+    const { before, account } = await useAccount(tx, { farmId }, { ...given, addedBy: ctx.actor.id, requestId, at });
     await recordAudit(tx, ctx, "set_farm_account", {
-      projectId,
-      title,
+      farmId,
+      farm: farm.name,
       payeeAccountId: account.id,
       before: before && maskedAccount(before),
       after: maskedAccount(account),
       requestId,
       reason,
     });
-    await mailOwners(tx, ctx, { title, account, reason });
+    await mailOwners(tx, ctx, { farmId, farmName: farm.name, account, reason });
   },
 };
 
-type Told = { title: string; account: PayeeAccount; reason: string };
+type Told = { farmId: number; farmName: string; account: PayeeAccount; reason: string };
 
-async function mailOwners(tx: Tx, ctx: ActorContext, { title, account, reason }: Told): Promise<void> {
-  const site = ctx.site.current();
-  const facts = { site, projectId: account.projectId ?? 0, projectTitle: title, account, reason };
+async function mailOwners(tx: Tx, ctx: ActorContext, told: Told): Promise<void> {
+  const facts = { site: ctx.site.current(), ...told };
   const mails = (await listActiveOwners(tx)).map(({ email, fullName }) => ({
-    eventKey: `payee_account:${account.id}`,
+    eventKey: `payee_account:${told.account.id}`,
     to: email,
     ...farmAccountMail({ fullName, ...facts, confirmedBy: ctx.actor, at: ctx.clock.now() }),
   }));
@@ -96,17 +103,17 @@ export const releaseToFarmKind = {
   subjectOf: ({ projectId, round }: ReleaseDetails): string => `${projectId}/${round}`,
   describe: async (db: DbOrTx, details: ReleaseDetails) => {
     const { projectId, round } = details;
-    const farm = await findFarmTitle(db, projectId);
-    if (farm === null) return null;
+    const project = await findProjectTitle(db, projectId);
+    if (project === null) return null;
     const { releasableKobo } = await readRoundMoney(db, details);
     return {
-      title: farmReleaseTexts.title(formatNaira(BigInt(details.amountKobo)), round, farm.title),
+      title: farmReleaseTexts.title(formatNaira(BigInt(details.amountKobo)), round, project.title),
       consequences: [
         ...(await listAlarmsOf(db, details)).map((violation) => `The self-check found: ${violation}.`),
         "It is paid with the next payment run, and none of the round's approvals can be taken back then.",
       ],
       isPossible: releasableKobo === BigInt(details.seenKobo),
-      projectId: farm.isProjectThere ? projectId : null,
+      projectId: project.isProjectThere ? projectId : null,
     };
   },
   require: async (tx: Tx, _ctx: ActorContext, details: ReleaseDetails) =>

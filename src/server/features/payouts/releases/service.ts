@@ -4,7 +4,6 @@ import { postRelease } from "#server/books/events/payouts.ts";
 import { readRoundMoney } from "#server/books/rounds.ts";
 import { inTransaction, type Tx } from "#server/db/open.ts";
 import { farmReleases } from "#server/db/schema/payouts.ts";
-import { projects } from "#server/db/schema/projects.ts";
 import { cancelPayouts, makePayouts } from "#server/features/payouts/service.ts";
 import { lockProject, lockProjectIfThere, lockRound } from "#server/features/projects/rounds/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
@@ -12,13 +11,12 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { releaseToFarmInput, takeReleaseBackInput } from "#shared/payouts/releases.ts";
 import { farmReleaseTexts as texts } from "#shared/payouts/releases-texts.ts";
-import { projectAdminTexts } from "#shared/projects/admin-texts.ts";
 import { readPaidBack } from "./arrivals.ts";
 import { listAlarmsOf } from "./queries.ts";
 
 /**
- * A funded round's money goes on to its farm: at most what has arrived, as payouts that a run takes with the others. The farm is
- * its project, and owners keep its account. The order of locks is project, round, release, payouts.
+ * A funded round's money goes on to its farm: at most what has arrived, as payouts that a run takes with the others. Owners keep
+ * the farm's account. The order of locks is project, round, release, payouts, farm.
  */
 
 type Asked = z.output<typeof releaseToFarmInput>;
@@ -40,7 +38,7 @@ export async function releaseToFarm(ctx: ActorContext, asked: Asked): Promise<vo
 
 /**
  * Locks the project and the round, and gives what is to be released: of what has arrived and wasn't released yet. Throws
- * "not_found", or "conflict" if the round isn't funded, has nothing, or something else than the owner saw, or less than is asked for. What no statement
+ * "not_found", or "conflict" if the round isn't funded, has no farm, has nothing, or something else than the owner saw, or less than is asked for. What no statement
  * shows yet is refused in words: nobody should pay a farm with money that didn't come.
  */
 export async function lockReleasable(tx: Tx, { projectId, round: number, seenKobo, amountKobo }: Asked) {
@@ -48,6 +46,7 @@ export async function lockReleasable(tx: Tx, { projectId, round: number, seenKob
   if (number > project.round) throw new AppError("not_found", texts.nothingOwed);
   const round = await lockRound(tx, { projectId, round: number });
   if (round.outcome !== "funded") throw new AppError("conflict", texts.notFunded);
+  if (round.farmId === null) throw new AppError("conflict", texts.noFarm);
   const { owedKobo, releasableKobo } = await readRoundMoney(tx, round);
   if (owedKobo <= 0n) throw new AppError("conflict", texts.nothingOwed);
   if (seenKobo > releasableKobo && seenKobo <= owedKobo) {
@@ -55,7 +54,7 @@ export async function lockReleasable(tx: Tx, { projectId, round: number, seenKob
   }
   if (releasableKobo !== seenKobo) throw new AppError("conflict", texts.changed);
   if (amountKobo > releasableKobo) throw new AppError("conflict", texts.moreThanThere(releasableKobo));
-  return { projectId, projectTitle: project.title, round: number, amountKobo };
+  return { projectId, projectTitle: project.title, round: number, farmId: round.farmId, amountKobo };
 }
 
 type Releasable = Awaited<ReturnType<typeof lockReleasable>>;
@@ -64,7 +63,7 @@ type Releasable = Awaited<ReturnType<typeof lockReleasable>>;
 export async function release(
   tx: Tx,
   ctx: ActorContext,
-  about: Releasable,
+  { farmId, ...about }: Releasable,
   confirmed: { requestId?: number; reason?: string },
 ): Promise<void> {
   const at = ctx.clock.now();
@@ -74,8 +73,8 @@ export async function release(
     .returning();
   if (!made) throw new Error("the release was not written");
   await postRelease(tx, "farm_release", { release: made, actorId: ctx.actor.id, at });
-  await makePayouts(tx, [{ ...about, kind: "farm", releaseId: made.id, at }]);
-  await recordAudit(tx, ctx, "release_to_farm", { ...factsOf(made), ...confirmed });
+  await makePayouts(tx, [{ ...about, kind: "farm", farmId, releaseId: made.id, at }]);
+  await recordAudit(tx, ctx, "release_to_farm", { ...factsOf(made), farmId, ...confirmed });
 }
 
 /**
@@ -108,23 +107,3 @@ const factsOf = ({ id, projectId, projectTitle, round, amountKobo }: typeof farm
   round,
   amountKobo: amountKobo.toString(),
 });
-
-/**
- * Locks the farm alone, so that none of its payouts fails meanwhile, and gives its title. Money may still be due to the farm of a
- * project that was deleted.
- */
-export async function lockFarm(tx: Tx, projectId: number): Promise<string> {
-  const [project] = await tx
-    .select({ title: projects.title })
-    .from(projects)
-    .where(eq(projects.id, projectId))
-    .for("no key update");
-  if (project) return project.title;
-  const [release] = await tx
-    .select({ title: farmReleases.projectTitle })
-    .from(farmReleases)
-    .where(eq(farmReleases.projectId, projectId))
-    .limit(1);
-  if (!release) throw new AppError("not_found", projectAdminTexts.notFound);
-  return release.title;
-}

@@ -2,7 +2,7 @@ import { and, eq, isNotNull } from "drizzle-orm";
 import type { z } from "zod";
 import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { payouts, roundReturns } from "#server/db/schema/payouts.ts";
-import { findFarmTitle } from "#server/features/payouts/releases/queries.ts";
+import { findProjectTitle } from "#server/features/payouts/releases/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { refusalOf } from "#server/platform/errors.ts";
 import { formatNaira } from "#shared/money.ts";
@@ -33,7 +33,7 @@ export const returnToBackersKind = {
   subjectOf: ({ projectId, round }: Return): string => `${projectId}/${round}`,
   describe: async (db: DbOrTx, details: Return) => {
     const { projectId, round, amountKobo } = details;
-    const farm = await findFarmTitle(db, projectId);
+    const farm = await findProjectTitle(db, projectId);
     if (farm === null) return null;
     const { text, isPossible } = await foresee(db, details);
     return {
@@ -55,7 +55,7 @@ export const takeReturnBackKind = {
     const [returned] = await db.select().from(roundReturns).where(eq(roundReturns.id, returnId));
     if (!returned) return null;
     const { projectId, projectTitle, amountKobo, takenBackAt } = returned;
-    const farm = await findFarmTitle(db, projectId);
+    const farm = await findProjectTitle(db, projectId);
     return {
       title: texts.takeBackTitle(formatNaira(amountKobo), projectTitle),
       consequences: [texts.takenBackConsequence],

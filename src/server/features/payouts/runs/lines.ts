@@ -24,7 +24,7 @@ export async function lockCurrentAccounts(tx: Tx, chosen: readonly Payout[]): Pr
       and(
         isNull(payeeAccounts.replacedAt),
         sql`(${payeeAccounts.userId} in (select user_id from payouts where ${idIn(chosen)})
-          or ${payeeAccounts.projectId} in (select project_id from payouts where kind = 'farm' and ${idIn(chosen)})
+          or ${payeeAccounts.farmId} in (select farm_id from payouts where ${idIn(chosen)})
           or ${payeeAccounts.lineId} in (select line_id from payouts where ${idIn(chosen)}))`,
       ),
     )

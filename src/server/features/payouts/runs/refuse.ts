@@ -5,7 +5,7 @@ import { payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { findPaidBack, sumOfPayouts } from "#server/features/payouts/arrivals.ts";
 import { findDebit } from "#server/features/payouts/coverage.ts";
 import { refusePayouts } from "#server/features/payouts/failing.ts";
-import { lockFarms, lockPayouts, type Payout } from "#server/features/payouts/service.ts";
+import { lockPayouts, lockSenders, type Payout } from "#server/features/payouts/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -64,7 +64,7 @@ export async function describeRefusal(db: DbOrTx, details: Details) {
 
 /** Locks payouts that the bank refused. Throws "conflict" if it can't have. */
 export async function lockRefused(tx: Tx, details: Details): Promise<Payout[]> {
-  await lockFarms(tx, details.payoutIds);
+  await lockSenders(tx, details.payoutIds);
   const locked = await lockPayouts(tx, details.payoutIds);
   const why = await findRefusal(tx, details, locked);
   if (why !== null) throw new AppError("conflict", why);

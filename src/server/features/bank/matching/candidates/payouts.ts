@@ -33,7 +33,7 @@ import { sureOfOne } from "./payments.ts";
 /** Payouts that a line may show: a debit by which one or a whole run left, a credit by which one came back. */
 
 /** The name of a payout's person or farm; of a sender's the transfer that it gives back. */
-const payeeName = sql<string>`case ${payouts.kind} when 'farm' then ${payouts.projectTitle}
+const payeeName = sql<string>`case ${payouts.kind} when 'farm' then (select f.name from farms f where f.id = ${payouts.farmId})
   when 'sender' then 'Sender of the ' || ${payouts.projectTitle}
   else ${shownName(users)} end`;
 
