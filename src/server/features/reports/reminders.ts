@@ -48,7 +48,7 @@ async function remind(tx: Tx, deps: Deps, reportId: number): Promise<void> {
   const owed = await describe(tx, deps, report);
   if (!owed) return;
   const event = `report:${report.id}`;
-  if (now >= missedAt(report.dueAt)) {
+  if (now >= missedAt(report)) {
     const owners = (await listActiveOwners(tx)).map(({ id }) => id);
     const about = { projectId: report.projectId, eventKey: `${event}:missed` };
     await notify(tx, deps, { ...silentFarmNotice(owed), ...about, kind: "farm_report", userIds: owners });
@@ -62,7 +62,7 @@ async function remind(tx: Tx, deps: Deps, reportId: number): Promise<void> {
     });
     return;
   }
-  if (now > lateAt(report.dueAt)) {
+  if (now > lateAt(report)) {
     await mailFarm(tx, deps, { report, owed, reminder: "late", eventKey: `${event}:late` });
     const about = { projectId: report.projectId, eventKey: `${event}:late` };
     const userIds = await administratorsWith(tx, "projects:edit");
