@@ -16,6 +16,7 @@ const report = (number: number, change: Partial<Report> = {}): Report => ({
   number,
   dueAt: after(7 * number),
   state: "published",
+  isOnTime: true,
   sentAt: after(7 * number),
   publishedAt: after(7 * number),
   excuse: null,
@@ -25,7 +26,7 @@ const report = (number: number, change: Partial<Report> = {}): Report => ({
   figures: { alive: BigInt(1000 - 40 * number) * 1000n, died: 40_000n, spent: 12_500_000n },
   ...change,
 });
-const missing = { sentAt: null, publishedAt: null, figures: {} };
+const missing = { isOnTime: false, sentAt: null, publishedAt: null, figures: {} };
 const summary = { onTime: 4, counted: 6, lastAt: after(49), nextDueAt: after(56), isLate: false, daysSince: 3 };
 const record: RouterOutputs["reports"]["record"] = {
   projectId: 1,
@@ -33,13 +34,10 @@ const record: RouterOutputs["reports"]["record"] = {
   plan: { ...planOfTemplate("broiler"), version: 1 },
   fundedAt,
   summary,
-  onTime: 4,
-  counted: 6,
-  lastAt: after(49),
   reports: [
     report(1),
     report(2),
-    report(3, { sentAt: after(24.5) }),
+    report(3, { isOnTime: false, sentAt: after(24.5) }),
     report(4, { ...missing, state: "missed" }),
     report(5, { ...missing, state: "excused", excuse }),
     report(6),

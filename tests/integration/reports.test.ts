@@ -135,7 +135,7 @@ describe("the reports that a farm owes", () => {
       "excused",
       "missed",
     ]);
-    expect(record).toMatchObject({ onTime: 1, counted: 3 });
+    expect(record.summary).toMatchObject({ onTime: 1, counted: 3 });
     const shown = await (await callAs(deps, "anonymous")).projects.byId({ projectId });
     expect(shown.reports).toMatchObject({ onTime: 1, counted: 3, isLate: true, lastAt: record.reports[1]?.sentAt });
     expect(record.reports[2]?.excuse).toBe(excuse);
@@ -306,6 +306,19 @@ describe("publishing", () => {
       "This report came.",
     );
   });
+});
+
+test("a report that was sent back has its time anew, however late we looked at it", async () => {
+  await sweepReports(deps);
+  await sweepAt(1, 1);
+  await send();
+  clock.advance({ hours: 8 * day });
+  const [first] = await reportsOf();
+  const reportId = first?.id ?? 0;
+  await (await callAs(deps, manager)).reports.sendBack({ reportId, reason: "The photo is of another farm." });
+  expect((await statesOf())[0]).toBe("due");
+  await send();
+  expect(await recordOf()).toMatchObject({ summary: { onTime: 1, counted: 1 }, reports: [{ isOnTime: true }] });
 });
 
 describe("reminders", () => {

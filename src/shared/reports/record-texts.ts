@@ -2,12 +2,12 @@ import { formatNaira } from "#shared/money.ts";
 import { quantityText } from "#shared/projects/terms-texts.ts";
 import { figureNumber, plannedValue, underShare, weekOf } from "./curves.ts";
 import type { PlannedFigure } from "./plans-texts.ts";
-import { isOnTime, type ReportState } from "./schedule.ts";
+import type { ReportState } from "./schedule.ts";
 import { type ReportSummary, reportLine } from "./summary-texts.ts";
 
 /** How a farm does, in words: what a backer reads before any plot. */
 
-type Reported = { dueAt: Date; state: ReportState; sentAt: Date | null; figures: Record<string, bigint> };
+type Reported = { dueAt: Date; state: ReportState; isOnTime: boolean; figures: Record<string, bigint> };
 type FarmRecord = {
   plan: { figures: readonly PlannedFigure[] };
   fundedAt: Date | null;
@@ -40,8 +40,8 @@ export function farmAnswer({ plan, fundedAt, summary, reports }: FarmRecord): Fa
 export type WeekState = "on time" | "came late" | "late" | "missed" | "excused" | "due" | "coming";
 
 /** What became of a report, as the strip of weeks says it. */
-export function weekState({ state, dueAt, sentAt }: Omit<Reported, "figures">): WeekState {
-  if (state === "sent" || state === "published") return isOnTime({ dueAt, sentAt }) ? "on time" : "came late";
+export function weekState({ state, isOnTime }: Pick<Reported, "state" | "isOnTime">): WeekState {
+  if (state === "sent" || state === "published") return isOnTime ? "on time" : "came late";
   return state;
 }
 

@@ -40,30 +40,30 @@ export type ReportState = (typeof reportStates)[number];
 
 export type ReportTimes = {
   dueAt: Date;
+  /** Sent back, it has its time anew: our looking at it isn't the farm's silence. */
+  sentBackAt: Date | null;
   sentAt: Date | null;
   publishedAt: Date | null;
   excusedAt: Date | null;
 };
 
 /** What became of a report until `now`. One that came although it was excused came. */
-export function reportState({ dueAt, sentAt, publishedAt, excusedAt }: ReportTimes, now: Date): ReportState {
+export function reportState(report: ReportTimes, now: Date): ReportState {
+  const { dueAt, sentAt, publishedAt, excusedAt } = report;
   if (publishedAt) return "published";
   if (sentAt) return "sent";
   if (excusedAt) return "excused";
-  if (now.getTime() >= missedAt(dueAt).getTime()) return "missed";
-  if (now.getTime() > lateAt(dueAt).getTime()) return "late";
+  if (now.getTime() >= missedAt(report).getTime()) return "missed";
+  if (now.getTime() > lateAt(report).getTime()) return "late";
   return now.getTime() >= dueAt.getTime() - reportTiming.openDays * dayMs ? "due" : "coming";
 }
 
-export const lateAt = (dueAt: Date): Date => new Date(dueAt.getTime() + reportTiming.lateHours * hourMs);
-export const missedAt = (dueAt: Date): Date => new Date(dueAt.getTime() + reportTiming.missedDays * dayMs);
+type Asked = Pick<ReportTimes, "dueAt" | "sentBackAt">;
+
+const askedAt = ({ dueAt, sentBackAt }: Asked): number => Math.max(dueAt.getTime(), sentBackAt?.getTime() ?? 0);
+export const lateAt = (report: Asked): Date => new Date(askedAt(report) + reportTiming.lateHours * hourMs);
+export const missedAt = (report: Asked): Date => new Date(askedAt(report) + reportTiming.missedDays * dayMs);
 
 /** Sent before it was late. */
-export const isOnTime = ({ dueAt, sentAt }: Pick<ReportTimes, "dueAt" | "sentAt">): boolean =>
-  sentAt !== null && sentAt.getTime() <= lateAt(dueAt).getTime();
-
-/** "11 of 12 on time": of those that came, are late or were missed; an excused one isn't counted. */
-export function countOnTime(reports: readonly ReportTimes[], now: Date): { onTime: number; counted: number } {
-  const counted = reports.filter((report) => !["coming", "due", "excused"].includes(reportState(report, now)));
-  return { onTime: counted.filter(isOnTime).length, counted: counted.length };
-}
+export const isOnTime = (report: Asked & Pick<ReportTimes, "sentAt">): boolean =>
+  report.sentAt !== null && report.sentAt.getTime() <= lateAt(report).getTime();

@@ -73,7 +73,7 @@ async function listAwaitedReports(db: DbOrTx, projectIds: number[], now: Date): 
           where a.project_id = r.project_id and a.round = r.round and a.number = r.number) as asks
       from farm_reports r join projects p on p.id = r.project_id and p.round = r.round
       where r.project_id in ${projectIds} and r.sent_at is null and r.excused_at is null
-        and r.due_at > ${now.toISOString()}::timestamptz - interval '7 days'
+        and greatest(r.due_at, r.sent_back_at) > ${now.toISOString()}::timestamptz - interval '7 days'
       order by r.project_id, r.number`,
   );
   return new Map(

@@ -12,7 +12,7 @@ import type { ActorContext, Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { projectTexts } from "#shared/projects/texts.ts";
 import type { listReportsInput, reportRecordInput } from "#shared/reports/inputs.ts";
-import { countOnTime, reportState } from "#shared/reports/schedule.ts";
+import { isOnTime, reportState } from "#shared/reports/schedule.ts";
 import { reportLimits } from "#shared/reports/texts.ts";
 import { readFiguresOf } from "./figures.ts";
 import { readPlan } from "./plans.ts";
@@ -49,8 +49,6 @@ export async function findRecord(ctx: Context, { projectId }: z.output<typeof re
     plan,
     fundedAt: project.fundedAt,
     summary: await findReportSummary(ctx, { id: projectId, outcome: project.outcome }),
-    ...countOnTime(found, now),
-    lastAt: found.findLast(({ publishedAt }) => publishedAt)?.publishedAt ?? null,
     reports: found.map((report) => {
       const { id, number, dueAt, sentAt, publishedAt, excuse, isCodeSeen, updateId } = report;
       const farmNote = publishedAt ? report.farmNote : null;
@@ -59,6 +57,7 @@ export async function findRecord(ctx: Context, { projectId }: z.output<typeof re
         number,
         dueAt,
         state,
+        isOnTime: isOnTime(report),
         sentAt,
         publishedAt,
         excuse,

@@ -50,7 +50,7 @@ async function remind(tx: Tx, deps: Deps, reportId: number): Promise<void> {
   // A round that is over owes none any more.
   if (!owed || (await listSettledRounds(tx, report.projectId)).has(report.round)) return;
   const event = `report:${report.id}`;
-  if (now >= missedAt(report.dueAt)) {
+  if (now >= missedAt(report)) {
     const owners = (await listActiveOwners(tx)).map(({ id }) => id);
     const about = { projectId: report.projectId, eventKey: `${event}:missed` };
     await notify(tx, deps, { ...silentFarmNotice(owed), ...about, kind: "farm_report", userIds: owners });
@@ -64,7 +64,7 @@ async function remind(tx: Tx, deps: Deps, reportId: number): Promise<void> {
     });
     return;
   }
-  if (now > lateAt(report.dueAt)) {
+  if (now > lateAt(report)) {
     await mailFarm(tx, deps, { report, owed, reminder: "late", eventKey: `${event}:late` });
     const about = { projectId: report.projectId, eventKey: `${event}:late` };
     const userIds = await administratorsWith(tx, "projects:edit");

@@ -16,7 +16,7 @@ type SummaryRow = {
 };
 
 /**
- * How the farm reports in the current round of each project. On time and counted as `countOnTime` has it; the next is the first
+ * How the farm reports in the current round of each project. "11 of 12 on time" counts those that came, are late or were missed, and none that is excused; the next is the first
  * that is awaited after the last that came.
  */
 async function readReportSummaries(db: DbOrTx, ids: number[], now: Date): Promise<Map<number, ReportSummary>> {
@@ -28,11 +28,12 @@ async function readReportSummaries(db: DbOrTx, ids: number[], now: Date): Promis
     from projects p join project_rounds r on r.project_id = p.id and r.round = p.round
       cross join lateral (
         select count(*)::int as reports,
-          count(*) filter (where f.sent_at <= f.due_at + interval '48 hours')::int as "onTime",
+          count(*) filter (where f.sent_at <= greatest(f.due_at, f.sent_back_at) + interval '48 hours')::int as "onTime",
           count(*) filter (where f.sent_at is not null
-            or (f.excused_at is null and f.due_at + interval '48 hours' < ${now.toISOString()}::timestamptz))::int as counted,
+            or (f.excused_at is null and greatest(f.due_at, f.sent_back_at) + interval '48 hours' < ${now.toISOString()}::timestamptz))::int as counted,
           max(f.sent_at) as "lastAt",
-          min(f.due_at) filter (where f.sent_at is null and f.excused_at is null and f.number > f.last) as "nextDueAt"
+          min(greatest(f.due_at, f.sent_back_at)) filter (where f.sent_at is null and f.excused_at is null and f.number > f.last)
+            as "nextDueAt"
         from (
           select *, coalesce(max(number) filter (where sent_at is not null) over (), 0) as last
           from farm_reports where project_id = p.id and round = p.round
@@ -51,7 +52,7 @@ async function readReportSummaries(db: DbOrTx, ids: number[], now: Date): Promis
           counted,
           lastAt,
           nextDueAt,
-          isLate: nextDueAt !== null && lateAt(nextDueAt) < now,
+          isLate: nextDueAt !== null && lateAt({ dueAt: nextDueAt, sentBackAt: null }) < now,
           daysSince: daysBetween(lastAt ?? new Date(fundedAt), now),
         },
       ];
