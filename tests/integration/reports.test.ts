@@ -11,7 +11,7 @@ import { planOfTemplate } from "#shared/reports/templates.ts";
 import { autoPublishKey } from "#shared/settings/texts.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { createFarmPerson } from "#tests/support/farms.ts";
-import { type Farm, fundFarm } from "#tests/support/harvests.ts";
+import { endChoosing, type Farm, fundFarm, openHarvestOf, sell } from "#tests/support/harvests.ts";
 import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 
 const deps = await openTestDeps();
@@ -232,9 +232,11 @@ describe("a report", () => {
       projectId,
       plan: { ...planOfTemplate("broiler"), figures },
     });
-    await send({ figures: { alive: "350", died: "0" } });
+    await sweepAt(1, 1);
     await sweepAt(2, 0);
-    const sent = { number: 2, figures: { alive: "340", died: "10" } };
+    await send({ number: 2, figures: { alive: "350", died: "0" } });
+    await sweepAt(3, 0);
+    const sent = { number: 3, figures: { alive: "340", died: "10" } };
     await expect(send(sent)).rejects.toThrow("For the second time this is far under the plan: Birds alive.");
     await send({ ...sent, farmNote: "The hatchery sent too few. New ones come on Tuesday." });
     const told = await db
@@ -308,17 +310,113 @@ describe("publishing", () => {
   });
 });
 
-test("a report that was sent back has its time anew, however late we looked at it", async () => {
+describe("a report that was sent back", () => {
+  const backAfter = async (hours: number) => {
+    clock.advance({ hours });
+    const reportId = (await reportsOf())[0]?.id ?? 0;
+    await (await callAs(deps, manager)).reports.sendBack({ reportId, reason: "The photo is of another farm." });
+  };
+  const mailsTo = async (person: TestUser, words: string) =>
+    (await queuedMailsTo(db, person.email)).filter(({ text }) => text.includes(words));
+
+  beforeEach(() => sweepReports(deps));
+
+  test("has its time anew, however late we looked at it", async () => {
+    await sweepAt(1, 1);
+    await send();
+    await backAfter(8 * day);
+    expect((await statesOf())[0]).toBe("due");
+    await send();
+    const { summary, reports } = await recordOf();
+    expect([summary, reports[0]]).toMatchObject([{ onTime: 1, counted: 1 }, { isOnTime: true }]);
+  });
+
+  test("stays late if it was late before", async () => {
+    await sweepAt(1, 49);
+    await send();
+    await backAfter(1);
+    await send();
+    const { summary, reports } = await recordOf();
+    expect([summary, reports[0]]).toMatchObject([{ onTime: 0, counted: 1 }, { isOnTime: false }]);
+  });
+
+  test("is told of as sent back, not as due, and again once it is late anew", async () => {
+    await sweepAt(1, -1);
+    await send();
+    await backAfter(8 * day);
+    await sweepAfter(1);
+    expect(await mailsTo(keeper, "Report 1 is due today")).toEqual([]);
+    await sweepAfter(48);
+    expect(await mailsTo(keeper, "Report 1 was sent back on")).toHaveLength(1);
+    const told = await mailsTo(manager, `hasn't sent report 1 of ${farm.project.title}, which was sent back on`);
+    expect(told).toHaveLength(1);
+  });
+});
+
+describe("the plan", () => {
+  const planned = (everyDays: 7 | 14 | 30, weekday: number) => ({ ...planOfTemplate("none"), everyDays, weekday });
+  const save = async (plan: ReturnType<typeof planned>) =>
+    (await callAs(deps, manager)).reports.savePlan({ projectId, plan });
+  const weekdaysOf = async () => (await reportsOf()).map(({ dueAt }) => dueAt.getUTCDay());
+  const openedFigures = async () => {
+    const { report } = await (await callAs(deps, keeper)).reports.open({ by: { projectId } });
+    return [report?.number, report?.figures.map(({ key }) => key)];
+  };
+
+  test("that is changed holds from the next report on, also for its weekday", async () => {
+    await sweepReports(deps);
+    await sweepAt(1, -1);
+    await save(planned(14, 1));
+    expect(await openedFigures()).toEqual([1, ["alive", "died", "sold"]]);
+    await send();
+    await sweepAt(1, 1);
+    await sweepAt(2, 1);
+    expect(await openedFigures()).toEqual([2, planOfTemplate("none").figures.map(({ key }) => key)]);
+    const [first, second, third] = await reportsOf();
+    expect(await weekdaysOf()).toEqual([5, 1, 1]);
+    const daysAfter = (one?: { dueAt: Date }, other?: { dueAt: Date }) =>
+      ((other?.dueAt.getTime() ?? 0) - (one?.dueAt.getTime() ?? 0)) / 86_400_000;
+    expect([daysAfter(first, second), daysAfter(second, third)]).toEqual([17, 14]);
+    const shown = (await (await callAs(deps, manager)).reports.list({ projectId, page: 1 })).items.at(-1);
+    expect(shown?.figures.map(({ key }) => key)).toEqual(["alive", "died"]);
+  });
+
+  test("is the last round's while the next is sold, whose farm goes on to report", async () => {
+    await sweepReports(deps);
+    await sweepAt(1, -1);
+    await (await callAs(deps, owner)).projects.reopen({ projectId });
+    await send();
+    await sweepAt(1, 1);
+    expect(await reportsOf()).toMatchObject([{ round: 1 }, { round: 1, number: 2 }]);
+    expect(await recordOf()).toMatchObject({ round: 1, summary: { counted: 1 } });
+    expect((await (await callAs(deps, "anonymous")).projects.byId({ projectId })).reports).toMatchObject({
+      counted: 1,
+    });
+  });
+});
+
+test("a round that is over owes no report more, and nothing says that its farm is silent", async () => {
+  const second = await createAdmin(db, "owner");
   await sweepReports(deps);
+  await sweepAt(1, -1);
+  await send();
   await sweepAt(1, 1);
-  await send();
-  clock.advance({ hours: 8 * day });
-  const [first] = await reportsOf();
-  const reportId = first?.id ?? 0;
-  await (await callAs(deps, manager)).reports.sendBack({ reportId, reason: "The photo is of another farm." });
-  expect((await statesOf())[0]).toBe("due");
-  await send();
-  expect(await recordOf()).toMatchObject({ summary: { onTime: 1, counted: 1 }, reports: [{ isOnTime: true }] });
+  const asOwner = await callAs(deps, owner);
+  const harvestId = await openHarvestOf(asOwner, farm, 100_000n, await callAs(deps, second));
+  await endChoosing(deps, harvestId);
+  await sweepReports(deps);
+  await sell(deps, { asker: owner, confirmer: second }, { harvestId, amountKobo: 30_000_000n, quantity: 100_000n });
+  await (await callAs(deps, owner)).harvests.settle({ harvestId, pool: "sold", amount: "300,000" });
+  await (await callAs(deps, owner)).harvests.finish({ harvestId });
+  const owed = (await reportsOf()).length;
+  await sweepAfter(60 * day);
+  await sweepReports(deps);
+  const reports = await reportsOf();
+  expect(reports).toHaveLength(owed);
+  expect(reports.at(-1)).toMatchObject({ excuse: "The round was over before this report was due." });
+  expect(reports.at(-2)).toMatchObject({ excusedAt: null });
+  expect((await recordOf()).summary).toMatchObject({ isLate: false, nextDueAt: null });
+  expect((await (await callAs(deps, keeper)).reports.open({ by: { projectId } })).report).toBeNull();
 });
 
 describe("reminders", () => {

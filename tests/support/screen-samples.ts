@@ -201,9 +201,6 @@ const record: RouterOutputs["reports"]["record"] = {
   plan: { ...planOfTemplate("none"), version: 0 },
   fundedAt: null,
   summary: null,
-  onTime: 0,
-  counted: 0,
-  lastAt: null,
   reports: [],
 };
 /** What the management of a project asks of reports where none was sent. */

@@ -63,7 +63,7 @@ export function mailSamples(site: Site): MailSample[] {
     note: { number: `${site.paperPrefix}N-2026-000007` },
   };
   const receipt = { number: `${site.paperPrefix}R-2026-000123` };
-  const owed = { ...project, farmName: "Epe Snails", number: 12, dueAt: at };
+  const owed = { ...project, farmName: "Epe Snails", number: 12, dueAt: at, sentBackAt: null };
   const toFarm = { code: "7K3P", fullName };
   const held = { ...project, lots: 3 };
   const hadHeld = { ...held, isOffer: false, hasReceipt: false };

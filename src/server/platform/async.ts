@@ -38,21 +38,22 @@ export const oneAtATime = (): InTurn => atMost(1);
 
 /**
  * Runs a job's items one after the other. A failing item is logged, and the next ones still run.
- * Throws at the end if any item failed, so that the job is retried.
+ * Throws at the end if any item failed, so that the job is retried; the first failure is the cause.
  */
 export async function forEachOnItsOwn<Item>(
   log: Pick<FastifyBaseLogger, "error">,
   items: readonly Item[],
   run: (item: Item) => Promise<void>,
 ): Promise<void> {
-  let failures = 0;
+  const failures: unknown[] = [];
   for (const item of items) {
     try {
       await run(item);
     } catch (error) {
-      failures += 1;
+      failures.push(error);
       log.error({ err: error, item }, "an item of a job failed; the next ones go on");
     }
   }
-  if (failures > 0) throw new Error(`${failures} of ${items.length} items failed`);
+  if (failures.length > 0)
+    throw new Error(`${failures.length} of ${items.length} items failed`, { cause: failures[0] });
 }

@@ -21,8 +21,20 @@ export const reportTiming = {
 } as const;
 
 /** When the first report of a round is due. */
-export function firstDue({ weekday }: Pick<ReportPlan, "weekday">, fundedAt: Date): Date {
-  const earliest = fundedAt.getTime() + firstAfterDays * dayMs;
+export const firstDue = ({ weekday }: Pick<ReportPlan, "weekday">, fundedAt: Date): Date =>
+  dueOn(weekday, fundedAt.getTime() + firstAfterDays * dayMs);
+
+/**
+ * When the report after one is due: on the plan's weekday nearest to its interval, at most three days less and three more. A
+ * month has no weekday.
+ */
+export function nextDue({ everyDays, weekday }: Pick<ReportPlan, "everyDays" | "weekday">, dueAt: Date): Date {
+  const after = dueAt.getTime() + everyDays * dayMs;
+  return everyDays === 30 ? new Date(after) : dueOn(weekday, after - 3 * dayMs);
+}
+
+/** The first such weekday at 18:00 in Lagos that isn't before the moment. */
+function dueOn(weekday: number, earliest: number): Date {
   const midnight = Math.floor((earliest + lagosMs) / dayMs) * dayMs;
   for (let day = midnight; ; day += dayMs) {
     const dueAt = day - lagosMs + dueHour * hourMs;
@@ -31,15 +43,12 @@ export function firstDue({ weekday }: Pick<ReportPlan, "weekday">, fundedAt: Dat
   }
 }
 
-/** When the report after one is due. */
-export const nextDue = ({ everyDays }: Pick<ReportPlan, "everyDays">, dueAt: Date): Date =>
-  new Date(dueAt.getTime() + everyDays * dayMs);
-
 export const reportStates = ["coming", "due", "late", "missed", "sent", "published", "excused"] as const;
 export type ReportState = (typeof reportStates)[number];
 
 export type ReportTimes = {
   dueAt: Date;
+  firstSentAt: Date | null;
   /** Sent back, it has its time anew: our looking at it isn't the farm's silence. */
   sentBackAt: Date | null;
   sentAt: Date | null;
@@ -48,7 +57,7 @@ export type ReportTimes = {
 };
 
 /** What became of a report until `now`. One that came although it was excused came. */
-export function reportState(report: ReportTimes, now: Date): ReportState {
+export function reportState(report: Omit<ReportTimes, "firstSentAt">, now: Date): ReportState {
   const { dueAt, sentAt, publishedAt, excusedAt } = report;
   if (publishedAt) return "published";
   if (sentAt) return "sent";
@@ -64,6 +73,9 @@ const askedAt = ({ dueAt, sentBackAt }: Asked): number => Math.max(dueAt.getTime
 export const lateAt = (report: Asked): Date => new Date(askedAt(report) + reportTiming.lateHours * hourMs);
 export const missedAt = (report: Asked): Date => new Date(askedAt(report) + reportTiming.missedDays * dayMs);
 
-/** Sent before it was late. */
-export const isOnTime = (report: Asked & Pick<ReportTimes, "sentAt">): boolean =>
-  report.sentAt !== null && report.sentAt.getTime() <= lateAt(report).getTime();
+/** It came before it was late, and, where it was sent back, again before it was late anew. */
+export const isOnTime = (report: Asked & Pick<ReportTimes, "firstSentAt" | "sentAt">): boolean =>
+  report.sentAt !== null &&
+  report.firstSentAt !== null &&
+  report.sentAt <= lateAt(report) &&
+  report.firstSentAt <= lateAt({ dueAt: report.dueAt, sentBackAt: null });

@@ -90,6 +90,7 @@ export const reportTexts = {
   notSent: "This report hasn't come yet.",
   publishedAlready: "This report is published.",
   findingsOpen: "Decide about the photos first.",
+  roundOver: "The round was over before this report was due.",
   excuseShort: "Say why in at least 20 letters: everybody can read it",
   sentBackShort: "Say what is wrong in at least 10 letters: the farm reads it",
   cameAlready: "This report came. It needs no excuse.",

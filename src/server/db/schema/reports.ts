@@ -19,8 +19,8 @@ import { projects, projectUpdates } from "./projects.ts";
 import { users } from "./users.ts";
 
 /**
- * What a round's farm promises to report, version by version: the largest holds for numbers whose rows aren't written yet.
- * Append-only. It has no foreign key to the project, because it outlives it.
+ * What a round's farm promises to report, version by version. A report follows the last that was saved before its row was
+ * written, and a round without any the last of the round before. Append-only. It has no foreign key to the project, because it outlives it.
  */
 export const reportPlans = pgTable(
   "report_plans",
@@ -66,6 +66,8 @@ export const farmReports = pgTable(
     /** Why the stock doesn't add up, or why a figure is far from the plan. Backers read it. */
     farmNote: text("farm_note"),
     idempotencyKey: uuid("idempotency_key"),
+    /** When it came for the first time; one that was sent back keeps it. */
+    firstSentAt: moment("first_sent_at"),
     sentAt: moment("sent_at"),
     sentBy: uuid("sent_by").references(() => users.id, { onDelete: "set null" }),
     sentLinkId: bigint("sent_link_id", { mode: "number" }).references(() => reportLinks.id),
@@ -79,6 +81,7 @@ export const farmReports = pgTable(
     isCodeSeen: boolean("is_code_seen").notNull().default(false),
     updateId: bigint("update_id", { mode: "number" }).references(() => projectUpdates.id, { onDelete: "set null" }),
     excusedAt: moment("excused_at"),
+    /** Null where the round was over before the report was due. */
     excusedBy: uuid("excused_by").references(() => users.id, { onDelete: "set null" }),
     excuse: text("excuse"),
     createdAt: createdAt(),
@@ -89,6 +92,10 @@ export const farmReports = pgTable(
     check("farm_reports_number", sql`${table.number} >= 1`),
     check("farm_reports_code", sql`${table.code} ~ '^[2-9A-HJ-NP-Z]{4}$'`),
     check("farm_reports_sent", sql`${table.sentAt} is null or ${table.content} is not null`),
+    check(
+      "farm_reports_first_sent",
+      sql`${table.firstSentAt} is not null or num_nonnulls(${table.sentAt}, ${table.sentBackAt}) = 0`,
+    ),
     check("farm_reports_content", sql`length(btrim(${table.content})) between 1 and 20000`),
     check("farm_reports_farm_note", sql`length(btrim(${table.farmNote})) between 1 and 1000`),
     check("farm_reports_published", sql`${table.publishedAt} is null or ${table.sentAt} is not null`),

@@ -1,12 +1,12 @@
 import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
-import { type DbOrTx, rows } from "#server/db/open.ts";
+import type { DbOrTx } from "#server/db/open.ts";
 import { farms } from "#server/db/schema/farms.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
+import { listAwaited } from "#server/features/reports/service.ts";
 import type { FarmContext } from "#server/platform/procedures.ts";
 import { farmLimits } from "#shared/farms/texts.ts";
-import { dayMs } from "#shared/lagos-time.ts";
 
 /** What a farm's people read of it. No backer, and no amount that one paid, is in it. */
 
@@ -40,49 +40,14 @@ async function listOwnProjects(db: DbOrTx, farmIds: number[], now: Date) {
     .where(inArray(farmId, farmIds))
     .orderBy(desc(id))
     .limit(farmLimits.listed);
-  const awaited = await listAwaitedReports(
-    db,
-    found.map((project) => project.id),
-    now,
-  );
-  return found.map((project) => ({ ...project, report: awaited.get(project.id) ?? null }));
-}
-
-const opensBeforeMs = 3 * dayMs;
-
-type AwaitedReport = {
-  number: number;
-  dueAt: Date;
-  /** How many backers asked for it. */
-  asks: number;
-  /** It may be written from three days before it is due. */
-  isOpen: boolean;
-  isLate: boolean;
-};
-
-/**
- * By project, the report of the current round that comes next: neither sent nor excused, and not missed (7 days after it was
- * due).
- */
-async function listAwaitedReports(db: DbOrTx, projectIds: number[], now: Date): Promise<Map<number, AwaitedReport>> {
-  if (projectIds.length === 0) return new Map();
-  const found = await rows<{ projectId: number; number: number; dueAt: string | Date; asks: number }>(
-    db,
-    sql`select distinct on (r.project_id) r.project_id as "projectId", r.number, r.due_at as "dueAt",
-        (select count(*)::int from report_asks a
-          where a.project_id = r.project_id and a.round = r.round and a.number = r.number) as asks
-      from farm_reports r join projects p on p.id = r.project_id and p.round = r.round
-      where r.project_id in ${projectIds} and r.sent_at is null and r.excused_at is null
-        and greatest(r.due_at, r.sent_back_at) > ${now.toISOString()}::timestamptz - interval '7 days'
-      order by r.project_id, r.number`,
-  );
-  return new Map(
-    found.map(({ projectId, ...report }) => {
-      const dueAt = new Date(report.dueAt);
-      const isOpen = dueAt.getTime() - opensBeforeMs <= now.getTime();
-      return [projectId, { ...report, dueAt, isOpen, isLate: dueAt <= now }];
-    }),
-  );
+  const ids = found.map((project) => project.id);
+  const awaited = await listAwaited(db, ids, now);
+  return found.map((project) => {
+    const next = awaited.get(project.id);
+    if (!next) return { ...project, report: null };
+    const { report, asks, isOpen, isLate } = next;
+    return { ...project, report: { number: report.number, dueAt: report.dueAt, asks, isOpen, isLate } };
+  });
 }
 
 /** The money that went to the caller's farms, or is on its way there, newest first. */

@@ -3,6 +3,7 @@ import { hashToken } from "#server/accounts/sessions.ts";
 import { farms } from "#server/db/schema/farms.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { reportLinks } from "#server/db/schema/reports.ts";
+import { reportingRound } from "#server/features/projects/reporting/queries.ts";
 import type { Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { requireFarmRight } from "#server/platform/farm-rights.ts";
@@ -60,7 +61,8 @@ async function findProject({ db }: Context, projectId: number) {
   const [found] = await db
     .select({
       projectTitle: projects.title,
-      round: projects.round,
+      currentRound: projects.round,
+      round: reportingRound(projects.id),
       farmId: farms.id,
       farmName: farms.name,
       closedAt: farms.closedAt,
@@ -69,12 +71,12 @@ async function findProject({ db }: Context, projectId: number) {
     .leftJoin(farms, eq(farms.id, projects.farmId))
     .where(eq(projects.id, projectId));
   if (!found) throw new AppError("not_found", projectTexts.notFound);
-  const { projectTitle, round, farmId, farmName, closedAt } = found;
+  const { projectTitle, currentRound, round, farmId, farmName, closedAt } = found;
   if (closedAt !== null) throw new AppError("forbidden", texts.farmClosed);
   return {
     projectId,
     projectTitle,
-    round,
+    round: round ?? currentRound,
     farm: farmId === null || farmName === null ? null : { id: farmId, name: farmName },
   };
 }

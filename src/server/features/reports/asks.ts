@@ -1,9 +1,8 @@
-import { and, desc, eq, isNotNull } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { z } from "zod";
 import { type DbOrTx, inTransaction } from "#server/db/open.ts";
-import { projectBackings, projects } from "#server/db/schema/projects.ts";
-import { farmReports, reportAsks } from "#server/db/schema/reports.ts";
-import { projectRounds } from "#server/db/schema/rounds.ts";
+import { projectBackings } from "#server/db/schema/projects.ts";
+import { reportAsks } from "#server/db/schema/reports.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { dayMs } from "#shared/lagos-time.ts";
@@ -11,7 +10,7 @@ import { projectTexts } from "#shared/projects/texts.ts";
 import type { reportRecordInput } from "#shared/reports/inputs.ts";
 import { reportTiming } from "#shared/reports/schedule.ts";
 import { reportTexts as texts } from "#shared/reports/texts.ts";
-import { findAwaited } from "./service.ts";
+import { listAwaited, silentSince } from "./service.ts";
 
 /** A backer may ask for a report that is long in coming. The farm reads how many did. */
 
@@ -42,30 +41,19 @@ export async function askForReport(ctx: ActorContext, { projectId }: ByProject):
 }
 
 async function readState(db: DbOrTx, { actor, clock }: ActorContext, projectId: number) {
-  const [backed] = await db
-    .select({ round: projects.round, fundedAt: projectRounds.decidedAt })
-    .from(projects)
-    .innerJoin(projectBackings, and(eq(projectBackings.projectId, projects.id), eq(projectBackings.userId, actor.id)))
-    .innerJoin(projectRounds, and(eq(projectRounds.projectId, projects.id), eq(projectRounds.round, projects.round)))
-    .where(eq(projects.id, projectId));
-  if (!backed) throw new AppError("not_found", projectTexts.backedNotFound);
-  const key = { projectId, round: backed.round };
+  const isTheirs = and(eq(projectBackings.projectId, projectId), eq(projectBackings.userId, actor.id));
+  if ((await db.$count(projectBackings, isTheirs)) === 0) throw new AppError("not_found", projectTexts.backedNotFound);
   const now = clock.now();
-  const awaited = await findAwaited(db, key, now);
-  if (!awaited || !backed.fundedAt) return null;
-  const [last] = await db
-    .select({ sentAt: farmReports.sentAt })
-    .from(farmReports)
-    .where(and(eq(farmReports.projectId, projectId), eq(farmReports.round, key.round), isNotNull(farmReports.sentAt)))
-    .orderBy(desc(farmReports.sentAt))
-    .limit(1);
-  const from = new Date((last?.sentAt ?? backed.fundedAt).getTime() + reportTiming.askDays * dayMs);
+  const awaited = (await listAwaited(db, [projectId], now)).get(projectId);
+  if (!awaited) return null;
+  const { round, number } = awaited.report;
+  const from = new Date((await silentSince(db, awaited.report)).getTime() + reportTiming.askDays * dayMs);
   const isMine = and(
     eq(reportAsks.projectId, projectId),
-    eq(reportAsks.round, key.round),
-    eq(reportAsks.number, awaited.number),
+    eq(reportAsks.round, round),
+    eq(reportAsks.number, number),
     eq(reportAsks.userId, actor.id),
   );
   const hasAsked = (await db.$count(reportAsks, isMine)) > 0;
-  return { ...key, number: awaited.number, from, canAsk: !hasAsked && now >= from, hasAsked };
+  return { round, number, from, canAsk: !hasAsked && now >= from, hasAsked };
 }

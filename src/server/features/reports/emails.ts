@@ -4,14 +4,22 @@ import { oneLine } from "#server/platform/text.ts";
 import { formatDateTime, formatWeekdayTime } from "#shared/dates.ts";
 import type { Site } from "#shared/site/site.ts";
 
-type Owed = { site: Site; projectId: number; projectTitle: string; farmName: string; number: number; dueAt: Date };
+type Owed = {
+  site: Site;
+  projectId: number;
+  projectTitle: string;
+  farmName: string;
+  number: number;
+  dueAt: Date;
+  sentBackAt: Date | null;
+};
 
 /** Why a farm's people are reminded: the day before, when it is due, 48 hours later, or because it was sent back. */
 export type Reminder = "tomorrow" | "due" | "late" | { sentBack: string };
 
 /** Sent to a farm's people, with the code that a photo has to show. */
 export function reminderMail(
-  { site, projectId, projectTitle, number, dueAt }: Owed,
+  { site, projectId, projectTitle, number, dueAt, sentBackAt }: Owed,
   { reminder, code, fullName }: { reminder: Reminder; code: string; fullName: string },
 ): { subject: string; content: MailContent } {
   const project = oneLine(projectTitle);
@@ -24,7 +32,7 @@ export function reminderMail(
         : reminder === "late"
           ? {
               subject: `${project}: report ${number} is late`,
-              text: `Report ${number} was due on ${formatDateTime(dueAt)}. Its backers see that it hasn't come.`,
+              text: `Report ${number} was ${sentBackAt ? "sent back" : "due"} on ${formatDateTime(sentBackAt ?? dueAt)}. Its backers see that it hasn't come.`,
             }
           : {
               subject: `${project}: please send report ${number} again`,
@@ -45,9 +53,18 @@ export function reminderMail(
 }
 
 /** Tells managers that a report is late, and owners that one is missed. */
-export function silentFarmNotice({ site, projectId, projectTitle, farmName, number, dueAt }: Owed): NoticeText {
+export function silentFarmNotice({
+  site,
+  projectId,
+  projectTitle,
+  farmName,
+  number,
+  dueAt,
+  sentBackAt,
+}: Owed): NoticeText {
   const project = oneLine(projectTitle);
-  const text = `${oneLine(farmName)} hasn't sent report ${number} of ${project}, which was due on ${formatDateTime(dueAt)}.`;
+  const since = sentBackAt ? `was sent back on ${formatDateTime(sentBackAt)}` : `was due on ${formatDateTime(dueAt)}`;
+  const text = `${oneLine(farmName)} hasn't sent report ${number} of ${project}, which ${since}.`;
   return {
     title: "A farm is silent",
     content: text,

@@ -2,7 +2,8 @@ import { and, desc, eq, sql } from "drizzle-orm";
 import { inTransaction, rows, type Tx } from "#server/db/open.ts";
 import { farmReports } from "#server/db/schema/reports.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
-import { listSettledRounds } from "#server/features/projects/rounds/queries.ts";
+import { findReportingRound, reportingRound } from "#server/features/projects/reporting/queries.ts";
+import { isOver, listSettledRounds } from "#server/features/projects/rounds/queries.ts";
 import { lockProjectIfThere } from "#server/features/projects/rounds/service.ts";
 import { forEachOnItsOwn } from "#server/platform/async.ts";
 import type { Deps } from "#server/platform/deps.ts";
@@ -10,6 +11,7 @@ import { newLetterCode } from "#server/platform/references.ts";
 import { startOfDay } from "#shared/dates.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import { firstDue, nextDue } from "#shared/reports/schedule.ts";
+import { reportTexts as texts } from "#shared/reports/texts.ts";
 import { readPlan } from "./plans.ts";
 
 /**
@@ -19,24 +21,36 @@ import { readPlan } from "./plans.ts";
 
 type Round = { projectId: number; round: number };
 
-/** Writes the numbers that funded rounds lack, each round in a transaction of its own. */
+/** Writes the numbers that rounds lack, each round in a transaction of its own. Of a project the last funded round reports. */
 export async function writeReportNumbers(deps: Deps): Promise<void> {
+  const now = deps.clock.now().toISOString();
   const lacking = await rows<Round>(
     deps.db,
-    sql`select p.id as "projectId", p.round from projects p
-      join project_rounds r on r.project_id = p.id and r.round = p.round
-      where r.outcome = 'funded' and not exists (
-        select from farm_reports f where f.project_id = p.id and f.round = p.round and f.due_at > ${deps.clock.now().toISOString()}::timestamptz)`,
+    sql`select r.project_id as "projectId", r.round from project_rounds r join projects p on p.id = r.project_id
+      where r.round = ${reportingRound(sql`p.id`)} and not ${isOver} and not exists (select from farm_reports f
+        where f.project_id = r.project_id and f.round = r.round and f.due_at > ${now}::timestamptz)`,
   );
   await forEachOnItsOwn(deps.log, lacking, (round) =>
     inTransaction(deps.db, (tx) => writeNumbers(tx, round, deps.clock.now())),
   );
 }
 
+/**
+ * Excuses the number ahead of each round that owes no more: it is over, it isn't funded any more, or the project's next round is
+ * reported on. Numbers are written one ahead, so that one is the last, whenever the job runs.
+ */
+export async function endReportNumbers({ db, clock }: Deps): Promise<void> {
+  await db.execute(sql`update farm_reports f set excused_at = ${clock.now().toISOString()}::timestamptz, excuse = ${texts.roundOver}
+    from project_rounds r where r.project_id = f.project_id and r.round = f.round
+      and f.first_sent_at is null and f.excused_at is null
+      and f.number = (select max(l.number) from farm_reports l where l.project_id = f.project_id and l.round = f.round)
+      and (r.round is distinct from ${reportingRound(sql`r.project_id`)} or ${isOver})`);
+}
+
 /** Writes the numbers up to the first whose time is still to come, unless the round is over or its plan has ended. */
 async function writeNumbers(tx: Tx, { projectId, round }: Round, now: Date): Promise<void> {
   const project = await lockProjectIfThere(tx, projectId, "no key update");
-  if (project?.round !== round) return;
+  if (!project || (await findReportingRound(tx, project)) !== round) return;
   const [funded] = await tx
     .select({ decidedAt: projectRounds.decidedAt, outcome: projectRounds.outcome })
     .from(projectRounds)

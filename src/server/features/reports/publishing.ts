@@ -85,8 +85,7 @@ export async function publishWaitingReports(deps: Deps): Promise<void> {
     // A report outlives its project.
     .innerJoin(projects, eq(projects.id, farmReports.projectId))
     .where(and(isNull(farmReports.publishedAt), lte(farmReports.sentAt, before)))
-    .orderBy(asc(farmReports.sentAt))
-    .limit(100);
+    .orderBy(asc(farmReports.sentAt));
   await forEachOnItsOwn(deps.log, waiting, ({ id }) => publishByClock(deps, id, before));
 }
 

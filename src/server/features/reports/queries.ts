@@ -5,8 +5,8 @@ import { projects } from "#server/db/schema/projects.ts";
 import { farmReports, reportAsks, reportFigures } from "#server/db/schema/reports.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { photoFindings, updatePhotos } from "#server/db/schema/update-photos.ts";
-import { currentRound, requireProjectAccess } from "#server/features/projects/queries.ts";
-import { findReportSummary } from "#server/features/projects/reporting/queries.ts";
+import { requireProjectAccess } from "#server/features/projects/queries.ts";
+import { findReportSummary, reportingRound } from "#server/features/projects/reporting/queries.ts";
 import { photoPathOfKey } from "#server/files/photo-files.ts";
 import type { ActorContext, Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -23,24 +23,27 @@ import { listEarlierFigures } from "./service.ts";
 const longestRecord = 420;
 
 /**
- * How the farm of a project's current round has reported: its plan, each report with its state, and the figures of those that
+ * How the farm of a project reports on its last funded round: the plan, each report with its state, and the figures of those that
  * are published. Nothing that isn't published is in it but that it came.
  */
 export async function findRecord(ctx: Context, { projectId }: z.output<typeof reportRecordInput>) {
   await requireProjectAccess(ctx);
   const now = ctx.clock.now();
   const [project] = await ctx.db
-    .select({ round: projects.round, outcome: projectRounds.outcome, fundedAt: projectRounds.decidedAt })
+    .select({ currentRound: projects.round, round: projectRounds.round, fundedAt: projectRounds.decidedAt })
     .from(projects)
-    .innerJoin(projectRounds, currentRound)
+    .leftJoin(
+      projectRounds,
+      and(eq(projectRounds.projectId, projects.id), eq(projectRounds.round, reportingRound(projects.id))),
+    )
     .where(eq(projects.id, projectId));
   if (!project) throw new AppError("not_found", projectTexts.notFound);
-  const key = { projectId, round: project.round };
+  const key = { projectId, round: project.round ?? project.currentRound };
   const plan = await readPlan(ctx.db, key);
   const found = await ctx.db
     .select()
     .from(farmReports)
-    .where(and(eq(farmReports.projectId, projectId), eq(farmReports.round, project.round)))
+    .where(and(eq(farmReports.projectId, projectId), eq(farmReports.round, key.round)))
     .orderBy(asc(farmReports.number))
     .limit(longestRecord);
   const figures = await figuresOfPublished(ctx.db, key);
@@ -48,7 +51,7 @@ export async function findRecord(ctx: Context, { projectId }: z.output<typeof re
     ...key,
     plan,
     fundedAt: project.fundedAt,
-    summary: await findReportSummary(ctx, { id: projectId, outcome: project.outcome }),
+    summary: await findReportSummary(ctx, { id: projectId }),
     reports: found.map((report) => {
       const { id, number, dueAt, sentAt, publishedAt, excuse, isCodeSeen, updateId } = report;
       const farmNote = publishedAt ? report.farmNote : null;

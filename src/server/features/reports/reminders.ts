@@ -1,22 +1,20 @@
-import { and, asc, eq, gt, isNull, lte } from "drizzle-orm";
+import { and, asc, eq, isNull, lte } from "drizzle-orm";
 import { listActiveOwners } from "#server/accounts/users.ts";
 import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
 import { farmPeople, farms } from "#server/db/schema/farms.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { farmReports } from "#server/db/schema/reports.ts";
-import { projectRounds } from "#server/db/schema/rounds.ts";
 import { users } from "#server/db/schema/users.ts";
 import { administratorsWith } from "#server/features/notifications/queries.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import { listBackersOf } from "#server/features/projects/queries.ts";
-import { listSettledRounds } from "#server/features/projects/rounds/queries.ts";
 import { queueMails } from "#server/mail/outbox.ts";
 import { forEachOnItsOwn } from "#server/platform/async.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { dayMs, daysBetween } from "#shared/lagos-time.ts";
 import { lateAt, missedAt, reportState } from "#shared/reports/schedule.ts";
 import { missedReportNotice, type Reminder, reminderMail, silentFarmNotice } from "./emails.ts";
-import type { Report } from "./service.ts";
+import { type Report, silentSince, wasAskedWithin } from "./service.ts";
 
 /**
  * Mails about reports, each once: the day before and at the time to the farm's people; two days later to them and managers; a
@@ -32,7 +30,7 @@ export async function remindOfReports(deps: Deps): Promise<void> {
         isNull(farmReports.sentAt),
         isNull(farmReports.excusedAt),
         lte(farmReports.dueAt, new Date(now.getTime() + dayMs)),
-        gt(farmReports.dueAt, new Date(now.getTime() - toldForDays * dayMs)),
+        wasAskedWithin(toldForDays, now),
       ),
     )
     .orderBy(asc(farmReports.id));
@@ -47,9 +45,9 @@ async function remind(tx: Tx, deps: Deps, reportId: number): Promise<void> {
   const [report] = await tx.select().from(farmReports).where(eq(farmReports.id, reportId)).for("share");
   if (!report || report.sentAt || report.excusedAt) return;
   const owed = await describe(tx, deps, report);
-  // A round that is over owes none any more.
-  if (!owed || (await listSettledRounds(tx, report.projectId)).has(report.round)) return;
-  const event = `report:${report.id}`;
+  if (!owed) return;
+  // One that was sent back has its time anew, and its mails.
+  const event = `report:${report.id}${report.sentBackAt ? `:${report.sentBackAt.getTime()}` : ""}`;
   if (now >= missedAt(report)) {
     const owners = (await listActiveOwners(tx)).map(({ id }) => id);
     const about = { projectId: report.projectId, eventKey: `${event}:missed` };
@@ -71,18 +69,19 @@ async function remind(tx: Tx, deps: Deps, reportId: number): Promise<void> {
     await notify(tx, deps, { ...silentFarmNotice(owed), ...about, kind: "farm_report", userIds });
     return;
   }
+  // Sending it back told the farm already.
+  if (report.sentBackAt || reportState(report, now) === "coming") return;
   const reminder = now >= report.dueAt ? "due" : "tomorrow";
-  if (reportState(report, now) !== "coming")
-    await mailFarm(tx, deps, { report, owed, reminder, eventKey: `${event}:${reminder}` });
+  await mailFarm(tx, deps, { report, owed, reminder, eventKey: `${event}:${reminder}` });
 }
 
 /** What mails say of a report; null once its project is deleted. */
-export async function describe(db: DbOrTx, deps: Pick<Deps, "site">, { projectId, number, dueAt }: Report) {
+export async function describe(db: DbOrTx, deps: Pick<Deps, "site">, { projectId, number, dueAt, sentBackAt }: Report) {
   const [found] = await db
     .select({ projectTitle: projects.title, farmName: projects.creator })
     .from(projects)
     .where(eq(projects.id, projectId));
-  return found ? { ...found, site: deps.site.current(), projectId, number, dueAt } : null;
+  return found ? { ...found, site: deps.site.current(), projectId, number, dueAt, sentBackAt } : null;
 }
 
 type Owed = NonNullable<Awaited<ReturnType<typeof describe>>>;
@@ -114,19 +113,4 @@ export async function mailFarm(
     ...reminderMail(owed, { reminder, code: report.code, fullName }),
   }));
   await queueMails(tx, deps, mails, { isUrgent: false });
-}
-
-/** When the farm reported last in a round, or the round was funded. */
-async function silentSince(db: DbOrTx, { projectId, round, createdAt }: Report): Promise<Date> {
-  const sent = await db
-    .select({ sentAt: farmReports.sentAt })
-    .from(farmReports)
-    .where(and(eq(farmReports.projectId, projectId), eq(farmReports.round, round)));
-  const last = Math.max(...sent.map(({ sentAt }) => sentAt?.getTime() ?? 0));
-  if (last > 0) return new Date(last);
-  const [funded] = await db
-    .select({ decidedAt: projectRounds.decidedAt })
-    .from(projectRounds)
-    .where(and(eq(projectRounds.projectId, projectId), eq(projectRounds.round, round)));
-  return funded?.decidedAt ?? createdAt;
 }

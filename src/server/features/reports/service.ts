@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, notInArray, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, max, notInArray, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { listActiveOwners } from "#server/accounts/users.ts";
 import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
@@ -8,6 +8,7 @@ import { updatePhotos } from "#server/db/schema/update-photos.ts";
 import { users } from "#server/db/schema/users.ts";
 import { administratorsWith } from "#server/features/notifications/queries.ts";
 import { notify } from "#server/features/notifications/service.ts";
+import { reportingRound } from "#server/features/projects/reporting/queries.ts";
 import { letGoOf } from "#server/files/orphans.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { Context } from "#server/platform/context.ts";
@@ -33,53 +34,88 @@ type RoundKey = Pick<Reporter, "projectId" | "round">;
 const ofRound = ({ projectId, round }: RoundKey) =>
   and(eq(farmReports.projectId, projectId), eq(farmReports.round, round));
 
-/** The report that comes next: the first that is neither sent nor missed. An excused one may still come. */
-export async function findAwaited(db: DbOrTx, key: RoundKey, now: Date): Promise<Report | null> {
-  const open = await db
-    .select()
+/** How many backers asked for a report. */
+const asksOf = sql<number>`(select count(*)::int from ${reportAsks} asked where asked.project_id = ${farmReports.projectId}
+  and asked.round = ${farmReports.round} and asked.number = ${farmReports.number})`;
+
+/** Condition that a report was asked for later than so many days ago: when it was due, or was sent back since. */
+export const wasAskedWithin = (days: number, now: Date): SQL =>
+  sql`greatest(${farmReports.dueAt}, ${farmReports.sentBackAt}) > ${new Date(now.getTime() - days * dayMs).toISOString()}::timestamptz`;
+
+export type Awaited = { report: Report; asks: number; opensAt: Date; isOpen: boolean; isLate: boolean };
+
+/** By project, the report that comes next: the first that is neither sent, excused nor missed. */
+export async function listAwaited(db: DbOrTx, projectIds: number[], now: Date): Promise<Map<number, Awaited>> {
+  const found = await db
+    .selectDistinctOn([farmReports.projectId], { report: farmReports, asks: asksOf })
     .from(farmReports)
-    .where(and(ofRound(key), isNull(farmReports.sentAt)))
-    .orderBy(asc(farmReports.number));
-  return open.find((report) => !["missed", "excused"].includes(reportState(report, now))) ?? null;
+    .where(
+      and(
+        inArray(farmReports.projectId, projectIds),
+        eq(farmReports.round, reportingRound(farmReports.projectId)),
+        isNull(farmReports.sentAt),
+        isNull(farmReports.excusedAt),
+        wasAskedWithin(reportTiming.missedDays, now),
+      ),
+    )
+    .orderBy(asc(farmReports.projectId), asc(farmReports.number));
+  return new Map(
+    found.map(({ report, asks }) => {
+      const opensAt = opensFrom(report);
+      const isLate = reportState(report, now) === "late";
+      return [report.projectId, { report, asks, opensAt, isOpen: opensAt <= now, isLate }];
+    }),
+  );
+}
+
+/** When the farm reported last in a report's round, or the round was funded. */
+export async function silentSince(db: DbOrTx, { projectId, round, createdAt }: Report): Promise<Date> {
+  const [last] = await db
+    .select({ at: max(farmReports.sentAt) })
+    .from(farmReports)
+    .where(ofRound({ projectId, round }));
+  if (last?.at) return last.at;
+  const [funded] = await db
+    .select({ at: projectRounds.decidedAt })
+    .from(projectRounds)
+    .where(and(eq(projectRounds.projectId, projectId), eq(projectRounds.round, round)));
+  return funded?.at ?? createdAt;
 }
 
 /** What the page of a report shows. `report` is null while none is awaited; `opensAt` is when it can be sent. */
 export async function openReport(ctx: Context, { by }: z.output<typeof openReportInput>) {
   const reporter = await requireReporter(ctx, by);
-  const { projectId, projectTitle, round, farm } = reporter;
+  const { projectId, projectTitle, farm } = reporter;
   const now = ctx.clock.now();
-  const [awaited, last, plan] = [
-    await findAwaited(ctx.db, reporter, now),
-    await findLastSent(ctx.db, reporter),
-    await readPlan(ctx.db, reporter),
-  ];
+  const awaited = (await listAwaited(ctx.db, [projectId], now)).get(projectId);
+  const last = await findLastSent(ctx.db, reporter);
+  const plan = await readPlan(ctx.db, awaited?.report ?? reporter);
   const lastFigures: Figures = last ? await readFiguresOf(ctx.db, last.id) : new Map();
   return {
     projectId,
     projectTitle,
     farmName: farm?.name ?? null,
     lastSent: last?.sentAt ? { number: last.number, sentAt: last.sentAt, by: await nameOfSender(ctx.db, last) } : null,
-    report: awaited && {
-      number: awaited.number,
-      dueAt: awaited.dueAt,
-      opensAt: opensAt(awaited),
-      isOpen: opensAt(awaited) <= now,
-      code: awaited.code,
-      asks: await ctx.db.$count(
-        reportAsks,
-        and(eq(reportAsks.projectId, projectId), eq(reportAsks.round, round), eq(reportAsks.number, awaited.number)),
-      ),
-      sentBackNote: awaited.sentBackNote,
-      content: awaited.content ?? "",
-      figures: plan.figures.map(({ key, label, unit, kind, isRequired }) => {
-        const value = lastFigures.get(key);
-        return { key, label, unit, kind, isRequired, last: value === undefined ? null : figureText(kind, value) };
-      }),
-    },
+    report: awaited
+      ? {
+          number: awaited.report.number,
+          dueAt: awaited.report.dueAt,
+          opensAt: awaited.opensAt,
+          isOpen: awaited.isOpen,
+          code: awaited.report.code,
+          asks: awaited.asks,
+          sentBackNote: awaited.report.sentBackNote,
+          content: awaited.report.content ?? "",
+          figures: plan.figures.map(({ key, label, unit, kind, isRequired }) => {
+            const value = lastFigures.get(key);
+            return { key, label, unit, kind, isRequired, last: value === undefined ? null : figureText(kind, value) };
+          }),
+        }
+      : null,
   };
 }
 
-const opensAt = ({ dueAt }: Pick<Report, "dueAt">): Date => new Date(dueAt.getTime() - reportTiming.openDays * dayMs);
+const opensFrom = ({ dueAt }: Pick<Report, "dueAt">): Date => new Date(dueAt.getTime() - reportTiming.openDays * dayMs);
 
 async function findLastSent(db: DbOrTx, key: RoundKey): Promise<Report | null> {
   const [last] = await db
@@ -123,8 +159,8 @@ async function keepReport(tx: Tx, ctx: Context, reporter: Reporter, input: Sendi
     throw new AppError("conflict", texts.sentAlready(await nameOfSender(tx, report), report.sentAt));
   }
   if (reportState(report, now) === "missed") throw new AppError("conflict", texts.tooLate);
-  if (opensAt(report) > now) throw new AppError("conflict", texts.tooEarly);
-  const { figures: planned, template } = await readPlan(tx, reporter);
+  if (opensFrom(report) > now) throw new AppError("conflict", texts.tooEarly);
+  const { figures: planned, template } = await readPlan(tx, report);
   const figures = readFigures(planned, input.figures);
   const earlier = await listEarlierFigures(tx, report);
   const farmNote = input.farmNote.trim() || null;
@@ -143,7 +179,7 @@ async function keepReport(tx: Tx, ctx: Context, reporter: Reporter, input: Sendi
   const { userId: sentBy, linkId: sentLinkId } = reporter;
   await tx
     .update(farmReports)
-    .set({ content, farmNote, idempotencyKey, sentAt: now, sentBy, sentLinkId })
+    .set({ content, farmNote, idempotencyKey, firstSentAt: report.firstSentAt ?? now, sentAt: now, sentBy, sentLinkId })
     .where(eq(farmReports.id, report.id));
   const { projectId, projectTitle: title, round } = reporter;
   await recordAudit(tx, ctx, "send_report", { projectId, title, round, number, linkId: sentLinkId });
@@ -154,6 +190,7 @@ async function keepReport(tx: Tx, ctx: Context, reporter: Reporter, input: Sendi
     farmName: reporter.farm?.name ?? title,
     number,
     dueAt: report.dueAt,
+    sentBackAt: null,
   };
   // A report that was sent back comes again, and is told of again.
   const about = { kind: "farm_report" as const, projectId, eventKey: `report:${report.id}:came:${now.getTime()}` };

@@ -1,10 +1,21 @@
-import { sql } from "drizzle-orm";
+import { type Column, type SQL, sql } from "drizzle-orm";
 import { type DbOrTx, rows } from "#server/db/open.ts";
+import { isOver } from "#server/features/projects/rounds/queries.ts";
 import type { Context } from "#server/platform/context.ts";
 import { daysBetween } from "#shared/lagos-time.ts";
-import type { RoundOutcome } from "#shared/projects/texts.ts";
 import { lateAt } from "#shared/reports/schedule.ts";
 import type { ReportSummary } from "#shared/reports/summary-texts.ts";
+
+/** The round of a project that its farm reports on: the last that was funded. Null before one is. */
+export const reportingRound = (projectId: SQL | Column): SQL<number | null> =>
+  sql<number | null>`(select max(funded.round) from project_rounds funded
+    where funded.project_id = ${projectId} and funded.outcome = 'funded')`;
+
+/** The round that a project's farm reports on, or will once the current one is funded. */
+export async function findReportingRound(db: DbOrTx, project: { id: number; round: number }): Promise<number> {
+  const [found] = await rows<{ round: number | null }>(db, sql`select ${reportingRound(sql`${project.id}`)} as round`);
+  return found?.round ?? project.round;
+}
 
 type SummaryRow = {
   projectId: number;
@@ -16,30 +27,31 @@ type SummaryRow = {
 };
 
 /**
- * How the farm reports in the current round of each project. "11 of 12 on time" counts those that came, are late or were missed, and none that is excused; the next is the first
- * that is awaited after the last that came.
+ * How the farms of projects report. "11 of 12 on time" counts the reports that came, are late or were missed, and none that is
+ * excused; on time is as `isOnTime` has it. The next is the first that is awaited after the last that came; a round that is over
+ * awaits none.
  */
 async function readReportSummaries(db: DbOrTx, ids: number[], now: Date): Promise<Map<number, ReportSummary>> {
   if (ids.length === 0) return new Map();
   const found = await rows<SummaryRow>(
     db,
-    sql`select p.id as "projectId", r.decided_at::text as "fundedAt", reported."onTime", reported.counted,
-      reported."lastAt"::text, reported."nextDueAt"::text
-    from projects p join project_rounds r on r.project_id = p.id and r.round = p.round
-      cross join lateral (
+    sql`select r.project_id as "projectId", r.decided_at::text as "fundedAt", reported."onTime", reported.counted,
+      reported."lastAt"::text, case when ${isOver} then null else reported."nextDueAt"::text end as "nextDueAt"
+    from project_rounds r cross join lateral (
         select count(*)::int as reports,
-          count(*) filter (where f.sent_at <= greatest(f.due_at, f.sent_back_at) + interval '48 hours')::int as "onTime",
+          count(*) filter (where f.sent_at <= f.late_at and f.first_sent_at <= f.due_at + interval '48 hours')::int as "onTime",
           count(*) filter (where f.sent_at is not null
-            or (f.excused_at is null and greatest(f.due_at, f.sent_back_at) + interval '48 hours' < ${now.toISOString()}::timestamptz))::int as counted,
+            or (f.excused_at is null and f.late_at < ${now.toISOString()}::timestamptz))::int as counted,
           max(f.sent_at) as "lastAt",
           min(greatest(f.due_at, f.sent_back_at)) filter (where f.sent_at is null and f.excused_at is null and f.number > f.last)
             as "nextDueAt"
         from (
-          select *, coalesce(max(number) filter (where sent_at is not null) over (), 0) as last
-          from farm_reports where project_id = p.id and round = p.round
+          select *, greatest(due_at, sent_back_at) + interval '48 hours' as late_at,
+            coalesce(max(number) filter (where sent_at is not null) over (), 0) as last
+          from farm_reports where project_id = r.project_id and round = r.round
         ) f
       ) reported
-    where p.id in ${ids} and r.outcome = 'funded' and reported.reports > 0`,
+    where r.project_id in ${ids} and r.round = ${reportingRound(sql`r.project_id`)} and reported.reports > 0`,
   );
   return new Map(
     found.map(({ projectId, fundedAt, onTime, counted, ...row }) => {
@@ -60,18 +72,17 @@ async function readReportSummaries(db: DbOrTx, ids: number[], now: Date): Promis
   );
 }
 
-type Sold = { id: number; outcome: RoundOutcome };
 type Reader = Pick<Context, "db" | "clock">;
 
-/** Gives each card how its farm reports; null before the round is funded. One query a page, none where no round is funded. */
-export async function withReports<Card extends Sold>({ db, clock }: Reader, cards: Card[]) {
-  const funded = cards.filter(({ outcome }) => outcome === "funded").map(({ id }) => id);
-  const summaries = await readReportSummaries(db, funded, clock.now());
+/** Gives each card how its farm reports; null before a round was funded. One query a page. */
+export async function withReports<Card extends { id: number }>({ db, clock }: Reader, cards: Card[]) {
+  const ids = cards.map(({ id }) => id);
+  const summaries = await readReportSummaries(db, ids, clock.now());
   return cards.map((card) => ({ ...card, reports: summaries.get(card.id) ?? null }));
 }
 
-/** How the farm of one project reports; null before its round is funded. */
-export async function findReportSummary(reader: Reader, { id, outcome }: Sold): Promise<ReportSummary | null> {
-  const [found] = await withReports(reader, [{ id, outcome }]);
+/** How the farm of one project reports; null before a round was funded. */
+export async function findReportSummary(reader: Reader, { id }: { id: number }): Promise<ReportSummary | null> {
+  const [found] = await withReports(reader, [{ id }]);
   return found?.reports ?? null;
 }
