@@ -249,6 +249,10 @@ describe("a farm's people", () => {
     const asker = await createUser(db);
     const due = (number: number, days: number) => sql`(${project.id}, 1, ${number},
       ${deps.clock.now().toISOString()}::timestamptz + ${days} * interval '1 day', 'K${sql.raw(String(number + 2))}PA')`;
+    await db
+      .update(projectRounds)
+      .set({ outcome: "funded", decidedAt: deps.clock.now() })
+      .where(eq(projectRounds.projectId, project.id));
     await db.execute(sql`insert into farm_reports (project_id, round, number, due_at, code)
       values ${due(1, -8)}, ${due(2, -1)}, ${due(3, 6)}`);
     await db.execute(

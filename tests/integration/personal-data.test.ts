@@ -211,7 +211,7 @@ farm_people: ended_at                        | set     | rights on a farm end wi
 farm_people: id, user_id, invited_by, ended_by | kept  | without a name                                        | no | where it stands says it; acts in office
 farm_reports: project_id, round, number, sent_at, content, farm_note | kept | the farm's record, without a name | sentReports.projectId, sentReports.round, sentReports.number, sentReports.sentAt, sentReports.content, sentReports.farmNote | they are the person's words
 farm_reports: sent_by, published_by, excused_by | kept  | without a name                                        | no | where it stands says it; acts in office
-farm_reports: id, due_at, code, idempotency_key, sent_link_id, sent_back_at, sent_back_note, published_at, is_code_seen, update_id, excused_at, excuse, created_at | kept | the farm's, not a person's | no | the farm's, not a person's
+farm_reports: id, due_at, code, idempotency_key, first_sent_at, sent_link_id, sent_back_at, sent_back_note, published_at, is_code_seen, update_id, excused_at, excuse, created_at | kept | the farm's, not a person's | no | the farm's, not a person's
 report_asks: project_id, round, number, created_at | kept | how many asked stays known, without a name        | reportAsks.projectId, reportAsks.round, reportAsks.number, reportAsks.askedAt | they are the person's
 report_asks: user_id                         | kept    | without a name                                        | no | where it stands says it
 report_plans: written_by                     | kept    | an act in office, without a name                      | no | an act in office
@@ -928,6 +928,7 @@ beforeAll(async () => {
     number: 1,
     content: "canary: all well",
     farmNote: "canary: the rain",
+    firstSentAt: at,
     sentAt: at,
     sentBy: userId,
     sentLinkId: link?.id ?? null,

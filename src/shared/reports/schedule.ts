@@ -64,8 +64,11 @@ export function reportState(report: Omit<ReportTimes, "firstSentAt">, now: Date)
   if (excusedAt) return "excused";
   if (now.getTime() >= missedAt(report).getTime()) return "missed";
   if (now.getTime() > lateAt(report).getTime()) return "late";
-  return now.getTime() >= dueAt.getTime() - reportTiming.openDays * dayMs ? "due" : "coming";
+  return now >= opensFrom(dueAt) ? "due" : "coming";
 }
+
+/** When a report can be sent. */
+export const opensFrom = (dueAt: Date): Date => new Date(dueAt.getTime() - reportTiming.openDays * dayMs);
 
 type Asked = Pick<ReportTimes, "dueAt" | "sentBackAt">;
 

@@ -4,7 +4,7 @@ import { farms } from "#server/db/schema/farms.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
-import { listAwaited } from "#server/features/reports/service.ts";
+import { listAwaited } from "#server/features/projects/reporting/queries.ts";
 import type { FarmContext } from "#server/platform/procedures.ts";
 import { farmLimits } from "#shared/farms/texts.ts";
 

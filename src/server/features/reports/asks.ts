@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { type DbOrTx, inTransaction } from "#server/db/open.ts";
 import { projectBackings } from "#server/db/schema/projects.ts";
 import { reportAsks } from "#server/db/schema/reports.ts";
+import { listAwaited } from "#server/features/projects/reporting/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { dayMs } from "#shared/lagos-time.ts";
@@ -10,7 +11,7 @@ import { projectTexts } from "#shared/projects/texts.ts";
 import type { reportRecordInput } from "#shared/reports/inputs.ts";
 import { reportTiming } from "#shared/reports/schedule.ts";
 import { reportTexts as texts } from "#shared/reports/texts.ts";
-import { listAwaited, silentSince } from "./service.ts";
+import { silentSince } from "./service.ts";
 
 /** A backer may ask for a report that is long in coming. The farm reads how many did. */
 

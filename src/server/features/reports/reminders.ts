@@ -8,13 +8,14 @@ import { users } from "#server/db/schema/users.ts";
 import { administratorsWith } from "#server/features/notifications/queries.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import { listBackersOf } from "#server/features/projects/queries.ts";
+import { wasAskedWithin } from "#server/features/projects/reporting/queries.ts";
 import { queueMails } from "#server/mail/outbox.ts";
 import { forEachOnItsOwn } from "#server/platform/async.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { dayMs, daysBetween } from "#shared/lagos-time.ts";
 import { lateAt, missedAt, reportState } from "#shared/reports/schedule.ts";
 import { missedReportNotice, type Reminder, reminderMail, silentFarmNotice } from "./emails.ts";
-import { type Report, silentSince, wasAskedWithin } from "./service.ts";
+import { type Report, silentSince } from "./service.ts";
 
 /**
  * Mails about reports, each once: the day before and at the time to the farm's people; two days later to them and managers; a

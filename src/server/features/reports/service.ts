@@ -1,24 +1,23 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, max, notInArray, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, lt, max, notInArray, type SQL } from "drizzle-orm";
 import type { z } from "zod";
 import { listActiveOwners } from "#server/accounts/users.ts";
 import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
-import { farmReports, reportAsks, reportFigures, reportLinks } from "#server/db/schema/reports.ts";
+import { farmReports, reportFigures, reportLinks } from "#server/db/schema/reports.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { updatePhotos } from "#server/db/schema/update-photos.ts";
 import { users } from "#server/db/schema/users.ts";
 import { administratorsWith } from "#server/features/notifications/queries.ts";
 import { notify } from "#server/features/notifications/service.ts";
-import { reportingRound } from "#server/features/projects/reporting/queries.ts";
+import { listAwaited } from "#server/features/projects/reporting/queries.ts";
 import { letGoOf } from "#server/files/orphans.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { Context } from "#server/platform/context.ts";
 import { AppError, fieldRefusal } from "#server/platform/errors.ts";
-import { dayMs } from "#shared/lagos-time.ts";
 import { quantityText } from "#shared/projects/terms-texts.ts";
 import { underPlan, weekOf } from "#shared/reports/curves.ts";
 import type { openReportInput, sendReportInput } from "#shared/reports/inputs.ts";
 import type { PlannedFigure } from "#shared/reports/plans-texts.ts";
-import { reportState, reportTiming } from "#shared/reports/schedule.ts";
+import { opensFrom, reportState } from "#shared/reports/schedule.ts";
 import { reportTexts as texts } from "#shared/reports/texts.ts";
 import { type Reporter, requireReporter } from "./access.ts";
 import { reportCameNotice, underPlanNotice } from "./emails.ts";
@@ -33,40 +32,6 @@ type RoundKey = Pick<Reporter, "projectId" | "round">;
 
 const ofRound = ({ projectId, round }: RoundKey) =>
   and(eq(farmReports.projectId, projectId), eq(farmReports.round, round));
-
-/** How many backers asked for a report. */
-const asksOf = sql<number>`(select count(*)::int from ${reportAsks} asked where asked.project_id = ${farmReports.projectId}
-  and asked.round = ${farmReports.round} and asked.number = ${farmReports.number})`;
-
-/** Condition that a report was asked for later than so many days ago: when it was due, or was sent back since. */
-export const wasAskedWithin = (days: number, now: Date): SQL =>
-  sql`greatest(${farmReports.dueAt}, ${farmReports.sentBackAt}) > ${new Date(now.getTime() - days * dayMs).toISOString()}::timestamptz`;
-
-export type Awaited = { report: Report; asks: number; opensAt: Date; isOpen: boolean; isLate: boolean };
-
-/** By project, the report that comes next: the first that is neither sent, excused nor missed. */
-export async function listAwaited(db: DbOrTx, projectIds: number[], now: Date): Promise<Map<number, Awaited>> {
-  const found = await db
-    .selectDistinctOn([farmReports.projectId], { report: farmReports, asks: asksOf })
-    .from(farmReports)
-    .where(
-      and(
-        inArray(farmReports.projectId, projectIds),
-        eq(farmReports.round, reportingRound(farmReports.projectId)),
-        isNull(farmReports.sentAt),
-        isNull(farmReports.excusedAt),
-        wasAskedWithin(reportTiming.missedDays, now),
-      ),
-    )
-    .orderBy(asc(farmReports.projectId), asc(farmReports.number));
-  return new Map(
-    found.map(({ report, asks }) => {
-      const opensAt = opensFrom(report);
-      const isLate = reportState(report, now) === "late";
-      return [report.projectId, { report, asks, opensAt, isOpen: opensAt <= now, isLate }];
-    }),
-  );
-}
 
 /** When the farm reported last in a report's round, or the round was funded. */
 export async function silentSince(db: DbOrTx, { projectId, round, createdAt }: Report): Promise<Date> {
@@ -115,8 +80,6 @@ export async function openReport(ctx: Context, { by }: z.output<typeof openRepor
   };
 }
 
-const opensFrom = ({ dueAt }: Pick<Report, "dueAt">): Date => new Date(dueAt.getTime() - reportTiming.openDays * dayMs);
-
 async function findLastSent(db: DbOrTx, key: RoundKey): Promise<Report | null> {
   const [last] = await db
     .select()
@@ -159,7 +122,7 @@ async function keepReport(tx: Tx, ctx: Context, reporter: Reporter, input: Sendi
     throw new AppError("conflict", texts.sentAlready(await nameOfSender(tx, report), report.sentAt));
   }
   if (reportState(report, now) === "missed") throw new AppError("conflict", texts.tooLate);
-  if (opensFrom(report) > now) throw new AppError("conflict", texts.tooEarly);
+  if (opensFrom(report.dueAt) > now) throw new AppError("conflict", texts.tooEarly);
   const { figures: planned, template } = await readPlan(tx, report);
   const figures = readFigures(planned, input.figures);
   const earlier = await listEarlierFigures(tx, report);

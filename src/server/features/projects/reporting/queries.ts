@@ -1,9 +1,10 @@
-import { type Column, type SQL, sql } from "drizzle-orm";
+import { and, asc, type Column, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import { type DbOrTx, rows } from "#server/db/open.ts";
+import { farmReports, reportAsks } from "#server/db/schema/reports.ts";
 import { isOver } from "#server/features/projects/rounds/queries.ts";
 import type { Context } from "#server/platform/context.ts";
-import { daysBetween } from "#shared/lagos-time.ts";
-import { lateAt } from "#shared/reports/schedule.ts";
+import { dayMs, daysBetween } from "#shared/lagos-time.ts";
+import { lateAt, opensFrom, reportState, reportTiming } from "#shared/reports/schedule.ts";
 import type { ReportSummary } from "#shared/reports/summary-texts.ts";
 
 /** The round of a project that its farm reports on: the last that was funded. Null before one is. */
@@ -15,6 +16,46 @@ export const reportingRound = (projectId: SQL | Column): SQL<number | null> =>
 export async function findReportingRound(db: DbOrTx, project: { id: number; round: number }): Promise<number> {
   const [found] = await rows<{ round: number | null }>(db, sql`select ${reportingRound(sql`${project.id}`)} as round`);
   return found?.round ?? project.round;
+}
+
+/** How many backers asked for a report. */
+const asksOf = sql<number>`(select count(*)::int from ${reportAsks} asked where asked.project_id = ${farmReports.projectId}
+  and asked.round = ${farmReports.round} and asked.number = ${farmReports.number})`;
+
+/** Condition that a report was asked for later than so many days ago: when it was due, or was sent back since. */
+export const wasAskedWithin = (days: number, now: Date): SQL =>
+  sql`greatest(${farmReports.dueAt}, ${farmReports.sentBackAt}) > ${new Date(now.getTime() - days * dayMs).toISOString()}::timestamptz`;
+
+export type Awaited = {
+  report: typeof farmReports.$inferSelect;
+  asks: number;
+  opensAt: Date;
+  isOpen: boolean;
+  isLate: boolean;
+};
+
+/** By project, the report that comes next: the first that is neither sent, excused nor missed. */
+export async function listAwaited(db: DbOrTx, projectIds: number[], now: Date): Promise<Map<number, Awaited>> {
+  const found = await db
+    .selectDistinctOn([farmReports.projectId], { report: farmReports, asks: asksOf })
+    .from(farmReports)
+    .where(
+      and(
+        inArray(farmReports.projectId, projectIds),
+        eq(farmReports.round, reportingRound(farmReports.projectId)),
+        isNull(farmReports.sentAt),
+        isNull(farmReports.excusedAt),
+        wasAskedWithin(reportTiming.missedDays, now),
+      ),
+    )
+    .orderBy(asc(farmReports.projectId), asc(farmReports.number));
+  return new Map(
+    found.map(({ report, asks }) => {
+      const opensAt = opensFrom(report.dueAt);
+      const isLate = reportState(report, now) === "late";
+      return [report.projectId, { report, asks, opensAt, isOpen: opensAt <= now, isLate }];
+    }),
+  );
 }
 
 type SummaryRow = {
