@@ -245,6 +245,31 @@ describe("a report", () => {
   });
 });
 
+test("a farm that sells what it planned to keep alive is on its plan: it needs no note, and the record knows what left", async () => {
+  const planned = planOfTemplate("broiler").figures.slice(0, 3);
+  const curve: [number, number][] = [
+    [0, 500],
+    [52, 500],
+  ];
+  const figures = planned.map((figure) => (figure.kind === "stock" ? { ...figure, curve } : figure));
+  const plan = { ...planOfTemplate("broiler"), figures };
+  await (await callAs(deps, manager)).reports.savePlan({ projectId, plan });
+  await sweepReports(deps);
+  await sweepAt(1, 0);
+  await send({ figures: { alive: "400", died: "0", sold: "100" } });
+  await sweepAt(2, 0);
+  await send({ number: 2, figures: { alive: "200", died: "0", sold: "200" } });
+  await sweepAt(3, 0);
+  // With the 320 that were sold it is 420 of 500, and then 380 and 370.
+  await send({ number: 3, figures: { alive: "100", died: "0", sold: "20" }, farmNote: "Eighty were stolen." });
+  await sweepAt(4, 0);
+  await send({ number: 4, figures: { alive: "60", died: "40" } });
+  // Published is what the clock has published: the fourth waits.
+  expect((await recordOf()).reports.map(({ gone }) => gone)).toEqual([100_000n, 300_000n, 320_000n, 0n, 0n]);
+  await sweepAt(5, 0);
+  await expect(send({ number: 5, figures: { alive: "50", died: "10" } })).rejects.toThrow("For the second time");
+});
+
 describe("publishing", () => {
   beforeEach(async () => {
     await sweepReports(deps);

@@ -1,10 +1,11 @@
-import { eq } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull } from "drizzle-orm";
 import type { DbOrTx } from "#server/db/open.ts";
-import { reportFigures } from "#server/db/schema/reports.ts";
+import { farmReports, reportFigures } from "#server/db/schema/reports.ts";
 import { fieldRefusal } from "#server/platform/errors.ts";
 import { koboToNairaText, parseNaira } from "#shared/money.ts";
 import { parseQuantity } from "#shared/projects/terms.ts";
 import { quantityText } from "#shared/projects/terms-texts.ts";
+import { leavingKeys } from "#shared/reports/curves.ts";
 import type { PlannedFigure } from "#shared/reports/plans-texts.ts";
 import { reportTexts as texts } from "#shared/reports/texts.ts";
 
@@ -61,4 +62,28 @@ export async function readFiguresOf(db: DbOrTx, reportId: number): Promise<Figur
     .from(reportFigures)
     .where(eq(reportFigures.reportId, reportId));
   return new Map(found.map(({ key, value }) => [key, value]));
+}
+
+/**
+ * How many animals left the farm alive up to each report of a round that came, by the report's number, in thousandths. Those that
+ * wait to be published count: the living ones of a later report know of them.
+ */
+export async function listGone(
+  db: DbOrTx,
+  { projectId, round }: { projectId: number; round: number },
+): Promise<Map<number, bigint>> {
+  const isLeaving = and(eq(reportFigures.reportId, farmReports.id), inArray(reportFigures.key, [...leavingKeys]));
+  const found = await db
+    .select({ number: farmReports.number, value: reportFigures.value })
+    .from(farmReports)
+    .leftJoin(reportFigures, isLeaving)
+    .where(and(eq(farmReports.projectId, projectId), eq(farmReports.round, round), isNotNull(farmReports.sentAt)))
+    .orderBy(asc(farmReports.number));
+  const gone = new Map<number, bigint>();
+  let sum = 0n;
+  for (const { number, value } of found) {
+    sum += value ?? 0n;
+    gone.set(number, sum);
+  }
+  return gone;
 }
