@@ -1,7 +1,9 @@
-import { and, asc, eq, inArray, isNotNull } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, lt } from "drizzle-orm";
 import type { DbOrTx } from "#server/db/open.ts";
 import { farmReports, reportFigures } from "#server/db/schema/reports.ts";
+import { projectRounds } from "#server/db/schema/rounds.ts";
 import { fieldRefusal } from "#server/platform/errors.ts";
+import { dayMs } from "#shared/lagos-time.ts";
 import { koboToNairaText, parseNaira } from "#shared/money.ts";
 import { parseQuantity } from "#shared/projects/terms.ts";
 import { quantityText } from "#shared/projects/terms-texts.ts";
@@ -87,3 +89,33 @@ export async function listGone(
   }
   return gone;
 }
+
+/**
+ * How many days a report's figures are for: since the report before it, or since the funding. Where a report came late or twice, the
+ * days between the due times are taken if they are more, so that nothing is asked about needlessly.
+ */
+export async function countDays(db: DbOrTx, report: typeof farmReports.$inferSelect, now: Date): Promise<number> {
+  const { projectId, round, number, dueAt } = report;
+  const sentAt = report.sentAt ?? now;
+  const [last] = await db
+    .select({ sentAt: farmReports.sentAt, dueAt: farmReports.dueAt })
+    .from(farmReports)
+    .where(
+      and(
+        eq(farmReports.projectId, projectId),
+        eq(farmReports.round, round),
+        isNotNull(farmReports.sentAt),
+        lt(farmReports.number, number),
+      ),
+    )
+    .orderBy(desc(farmReports.number))
+    .limit(1);
+  if (last?.sentAt) return Math.max(daysFrom(last.sentAt, sentAt), daysFrom(last.dueAt, dueAt));
+  const [funded] = await db
+    .select({ at: projectRounds.decidedAt })
+    .from(projectRounds)
+    .where(and(eq(projectRounds.projectId, projectId), eq(projectRounds.round, round)));
+  return Math.max(1, daysFrom(funded?.at ?? report.createdAt, sentAt));
+}
+
+const daysFrom = (from: Date, to: Date): number => (to.getTime() - from.getTime()) / dayMs;

@@ -14,7 +14,7 @@ import { projectTexts } from "#shared/projects/texts.ts";
 import type { listReportsInput, reportRecordInput } from "#shared/reports/inputs.ts";
 import { isOnTime, reportState } from "#shared/reports/schedule.ts";
 import { reportLimits } from "#shared/reports/texts.ts";
-import { listGone, readFiguresOf } from "./figures.ts";
+import { countDays, listGone, readFiguresOf } from "./figures.ts";
 import { readPlan } from "./plans.ts";
 import { questionsOf } from "./plausible.ts";
 import { listEarlierFigures } from "./service.ts";
@@ -122,7 +122,15 @@ export async function listReports(ctx: ActorContext, { projectId, page }: z.outp
         const value = figures.get(key);
         return value === undefined ? [] : [{ key, label, unit, kind, value }];
       }),
-      questions: isWaiting ? questionsOf({ template, figures, earlier: await listEarlierFigures(db, report) }) : [],
+      questions: isWaiting
+        ? questionsOf({
+            template,
+            planned,
+            figures,
+            earlier: await listEarlierFigures(db, report),
+            days: await countDays(db, report, now),
+          })
+        : [],
       photos: await photosOf(db, id),
       asks: await db.$count(
         reportAsks,

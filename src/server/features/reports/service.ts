@@ -21,7 +21,7 @@ import { reportState, reportTiming } from "#shared/reports/schedule.ts";
 import { reportTexts as texts } from "#shared/reports/texts.ts";
 import { type Reporter, requireReporter } from "./access.ts";
 import { reportCameNotice, underPlanNotice } from "./emails.ts";
-import { expectedStock, type Figures, figureText, listGone, readFigures, readFiguresOf } from "./figures.ts";
+import { countDays, expectedStock, type Figures, figureText, listGone, readFigures, readFiguresOf } from "./figures.ts";
 import { readPlan } from "./plans.ts";
 import { questionsOf } from "./plausible.ts";
 
@@ -134,7 +134,8 @@ async function keepReport(tx: Tx, ctx: Context, reporter: Reporter, input: Sendi
   const under = await underPlanAgain(tx, reporter, { report, planned, figures, last: earlier[0] });
   if (under.length > 0 && farmNote === null)
     throw fieldRefusal("farmNote", texts.noteForPlan(under.map(({ label }) => label).join(", ")));
-  const questions = questionsOf({ template, figures, earlier });
+  const days = await countDays(tx, report, now);
+  const questions = questionsOf({ template, planned, figures, earlier, days });
   if (questions.length > 0 && !input.isConfirmed) return { questions };
   await keepPhotos(tx, ctx, report, input.photoKeys);
   await tx.delete(reportFigures).where(eq(reportFigures.reportId, report.id));
