@@ -24,6 +24,7 @@ const report = (number: number, change: Partial<Report> = {}): Report => ({
   isCodeSeen: false,
   updateId: null,
   figures: { alive: BigInt(1000 - 40 * number) * 1000n, died: 40_000n, spent: 12_500_000n },
+  gone: 0n,
   ...change,
 });
 const missing = { isOnTime: false, sentAt: null, publishedAt: null, figures: {} };

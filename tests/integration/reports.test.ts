@@ -201,7 +201,7 @@ describe("a report", () => {
     await sweepAt(3, 0);
     const third = { number: 3, figures, farmNote: note };
     expect(await send(third)).toEqual({
-      questions: [expect.stringContaining("the same as in the two reports before")],
+      questions: [expect.stringContaining("“Sold” is the same as in the two reports before")],
     });
     expect((await reportsOf())[2]?.sentAt).toBeNull();
     expect(await send({ ...third, isConfirmed: true })).toMatchObject({ number: 3 });
@@ -245,6 +245,50 @@ describe("a report", () => {
       .where(and(eq(notifications.projectId, projectId), eq(notifications.userId, owner.id)));
     expect(told.map(({ title }) => title)).toContain("A farm is under its plan");
   });
+});
+
+test("a farm that sells what it planned to keep alive is on its plan: it needs no note, and the record knows what left", async () => {
+  const planned = planOfTemplate("broiler").figures.slice(0, 3);
+  const curve: [number, number][] = [
+    [0, 500],
+    [52, 500],
+  ];
+  const figures = planned.map((figure) => (figure.kind === "stock" ? { ...figure, curve } : figure));
+  const plan = { ...planOfTemplate("broiler"), figures };
+  await (await callAs(deps, manager)).reports.savePlan({ projectId, plan });
+  await sweepReports(deps);
+  await sweepAt(1, 0);
+  await send({ figures: { alive: "400", died: "0", sold: "100" } });
+  await sweepAt(2, 0);
+  await send({ number: 2, figures: { alive: "200", died: "0", sold: "200" } });
+  await sweepAt(3, 0);
+  // With the 320 that were sold it is 420 of 500, and then 380 and 370.
+  await send({ number: 3, figures: { alive: "100", died: "0", sold: "20" }, farmNote: "Eighty were stolen." });
+  await sweepAt(4, 0);
+  await send({ number: 4, figures: { alive: "60", died: "40" } });
+  // Published is what the clock has published: the fourth waits.
+  expect((await recordOf()).reports.map(({ gone }) => gone)).toEqual([100_000n, 300_000n, 320_000n, 0n, 0n]);
+  await sweepAt(5, 0);
+  await expect(send({ number: 5, figures: { alive: "50", died: "10" } })).rejects.toThrow("For the second time");
+});
+
+test("a report every two weeks is asked about what an animal eats in two weeks, and the clock publishes what isn't asked about", async () => {
+  const [alive, died, , feed] = planOfTemplate("broiler").figures;
+  const figures = [alive, died, feed].flatMap((figure) => (figure ? [{ ...figure, curve: null }] : []));
+  const plan = { ...planOfTemplate("broiler"), everyDays: 14 as const, figures };
+  await (await callAs(deps, manager)).reports.savePlan({ projectId, plan });
+  await sweepReports(deps);
+  await sweepAt(1, 0);
+  await send();
+  await sweepAt(2, 0);
+  // 500 birds eat 200 g a day for 14 days.
+  const sent = { number: 2, figures: { alive: "500", died: "0", feed: "1400" } };
+  expect(await send({ ...sent, figures: { ...sent.figures, feed: "14000" } })).toEqual({
+    questions: [expect.stringContaining("“Feed eaten”: A broiler eats 15 to 240 g a day. Here it is 2000 g.")],
+  });
+  expect(await send(sent)).toMatchObject({ number: 2 });
+  await sweepAfter(24);
+  expect((await statesOf())[1]).toBe("published");
 });
 
 describe("publishing", () => {

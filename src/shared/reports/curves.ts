@@ -4,6 +4,7 @@ import type { FigureKind, PlannedFigure } from "./plans-texts.ts";
 /** What a figure should be, and whether a report is far under it. */
 
 export const underShare = 0.8;
+const overShare = 1.2;
 
 /** A stored figure as a plain number: naira of money, the unit of everything else. */
 export const figureNumber = (kind: FigureKind, value: bigint): number =>
@@ -23,15 +24,42 @@ export function plannedValue(curve: PlannedFigure["curve"], week: number): numbe
 /** Weeks from the funding of the round to a report's day, with their part of a week. */
 export const weekOf = (fundedAt: Date, dueAt: Date): number => (dueAt.getTime() - fundedAt.getTime()) / (7 * dayMs);
 
-type Compared = { figures: readonly PlannedFigure[]; values: ReadonlyMap<string, bigint>; week: number };
+/** The keys of figures that say how many animals left a farm alive. */
+export const leavingKeys = ["sold", "taken"];
 
-/** The figures that are under four fifths of their plan. Money that is spent is no such figure. */
-export function underPlan({ figures, values, week }: Compared): PlannedFigure[] {
-  return figures.filter(({ key, kind, curve }) => {
-    const value = values.get(key);
-    const planned = plannedValue(curve, week);
-    return (
-      kind !== "money" && value !== undefined && planned !== null && figureNumber(kind, value) < underShare * planned
-    );
+/** How many animals left the farm alive since the report before, in thousandths. */
+export const countGone = (values: ReadonlyMap<string, bigint>): bigint =>
+  leavingKeys.reduce((sum, key) => sum + (values.get(key) ?? 0n), 0n);
+
+type Planned = Pick<PlannedFigure, "kind" | "curve">;
+/** The week of a report, and how many animals left the farm in the round's reports up to it, in thousandths. */
+type At = { week: number; gone: bigint };
+
+/** No curve knows of sales: what left the farm alive counts as living. */
+const countedAsLiving = (kind: FigureKind, gone: bigint): number => (kind === "stock" ? figureNumber(kind, gone) : 0);
+
+/** What a figure should be, with a fifth less and more; null where nothing is planned. */
+export function planAt({ kind, curve }: Planned, { week, gone }: At) {
+  const value = plannedValue(curve, week);
+  if (value === null) return null;
+  const left = (share: number) => Math.max(0, share * value - countedAsLiving(kind, gone));
+  return { low: left(underShare), planned: left(1), high: left(overShare) };
+}
+
+/** A figure as a share of its plan. Null where nothing is planned, and for money: less spent is no fault. */
+export function shareOfPlan({ kind, curve }: Planned, value: bigint, { week, gone }: At): number | null {
+  const planned = plannedValue(curve, week);
+  if (kind === "money" || !planned) return null;
+  return (figureNumber(kind, value) + countedAsLiving(kind, gone)) / planned;
+}
+
+type Compared = At & { figures: readonly PlannedFigure[]; values: ReadonlyMap<string, bigint> };
+
+/** The figures that are under four fifths of their plan. */
+export function underPlan({ figures, values, ...at }: Compared): PlannedFigure[] {
+  return figures.filter((figure) => {
+    const value = values.get(figure.key);
+    const share = value === undefined ? null : shareOfPlan(figure, value, at);
+    return share !== null && share < underShare;
   });
 }

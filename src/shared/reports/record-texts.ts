@@ -1,13 +1,20 @@
 import { formatNaira } from "#shared/money.ts";
 import { quantityText } from "#shared/projects/terms-texts.ts";
-import { figureNumber, plannedValue, underShare, weekOf } from "./curves.ts";
+import { shareOfPlan, underShare, weekOf } from "./curves.ts";
 import type { PlannedFigure } from "./plans-texts.ts";
 import type { ReportState } from "./schedule.ts";
 import { type ReportSummary, reportLine } from "./summary-texts.ts";
 
 /** How a farm does, in words: what a backer reads before any plot. */
 
-type Reported = { dueAt: Date; state: ReportState; isOnTime: boolean; figures: Record<string, bigint> };
+/** `gone` is how many animals left the farm alive until then, in thousandths. */
+type Reported = {
+  dueAt: Date;
+  state: ReportState;
+  isOnTime: boolean;
+  figures: Record<string, bigint>;
+  gone: bigint;
+};
 type FarmRecord = {
   plan: { figures: readonly PlannedFigure[] };
   fundedAt: Date | null;
@@ -22,19 +29,18 @@ export function farmAnswer({ plan, fundedAt, summary, reports }: FarmRecord): Fa
   if (summary?.isLate) return { tone: "caution", text: reportLine(summary) ?? "" };
   const last = reports.findLast(({ state }) => state === "published");
   if (!last || !fundedAt) return { tone: "neutral", text: "Nothing is reported yet" };
-  const week = weekOf(fundedAt, last.dueAt);
-  // Money that is spent is no figure that has to be reached.
-  const shares = plan.figures.flatMap(({ key, label, kind, curve }) => {
-    const value = last.figures[key];
-    const planned = plannedValue(curve, week);
-    if (kind === "money" || value === undefined || !planned) return [];
-    return [{ label, share: figureNumber(kind, value) / planned }];
+  const at = { week: weekOf(fundedAt, last.dueAt), gone: last.gone };
+  const shares = plan.figures.flatMap((figure) => {
+    const value = last.figures[figure.key];
+    const share = value === undefined ? null : shareOfPlan(figure, value, at);
+    return share === null ? [] : [{ ...figure, share }];
   });
   const [least] = shares.sort((one, other) => one.share - other.share);
   if (!least) return { tone: "neutral", text: "The farm reports. No plan says what its figures should be." };
   if (least.share >= underShare) return { tone: "positive", text: "On plan" };
   const percent = Math.floor(least.share * 100);
-  return { tone: "caution", text: `Under plan: ${percent} % of the planned ${least.label.toLowerCase()}` };
+  const counting = least.kind === "stock" && last.gone > 0n ? ", counting those that were sold" : "";
+  return { tone: "caution", text: `Under plan: ${percent} % of the planned ${least.label.toLowerCase()}${counting}` };
 }
 
 export type WeekState = "on time" | "came late" | "late" | "missed" | "excused" | "due" | "coming";

@@ -1,10 +1,13 @@
-import { eq } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, lt } from "drizzle-orm";
 import type { DbOrTx } from "#server/db/open.ts";
-import { reportFigures } from "#server/db/schema/reports.ts";
+import { farmReports, reportFigures } from "#server/db/schema/reports.ts";
+import { projectRounds } from "#server/db/schema/rounds.ts";
 import { fieldRefusal } from "#server/platform/errors.ts";
+import { dayMs } from "#shared/lagos-time.ts";
 import { koboToNairaText, parseNaira } from "#shared/money.ts";
 import { parseQuantity } from "#shared/projects/terms.ts";
 import { quantityText } from "#shared/projects/terms-texts.ts";
+import { leavingKeys } from "#shared/reports/curves.ts";
 import type { PlannedFigure } from "#shared/reports/plans-texts.ts";
 import { reportTexts as texts } from "#shared/reports/texts.ts";
 
@@ -62,3 +65,57 @@ export async function readFiguresOf(db: DbOrTx, reportId: number): Promise<Figur
     .where(eq(reportFigures.reportId, reportId));
   return new Map(found.map(({ key, value }) => [key, value]));
 }
+
+/**
+ * How many animals left the farm alive up to each report of a round that came, by the report's number, in thousandths. Those that
+ * wait to be published count: the living ones of a later report know of them.
+ */
+export async function listGone(
+  db: DbOrTx,
+  { projectId, round }: { projectId: number; round: number },
+): Promise<Map<number, bigint>> {
+  const isLeaving = and(eq(reportFigures.reportId, farmReports.id), inArray(reportFigures.key, [...leavingKeys]));
+  const found = await db
+    .select({ number: farmReports.number, value: reportFigures.value })
+    .from(farmReports)
+    .leftJoin(reportFigures, isLeaving)
+    .where(and(eq(farmReports.projectId, projectId), eq(farmReports.round, round), isNotNull(farmReports.sentAt)))
+    .orderBy(asc(farmReports.number));
+  const gone = new Map<number, bigint>();
+  let sum = 0n;
+  for (const { number, value } of found) {
+    sum += value ?? 0n;
+    gone.set(number, sum);
+  }
+  return gone;
+}
+
+/**
+ * How many days a report's figures are for: since the report before it, or since the funding. Where a report came late or twice, the
+ * days between the due times are taken if they are more, so that nothing is asked about needlessly.
+ */
+export async function countDays(db: DbOrTx, report: typeof farmReports.$inferSelect, now: Date): Promise<number> {
+  const { projectId, round, number, dueAt } = report;
+  const sentAt = report.sentAt ?? now;
+  const [last] = await db
+    .select({ sentAt: farmReports.sentAt, dueAt: farmReports.dueAt })
+    .from(farmReports)
+    .where(
+      and(
+        eq(farmReports.projectId, projectId),
+        eq(farmReports.round, round),
+        isNotNull(farmReports.sentAt),
+        lt(farmReports.number, number),
+      ),
+    )
+    .orderBy(desc(farmReports.number))
+    .limit(1);
+  if (last?.sentAt) return Math.max(daysFrom(last.sentAt, sentAt), daysFrom(last.dueAt, dueAt));
+  const [funded] = await db
+    .select({ at: projectRounds.decidedAt })
+    .from(projectRounds)
+    .where(and(eq(projectRounds.projectId, projectId), eq(projectRounds.round, round)));
+  return Math.max(1, daysFrom(funded?.at ?? report.createdAt, sentAt));
+}
+
+const daysFrom = (from: Date, to: Date): number => (to.getTime() - from.getTime()) / dayMs;

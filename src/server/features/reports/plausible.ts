@@ -1,6 +1,6 @@
-import type { PlanTemplate } from "#shared/reports/plans-texts.ts";
+import type { PlannedFigure, PlanTemplate } from "#shared/reports/plans-texts.ts";
 import type { Figures } from "./figures.ts";
-import { speciesOf } from "./species.ts";
+import { nameOf, speciesOf } from "./species.ts";
 
 /**
  * What looks wrong about a report's figures. It is asked of whoever sends them, and shown to whoever publishes: it never
@@ -9,33 +9,36 @@ import { speciesOf } from "./species.ts";
 
 type Compared = {
   template: PlanTemplate;
+  planned: readonly PlannedFigure[];
   figures: Figures;
   /** Those of the reports before it, the last first. */
   earlier: readonly Figures[];
+  /** Since the report before it, or the funding. */
+  days: number;
 };
 
 const many = 300_000n;
 const silentReports = 6;
 
-export function questionsOf({ template, figures, earlier }: Compared): string[] {
-  return [...sameAsBefore(figures, earlier), ...noneDied(figures, earlier), ...speciesOf(template, figures, earlier)];
+export function questionsOf(compared: Compared): string[] {
+  return [...sameAsBefore(compared), ...noneDied(compared), ...speciesOf({ ...compared, last: compared.earlier[0] })];
 }
 
 /** Six reports in a row without one death among over 300 animals. */
-function noneDied(figures: Figures, earlier: readonly Figures[]): string[] {
+function noneDied({ planned, figures, earlier }: Compared): string[] {
   const last = [figures, ...earlier].slice(0, silentReports);
   const isSilent = ({ died, alive }: { died: bigint | undefined; alive: bigint | undefined }) =>
     died === 0n && alive !== undefined && alive > many;
   const all = last.every((report) => isSilent({ died: report.get("died"), alive: report.get("alive") }));
   if (last.length < silentReports || !all) return [];
-  return ["None of over 300 animals died in six reports in a row. Is that right?"];
+  return [`${nameOf(planned, "died")}: none of over 300 animals died in six reports in a row. Is that right?`];
 }
 
 /** The same figure for the third time. Nothing and none are often right. */
-function sameAsBefore(figures: Figures, [last, beforeLast]: readonly Figures[]): string[] {
+function sameAsBefore({ planned, figures, earlier: [last, beforeLast] }: Compared): string[] {
   if (!last || !beforeLast) return [];
   const same = [...figures].filter(
     ([key, value]) => key !== "alive" && value > 0n && last.get(key) === value && beforeLast.get(key) === value,
   );
-  return same.map(([key]) => `The figure “${key}” is the same as in the two reports before. Is that right?`);
+  return same.map(([key]) => `${nameOf(planned, key)} is the same as in the two reports before. Is that right?`);
 }

@@ -15,7 +15,7 @@ import type { Deps } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { excuseReportInput, publishReportInput, reportIdInput, sendBackInput } from "#shared/reports/inputs.ts";
 import { reportTexts as texts } from "#shared/reports/texts.ts";
-import { readFiguresOf } from "./figures.ts";
+import { countDays, readFiguresOf } from "./figures.ts";
 import { readPlan } from "./plans.ts";
 import { questionsOf } from "./plausible.ts";
 import { describe, mailFarm } from "./reminders.ts";
@@ -95,9 +95,11 @@ async function publishByClock(deps: Deps, reportId: number, before: Date): Promi
     if (report.publishedAt || !report.sentAt || report.sentAt > before) return;
     const isNotDismissed = or(isNull(photoFindings.verdict), ne(photoFindings.verdict, "dismissed"));
     if ((await tx.$count(photoFindings, and(isOfReport(reportId), isNotDismissed))) > 0) return;
-    const { template } = await readPlan(tx, report);
+    const { template, figures: planned } = await readPlan(tx, report);
     const figures = await readFiguresOf(tx, reportId);
-    if (questionsOf({ template, figures, earlier: await listEarlierFigures(tx, report) }).length > 0) return;
+    const earlier = await listEarlierFigures(tx, report);
+    const days = await countDays(tx, report, report.sentAt);
+    if (questionsOf({ template, planned, figures, earlier, days }).length > 0) return;
     await publish(tx, { ...deps, actor: null, ipAddress: null }, { ...report, isCodeSeen: false });
   });
 }

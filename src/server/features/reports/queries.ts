@@ -14,7 +14,7 @@ import { projectTexts } from "#shared/projects/texts.ts";
 import type { listReportsInput, reportRecordInput } from "#shared/reports/inputs.ts";
 import { isOnTime, reportState } from "#shared/reports/schedule.ts";
 import { reportLimits } from "#shared/reports/texts.ts";
-import { readFiguresOf } from "./figures.ts";
+import { countDays, listGone, readFiguresOf } from "./figures.ts";
 import { readPlan } from "./plans.ts";
 import { questionsOf } from "./plausible.ts";
 import { listEarlierFigures } from "./service.ts";
@@ -24,7 +24,7 @@ const longestRecord = 420;
 
 /**
  * How the farm of a project reports on its last funded round: the plan, each report with its state, and the figures of those that
- * are published. Nothing that isn't published is in it but that it came.
+ * are published, with how many animals left the farm alive until then (`gone`). Of one that isn't published only that it came.
  */
 export async function findRecord(ctx: Context, { projectId }: z.output<typeof reportRecordInput>) {
   await requireProjectAccess(ctx);
@@ -47,6 +47,7 @@ export async function findRecord(ctx: Context, { projectId }: z.output<typeof re
     .orderBy(asc(farmReports.number))
     .limit(longestRecord);
   const figures = await figuresOfPublished(ctx.db, key);
+  const gone = await listGone(ctx.db, key);
   return {
     ...key,
     plan,
@@ -68,6 +69,7 @@ export async function findRecord(ctx: Context, { projectId }: z.output<typeof re
         isCodeSeen,
         updateId,
         figures: figures.get(id) ?? {},
+        gone: publishedAt ? (gone.get(number) ?? 0n) : 0n,
       };
     }),
   };
@@ -123,7 +125,15 @@ export async function listReports(ctx: ActorContext, { projectId, page }: z.outp
         const value = figures.get(key);
         return value === undefined ? [] : [{ key, label, unit, kind, value }];
       }),
-      questions: isWaiting ? questionsOf({ template, figures, earlier: await listEarlierFigures(db, report) }) : [],
+      questions: isWaiting
+        ? questionsOf({
+            template,
+            planned,
+            figures,
+            earlier: await listEarlierFigures(db, report),
+            days: await countDays(db, report, now),
+          })
+        : [],
       photos: await photosOf(db, id),
       asks: await db.$count(
         reportAsks,

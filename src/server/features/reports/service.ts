@@ -14,14 +14,14 @@ import { recordAudit } from "#server/platform/audit.ts";
 import type { Context } from "#server/platform/context.ts";
 import { AppError, fieldRefusal } from "#server/platform/errors.ts";
 import { quantityText } from "#shared/projects/terms-texts.ts";
-import { underPlan, weekOf } from "#shared/reports/curves.ts";
+import { countGone, underPlan, weekOf } from "#shared/reports/curves.ts";
 import type { openReportInput, sendReportInput } from "#shared/reports/inputs.ts";
 import type { PlannedFigure } from "#shared/reports/plans-texts.ts";
 import { opensFrom, reportState } from "#shared/reports/schedule.ts";
 import { reportTexts as texts } from "#shared/reports/texts.ts";
 import { type Reporter, requireReporter } from "./access.ts";
 import { reportCameNotice, underPlanNotice } from "./emails.ts";
-import { expectedStock, type Figures, figureText, readFigures, readFiguresOf } from "./figures.ts";
+import { countDays, expectedStock, type Figures, figureText, listGone, readFigures, readFiguresOf } from "./figures.ts";
 import { readPlan } from "./plans.ts";
 import { questionsOf } from "./plausible.ts";
 
@@ -133,7 +133,8 @@ async function keepReport(tx: Tx, ctx: Context, reporter: Reporter, input: Sendi
   const under = await underPlanAgain(tx, reporter, { report, planned, figures, last: earlier[0] });
   if (under.length > 0 && farmNote === null)
     throw fieldRefusal("farmNote", texts.noteForPlan(under.map(({ label }) => label).join(", ")));
-  const questions = questionsOf({ template, figures, earlier });
+  const days = await countDays(tx, report, now);
+  const questions = questionsOf({ template, planned, figures, earlier, days });
   if (questions.length > 0 && !input.isConfirmed) return { questions };
   await keepPhotos(tx, ctx, report, input.photoKeys);
   await tx.delete(reportFigures).where(eq(reportFigures.reportId, report.id));
@@ -175,15 +176,17 @@ async function underPlanAgain(db: DbOrTx, key: RoundKey, { report, planned, figu
     .from(projectRounds)
     .where(and(eq(projectRounds.projectId, key.projectId), eq(projectRounds.round, key.round)));
   const [before] = await db
-    .select({ dueAt: farmReports.dueAt })
+    .select({ number: farmReports.number, dueAt: farmReports.dueAt })
     .from(farmReports)
     .where(and(ofRound(key), isNotNull(farmReports.sentAt), lt(farmReports.number, report.number)))
     .orderBy(desc(farmReports.number))
     .limit(1);
   if (!funded?.at || !last || !before) return [];
-  const earlier = underPlan({ figures: planned, values: last, week: weekOf(funded.at, before.dueAt) });
+  const gone = (await listGone(db, key)).get(before.number) ?? 0n;
+  const earlier = underPlan({ figures: planned, values: last, week: weekOf(funded.at, before.dueAt), gone });
   if (earlier.length === 0) return [];
-  return underPlan({ figures: planned, values: figures, week: weekOf(funded.at, report.dueAt) });
+  const week = weekOf(funded.at, report.dueAt);
+  return underPlan({ figures: planned, values: figures, week, gone: gone + countGone(figures) });
 }
 
 /** Part of a transaction: one report, locked. Throws "not_found". */

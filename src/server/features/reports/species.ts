@@ -1,9 +1,9 @@
-import type { PlanTemplate } from "#shared/reports/plans-texts.ts";
+import type { PlannedFigure, PlanTemplate } from "#shared/reports/plans-texts.ts";
 import type { Figures } from "./figures.ts";
 
 /**
- * What animals can do in a week, so that a figure with a digit too many is asked about. Each bound is far wider than what
- * good farms see; its source stands beside it.
+ * What animals can do, so that a figure with a digit too many is asked about. Each bound is far wider than what good farms see;
+ * its source stands beside it.
  */
 
 type Bounds = { least: number; most: number; text: string };
@@ -27,14 +27,27 @@ const feedForGain: Partial<Record<PlanTemplate, Bounds>> = {
   catfish: { least: 0.6, most: 4, text: "Catfish gain a kilogram from 0.9 to 2 kg of feed." },
 };
 
-const days = 7;
 const thousandth = 1000;
 
 const numberOf = (value: bigint | undefined): number | null =>
   value === undefined ? null : Number(value) / thousandth;
 
+/** A figure's name as the form shows it, in quotation marks. */
+export const nameOf = (planned: readonly PlannedFigure[], key: string): string =>
+  `“${planned.find((figure) => figure.key === key)?.label ?? key}”`;
+
+type Reported = {
+  template: PlanTemplate;
+  planned: readonly PlannedFigure[];
+  figures: Figures;
+  /** Those of the report before. */
+  last: Figures | undefined;
+  /** Since the report before, or the funding. */
+  days: number;
+};
+
 /** What no animal of the kind does, in questions. */
-export function speciesOf(template: PlanTemplate, figures: Figures, [last]: readonly Figures[]): string[] {
+export function speciesOf({ template, planned, figures, last, days }: Reported): string[] {
   const alive = numberOf(figures.get("alive"));
   if (!alive) return [];
   const feed = numberOf(figures.get("feed"));
@@ -42,15 +55,18 @@ export function speciesOf(template: PlanTemplate, figures: Figures, [last]: read
   const eaten = feedADay[template];
   if (eaten && feed) {
     const grams = (feed * 1000) / alive / days;
-    if (isOutside(grams, eaten)) questions.push(`${eaten.text} Here it is ${Math.round(grams)} g. Is that right?`);
+    if (isOutside(grams, eaten))
+      questions.push(`${nameOf(planned, "feed")}: ${eaten.text} Here it is ${Math.round(grams)} g. Is that right?`);
   }
   const eggs = numberOf(figures.get("eggs"));
   if (template === "layer" && eggs && eggs / alive / days > mostEggsADay)
-    questions.push("That is more than one egg for each hen a day. Is that right?");
+    questions.push(`${nameOf(planned, "eggs")}: that is more than one egg a day for each hen. Is that right?`);
   const ratio = gainRatio({ alive, feed, weight: numberOf(figures.get("weight")), before: last });
   const usual = feedForGain[template];
-  if (usual && ratio !== null && isOutside(ratio, usual))
-    questions.push(`${usual.text} Here it is ${ratio.toFixed(1)} kg. Is that right?`);
+  if (usual && ratio !== null && isOutside(ratio, usual)) {
+    const names = `${nameOf(planned, "feed")} and ${nameOf(planned, "weight")}`;
+    questions.push(`${names}: ${usual.text} Here it is ${ratio.toFixed(1)} kg. Is that right?`);
+  }
   return questions;
 }
 
