@@ -59,17 +59,22 @@ export function mirroredPrint(print: string): string {
 }
 
 const lagosMs = 3_600_000;
+/** A camera whose clock was never set counts from 1970 or 1980. */
+const firstDay = new Date("1990-01-01T00:00:00Z");
 
 /**
- * When the camera says that a photo was taken, read before it is encoded anew. Null if it says nothing, or nothing that can be
- * read: phones' browsers strip it, and a damaged block refuses no photo. Cameras keep no zone; theirs is Lagos.
+ * When the camera says that a photo was taken, read before it is encoded anew. Null if it says nothing or no real day: phones'
+ * browsers strip it, and a damaged block refuses no photo. Cameras keep no zone; theirs is Lagos.
  */
 export async function readTakenAt(original: Buffer): Promise<Date | null> {
   try {
     const { exif } = await sharp(original, { limitInputPixels: false }).metadata();
-    const takenAt = exif && readExif(exif).Photo?.DateTimeOriginal;
-    const time = takenAt instanceof Date ? takenAt.getTime() - lagosMs : Number.NaN;
-    return Number.isNaN(time) ? null : new Date(time);
+    const written = exif && readExif(exif).Photo?.DateTimeOriginal;
+    if (!exif || !(written instanceof Date)) return null;
+    // The library counts on from 31 February to 3 March: the day that it gives must stand in the photo.
+    const text = written.toISOString().slice(0, 19).replaceAll("-", ":").replace("T", " ");
+    if (written < firstDay || !exif.includes(text, "latin1")) return null;
+    return new Date(written.getTime() - lagosMs);
   } catch {
     return null;
   }
