@@ -99,8 +99,9 @@ async function lookAt(tx: Tx, { clock }: Context, { fileId, reportId, sha256 }: 
     distance: 0,
     createdAt: now,
   }));
-  if (print && same.length === 0) {
-    for (const { fileId: otherFileId, distance } of await findAlike(tx, print, isOther))
+  if (print?.print && print.inner && same.length === 0) {
+    const compared = { fileId, print: print.print, inner: print.inner };
+    for (const { fileId: otherFileId, distance } of await findAlike(tx, compared, isOther))
       found.push({ fileId, kind: "alike", otherFileId, distance, createdAt: now });
   }
   if (print?.takenAt && print.takenAt.getTime() < now.getTime() - oldDays * dayMs)
@@ -109,7 +110,7 @@ async function lookAt(tx: Tx, { clock }: Context, { fileId, reportId, sha256 }: 
   if (found.length > 0) await tx.insert(photoFindings).values(found);
 }
 
-type Print = typeof photoPrints.$inferSelect;
+type Print = { fileId: string; print: string; inner: string };
 
 /** The photos whose whole looks like this one, its inner part or their mirrors, or whose inner part looks like this one. */
 async function findAlike(tx: Tx, { fileId, print, inner }: Print, isOther: ReturnType<typeof sql>) {
