@@ -6,7 +6,7 @@ import type { Context } from "#server/platform/context.ts";
 import { photoPath, widthsOfPhoto } from "#shared/photos.ts";
 import { drawPhoto, inDrawingTurn, inReadingTurn, readPixels } from "./draw-photo.ts";
 import { newPhotoId, originalKey, photoKey, variantsOfPhoto } from "./photo-files.ts";
-import { mirroredPrint, readPrints, readTakenAt } from "./photo-prints.ts";
+import { readPrints, readTakenAt } from "./photo-prints.ts";
 import { discardUpload } from "./uploads.ts";
 
 /**
@@ -83,11 +83,7 @@ async function storeInTurn(kind: "photo" | "evidence", ctx: StoringContext, uplo
         .returning({ id: storedFiles.id });
       if (!row) throw new Error("the photo's row was not written");
       // Evidence is nobody's to compare with: it isn't shown.
-      if (kind === "photo") {
-        const { whole: print, inner } = prints;
-        const mirrors = { mirror: mirroredPrint(print), innerMirror: mirroredPrint(inner) };
-        await tx.insert(photoPrints).values({ fileId: row.id, print, inner, ...mirrors, takenAt, createdAt });
-      }
+      if (kind === "photo") await tx.insert(photoPrints).values({ fileId: row.id, ...prints, takenAt, createdAt });
       return row.id;
     });
     return { id, fileId, width, height };

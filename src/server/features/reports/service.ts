@@ -8,6 +8,7 @@ import { updatePhotos } from "#server/db/schema/update-photos.ts";
 import { users } from "#server/db/schema/users.ts";
 import { administratorsWith } from "#server/features/notifications/queries.ts";
 import { notify } from "#server/features/notifications/service.ts";
+import { listSettledRounds } from "#server/features/projects/rounds/queries.ts";
 import { letGoOf } from "#server/files/orphans.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { Context } from "#server/platform/context.ts";
@@ -22,6 +23,7 @@ import { reportTexts as texts } from "#shared/reports/texts.ts";
 import { type Reporter, requireReporter } from "./access.ts";
 import { reportCameNotice, underPlanNotice } from "./emails.ts";
 import { expectedStock, type Figures, figureText, readFigures, readFiguresOf } from "./figures.ts";
+import { lookAtPhotos } from "./photo-findings.ts";
 import { readPlan } from "./plans.ts";
 import { questionsOf } from "./plausible.ts";
 
@@ -33,8 +35,9 @@ type RoundKey = Pick<Reporter, "projectId" | "round">;
 const ofRound = ({ projectId, round }: RoundKey) =>
   and(eq(farmReports.projectId, projectId), eq(farmReports.round, round));
 
-/** The report that comes next: the first that is neither sent nor missed. An excused one may still come. */
+/** The report that comes next: the first that is neither sent nor missed. An excused one may still come; a round that is over owes none. */
 export async function findAwaited(db: DbOrTx, key: RoundKey, now: Date): Promise<Report | null> {
+  if ((await listSettledRounds(db, key.projectId)).has(key.round)) return null;
   const open = await db
     .select()
     .from(farmReports)
@@ -107,7 +110,7 @@ type Sent = { number: number; sentAt: Date } | { questions: string[] };
 /**
  * Keeps a report as sent, with the photos that arrived before it. Figures that look wrong come back as questions, unless
  * the sender confirmed them. The same key has the same answer. Throws "not_found"; "conflict" if somebody sent it before,
- * it isn't open yet or missed; "invalid" at a figure, or at the note if the stock doesn't add up and none says why.
+ * it isn't open yet, is missed or its round is over; "invalid" at a figure, or at the note if the stock doesn't add up and none says why.
  */
 export async function sendReport(ctx: Context, input: Sending): Promise<Sent> {
   const reporter = await requireReporter(ctx, input.by);
@@ -122,8 +125,7 @@ async function keepReport(tx: Tx, ctx: Context, reporter: Reporter, input: Sendi
     if (report.idempotencyKey === idempotencyKey) return { number, sentAt: report.sentAt };
     throw new AppError("conflict", texts.sentAlready(await nameOfSender(tx, report), report.sentAt));
   }
-  if (reportState(report, now) === "missed") throw new AppError("conflict", texts.tooLate);
-  if (opensAt(report) > now) throw new AppError("conflict", texts.tooEarly);
+  await requireSendable(tx, report, now);
   const { figures: planned, template } = await readPlan(tx, reporter);
   const figures = readFigures(planned, input.figures);
   const earlier = await listEarlierFigures(tx, report);
@@ -137,6 +139,7 @@ async function keepReport(tx: Tx, ctx: Context, reporter: Reporter, input: Sendi
   const questions = questionsOf({ template, figures, earlier });
   if (questions.length > 0 && !input.isConfirmed) return { questions };
   await keepPhotos(tx, ctx, report, input.photoKeys);
+  await lookAtPhotos(tx, report, now);
   await tx.delete(reportFigures).where(eq(reportFigures.reportId, report.id));
   const rows = [...figures].map(([key, value]) => ({ reportId: report.id, key, value }));
   if (rows.length > 0) await tx.insert(reportFigures).values(rows);
@@ -164,6 +167,14 @@ async function keepReport(tx: Tx, ctx: Context, reporter: Reporter, input: Sendi
     await notify(tx, ctx, { ...underPlanNotice(owed), ...about, eventKey: `report:${report.id}:under_plan`, userIds });
   }
   return { number, sentAt: now };
+}
+
+/** Throws "conflict" if a report that wasn't sent is missed, isn't open yet, or its round is over. Its photos come until then. */
+export async function requireSendable(db: DbOrTx, report: Report, now: Date): Promise<void> {
+  if (reportState(report, now) === "missed") throw new AppError("conflict", texts.tooLate);
+  if (opensAt(report) > now) throw new AppError("conflict", texts.tooEarly);
+  const over = await listSettledRounds(db, report.projectId);
+  if (over.has(report.round)) throw new AppError("conflict", texts.roundOver);
 }
 
 type Compared = { report: Report; planned: PlannedFigure[]; figures: Figures; last: Figures | undefined };
