@@ -18,6 +18,7 @@ import { reportTexts } from "#shared/reports/texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { createFarmPerson } from "#tests/support/farms.ts";
 import { type Farm, fundFarm, keepEvidence, openHarvestOf } from "#tests/support/harvests.ts";
+import { countOpenJobs } from "#tests/support/jobs.ts";
 import { callAs, createAdmin, type TestUser } from "#tests/support/people.ts";
 import { createReportScene } from "#tests/support/report-scene.ts";
 import { twoAgree } from "#tests/support/second-person.ts";
@@ -199,6 +200,34 @@ describe("a report's photo", () => {
     const { photoKey } = await send(await drawPen());
     await sendReport([photoKey]);
     expect(await photosOf()).toHaveLength(1);
+  });
+
+  test("goes with its report that was never sent, 30 days after it came; one that was sent stays", async () => {
+    const { photoKey } = await send(await drawPen());
+    await sendReport([photoKey]);
+    const sent = await photosOf();
+    await (await callAs(deps, manager)).reports.sendBack({
+      reportId: (await firstReport()).id,
+      reason: "Which pen is it?",
+    });
+    clock.advance({ hours: 1 });
+    await send(await drawPen());
+    expect(await photosOf()).toHaveLength(2);
+    clock.advance({ hours: 30 * 24 - 1 });
+    await sweepReports(deps);
+    expect(await photosOf()).toHaveLength(2);
+    const before = await countOpenJobs(db, "delete-file");
+    clock.advance({ hours: 1 });
+    await sweepReports(deps);
+    expect(await photosOf()).toEqual(sent);
+    expect(await countOpenJobs(db, "delete-file")).toBe(before + 1);
+  });
+
+  test("goes once its round is over", async () => {
+    await send(await drawPen());
+    await endRound();
+    await sweepReports(deps);
+    expect(await photosOf()).toEqual([]);
   });
 });
 

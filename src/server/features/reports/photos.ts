@@ -1,14 +1,18 @@
 import { and, eq, ne, sql } from "drizzle-orm";
 import type { z } from "zod";
-import { inTransaction, type Tx } from "#server/db/open.ts";
+import { inTransaction, rows, type Tx } from "#server/db/open.ts";
 import { farmReports } from "#server/db/schema/reports.ts";
 import { photoFindings, updatePhotos } from "#server/db/schema/update-photos.ts";
-import { deleteStoredFile } from "#server/files/orphans.ts";
+import { isOver } from "#server/features/projects/rounds/queries.ts";
+import { deleteStoredFile, letGoOf } from "#server/files/orphans.ts";
 import { storePhoto } from "#server/files/photos.ts";
 import { discardUpload } from "#server/files/uploads.ts";
+import { forEachOnItsOwn } from "#server/platform/async.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext, Context } from "#server/platform/context.ts";
+import type { Deps } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
+import { dayMs } from "#shared/lagos-time.ts";
 import type { decideFindingInput, reportPhotoFields } from "#shared/reports/inputs.ts";
 import { reportLimits, reportTexts as texts } from "#shared/reports/texts.ts";
 import type { Reporter } from "./access.ts";
@@ -72,6 +76,37 @@ async function findEarlier(
   if (report.sentAt) throw new AppError("conflict", texts.photoAfterSending);
   await requireSendable(tx, report, clock.now());
   return { report, kept };
+}
+
+/** So long photos wait for their report, unless their round is over before. */
+const unsentDays = 30;
+
+/** Removes the photos that came for a report that was never sent, or not again. */
+export async function sweepUnsentPhotos(deps: Deps): Promise<void> {
+  const before = new Date(deps.clock.now().getTime() - unsentDays * dayMs).toISOString();
+  const isLeft = sql`u.update_id is null and f.sent_at is null and (f.sent_back_at is null or u.created_at > f.sent_back_at)
+    and (u.created_at <= ${before}::timestamptz or exists (
+      select from project_rounds r where r.project_id = f.project_id and r.round = f.round and ${isOver}))`;
+  const found = await rows<{ reportId: string | number }>(
+    deps.db,
+    sql`select distinct f.id as "reportId" from update_photos u join farm_reports f on f.id = u.report_id where ${isLeft}`,
+  );
+  await forEachOnItsOwn(deps.log, found, ({ reportId }) =>
+    inTransaction(deps.db, async (tx) => {
+      // Locked: it may be sent in this moment.
+      const report = await lockReport(tx, eq(farmReports.id, Number(reportId)));
+      const removed = await rows<{ fileId: string }>(
+        tx,
+        sql`delete from update_photos u using farm_reports f where f.id = u.report_id and f.id = ${report.id} and ${isLeft}
+          returning u.file_id as "fileId"`,
+      );
+      await letGoOf(
+        tx,
+        deps,
+        removed.map(({ fileId }) => fileId),
+      );
+    }),
+  );
 }
 
 /**
