@@ -261,3 +261,32 @@ CREATE TRIGGER farm_reports_tell_change AFTER INSERT OR UPDATE OR DELETE ON farm
 --> statement-breakpoint
 CREATE TRIGGER farms_tell_change AFTER INSERT OR UPDATE OR DELETE ON farms
   FOR EACH STATEMENT EXECUTE FUNCTION tell_public_change();
+--> statement-breakpoint
+ALTER TABLE "payee_accounts" DROP CONSTRAINT "payee_accounts_owner";--> statement-breakpoint
+ALTER TABLE "payee_accounts" DROP CONSTRAINT "payee_accounts_farm";--> statement-breakpoint
+ALTER TABLE "payouts" DROP CONSTRAINT "payouts_about";--> statement-breakpoint
+DROP INDEX "payee_accounts_one_per_farm";--> statement-breakpoint
+ALTER TABLE "payee_accounts" ADD COLUMN "farm_id" integer;--> statement-breakpoint
+ALTER TABLE "payouts" ADD COLUMN "farm_id" integer;--> statement-breakpoint
+ALTER TABLE "payee_accounts" ADD CONSTRAINT "payee_accounts_farm_id_farms_id_fk" FOREIGN KEY ("farm_id") REFERENCES "public"."farms"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payouts" ADD CONSTRAINT "payouts_farm_id_farms_id_fk" FOREIGN KEY ("farm_id") REFERENCES "public"."farms"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "payouts_of_farm" ON "payouts" USING btree ("farm_id") WHERE "payouts"."farm_id" is not null;--> statement-breakpoint
+CREATE UNIQUE INDEX "payee_accounts_one_per_farm" ON "payee_accounts" USING btree ("farm_id") WHERE "payee_accounts"."replaced_at" is null;--> statement-breakpoint
+ALTER TABLE "payee_accounts" DROP COLUMN "project_id";--> statement-breakpoint
+ALTER TABLE "payee_accounts" ADD CONSTRAINT "payee_accounts_owner" CHECK (num_nonnulls("payee_accounts"."user_id", "payee_accounts"."farm_id", "payee_accounts"."line_id") = 1);--> statement-breakpoint
+ALTER TABLE "payee_accounts" ADD CONSTRAINT "payee_accounts_farm" CHECK (num_nonnulls("payee_accounts"."farm_id", "payee_accounts"."line_id") = 0 or "payee_accounts"."request_id" is not null);--> statement-breakpoint
+ALTER TABLE "payouts" ADD CONSTRAINT "payouts_about" CHECK (num_nonnulls("payouts"."refund_id", "payouts"."release_id", "payouts"."settlement_id", "payouts"."return_id", "payouts"."line_id") = 1 and ("payouts"."round" is null) = ("payouts"."kind" = 'sender') and ("payouts"."farm_id" is not null) = ("payouts"."kind" = 'farm') and case "payouts"."kind"
+        when 'farm' then num_nonnulls("payouts"."release_id", "payouts"."settlement_id") = 1 and "payouts"."project_id" is not null and num_nonnulls("payouts"."user_id", "payouts"."payment_id") = 0
+        when 'harvest' then num_nonnulls("payouts"."settlement_id", "payouts"."user_id", "payouts"."project_id") = 3 and "payouts"."payment_id" is null
+        when 'sender' then "payouts"."line_id" is not null and num_nonnulls("payouts"."user_id", "payouts"."payment_id", "payouts"."project_id") = 0
+        when 'returned' then num_nonnulls("payouts"."return_id", "payouts"."user_id", "payouts"."payment_id") = 3
+        else num_nonnulls("payouts"."refund_id", "payouts"."user_id", "payouts"."payment_id") = 3 end);
+--> statement-breakpoint
+ALTER TABLE "farm_reports" ADD COLUMN "first_sent_at" timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "farm_reports" ADD CONSTRAINT "farm_reports_first_sent" CHECK ("farm_reports"."first_sent_at" is not null or num_nonnulls("farm_reports"."sent_at", "farm_reports"."sent_back_at") = 0);
+--> statement-breakpoint
+ALTER TABLE "photo_prints" ALTER COLUMN "print" DROP NOT NULL;--> statement-breakpoint
+ALTER TABLE "photo_prints" ALTER COLUMN "inner_print" DROP NOT NULL;--> statement-breakpoint
+ALTER TABLE "photo_prints" ADD COLUMN "mirror_print" bit(128);--> statement-breakpoint
+ALTER TABLE "photo_prints" ADD COLUMN "inner_mirror_print" bit(128);--> statement-breakpoint
+ALTER TABLE "photo_prints" ADD CONSTRAINT "photo_prints_all" CHECK (num_nulls("photo_prints"."print", "photo_prints"."inner_print", "photo_prints"."mirror_print", "photo_prints"."inner_mirror_print") in (0, 4));

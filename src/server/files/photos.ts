@@ -83,8 +83,7 @@ async function storeInTurn(kind: "photo" | "evidence", ctx: StoringContext, uplo
         .returning({ id: storedFiles.id });
       if (!row) throw new Error("the photo's row was not written");
       // Evidence is nobody's to compare with: it isn't shown.
-      const { whole: print, inner } = prints;
-      if (kind === "photo") await tx.insert(photoPrints).values({ fileId: row.id, print, inner, takenAt, createdAt });
+      if (kind === "photo") await tx.insert(photoPrints).values({ fileId: row.id, ...prints, takenAt, createdAt });
       return row.id;
     });
     return { id, fileId, width, height };

@@ -50,18 +50,33 @@ export const updatePhotos = pgTable(
   ],
 );
 
-/** How a public photo looks, as a difference hash, and when its camera says it was taken. */
-export const photoPrints = pgTable("photo_prints", {
-  fileId: uuid("file_id")
-    .primaryKey()
-    .references(() => storedFiles.id, { onDelete: "cascade" }),
-  print: bits128("print").notNull(),
-  /** Of its inner part, as a photo cropped from it would look. */
-  inner: bits128("inner_print").notNull(),
-  /** Of EXIF, read before the photo was encoded anew. */
-  takenAt: moment("taken_at"),
-  createdAt: createdAt(),
-});
+/**
+ * How a public photo looks, as difference hashes, and when its camera says it was taken. One of nearly one colour has none: it
+ * would look like any other of one colour.
+ */
+export const photoPrints = pgTable(
+  "photo_prints",
+  {
+    fileId: uuid("file_id")
+      .primaryKey()
+      .references(() => storedFiles.id, { onDelete: "cascade" }),
+    print: bits128("print"),
+    /** Of its inner part, as a photo cropped from it would look. */
+    inner: bits128("inner_print"),
+    /** Of the photo and of its inner part, mirrored. */
+    mirror: bits128("mirror_print"),
+    innerMirror: bits128("inner_mirror_print"),
+    /** Of EXIF, read before the photo was encoded anew. */
+    takenAt: moment("taken_at"),
+    createdAt: createdAt(),
+  },
+  (table) => [
+    check(
+      "photo_prints_all",
+      sql`num_nulls(${table.print}, ${table.inner}, ${table.mirror}, ${table.innerMirror}) in (0, 4)`,
+    ),
+  ],
+);
 
 export const photoFindingKinds = ["same_bytes", "alike", "old", "future"] as const;
 

@@ -2,21 +2,23 @@ import { and, eq, ne, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { inTransaction, rows, type Tx } from "#server/db/open.ts";
 import { farmReports } from "#server/db/schema/reports.ts";
-import { photoFindings, photoPrints, updatePhotos } from "#server/db/schema/update-photos.ts";
-import { deleteStoredFile } from "#server/files/orphans.ts";
-import { mirroredPrint } from "#server/files/photo-prints.ts";
+import { photoFindings, updatePhotos } from "#server/db/schema/update-photos.ts";
+import { isOver } from "#server/features/projects/rounds/queries.ts";
+import { deleteStoredFile, letGoOf } from "#server/files/orphans.ts";
 import { storePhoto } from "#server/files/photos.ts";
 import { discardUpload } from "#server/files/uploads.ts";
+import { forEachOnItsOwn } from "#server/platform/async.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext, Context } from "#server/platform/context.ts";
+import type { Deps } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import type { decideFindingInput, reportPhotoFields } from "#shared/reports/inputs.ts";
 import { reportLimits, reportTexts as texts } from "#shared/reports/texts.ts";
 import type { Reporter } from "./access.ts";
-import { lockReport } from "./service.ts";
+import { lockReport, type Report, requireSendable } from "./service.ts";
 
-/** Photos of a report, kept as they come, and what is noticed about them. A person decides: only administrators see it. */
+/** Photos of a report, kept as they come, and what people decide about what was noticed. */
 
 /** As `receiveUpload` returns it. */
 type Upload = { key: string; sha256: string; originalName: string };
@@ -24,107 +26,86 @@ type NewPhoto = Pick<z.output<typeof reportPhotoFields>, "number" | "photoKey"> 
 type Kept = { photoKey: string; url: string };
 
 /**
- * Keeps a photo of a report that wasn't sent yet, once for its key. Throws "not_found"; "conflict" if the report was sent;
- * "invalid" if the photo can't be read or there are too many. The upload is then removed.
+ * Keeps a photo of a report that can be sent now, once for its key. Throws "not_found"; "conflict" if the report was sent or
+ * can't be sent; "invalid" if the photo can't be read or there are too many. The upload is then removed.
  */
 export async function keepReportPhoto(ctx: Context, reporter: Reporter, photo: NewPhoto): Promise<Kept> {
-  const { number, photoKey, upload } = photo;
-  const { projectId, round } = reporter;
-  const isOne = and(eq(farmReports.projectId, projectId), eq(farmReports.round, round), eq(farmReports.number, number));
-  const earlier = await findEarlier(ctx, isOne, photoKey).catch(async (error) => {
+  const { photoKey, upload } = photo;
+  const earlier = await inTransaction(ctx.db, (tx) => findEarlier(tx, ctx, reporter, photo)).catch(async (error) => {
     await discardUpload(ctx, upload.key);
     throw error;
   });
-  if (earlier) {
+  if (earlier.kept) {
     await discardUpload(ctx, upload.key);
-    return earlier;
+    return earlier.kept;
   }
   const { fileId, url, width, height } = await storePhoto(ctx, upload);
   try {
-    const isKept = await inTransaction(ctx.db, async (tx) => {
-      const report = await lockReport(tx, isOne);
-      if (report.sentAt) throw new AppError("conflict", texts.photoAfterSending);
+    const kept = await inTransaction(ctx.db, async (tx) => {
+      // Another upload with this key may have come meanwhile.
+      const { report, kept: other } = await findEarlier(tx, ctx, reporter, photo);
+      if (other) return other;
       const position = (await tx.$count(updatePhotos, eq(updatePhotos.reportId, report.id))) + 1;
       if (position > reportLimits.unsentPhotos) throw new AppError("invalid", texts.photosMany);
       const row = { reportId: report.id, photoKey, position, fileId, url, width, height, createdAt: ctx.clock.now() };
-      const [made] = await tx.insert(updatePhotos).values(row).onConflictDoNothing().returning({ id: updatePhotos.id });
-      if (made) await lookAt(tx, ctx, { fileId, reportId: report.id, sha256: upload.sha256 });
-      return made !== undefined;
+      await tx.insert(updatePhotos).values(row);
+      return { photoKey, url };
     });
-    if (!isKept) await deleteStoredFile(ctx, fileId);
-    return { photoKey, url };
+    if (kept.url !== url) await deleteStoredFile(ctx, fileId);
+    return kept;
   } catch (error) {
     await deleteStoredFile(ctx, fileId);
     throw error;
   }
 }
 
-/** The photo with this key, if it came before. Throws "not_found" without a report, and "conflict" if it was sent. */
-async function findEarlier({ db }: Context, isOne: ReturnType<typeof and>, photoKey: string): Promise<Kept | null> {
-  const [report] = await db.select().from(farmReports).where(isOne);
-  if (!report) throw new AppError("not_found", texts.notFound);
-  const [photo] = await db
+/** The report, locked, and the photo with this key if it came before. Throws as {@link keepReportPhoto} does. */
+async function findEarlier(
+  tx: Tx,
+  { clock }: Context,
+  { projectId, round }: Reporter,
+  { number, photoKey }: NewPhoto,
+): Promise<{ report: Report; kept: Kept | undefined }> {
+  const isOne = and(eq(farmReports.projectId, projectId), eq(farmReports.round, round), eq(farmReports.number, number));
+  const report = await lockReport(tx, isOne);
+  const [kept] = await tx
     .select({ photoKey: updatePhotos.photoKey, url: updatePhotos.url })
     .from(updatePhotos)
     .where(and(eq(updatePhotos.reportId, report.id), eq(updatePhotos.photoKey, photoKey)));
-  if (photo) return photo;
+  if (kept) return { report, kept };
   if (report.sentAt) throw new AppError("conflict", texts.photoAfterSending);
-  return null;
+  requireSendable(report, clock.now());
+  return { report, kept };
 }
 
-const oldDays = 10;
-/** Bits of 128. */
-const alikeBits = 8;
-const mostAlike = 3;
+/** So long photos wait for their report, unless their round is over before. */
+const unsentDays = 30;
 
-type Looked = { fileId: string; reportId: number; sha256: string };
-
-/**
- * Writes down what is noticed about a new photo: the same bytes anywhere on the site; else one that looks the same, or its
- * mirror; a date of the camera that is old or still to come. Photos of the same report aren't compared.
- */
-async function lookAt(tx: Tx, { clock }: Context, { fileId, reportId, sha256 }: Looked): Promise<void> {
-  const now = clock.now();
-  const [print] = await tx.select().from(photoPrints).where(eq(photoPrints.fileId, fileId));
-  const isOther = sql`not exists (select from update_photos u where u.file_id = p.file_id and u.report_id = ${reportId})`;
-  const same = await rows<{ fileId: string }>(
-    tx,
-    sql`select p.file_id as "fileId" from photo_prints p join stored_files f on f.id = p.file_id
-      where f.sha256 = ${sha256} and p.file_id <> ${fileId} and ${isOther} order by p.created_at limit ${mostAlike}`,
+/** Removes the photos that came for a report that was never sent, or not again. */
+export async function sweepUnsentPhotos(deps: Deps): Promise<void> {
+  const before = new Date(deps.clock.now().getTime() - unsentDays * dayMs).toISOString();
+  const isLeft = sql`u.update_id is null and f.sent_at is null and (f.sent_back_at is null or u.created_at > f.sent_back_at)
+    and (u.created_at <= ${before}::timestamptz or exists (
+      select from project_rounds r where r.project_id = f.project_id and r.round = f.round and ${isOver}))`;
+  const found = await rows<{ reportId: string | number }>(
+    deps.db,
+    sql`select distinct f.id as "reportId" from update_photos u join farm_reports f on f.id = u.report_id where ${isLeft}`,
   );
-  const found: (typeof photoFindings.$inferInsert)[] = same.map((other) => ({
-    fileId,
-    kind: "same_bytes",
-    otherFileId: other.fileId,
-    distance: 0,
-    createdAt: now,
-  }));
-  if (print && same.length === 0) {
-    for (const { fileId: otherFileId, distance } of await findAlike(tx, print, isOther))
-      found.push({ fileId, kind: "alike", otherFileId, distance, createdAt: now });
-  }
-  if (print?.takenAt && print.takenAt.getTime() < now.getTime() - oldDays * dayMs)
-    found.push({ fileId, kind: "old", createdAt: now });
-  if (print?.takenAt && print.takenAt > now) found.push({ fileId, kind: "future", createdAt: now });
-  if (found.length > 0) await tx.insert(photoFindings).values(found);
-}
-
-type Print = typeof photoPrints.$inferSelect;
-
-/** The photos whose whole looks like this one, its inner part or their mirrors, or whose inner part looks like this one. */
-async function findAlike(tx: Tx, { fileId, print, inner }: Print, isOther: ReturnType<typeof sql>) {
-  const differs = (column: "print" | "inner_print", bits: string) =>
-    sql`bit_count(p.${sql.raw(column)} # ${bits}::bit(128))`;
-  const wholes = [print, mirroredPrint(print)];
-  const compared = [
-    ...[...wholes, inner, mirroredPrint(inner)].map((bits) => differs("print", bits)),
-    ...wholes.map((bits) => differs("inner_print", bits)),
-  ];
-  return rows<{ fileId: string; distance: number }>(
-    tx,
-    sql`select * from (select p.file_id as "fileId", least(${sql.join(compared, sql`, `)})::int as distance
-        from photo_prints p where p.file_id <> ${fileId} and ${isOther}) compared
-      where distance <= ${alikeBits} order by distance limit ${mostAlike}`,
+  await forEachOnItsOwn(deps.log, found, ({ reportId }) =>
+    inTransaction(deps.db, async (tx) => {
+      // Locked: it may be sent in this moment.
+      const report = await lockReport(tx, eq(farmReports.id, Number(reportId)));
+      const removed = await rows<{ fileId: string }>(
+        tx,
+        sql`delete from update_photos u using farm_reports f where f.id = u.report_id and f.id = ${report.id} and ${isLeft}
+          returning u.file_id as "fileId"`,
+      );
+      await letGoOf(
+        tx,
+        deps,
+        removed.map(({ fileId }) => fileId),
+      );
+    }),
   );
 }
 

@@ -22,6 +22,7 @@ import { reportTexts as texts } from "#shared/reports/texts.ts";
 import { type Reporter, requireReporter } from "./access.ts";
 import { reportCameNotice, underPlanNotice } from "./emails.ts";
 import { countDays, expectedStock, type Figures, figureText, listGone, readFigures, readFiguresOf } from "./figures.ts";
+import { lookAtPhotos } from "./photo-findings.ts";
 import { readPlan } from "./plans.ts";
 import { questionsOf } from "./plausible.ts";
 
@@ -106,7 +107,7 @@ type Sent = { number: number; sentAt: Date } | { questions: string[] };
 /**
  * Keeps a report as sent, with the photos that arrived before it. Figures that look wrong come back as questions, unless
  * the sender confirmed them. The same key has the same answer. Throws "not_found"; "conflict" if somebody sent it before,
- * it isn't open yet or missed; "invalid" at a figure, or at the note if the stock doesn't add up and none says why.
+ * it isn't open yet, is missed or its round is over; "invalid" at a figure, or at the note if the stock doesn't add up and none says why.
  */
 export async function sendReport(ctx: Context, input: Sending): Promise<Sent> {
   const reporter = await requireReporter(ctx, input.by);
@@ -121,8 +122,7 @@ async function keepReport(tx: Tx, ctx: Context, reporter: Reporter, input: Sendi
     if (report.idempotencyKey === idempotencyKey) return { number, sentAt: report.sentAt };
     throw new AppError("conflict", texts.sentAlready(await nameOfSender(tx, report), report.sentAt));
   }
-  if (reportState(report, now) === "missed") throw new AppError("conflict", texts.tooLate);
-  if (opensFrom(report.dueAt) > now) throw new AppError("conflict", texts.tooEarly);
+  requireSendable(report, now);
   const { figures: planned, template } = await readPlan(tx, report);
   const figures = readFigures(planned, input.figures);
   const earlier = await listEarlierFigures(tx, report);
@@ -137,6 +137,7 @@ async function keepReport(tx: Tx, ctx: Context, reporter: Reporter, input: Sendi
   const questions = questionsOf({ template, planned, figures, earlier, days });
   if (questions.length > 0 && !input.isConfirmed) return { questions };
   await keepPhotos(tx, ctx, report, input.photoKeys);
+  await lookAtPhotos(tx, report, now);
   await tx.delete(reportFigures).where(eq(reportFigures.reportId, report.id));
   const rows = [...figures].map(([key, value]) => ({ reportId: report.id, key, value }));
   if (rows.length > 0) await tx.insert(reportFigures).values(rows);
@@ -165,6 +166,12 @@ async function keepReport(tx: Tx, ctx: Context, reporter: Reporter, input: Sendi
     await notify(tx, ctx, { ...underPlanNotice(owed), ...about, eventKey: `report:${report.id}:under_plan`, userIds });
   }
   return { number, sentAt: now };
+}
+
+/** Throws "conflict" if a report that wasn't sent is missed or isn't open yet. Its photos come until then. */
+export function requireSendable(report: Report, now: Date): void {
+  if (reportState(report, now) === "missed") throw new AppError("conflict", texts.tooLate);
+  if (opensFrom(report.dueAt) > now) throw new AppError("conflict", texts.tooEarly);
 }
 
 type Compared = { report: Report; planned: PlannedFigure[]; figures: Figures; last: Figures | undefined };

@@ -1,2 +1,0 @@
-ALTER TABLE "farm_reports" ADD COLUMN "first_sent_at" timestamp (3) with time zone;--> statement-breakpoint
-ALTER TABLE "farm_reports" ADD CONSTRAINT "farm_reports_first_sent" CHECK ("farm_reports"."first_sent_at" is not null or num_nonnulls("farm_reports"."sent_at", "farm_reports"."sent_back_at") = 0);
