@@ -18,15 +18,16 @@ import { sessionCookieName } from "#server/platform/context.ts";
 import { askHumanCheck } from "#server/platform/human-check.ts";
 import { errorReasons } from "#shared/errors.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
+import { createFarmPerson } from "#tests/support/farms.ts";
 import { hostileStrings } from "#tests/support/hostile-values.ts";
 import { offerJobs } from "#tests/support/keep-gona.ts";
 import { agreeToTerms, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { blockUser, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
-import { createProject } from "#tests/support/projects.ts";
+import { createProject, type TestProject } from "#tests/support/projects.ts";
 import { pngFile } from "#tests/support/sample-files.ts";
 
 /** Uploads that no browser of ours sends. None is a fault of the server, and a refused one leaves no row and no file. */
-const actors = ["anonymous", "backer", "viewer", "manager", "owner", "blocked"] as const;
+const actors = ["anonymous", "backer", "reporter", "keeper", "viewer", "manager", "owner", "blocked"] as const;
 type ActorName = (typeof actors)[number];
 
 const deps = await openTestDeps();
@@ -40,13 +41,14 @@ beforeAll(async () => {
   await setBankDetails(deps.db);
   app = await buildApp(deps, { distDir: "/nowhere" });
   port = Number(new URL(await app.listen({ port: 0, host: "127.0.0.1" })).port);
-  projectId = (await createProject(deps.db)).id;
+  const project = await createProject(deps.db);
+  projectId = project.id;
   const dueAt = new Date(deps.clock.now().getTime() + 3_600_000);
   const report = { projectId, round: 1, dueAt, code: "7K3P" };
   await deps.db.insert(farmReports).values(Array.from({ length: reports }, (_, at) => ({ ...report, number: at + 1 })));
   for (const actor of actors) {
     if (actor === "anonymous") continue;
-    const person = await personOf(actor);
+    const person = await personOf(actor, project);
     cookies.set(actor, await cookieOf(person));
     await agreeToTerms(deps, person, projectId);
     // Blocking ends sessions too; here the session is left, so that the guard itself is tested.
@@ -57,7 +59,8 @@ afterAll(async () => {
   await app.close();
 });
 
-function personOf(actor: Exclude<ActorName, "anonymous">): Promise<TestUser> {
+function personOf(actor: Exclude<ActorName, "anonymous">, { farmId }: TestProject): Promise<TestUser> {
+  if (actor === "reporter" || actor === "keeper") return createFarmPerson(deps.db, farmId ?? 0, actor);
   if (actor === "backer" || actor === "blocked") return createUser(deps.db);
   return createAdmin(deps.db, actor);
 }
@@ -117,7 +120,7 @@ const routes: UploadRoute[] = [
     fields: () => ({ projectId: String(projectId), idempotencyKey: randomUUID() }),
     strictFields: ["projectId", "idempotencyKey"],
     file: png,
-    takers: ["backer", "viewer", "manager", "owner"],
+    takers: ["backer", "reporter", "keeper", "viewer", "manager", "owner"],
   },
   {
     path: "/uploads/project-image",
@@ -138,7 +141,7 @@ const routes: UploadRoute[] = [
     fields: () => ({ projectId: String(projectId), number: String(nextReport()), photoKey: randomUUID() }),
     strictFields: ["projectId", "number", "photoKey"],
     file: photo,
-    takers: ["manager", "owner"],
+    takers: ["reporter", "keeper", "manager", "owner"],
   },
   {
     path: "/uploads/project-videos",
@@ -160,7 +163,7 @@ const routes: UploadRoute[] = [
     fields: () => ({}),
     strictFields: [],
     file: photo,
-    takers: ["manager", "owner"],
+    takers: ["keeper", "manager", "owner"],
   },
   {
     path: "/uploads/payment-evidence",

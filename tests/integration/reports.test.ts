@@ -1,11 +1,13 @@
 import { and, eq } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { auditLogs } from "#server/db/schema/audit.ts";
+import { farmPeople } from "#server/db/schema/farms.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { projectUpdates } from "#server/db/schema/projects.ts";
 import { farmReports } from "#server/db/schema/reports.ts";
 import { rateLimits } from "#server/db/schema/sessions.ts";
 import { settings } from "#server/db/schema/settings.ts";
+import { userRoles, users } from "#server/db/schema/users.ts";
 import { sweepReports } from "#server/features/reports/jobs.ts";
 import { planOfTemplate } from "#shared/reports/templates.ts";
 import { autoPublishKey } from "#shared/settings/texts.ts";
@@ -534,6 +536,34 @@ describe("who may report", () => {
     const { url: second } = await byKeeper.reports.makeLink({ projectId, label: "Musa" });
     clock.advance({ hours: 7 * day });
     await expect(nobody.reports.open({ by: { token: tokenOf(second) } })).rejects.toThrow("This link has ended.");
+  });
+
+  test("is no link's holder any more once whoever made it has lost the right to, and is again with that right", async () => {
+    const nobody = await callAs(deps, "anonymous");
+    const dismissed = await createAdmin(db, "manager");
+    const blocked = await createFarmPerson(db, farm.project.farmId ?? 0, "keeper");
+    const links = [];
+    for (const maker of [keeper, dismissed, blocked]) {
+      const { url } = await (await callAs(deps, maker)).reports.makeLink({ projectId, label: "Musa" });
+      const by = { token: tokenOf(url) };
+      expect(await nobody.reports.open({ by })).toMatchObject({ projectId });
+      links.push(by);
+    }
+    const ofKeeper = and(eq(farmPeople.userId, keeper.id), eq(farmPeople.farmId, farm.project.farmId ?? 0));
+    await db.update(farmPeople).set({ role: "reporter" }).where(ofKeeper);
+    await db.delete(userRoles).where(eq(userRoles.userId, dismissed.id));
+    await db.update(users).set({ isBlocked: true }).where(eq(users.id, blocked.id));
+    for (const by of links) {
+      await expect(nobody.reports.open({ by })).rejects.toThrow("This link has ended.");
+      await expect(nobody.reports.send({ ...reportWith(), by })).rejects.toThrow("This link has ended.");
+    }
+    expect((await reportsOf())[0]?.sentAt).toBeNull();
+    const { reports } = await callAs(deps, manager);
+    expect(await reports.links({ projectId })).toEqual([]);
+    await db.update(farmPeople).set({ role: "keeper" }).where(ofKeeper);
+    expect(await reports.links({ projectId })).toHaveLength(1);
+    await db.update(farmPeople).set({ endedAt: clock.now() }).where(ofKeeper);
+    for (const by of links) await expect(nobody.reports.open({ by })).rejects.toThrow("This link has ended.");
   });
 
   test("isn't found by guessing: after 60 wrong links a right one is refused too", async () => {

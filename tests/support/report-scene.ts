@@ -4,6 +4,7 @@ import type { Db } from "#server/db/open.ts";
 import { farmReports, reportLinks, reportPlans } from "#server/db/schema/reports.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import { planOfTemplate } from "#shared/reports/templates.ts";
+import { createAdmin } from "./people.ts";
 import { createProject, type TestProject } from "./projects.ts";
 
 /** A project of layers whose first report is due on the day after `now`, and a link by which it can be sent. */
@@ -24,7 +25,7 @@ export async function createReportScene(
   return { project, token, code };
 }
 
-/** Another link for a project; gives its token. */
+/** Another link for a project, by a manager unless it is said who made it; gives its token. */
 export async function createReportLink(
   db: Db,
   projectId: number,
@@ -32,7 +33,8 @@ export async function createReportLink(
   values: Partial<typeof reportLinks.$inferInsert> = {},
 ): Promise<string> {
   const token = randomBytes(32).toString("base64url");
+  const madeBy = values.madeBy ?? (await createAdmin(db, "manager")).id;
   const defaults = { label: "Musa", createdAt: now, expiresAt: new Date(now.getTime() + 7 * dayMs) };
-  await db.insert(reportLinks).values({ projectId, ...defaults, ...values, tokenHash: hashToken(token) });
+  await db.insert(reportLinks).values({ projectId, ...defaults, ...values, madeBy, tokenHash: hashToken(token) });
   return token;
 }

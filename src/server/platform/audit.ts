@@ -1,16 +1,20 @@
 import type { Tx } from "#server/db/open.ts";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import type { AuditAction } from "#shared/audit-log/sentences.ts";
-import type { Context } from "./context.ts";
+import type { ActorContext, Context } from "./context.ts";
 
 /**
  * Writes the audit entry inside the caller's transaction: if it fails, the change is undone.
- * `details` hold the values before and after, as plain JSON; never secrets.
+ * `details` hold the values before and after, as plain JSON; never secrets. Of a keeper's act the entry also names the farm.
  * Returns the entry's id, which names the event that it records.
  */
 export async function recordAudit(
   tx: Tx,
-  by: Pick<Context, "clock"> & { actor: { id: string; email: string } | null; ipAddress: string | null },
+  by: Pick<Context, "clock"> &
+    Pick<ActorContext, "keeperOf"> & {
+      actor: { id: string; email: string } | null;
+      ipAddress: string | null;
+    },
   actionType: AuditAction,
   details: Record<string, unknown>,
 ): Promise<number> {
@@ -20,7 +24,7 @@ export async function recordAudit(
       actionType,
       userId: by.actor?.id ?? null,
       userEmail: by.actor?.email ?? null,
-      details,
+      details: by.keeperOf ? { ...details, keeperOf: by.keeperOf } : details,
       ipAddress: by.ipAddress,
       createdAt: by.clock.now(),
     })

@@ -22,8 +22,11 @@ export type Context = Deps & {
 /** A procedure's context. `actorFault` is set when the database could not tell who calls; `actor` is null then. */
 export type CallContext = Context & { actorFault?: unknown };
 
-/** A context whose caller is signed in. In administrators' procedures the caller holds the named permission. */
-export type ActorContext = Context & { actor: Actor };
+/**
+ * A context whose caller is signed in. In administrators' procedures the caller holds the named permission. `keeperOf` is the
+ * farm for which they act, where a keeper's right lets them: audit entries name it.
+ */
+export type ActorContext = Context & { actor: Actor; keeperOf?: { farmId: number; farm: string } };
 
 export type Cookies = {
   get(name: string): string | undefined;

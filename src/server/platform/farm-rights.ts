@@ -3,6 +3,7 @@ import type { DbOrTx } from "#server/db/open.ts";
 import { farmPeople, farms } from "#server/db/schema/farms.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
+import { users } from "#server/db/schema/users.ts";
 import { farmPeopleTexts } from "#shared/farms/people-texts.ts";
 import { type FarmRight, type FarmRole, farmRightsOf } from "#shared/farms/texts.ts";
 import type { ActorContext } from "./context.ts";
@@ -10,7 +11,7 @@ import { AppError } from "./errors.ts";
 
 /**
  * What a farm's people may do. It is read from `farm_people` at each request and kept nowhere, so that it ends with
- * `ended_at`. A closed farm gives no rights. Administrators have none by being administrators.
+ * `ended_at`. A closed farm gives no rights, and a blocked person has none. Administrators have none by being administrators.
  */
 
 /** A farm that a person works for. */
@@ -24,7 +25,15 @@ export async function listFarmsWithRight({ db, actor }: Caller, right: FarmRight
     .select({ farmId: farmPeople.farmId, role: farmPeople.role })
     .from(farmPeople)
     .innerJoin(farms, eq(farms.id, farmPeople.farmId))
-    .where(and(eq(farmPeople.userId, actor.id), isNull(farmPeople.endedAt), isNull(farms.closedAt)))
+    .innerJoin(users, eq(users.id, farmPeople.userId))
+    .where(
+      and(
+        eq(farmPeople.userId, actor.id),
+        isNull(farmPeople.endedAt),
+        isNull(farms.closedAt),
+        eq(users.isBlocked, false),
+      ),
+    )
     .orderBy(farmPeople.farmId);
   return found.filter(({ role }) => farmRightsOf[role].includes(right));
 }
@@ -35,16 +44,26 @@ export async function listFarmsWithRight({ db, actor }: Caller, right: FarmRight
  * transaction the caller gives it as `db`.
  */
 export async function requireFarmRight(
-  { db, actor }: Caller,
+  caller: Caller,
   projectId: number,
   right: FarmRight,
   round?: number,
 ): Promise<OwnFarm> {
-  const farmId = round === undefined ? await findFarm(db, projectId) : await findFarmOfRound(db, projectId, round);
-  const own = await listFarmsWithRight({ db, actor }, right);
-  const found = own.find((farm) => farm.farmId === farmId);
+  const found = await findFarmWithRight(caller, projectId, right, round);
   if (!found) throw new AppError("forbidden", farmPeopleTexts.otherFarm);
   return found;
+}
+
+/** The same without refusing: undefined if the caller doesn't hold the right. */
+export async function findFarmWithRight(
+  { db, actor }: Caller,
+  projectId: number,
+  right: FarmRight,
+  round?: number,
+): Promise<OwnFarm | undefined> {
+  const farmId = round === undefined ? await findFarm(db, projectId) : await findFarmOfRound(db, projectId, round);
+  const own = await listFarmsWithRight({ db, actor }, right);
+  return own.find((farm) => farm.farmId === farmId);
 }
 
 async function findFarm(db: DbOrTx, projectId: number): Promise<number | null> {

@@ -364,6 +364,12 @@ const formatOf = (facts: AuditFacts) => {
   return format === null ? "" : ` as ${format.toUpperCase()}`;
 };
 
+/** ", keeper of Epe Ponds," where somebody acted as one of a farm's people. */
+function keeping({ details: { keeperOf } }: AuditFacts): string {
+  if (typeof keeperOf !== "object" || keeperOf === null || !("farm" in keeperOf)) return "";
+  return typeof keeperOf.farm === "string" ? `, keeper of ${keeperOf.farm},` : "";
+}
+
 type AuditEntry = AuditFacts & { actionType: string; userEmail: string | null };
 
 const isKnown = (action: string): action is AuditAction => Object.hasOwn(auditSentences, action);
@@ -373,5 +379,5 @@ export function auditSentence(entry: AuditEntry): string {
   const { actionType, names, userEmail, details } = entry;
   const actor = names.actor ?? userEmail ?? (details.via === "command line" ? "The command line" : "The system");
   if (!isKnown(actionType)) return `${actor}: ${auditActionLabel(actionType)}`;
-  return `${actor} ${auditSentences[actionType](entry).replace(/\s+/g, " ").trim()}`;
+  return `${actor}${keeping(entry)} ${auditSentences[actionType](entry).replace(/\s+/g, " ").trim()}`;
 }

@@ -88,6 +88,7 @@ export const collectInput = z.object({
 const fileId = z.uuid(texts.evidenceFirst);
 /** With a sale it is evidence of that one. */
 export const addHarvestFileInput = z.object({ harvestId: rowId, saleId: rowId.optional(), fileId });
+export const addDraftFileInput = addHarvestFileInput.omit({ saleId: true });
 
 export const costForm = z.object({
   label: line(60, texts.costUnknown),
@@ -96,6 +97,8 @@ export const costForm = z.object({
   fileId,
 });
 export const addCostInput = costForm.extend({ harvestId: rowId });
+/** Of a keeper: it is always the farm that paid. */
+export const addFarmCostInput = addCostInput.omit({ paidBy: true });
 export const costIdInput = z.object({ costId: rowId });
 
 export const saleForm = z.object({

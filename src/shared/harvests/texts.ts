@@ -105,6 +105,7 @@ export const harvestTexts = {
   costNotFarm: "Only a cost that the farm paid is counted by two owners.",
   costCounted: "Two owners have counted this cost already.",
   costWaits: "Not counted yet: another owner has to confirm that the farm paid it.",
+  costByKeeper: "You wrote this cost down as a keeper of the farm, so another owner confirms it.",
   costUnknown: "The terms of this round name no such cost.",
   onlyPlatformCosts: "Nothing of this harvest is sold, so only costs that the platform paid are written down.",
   costsLostAlready:

@@ -9,7 +9,7 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import type { addHarvestFileInput } from "#shared/harvests/inputs.ts";
 import { type HarvestFilePurpose, harvestLimits as limits, harvestTexts as texts } from "#shared/harvests/texts.ts";
-import { factsOf, lockHarvest } from "./harvest-rows.ts";
+import { factsOf, type Harvest, lockHarvest } from "./harvest-rows.ts";
 
 /** Photos and documents of harvests, and of their costs and sales. */
 
@@ -35,12 +35,15 @@ export async function attachFile(tx: Tx, ctx: ActorContext, attached: Attached):
     .values({ ...attached, idempotencyKey: fileId, addedBy: ctx.actor.id, createdAt: ctx.clock.now() });
 }
 
-/** Adds a photo or a document of the harvest itself, of its loss, or of a sale. */
-export async function addHarvestFile(ctx: ActorContext, input: z.output<typeof addHarvestFileInput>): Promise<void> {
+/** Adds a photo or a document of the harvest itself, of its loss, or of a sale. `lock` may refuse harvests by their state. */
+export async function addHarvestFile(
+  ctx: ActorContext,
+  input: z.output<typeof addHarvestFileInput>,
+  lock: (tx: Tx, harvestId: number) => Promise<Harvest> = lockHarvest,
+): Promise<void> {
   const { harvestId, saleId, fileId } = input;
   await inTransaction(ctx.db, async (tx) => {
-    const { harvest } =
-      saleId === undefined ? { harvest: await lockHarvest(tx, harvestId) } : await lockSale(tx, saleId);
+    const { harvest } = saleId === undefined ? { harvest: await lock(tx, harvestId) } : await lockSale(tx, saleId);
     if (harvest.id !== harvestId) throw new AppError("not_found", texts.saleGone);
     const purpose = saleId === undefined ? "harvest" : "sale";
     await attachFile(tx, ctx, { harvestId, fileId, purpose, ...(saleId !== undefined && { saleId }) });

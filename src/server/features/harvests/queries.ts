@@ -27,7 +27,7 @@ import { type Harvest, readTerms } from "./harvest-rows.ts";
 /** Administrators read all of a harvest, backers their own part. */
 
 /** The files of harvests, oldest first; the address is for whoever may read the harvest. */
-async function readFiles(db: DbOrTx, harvestIds: number[]) {
+export async function readFiles(db: DbOrTx, harvestIds: number[]) {
   if (harvestIds.length === 0) return [];
   const found = await db
     .select({
@@ -51,7 +51,7 @@ async function readFiles(db: DbOrTx, harvestIds: number[]) {
 }
 
 /** The costs of a harvest that stand, with what settlements have taken of each. */
-async function readCosts(db: DbOrTx, ofHarvest: number) {
+export async function readCosts(db: DbOrTx, ofHarvest: number) {
   const takenKobo = sql`${takenOfCost}::bigint`.mapWith(harvestCosts.amountKobo);
   const { id, harvestId, label, amountKobo, paidBy, createdAt } = harvestCosts;
   const isCounted = sql<boolean>`${isCountedCost}`;
@@ -309,16 +309,25 @@ async function readMySettlements(db: DbOrTx, harvestIds: number[], userId: strin
     .orderBy(asc(settlements.id));
 }
 
-/** The file, if the person manages harvests, or has a part in this one or its insurer's sum and it isn't a draft; else undefined. */
-export async function findReadableFile(
-  db: DbOrTx,
-  { harvestFileId, userId, isManager }: { harvestFileId: number; userId: string; isManager: boolean },
-) {
+type FileReader = { harvestFileId: number; userId: string; isManager: boolean; keptFarmIds: number[] };
+
+/**
+ * The file, if the person manages harvests; keeps the farm that ran the round, and it is of the harvest or of a cost that the
+ * farm paid; or has a part in this harvest or its insurer's sum and it isn't a draft. Otherwise undefined.
+ */
+export async function findReadableFile(db: DbOrTx, { harvestFileId, userId, isManager, keptFarmIds }: FileReader) {
+  const isOfKeptFarm =
+    keptFarmIds.length === 0
+      ? sql`false`
+      : sql`not h.is_insurance and (f.purpose = 'harvest' or exists (
+            select from harvest_costs c where c.id = f.cost_id and c.paid_by = 'farm'))
+          and exists (select from project_rounds r
+            where r.project_id = h.project_id and r.round = h.round and r.farm_id in ${keptFarmIds})`;
   const [found] = await rows<{ key: string; contentType: string; originalName: string }>(
     db,
     sql`select s.storage_key as key, s.content_type as "contentType", s.original_name as "originalName"
       from harvest_files f join stored_files s on s.id = f.file_id join harvests h on h.id = f.harvest_id
-      where f.id = ${harvestFileId} and (${isManager} or (f.purpose = 'harvest' and h.state <> 'draft' and (
+      where f.id = ${harvestFileId} and (${isManager} or (${isOfKeptFarm}) or (f.purpose = 'harvest' and h.state <> 'draft' and (
         exists (select from harvest_parts p where p.harvest_id = h.id and p.user_id = ${userId})
         or exists (select from settlement_parts p join settlements t on t.id = p.settlement_id
           where t.harvest_id = h.id and t.reversed_at is null and p.user_id = ${userId}))))`,

@@ -10,6 +10,7 @@ import { receiveUpload } from "#server/files/uploads.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { AppError } from "#server/platform/errors.ts";
+import { listFarmsWithRight } from "#server/platform/farm-rights.ts";
 import { createActorContext } from "#server/platform/procedures.ts";
 import { limitRate } from "#server/platform/rate-limit.ts";
 import { harvestTexts as texts } from "#shared/harvests/texts.ts";
@@ -18,12 +19,12 @@ import { findReadableFile } from "./queries.ts";
 const harvestFileId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 
 /**
- * POST /uploads/harvest-evidence: a photo or a PDF, which a harvest, a cost or a sale names within the hour. People see
- * a photo re-encoded, and a document as uploaded.
+ * POST /uploads/harvest-evidence: a photo or a PDF of an administrator or a farm's keeper, which a harvest, a cost or a sale
+ * names within the hour. People see a photo re-encoded, and a document as uploaded.
  */
 export function registerHarvestUploads(scope: FastifyInstance, deps: Deps): void {
   scope.post("/uploads/harvest-evidence", async (request, reply) => {
-    const ctx = await createActorContext(deps, request, reply, "harvests:manage");
+    const ctx = await createEvidenceContext(deps, request, reply);
     await limitRate(ctx, `harvest-evidence:${ctx.actor.id}`, { hits: 300, windowSeconds: 600 });
     return reply.header("cache-control", "no-store").send(await receiveEvidence(ctx, request));
   });
@@ -31,15 +32,17 @@ export function registerHarvestUploads(scope: FastifyInstance, deps: Deps): void
 
 /**
  * GET /files/harvests/{id} for a document, and /files/harvests/{id}/{width}.{format} for a photo: for who has a part in
- * it, and for administrators.
+ * it, for keepers of its farm, and for administrators.
  */
 export function registerHarvestFiles(app: FastifyInstance, deps: Deps): void {
   const sendPhoto = openPhotoSender(deps);
   const findFile = async (request: FastifyRequest<{ Params: { id: string } }>, reply: FastifyReply) => {
-    const { actor, db } = await createActorContext(deps, request, reply);
+    const ctx = await createActorContext(deps, request, reply);
+    const { actor, db } = ctx;
     const id = harvestFileId.safeParse(request.params.id);
     const isManager = actor.permissions.includes("harvests:manage");
-    const asked = id.success && { harvestFileId: id.data, userId: actor.id, isManager };
+    const keptFarmIds = (await listFarmsWithRight(ctx, "keep")).map(({ farmId }) => farmId);
+    const asked = id.success && { harvestFileId: id.data, userId: actor.id, isManager, keptFarmIds };
     const file = asked ? await findReadableFile(db, asked) : undefined;
     if (!file) throw new AppError("not_found", texts.fileGone);
     return file;
@@ -56,6 +59,14 @@ export function registerHarvestFiles(app: FastifyInstance, deps: Deps): void {
     const { id, file } = request.params;
     return sendPhoto(reply, `${folder}/${file}`, { name: `harvest-${id}-${file}`, cache: "private" });
   });
+}
+
+/** Throws "forbidden" for somebody who neither manages harvests nor keeps a farm. */
+async function createEvidenceContext(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<ActorContext> {
+  const ctx = await createActorContext(deps, request, reply);
+  const isManager = ctx.actor.permissions.includes("harvests:manage");
+  if (isManager || (await listFarmsWithRight(ctx, "keep")).length > 0) return ctx;
+  return createActorContext(deps, request, reply, "harvests:manage");
 }
 
 async function receiveEvidence(ctx: ActorContext, request: FastifyRequest): Promise<{ fileId: string }> {

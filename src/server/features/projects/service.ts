@@ -166,7 +166,6 @@ async function changeFarm(
 ): Promise<Partial<Project>> {
   if (farmId === undefined || farmId === project.farmId) return {};
   const farm = await runBy(tx, farmId);
-  // A sold round that another farm runs keeps it, though the project itself may name none (drizzle/0005_farm_accounts.sql).
   const isOfAnother = round.farmId !== null && round.farmId !== farmId;
   if (isOfAnother && (round.approvedLots > 0 || round.outcome !== null)) {
     throw fieldRefusal("farmId", farmTexts.roundSold);

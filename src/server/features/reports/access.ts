@@ -3,10 +3,11 @@ import { hashToken } from "#server/accounts/sessions.ts";
 import { farms } from "#server/db/schema/farms.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { reportLinks } from "#server/db/schema/reports.ts";
+import { administratorsWith } from "#server/features/notifications/queries.ts";
 import { reportingRound } from "#server/features/projects/reporting/queries.ts";
 import type { Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { requireFarmRight } from "#server/platform/farm-rights.ts";
+import { findFarmWithRight, requireFarmRight } from "#server/platform/farm-rights.ts";
 import { networkOf } from "#server/platform/network.ts";
 import { requireActor } from "#server/platform/procedures.ts";
 import { hitsLeft, limitRate } from "#server/platform/rate-limit.ts";
@@ -28,7 +29,7 @@ export type Reporter = {
 const wrongLinks = { hits: reportLimits.wrongLinks, windowSeconds: 3600 };
 
 /**
- * Says for whom the caller reports. Throws "not_found" for a link that doesn't exist or ended, "rate_limited" after 60 wrong
+ * Says for whom the caller reports. Throws "not_found" for a link that doesn't exist, ended, or whose maker lost the right to make it, "rate_limited" after 60 wrong
  * links in an hour from one network, and "forbidden" for a project that the caller may not report for, or whose farm is closed.
  */
 export async function requireReporter(ctx: Context, by: ReportBy): Promise<Reporter> {
@@ -53,8 +54,19 @@ async function findLink(ctx: Context, token: string): Promise<{ id: number; proj
     await limitRate(ctx, key, wrongLinks);
     throw new AppError("not_found", texts.linkUnknown);
   }
-  if (link.revokedAt !== null || link.expiresAt <= ctx.clock.now()) throw new AppError("not_found", texts.linkExpired);
+  const isOver = link.revokedAt !== null || link.expiresAt <= ctx.clock.now();
+  if (isOver || !(await isVouchedFor(ctx, link))) throw new AppError("not_found", texts.linkExpired);
   return link;
+}
+
+/** A link counts only while its maker could make it: a manager, or a keeper of the farm that runs the project. */
+export async function isVouchedFor(
+  { db }: Pick<Context, "db">,
+  { projectId, madeBy }: Pick<typeof reportLinks.$inferSelect, "projectId" | "madeBy">,
+): Promise<boolean> {
+  if (madeBy === null) return false;
+  if ((await administratorsWith(db, "projects:edit")).includes(madeBy)) return true;
+  return (await findFarmWithRight({ db, actor: { id: madeBy } }, projectId, "keep")) !== undefined;
 }
 
 async function findProject({ db }: Context, projectId: number) {

@@ -12,8 +12,12 @@ import { requireFarmRight } from "#server/platform/farm-rights.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import type { makeReportLinkInput, reportLinkInput, reportRecordInput } from "#shared/reports/inputs.ts";
 import { reportLimits, reportTexts as texts } from "#shared/reports/texts.ts";
+import { isVouchedFor } from "./access.ts";
 
-/** Links by which somebody without an account reports for one project. A keeper or a manager makes them. */
+/**
+ * Links by which somebody without an account reports for one project. A keeper or a manager makes them, and they end with
+ * their maker's right.
+ */
 
 async function requireLinkMaker(ctx: ActorContext, projectId: number): Promise<void> {
   if (ctx.actor.permissions.includes("projects:edit")) return;
@@ -42,6 +46,7 @@ export async function listReportLinks(ctx: ActorContext, { projectId }: z.output
     .select({
       id: reportLinks.id,
       label: reportLinks.label,
+      madeBy: reportLinks.madeBy,
       createdAt: reportLinks.createdAt,
       expiresAt: reportLinks.expiresAt,
     })
@@ -50,7 +55,10 @@ export async function listReportLinks(ctx: ActorContext, { projectId }: z.output
     .orderBy(desc(reportLinks.id))
     .limit(reportLimits.links);
   const now = ctx.clock.now();
-  return found.filter(({ expiresAt }) => expiresAt > now);
+  const working = [];
+  for (const { madeBy, ...link } of found)
+    if (link.expiresAt > now && (await isVouchedFor(ctx, { projectId, madeBy }))) working.push(link);
+  return working;
 }
 
 /** Ends a link at once. Throws "not_found" or "forbidden". */

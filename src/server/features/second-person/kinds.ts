@@ -36,7 +36,7 @@ import {
   giveUnallocatedBackDetails,
   setFarmAccountDetails,
 } from "#shared/second-person/inputs.ts";
-import type { SecondPersonKind } from "#shared/second-person/texts.ts";
+import { type SecondPersonKind, secondPersonTexts as texts } from "#shared/second-person/texts.ts";
 import { changeSettingDetails } from "#shared/settings/inputs.ts";
 
 /** What a request means in words, for whoever has to decide, with the files of papers that prove it. */
@@ -64,6 +64,8 @@ export type Kind<Details> = {
   require: (tx: Tx, ctx: ActorContext, details: Details) => Promise<void>;
   /** Whose own money it is about: none of them confirms it, unless they are the only owner. */
   concerns?: (db: DbOrTx, details: Details) => Promise<string[]>;
+  /** What those read who may not confirm it, where it isn't about their own payment. */
+  concernedText?: string;
   /** Does it, with its audit entry and notices. */
   act: (tx: Tx, ctx: ActorContext, confirmed: { details: Details; requestId: number; reason: string }) => Promise<void>;
 };
@@ -74,6 +76,7 @@ export type AnyKind = Kind<unknown>;
 /** Reads the details by the kind's schema before each use. */
 function reading<Details>(kind: Kind<Details>): Required<AnyKind> {
   const { schema, needsProof = false, subjectOf, describe, require, concerns = async () => [], act } = kind;
+  const { concernedText = texts.ownMoney } = kind;
   const read = (details: unknown) => schema.parse(details);
   return {
     schema,
@@ -82,6 +85,7 @@ function reading<Details>(kind: Kind<Details>): Required<AnyKind> {
     describe: (db, details) => describe(db, read(details)),
     require: (tx, ctx, details) => require(tx, ctx, read(details)),
     concerns: (db, details) => concerns(db, read(details)),
+    concernedText,
     act: (tx, ctx, { details, ...confirmed }) => act(tx, ctx, { ...confirmed, details: read(details) }),
   };
 }

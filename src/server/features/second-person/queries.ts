@@ -54,8 +54,8 @@ export async function findRefusal(
   { db, actor, clock }: Pick<ActorContext, "db" | "actor" | "clock">,
   { kind, details, requestedBy }: Pick<Request, "kind" | "details" | "requestedBy">,
 ): Promise<string | null> {
-  const isOwnMoney = requestedBy !== actor.id && (await kinds[kind].concerns(db, details)).includes(actor.id);
-  if (isOwnMoney) return texts.ownMoney;
+  const isConcerned = requestedBy !== actor.id && (await kinds[kind].concerns(db, details)).includes(actor.id);
+  if (isConcerned) return kinds[kind].concernedText;
   return findConfirmRefusal(db, { madeBy: requestedBy, userId: actor.id, now: clock.now() });
 }
 

@@ -1,7 +1,7 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { Confirmed } from "#server/accounts/second-owner.ts";
-import type { DbOrTx, Tx } from "#server/db/open.ts";
+import { type DbOrTx, rows, type Tx } from "#server/db/open.ts";
 import { harvestCosts, harvests } from "#server/db/schema/harvests.ts";
 import { factsOf, findProject, isWithoutSales, nameOfHarvest } from "#server/features/harvests/harvest-rows.ts";
 import { recordAudit } from "#server/platform/audit.ts";
@@ -22,6 +22,22 @@ async function requireUncounted(tx: Tx, { costId, amountKobo }: Cost) {
     throw new AppError("conflict", texts.changed);
   }
   return { cost, harvest };
+}
+
+/**
+ * Who wrote the cost down as a keeper of the farm that gets it back; nobody if an administrator did who didn't keep that farm
+ * then.
+ */
+async function keeperWhoRecorded(db: DbOrTx, { costId }: Cost): Promise<string[]> {
+  const found = await rows<{ id: string }>(
+    db,
+    sql`select c.recorded_by as id from harvest_costs c join harvests h on h.id = c.harvest_id
+        where c.id = ${costId} and exists (
+          select from farm_people p join project_rounds r on r.farm_id = p.farm_id
+          where r.project_id = h.project_id and r.round = h.round and p.user_id = c.recorded_by and p.role = 'keeper'
+            and p.created_at <= c.created_at and (p.ended_at is null or p.ended_at >= c.created_at))`,
+  );
+  return found.map(({ id }) => id);
 }
 
 /** No line of a statement ever shows what the farm paid, and it gets it back before anybody else. */
@@ -48,6 +64,8 @@ export const countCostKind = {
       projectId: await findProject(db, harvest),
     };
   },
+  concerns: keeperWhoRecorded,
+  concernedText: texts.costByKeeper,
   require: async (tx: Tx, _ctx: ActorContext, details: Cost) => void (await requireUncounted(tx, details)),
   act: async (tx: Tx, ctx: ActorContext, { details, requestId, reason }: Confirmed<Cost>): Promise<void> => {
     const { cost, harvest } = await requireUncounted(tx, details);

@@ -1,0 +1,36 @@
+import { farmProcedure, router } from "#server/platform/procedures.ts";
+import {
+  addDraftFileInput,
+  addFarmCostInput,
+  collectInput,
+  createHarvestInput,
+  harvestIdInput,
+  updateHarvestInput,
+} from "#shared/harvests/inputs.ts";
+import { projectIdInput } from "#shared/projects/inputs.ts";
+import { describeKeptHarvest, listKeptHarvests } from "./queries.ts";
+import {
+  addDraftFile,
+  addFarmCost,
+  changeDraft,
+  describeKeptCollection,
+  draftHarvest,
+  findKeptProduce,
+  handProduceOver,
+} from "./service.ts";
+
+const keeping = farmProcedure("keep");
+
+/** For a farm's keepers. Opening, choosing and settling stay with administrators. */
+export const farmHarvestsRouter = router({
+  ofProject: keeping.input(projectIdInput).query(({ ctx, input }) => listKeptHarvests(ctx, input)),
+  one: keeping.input(harvestIdInput).query(({ ctx, input }) => describeKeptHarvest(ctx, input)),
+  draft: keeping.input(createHarvestInput).mutation(({ ctx, input }) => draftHarvest(ctx, input)),
+  change: keeping.input(updateHarvestInput).mutation(({ ctx, input }) => changeDraft(ctx, input)),
+  addFile: keeping.input(addDraftFileInput).mutation(({ ctx, input }) => addDraftFile(ctx, input)),
+  addCost: keeping.input(addFarmCostInput).mutation(({ ctx, input }) => addFarmCost(ctx, input)),
+  collection: keeping.input(harvestIdInput).query(({ ctx, input }) => describeKeptCollection(ctx, input)),
+  // A mutation: a wrong code is counted.
+  findProduce: keeping.input(collectInput).mutation(({ ctx, input }) => findKeptProduce(ctx, input)),
+  collect: keeping.input(collectInput).mutation(({ ctx, input }) => handProduceOver(ctx, input)),
+});
