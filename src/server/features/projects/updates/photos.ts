@@ -106,7 +106,7 @@ export async function addUpdatePhotos(
   const createdAt = ctx.clock.now();
   const rows = photos.map(({ photoKey, altText }, index) => {
     const photo = stored.get(photoKey);
-    if (!photo || !kept.has(photoKey)) throw photosRefusal(texts.photoGone);
+    if (!photo || !kept.has(photoKey)) throw new AppError("conflict", texts.photoGone);
     return { updateId, photoKey, altText, fileId: photoKey, position: index + 1, ...photo, createdAt };
   });
   const made = await tx
@@ -114,11 +114,8 @@ export async function addUpdatePhotos(
     .values(rows)
     .onConflictDoNothing({ target: updatePhotos.fileId })
     .returning({ id: updatePhotos.id });
-  if (made.length < rows.length) throw photosRefusal(texts.photoUsed);
+  if (made.length < rows.length) throw new AppError("conflict", texts.photoUsed);
 }
-
-/** The form learns by the field that its photos are at fault, and not its text. */
-const photosRefusal = (text: string) => new AppError("conflict", text, { fields: { photos: [text] } });
 
 /** Whether an update has exactly these photos with these texts, in this order. */
 export async function hasSamePhotos(db: DbOrTx, updateId: number, photos: NamedPhoto[]): Promise<boolean> {
