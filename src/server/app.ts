@@ -18,6 +18,7 @@ import { registerPayoutFiles } from "#server/features/payouts/routes.ts";
 import { registerExportRoutes } from "#server/features/people/users/routes.ts";
 import { registerMediaRoutes, registerMediaUploads } from "#server/features/projects/media/routes.ts";
 import { registerProjectUploads } from "#server/features/projects/routes.ts";
+import { registerUpdateUploads } from "#server/features/projects/updates/routes.ts";
 import { registerReportUploads } from "#server/features/reports/routes.ts";
 import { openReport } from "#server/features/reports/service.ts";
 import { registerMarks, registerMarkUploads } from "#server/features/site/profile/routes.ts";
@@ -125,6 +126,7 @@ export async function buildApp(
     registerMediaUploads(scope, deps);
     registerReportUploads(scope, deps);
     registerProjectUploads(scope, deps);
+    registerUpdateUploads(scope, deps);
     registerReceiptUploads(scope, deps);
     registerCareerUploads(scope, deps);
     registerStatementUploads(scope, deps);

@@ -137,6 +137,13 @@ const routes: UploadRoute[] = [
     takers: ["manager", "owner"],
   },
   {
+    path: "/uploads/update-photos",
+    fields: () => ({ photoKey: randomUUID() }),
+    strictFields: ["photoKey"],
+    file: photo,
+    takers: ["manager", "owner"],
+  },
+  {
     path: "/uploads/report-photos",
     fields: () => ({ projectId: String(projectId), number: String(nextReport()), photoKey: randomUUID() }),
     strictFields: ["projectId", "number", "photoKey"],

@@ -1,4 +1,5 @@
 import { buffer } from "node:stream/consumers";
+import sharp from "sharp";
 import { inTransaction } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { photoPrints } from "#server/db/schema/update-photos.ts";
@@ -29,11 +30,11 @@ type StoredPhoto = {
 
 /**
  * Re-encodes an uploaded photo, stores its files and their row, and removes the upload. Nothing refers to the photo
- * yet; it is swept unless a row does within an hour. Throws AppError "invalid" for a photo that is too large or
- * damaged.
+ * yet; it is swept unless a row does within an hour. `givenId` becomes the file's id, instead of a new one. Throws AppError
+ * "invalid" for a photo that is too large or damaged.
  */
-export async function storePhoto(ctx: StoringContext, upload: UploadedPhoto): Promise<StoredPhoto> {
-  const { id, fileId, width, height } = await storeAs("photo", ctx, upload);
+export async function storePhoto(ctx: StoringContext, upload: UploadedPhoto, givenId?: string): Promise<StoredPhoto> {
+  const { id, fileId, width, height } = await storeAs("photo", ctx, { ...upload, givenId });
   return { fileId, url: photoPath(id, width), width, height, sizes: widthsOfPhoto(width) };
 }
 
@@ -49,10 +50,12 @@ export async function storeEvidencePhoto(ctx: StoringContext, upload: UploadedPh
 /** Whoever reports by a link has no account. */
 type StoringContext = Pick<Context, "db" | "storage" | "clock" | "log" | "actor">;
 
-const storeAs = (kind: "photo" | "evidence", ctx: StoringContext, upload: UploadedPhoto) =>
+type Storing = UploadedPhoto & { givenId?: string | undefined };
+
+const storeAs = (kind: "photo" | "evidence", ctx: StoringContext, upload: Storing) =>
   inReadingTurn(() => storeInTurn(kind, ctx, upload));
 
-async function storeInTurn(kind: "photo" | "evidence", ctx: StoringContext, upload: UploadedPhoto) {
+async function storeInTurn(kind: "photo" | "evidence", ctx: StoringContext, upload: Storing) {
   // A new id, because the upload's key is a file where the photo needs a folder.
   const id = newPhotoId();
   const folder = `${kind}/${id}`;
@@ -71,6 +74,7 @@ async function storeInTurn(kind: "photo" | "evidence", ctx: StoringContext, uplo
       const [row] = await tx
         .insert(storedFiles)
         .values({
+          id: upload.givenId,
           kind,
           storageKey: photoKey({ folder, width, format: "webp" }),
           sha256: upload.sha256,
@@ -102,4 +106,10 @@ async function drawAll(folder: string, original: Buffer) {
     files.push({ key: photoKey(variant), bytes: await drawPhoto(pixels, variant) });
   }
   return { width: pixels.width, height: pixels.height, files, prints: await readPrints(pixels) };
+}
+
+/** The size of a stored photo, as its largest file has it. */
+export async function readPhotoSize({ storage }: Pick<Context, "storage">, storageKey: string) {
+  const { width, height } = await sharp(await buffer(await storage.read(storageKey))).metadata();
+  return { width, height };
 }

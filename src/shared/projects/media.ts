@@ -7,7 +7,8 @@ import { cleanAltText, isAltTextLong, mediaLimits, mediaTexts, mediaTypes } from
 
 export const listMediaInput = listPageInput.extend({ type: z.enum(mediaTypes) });
 
-const altText = z
+/** What a picture shows, for who can't see it. */
+export const altText = z
   .string()
   .transform(cleanAltText)
   .refine((text) => !isAltTextLong(text), mediaTexts.altTextLong)

@@ -6,8 +6,8 @@ import { type FormEvent, useRef, useState } from "react";
 import { errorText, fieldErrors } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { AltTextField } from "#client/shared-parts/alt-text-field.tsx";
 import { isAltTextLong, mediaTexts } from "#shared/projects/media-texts.ts";
-import { AltTextField } from "./alt-text-field.tsx";
 import classes from "./manage-media.module.css";
 
 type AddAddressProps = { projectId: number; onAdded: () => void };

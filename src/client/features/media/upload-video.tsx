@@ -6,12 +6,12 @@ import { errorReason, errorText } from "#client/lib/errors.ts";
 import { formatBytes } from "#client/lib/format.ts";
 import { toast } from "#client/lib/toast.ts";
 import { checkFile, isCancelled, uploadFile } from "#client/lib/upload.ts";
+import { AltTextField } from "#client/shared-parts/alt-text-field.tsx";
 import { ProgressMeter } from "#client/ui/feedback/progress-meter.tsx";
 import { FileDrop } from "#client/ui/forms/file-drop.tsx";
 import { LeaveGuard } from "#client/ui/forms/leave-guard.tsx";
 import { fileRules } from "#shared/files.ts";
 import { isAltTextLong, mediaTexts } from "#shared/projects/media-texts.ts";
-import { AltTextField } from "./alt-text-field.tsx";
 import classes from "./manage-media.module.css";
 
 /** One video, with its progress and a way to stop it. */

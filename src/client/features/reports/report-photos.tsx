@@ -3,8 +3,8 @@ import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
+import { PhotoGrid } from "#client/ui/media/photo-grid.tsx";
 import { Picture } from "#client/ui/media/picture.tsx";
-import { usePhotoViewer } from "#client/ui/media/use-photo-viewer.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { findingTexts } from "#shared/reports/texts.ts";
 import classes from "./reports.module.css";
@@ -14,34 +14,15 @@ type Photo = Report["photos"][number];
 type Finding = Photo["findings"][number];
 
 /** A report's photos, and below them what was noticed about each. */
-export function ReportPhotos({ report: { number, photos }, mayEdit }: { report: Report; mayEdit: boolean }) {
-  const { open, viewer } = usePhotoViewer(
-    `Report ${number}`,
-    photos.map((photo, place) => ({ ...photo, label: photo.altText || `Photo ${place + 1}` })),
-  );
-  if (photos.length === 0) return null;
+export function ReportPhotos({ report: { number, dueAt, photos }, mayEdit }: { report: Report; mayEdit: boolean }) {
   return (
     <>
-      <ul className={classes.photos}>
-        {photos.map(({ photoKey, url, altText, width, height }, place) => (
-          <li key={photoKey}>
-            <button
-              type="button"
-              className={classes.photo}
-              aria-label={`Open photo ${place + 1} of ${photos.length}`}
-              onClick={({ currentTarget }) => open(place, currentTarget)}
-            >
-              <Picture src={url} alt={altText} sizes="(min-width: 48em) 12rem, 45vw" width={width} height={height} />
-            </button>
-          </li>
-        ))}
-      </ul>
+      <PhotoGrid title={`Report ${number}`} of={`the report of ${formatDate(dueAt)}`} photos={photos} />
       {photos.flatMap((photo, place) =>
         photo.findings.map((finding) => (
           <FoundInPhoto key={finding.id} {...{ finding, photo, mayEdit }} place={place + 1} />
         )),
       )}
-      {viewer}
     </>
   );
 }

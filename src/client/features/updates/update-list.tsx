@@ -6,8 +6,7 @@ import { EmptyState, ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton, SkeletonText } from "#client/ui/feedback/skeleton.tsx";
 import { SearchField } from "#client/ui/forms/search-field.tsx";
 import { Pagination } from "#client/ui/lists/pagination.tsx";
-import { Picture } from "#client/ui/media/picture.tsx";
-import { usePhotoViewer } from "#client/ui/media/use-photo-viewer.tsx";
+import { PhotoGrid } from "#client/ui/media/photo-grid.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { projectLimits } from "#shared/projects/texts.ts";
 import classes from "./updates.module.css";
@@ -15,10 +14,7 @@ import classes from "./updates.module.css";
 type Update = RouterOutputs["updates"]["list"]["items"][number];
 
 function UpdateArticle({ update }: { update: Update }) {
-  const { open, viewer } = usePhotoViewer(
-    update.title,
-    update.photos.map((photo, place) => ({ ...photo, label: photo.altText || `Photo ${place + 1}` })),
-  );
+  const kind = update.report ? "report" : "update";
   return (
     <article className={classes.update}>
       <h3 className={classes.title}>{update.title}</h3>
@@ -38,22 +34,14 @@ function UpdateArticle({ update }: { update: Update }) {
         </p>
       )}
       {update.photos.length > 0 && (
-        <ul className={classes.photos}>
-          {update.photos.map(({ id, url, altText, width, height }, place) => (
-            <li key={id}>
-              <button
-                type="button"
-                className={classes.photo}
-                aria-label={altText || `Open photo ${place + 1} of ${update.photos.length}`}
-                onClick={({ currentTarget }) => open(place, currentTarget)}
-              >
-                <Picture src={url} alt="" sizes="(min-width: 48em) 14rem, 45vw" width={width} height={height} />
-              </button>
-            </li>
-          ))}
-        </ul>
+        <div className={classes.photos}>
+          <PhotoGrid
+            title={update.title}
+            of={`the ${kind} of ${formatDate(update.createdAt)}`}
+            photos={update.photos}
+          />
+        </div>
       )}
-      {viewer}
     </article>
   );
 }

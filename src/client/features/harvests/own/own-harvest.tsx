@@ -3,8 +3,7 @@ import { useId } from "react";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { StatusBadge, type StatusTone } from "#client/ui/feedback/status-badge.tsx";
 import card from "#client/ui/layout/card.module.css";
-import { MissingPicture, Picture, useMissing } from "#client/ui/media/picture.tsx";
-import { usePhotoViewer } from "#client/ui/media/use-photo-viewer.tsx";
+import { PhotoGrid } from "#client/ui/media/photo-grid.tsx";
 import { formatDateTime } from "#shared/dates.ts";
 import { ownStrikeTexts } from "#shared/payments/own-strikes-texts.ts";
 import { formatQuantity } from "#shared/projects/terms-texts.ts";
@@ -203,23 +202,12 @@ function HarvestFiles({ harvest }: { harvest: OwnHarvest }) {
   const photos = files.filter(isPicture);
   const documents = files.filter((file) => !isPicture(file));
   const of = state === "lost" ? "the loss" : "the harvest";
-  const viewed = photos.map(({ url }, index) => ({ url, label: `Photo ${index + 1} of ${photos.length} of ${of}` }));
-  const { open, viewer } = usePhotoViewer(harvestName(harvest), viewed);
   if (files.length === 0) return null;
   const heading = state === "lost" ? "Evidence" : "Photos and documents";
   return (
     <section aria-label={heading}>
       <h4 className={classes.small}>{heading}</h4>
-      {photos.length > 0 && (
-        <ul className={classes.photos}>
-          {viewed.map(({ url, label }, place) => (
-            <li key={url}>
-              <HarvestPhoto url={url} label={label} onOpen={(tile) => open(place, tile)} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {viewer}
+      <PhotoGrid title={harvestName(harvest)} of={of} photos={photos} />
       {documents.map(({ id, url, name }) => (
         <p key={id}>
           <a className={classes.document} href={url} target="_blank" rel="noopener">
@@ -229,26 +217,5 @@ function HarvestFiles({ harvest }: { harvest: OwnHarvest }) {
         </p>
       ))}
     </section>
-  );
-}
-
-type HarvestPhotoProps = { url: string; label: string; onOpen: (tile: HTMLElement) => void };
-
-function HarvestPhoto({ url, label, onOpen }: HarvestPhotoProps) {
-  const { isMissing, onError, ref } = useMissing(url);
-  if (isMissing)
-    return <MissingPicture className={classes.photo ?? ""} label={`${label}, which could not be loaded`} />;
-  return (
-    <button type="button" className={classes.photo} onClick={({ currentTarget }) => onOpen(currentTarget)}>
-      <Picture
-        ref={ref}
-        src={url}
-        alt={`${label}, opens large`}
-        sizes="(min-width: 36em) 12rem, 45vw"
-        width={400}
-        height={300}
-        onError={onError}
-      />
-    </button>
   );
 }

@@ -11,23 +11,32 @@ import { AppError } from "#server/platform/errors.ts";
 import type { publishUpdateInput } from "#shared/projects/updates.ts";
 import { updateTexts } from "#shared/projects/updates-texts.ts";
 import { projectUpdateNotice } from "./emails.ts";
+import { addUpdatePhotos, hasSamePhotos, readUpdatePhotos } from "./photos.ts";
 
 type Publishing = z.output<typeof publishUpdateInput>;
 
 /**
- * Publishes a report and notifies the project's backers. Repeated requests with the same key return the same report.
- * Throws "not_found", or "conflict" if the key was used for another text.
+ * Publishes an update with its photos and notifies the project's backers. Repeated requests with the same key return the
+ * same update. Throws "not_found", or "conflict" if the key was used for another content or a photo isn't kept any more.
  */
 export async function publishUpdate(ctx: ActorContext, input: Publishing): Promise<{ updateId: number }> {
-  return inTransaction(ctx.db, (tx) => keepUpdate(tx, ctx, input));
+  const stored = await readUpdatePhotos(
+    ctx,
+    input.photos.map(({ photoKey }) => photoKey),
+  );
+  return inTransaction(ctx.db, (tx) => keepUpdate(tx, ctx, { ...input, stored }));
 }
 
-async function keepUpdate(tx: Tx, ctx: ActorContext, input: Publishing): Promise<{ updateId: number }> {
-  const { projectId, title } = input;
+type Stored = Awaited<ReturnType<typeof readUpdatePhotos>>;
+
+async function keepUpdate(tx: Tx, ctx: ActorContext, { stored, ...input }: Publishing & { stored: Stored }) {
+  const { projectId, title, photos } = input;
   const project = await lockProject(tx, projectId, "share");
   const updateId = await writeUpdate(tx, ctx, project, { ...input, byUserId: ctx.actor.id });
   if (updateId === null) return replyOfEarlier(tx, input);
-  await recordAudit(tx, ctx, "add_project_update", { projectId, title: project.title, updateId, update: title });
+  await addUpdatePhotos(tx, ctx, { updateId, photos, stored });
+  const published = { projectId, title: project.title, updateId, update: title, photos: photos.length };
+  await recordAudit(tx, ctx, "add_project_update", published);
   return { updateId };
 }
 
@@ -59,11 +68,12 @@ export async function writeUpdate(
   return made.id;
 }
 
-async function replyOfEarlier(tx: Tx, { projectId, idempotencyKey, title, content }: Publishing) {
+async function replyOfEarlier(tx: Tx, { projectId, idempotencyKey, title, content, photos }: Publishing) {
   const [published] = await tx
     .select({ id: projectUpdates.id, title: projectUpdates.title, content: projectUpdates.content })
     .from(projectUpdates)
     .where(and(eq(projectUpdates.projectId, projectId), eq(projectUpdates.idempotencyKey, idempotencyKey)));
-  if (published?.title === title && published.content === content) return { updateId: published.id };
+  const isSame = published?.title === title && published.content === content;
+  if (isSame && (await hasSamePhotos(tx, published.id, photos))) return { updateId: published.id };
   throw new AppError("conflict", updateTexts.keyUsedElsewhere);
 }

@@ -5,18 +5,19 @@ import { isAltTextLong, mediaTexts } from "#shared/projects/media-texts.ts";
 
 type AltTextFieldProps = {
   ref?: Ref<HTMLInputElement>;
+  label?: string;
   value: string;
   onChange: (altText: string) => void;
   size?: "sm";
   readOnly?: boolean;
 };
 
-/** What an entry of the gallery shows, for whoever can't see it. A text that is too long stays and is told. */
-export function AltTextField({ value, onChange, ...props }: AltTextFieldProps) {
+/** What a picture or film shows, for whoever can't see it. A text that is too long stays and is told. */
+export function AltTextField({ label = "What it shows (optional)", value, onChange, ...props }: AltTextFieldProps) {
   return (
     <TextInput
       {...props}
-      label="What it shows (optional)"
+      label={label}
       dir="auto"
       autoComplete="off"
       value={value}

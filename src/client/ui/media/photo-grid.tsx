@@ -1,0 +1,67 @@
+import classes from "./photo-grid.module.css";
+import { MissingPicture, Picture, useMissing } from "./picture.tsx";
+import { usePhotoViewer } from "./use-photo-viewer.tsx";
+
+type GridPhoto = {
+  url: string;
+  /** What it shows; empty where nobody said so. */
+  altText?: string;
+  width?: number;
+  height?: number;
+};
+
+type PhotoGridProps = {
+  /** Heads the viewer. */
+  title: string;
+  /** What the photos belong to, as in "the report of 12 Jun 2026": it names those that nobody described. */
+  of: string;
+  photos: readonly GridPhoto[];
+};
+
+/** A few photos side by side. Each opens large, with the way to the others. */
+export function PhotoGrid({ title, of, photos }: PhotoGridProps) {
+  const viewed = photos.map(({ altText, ...photo }, place) => ({
+    ...photo,
+    label: altText || `Photo ${place + 1} of ${photos.length} of ${of}`,
+  }));
+  const { open, viewer } = usePhotoViewer(title, viewed);
+  if (photos.length === 0) return null;
+  return (
+    <>
+      <ul className={classes.photos}>
+        {viewed.map(({ url, label }, place) => (
+          <li key={url}>
+            <PhotoTile url={url} label={label} onOpen={(tile) => open(place, tile)} />
+          </li>
+        ))}
+      </ul>
+      {viewer}
+    </>
+  );
+}
+
+type PhotoTileProps = { url: string; label: string; onOpen: (tile: HTMLElement) => void };
+
+function PhotoTile({ url, label, onOpen }: PhotoTileProps) {
+  const { isMissing, ...watched } = useMissing(url);
+  if (isMissing)
+    return <MissingPicture className={classes.photo ?? ""} label={`${label}, which could not be loaded`} />;
+  return (
+    <button
+      type="button"
+      className={classes.photo}
+      aria-haspopup="dialog"
+      onClick={({ currentTarget }) => onOpen(currentTarget)}
+    >
+      <Picture
+        src={url}
+        alt={`${label}, opens large`}
+        sizes="(min-width: 48em) 14rem, 45vw"
+        // Of the tile, which the photo fills.
+        width={400}
+        height={300}
+        {...watched}
+      />
+    </button>
+  );
+}
