@@ -4,17 +4,21 @@ import { outgoingMails } from "#server/db/schema/notifications.ts";
 import { projectBackings } from "#server/db/schema/projects.ts";
 import { farmReports } from "#server/db/schema/reports.ts";
 import { acceptFarmInvite, inviteToFarm } from "#server/features/farms/people.ts";
+import { requireReporter } from "#server/features/reports/access.ts";
 import { askForReport } from "#server/features/reports/asks.ts";
 import { sweepReports } from "#server/features/reports/jobs.ts";
+import { keepReportPhoto } from "#server/features/reports/photos.ts";
 import { savePlan } from "#server/features/reports/plans.ts";
 import { excuseReport, publishReport } from "#server/features/reports/publishing.ts";
 import { type Report, sendReport } from "#server/features/reports/service.ts";
+import type { ActorContext } from "#server/platform/context.ts";
 import { dayInLagos, startOfDay } from "#shared/dates.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import { saveReportPlanInput, sendReportInput } from "#shared/reports/inputs.ts";
 import { planOfTemplate } from "#shared/reports/templates.ts";
 import { type DemoReport, type DemoReports, planOf, type ReportingFarm } from "./demo-reports.ts";
 import type { Office, Person, Step } from "./seed-office.ts";
+import { drawReportPhoto } from "./seed-photos.ts";
 
 /** The demo's farms report, week after week. */
 
@@ -73,7 +77,7 @@ function planFarm(office: Office, farm: ReportingFarm, person: Person): Step[] {
       const number = index + 1;
       if (report === null) return [];
       if ("content" in report)
-        return planReport(office, { report, number, person, projectId, dueAt: dueOf(number), find });
+        return planReport(office, { slug: farm.farm, report, number, person, projectId, dueAt: dueOf(number), find });
       const { excuse: reason } = report;
       return [
         {
@@ -129,6 +133,7 @@ function planJoining(office: Office, { farm, person, at }: Joining): Step[] {
 }
 
 type Sending = {
+  slug: string;
   report: DemoReport;
   number: number;
   person: Person;
@@ -137,35 +142,45 @@ type Sending = {
   find: (number: number) => Promise<Report>;
 };
 
-/** The farm's person sends a report, and a manager publishes it the next morning unless something waits for a decision. */
-function planReport(office: Office, { report, number, person, projectId, dueAt, find }: Sending): Step[] {
-  const { content, figures, farmNote, lateDays } = report;
+/** The farm's person sends a report, and a manager publishes it the next morning unless a photo is to be decided about. */
+function planReport(office: Office, sending: Sending): Step[] {
+  const { report, number, person, projectId, dueAt, find } = sending;
+  const { content, figures, farmNote, lateDays, photos } = report;
   const beforeMs = (2 + ((number * 5) % 7)) * hourMs;
   const sentAt = new Date(dueAt.getTime() + (lateDays === undefined ? -beforeMs : lateDays * dayMs));
-  const publishedAt = new Date(sentAt.getTime() + 18 * hourMs);
   const send = async () => {
-    await find(number);
     const ctx = office.asPerson(person, sentAt);
-    const typed = {
-      by: { projectId },
-      number,
-      idempotencyKey: randomUUID(),
-      content,
-      figures,
-      farmNote,
-      photoKeys: [],
-    };
+    const photoKeys = await sendPhotos(office, ctx, sending);
+    const typed = { by: { projectId }, number, idempotencyKey: randomUUID(), content, figures, farmNote, photoKeys };
     const sent = await sendReport(ctx, sendReportInput.parse(typed));
     if ("questions" in sent) throw new Error(`report ${number} of project ${projectId}: ${sent.questions.join(" ")}`);
   };
+  if (photos.some(({ isMirrored }) => isMirrored)) return [{ at: sentAt, run: send }];
+  const publishedAt = new Date(sentAt.getTime() + 18 * hourMs);
   const publish = async () => {
     const { id: reportId } = await find(number);
-    await publishReport(office.as("second", publishedAt), { reportId, isCodeSeen: false });
+    const isCodeSeen = photos.some(({ slate }) => slate !== undefined);
+    await publishReport(office.as("second", publishedAt), { reportId, isCodeSeen });
   };
   return [
     { at: sentAt, run: send },
     { at: publishedAt, run: publish },
   ];
+}
+
+/** Sends the photos of a report, before the report itself. Returns their keys. */
+async function sendPhotos(office: Office, ctx: ActorContext, { slug, report, number, projectId, find }: Sending) {
+  const { code } = await find(number);
+  const reporter = await requireReporter(ctx, { projectId });
+  const keys: string[] = [];
+  for (const photo of report.photos) {
+    const photoKey = randomUUID();
+    const file = await office.storeFile(await drawReportPhoto({ slug, photo, code }), "photo");
+    const upload = { ...file, originalName: `report-${number}.jpg` };
+    await keepReportPhoto(ctx, reporter, { number, photoKey, upload });
+    keys.push(photoKey);
+  }
+  return keys;
 }
 
 /** A report's row, which the job has written. Throws if it is due at another time than the demo's file says. */
