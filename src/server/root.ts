@@ -17,6 +17,8 @@ function findRoot(folder: string): string {
 export const migrationsFolder = join(root, "drizzle");
 export const demoFolder = join(root, "demo");
 export const builtClient = join(root, "dist");
+/** The drawing of a demo farm. */
+export const sceneFile = (slug: string): string => join(root, isBundle ? "dist" : "public", "scenes", `${slug}.svg`);
 export const fontFile = (name: string): string => join(root, "fonts", name);
 /** A text that the operator answers for, as the software brings it. */
 export const shippedText = (page: OwnPage): string => join(root, "texts", `${page}.html`);

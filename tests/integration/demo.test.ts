@@ -4,29 +4,35 @@ import { refuseDemoAccounts } from "#server/cli/demo.ts";
 import { isDatabaseEmpty, seedDemoData } from "#server/cli/seed.ts";
 import { inTransaction, rows } from "#server/db/open.ts";
 import { statementLines } from "#server/db/schema/bank.ts";
+import { farmPeople } from "#server/db/schema/farms.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { harvestParts, harvestSales, harvests } from "#server/db/schema/harvests.ts";
 import { holds, waitingList } from "#server/db/schema/holds.ts";
-import { outgoingMails } from "#server/db/schema/notifications.ts";
+import { notifications, outgoingMails } from "#server/db/schema/notifications.ts";
 import { papers } from "#server/db/schema/papers.ts";
 import { projectPayments } from "#server/db/schema/payments.ts";
 import { payoutRuns, payouts } from "#server/db/schema/payouts.ts";
 import { backingWeights, projectBackings, projectMedia, projects, projectUpdates } from "#server/db/schema/projects.ts";
 import { refunds } from "#server/db/schema/refunds.ts";
+import { farmReports, reportAsks, reportPlans } from "#server/db/schema/reports.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { sessions } from "#server/db/schema/sessions.ts";
 import { settlements } from "#server/db/schema/settlements.ts";
 import { jobApplications } from "#server/db/schema/team.ts";
 import { roundTerms } from "#server/db/schema/terms.ts";
+import { photoFindings, updatePhotos } from "#server/db/schema/update-photos.ts";
 import { users } from "#server/db/schema/users.ts";
 import { readOverview } from "#server/features/bank/own-accounts/overview.ts";
 import { exportables } from "#server/features/exports/tables.ts";
 import { describeHarvest, listMyHarvests } from "#server/features/harvests/queries.ts";
+import { withReports } from "#server/features/projects/reporting/queries.ts";
 import { readProgress } from "#server/features/projects/rounds/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { readEnv } from "#server/platform/env.ts";
 import { readPageText } from "#server/platform/page-texts.ts";
 import { categoryIds } from "#shared/projects/categories.ts";
+import { isOnTime, reportState } from "#shared/reports/schedule.ts";
+import { reportLine } from "#shared/reports/summary-texts.ts";
 import { openTestDatabase } from "#tests/support/database.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { contextOf, expectMoneyHolds } from "#tests/support/money.ts";
@@ -295,6 +301,83 @@ test("no mail goes out for the demo's past, and nobody is left signed in", async
   expect(await database.db.$count(outgoingMails)).toBe(0);
   const [owner] = await database.db.select().from(users).where(eq(users.email, "second-owner@demo.example"));
   expect(await database.db.$count(sessions, eq(sessions.userId, owner?.id ?? ""))).toBe(0);
+});
+
+/** How each farm with a funded round reports, by its name, and its reports from the first. */
+async function listReporting() {
+  const funded = (await listRounds()).filter(({ project_rounds }) => project_rounds.outcome === "funded");
+  const all = await database.db.select().from(farmReports).orderBy(asc(farmReports.number));
+  const farms = await withReports(
+    { db: database.db, clock: deps.clock },
+    funded.map(({ projects: farm }) => farm),
+  );
+  return farms.map((farm) => {
+    const reports = all.filter(({ projectId }) => projectId === farm.id);
+    return { ...farm, all: reports, states: reports.map((report) => reportState(report, now)) };
+  });
+}
+
+test("each farm with a funded round has somebody who reports by a plan, and says so on its card", async () => {
+  const farms = await listReporting();
+  expect(farms).toHaveLength(7);
+  for (const { id, farmId, creator, reports } of farms) {
+    const people = await database.db
+      .select()
+      .from(farmPeople)
+      .where(eq(farmPeople.farmId, farmId ?? 0));
+    expect(people, creator).toMatchObject([{ endedAt: null, invitedBy: expect.any(String) }]);
+    expect(await database.db.$count(reportPlans, eq(reportPlans.projectId, id)), creator).toBeGreaterThan(0);
+    expect(reports && reportLine(reports), creator).toMatch(/^(Reports: \d+ of \d+ on time\. The last|No report for)/);
+  }
+  const lines = farms.map(({ reports }) => reports && reportLine(reports));
+  expect(lines).toContain("Reports: 18 of 18 on time. The last came 3 days ago.");
+  expect(lines).toContain("Reports: 6 of 7 on time. The last came 12 days ago.");
+  expect(lines).toContain("No report for 17 days.");
+});
+
+test("one report came late, one farm has missed one and is late again, and one is excused", async () => {
+  const farms = await listReporting();
+  const late = farms.flatMap(({ all }) => all.filter((report) => report.sentAt && !isOnTime(report)));
+  expect(late).toHaveLength(1);
+  const silent = farms.filter(({ states }) => states.includes("missed"));
+  expect(silent.map(({ states }) => states.slice(-3))).toEqual([["missed", "late", "coming"]]);
+  const told = await database.db
+    .select()
+    .from(notifications)
+    .where(eq(notifications.eventKey, `report:${silent[0]?.all.at(-3)?.id}:missed`));
+  expect(new Set(told.map(({ kind }) => kind))).toEqual(new Set(["farm_report", "project_update"]));
+  const next = silent[0]?.all.at(-2);
+  expect(await database.db.$count(reportAsks, eq(reportAsks.number, next?.number ?? 0))).toBe(2);
+  expect(farms.flatMap(({ states }) => states).filter((state) => state === "excused")).toHaveLength(1);
+});
+
+test("one farm was under its plan twice, and says why; owners were told", async () => {
+  const noted = (await listReporting()).flatMap(({ all }) => all.filter(({ farmNote }) => farmNote !== null));
+  expect(noted).toHaveLength(1);
+  const isOf = eq(notifications.eventKey, `report:${noted[0]?.id}:under_plan`);
+  expect(await database.db.$count(notifications, isOf)).toBe(2);
+});
+
+test("photos show the week's code, and a mirrored one of the week before waits for a decision", async () => {
+  const photos = await database.db.select().from(updatePhotos);
+  const farms = await listReporting();
+  const withPhotos = farms.flatMap(({ all }) => all.filter(({ id }) => photos.some(({ reportId }) => reportId === id)));
+  expect(withPhotos.length).toBeGreaterThan(20);
+  const waiting = farms.flatMap(({ all }) => all.filter(({ sentAt, publishedAt }) => sentAt && !publishedAt));
+  expect(waiting).toHaveLength(1);
+  for (const { id, isCodeSeen } of withPhotos) expect(isCodeSeen).toBe(id !== waiting[0]?.id);
+  const findings = await database.db.select().from(photoFindings);
+  expect(findings).toMatchObject([{ kind: "alike", verdict: null }]);
+  const [reused, original] = [findings[0]?.fileId, findings[0]?.otherFileId].map((fileId) =>
+    photos.find((photo) => photo.fileId === fileId),
+  );
+  expect(reused?.reportId).toBe(waiting[0]?.id);
+  expect(original?.reportId).toBe(
+    farms
+      .flatMap(({ all }) => all)
+      .find((report) => report.projectId === waiting[0]?.projectId && report.number === (waiting[0]?.number ?? 0) - 1)
+      ?.id,
+  );
 });
 
 test("every farm states its harvest, and offers no reward that can't be bought", async () => {

@@ -190,7 +190,7 @@ export type DemoCrowd = z.output<typeof crowd>;
 export async function readDemoFarms(): Promise<DemoFarm[]> {
   const farms: DemoFarm[] = [];
   for (const category of categoryIds) {
-    const found = z.array(farm).parse(await readJson(`farms-${category}.json`));
+    const found = z.array(farm).parse(await readDemoFile(`farms-${category}.json`));
     farms.push(
       ...found.map(({ description, ...rest }) => ({ ...rest, category, descriptionHtml: description.join("\n") })),
     );
@@ -200,7 +200,7 @@ export async function readDemoFarms(): Promise<DemoFarm[]> {
 
 /** The demo's backers, applicants and writers of contact messages. */
 export async function readDemoCrowd(): Promise<DemoCrowd> {
-  return crowd.parse(await readJson("people.json"));
+  return crowd.parse(await readDemoFile("people.json"));
 }
 
 /** How the demo's operator began. */
@@ -210,12 +210,12 @@ export async function readDemoAbout(): Promise<string> {
 
 /** Whose site the demo is. */
 export async function readDemoOperator(): Promise<DemoOperator> {
-  return operator.parse(await readJson("site.json"));
+  return operator.parse(await readDemoFile("site.json"));
 }
 
 /** What backers say on the demo's home page, with their pictures. */
 export async function readDemoTestimonials(): Promise<DemoTestimonial[]> {
-  const said = z.array(testimonial).parse(await readJson("testimonials.json"));
+  const said = z.array(testimonial).parse(await readDemoFile("testimonials.json"));
   return Promise.all(
     said.map(async ({ drawing, ...rest }) => ({ ...rest, drawing: await readFile(join(demoFolder, drawing)) })),
   );
@@ -223,9 +223,10 @@ export async function readDemoTestimonials(): Promise<DemoTestimonial[]> {
 
 /** What happened with the farms since: statements, harvests, runs. */
 export async function readDemoSeason(): Promise<DemoSeason> {
-  return season.parse(await readJson("season.json"));
+  return season.parse(await readDemoFile("season.json"));
 }
 
-async function readJson(name: string): Promise<unknown> {
+/** A file of the demo's folder. */
+export async function readDemoFile(name: string): Promise<unknown> {
   return JSON.parse(await readFile(join(demoFolder, name), "utf8"));
 }

@@ -5,10 +5,14 @@ import { EnvError } from "#server/platform/env.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { hasDemoAccounts, isDatabaseEmpty, seedDemoData } from "./seed.ts";
 
-/** Demo farms for local use, with an owner and a backer whose random passwords are printed once. */
+/** Demo farms for local use, with accounts whose random passwords are printed once. */
 const ownerEmail = "owner@demo.example";
 const secondOwnerEmail = "second-owner@demo.example";
 const backerEmail = "backer@demo.example";
+/** Of farms' people, in demo/reports.json. */
+const keeperEmail = "keeper@demo.example";
+const reporterEmail = "reporter@demo.example";
+const demoEmails = [ownerEmail, secondOwnerEmail, backerEmail, keeperEmail, reporterEmail];
 
 /** Loads the demo into an empty database. Throws AppError if that isn't allowed. Returns the lines to print. */
 export async function seedDemo(deps: Deps): Promise<string[]> {
@@ -16,18 +20,21 @@ export async function seedDemo(deps: Deps): Promise<string[]> {
   if (!env.isLocalUse)
     throw new AppError("forbidden", "The demo is for local use only: demo accounts would be real ones here.");
   if (!(await isDatabaseEmpty(db))) throw new AppError("conflict", "The database is not empty: nothing was changed.");
-  const [ownerPassword, secondPassword, backerPassword] = [newPassword(), newPassword(), newPassword()];
-  await seedDemoData(deps, {
-    owner: { email: ownerEmail, passwordHash: await hashPassword(ownerPassword) },
-    second: { email: secondOwnerEmail, passwordHash: await hashPassword(secondPassword) },
-    backer: { email: backerEmail, passwordHash: await hashPassword(backerPassword) },
-  });
+  const owner = await newSignIn(ownerEmail);
+  const second = await newSignIn(secondOwnerEmail);
+  const backer = await newSignIn(backerEmail);
+  const keeper = await newSignIn(keeperEmail);
+  const reporter = await newSignIn(reporterEmail);
+  await seedDemoData(deps, { owner, second, backer, farmPeople: [keeper, reporter] });
+  const [administrators, others] = [`${env.publicUrl}/admin/login`, `${env.publicUrl}/login      `];
   return [
     "",
     "Demo farms are loaded. Sign in with (shown only this once):",
-    `  owner   ${env.publicUrl}/admin/login   ${ownerEmail}   ${ownerPassword}`,
-    `  second  ${env.publicUrl}/admin/login   ${secondOwnerEmail}   ${secondPassword}`,
-    `  backer  ${env.publicUrl}/login         ${backerEmail}   ${backerPassword}`,
+    `  owner     ${administrators}   ${owner.email}   ${owner.password}`,
+    `  second    ${administrators}   ${second.email}   ${second.password}`,
+    `  backer    ${others}   ${backer.email}   ${backer.password}`,
+    `  keeper    ${others}   ${keeper.email}   ${keeper.password}`,
+    `  reporter  ${others}   ${reporter.email}   ${reporter.password}`,
     "",
   ];
 }
@@ -37,7 +44,7 @@ export async function seedDemo(deps: Deps): Promise<string[]> {
  * them.
  */
 export async function refuseDemoAccounts({ db, env }: Pick<Deps, "db" | "env">): Promise<void> {
-  if (env.isLocalUse || !(await hasDemoAccounts(db, [ownerEmail, secondOwnerEmail, backerEmail]))) return;
+  if (env.isLocalUse || !(await hasDemoAccounts(db, demoEmails))) return;
   throw new EnvError([
     "This database holds the demo's accounts, which are for local use only: use another DATA_DIR or DATABASE_URL, or a loopback HOST and PUBLIC_URL without NODE_ENV=production",
   ]);
@@ -48,6 +55,11 @@ export async function seedDemoOnce(deps: Deps): Promise<void> {
   if (!(await isDatabaseEmpty(deps.db))) return;
   process.stdout.write("Loading the demo farms and playing their season: this takes half a minute, once.\n");
   process.stdout.write(`${(await seedDemo(deps)).join("\n")}\n`);
+}
+
+async function newSignIn(email: string) {
+  const password = newPassword();
+  return { email, password, passwordHash: await hashPassword(password) };
 }
 
 /** Meets the sign-up rule: upper and lower case, digits and a special character. */

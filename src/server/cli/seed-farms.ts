@@ -77,7 +77,7 @@ export async function insertFarm(tx: Tx, { farm, index, owner, people, now }: Fa
       })),
     );
   }
-  if (farm.updates.length > 0) {
+  if (farm.updates.length > 0 || farm.isClosed) {
     // Since it began: its own picture, and parts of it from nearer by, which browsers cut out by the address.
     const scene = `/scenes/${farm.slug}.svg`;
     const photos = [

@@ -29,6 +29,7 @@ import {
   readDemoSeason,
   readDemoTestimonials,
 } from "./demo-data.ts";
+import { type DemoReports, readDemoReports } from "./demo-reports.ts";
 import { type Bank, planImports, planReleases, planRuns } from "./seed-bank.ts";
 import { insertFarm } from "./seed-farms.ts";
 import { planHarvests, planLosses } from "./seed-harvests.ts";
@@ -42,13 +43,20 @@ import {
   type Step,
 } from "./seed-office.ts";
 import { followedOf, planOpenAffairs, planPurchases } from "./seed-purchases.ts";
+import { planReports } from "./seed-reports.ts";
 
 /** Before the first farm began. */
 const peopleDaysAgo = 180;
 
 type SignIn = { email: string; passwordHash: string };
 /** Two owners, of whom one confirms what the other can't do alone, and a backer. */
-type SeedInput = { owner: SignIn; second: SignIn; backer: SignIn };
+type SeedInput = {
+  owner: SignIn;
+  second: SignIn;
+  backer: SignIn;
+  /** Those of the farms' people who can sign in. */
+  farmPeople?: SignIn[];
+};
 
 /** Whether the database has no accounts. */
 export async function isDatabaseEmpty(db: Db): Promise<boolean> {
@@ -68,18 +76,18 @@ export async function hasDemoAccounts(db: Db, emails: string[]): Promise<boolean
  */
 export async function seedDemoData(deps: Deps, input: SeedInput): Promise<void> {
   const [demoFarms, crowd, season] = [await readDemoFarms(), await readDemoCrowd(), await readDemoSeason()];
-  const testimonials = await readDemoTestimonials();
+  const [testimonials, reports] = [await readDemoTestimonials(), await readDemoReports()];
   const now = deps.clock.now();
   await keepOperator(deps);
   await inTransaction(deps.db, async (tx) => {
-    const demo = await insertPeople(tx, now, { ...input, crowd, secondName: season.secondOwner.fullName });
+    const demo = await insertPeople(tx, now, { ...input, crowd, reports, secondName: season.secondOwner.fullName });
     await insertTexts(tx, now, demo.owner);
     await insertSettings(tx, now);
     const farms: SeededFarm[] = [];
     for (const [index, farm] of demoFarms.entries()) {
       farms.push(await insertFarm(tx, { ...demo, farm, index, now }));
     }
-    await liveSeason(tx, season, { ...demo, deps, farms, testimonials });
+    await liveSeason(tx, season, { ...demo, deps, farms, testimonials, reports });
     await insertBackerLife(tx, { farms, backer: demo.backer, now });
     await insertInbox(tx, crowd, now);
   });
@@ -89,7 +97,13 @@ export async function seedDemoData(deps: Deps, input: SeedInput): Promise<void> 
 async function liveSeason(
   tx: Tx,
   season: DemoSeason,
-  demo: DemoPeople & { deps: Deps; farms: SeededFarm[]; testimonials: DemoTestimonial[] },
+  demo: DemoPeople & {
+    deps: Deps;
+    farms: SeededFarm[];
+    farmPeople: Person[];
+    testimonials: DemoTestimonial[];
+    reports: DemoReports;
+  },
 ): Promise<void> {
   const office = await openOffice(tx, demo);
   for (const testimonial of demo.testimonials) await addDemoTestimonial(office, testimonial);
@@ -103,6 +117,7 @@ async function liveSeason(
     ...planLosses(office, bank, season),
     ...planImports(office, bank, season),
     ...planRuns(office, bank, season),
+    ...planReports(office, demo.reports, demo.farmPeople),
   ];
   for (const { run } of steps.sort((one, other) => one.at.getTime() - other.at.getTime())) await run();
   await refreshSuggestions(tx);
@@ -145,9 +160,10 @@ async function keepOperator({ db, clock, site }: Pick<Deps, "db" | "clock" | "si
   await site.refresh();
 }
 
-type NewPeople = SeedInput & { crowd: DemoCrowd; secondName: string };
+type NewPeople = SeedInput & { crowd: DemoCrowd; reports: DemoReports; secondName: string };
 
-async function insertPeople(tx: Tx, now: Date, { owner, second, backer, crowd, secondName }: NewPeople) {
+async function insertPeople(tx: Tx, now: Date, given: NewPeople) {
+  const { owner, second, backer, farmPeople: signIns = [], crowd, reports, secondName } = given;
   const since = new Date(now.getTime() - peopleDaysAgo * dayMs);
   const base = { emailVerifiedAt: since, createdAt: since, updatedAt: since };
   const rows = await tx
@@ -156,15 +172,23 @@ async function insertPeople(tx: Tx, now: Date, { owner, second, backer, crowd, s
       { ...base, ...owner, fullName: "Amaka Obi", isAdmin: true },
       { ...base, ...second, fullName: secondName, isAdmin: true },
       { ...base, ...backer, fullName: "Bola Adeyinka" },
+      ...reports.farms.map(({ person: { fullName, email } }) => ({
+        ...base,
+        fullName,
+        email,
+        passwordHash: signIns.find((one) => one.email === email)?.passwordHash,
+      })),
       ...crowd.people.map(({ fullName, email }) => ({ ...base, fullName, email })),
     ])
     .returning({ id: users.id, email: users.email, fullName: users.fullName });
-  const [ownerRow, secondRow, backerRow, ...people] = rows;
+  const [ownerRow, secondRow, backerRow, ...others] = rows;
+  const farmPeople = others.slice(0, reports.farms.length);
+  const people = others.slice(farmPeople.length);
   if (!ownerRow || !secondRow || !backerRow) throw new Error("the demo people were not written");
   const owners = [ownerRow, secondRow];
   await tx.insert(userRoles).values(owners.map(({ id }) => ({ userId: id, role: "owner" as const, createdAt: since })));
   await keepOwnerTerms(tx, since);
-  return { owner: ownerRow, second: secondRow, backer: backerRow, people };
+  return { owner: ownerRow, second: secondRow, backer: backerRow, farmPeople, people };
 }
 
 /** The demo's operator has a story of their own, and has adopted the texts that people agree to. The others are still drafts. */

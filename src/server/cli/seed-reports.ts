@@ -1,0 +1,211 @@
+import { randomUUID } from "node:crypto";
+import { and, asc, desc, eq } from "drizzle-orm";
+import { outgoingMails } from "#server/db/schema/notifications.ts";
+import { projectBackings } from "#server/db/schema/projects.ts";
+import { farmReports } from "#server/db/schema/reports.ts";
+import { acceptFarmInvite, inviteToFarm } from "#server/features/farms/people.ts";
+import { requireReporter } from "#server/features/reports/access.ts";
+import { askForReport } from "#server/features/reports/asks.ts";
+import { sweepReports } from "#server/features/reports/jobs.ts";
+import { keepReportPhoto } from "#server/features/reports/photos.ts";
+import { savePlan } from "#server/features/reports/plans.ts";
+import { excuseReport, publishReport } from "#server/features/reports/publishing.ts";
+import { type Report, sendReport } from "#server/features/reports/service.ts";
+import type { ActorContext } from "#server/platform/context.ts";
+import { dayInLagos, startOfDay } from "#shared/dates.ts";
+import { dayMs } from "#shared/lagos-time.ts";
+import { saveReportPlanInput, sendReportInput } from "#shared/reports/inputs.ts";
+import { planOfTemplate } from "#shared/reports/templates.ts";
+import { type DemoReport, type DemoReports, planOf, type ReportingFarm } from "./demo-reports.ts";
+import type { Office, Person, Step } from "./seed-office.ts";
+import { drawReportPhoto } from "./seed-photos.ts";
+
+/** The demo's farms report, week after week. */
+
+const round = 1;
+const hourMs = dayMs / 24;
+const dueHour = 18;
+
+/** Before the first farm began to report. */
+const sweptDays = 130;
+
+/**
+ * The steps of all reports: farms promise them and their people join, the job writes what is owed and reminds of it each
+ * day, reports come, and managers publish them. `farmPeople` are those of the farms, in their order.
+ */
+export function planReports(office: Office, { farms, promised }: DemoReports, farmPeople: Person[]): Step[] {
+  const sweeps = Array.from({ length: sweptDays }, (_, index): Step => {
+    const at = office.ago(sweptDays - index - 0.01);
+    return { at, run: () => sweepReports(office.as("owner", at)) };
+  });
+  return [
+    ...promised.map(({ farm, template }) => promise(office, farm, planOfTemplate(template))),
+    ...farms.flatMap((farm, index) => {
+      const person = farmPeople[index];
+      if (!person) throw new Error(`nobody reports for ${farm.farm}`);
+      return planFarm(office, farm, person);
+    }),
+    ...sweeps,
+  ];
+}
+
+/** An owner writes a project's report plan on its first day. */
+function promise(office: Office, slug: string, plan: unknown): Step {
+  const { projectId, startedDaysAgo } = office.farmOf(slug);
+  const at = office.ago(startedDaysAgo);
+  return {
+    at,
+    run: async () => void (await savePlan(office.as("owner", at), saveReportPlanInput.parse({ projectId, plan }))),
+  };
+}
+
+function planFarm(office: Office, farm: ReportingFarm, person: Person): Step[] {
+  const { ago, as } = office;
+  const { projectId, startedDaysAgo } = office.farmOf(farm.farm);
+  const { reports, plan, lastDueDaysAgo } = farm;
+  const lastDay = dayInLagos(ago(lastDueDaysAgo));
+  const lastDue = startOfDay(lastDay).getTime() + dueHour * hourMs;
+  const dueOf = (number: number) => new Date(lastDue - (reports.length - number) * plan.everyDays * dayMs);
+  // Sunday is 0 to JavaScript and 7 to people.
+  const promised = planOf(farm, new Date(lastDue).getUTCDay() || 7);
+  const ended = ago(lastDueDaysAgo + 0.4);
+  const find = (number: number) => findReport(office, { projectId, number, dueAt: dueOf(number) });
+  return [
+    promise(office, farm.farm, promised),
+    ...planJoining(office, { farm, person, at: ago(startedDaysAgo - 1) }),
+    ...reports.flatMap((report, index): Step[] => {
+      const number = index + 1;
+      if (report === null) return [];
+      if ("content" in report)
+        return planReport(office, { slug: farm.farm, report, number, person, projectId, dueAt: dueOf(number), find });
+      const { excuse: reason } = report;
+      return [
+        {
+          at: ended,
+          run: async () => excuseReport(as("second", ended), { reportId: (await find(number)).id, reason }),
+        },
+      ];
+    }),
+    ...(farm.endsOnLast
+      ? [
+          {
+            at: ended,
+            run: async () => {
+              const last = saveReportPlanInput.parse({ projectId, plan: { ...promised, endsOn: lastDay } });
+              await savePlan(as("owner", ended), last);
+            },
+          },
+        ]
+      : []),
+    ...farm.askedDaysAgo.map((daysAgo, index): Step => {
+      const at = ago(daysAgo);
+      return {
+        at,
+        run: async () => askForReport(office.asPerson(await findBacker(office, projectId, index), at), { projectId }),
+      };
+    }),
+  ];
+}
+
+type Joining = { farm: ReportingFarm; person: Person; at: Date };
+
+/** An owner invites the person, who accepts by the link of the mail a few hours later. */
+function planJoining(office: Office, { farm, person, at }: Joining): Step[] {
+  const { farmId } = office.farmOf(farm.farm);
+  const { email, fullName } = person;
+  const later = new Date(at.getTime() + 5 * hourMs);
+  return [
+    { at, run: () => inviteToFarm(office.as("owner", at), { farmId, email, fullName, role: farm.person.role }) },
+    {
+      at: later,
+      run: async () => {
+        const [mail] = await office.tx
+          .select({ text: outgoingMails.text })
+          .from(outgoingMails)
+          .where(eq(outgoingMails.recipient, email))
+          .orderBy(desc(outgoingMails.id))
+          .limit(1);
+        const [, token = ""] = /access_token=([^\s&]+)/.exec(mail?.text ?? "") ?? [];
+        await acceptFarmInvite(office.asPerson(person, later), { token: decodeURIComponent(token) });
+      },
+    },
+  ];
+}
+
+type Sending = {
+  slug: string;
+  report: DemoReport;
+  number: number;
+  person: Person;
+  projectId: number;
+  dueAt: Date;
+  find: (number: number) => Promise<Report>;
+};
+
+/** The farm's person sends a report, and a manager publishes it the next morning unless a photo is to be decided about. */
+function planReport(office: Office, sending: Sending): Step[] {
+  const { report, number, person, projectId, dueAt, find } = sending;
+  const { content, figures, farmNote, lateDays, photos } = report;
+  const beforeMs = (2 + ((number * 5) % 7)) * hourMs;
+  const sentAt = new Date(dueAt.getTime() + (lateDays === undefined ? -beforeMs : lateDays * dayMs));
+  const send = async () => {
+    const ctx = office.asPerson(person, sentAt);
+    const photoKeys = await sendPhotos(office, ctx, sending);
+    const typed = { by: { projectId }, number, idempotencyKey: randomUUID(), content, figures, farmNote, photoKeys };
+    const sent = await sendReport(ctx, sendReportInput.parse(typed));
+    if ("questions" in sent) throw new Error(`report ${number} of project ${projectId}: ${sent.questions.join(" ")}`);
+  };
+  if (photos.some(({ isMirrored }) => isMirrored)) return [{ at: sentAt, run: send }];
+  const publishedAt = new Date(sentAt.getTime() + 18 * hourMs);
+  const publish = async () => {
+    const { id: reportId } = await find(number);
+    const isCodeSeen = photos.some(({ slate }) => slate !== undefined);
+    await publishReport(office.as("second", publishedAt), { reportId, isCodeSeen });
+  };
+  return [
+    { at: sentAt, run: send },
+    { at: publishedAt, run: publish },
+  ];
+}
+
+/** Sends the photos of a report, before the report itself. Returns their keys. */
+async function sendPhotos(office: Office, ctx: ActorContext, { slug, report, number, projectId, find }: Sending) {
+  const { code } = await find(number);
+  const reporter = await requireReporter(ctx, { projectId });
+  const keys: string[] = [];
+  for (const photo of report.photos) {
+    const photoKey = randomUUID();
+    const file = await office.storeFile(await drawReportPhoto({ slug, photo, code }), "photo");
+    const upload = { ...file, originalName: `report-${number}.jpg` };
+    await keepReportPhoto(ctx, reporter, { number, photoKey, upload });
+    keys.push(photoKey);
+  }
+  return keys;
+}
+
+/** A report's row, which the job has written. Throws if it is due at another time than the demo's file says. */
+async function findReport(
+  office: Office,
+  { projectId, number, dueAt }: { projectId: number; number: number; dueAt: Date },
+) {
+  const isOne = and(eq(farmReports.projectId, projectId), eq(farmReports.round, round), eq(farmReports.number, number));
+  const [report] = await office.tx.select().from(farmReports).where(isOne);
+  if (report?.dueAt.getTime() !== dueAt.getTime())
+    throw new Error(
+      `report ${number} of project ${projectId} is due ${report?.dueAt.toISOString()}, not ${dueAt.toISOString()}`,
+    );
+  return report;
+}
+
+/** One of the people who back a project. */
+async function findBacker({ tx, people }: Office, projectId: number, index: number): Promise<Person> {
+  const backings = await tx
+    .select({ userId: projectBackings.userId })
+    .from(projectBackings)
+    .where(eq(projectBackings.projectId, projectId))
+    .orderBy(asc(projectBackings.userId));
+  const backers = people.filter(({ id }) => backings.some(({ userId }) => userId === id));
+  const backer = backers[index];
+  if (!backer) throw new Error(`project ${projectId} has too few backers`);
+  return backer;
+}
