@@ -3,6 +3,7 @@ import { page, userEvent } from "vitest/browser";
 import { projectAdminTexts } from "#shared/projects/admin-texts.ts";
 import { termsFieldTexts } from "#shared/projects/terms.ts";
 import { defaultTerms, harvestOptions, termsTexts } from "#shared/projects/terms-texts.ts";
+import { termsOfTemplate } from "#shared/reports/templates.ts";
 import {
   type Answers,
   alerts,
@@ -156,6 +157,22 @@ test("the wizard asks before it is left, keeps all when the server fails, and pu
   await fee.fill("7.5");
   await page.getByLabelText("Planned quantity").fill("300");
   await says("It expects 300 shares in all. A plan is not a promise.");
+  // What is farmed fills in the unit, the costs and the figures of reports; costs that somebody typed stay.
+  const farmed = page.getByLabelText("What is farmed");
+  await farmed.selectOptions("snail");
+  await farmed.selectOptions("catfish");
+  await says("It expects 300 kg in all. A plan is not a promise.");
+  const costs = page.getByLabelText("Deductible costs");
+  await expect.element(costs).toHaveValue(termsOfTemplate.catfish.deductibleCosts.join("\n"));
+  await costs.fill("Feed");
+  await farmed.selectOptions("tilapia");
+  await expect.element(costs).toHaveValue("Feed");
+  await page.getByText(/^Each report asks for: Fish alive, Died/).click();
+  const name = page.getByRole("group", { name: "Fish alive" }).getByLabelText("Name");
+  await name.fill("");
+  await press("Publish Project");
+  await alerts("Give every figure a name.");
+  await page.getByRole("group", { name: "New figure" }).getByLabelText("Name").fill("Tilapia alive");
   await fitsPhone();
   await press("Publish Project");
   await alerts("Failed to create project: Network error. Please check your internet connection.");
@@ -170,9 +187,9 @@ test("the wizard asks before it is left, keeps all when the server fails, and pu
   await press("Publish Project");
   await expect.element(fee).toHaveFocus();
   await expect.element(fee).toHaveValue("7.5");
-  answers["projects.create"] = ({ idempotencyKey, terms }) => {
+  answers["projects.create"] = ({ idempotencyKey, terms, reportPlan }) => {
     keys.push(idempotencyKey);
-    published.push(terms);
+    published.push(terms, reportPlan);
     return { id: 1 };
   };
   await press("Publish Project");
@@ -181,7 +198,8 @@ test("the wizard asks before it is left, keeps all when the server fails, and pu
   expect(keys).toHaveLength(2);
   expect(new Set(keys).size).toBe(1);
   expect(published).toEqual([
-    expect.objectContaining({ fee: "7.5", plannedQuantity: "300", options: [...harvestOptions] }),
+    expect.objectContaining({ fee: "7.5", plannedQuantity: "300", unit: "kg", options: [...harvestOptions] }),
+    expect.objectContaining({ template: "tilapia", everyDays: 7, weekday: 5, endsOn: null }),
   ]);
 });
 

@@ -15,6 +15,7 @@ import {
 } from "#server/db/schema/projects.ts";
 import { projectAdminTexts, projectFormTexts, supporterTier } from "#shared/projects/admin-texts.ts";
 import type { ProjectFormInput } from "#shared/projects/inputs.ts";
+import { planOfTemplate } from "#shared/reports/templates.ts";
 import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { countOpenJobs } from "#tests/support/jobs.ts";
 import { createPayment, decide, expectMoneyHolds, findProject, storeReceiptFile } from "#tests/support/money.ts";
@@ -206,6 +207,13 @@ describe("creating", () => {
     expect((await asManager.projects.forEdit({ projectId: id })).rewards).toHaveLength(1);
     await asManager.projects.update(await formOf(id, { rewards: [{ ...given, amount: "2,500" }] }));
     expect((await visitor.projects.byId({ projectId: id })).rewards).toMatchObject([{ title, amountKobo: "250000" }]);
+  });
+
+  test("keeps what the farm promises to report, which everybody reads", async () => {
+    const reportPlan = { ...planOfTemplate("catfish"), weekday: 1 };
+    const { id } = await asManager.projects.create({ ...projectFormOf(), reportPlan });
+    const { plan } = await (await callAs(deps, "anonymous")).reports.record({ projectId: id });
+    expect(plan).toEqual({ ...reportPlan, version: 1 });
   });
 
   test("the same form sent again, or twice at once, publishes one project", async () => {

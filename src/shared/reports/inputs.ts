@@ -75,7 +75,7 @@ export const reportRecordInput = z.object({ projectId });
 const weekAndValue = z.tuple([z.number().int().min(0).max(520), z.number().min(0).max(1e12)]);
 
 /** A plan as the form sends it. A curve's weeks go up. */
-const reportPlanForm = z.object({
+export const reportPlanForm = z.object({
   template: z.enum(planTemplates),
   everyDays: z.union(reportIntervals.map((days) => z.literal(days))),
   weekday: z.number().int().min(1).max(7),

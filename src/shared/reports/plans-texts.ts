@@ -78,5 +78,5 @@ export const templateLabels: Record<PlanTemplate, string> = {
   cassava: "Cassava",
   tomato: "Tomatoes",
   mushroom: "Mushrooms",
-  none: "Money only",
+  none: "Something else",
 };

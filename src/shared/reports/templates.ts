@@ -1,3 +1,4 @@
+import type { Unit } from "#shared/projects/terms-texts.ts";
 import type { PlannedFigure, PlanTemplate, ReportPlan } from "./plans-texts.ts";
 
 /**
@@ -98,3 +99,24 @@ export const planOfTemplate = (template: PlanTemplate): ReportPlan => ({
   endsOn: null,
   figures: figuresOf[template],
 });
+
+/** What the harvest of a farm of each kind is counted in, and which costs it usually has. */
+export const termsOfTemplate: Record<PlanTemplate, { unit: Unit; deductibleCosts: string[] }> = {
+  broiler: { unit: "bird", deductibleCosts: ["Chicks", "Feed", "Vaccines and medicine", "Labour", "Transport"] },
+  layer: {
+    unit: "crate",
+    deductibleCosts: ["Hens", "Feed", "Vaccines and medicine", "Labour", "Crates and transport"],
+  },
+  catfish: { unit: "kg", deductibleCosts: ["Fingerlings", "Feed", "Water and power", "Labour", "Transport"] },
+  tilapia: { unit: "kg", deductibleCosts: ["Fingerlings", "Feed", "Water and power", "Labour", "Transport"] },
+  snail: { unit: "piece", deductibleCosts: ["Young snails", "Feed", "Labour", "Transport"] },
+  goat: { unit: "piece", deductibleCosts: ["Kids", "Feed", "Vaccines and medicine", "Labour", "Transport"] },
+  maize: {
+    unit: "bag",
+    deductibleCosts: ["Seed", "Fertiliser", "Weeding and labour", "Threshing and bags", "Transport"],
+  },
+  cassava: { unit: "kg", deductibleCosts: ["Stems", "Fertiliser", "Weeding and labour", "Transport"] },
+  tomato: { unit: "crate", deductibleCosts: ["Seedlings", "Fertiliser", "Water", "Labour", "Crates and transport"] },
+  mushroom: { unit: "kg", deductibleCosts: ["Spawn", "Bags and substrate", "Labour", "Packing and transport"] },
+  none: { unit: "share", deductibleCosts: [] },
+};

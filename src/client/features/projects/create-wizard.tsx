@@ -1,16 +1,21 @@
 import { Button } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useEffect, useRef, useState } from "react";
+import { PlanDays, PlanFigures, TemplateSelect } from "#client/features/reports/plan-fields.tsx";
+import { type PlanValues, readPlanValues, valuesOfPlan, withTemplate } from "#client/features/reports/plan-values.ts";
 import { errorText, fieldErrors } from "#client/lib/errors.ts";
 import { contentKey } from "#client/lib/tab-store.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
+import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { LeaveGuard } from "#client/ui/forms/leave-guard.tsx";
 import { TabBar } from "#client/ui/layout/tab-bar.tsx";
 import { supporterTier } from "#shared/projects/admin-texts.ts";
 import { type Terms, termsTexts } from "#shared/projects/terms-texts.ts";
+import type { PlanTemplate } from "#shared/reports/plans-texts.ts";
+import { planOfTemplate, termsOfTemplate } from "#shared/reports/templates.ts";
 import { faultsOf, newProjectValues, type ProjectFormState, stepOf, toInput } from "./form-values.ts";
 import { BasicsFields, RewardFields, StoryFields } from "./project-fields.tsx";
 import classes from "./project-form.module.css";
@@ -32,6 +37,8 @@ const steps = [
   { id: "rewards", label: "Rewards" },
 ] as const;
 const last = steps.length - 1;
+
+const blankPlan = valuesOfPlan(planOfTemplate("none"));
 
 type CreateWizardProps = { userId: string; onCreated: () => void };
 
@@ -58,7 +65,7 @@ export function CreateWizard(props: CreateWizardProps) {
 
 /** What was typed outlives a reload, until the project is published. */
 function Wizard({ userId, onCreated, terms }: CreateWizardProps & { terms: Terms }) {
-  const [draft] = useState(() => readProjectDraft(userId, valuesOfTerms(terms)));
+  const [draft] = useState(() => readProjectDraft(userId, { terms: valuesOfTerms(terms), plan: blankPlan }));
   const [step, setStep] = useState(draft?.step ?? 0);
   const [isUploading, setIsUploading] = useState(false);
   const [isDirty, setIsDirty] = useState(draft !== null);
@@ -72,6 +79,8 @@ function Wizard({ userId, onCreated, terms }: CreateWizardProps & { terms: Terms
     initialValues: draft?.terms ?? valuesOfTerms(terms),
     onValuesChange: () => setIsDirty(true),
   });
+  const [plan, setPlan] = useState(draft?.plan ?? blankPlan);
+  const [planFault, setPlanFault] = useState<string | null>(null);
   const utils = trpc.useUtils();
   const create = trpc.projects.create.useMutation({
     onSuccess: () => {
@@ -91,8 +100,8 @@ function Wizard({ userId, onCreated, terms }: CreateWizardProps & { terms: Terms
   const { values } = form;
   const termsValues = termsForm.values;
   useEffect(() => {
-    if (isDirty && !create.isSuccess) keepProjectDraft(userId, { values, terms: termsValues, step });
-  }, [values, termsValues, step, isDirty, create.isSuccess, userId]);
+    if (isDirty && !create.isSuccess) keepProjectDraft(userId, { values, terms: termsValues, plan, step });
+  }, [values, termsValues, plan, step, isDirty, create.isSuccess, userId]);
   // The keyboard goes on at the top of the new step.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the step is what it follows.
   useEffect(() => {
@@ -120,14 +129,24 @@ function Wizard({ userId, onCreated, terms }: CreateWizardProps & { terms: Terms
     if (step === last) {
       for (const [path, text] of Object.entries(faultsOfTerms(termsValues))) faults.push([`${termsPath}${path}`, text]);
     }
-    if (faults.length > 0) showFaults(Object.fromEntries(faults));
-    else if (step < last) setStep(step + 1);
-    else {
-      const idempotencyKey = contentKey(draftName(userId), { ...values, terms: termsValues });
-      create.mutate({ ...toInput(values), terms: toTermsInput(termsValues), idempotencyKey });
-    }
+    if (faults.length > 0) return showFaults(Object.fromEntries(faults));
+    if (step < last) return setStep(step + 1);
+    const read = readPlanValues(plan);
+    setPlanFault("fault" in read ? read.fault : null);
+    if ("fault" in read) return;
+    const idempotencyKey = contentKey(draftName(userId), { ...values, terms: termsValues, plan });
+    create.mutate({ ...toInput(values), terms: toTermsInput(termsValues), reportPlan: read.plan, idempotencyKey });
   };
 
+  const planOfStep = {
+    values: plan,
+    fault: planFault,
+    onChange: (changed: PlanValues) => {
+      setPlan(changed);
+      setPlanFault(null);
+      setIsDirty(true);
+    },
+  };
   return (
     <form
       noValidate
@@ -149,7 +168,7 @@ function Wizard({ userId, onCreated, terms }: CreateWizardProps & { terms: Terms
               <h2 ref={heading} className={classes.heading} tabIndex={-1}>
                 {label} <span className="visually-hidden">(step {index + 1} of 3)</span>
               </h2>
-              <Step id={id} form={form} termsForm={termsForm} onUploading={setIsUploading} />
+              <Step id={id} form={form} termsForm={termsForm} plan={planOfStep} onUploading={setIsUploading} />
               <div className={classes.buttons}>
                 <Button
                   variant="default"
@@ -192,14 +211,24 @@ function splitFaults(faults: Faults): [ofTerms: Faults, ofProject: Faults] {
   return [ofTerms, ofProject];
 }
 
+/** Fills in what a farm of the kind usually has, and leaves costs as they are that somebody typed. */
+function fillTerms(form: TermsFormState, before: PlanTemplate, chosen: PlanTemplate): void {
+  const { unit, deductibleCosts } = termsOfTemplate[chosen];
+  form.setFieldValue("unit", unit);
+  const isTyped = form.values.deductibleCosts !== termsOfTemplate[before].deductibleCosts.join("\n");
+  if (!isTyped || form.values.deductibleCosts.trim() === "")
+    form.setFieldValue("deductibleCosts", deductibleCosts.join("\n"));
+}
+
 type StepProps = {
   id: (typeof steps)[number]["id"];
   form: ProjectFormState;
   termsForm: TermsFormState;
+  plan: { values: PlanValues; fault: string | null; onChange: (values: PlanValues) => void };
   onUploading: (isUploading: boolean) => void;
 };
 
-function Step({ id, form, termsForm, onUploading }: StepProps) {
+function Step({ id, form, termsForm, plan, onUploading }: StepProps) {
   if (id === "basics") return <BasicsFields form={form} />;
   if (id === "story") return <StoryFields form={form} onUploading={onUploading} />;
   return (
@@ -213,8 +242,31 @@ function Step({ id, form, termsForm, onUploading }: StepProps) {
       <p className={classes.lead}>
         Backers agree to them before they pay. They can be changed until somebody holds or pays for a lot.
       </p>
+      <TemplateSelect
+        label="What is farmed"
+        description="Fills in the unit, the costs and the figures of the farm's reports"
+        value={plan.values.template}
+        onChange={(template) => {
+          fillTerms(termsForm, plan.values.template, template);
+          plan.onChange(withTemplate(plan.values, template));
+        }}
+      />
       <TermsFields form={termsForm} />
       <TermsPreview values={termsForm.values} />
+      <h3 className={classes.section}>Farm reports</h3>
+      <p className={classes.lead}>
+        The farm promises them from the day on which the round is funded. Everybody sees whether they come.
+      </p>
+      {plan.fault && <Notice tone="negative" isAlert title={plan.fault} />}
+      <PlanDays values={plan.values} onChange={plan.onChange} />
+      <details {...(plan.fault && { open: true })}>
+        <summary>
+          Each report asks for: {plan.values.figures.map(({ label }) => label || "a figure").join(", ")}
+        </summary>
+        <div className={classes.fields}>
+          <PlanFigures values={plan.values} onChange={plan.onChange} />
+        </div>
+      </details>
     </>
   );
 }

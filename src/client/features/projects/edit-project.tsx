@@ -1,5 +1,6 @@
 import { Button } from "@mantine/core";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
+import { EditReportPlan } from "#client/features/reports/change-plan.tsx";
 import { errorReason, errorText, fieldErrors } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
@@ -57,6 +58,7 @@ export function EditProject({ userId, projectId, onDone }: EditProjectProps) {
         project={data}
         onReload={() => void query.refetch()}
       />
+      <EditReportPlan projectId={data.id} />
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { type UseFormReturnType, useForm } from "@mantine/form";
 import { useEffect, useEffectEvent } from "react";
+import type { FigureValues, PlanValues } from "#client/features/reports/plan-values.ts";
 import { isRecord } from "#client/lib/errors.ts";
 import { keepForTab, readKept } from "#client/lib/tab-store.ts";
 import { harvestOptions } from "#shared/projects/terms-texts.ts";
@@ -44,14 +45,18 @@ export function focusField<Values>(
 const LAST_STEP = 2;
 export const draftName = (userId: string) => `project-draft:${userId}` as const;
 
-type ProjectDraft = { values: ProjectValues; terms: TermsValues; step: number };
+type ProjectDraft = { values: ProjectValues; terms: TermsValues; plan: PlanValues; step: number };
 
-/** A draft without harvest terms, or with some that are of no use, has the given ones. */
-export function readProjectDraft(userId: string, terms: TermsValues): ProjectDraft | null {
+/** A draft without harvest terms or a report plan, or with one that is of no use, has the given ones. */
+export function readProjectDraft(
+  userId: string,
+  { terms, plan }: Pick<ProjectDraft, "terms" | "plan">,
+): ProjectDraft | null {
   const draft = readKept(draftName(userId));
   const values = readValues(draft.values);
   const step = typeof draft.step === "number" ? Math.min(LAST_STEP, Math.max(0, Math.floor(draft.step))) : 0;
-  return values && { values, terms: readTermsValues(terms, draft.terms), step };
+  if (!values) return null;
+  return { values, terms: readTermsValues(terms, draft.terms), plan: readPlan(plan, draft.plan), step };
 }
 
 function readValues(stored: unknown): ProjectValues | null {
@@ -74,6 +79,14 @@ function readTermsValues(blank: TermsValues, stored: unknown): TermsValues {
     options: Array.isArray(options) ? harvestOptions.filter((option) => options.includes(option)) : blank.options,
     insurance: isRecord(insurance) ? likeBlank(blank.insurance, insurance) : blank.insurance,
   };
+}
+
+const blankFigure: FigureValues = { key: "", label: "", unit: "", kind: "count", isRequired: false, curveText: "" };
+
+function readPlan(blank: PlanValues, stored: unknown): PlanValues {
+  if (!isRecord(stored) || !Array.isArray(stored.figures)) return blank;
+  const figures = stored.figures.filter(isRecord).map((figure) => likeBlank(blankFigure, figure));
+  return { ...likeBlank(blank, stored), figures };
 }
 
 function readReward(kept: Record<string, unknown>): RewardValues {

@@ -1,25 +1,20 @@
-import "#client/ui/mantine/fields.css";
-import { Button } from "@mantine/core";
-import { IconCalendarCog } from "@tabler/icons-react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { trpc } from "#client/lib/trpc.ts";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { SectionCard } from "#client/ui/layout/card.tsx";
 import { Pagination } from "#client/ui/lists/pagination.tsx";
 import { planSentence, reportLimits } from "#shared/reports/texts.ts";
+import { ChangePlan } from "./change-plan.tsx";
 import { ReportLinks } from "./report-links.tsx";
 import { OwedReport, WaitingReport } from "./report-rows.tsx";
 import classes from "./reports.module.css";
-
-const PlanDialog = lazy(() => import("./plan-dialog.tsx"));
 
 /** The reports of a project for its administrators: those that wait to be published first, then all others. */
 export default function ManageReports({ projectId, mayEdit }: { projectId: number; mayEdit: boolean }) {
   const [page, setPage] = useState(1);
   const list = trpc.reports.list.useQuery({ projectId, page });
   const record = trpc.reports.record.useQuery({ projectId });
-  const [isPlanning, setIsPlanning] = useState(false);
   if (list.isPending || record.isPending) {
     return (
       <Loading label="Loading reports">
@@ -44,24 +39,8 @@ export default function ManageReports({ projectId, mayEdit }: { projectId: numbe
     <SectionCard
       title="Farm's reports"
       text={planSentence(plan)}
-      aside={
-        mayEdit && (
-          <Button
-            variant="default"
-            size="sm"
-            leftSection={<IconCalendarCog size={16} aria-hidden="true" />}
-            onClick={() => setIsPlanning(true)}
-          >
-            Change plan
-          </Button>
-        )
-      }
+      aside={mayEdit && <ChangePlan projectId={projectId} plan={plan} />}
     >
-      {isPlanning && (
-        <Suspense>
-          <PlanDialog projectId={projectId} plan={plan} onClose={() => setIsPlanning(false)} />
-        </Suspense>
-      )}
       {total === 0 && <p className={classes.fine}>The first report is asked for once the round is funded.</p>}
       {waiting.map((report) => (
         <WaitingReport key={report.id} report={report} mayEdit={mayEdit} />

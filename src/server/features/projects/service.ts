@@ -9,6 +9,7 @@ import { lockFarmForProject } from "#server/features/farms/queries.ts";
 import { type NotifyDeps, notify } from "#server/features/notifications/service.ts";
 import { requireNothingForFarm } from "#server/features/payouts/releases/queries.ts";
 import { endHoldsOfDeleted, settleHolds } from "#server/features/projects/holds/service.ts";
+import { writeReportPlan } from "#server/features/projects/reporting/service.ts";
 import { findTerms, listSettledRounds, requireNoOpenHarvest } from "#server/features/projects/rounds/queries.ts";
 import {
   beginRound,
@@ -63,7 +64,7 @@ async function runBy(tx: Tx, farmId: number | null): Promise<Pick<Project, "farm
  */
 export async function createProject(
   ctx: ActorContext,
-  { idempotencyKey, terms: termsInput, ...form }: z.output<typeof createProjectInput>,
+  { idempotencyKey, terms: termsInput, reportPlan: plan, ...form }: z.output<typeof createProjectInput>,
 ): Promise<{ id: number }> {
   return inTransaction(ctx.db, async (tx) => {
     const values = { ...(await valuesOf(tx, ctx, form)), ...(await runBy(tx, form.farmId ?? null)) };
@@ -71,10 +72,11 @@ export async function createProject(
     const terms = termsOf(termsInput);
     const project = await insertProject(tx, ctx, { ...values, idempotencyKey }, { offer, terms });
     if (!project) return { id: (await findCreated(tx, idempotencyKey)).id };
+    if (plan) await writeReportPlan(tx, ctx, { projectId: project.id, round: project.round, version: 1, plan });
     await recordAudit(tx, ctx, "create_project", {
       projectId: project.id,
       title: project.title,
-      after: changesBetween({}, { ...values, ...offer, ...terms }).after,
+      after: changesBetween({}, { ...values, ...offer, ...terms, ...(plan && { reportPlan: plan }) }).after,
     });
     return { id: project.id };
   });

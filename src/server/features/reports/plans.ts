@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { type DbOrTx, inTransaction } from "#server/db/open.ts";
 import { reportPlans } from "#server/db/schema/reports.ts";
 import { findReportingRound } from "#server/features/projects/reporting/queries.ts";
+import { writeReportPlan } from "#server/features/projects/reporting/service.ts";
 import { lockProject } from "#server/features/projects/rounds/service.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -51,8 +52,7 @@ export async function savePlan(ctx: ActorContext, { projectId, plan }: z.output<
     const { title } = project;
     const round = await findReportingRound(tx, project);
     const version = (await readPlan(tx, { projectId, round })).version + 1;
-    const writtenBy = ctx.actor.id;
-    await tx.insert(reportPlans).values({ ...plan, projectId, round, version, writtenBy, createdAt: ctx.clock.now() });
+    await writeReportPlan(tx, ctx, { projectId, round, version, plan });
     await recordAudit(tx, ctx, "save_report_plan", { projectId, title, round, version, everyDays: plan.everyDays });
     return { version };
   });
