@@ -595,3 +595,25 @@ test("a backer asks for a report from the tenth day on, once, and the farm reads
     code: "NOT_FOUND",
   });
 });
+
+test("where a report comes every 30 days, its backers ask once it is due, and while it is missed", async () => {
+  const { version: _, ...weekly } = (await recordOf()).plan;
+  await (await callAs(deps, manager)).reports.savePlan({ projectId, plan: { ...weekly, everyDays: 30 } });
+  await sweepReports(deps);
+  await sweepAt(1, 0);
+  await send();
+  const ask = async () => (await farm.as(0)).reports.ask({ projectId });
+  const canAsk = async () => (await (await farm.as(0)).reports.canAsk({ projectId }))?.canAsk;
+  await sweepAt(2, -1);
+  await expect(ask()).rejects.toThrow("The next report isn't due yet.");
+  expect(await canAsk()).toBe(false);
+  await sweepAt(2, 0);
+  expect(await canAsk()).toBe(true);
+  await sweepAt(2, 8 * day);
+  expect((await statesOf()).slice(1)).toEqual(["missed", "coming"]);
+  await ask();
+  expect((await (await callAs(deps, keeper)).reports.open({ by: { projectId } })).report).toMatchObject({
+    number: 3,
+    asks: 1,
+  });
+});

@@ -7,6 +7,7 @@ import { OwnPurchases } from "#client/features/payments/buying/own-purchases.tsx
 import { BackedProject, BackToProfile } from "#client/features/projects/backed-project.tsx";
 import { ProjectPageSkeleton } from "#client/features/projects/project-page.tsx";
 import { type BackedTab, backedTabs } from "#client/features/projects/project-tabs.ts";
+import { BackedFarmAnswer } from "#client/features/reports/farm-answer.tsx";
 import { FarmRecordSkeleton } from "#client/features/reports/record-skeleton.tsx";
 import { UpdateList } from "#client/features/updates/update-list.tsx";
 import { errorReason, errorText } from "#client/lib/errors.ts";
@@ -33,6 +34,7 @@ export const Route = createFileRoute("/backed-project/$id")({
     if (!projectId) return;
     void context.trpc.backings.project.prefetch({ projectId });
     void context.trpc.harvests.mine.prefetch({ projectId });
+    void context.trpc.reports.record.prefetch({ projectId });
   },
   component: BackedProjectRoute,
 });
@@ -60,6 +62,7 @@ function ShownProject({ projectId }: { projectId: number }) {
           onTab={(next) =>
             navigate({ search: { tab: next === "updates" ? undefined : next }, replace: true, resetScroll: false })
           }
+          farmAnswer={query.data.reports && <BackedFarmAnswer projectId={projectId} reports={query.data.reports} />}
           purchases={<OwnPurchases projectId={projectId} />}
           harvestCard={(onOpen) => <OwnHarvestCard projectId={projectId} onOpen={onOpen} />}
           harvest={
@@ -73,7 +76,7 @@ function ShownProject({ projectId }: { projectId: number }) {
             <>
               {query.data.reports && (
                 <Suspense fallback={<FarmRecordSkeleton />}>
-                  <FarmRecord projectId={projectId} canAsk />
+                  <FarmRecord projectId={projectId} hasAnswer={false} />
                 </Suspense>
               )}
               <UpdateList projectId={projectId} isSearchable />

@@ -11,7 +11,7 @@ export const figureNumber = (kind: FigureKind, value: bigint): number =>
   Number(value) / (kind === "money" ? 100 : 1000);
 
 /** The planned value in a week, linear between the points; null outside them, and where nothing is planned. */
-export function plannedValue(curve: PlannedFigure["curve"], week: number): number | null {
+function plannedValue(curve: PlannedFigure["curve"], week: number): number | null {
   if (!curve) return null;
   for (const [index, [to, value]] of curve.entries()) {
     const [from, before] = curve[index - 1] ?? [to, value];

@@ -54,3 +54,10 @@ export function weekState({ state, isOnTime }: Pick<Reported, "state" | "isOnTim
 /** "₦1,250,000", "12.5 kg" or "480". */
 export const figureWithUnit = ({ kind, unit }: Pick<PlannedFigure, "kind" | "unit">, value: bigint): string =>
   kind === "money" ? formatNaira(value) : `${quantityText(value)} ${unit}`.trimEnd();
+
+/** A planned value beside reported ones: "₦125,000", "0.45 kg" or "958". The smaller, the more decimal places. */
+export function plannedText({ kind, unit }: Pick<PlannedFigure, "kind" | "unit">, value: number): string {
+  if (kind === "money") return formatNaira(BigInt(Math.round(value)) * 100n);
+  const places = (value < 10 ? 1 : 0) + (kind === "mass" ? 1 : 0);
+  return `${value.toLocaleString("en-NG", { maximumFractionDigits: places })} ${unit}`.trimEnd();
+}

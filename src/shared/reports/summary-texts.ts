@@ -33,4 +33,7 @@ function agoText(at: Date, days: number): string {
 }
 
 /** "Friday, 4 Dec": the year of what comes within weeks is known. */
-const dayText = (at: Date): string => `${formatWeekday(at)}, ${formatDate(at).slice(0, -5)}`;
+const dayText = (at: Date): string => `${formatWeekday(at)}, ${dayAndMonth(at)}`;
+
+/** "4 Dec" */
+export const dayAndMonth = (at: Date): string => formatDate(at).slice(0, -5);

@@ -94,6 +94,7 @@ export const reportTexts = {
   excuseShort: "Say why in at least 20 letters: everybody can read it",
   sentBackShort: "Say what is wrong in at least 10 letters: the farm reads it",
   cameAlready: "This report came. It needs no excuse.",
+  notDueYet: "The next report isn't due yet.",
   tooEarlyToAsk: "The last report is less than 10 days old.",
   askedAlready: "You have asked for this report already.",
 } as const;

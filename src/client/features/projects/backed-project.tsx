@@ -1,13 +1,11 @@
 import { IconArrowLeft, IconCalendar, IconLock } from "@tabler/icons-react";
 import { type ReactNode, useRef } from "react";
 import { useSite } from "#client/lib/site.ts";
-import { ReportLine } from "#client/shared-parts/report-line.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { TabBar } from "#client/ui/layout/tab-bar.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { administratorsName, projectHeading } from "#shared/projects/texts.ts";
-import type { ReportSummary } from "#shared/reports/summary-texts.ts";
 import { type FundedProject, FundingFigures, timeLeftText } from "./funding-card.tsx";
 import classes from "./project-page.module.css";
 import type { BackedTab } from "./project-tabs.ts";
@@ -15,11 +13,11 @@ import type { BackedTab } from "./project-tabs.ts";
 type WrittenOff = { writtenOff: readonly { round: number; at: Date | null; reason: string }[] };
 
 type BackedProjectProps = {
-  project: FundedProject & { id: number; shortDescription: string; creator: string; location: string } & WrittenOff & {
-      reports: ReportSummary | null;
-    };
+  project: FundedProject & { id: number; shortDescription: string; creator: string; location: string } & WrittenOff;
   tab: BackedTab;
   onTab: (tab: BackedTab) => void;
+  /** Whether the farm does well; null while it owes no report. */
+  farmAnswer: ReactNode;
   /** What the reader bought, if anything. */
   purchases: ReactNode;
   /** How the reader's harvest stands; pressing it opens the tab. */
@@ -47,7 +45,7 @@ export function BackToProfile() {
 
 /** What its backers see of a project: how it stands and what is new. */
 export function BackedProject({ project, tab, onTab, ...parts }: BackedProjectProps) {
-  const { purchases, harvestCard, harvest, updates, media, messages } = parts;
+  const { farmAnswer, purchases, harvestCard, harvest, updates, media, messages } = parts;
   const details = useRef<HTMLDivElement>(null);
   const openHarvest = () => {
     if (tab !== "harvest") onTab("harvest");
@@ -72,7 +70,7 @@ export function BackedProject({ project, tab, onTab, ...parts }: BackedProjectPr
           {/* In one piece, which stays in sight beside a long tab. */}
           <div>
             {harvestCard(openHarvest)}
-            <FundingSummary project={project} />
+            <FundingSummary project={project} farmAnswer={farmAnswer} />
             {purchases}
           </div>
         </div>
@@ -94,17 +92,17 @@ export function BackedProject({ project, tab, onTab, ...parts }: BackedProjectPr
   );
 }
 
-function FundingSummary({ project }: Pick<BackedProjectProps, "project">) {
+function FundingSummary({ project, farmAnswer }: Pick<BackedProjectProps, "project" | "farmAnswer">) {
   const site = useSite();
   const Icon = project.isClosed ? IconLock : IconCalendar;
   return (
     <section className={classes.card} aria-label="Funding summary">
+      {farmAnswer}
       <FundingFigures project={project} />
       <p className={classes.time}>
         <Icon size={20} stroke={1.75} aria-hidden="true" />
         {timeLeftText(project)}
       </p>
-      <ReportLine reports={project.reports} />
       <dl className={classes.backedFacts}>
         <div>
           <dt>Creator</dt>

@@ -4,7 +4,7 @@ import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
 import classes from "./farm-record.module.css";
 
-/** From the tenth day after the last report a backer may ask for the next, once. It says what comes of it. */
+/** Where the server lets a backer ask for a report: once it is due, and ten days after the last. It says what comes of it. */
 export function AskForReport({ projectId }: { projectId: number }) {
   const utils = trpc.useUtils();
   const query = trpc.reports.canAsk.useQuery({ projectId }, { retry: false });

@@ -7,20 +7,26 @@ import {
   IconClockExclamation,
 } from "@tabler/icons-react";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
-import { ReportLine } from "#client/shared-parts/report-line.tsx";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
-import { Notice } from "#client/ui/feedback/notice.tsx";
 import { formatDate } from "#shared/dates.ts";
-import { farmAnswer, type WeekState, weekState } from "#shared/reports/record-texts.ts";
-import { AskForReport } from "./ask-for-report.tsx";
+import { type WeekState, weekState } from "#shared/reports/record-texts.ts";
+import { dayAndMonth } from "#shared/reports/summary-texts.ts";
+import { FarmAnswer } from "./farm-answer.tsx";
 import classes from "./farm-record.module.css";
 import { FigurePlot } from "./figure-plot.tsx";
+import { pointsOf } from "./plot-points.ts";
 import { FarmRecordSkeleton } from "./record-skeleton.tsx";
+import { MarkLegend } from "./report-mark.tsx";
 
 type FarmRecordData = RouterOutputs["reports"]["record"];
+type FarmRecordProps = {
+  projectId: number;
+  /** Where the page says elsewhere how the farm does, the answer isn't said again. */
+  hasAnswer?: boolean;
+};
 
-/** How a farm does: the answer in words, its weeks, and a plot for each figure. Backers may ask for a report. */
-export default function FarmRecord({ projectId, canAsk = false }: { projectId: number; canAsk?: boolean }) {
+/** How a farm does: the answer in words, its weeks, and a plot for each figure. */
+export default function FarmRecord({ projectId, hasAnswer = true }: FarmRecordProps) {
   const query = trpc.reports.record.useQuery({ projectId });
   if (query.isPending) return <FarmRecordSkeleton />;
   if (!query.data) {
@@ -32,23 +38,21 @@ export default function FarmRecord({ projectId, canAsk = false }: { projectId: n
       />
     );
   }
-  const record = query.data;
-  if (record.reports.length === 0) return null;
-  const answer = farmAnswer(record);
-  const planned = record.plan.figures.filter(({ key }) => record.reports.some(({ figures }) => key in figures));
+  const { plan, fundedAt, reports } = query.data;
+  if (reports.length === 0) return null;
+  const figures = plan.figures.filter(({ key }) => reports.some((report) => key in report.figures));
+  const states = figures.flatMap((figure) => pointsOf({ figure, fundedAt, reports }).map(({ state }) => state));
   return (
     <section className={classes.record} aria-labelledby="farm-record">
       <h2 id="farm-record" className={classes.title}>
         How the farm does
       </h2>
-      <Notice tone={answer.tone} title={answer.text}>
-        {!record.summary?.isLate && <ReportLine reports={record.summary} />}
-      </Notice>
-      {canAsk && <AskForReport projectId={projectId} />}
-      <Weeks reports={record.reports} />
+      {hasAnswer && <FarmAnswer record={query.data} />}
+      <Weeks reports={reports} />
+      <MarkLegend states={new Set(states)} />
       <div className={classes.plots}>
-        {planned.map((figure) => (
-          <FigurePlot key={figure.key} figure={figure} fundedAt={record.fundedAt} reports={record.reports} />
+        {figures.map((figure) => (
+          <FigurePlot key={figure.key} figure={figure} fundedAt={fundedAt} reports={reports} />
         ))}
       </div>
     </section>
@@ -65,25 +69,18 @@ const icons: Record<WeekState, typeof IconCircle> = {
   coming: IconCircle,
 };
 
-/** Each report that the farm owes, as a mark; how many there are of each kind, in words; and the reasons of the excused. */
+/** So many of the newest reports stand in sight. */
+const weeksInSight = 12;
+
+/** Each report that the farm owes, as a mark and its day; how many there are of each kind; and the reasons of the excused. */
 function Weeks({ reports }: Pick<FarmRecordData, "reports">) {
   const weeks = reports.map((report) => ({ ...report, became: weekState(report) }));
+  const [earlier, newest] = [weeks.slice(0, -weeksInSight), weeks.slice(-weeksInSight)];
   const counts = new Map<WeekState, number>();
   for (const { became } of weeks) counts.set(became, (counts.get(became) ?? 0) + 1);
   return (
     <div>
-      <ol className={classes.weeks} aria-label="Reports, week by week">
-        {weeks.map(({ number, dueAt, became }) => {
-          const Icon = icons[became];
-          const text = `Report ${number}, ${formatDate(dueAt)}: ${became}`;
-          return (
-            <li key={number} data-state={became} title={text}>
-              <Icon size={22} stroke={2} aria-hidden="true" />
-              <span className="visually-hidden">{text}</span>
-            </li>
-          );
-        })}
-      </ol>
+      <WeekMarks weeks={newest} label="Reports, week by week" />
       <p className={classes.counts}>
         {[...counts].map(([state, count]) => {
           const Icon = icons[state];
@@ -95,6 +92,12 @@ function Weeks({ reports }: Pick<FarmRecordData, "reports">) {
           );
         })}
       </p>
+      {earlier.length > 0 && (
+        <details className={classes.earlier}>
+          <summary>Earlier reports ({earlier.length})</summary>
+          <WeekMarks weeks={earlier} label="Earlier reports" />
+        </details>
+      )}
       {weeks.map(
         ({ number, became, dueAt, excuse }) =>
           became === "excused" && (
@@ -104,5 +107,24 @@ function Weeks({ reports }: Pick<FarmRecordData, "reports">) {
           ),
       )}
     </div>
+  );
+}
+
+type Week = Pick<FarmRecordData["reports"][number], "number" | "dueAt"> & { became: WeekState };
+
+function WeekMarks({ weeks, label }: { weeks: Week[]; label: string }) {
+  return (
+    <ol className={classes.weeks} aria-label={label}>
+      {weeks.map(({ number, dueAt, became }) => {
+        const Icon = icons[became];
+        return (
+          <li key={number} data-state={became}>
+            <Icon size={22} stroke={2} aria-hidden="true" />
+            <span aria-hidden="true">{dayAndMonth(dueAt)}</span>
+            <span className="visually-hidden">{`Report ${number}, ${formatDate(dueAt)}: ${became}`}</span>
+          </li>
+        );
+      })}
+    </ol>
   );
 }

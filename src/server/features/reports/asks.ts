@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { type DbOrTx, inTransaction } from "#server/db/open.ts";
 import { projectBackings } from "#server/db/schema/projects.ts";
 import { reportAsks } from "#server/db/schema/reports.ts";
-import { listAwaited } from "#server/features/projects/reporting/queries.ts";
+import { findReportSummary, listAwaited } from "#server/features/projects/reporting/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { dayMs } from "#shared/lagos-time.ts";
@@ -26,13 +26,13 @@ export async function findAsk(ctx: ActorContext, { projectId }: ByProject) {
   return state && { number: state.number, from: state.from, canAsk: state.canAsk, hasAsked: state.hasAsked };
 }
 
-/** Asks for the next report. Asked again it stays one. Throws "conflict" before the tenth day, and "not_found" as {@link findAsk} does. */
+/** Asks for the next report. Asked again it stays one. Throws "conflict" before the tenth day or while none is due, and "not_found" as {@link findAsk} does. */
 export async function askForReport(ctx: ActorContext, { projectId }: ByProject): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const state = await readState(tx, ctx, projectId);
     if (!state) throw new AppError("conflict", texts.nothingAwaited);
     if (state.hasAsked) return;
-    if (!state.canAsk) throw new AppError("conflict", texts.tooEarlyToAsk);
+    if (state.refusal) throw new AppError("conflict", state.refusal);
     const { round, number } = state;
     await tx
       .insert(reportAsks)
@@ -48,7 +48,11 @@ async function readState(db: DbOrTx, { actor, clock }: ActorContext, projectId: 
   const awaited = (await listAwaited(db, [projectId], now)).get(projectId);
   if (!awaited) return null;
   const { round, number } = awaited.report;
-  const from = new Date((await silentSince(db, awaited.report)).getTime() + reportTiming.askDays * dayMs);
+  const tenthDay = new Date((await silentSince(db, awaited.report)).getTime() + reportTiming.askDays * dayMs);
+  // One that was missed is due still, though the awaited one is the next.
+  const dueAt = (await findReportSummary({ db, clock }, { id: projectId }))?.nextDueAt ?? awaited.report.dueAt;
+  const from = tenthDay > dueAt ? tenthDay : dueAt;
+  const refusal = now < tenthDay ? texts.tooEarlyToAsk : now < dueAt ? texts.notDueYet : null;
   const isMine = and(
     eq(reportAsks.projectId, projectId),
     eq(reportAsks.round, round),
@@ -56,5 +60,5 @@ async function readState(db: DbOrTx, { actor, clock }: ActorContext, projectId: 
     eq(reportAsks.userId, actor.id),
   );
   const hasAsked = (await db.$count(reportAsks, isMine)) > 0;
-  return { round, number, from, canAsk: !hasAsked && now >= from, hasAsked };
+  return { round, number, from, refusal, canAsk: !hasAsked && refusal === null, hasAsked };
 }

@@ -18,9 +18,9 @@ export async function findReportingRound(db: DbOrTx, project: { id: number; roun
   return found?.round ?? project.round;
 }
 
-/** How many backers asked for a report. */
-const asksOf = sql<number>`(select count(*)::int from ${reportAsks} asked where asked.project_id = ${farmReports.projectId}
-  and asked.round = ${farmReports.round} and asked.number = ${farmReports.number})`;
+/** How many backers asked for a report. Of a selected column Drizzle writes no table: it would be the asks' own. */
+const asksOf = sql<number>`(select count(*)::int from ${reportAsks} asked where asked.project_id = farm_reports.project_id
+  and asked.round = farm_reports.round and asked.number = farm_reports.number)`;
 
 /** Condition that a report was asked for later than so many days ago: when it was due, or was sent back since. */
 export const wasAskedWithin = (days: number, now: Date): SQL =>

@@ -1,0 +1,41 @@
+import { symbol, symbolCircle, symbolDiamond } from "d3-shape";
+import classes from "./figure-plot.module.css";
+import type { Point } from "./plot-points.ts";
+
+/** A report's mark in a plot. Filled where there is a figure; of the others no two have the same shape. */
+export function ReportMark({ state }: Pick<Point, "state">) {
+  switch (state) {
+    case "on time":
+      return <path className={classes.mark} d={symbol(symbolCircle, 50)() ?? ""} />;
+    case "came late":
+      return <path className={classes.mark} d={symbol(symbolDiamond, 90)() ?? ""} />;
+    case "waiting to be published":
+      return <circle className={classes.neutral} r={4.5} strokeDasharray="2.5 2.2" />;
+    case "without this figure":
+      return <circle className={classes.neutral} r={4.5} />;
+    case "excused":
+      return <path className={classes.neutral} d="M-6 0H6" />;
+    case "late":
+      return <path className={classes.late} d={symbol(symbolDiamond, 90)() ?? ""} />;
+    case "missed":
+      return <path className={classes.missing} d="M-4-4 4 4M4-4-4 4" />;
+  }
+}
+
+/** What the marks mean, of those that a reader can't guess and that are there. */
+export function MarkLegend({ states }: { states: ReadonlySet<Point["state"]> }) {
+  const shown = [...states].filter((state) => state !== "on time");
+  if (shown.length === 0) return null;
+  return (
+    <p className={classes.legend}>
+      {shown.map((state) => (
+        <span key={state}>
+          <svg width={16} height={16} viewBox="-8 -8 16 16" aria-hidden="true">
+            <ReportMark state={state} />
+          </svg>
+          {state}
+        </span>
+      ))}
+    </p>
+  );
+}
