@@ -66,7 +66,9 @@ import { Route as AdminFarmsIdRouteImport } from "./routes/admin.farms.$id.tsx";
 import { Route as AdminFarmsNewRouteImport } from "./routes/admin.farms.new.tsx";
 import { Route as AdminProjectIdRouteImport } from "./routes/admin.project.$id.tsx";
 import { Route as AdminUserProjectsUserIdRouteImport } from "./routes/admin.user-projects.$userId.tsx";
+import { Route as FarmProjectIdHarvestsRouteImport } from "./routes/farm.$projectId.harvests.tsx";
 import { Route as FarmProjectIdReportRouteImport } from "./routes/farm.$projectId.report.tsx";
+import { Route as FarmProjectIdCollectIdRouteImport } from "./routes/farm.$projectId.collect.$id.tsx";
 
 const IndexRoute = IndexRouteImport.update({
   id: "/",
@@ -353,9 +355,19 @@ const AdminUserProjectsUserIdRoute = AdminUserProjectsUserIdRouteImport.update({
   path: "/admin/user-projects/$userId",
   getParentRoute: () => rootRouteImport,
 } as any);
+const FarmProjectIdHarvestsRoute = FarmProjectIdHarvestsRouteImport.update({
+  id: "/farm/$projectId/harvests",
+  path: "/farm/$projectId/harvests",
+  getParentRoute: () => rootRouteImport,
+} as any);
 const FarmProjectIdReportRoute = FarmProjectIdReportRouteImport.update({
   id: "/farm/$projectId/report",
   path: "/farm/$projectId/report",
+  getParentRoute: () => rootRouteImport,
+} as any);
+const FarmProjectIdCollectIdRoute = FarmProjectIdCollectIdRouteImport.update({
+  id: "/farm/$projectId/collect/$id",
+  path: "/farm/$projectId/collect/$id",
   getParentRoute: () => rootRouteImport,
 } as any);
 
@@ -416,8 +428,10 @@ export interface FileRoutesByFullPath {
   "/admin/farms/new": typeof AdminFarmsNewRoute;
   "/admin/project/$id": typeof AdminProjectIdRoute;
   "/admin/user-projects/$userId": typeof AdminUserProjectsUserIdRoute;
+  "/farm/$projectId/harvests": typeof FarmProjectIdHarvestsRoute;
   "/farm/$projectId/report": typeof FarmProjectIdReportRoute;
   "/admin/farms/": typeof AdminFarmsIndexRoute;
+  "/farm/$projectId/collect/$id": typeof FarmProjectIdCollectIdRoute;
 }
 export interface FileRoutesByTo {
   "/": typeof IndexRoute;
@@ -476,8 +490,10 @@ export interface FileRoutesByTo {
   "/admin/farms/new": typeof AdminFarmsNewRoute;
   "/admin/project/$id": typeof AdminProjectIdRoute;
   "/admin/user-projects/$userId": typeof AdminUserProjectsUserIdRoute;
+  "/farm/$projectId/harvests": typeof FarmProjectIdHarvestsRoute;
   "/farm/$projectId/report": typeof FarmProjectIdReportRoute;
   "/admin/farms": typeof AdminFarmsIndexRoute;
+  "/farm/$projectId/collect/$id": typeof FarmProjectIdCollectIdRoute;
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport;
@@ -537,8 +553,10 @@ export interface FileRoutesById {
   "/admin/farms/new": typeof AdminFarmsNewRoute;
   "/admin/project/$id": typeof AdminProjectIdRoute;
   "/admin/user-projects/$userId": typeof AdminUserProjectsUserIdRoute;
+  "/farm/$projectId/harvests": typeof FarmProjectIdHarvestsRoute;
   "/farm/$projectId/report": typeof FarmProjectIdReportRoute;
   "/admin/farms/": typeof AdminFarmsIndexRoute;
+  "/farm/$projectId/collect/$id": typeof FarmProjectIdCollectIdRoute;
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath;
@@ -599,8 +617,10 @@ export interface FileRouteTypes {
     | "/admin/farms/new"
     | "/admin/project/$id"
     | "/admin/user-projects/$userId"
+    | "/farm/$projectId/harvests"
     | "/farm/$projectId/report"
-    | "/admin/farms/";
+    | "/admin/farms/"
+    | "/farm/$projectId/collect/$id";
   fileRoutesByTo: FileRoutesByTo;
   to:
     | "/"
@@ -659,8 +679,10 @@ export interface FileRouteTypes {
     | "/admin/farms/new"
     | "/admin/project/$id"
     | "/admin/user-projects/$userId"
+    | "/farm/$projectId/harvests"
     | "/farm/$projectId/report"
-    | "/admin/farms";
+    | "/admin/farms"
+    | "/farm/$projectId/collect/$id";
   id:
     | "__root__"
     | "/"
@@ -719,8 +741,10 @@ export interface FileRouteTypes {
     | "/admin/farms/new"
     | "/admin/project/$id"
     | "/admin/user-projects/$userId"
+    | "/farm/$projectId/harvests"
     | "/farm/$projectId/report"
-    | "/admin/farms/";
+    | "/admin/farms/"
+    | "/farm/$projectId/collect/$id";
   fileRoutesById: FileRoutesById;
 }
 export interface RootRouteChildren {
@@ -780,8 +804,10 @@ export interface RootRouteChildren {
   AdminFarmsNewRoute: typeof AdminFarmsNewRoute;
   AdminProjectIdRoute: typeof AdminProjectIdRoute;
   AdminUserProjectsUserIdRoute: typeof AdminUserProjectsUserIdRoute;
+  FarmProjectIdHarvestsRoute: typeof FarmProjectIdHarvestsRoute;
   FarmProjectIdReportRoute: typeof FarmProjectIdReportRoute;
   AdminFarmsIndexRoute: typeof AdminFarmsIndexRoute;
+  FarmProjectIdCollectIdRoute: typeof FarmProjectIdCollectIdRoute;
 }
 
 declare module "@tanstack/react-router" {
@@ -1185,11 +1211,25 @@ declare module "@tanstack/react-router" {
       preLoaderRoute: typeof AdminUserProjectsUserIdRouteImport;
       parentRoute: typeof rootRouteImport;
     };
+    "/farm/$projectId/harvests": {
+      id: "/farm/$projectId/harvests";
+      path: "/farm/$projectId/harvests";
+      fullPath: "/farm/$projectId/harvests";
+      preLoaderRoute: typeof FarmProjectIdHarvestsRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
     "/farm/$projectId/report": {
       id: "/farm/$projectId/report";
       path: "/farm/$projectId/report";
       fullPath: "/farm/$projectId/report";
       preLoaderRoute: typeof FarmProjectIdReportRouteImport;
+      parentRoute: typeof rootRouteImport;
+    };
+    "/farm/$projectId/collect/$id": {
+      id: "/farm/$projectId/collect/$id";
+      path: "/farm/$projectId/collect/$id";
+      fullPath: "/farm/$projectId/collect/$id";
+      preLoaderRoute: typeof FarmProjectIdCollectIdRouteImport;
       parentRoute: typeof rootRouteImport;
     };
   }
@@ -1252,8 +1292,10 @@ const rootRouteChildren: RootRouteChildren = {
   AdminFarmsNewRoute: AdminFarmsNewRoute,
   AdminProjectIdRoute: AdminProjectIdRoute,
   AdminUserProjectsUserIdRoute: AdminUserProjectsUserIdRoute,
+  FarmProjectIdHarvestsRoute: FarmProjectIdHarvestsRoute,
   FarmProjectIdReportRoute: FarmProjectIdReportRoute,
   AdminFarmsIndexRoute: AdminFarmsIndexRoute,
+  FarmProjectIdCollectIdRoute: FarmProjectIdCollectIdRoute,
 };
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

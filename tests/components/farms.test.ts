@@ -289,13 +289,17 @@ test("a keeper's page has what is awaited, who asked, and what went to the farm"
         paidAt: at,
         createdAt: at,
         farmId: 7,
+        harvestNumber: 2,
       },
     ],
   });
   await says("2 backers asked for it.");
   const write = page.getByRole("link", { name: "Write report 4" });
   await expect.element(write).toHaveAttribute("href", "/farm/3/report");
+  const harvests = page.getByRole("link", { name: "Harvests of Ponds at Epe" });
+  await expect.element(harvests).toHaveAttribute("href", "/farm/3/harvests");
   await says("₦1,200,000.00");
+  await says("Harvest 2");
   await fitsPhone();
 });
 
@@ -305,7 +309,7 @@ test("a reporter's page has no money; whoever works for none reads why it is emp
     "farms.mine": [{ ...own, role: "reporter", projects: [{ ...run, report: { ...report, isOpen: false } }] }],
   });
   await says("Reporter");
-  expect(page.getByRole("link", { name: /Write report/ }).elements()).toHaveLength(0);
+  expect(page.getByRole("link", { name: /Write report|Harvests/ }).elements()).toHaveLength(0);
   expect(calls).not.toContain("farms.money");
   await openScreen("/farm", backer);
   await hasHeading("You don't work for a farm");

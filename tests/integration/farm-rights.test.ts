@@ -112,7 +112,7 @@ test("a keeper sees what goes to their farm, and to no other", async () => {
   await oweFarm(other.id, 7_000_000n);
   const keeper = await createFarmPerson(db, farmOf(own), "keeper");
   expect(await (await callAs(deps, keeper)).farms.money()).toMatchObject([
-    { amountKobo: 120_000_000n, state: "waiting", farmId: own.farmId },
+    { amountKobo: 120_000_000n, state: "waiting", farmId: own.farmId, harvestNumber: null },
   ]);
 });
 

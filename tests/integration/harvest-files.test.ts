@@ -5,6 +5,7 @@ import sharp from "sharp";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { startSession } from "#server/accounts/sessions.ts";
 import { buildApp } from "#server/app.ts";
+import { farmPeople } from "#server/db/schema/farms.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { harvestFiles } from "#server/db/schema/harvests.ts";
 import { storePhoto } from "#server/files/photos.ts";
@@ -15,6 +16,7 @@ import { fileRules, pdfTexts, photoTexts } from "#shared/files.ts";
 import { harvestTexts } from "#shared/harvests/texts.ts";
 import { photoSrcSet } from "#shared/photos.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
+import { createFarmPerson } from "#tests/support/farms.ts";
 import { type Farm, fundFarm, openHarvestOf } from "#tests/support/harvests.ts";
 import { contextOf, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
@@ -144,6 +146,31 @@ test("a backer reads the evidence of a harvest that they have a part in, and nev
   expect(paper.rawPayload.equals(pdf)).toBe(true);
   expect(paper.headers["content-disposition"]).toMatch(/^attachment; filename="fuel.pdf"/);
   expect(await statusOf(`${ofCost}/320.webp`, owner)).toBe(404);
+});
+
+test("a keeper uploads evidence, and reads that of their farm's harvests and of what the farm paid", async () => {
+  const asOwner = await callAs(deps, owner);
+  const [farmId, other] = [farm.project.farmId ?? 0, await fundFarm(deps, { owner, lots: [1] })];
+  const keeper = await createFarmPerson(deps.db, farmId, "keeper");
+  const reporter = await createFarmPerson(deps.db, farmId, "reporter");
+  const ofOther = await createFarmPerson(deps.db, other.project.farmId ?? 0, "keeper");
+  expect((await upload(reporter, photo)).status).toBe(403);
+  const facts = { quantity: "100", lostQuantity: "0", referencePrice: "1,000", note: "" };
+  const { farmHarvests } = await callAs(deps, keeper);
+  const { harvestId } = await farmHarvests.draft({ projectId: farm.project.id, round: 1, ...facts });
+  const [shown, own, platforms] = [await uploaded(keeper), await uploaded(keeper), await uploaded(owner)];
+  await farmHarvests.addFile({ harvestId, fileId: shown });
+  await farmHarvests.addCost({ harvestId, label: "Feed", amount: "1000", fileId: own });
+  await asOwner.harvests.addCost({ harvestId, label: "Feed", amount: "2000", paidBy: "platform", fileId: platforms });
+  const statuses = async (person: TestUser) => {
+    const files = [await fileOf(shown), await fileOf(own), await fileOf(platforms)];
+    return Promise.all(files.map(async (id) => (await read(`/files/harvests/${id}/8.webp`, person)).statusCode));
+  };
+  expect(await statuses(keeper)).toEqual([200, 200, 404]);
+  for (const person of [reporter, ofOther, backer]) expect(await statuses(person)).toEqual([404, 404, 404]);
+  expect((await farmHarvests.one({ harvestId })).files).toHaveLength(2);
+  await deps.db.update(farmPeople).set({ endedAt: deps.clock.now() }).where(eq(farmPeople.userId, keeper.id));
+  expect(await statuses(keeper)).toEqual([404, 404, 404]);
 });
 
 test("a photo is shown in sizes for small screens, without what the camera wrote into it, to whom it concerns", async () => {

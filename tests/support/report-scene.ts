@@ -1,13 +1,15 @@
 import { randomBytes } from "node:crypto";
+import { eq } from "drizzle-orm";
 import { hashToken } from "#server/accounts/sessions.ts";
 import type { Db } from "#server/db/open.ts";
 import { farmReports, reportLinks, reportPlans } from "#server/db/schema/reports.ts";
+import { projectRounds } from "#server/db/schema/rounds.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import { planOfTemplate } from "#shared/reports/templates.ts";
 import { createAdmin } from "./people.ts";
 import { createProject, type TestProject } from "./projects.ts";
 
-/** A project of layers whose first report is due on the day after `now`, and a link by which it can be sent. */
+/** A funded project of layers whose first report is due on the day after `now`, and a link by which it can be sent. */
 export async function createReportScene(
   db: Db,
   now: Date,
@@ -15,6 +17,10 @@ export async function createReportScene(
 ): Promise<{ project: TestProject; token: string; code: string }> {
   const project = await createProject(db, { title: "500 layers in Ilorin" });
   const of = { projectId: project.id, round: project.round };
+  await db
+    .update(projectRounds)
+    .set({ outcome: "funded", decidedAt: now })
+    .where(eq(projectRounds.projectId, project.id));
   const { template, everyDays, weekday, endsOn, figures } = planOfTemplate("layer");
   await db.insert(reportPlans).values({ ...of, version: 1, template, everyDays, weekday, endsOn, figures });
   const code = "7K3P";

@@ -32,6 +32,9 @@ const screensOf: Record<string, (facts: Facts) => Omit<Screen, "name">[]> = {
     { path: `/farm/${backed}/report`, who: "visitor" },
     { path: "/report/none", who: "visitor" },
   ],
+  // Nobody of the demo keeps this farm.
+  "farm.$projectId.harvests": ({ backed }) => [{ path: `/farm/${backed}/harvests`, who: "backer" }],
+  "farm.$projectId.collect.$id": ({ backed }) => [{ path: `/farm/${backed}/collect/1`, who: "backer" }],
   faq: () => [{ path: "/faq", who: "visitor" }],
   "how-it-works": () => [{ path: "/how-it-works", who: "visitor" }],
   notifications: () => [

@@ -5,6 +5,7 @@ import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { SectionCard } from "#client/ui/layout/card.tsx";
+import { LinkButton } from "#client/ui/layout/link-button.tsx";
 import { PageHead } from "#client/ui/layout/page-head.tsx";
 import { type Column, DataTable } from "#client/ui/lists/data-table.tsx";
 import { ListContent } from "#client/ui/lists/list-page.tsx";
@@ -70,7 +71,7 @@ function FarmCard({ farm }: { farm: OwnFarm }) {
       ) : (
         <ul className={classes.list}>
           {farm.projects.map((project) => (
-            <ProjectRow key={project.id} project={project} />
+            <ProjectRow key={project.id} project={project} isKeeper={farm.role === "keeper"} />
           ))}
         </ul>
       )}
@@ -78,19 +79,32 @@ function FarmCard({ farm }: { farm: OwnFarm }) {
   );
 }
 
-function ProjectRow({ project }: { project: OwnProject }) {
-  const { id, title, report } = project;
+function ProjectRow({ project, isKeeper }: { project: OwnProject; isKeeper: boolean }) {
+  const { id, title, report, round, outcome } = project;
+  const hasHarvests = outcome === "funded" || round > 1;
   return (
     <li>
       <div className={classes.project}>
         <span className={classes.name}>{title}</span>
         <ReportLine report={report} />
       </div>
-      {report?.isOpen && (
-        <Button component="a" href={`/farm/${id}/report`}>
-          Write report {report.number}
-        </Button>
-      )}
+      <div className={classes.buttons}>
+        {report?.isOpen && (
+          <Button component="a" href={`/farm/${id}/report`}>
+            Write report {report.number}
+          </Button>
+        )}
+        {isKeeper && hasHarvests && (
+          <LinkButton
+            to="/farm/$projectId/harvests"
+            params={{ projectId: String(id) }}
+            variant="default"
+            aria-label={`Harvests of ${title}`}
+          >
+            Harvests
+          </LinkButton>
+        )}
+      </div>
     </li>
   );
 }
@@ -127,6 +141,11 @@ const columns: readonly Column<Payout>[] = [
     header: "Project",
     inCard: "head",
     render: ({ projectTitle, round }) => ((round ?? 1) > 1 ? `${projectTitle}, round ${round}` : projectTitle),
+  },
+  {
+    header: "For",
+    width: "11rem",
+    render: ({ harvestNumber }) => (harvestNumber === null ? "What was raised" : `Harvest ${harvestNumber}`),
   },
   {
     header: "Amount",

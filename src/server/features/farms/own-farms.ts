@@ -1,9 +1,11 @@
 import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
 import type { DbOrTx } from "#server/db/open.ts";
 import { farms } from "#server/db/schema/farms.ts";
+import { harvests } from "#server/db/schema/harvests.ts";
 import { payouts } from "#server/db/schema/payouts.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
+import { settlements } from "#server/db/schema/settlements.ts";
 import { listAwaited } from "#server/features/projects/reporting/queries.ts";
 import type { FarmContext } from "#server/platform/procedures.ts";
 import { farmLimits } from "#shared/farms/texts.ts";
@@ -50,12 +52,21 @@ async function listOwnProjects(db: DbOrTx, farmIds: number[], now: Date) {
   });
 }
 
-/** The money that went to the caller's farms, or is on its way there, newest first. */
+/**
+ * The money that went to the caller's farms, or is on its way there, newest first. `harvestNumber` is null where it is a part
+ * of what a round raised.
+ */
 export async function listOwnFarmMoney({ db, farms: own }: OwnContext) {
   const { id, projectTitle, round, amountKobo, state, sentAt, paidAt, createdAt } = payouts;
   return db
-    .select({ id, projectTitle, round, amountKobo, state, sentAt, paidAt, createdAt, farmId: payouts.farmId })
+    .select({
+      ...{ id, projectTitle, round, amountKobo, state, sentAt, paidAt, createdAt },
+      farmId: payouts.farmId,
+      harvestNumber: harvests.number,
+    })
     .from(payouts)
+    .leftJoin(settlements, eq(settlements.id, payouts.settlementId))
+    .leftJoin(harvests, eq(harvests.id, settlements.harvestId))
     .where(and(inArray(payouts.farmId, idsOf(own)), inArray(state, ["waiting", "due", "in_run", "sent", "paid"])))
     .orderBy(desc(id))
     .limit(farmLimits.listed);

@@ -65,6 +65,8 @@ export const privatePages: Record<string, string> = {
   "/edit-project/$id": "Edit project",
   "/project-updates/$id": "Project updates",
   "/farm/$projectId/report": "Report",
+  "/farm/$projectId/harvests": "Harvests",
+  "/farm/$projectId/collect/$id": "Hand produce over",
   "/setup": "Set up this site",
   "/admin": "Dashboard",
   "/admin/login": "Admin Login",

@@ -1,8 +1,9 @@
 import "#client/ui/mantine/fields.css";
 import { Button, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { errorReason, errorText } from "#client/lib/errors.ts";
-import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import type { RouterOutputs } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { harvestAdminTexts as texts } from "#shared/harvests/admin-texts.ts";
@@ -10,26 +11,33 @@ import { collectInput } from "#shared/harvests/inputs.ts";
 import { harvestTexts, spacedCode } from "#shared/harvests/texts.ts";
 import { formatQuantity, type Unit } from "#shared/projects/terms-texts.ts";
 import classes from "./collecting.module.css";
-import { type CollectionFacts, nameOf } from "./harvest-data.ts";
+import { type CollectionFacts, nameOf, useRefetchHarvests } from "./harvest-data.ts";
 
-type Produce = RouterOutputs["harvests"]["findProduce"];
+/** A keeper reads no more of it than whose it is and what they take. */
+type Produce = RouterOutputs["farmHarvests"]["findProduce"] & Partial<RouterOutputs["harvests"]["findProduce"]>;
 type Handed = RouterOutputs["harvests"]["collect"];
+/** By whose right produce is handed out: an administrator's or a keeper's. */
+export type CollectingCalls = {
+  find: (code: string) => Promise<Produce>;
+  collect: (code: string) => Promise<Handed>;
+};
 /** Where whoever hands produce out is with one person. */
 export type Step = { is: "code" } | { is: "check"; code: string; produce: Produce } | { is: "done"; handed: Handed };
 
 const codeForm = collectInput.pick({ code: true });
 
-type CodeStepProps = { harvestId: number; onFound: (code: string, produce: Produce) => void };
+type CodeStepProps = Pick<CollectingCalls, "find"> & { onFound: (code: string, produce: Produce) => void };
 
 /** The keyboard stands in the field, so that a scanner may type into it, or a code be pasted. */
-export function CodeStep({ harvestId, onFound }: CodeStepProps) {
+export function CodeStep({ find: mutationFn, onFound }: CodeStepProps) {
   const [typed, setTyped] = useState("");
   const [fault, setFault] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
-  const find = trpc.harvests.findProduce.useMutation({
-    onSuccess: (produce, { code }) => onFound(code, produce),
+  const find = useMutation({
+    mutationFn,
+    onSuccess: (produce, code) => onFound(code, produce),
     onError: (error) => {
       if (errorReason(error) === "invalid") setFault(errorText(error));
       else setProblem(errorText(error));
@@ -42,7 +50,7 @@ export function CodeStep({ harvestId, onFound }: CodeStepProps) {
     const read = codeForm.safeParse({ code: typed });
     setProblem(null);
     setFault(null);
-    if (read.success) return find.mutate({ harvestId, code: read.data.code });
+    if (read.success) return find.mutate(read.data.code);
     setFault(read.error.issues[0]?.message ?? harvestTexts.codeShape);
     field.current?.focus();
   };
@@ -82,7 +90,7 @@ export function CodeStep({ harvestId, onFound }: CodeStepProps) {
 }
 
 type CheckStepProps = {
-  harvestId: number;
+  hand: CollectingCalls["collect"];
   facts: CollectionFacts;
   code: string;
   produce: Produce;
@@ -91,15 +99,16 @@ type CheckStepProps = {
 };
 
 /** Whose the code is, and what they get. Nothing is handed over before it is said. */
-export function CheckStep({ harvestId, facts, code, produce, onHanded, onBack }: CheckStepProps) {
-  const utils = trpc.useUtils();
-  const collect = trpc.harvests.collect.useMutation({
+export function CheckStep({ hand, facts, code, produce, onHanded, onBack }: CheckStepProps) {
+  const refetch = useRefetchHarvests();
+  const collect = useMutation({
+    mutationFn: hand,
     onSuccess: onHanded,
     // Not waited for: the next person may come before the list does.
-    onSettled: () => void utils.harvests.invalidate(),
+    onSettled: () => void refetch(),
   });
   const quantityOf = (quantity: bigint) => formatQuantity(quantity, facts.unit);
-  const { name, quantity, taken, given, sold } = produce;
+  const { name, quantity, taken, given = 0n, sold = 0n } = produce;
   const parts = [
     `${quantityOf(taken)} to take`,
     ...(given > 0n ? [`${quantityOf(given)} donated`] : []),
@@ -118,12 +127,14 @@ export function CheckStep({ harvestId, facts, code, produce, onHanded, onBack }:
             {facts.projectTitle}, {nameOf(facts)}
           </dd>
         </div>
-        <div>
-          <dt>Their share</dt>
-          <dd>
-            {quantityOf(quantity)}: {parts.join(", ")}
-          </dd>
-        </div>
+        {quantity !== undefined && (
+          <div>
+            <dt>Their share</dt>
+            <dd>
+              {quantityOf(quantity)}: {parts.join(", ")}
+            </dd>
+          </div>
+        )}
         <div>
           <dt>Code</dt>
           <dd>{spacedCode(code)}</dd>
@@ -132,7 +143,7 @@ export function CheckStep({ harvestId, facts, code, produce, onHanded, onBack }:
       {collect.isError && <Notice tone="negative" isAlert title={errorText(collect.error)} />}
       <ButtonRow>
         {!isRefused && (
-          <Button size="lg" loading={collect.isPending} onClick={() => collect.mutate({ harvestId, code })}>
+          <Button size="lg" loading={collect.isPending} onClick={() => collect.mutate(code)}>
             Handed over
           </Button>
         )}

@@ -1,5 +1,5 @@
 import { IconArrowLeft } from "@tabler/icons-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { useLive } from "#client/lib/live.ts";
 import { trpc } from "#client/lib/trpc.ts";
@@ -10,17 +10,62 @@ import { PageHead } from "#client/ui/layout/page-head.tsx";
 import { harvestAdminTexts as texts } from "#shared/harvests/admin-texts.ts";
 import { harvestTexts } from "#shared/harvests/texts.ts";
 import classes from "./collecting.module.css";
-import { CheckStep, CodeStep, DoneStep, type Step } from "./collecting-steps.tsx";
-import { type CollectionFacts, collectedWords, collectionState, fullMoment, nameOf } from "./harvest-data.ts";
+import { CheckStep, CodeStep, type CollectingCalls, DoneStep, type Step } from "./collecting-steps.tsx";
+import {
+  type CollectionFacts,
+  collectedWords,
+  collectionState,
+  fullMoment,
+  nameOf,
+  useRefetchHarvests,
+} from "./harvest-data.ts";
 
-/** The screen of whoever hands a harvest's produce out: a code, then whose it is and how much, then the next person. */
-export default function Collecting({ harvestId }: { harvestId: number }) {
+/** The screen of an administrator who hands a harvest's produce out. */
+export default function ManagedCollecting({ harvestId }: { harvestId: number }) {
   const query = trpc.harvests.collection.useQuery({ harvestId }, { staleTime: 0 });
-  const utils = trpc.useUtils();
+  const { client } = trpc.useUtils();
+  const calls: CollectingCalls = {
+    find: (code) => client.harvests.findProduce.mutate({ harvestId, code }),
+    collect: (code) => client.harvests.collect.mutate({ harvestId, code }),
+  };
+  return (
+    <Collecting
+      query={query}
+      calls={calls}
+      back={({ projectId }) => (
+        <LinkButton
+          to="/admin/project/$id"
+          params={{ id: String(projectId) }}
+          search={{ tab: "harvests" }}
+          {...backLook}
+        >
+          Back to the harvests
+        </LinkButton>
+      )}
+    />
+  );
+}
+
+type CollectingProps = {
+  query: {
+    data: CollectionFacts | undefined;
+    isFetchedAfterMount: boolean;
+    isError: boolean;
+    error: unknown;
+    refetch: () => unknown;
+    isRefetching: boolean;
+  };
+  calls: CollectingCalls;
+  back: (facts: CollectionFacts) => ReactNode;
+};
+
+/** A code, then whose it is and how much, then the next person: for an administrator and for a farm's keeper. */
+export function Collecting({ query, calls, back }: CollectingProps) {
+  const refetch = useRefetchHarvests();
   // Of an earlier visit it may say that produce is handed out still.
   const facts = query.isFetchedAfterMount ? query.data : undefined;
   useLive("harvests", (ofProject) => {
-    if (ofProject === null || ofProject === facts?.projectId) void utils.harvests.invalidate();
+    if (ofProject === null || ofProject === facts?.projectId) void refetch();
   });
   if (!facts) {
     if (!query.isError) {
@@ -44,20 +89,10 @@ export default function Collecting({ harvestId }: { harvestId: number }) {
   const state = collectionState(facts);
   return (
     <>
-      <LinkButton
-        to="/admin/project/$id"
-        params={{ id: String(facts.projectId) }}
-        search={{ tab: "harvests" }}
-        variant="subtle"
-        size="sm"
-        className={classes.back}
-        leftSection={<IconArrowLeft size={18} aria-hidden="true" />}
-      >
-        Back to the harvests
-      </LinkButton>
+      {back(facts)}
       <PageHead title="Hand produce over" text={aboutOf(facts)} />
       {state === "open" ? (
-        <Steps harvestId={harvestId} facts={facts} />
+        <Steps calls={calls} facts={facts} />
       ) : (
         <EmptyState picture="/art/step-harvest.svg" title={closedWords(facts, state)} />
       )}
@@ -65,6 +100,14 @@ export default function Collecting({ harvestId }: { harvestId: number }) {
     </>
   );
 }
+
+/** How the way back to where one came from looks. */
+export const backLook = {
+  variant: "subtle",
+  size: "sm",
+  className: classes.back,
+  leftSection: <IconArrowLeft size={18} aria-hidden="true" />,
+} as const;
 
 /** "Harvest 1 of Ponds at Epe, until Sunday 15 Mar 2026, 23:59 WAT at Moniya market, Ibadan." */
 function aboutOf(facts: CollectionFacts): string {
@@ -80,16 +123,16 @@ function closedWords({ state, takers, collected }: CollectionFacts, is: "none" |
   return takers === collected ? "Everything was collected." : "The time for collecting is over.";
 }
 
-function Steps({ harvestId, facts }: { harvestId: number; facts: CollectionFacts }) {
+function Steps({ calls, facts }: { calls: CollectingCalls; facts: CollectionFacts }) {
   const [step, setStep] = useState<Step>({ is: "code" });
   const toCode = () => setStep({ is: "code" });
   switch (step.is) {
     case "code":
-      return <CodeStep harvestId={harvestId} onFound={(code, produce) => setStep({ is: "check", code, produce })} />;
+      return <CodeStep find={calls.find} onFound={(code, produce) => setStep({ is: "check", code, produce })} />;
     case "check":
       return (
         <CheckStep
-          harvestId={harvestId}
+          hand={calls.collect}
           facts={facts}
           code={step.code}
           produce={step.produce}

@@ -1,10 +1,7 @@
-import { EvidenceField, useEvidence } from "#client/shared-parts/evidence.tsx";
-import "#client/ui/mantine/fields.css";
-import { Button, NativeSelect, TextInput } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
 import { errorText } from "#client/lib/errors.ts";
-import { faultsOf } from "#client/lib/faults.ts";
 import { can, useViewer } from "#client/lib/session/session.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
@@ -13,10 +10,10 @@ import { Notice } from "#client/ui/feedback/notice.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { type Column, DataTable } from "#client/ui/lists/data-table.tsx";
 import { harvestAdminTexts as texts } from "#shared/harvests/admin-texts.ts";
-import { costForm } from "#shared/harvests/inputs.ts";
 import { costPayerLabels, costPayers, harvestTexts } from "#shared/harvests/texts.ts";
 import { formatNaira } from "#shared/money.ts";
-import { DialogFields, FormDialog, ReasonDialog, useDialogForm } from "./form-dialog.tsx";
+import { CostFields } from "./cost-form.tsx";
+import { FormDialog, ReasonDialog } from "./form-dialog.tsx";
 import { type Harvest, type HarvestProps, isWithoutSales, nameOf, sumOf, useRefetchHarvests } from "./harvest-data.ts";
 import { EvidenceLink } from "./harvest-files.tsx";
 import classes from "./manage-harvests.module.css";
@@ -26,6 +23,7 @@ type Cost = Harvest["costs"][number];
 /** What comes off the sales first, by the terms. */
 export function Costs({ harvest, round }: HarvestProps) {
   const [isAdding, setIsAdding] = useState(false);
+  const add = trpc.harvests.addCost.useMutation();
   const [removing, setRemoving] = useState<Cost | null>(null);
   const [counting, setCounting] = useState<Cost | null>(null);
   const { costs, state, costsLostAt } = harvest;
@@ -70,7 +68,12 @@ export function Costs({ harvest, round }: HarvestProps) {
         </Button>
       )}
       <FormDialog opened={isAdding} title={`Cost of ${nameOf(harvest)}`} onClose={close}>
-        <AddCost harvest={harvest} round={round} onClose={close} />
+        <CostFields
+          labels={round.deductibleCosts}
+          payers={isWithoutSales(harvest) ? ["platform"] : costPayers}
+          add={(cost) => add.mutateAsync({ ...cost, harvestId: harvest.id })}
+          onClose={close}
+        />
       </FormDialog>
       <RemoveCost cost={removing} onClose={() => setRemoving(null)} />
       <CountCost cost={counting} onClose={() => setCounting(null)} />
@@ -189,62 +192,5 @@ function RemoveCost({ cost, onClose }: { cost: Cost | null; onClose: () => void 
     >
       {cost && `${cost.label}, ${formatNaira(cost.amountKobo)}, doesn't come off the sales any more.`}
     </LazyConfirmDialog>
-  );
-}
-
-const typedCost = costForm.omit({ fileId: true });
-
-function AddCost({ harvest, round, onClose }: HarvestProps & { onClose: () => void }) {
-  const refetch = useRefetchHarvests();
-  const evidence = useEvidence("/uploads/harvest-evidence");
-  const add = trpc.harvests.addCost.useMutation();
-  const sent = useDialogForm<{ label: string; amount: string; paidBy: string }>({
-    initialValues: {
-      label: round.deductibleCosts[0] ?? "",
-      amount: "",
-      paidBy: isWithoutSales(harvest) ? "platform" : "farm",
-    },
-    check: (values) => {
-      const fileId = evidence.check();
-      return { ...faultsOf(typedCost, values), ...(fileId && { fileId }) };
-    },
-    send: async (values) => {
-      const paidBy = costPayers.find((payer) => payer === values.paidBy) ?? "farm";
-      await evidence.send((fileId) => add.mutateAsync({ ...values, paidBy, harvestId: harvest.id, fileId }));
-      toast.success(texts.costAdded);
-      onClose();
-      await refetch();
-    },
-  });
-  const { form } = sent;
-  const payers = costPayers.filter((payer) => payer === "platform" || !isWithoutSales(harvest));
-  return (
-    <DialogFields sent={sent} submitLabel="Add cost" isSendingFile={evidence.share !== null} onCancel={onClose}>
-      <NativeSelect
-        label="Cost"
-        description="As the terms of the round name them; any other is the farm's"
-        data={round.deductibleCosts}
-        data-autofocus
-        {...form.getInputProps("label")}
-      />
-      <TextInput
-        label="Amount"
-        leftSection="₦"
-        inputMode="decimal"
-        autoComplete="off"
-        {...form.getInputProps("amount")}
-      />
-      <NativeSelect
-        label="Who paid it"
-        description={
-          isWithoutSales(harvest)
-            ? "Nothing of it is sold, so the farm gets nothing back"
-            : "The farm gets back what it paid, once another owner has confirmed it"
-        }
-        data={payers.map((value) => ({ value, label: costPayerLabels[value] }))}
-        {...form.getInputProps("paidBy")}
-      />
-      <EvidenceField label="Evidence" evidence={evidence} refused={form.errors.fileId} />
-    </DialogFields>
   );
 }

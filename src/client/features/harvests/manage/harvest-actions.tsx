@@ -30,7 +30,7 @@ import {
   shortPercent,
   useRefetchHarvests,
 } from "./harvest-data.ts";
-import { EditHarvest } from "./harvest-form.tsx";
+import { EditHarvest, useManagedHarvests } from "./harvest-form.tsx";
 import classes from "./manage-harvests.module.css";
 
 type Act = "edit" | "open" | "lower" | "withdraw";
@@ -56,6 +56,7 @@ function useLoss(harvest: Harvest) {
 /** What may be done to a harvest as it stands. */
 export function HarvestActions({ harvest, round }: HarvestProps) {
   const [act, setAct] = useState<Act | null>(null);
+  const calls = useManagedHarvests();
   const { state, quantity, isInsurance, parts, now } = harvest;
   const { canLose, canLoseRest, mayAsk, isLoseAsked, isRestAsked, isOpenAsked } = useLoss(harvest);
   const isDraft = state === "draft" && !isInsurance;
@@ -109,7 +110,7 @@ export function HarvestActions({ harvest, round }: HarvestProps) {
           )}
         </ButtonRow>
       )}
-      <EditHarvest harvest={harvest} round={round} opened={act === "edit"} onClose={close} />
+      <EditHarvest harvest={harvest} round={round} calls={calls} opened={act === "edit"} onClose={close} />
       {takesTwo ? (
         <OpenUnseen harvest={harvest} round={round} opened={act === "open"} onClose={close} />
       ) : (

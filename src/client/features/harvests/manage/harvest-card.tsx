@@ -1,4 +1,3 @@
-import { useRef, useState } from "react";
 import { deadlineText } from "#client/features/harvests/own/own-harvest-words.ts";
 import { errorText } from "#client/lib/errors.ts";
 import { can, useViewer } from "#client/lib/session/session.ts";
@@ -6,15 +5,11 @@ import { trpc } from "#client/lib/trpc.ts";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
-import { StatusBadge, type StatusTone } from "#client/ui/feedback/status-badge.tsx";
 import { formatDate } from "#shared/dates.ts";
 import { harvestAdminTexts as texts } from "#shared/harvests/admin-texts.ts";
-import { type HarvestState, harvestStateLabels, harvestTexts } from "#shared/harvests/texts.ts";
-import { formatNaira } from "#shared/money.ts";
-import { formatQuantity, unitLabels } from "#shared/projects/terms-texts.ts";
+import { harvestTexts } from "#shared/harvests/texts.ts";
 import { Collection } from "./collection.tsx";
 import { Costs } from "./costs.tsx";
-import { FocusHome } from "./form-dialog.tsx";
 import { DeclareLost, HarvestActions, isNothing } from "./harvest-actions.tsx";
 import { HarvestBackers } from "./harvest-backers.tsx";
 import {
@@ -23,66 +18,29 @@ import {
   type HarvestProps,
   type HarvestRound,
   isAllotted,
-  nameOf,
   percentOfPlan,
   photosOf,
-  planOf,
   shortPercent,
   takesAdvances,
 } from "./harvest-data.ts";
+import { HarvestFactsList } from "./harvest-facts.tsx";
 import { HarvestFiles } from "./harvest-files.tsx";
+import { HarvestFrame } from "./harvest-frame.tsx";
 import { LoseCosts } from "./lose-costs.tsx";
-import classes from "./manage-harvests.module.css";
 import { Sales } from "./sales.tsx";
 import { Settlements } from "./settlements.tsx";
 
-const tones: Record<HarvestState, StatusTone> = {
-  draft: "neutral",
-  choosing: "waiting",
-  allotted: "waiting",
-  settled: "positive",
-  done: "closed",
-  lost: "negative",
-  withdrawn: "neutral",
-};
-
-const isOver = (state: HarvestState) => state === "done" || state === "lost" || state === "withdrawn";
-
-/** One harvest, from its entry to its last settlement. One that is over is folded, and asks for nothing before it is opened. */
-export function HarvestCard({ head, round }: { head: HarvestHead; round: HarvestRound }) {
-  const { state, isInsurance, quantity } = head;
-  const [isOpen, setIsOpen] = useState(!isOver(state));
-  const summary = useRef<HTMLElement>(null);
-  return (
-    <FocusHome value={() => summary.current?.focus()}>
-      <details
-        className={classes.card}
-        open={isOpen}
-        onToggle={({ currentTarget, target }) => currentTarget === target && setIsOpen(currentTarget.open)}
-      >
-        <summary className={classes.head} ref={summary}>
-          <h2 className={classes.title}>{nameOf(head)}</h2>
-          <StatusBadge tone={tones[state]}>
-            {isInsurance && state === "draft" ? "Open" : harvestStateLabels[state]}
-          </StatusBadge>
-          <span className={classes.fine}>
-            Round {head.round}
-            {quantity !== null && `, ${formatQuantity(quantity, round.unit)}`}
-          </span>
-        </summary>
-        {isOpen && (
-          <div className={classes.body}>
-            <HarvestBody harvestId={head.id} round={round} />
-          </div>
-        )}
-      </details>
-    </FocusHome>
-  );
-}
+/** One harvest, from its entry to its last settlement. */
+export const HarvestCard = ({ head, round }: { head: HarvestHead; round: HarvestRound }) => (
+  <HarvestFrame head={head} round={round}>
+    <HarvestBody harvestId={head.id} round={round} />
+  </HarvestFrame>
+);
 
 function HarvestBody({ harvestId, round }: { harvestId: number; round: HarvestRound }) {
   const viewer = useViewer();
   const query = trpc.harvests.one.useQuery({ harvestId }, { staleTime: 0 });
+  const addFile = trpc.harvests.addFile.useMutation();
   const harvest = query.data;
   if (!harvest) {
     if (!query.isError) {
@@ -106,68 +64,16 @@ function HarvestBody({ harvestId, round }: { harvestId: number; round: HarvestRo
   const props = { harvest, round };
   return (
     <>
-      <Facts {...props} />
+      <HarvestFactsList {...props} />
       <StateWords {...props} />
       <HarvestActions {...props} />
-      <HarvestFiles harvest={harvest} />
+      <HarvestFiles harvest={harvest} canAdd={state !== "withdrawn"} add={addFile.mutateAsync} />
       {parts.count > 0 && !isGone && <HarvestBackers {...props} />}
       <Collection harvest={harvest} />
       <Costs {...props} />
       {(isAllotted(harvest) || takesAdvances(harvest)) && <Sales {...props} />}
       {viewer && can(viewer, "harvests:settle") && (isGone ? <LoseCosts {...props} /> : <Settlements {...props} />)}
       {!isNothing(harvest) && <DeclareLost {...props} />}
-    </>
-  );
-}
-
-/** Plan against what came, and what was said about it. */
-function Facts({ harvest, round }: HarvestProps) {
-  const { quantity, lostQuantity, referencePriceKobo, note } = harvest;
-  const plan = planOf(round);
-  const percent = quantity === null ? null : percentOfPlan(quantity, round);
-  // The longer of the two bars is the whole width.
-  const [, most = 0n] = [plan ?? 0n, quantity ?? 0n].sort((a, b) => (a < b ? -1 : 1));
-  const bar = (part: bigint) => (
-    <span className={classes.track} aria-hidden="true">
-      <span className={classes.bar} style={{ width: `${most === 0n ? 0 : Number((part * 1000n) / most) / 10}%` }} />
-    </span>
-  );
-  return (
-    <>
-      {quantity !== null && (
-        <dl className={classes.plan}>
-          {plan !== null && (
-            <div data-planned>
-              <dt>Planned</dt>
-              <dd>{formatQuantity(plan, round.unit)}</dd>
-              {bar(plan)}
-            </div>
-          )}
-          <div>
-            <dt>Harvested</dt>
-            <dd>
-              {formatQuantity(quantity, round.unit)}
-              {percent !== null && ` (${percent}%)`}
-            </dd>
-            {plan !== null && bar(quantity)}
-          </div>
-          {lostQuantity > 0n && (
-            <div>
-              <dt>Lost before</dt>
-              <dd>{formatQuantity(lostQuantity, round.unit)}</dd>
-            </div>
-          )}
-          {referencePriceKobo !== null && (
-            <div>
-              <dt>Price used for estimates</dt>
-              <dd>
-                {formatNaira(referencePriceKobo)} a {unitLabels[round.unit].one}
-              </dd>
-            </div>
-          )}
-        </dl>
-      )}
-      {note && <p className={classes.note}>{note}</p>}
     </>
   );
 }

@@ -8,6 +8,24 @@ export type HarvestHead = HarvestList["harvests"][number];
 export type Harvest = RouterOutputs["harvests"]["one"];
 export type Part = RouterOutputs["harvests"]["parts"]["items"][number];
 export type HarvestRound = HarvestList["rounds"][number];
+/** What of a round a harvest is entered by, for whoever enters it. */
+export type PlannedRound = Pick<
+  HarvestRound,
+  "round" | "unit" | "plannedQuantity" | "plannedPriceKobo" | "plannedHarvests"
+>;
+/** What was entered of a harvest. */
+export type HarvestFacts = Pick<
+  Harvest,
+  | "id"
+  | "projectId"
+  | "isInsurance"
+  | "number"
+  | "updatedAt"
+  | "quantity"
+  | "lostQuantity"
+  | "referencePriceKobo"
+  | "note"
+>;
 /** What every part of a harvest's card is given. */
 export type HarvestProps = { harvest: Harvest; round: HarvestRound };
 
@@ -20,6 +38,7 @@ export function useRefetchHarvests() {
   return () =>
     Promise.all([
       utils.harvests.invalidate(),
+      utils.farmHarvests.invalidate(),
       utils.payouts.invalidate(),
       utils.farmReleases.invalidate(),
       utils.secondPerson.list.invalidate(),
@@ -67,7 +86,7 @@ export const takesAdvances = ({ state, isInsurance }: Harvest): boolean =>
 /** Nothing of it is sold, so only what the platform paid for it counts. */
 export const isWithoutSales = ({ state }: Harvest): boolean => state === "lost" || state === "withdrawn";
 
-export const photosOf = ({ files }: Harvest) => files.filter(({ purpose }) => purpose === "harvest");
+export const photosOf = ({ files }: Pick<Harvest, "files">) => files.filter(({ purpose }) => purpose === "harvest");
 
 /** What of a harvest is sold for its backers: at the allotment, and because nobody collected it. */
 export const soldForBackers = ({ parts }: Harvest): bigint => parts.sold + parts.uncollectedQuantity;

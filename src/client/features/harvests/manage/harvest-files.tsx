@@ -2,7 +2,6 @@ import { Button } from "@mantine/core";
 import { IconFileText } from "@tabler/icons-react";
 import { useState } from "react";
 import { toast } from "#client/lib/toast.ts";
-import { trpc } from "#client/lib/trpc.ts";
 import { EvidenceField, useEvidence } from "#client/shared-parts/evidence.tsx";
 import { MissingPicture, Picture, useMissing } from "#client/ui/media/picture.tsx";
 import { usePhotoViewer } from "#client/ui/media/use-photo-viewer.tsx";
@@ -14,11 +13,17 @@ import classes from "./manage-harvests.module.css";
 
 type File = Harvest["files"][number];
 
+type FilesProps = {
+  harvest: Pick<Harvest, "id" | "isInsurance" | "number" | "files">;
+  canAdd: boolean;
+  add: (file: { harvestId: number; fileId: string }) => Promise<unknown>;
+};
+
 /** Photos and documents of the harvest itself, or of its loss. Backers see them once it isn't a draft. */
-export function HarvestFiles({ harvest }: { harvest: Harvest }) {
+export function HarvestFiles({ harvest, canAdd: mayAdd, add }: FilesProps) {
   const [isAdding, setIsAdding] = useState(false);
   const files = photosOf(harvest);
-  const canAdd = harvest.state !== "withdrawn" && harvest.files.length < limits.files;
+  const canAdd = mayAdd && harvest.files.length < limits.files;
   const photos = files.filter(isPicture);
   const viewed = photos.map(({ url, name }) => ({ url, label: name }));
   const { open, viewer } = usePhotoViewer(`Photos of ${nameOf(harvest)}`, viewed);
@@ -47,7 +52,7 @@ export function HarvestFiles({ harvest }: { harvest: Harvest }) {
       )}
       {viewer}
       <FormDialog opened={isAdding} title={`Add to ${nameOf(harvest)}`} onClose={close}>
-        <AddFile harvestId={harvest.id} onClose={close} />
+        <AddFile harvestId={harvest.id} add={add} onClose={close} />
       </FormDialog>
     </section>
   );
@@ -125,10 +130,9 @@ export function EvidenceLink({ file, of }: { file: File | undefined; of: string 
   );
 }
 
-function AddFile({ harvestId, onClose }: { harvestId: number; onClose: () => void }) {
+function AddFile({ harvestId, add, onClose }: Pick<FilesProps, "add"> & { harvestId: number; onClose: () => void }) {
   const refetch = useRefetchHarvests();
   const evidence = useEvidence("/uploads/harvest-evidence");
-  const add = trpc.harvests.addFile.useMutation();
   const sent = useDialogForm({
     initialValues: {},
     check: () => {
@@ -136,7 +140,7 @@ function AddFile({ harvestId, onClose }: { harvestId: number; onClose: () => voi
       return fileId ? { fileId } : {};
     },
     send: async () => {
-      await evidence.send((fileId) => add.mutateAsync({ harvestId, fileId }));
+      await evidence.send((fileId) => add({ harvestId, fileId }));
       toast.success(texts.fileAdded);
       onClose();
       await refetch();

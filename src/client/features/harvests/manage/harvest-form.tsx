@@ -3,7 +3,7 @@ import { NativeSelect, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { faultsOf } from "#client/lib/faults.ts";
 import { toast } from "#client/lib/toast.ts";
-import { trpc } from "#client/lib/trpc.ts";
+import { type RouterInputs, trpc } from "#client/lib/trpc.ts";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { harvestAdminTexts as texts } from "#shared/harvests/admin-texts.ts";
 import { createInsuranceInput, harvestForm } from "#shared/harvests/inputs.ts";
@@ -13,9 +13,10 @@ import { parseQuantity } from "#shared/projects/terms.ts";
 import { formatQuantity, quantityText, unitLabels } from "#shared/projects/terms-texts.ts";
 import { DialogFields, FormDialog, useDialogForm } from "./form-dialog.tsx";
 import {
-  type Harvest,
+  type HarvestFacts,
   type HarvestRound,
   nameOf,
+  type PlannedRound,
   percentOfPlan,
   planOf,
   shortPercent,
@@ -23,7 +24,16 @@ import {
 } from "./harvest-data.ts";
 import classes from "./manage-harvests.module.css";
 
-type NewProps = { projectId: number; rounds: HarvestRound[]; onClose: () => void };
+type NewHarvestInput = RouterInputs["harvests"]["create"];
+/** By whose right a harvest is entered: an administrator's or a keeper's. */
+export type HarvestCalls = {
+  create: (input: NewHarvestInput) => Promise<unknown>;
+  update: (input: RouterInputs["harvests"]["update"]) => Promise<unknown>;
+  /** What comes after the draft, for who enters it. */
+  draftWords: string;
+};
+
+type NewProps = { projectId: number; rounds: PlannedRound[]; calls: HarvestCalls; onClose: () => void };
 
 export function NewHarvest({ opened, ...props }: NewProps & { opened: boolean }) {
   return (
@@ -33,39 +43,54 @@ export function NewHarvest({ opened, ...props }: NewProps & { opened: boolean })
   );
 }
 
-type EditProps = { harvest: Harvest; round: HarvestRound; opened: boolean; onClose: () => void };
+type EditProps = {
+  harvest: HarvestFacts;
+  round: PlannedRound;
+  calls: HarvestCalls;
+  opened: boolean;
+  onClose: () => void;
+};
 
-export function EditHarvest({ opened, harvest, round, onClose }: EditProps) {
+export function EditHarvest({ opened, harvest, round, ...props }: EditProps) {
   return (
-    <FormDialog opened={opened} title={`Edit ${nameOf(harvest)}`} onClose={onClose}>
-      <HarvestFields projectId={harvest.projectId} rounds={[round]} harvest={harvest} onClose={onClose} />
+    <FormDialog opened={opened} title={`Edit ${nameOf(harvest)}`} onClose={props.onClose}>
+      <HarvestFields projectId={harvest.projectId} rounds={[round]} harvest={harvest} {...props} />
     </FormDialog>
   );
 }
 
-const roundChoices = (rounds: HarvestRound[]) =>
+/** The calls of an administrator. */
+export function useManagedHarvests(): HarvestCalls {
+  const create = trpc.harvests.create.useMutation();
+  const update = trpc.harvests.update.useMutation();
+  return {
+    create: create.mutateAsync,
+    update: update.mutateAsync,
+    draftWords: "It is a draft at first: backers see it when you open it for choosing.",
+  };
+}
+
+const roundChoices = (rounds: readonly Pick<HarvestRound, "round">[]) =>
   rounds.map(({ round }) => ({ value: String(round), label: `Round ${round}` }));
 
 /** Of the rounds there are: the chosen one, else the newest. */
-function roundOf(rounds: HarvestRound[], chosen: string): HarvestRound {
+function roundOf<Round extends Pick<HarvestRound, "round">>(rounds: readonly Round[], chosen: string): Round {
   const round = rounds.find((one) => String(one.round) === chosen) ?? rounds[0];
   if (!round) throw new Error("a form of harvests without a round");
   return round;
 }
 
-const isShort = (typed: string, round: HarvestRound): boolean => {
+const isShort = (typed: string, round: PlannedRound): boolean => {
   const quantity = parseQuantity(typed);
   const percent = quantity === null ? null : percentOfPlan(quantity, round);
   return percent !== null && percent < shortPercent;
 };
 
 /** What was harvested. A note that is due is asked for here already, and not only by the server. */
-function HarvestFields({ projectId, rounds, harvest, onClose }: NewProps & { harvest?: Harvest }) {
+function HarvestFields({ projectId, rounds, harvest, calls, onClose }: NewProps & { harvest?: HarvestFacts }) {
   const refetch = useRefetchHarvests();
   // Of the moment at which the form was opened: who changes it meanwhile isn't overwritten.
   const [seenAt] = useState(harvest?.updatedAt);
-  const create = trpc.harvests.create.useMutation();
-  const update = trpc.harvests.update.useMutation();
   const first = roundOf(rounds, "");
   const price = harvest ? harvest.referencePriceKobo : first.plannedPriceKobo;
   const sent = useDialogForm({
@@ -83,8 +108,8 @@ function HarvestFields({ projectId, rounds, harvest, onClose }: NewProps & { har
       return faults;
     },
     send: async ({ round, ...values }) => {
-      if (harvest && seenAt) await update.mutateAsync({ ...values, harvestId: harvest.id, seenAt });
-      else await create.mutateAsync({ ...values, projectId, round: Number(round) });
+      if (harvest && seenAt) await calls.update({ ...values, harvestId: harvest.id, seenAt });
+      else await calls.create({ ...values, projectId, round: Number(round) });
       toast.success(harvest ? texts.updated : texts.created);
       onClose();
       await refetch();
@@ -96,7 +121,7 @@ function HarvestFields({ projectId, rounds, harvest, onClose }: NewProps & { har
   const isNoteDue = isShort(form.values.quantity, round);
   return (
     <DialogFields sent={sent} submitLabel={harvest ? "Save" : "Enter harvest"} onCancel={onClose}>
-      {!harvest && <p>It is a draft at first: backers see it when you open it for choosing.</p>}
+      {!harvest && <p>{calls.draftWords}</p>}
       {rounds.length > 1 && <NativeSelect label="Round" data={roundChoices(rounds)} {...form.getInputProps("round")} />}
       <TextInput
         label={`Quantity, in ${unit.many}`}
@@ -137,7 +162,7 @@ function HarvestFields({ projectId, rounds, harvest, onClose }: NewProps & { har
 }
 
 /** How much of the plan it is, while it is typed. */
-function PlanHint({ typed, round }: { typed: string; round: HarvestRound }) {
+function PlanHint({ typed, round }: { typed: string; round: PlannedRound }) {
   const quantity = parseQuantity(typed);
   const plan = planOf(round);
   const percent = quantity === null ? null : percentOfPlan(quantity, round);
@@ -166,7 +191,9 @@ function PlanHint({ typed, round }: { typed: string; round: HarvestRound }) {
   );
 }
 
-export function NewInsurance({ opened, ...props }: NewProps & { opened: boolean }) {
+type NewInsuranceProps = { projectId: number; rounds: HarvestRound[]; onClose: () => void };
+
+export function NewInsurance({ opened, ...props }: NewInsuranceProps & { opened: boolean }) {
   return (
     <FormDialog opened={opened} title="New insurance sum" onClose={props.onClose}>
       <InsuranceFields {...props} />
@@ -176,7 +203,7 @@ export function NewInsurance({ opened, ...props }: NewProps & { opened: boolean 
 
 const insuranceForm = createInsuranceInput.pick({ note: true });
 
-function InsuranceFields({ projectId, rounds, onClose }: NewProps) {
+function InsuranceFields({ projectId, rounds, onClose }: NewInsuranceProps) {
   const refetch = useRefetchHarvests();
   const create = trpc.harvests.createInsurance.useMutation();
   const sent = useDialogForm({

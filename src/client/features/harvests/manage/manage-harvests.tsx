@@ -9,7 +9,7 @@ import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { harvestAdminTexts as texts } from "#shared/harvests/admin-texts.ts";
 import { HarvestCard } from "./harvest-card.tsx";
-import { NewHarvest, NewInsurance } from "./harvest-form.tsx";
+import { NewHarvest, NewInsurance, useManagedHarvests } from "./harvest-form.tsx";
 import classes from "./manage-harvests.module.css";
 
 /** On the management of a project: its harvests from the first entry to the last settlement. */
@@ -21,6 +21,7 @@ export default function ManageHarvests({ projectId }: { projectId: number }) {
   });
   // What is asked of a second person, and what they said, is told by a notification.
   useLive("notifications", () => void utils.secondPerson.list.invalidate());
+  const calls = useManagedHarvests();
   const [entering, setEntering] = useState<"harvest" | "insurance" | null>(null);
   if (!query.data) {
     if (!query.isError) {
@@ -92,7 +93,7 @@ export default function ManageHarvests({ projectId }: { projectId: number }) {
           </ul>
         </>
       )}
-      <NewHarvest opened={entering === "harvest"} projectId={projectId} rounds={rounds} onClose={close} />
+      <NewHarvest opened={entering === "harvest"} projectId={projectId} rounds={rounds} calls={calls} onClose={close} />
       <NewInsurance opened={entering === "insurance"} projectId={projectId} rounds={rounds} onClose={close} />
     </>
   );

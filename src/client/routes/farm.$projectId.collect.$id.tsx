@@ -1,0 +1,31 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import { PageTitle } from "#client/app/shell/page-title.tsx";
+import { requireSignIn } from "#client/lib/session/guards.ts";
+import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
+import { Page } from "#client/ui/layout/page.tsx";
+
+const KeptCollecting = lazy(() => import("#client/features/harvests/keep/kept-collecting.tsx"));
+
+export const Route = createFileRoute("/farm/$projectId/collect/$id")({
+  beforeLoad: requireSignIn,
+  component: CollectingPage,
+});
+
+function CollectingPage() {
+  const { id } = Route.useParams();
+  return (
+    <Page width="form">
+      <PageTitle>Hand produce over</PageTitle>
+      <Suspense
+        fallback={
+          <Loading>
+            <Skeleton height="24rem" radius="var(--mantine-radius-lg)" />
+          </Loading>
+        }
+      >
+        <KeptCollecting key={id} harvestId={Number(id)} />
+      </Suspense>
+    </Page>
+  );
+}

@@ -1,0 +1,31 @@
+import { createFileRoute } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import { PageTitle } from "#client/app/shell/page-title.tsx";
+import { requireSignIn } from "#client/lib/session/guards.ts";
+import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
+import { Page } from "#client/ui/layout/page.tsx";
+
+const KeptHarvests = lazy(() => import("#client/features/harvests/keep/kept-harvests.tsx"));
+
+export const Route = createFileRoute("/farm/$projectId/harvests")({
+  beforeLoad: requireSignIn,
+  component: HarvestsPage,
+});
+
+function HarvestsPage() {
+  const { projectId } = Route.useParams();
+  return (
+    <Page>
+      <PageTitle>Harvests</PageTitle>
+      <Suspense
+        fallback={
+          <Loading>
+            <Skeleton height="24rem" radius="var(--mantine-radius-lg)" />
+          </Loading>
+        }
+      >
+        <KeptHarvests key={projectId} projectId={Number(projectId)} />
+      </Suspense>
+    </Page>
+  );
+}
