@@ -56,7 +56,7 @@ function PhotoTile({ url, label, isAlone, onOpen }: PhotoTileProps) {
       <Picture
         src={url}
         alt={`${label}, opens large`}
-        sizes={isAlone ? "(min-width: 48em) 30rem, 92vw" : "(min-width: 48em) 15rem, 45vw"}
+        sizes={isAlone ? "(min-width: 26em) 24rem, 92vw" : "(min-width: 48em) 15rem, 45vw"}
         // Of the tile, which the photo fills.
         width={400}
         height={300}
