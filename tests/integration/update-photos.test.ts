@@ -9,13 +9,17 @@ import { auditLogs } from "#server/db/schema/audit.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { notifications } from "#server/db/schema/notifications.ts";
 import { projectUpdates } from "#server/db/schema/projects.ts";
+import { farmReports } from "#server/db/schema/reports.ts";
 import { photoPrints, updatePhotos } from "#server/db/schema/update-photos.ts";
+import { sweepReports } from "#server/features/reports/jobs.ts";
 import { cleanUp } from "#server/housekeeping.ts";
 import { sessionCookieName } from "#server/platform/context.ts";
 import { uploadTexts } from "#shared/files.ts";
 import { mediaTexts } from "#shared/projects/media-texts.ts";
 import { updateTexts as texts } from "#shared/projects/updates-texts.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
+import { fundFarm } from "#tests/support/harvests.ts";
+import { findProject } from "#tests/support/money.ts";
 import { type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 import { createProject } from "#tests/support/projects.ts";
 
@@ -47,17 +51,18 @@ function drawPhoto(): Promise<Buffer> {
     .toBuffer();
 }
 
-type Sent = { photoKey?: string; by?: TestUser; file?: Buffer };
+type Sent = { photoKey?: string; by?: TestUser; file?: Buffer; of?: { projectId: number; number: number } };
 
-async function send({ photoKey = randomUUID(), by = manager, file }: Sent = {}) {
+/** Sends a photo for an update, or for a report. */
+async function send({ photoKey = randomUUID(), by = manager, file, of }: Sent = {}) {
   const session = { userId: by.id, kind: "admin", device: "Test", ipAddress: "127.0.0.1" } as const;
   const form = new FormData();
-  form.set("photoKey", photoKey);
+  for (const [name, value] of Object.entries({ photoKey, ...of })) form.set(name, String(value));
   form.set("file", new Blob([new Uint8Array(file ?? (await drawPhoto()))]), "pen.png");
   const body = new Response(form);
   const answer = await app.inject({
     method: "POST",
-    url: "/uploads/update-photos",
+    url: of ? "/uploads/report-photos" : "/uploads/update-photos",
     payload: Buffer.from(await body.arrayBuffer()),
     headers: {
       origin: deps.env.publicUrl,
@@ -160,8 +165,34 @@ describe("an update with photos", () => {
     const raced = await Promise.allSettled(
       [1, 2].map(() => asManager.updates.publish(update([named(again.photoKey)]))),
     );
-    expect(raced.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+    const refused = raced.flatMap((result) => (result.status === "rejected" ? [String(result.reason.message)] : []));
+    expect(refused).toEqual([texts.photoUsed]);
     expect(await countUpdates()).toBe(2);
+  });
+
+  test("is compared with the photos of later reports", async () => {
+    const owner = await createAdmin(db, "owner");
+    const farm = await fundFarm(deps, { owner, lots: [1], unseenReason: "Told by phone." });
+    await sweepReports(deps);
+    const [due] = await db.select().from(farmReports).where(eq(farmReports.projectId, farm.project.id));
+    clock.set(due?.dueAt ?? new Date());
+    asManager = await callAs(deps, manager);
+    const file = await drawPhoto();
+    await asManager.updates.publish(update([named((await send({ file })).photoKey)]));
+    const { photoKey } = await send({ file, of: { projectId: farm.project.id, number: 1 } });
+    await asManager.reports.send({
+      by: { projectId: farm.project.id },
+      number: 1,
+      idempotencyKey: randomUUID(),
+      content: "All pens are clean.",
+      figures: {},
+      farmNote: "",
+      photoKeys: [photoKey],
+      isConfirmed: false,
+    });
+    const { items } = await asManager.reports.list({ projectId: farm.project.id, page: 1 });
+    const { title } = await findProject(db, projectId);
+    expect(items.at(-1)?.photos[0]?.findings).toMatchObject([{ kind: "same_bytes", other: { projectTitle: title } }]);
   });
 
   test("takes its photos along when its project is deleted", async () => {
@@ -185,8 +216,8 @@ describe("POST /uploads/update-photos", () => {
     const raced = await Promise.all([send({ photoKey }), send({ photoKey })]);
     expect(raced.map(({ status }) => status)).toEqual([200, 200]);
     expect(raced[0].url).toBe(raced[1].url);
-    const [files = 0, rows = 0] = await countFiles();
-    expect([files, rows]).toEqual([(before[0] ?? 0) + (before[0] ?? 0) / (before[1] ?? 1), (before[1] ?? 0) + 1]);
+    // Three sizes in two formats, and one row.
+    expect(await countFiles()).toEqual([(before[0] ?? 0) + 6, (before[1] ?? 0) + 1]);
   });
 
   test("refuses another's key and a file that is no photo, and leaves nothing of them", async () => {

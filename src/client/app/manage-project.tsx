@@ -80,10 +80,10 @@ export function ManageProject({ projectId, tab, onTab, onFailed }: ManageProject
             label: "Updates",
             panel: () =>
               panelOf(
-                <>
+                <div className={classes.updates}>
                   <ManageReports projectId={projectId} mayEdit={mayEdit} />
                   <ManageUpdates projectId={projectId} publisherId={mayEdit ? viewer.id : null} />
-                </>,
+                </div>,
               ),
           },
           ...(mayEdit

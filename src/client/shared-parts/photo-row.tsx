@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { type ReactNode, useEffect, useState } from "react";
 import { ProgressMeter } from "#client/ui/feedback/progress-meter.tsx";
+import { Picture } from "#client/ui/media/picture.tsx";
 import type { QueuedPhoto } from "./photo-queue.ts";
 import classes from "./photo-row.module.css";
 
@@ -32,7 +33,10 @@ export function PhotoRow({ photo, heading, onRetry, children, buttons }: PhotoRo
       <Preview photo={photo} />
       <div className={classes.words}>
         {heading && <span className={classes.heading}>{heading}</span>}
-        <span className={heading ? classes.note : classes.heading}>{name}</span>
+        <span className={classes.line}>
+          <span className={heading ? classes.note : classes.heading}>{name}</span>
+          {state === "sent" && <span className={classes.note}>Uploaded</span>}
+        </span>
         {state === "waiting" && <span className={classes.note}>Waiting</span>}
         {state === "sending" && (
           <>
@@ -40,7 +44,6 @@ export function PhotoRow({ photo, heading, onRetry, children, buttons }: PhotoRo
             <ProgressMeter percent={percent} label={`Upload of ${name}`} size="sm" />
           </>
         )}
-        {state === "sent" && <span className={classes.note}>Uploaded</span>}
         {state === "failed" && (
           <span className={classes.fault} role="alert">
             {fault}
@@ -67,10 +70,10 @@ function Preview({ photo: { file, url } }: { photo: QueuedPhoto }) {
     setChosen(address);
     return () => URL.revokeObjectURL(address);
   }, [file]);
-  const address = file ? chosen : url;
   return (
     <span className={classes.preview}>
-      {address && <img src={address} alt="" onError={({ currentTarget }) => currentTarget.remove()} />}
+      {chosen && <img src={chosen} alt="" onError={({ currentTarget }) => currentTarget.remove()} />}
+      {!file && url && <Picture src={url} alt="" sizes="6rem" width={96} height={96} />}
     </span>
   );
 }

@@ -8,7 +8,7 @@ export const updateTexts = {
   required: "Title and content are required",
   titleLong: "Title must be at most 200 characters",
   contentLong: "Content must be at most 20,000 characters",
-  photoFailed: "A photo didn't arrive. Please try it again or remove it.",
+  photoFailed: "A photo isn't uploaded. Please try it again or remove it.",
   photoForgotten: "This photo waited too long here. Please choose it again.",
   photosMany: "An update has at most 6 photos",
   photoGone: "A photo hasn't arrived, or waited too long here. Please send it again.",

@@ -72,7 +72,7 @@ function FoundInPhoto({ finding: { id: findingId, kind, verdict, other }, photo,
       {mayEdit && (
         <ButtonRow>
           <Button
-            size="compact-sm"
+            size="sm"
             variant={verdict === "confirmed" ? "light" : "default"}
             aria-pressed={verdict === "confirmed"}
             loading={decide.isPending && decide.variables.verdict === "confirmed"}
@@ -81,7 +81,7 @@ function FoundInPhoto({ finding: { id: findingId, kind, verdict, other }, photo,
             {confirm}
           </Button>
           <Button
-            size="compact-sm"
+            size="sm"
             variant={verdict === "dismissed" ? "light" : "default"}
             aria-pressed={verdict === "dismissed"}
             loading={decide.isPending && decide.variables.verdict === "dismissed"}

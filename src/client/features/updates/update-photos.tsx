@@ -163,9 +163,10 @@ export function PhotosField({ queue, isReadOnly, isOff, fault }: PhotosFieldProp
 }
 
 function hintOf(count: number): string {
-  if (count === updateLimits.photos) return `${count} of ${updateLimits.photos} photos. Remove one to add another.`;
+  const { photos: most } = updateLimits;
+  if (count === most) return `${count} of ${most} photos. Remove one to add another.`;
   const rule = "JPEG, PNG or WebP, up to 10 MB each";
-  return count === 0 ? `Up to ${updateLimits.photos}. ${rule}` : `${count} of ${updateLimits.photos}. ${rule}`;
+  return count === 0 ? `Up to ${most} photos. ${rule}` : `${count} of ${most} photos. ${rule}`;
 }
 
 type MoveButtonProps = { to: "up" | "down"; at: number; isEnd: boolean; isOff: boolean; onMove: () => void };

@@ -31,7 +31,7 @@ export function PhotoGrid({ title, of, photos }: PhotoGridProps) {
       <ul className={classes.photos}>
         {viewed.map(({ url, label }, place) => (
           <li key={url}>
-            <PhotoTile url={url} label={label} onOpen={(tile) => open(place, tile)} />
+            <PhotoTile url={url} label={label} isAlone={photos.length === 1} onOpen={(tile) => open(place, tile)} />
           </li>
         ))}
       </ul>
@@ -40,9 +40,9 @@ export function PhotoGrid({ title, of, photos }: PhotoGridProps) {
   );
 }
 
-type PhotoTileProps = { url: string; label: string; onOpen: (tile: HTMLElement) => void };
+type PhotoTileProps = { url: string; label: string; isAlone: boolean; onOpen: (tile: HTMLElement) => void };
 
-function PhotoTile({ url, label, onOpen }: PhotoTileProps) {
+function PhotoTile({ url, label, isAlone, onOpen }: PhotoTileProps) {
   const { isMissing, ...watched } = useMissing(url);
   if (isMissing)
     return <MissingPicture className={classes.photo ?? ""} label={`${label}, which could not be loaded`} />;
@@ -56,7 +56,7 @@ function PhotoTile({ url, label, onOpen }: PhotoTileProps) {
       <Picture
         src={url}
         alt={`${label}, opens large`}
-        sizes="(min-width: 48em) 14rem, 45vw"
+        sizes={isAlone ? "(min-width: 26em) 24rem, 92vw" : "(min-width: 48em) 15rem, 45vw"}
         // Of the tile, which the photo fills.
         width={400}
         height={300}
