@@ -48,10 +48,11 @@ const reportingFarm = z.strictObject({
   /** The slug of one whose round was funded. */
   farm: z.string(),
   person: z.strictObject({ fullName: z.string(), email: z.email(), role: z.enum(farmRoles) }),
-  /** The template's figures with curves of their own, or others. */
+  /** The template's figures but for some, with curves of their own, or others. */
   plan: z.strictObject({
     template: z.enum(planTemplates),
     everyDays: z.union(reportIntervals.map((days) => z.literal(days))),
+    without: z.array(z.string()).default([]),
     curves: z.record(z.string(), curve).default({}),
     figures: z.array(figure).optional(),
   }),
@@ -83,10 +84,11 @@ export async function readDemoReports(): Promise<DemoReports> {
 
 /** The plan that a farm reports by, on the given weekday. */
 export function planOf({ plan }: ReportingFarm, weekday: number): ReportPlan {
-  const { template, everyDays, curves, figures = planOfTemplate(template).figures } = plan;
+  const { template, everyDays, without, curves, figures = planOfTemplate(template).figures } = plan;
   const withCurve = (planned: PlannedFigure): PlannedFigure => ({
     ...planned,
     curve: curves[planned.key] ?? planned.curve,
   });
-  return { template, everyDays, weekday, endsOn: null, figures: figures.map(withCurve) };
+  const kept = figures.filter(({ key }) => !without.includes(key));
+  return { template, everyDays, weekday, endsOn: null, figures: kept.map(withCurve) };
 }

@@ -8,7 +8,7 @@ import type { DemoPhoto } from "./demo-reports.ts";
 /** The photos of the demo's reports: a part of the farm's scene, with a slate on which the report's code is written. */
 
 /** Small, because each is encoded in all sizes of its width while the demo is loaded. */
-const size = { width: 480, height: 300 };
+const size = { width: 440, height: 330 };
 
 /** How to write each letter and digit of a code, 10 wide and 14 high. The machine may have no font. */
 const readChalk = async () => z.record(z.string(), z.string()).parse(await readDemoFile("chalk.json"));
@@ -32,7 +32,7 @@ export async function drawReportPhoto({ slug, photo, code }: Drawn): Promise<Buf
 /** A slate in a wooden frame, held into the picture from below. */
 function drawSlate(chalk: Record<string, string>, code: string, side: "left" | "right"): string {
   const letters = [...code].map((letter, index) => `<path d="${chalk[letter]}" transform="translate(${index * 15})"/>`);
-  const place = side === "left" ? "translate(24 186) rotate(-5)" : "translate(304 174) rotate(4)";
+  const place = side === "left" ? "translate(22 214) rotate(-5)" : "translate(266 202) rotate(4)";
   return `<g transform="${place}">
     <path d="M46 140V96q0-12 10-12t10 12v44z" fill="#7a4a2b"/>
     <path d="M86 140V98q0-12 10-12t10 12v42z" fill="#7a4a2b"/>

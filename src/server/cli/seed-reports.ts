@@ -15,6 +15,7 @@ import type { ActorContext } from "#server/platform/context.ts";
 import { dayInLagos, startOfDay } from "#shared/dates.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import { saveReportPlanInput, sendReportInput } from "#shared/reports/inputs.ts";
+import { reportTiming } from "#shared/reports/schedule.ts";
 import { planOfTemplate } from "#shared/reports/templates.ts";
 import { type DemoReport, type DemoReports, planOf, type ReportingFarm } from "./demo-reports.ts";
 import type { Office, Person, Step } from "./seed-office.ts";
@@ -26,18 +27,11 @@ const round = 1;
 const hourMs = dayMs / 24;
 const dueHour = 18;
 
-/** Before the first farm began to report. */
-const sweptDays = 130;
-
 /**
- * The steps of all reports: farms promise them and their people join, the job writes what is owed and reminds of it each
- * day, reports come, and managers publish them. `farmPeople` are those of the farms, in their order.
+ * The steps of all reports: farms promise them and their people join, the job writes what is owed and reminds of it, reports
+ * come, and managers publish them. `farmPeople` are those of the farms, in their order.
  */
 export function planReports(office: Office, { farms, promised }: DemoReports, farmPeople: Person[]): Step[] {
-  const sweeps = Array.from({ length: sweptDays }, (_, index): Step => {
-    const at = office.ago(sweptDays - index - 0.01);
-    return { at, run: () => sweepReports(office.as("owner", at)) };
-  });
   return [
     ...promised.map(({ farm, template }) => promise(office, farm, planOfTemplate(template))),
     ...farms.flatMap((farm, index) => {
@@ -45,8 +39,30 @@ export function planReports(office: Office, { farms, promised }: DemoReports, fa
       if (!person) throw new Error(`nobody reports for ${farm.farm}`);
       return planFarm(office, farm, person);
     }),
-    ...sweeps,
+    ...planSweeps(office, farms),
   ];
+}
+
+/** The job runs where it has something to do: before the first report, after each, and where one is late or missed. */
+function planSweeps(office: Office, farms: ReportingFarm[]): Step[] {
+  const moments = farms.flatMap((farm) =>
+    farm.reports.flatMap((report, index) => {
+      const due = dueOf(office, farm, index + 1).getTime();
+      const isOnTime = report !== null && !("lateDays" in report && report.lateDays);
+      const waited = isOnTime ? [] : [due + reportTiming.lateHours * hourMs, due + reportTiming.missedDays * dayMs];
+      return [...(index === 0 ? [due - dayMs] : []), due, ...waited];
+    }),
+  );
+  return [...new Set(moments)].flatMap((moment): Step[] => {
+    const at = new Date(moment + 1000);
+    return at > office.now ? [] : [{ at, run: () => sweepReports(office.as("owner", at)) }];
+  });
+}
+
+/** When a farm's report is due. */
+function dueOf({ ago }: Office, { reports, plan, lastDueDaysAgo }: ReportingFarm, number: number): Date {
+  const last = startOfDay(dayInLagos(ago(lastDueDaysAgo))).getTime() + dueHour * hourMs;
+  return new Date(last - (reports.length - number) * plan.everyDays * dayMs);
 }
 
 /** An owner writes a project's report plan on its first day. */
@@ -62,47 +78,35 @@ function promise(office: Office, slug: string, plan: unknown): Step {
 function planFarm(office: Office, farm: ReportingFarm, person: Person): Step[] {
   const { ago, as } = office;
   const { projectId, startedDaysAgo } = office.farmOf(farm.farm);
-  const { reports, plan, lastDueDaysAgo } = farm;
-  const lastDay = dayInLagos(ago(lastDueDaysAgo));
-  const lastDue = startOfDay(lastDay).getTime() + dueHour * hourMs;
-  const dueOf = (number: number) => new Date(lastDue - (reports.length - number) * plan.everyDays * dayMs);
+  const lastDue = dueOf(office, farm, farm.reports.length);
   // Sunday is 0 to JavaScript and 7 to people.
-  const promised = planOf(farm, new Date(lastDue).getUTCDay() || 7);
-  const ended = ago(lastDueDaysAgo + 0.4);
-  const find = (number: number) => findReport(office, { projectId, number, dueAt: dueOf(number) });
+  const plan = planOf(farm, lastDue.getUTCDay() || 7);
+  const ended = ago(farm.lastDueDaysAgo + 0.4);
+  const end = async () => {
+    const last = { ...plan, endsOn: dayInLagos(lastDue) };
+    await savePlan(as("owner", ended), saveReportPlanInput.parse({ projectId, plan: last }));
+  };
   return [
-    promise(office, farm.farm, promised),
+    promise(office, farm.farm, plan),
     ...planJoining(office, { farm, person, at: ago(startedDaysAgo - 1) }),
-    ...reports.flatMap((report, index): Step[] => {
+    ...farm.reports.flatMap((report, index): Step[] => {
       const number = index + 1;
       if (report === null) return [];
-      if ("content" in report)
-        return planReport(office, { slug: farm.farm, report, number, person, projectId, dueAt: dueOf(number), find });
-      const { excuse: reason } = report;
-      return [
-        {
-          at: ended,
-          run: async () => excuseReport(as("second", ended), { reportId: (await find(number)).id, reason }),
-        },
-      ];
+      if ("content" in report) return planReport(office, { farm, person, number, report });
+      const excuse = async () => {
+        const { id: reportId } = await findReport(office, farm, number);
+        await excuseReport(as("second", ended), { reportId, reason: report.excuse });
+      };
+      return [{ at: ended, run: excuse }];
     }),
-    ...(farm.endsOnLast
-      ? [
-          {
-            at: ended,
-            run: async () => {
-              const last = saveReportPlanInput.parse({ projectId, plan: { ...promised, endsOn: lastDay } });
-              await savePlan(as("owner", ended), last);
-            },
-          },
-        ]
-      : []),
+    ...(farm.endsOnLast ? [{ at: ended, run: end }] : []),
     ...farm.askedDaysAgo.map((daysAgo, index): Step => {
       const at = ago(daysAgo);
-      return {
-        at,
-        run: async () => askForReport(office.asPerson(await findBacker(office, projectId, index), at), { projectId }),
+      const ask = async () => {
+        const backer = await findBacker(office, projectId, index);
+        await askForReport(office.asPerson(backer, at), { projectId });
       };
+      return { at, run: ask };
     }),
   ];
 }
@@ -132,33 +136,27 @@ function planJoining(office: Office, { farm, person, at }: Joining): Step[] {
   ];
 }
 
-type Sending = {
-  slug: string;
-  report: DemoReport;
-  number: number;
-  person: Person;
-  projectId: number;
-  dueAt: Date;
-  find: (number: number) => Promise<Report>;
-};
+type Sending = { farm: ReportingFarm; person: Person; number: number; report: DemoReport };
 
 /** The farm's person sends a report, and a manager publishes it the next morning unless a photo is to be decided about. */
 function planReport(office: Office, sending: Sending): Step[] {
-  const { report, number, person, projectId, dueAt, find } = sending;
+  const { farm, person, number, report } = sending;
   const { content, figures, farmNote, lateDays, photos } = report;
+  const { projectId } = office.farmOf(farm.farm);
   const beforeMs = (2 + ((number * 5) % 7)) * hourMs;
-  const sentAt = new Date(dueAt.getTime() + (lateDays === undefined ? -beforeMs : lateDays * dayMs));
+  const afterDueMs = lateDays === undefined ? -beforeMs : lateDays * dayMs;
+  const sentAt = new Date(dueOf(office, farm, number).getTime() + afterDueMs);
   const send = async () => {
     const ctx = office.asPerson(person, sentAt);
     const photoKeys = await sendPhotos(office, ctx, sending);
     const typed = { by: { projectId }, number, idempotencyKey: randomUUID(), content, figures, farmNote, photoKeys };
     const sent = await sendReport(ctx, sendReportInput.parse(typed));
-    if ("questions" in sent) throw new Error(`report ${number} of project ${projectId}: ${sent.questions.join(" ")}`);
+    if ("questions" in sent) throw new Error(`report ${number} of ${farm.farm}: ${sent.questions.join(" ")}`);
   };
   if (photos.some(({ isMirrored }) => isMirrored)) return [{ at: sentAt, run: send }];
   const publishedAt = new Date(sentAt.getTime() + 18 * hourMs);
   const publish = async () => {
-    const { id: reportId } = await find(number);
+    const { id: reportId } = await findReport(office, farm, number);
     const isCodeSeen = photos.some(({ slate }) => slate !== undefined);
     await publishReport(office.as("second", publishedAt), { reportId, isCodeSeen });
   };
@@ -169,14 +167,14 @@ function planReport(office: Office, sending: Sending): Step[] {
 }
 
 /** Sends the photos of a report, before the report itself. Returns their keys. */
-async function sendPhotos(office: Office, ctx: ActorContext, { slug, report, number, projectId, find }: Sending) {
-  const { code } = await find(number);
+async function sendPhotos(office: Office, ctx: ActorContext, { farm, number, report }: Sending): Promise<string[]> {
+  const { id, code, projectId } = await findReport(office, farm, number);
   const reporter = await requireReporter(ctx, { projectId });
   const keys: string[] = [];
-  for (const photo of report.photos) {
+  for (const [index, photo] of report.photos.entries()) {
     const photoKey = randomUUID();
-    const file = await office.storeFile(await drawReportPhoto({ slug, photo, code }), "photo");
-    const upload = { ...file, originalName: `report-${number}.jpg` };
+    const file = await office.storeFile(await drawReportPhoto({ slug: farm.farm, photo, code }), "photo");
+    const upload = { ...file, originalName: `report-${id}-${index + 1}.jpg` };
     await keepReportPhoto(ctx, reporter, { number, photoKey, upload });
     keys.push(photoKey);
   }
@@ -184,16 +182,13 @@ async function sendPhotos(office: Office, ctx: ActorContext, { slug, report, num
 }
 
 /** A report's row, which the job has written. Throws if it is due at another time than the demo's file says. */
-async function findReport(
-  office: Office,
-  { projectId, number, dueAt }: { projectId: number; number: number; dueAt: Date },
-) {
+async function findReport(office: Office, farm: ReportingFarm, number: number): Promise<Report> {
+  const { projectId } = office.farmOf(farm.farm);
   const isOne = and(eq(farmReports.projectId, projectId), eq(farmReports.round, round), eq(farmReports.number, number));
   const [report] = await office.tx.select().from(farmReports).where(isOne);
-  if (report?.dueAt.getTime() !== dueAt.getTime())
-    throw new Error(
-      `report ${number} of project ${projectId} is due ${report?.dueAt.toISOString()}, not ${dueAt.toISOString()}`,
-    );
+  const dueAt = dueOf(office, farm, number).toISOString();
+  if (report?.dueAt.toISOString() !== dueAt)
+    throw new Error(`report ${number} of ${farm.farm} is due ${report?.dueAt.toISOString()}, not ${dueAt}`);
   return report;
 }
 
