@@ -186,6 +186,7 @@ describe("a report's photo", () => {
     ["is published", () => sendReport([]).then(publish), reportTexts.photoAfterSending],
     ["isn't open yet", async () => clock.advance({ hours: -73 }), reportTexts.tooEarly],
     ["is missed", async () => clock.advance({ hours: 7 * 24 }), reportTexts.tooLate],
+    ["is of a round that is over", () => endRound(), reportTexts.roundEnded],
   ])("is refused if its report %s, as the report is, and leaves no file", async (_, happens, message) => {
     await happens();
     const files = await db.$count(storedFiles);

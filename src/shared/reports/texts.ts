@@ -82,6 +82,7 @@ export const reportTexts = {
   otherProject: "This link is for another farm's project.",
   tooLate: "This report is missed. The next one can be sent once it is open.",
   tooEarly: "This report isn't open yet.",
+  roundEnded: "This round is over. It needs no more reports.",
   sentAlready: (by: string, at: Date) =>
     `${by} sent this report on ${formatDateTime(at)}. Yours is kept on this phone.`,
   photoMissing: "A photo hasn't arrived yet. It is sent again.",

@@ -24,16 +24,20 @@ type Report = typeof farmReports.$inferSelect;
  */
 export async function lookAtPhotos(tx: Tx, { id: reportId, sentBackAt }: Report, now: Date): Promise<void> {
   const photos = await tx
-    .select({ cameAt: updatePhotos.createdAt, sha256: storedFiles.sha256, print: photoPrints })
+    .select({
+      fileId: updatePhotos.fileId,
+      cameAt: updatePhotos.createdAt,
+      sha256: storedFiles.sha256,
+      takenAt: photoPrints.takenAt,
+    })
     .from(updatePhotos)
     .innerJoin(storedFiles, eq(storedFiles.id, updatePhotos.fileId))
     .innerJoin(photoPrints, eq(photoPrints.fileId, updatePhotos.fileId))
     .where(and(eq(updatePhotos.reportId, reportId), sentBackAt ? gt(updatePhotos.createdAt, sentBackAt) : undefined))
     .orderBy(asc(updatePhotos.position));
-  for (const { cameAt, sha256, print } of photos) {
-    const { fileId, takenAt } = print;
+  for (const { fileId, cameAt, sha256, takenAt } of photos) {
     const same = await findSame(tx, { sha256, reportId });
-    const alike = same.length > 0 ? [] : await findAlike(tx, { print, reportId });
+    const alike = same.length > 0 ? [] : await findAlike(tx, { fileId, reportId });
     const found: (typeof photoFindings.$inferInsert)[] = [
       ...same.map((other) => ({ ...other, fileId, kind: "same_bytes" as const, createdAt: now })),
       ...alike.map((other) => ({ ...other, fileId, kind: "alike" as const, createdAt: now })),
@@ -67,27 +71,29 @@ const findSame = (tx: Tx, { sha256, reportId }: { sha256: string; reportId: numb
       order by f.created_at, f.id limit ${mostAlike}`,
   );
 
-type Print = typeof photoPrints.$inferSelect;
+/** Nearer than these are few, unless a picture is shown on very many pages. */
+const mostNear = 1000;
 
-/** The photos whose whole looks like this one, its inner part or their mirrors, or whose inner part looks like this one. */
-async function findAlike(tx: Tx, { print: ours, reportId }: { print: Print; reportId: number }): Promise<Other[]> {
-  const { print, inner, mirror, innerMirror } = ours;
-  if (!print || !inner || !mirror || !innerMirror) return [];
-  const differs = (column: SQL, bits: string) => sql`bit_count(${column} # ${bits}::bit(128))`;
-  const compared = [
-    ...[print, mirror, inner, innerMirror].map((bits) => differs(sql`p.print`, bits)),
-    ...[print, mirror].map((bits) => differs(sql`p.inner_print`, bits)),
-  ];
-  // Few are near, and only of those is it asked where they are shown.
-  return rows<Other>(
+/**
+ * The photos whose whole looks like this one, its inner part or their mirrors, or whose inner part looks like this one: the
+ * nearest first. Only of what is near is it asked where it is shown.
+ */
+async function findAlike(tx: Tx, { fileId, reportId }: { fileId: string; reportId: number }): Promise<Other[]> {
+  const near = await rows<Other>(
     tx,
-    sql`with near as materialized (
-        select * from (
-          select p.file_id, p.created_at, least(${sql.join(compared, sql`, `)})::int as distance
-          from photo_prints p where p.print is not null) compared
-        where distance <= ${alikeBits})
-      select near.file_id as "otherFileId", near.distance from near
-      where ${isShownElsewhere(sql`near.file_id`, reportId)}
-      order by near.distance, near.created_at, near.file_id limit ${mostAlike}`,
+    sql`select "otherFileId", distance from (
+        select p.file_id as "otherFileId", p.created_at, least(
+            bit_count(p.print # o.print), bit_count(p.print # o.mirror_print),
+            bit_count(p.print # o.inner_print), bit_count(p.print # o.inner_mirror_print),
+            bit_count(p.inner_print # o.print), bit_count(p.inner_print # o.mirror_print))::int as distance
+        from photo_prints o cross join photo_prints p where o.file_id = ${fileId}) compared
+      where distance <= ${alikeBits} order by distance, created_at, "otherFileId" limit ${mostNear}`,
   );
+  const ids = near.map(({ otherFileId }) => otherFileId);
+  const shown = await rows<{ id: string }>(
+    tx,
+    sql`select f.id from stored_files f where f.id in ${ids} and ${isShownElsewhere(sql`f.id`, reportId)}`,
+  );
+  const shownIds = new Set(shown.map(({ id }) => id));
+  return near.filter(({ otherFileId }) => shownIds.has(otherFileId)).slice(0, mostAlike);
 }

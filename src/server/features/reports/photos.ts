@@ -74,7 +74,7 @@ async function findEarlier(
     .where(and(eq(updatePhotos.reportId, report.id), eq(updatePhotos.photoKey, photoKey)));
   if (kept) return { report, kept };
   if (report.sentAt) throw new AppError("conflict", texts.photoAfterSending);
-  requireSendable(report, clock.now());
+  await requireSendable(tx, report, clock.now());
   return { report, kept };
 }
 

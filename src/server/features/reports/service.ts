@@ -9,6 +9,7 @@ import { users } from "#server/db/schema/users.ts";
 import { administratorsWith } from "#server/features/notifications/queries.ts";
 import { notify } from "#server/features/notifications/service.ts";
 import { listAwaited } from "#server/features/projects/reporting/queries.ts";
+import { listSettledRounds } from "#server/features/projects/rounds/queries.ts";
 import { letGoOf } from "#server/files/orphans.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { Context } from "#server/platform/context.ts";
@@ -107,7 +108,8 @@ type Sent = { number: number; sentAt: Date } | { questions: string[] };
 /**
  * Keeps a report as sent, with the photos that arrived before it. Figures that look wrong come back as questions, unless
  * the sender confirmed them. The same key has the same answer. Throws "not_found"; "conflict" if somebody sent it before,
- * it isn't open yet, is missed or its round is over; "invalid" at a figure, or at the note if the stock doesn't add up and none says why.
+ * it isn't open yet, is missed or its round is over; "invalid" at a figure, or at the note if the stock doesn't add up and
+ * none says why.
  */
 export async function sendReport(ctx: Context, input: Sending): Promise<Sent> {
   const reporter = await requireReporter(ctx, input.by);
@@ -122,7 +124,7 @@ async function keepReport(tx: Tx, ctx: Context, reporter: Reporter, input: Sendi
     if (report.idempotencyKey === idempotencyKey) return { number, sentAt: report.sentAt };
     throw new AppError("conflict", texts.sentAlready(await nameOfSender(tx, report), report.sentAt));
   }
-  requireSendable(report, now);
+  await requireSendable(tx, report, now);
   const { figures: planned, template } = await readPlan(tx, report);
   const figures = readFigures(planned, input.figures);
   const earlier = await listEarlierFigures(tx, report);
@@ -168,10 +170,12 @@ async function keepReport(tx: Tx, ctx: Context, reporter: Reporter, input: Sendi
   return { number, sentAt: now };
 }
 
-/** Throws "conflict" if a report that wasn't sent is missed or isn't open yet. Its photos come until then. */
-export function requireSendable(report: Report, now: Date): void {
+/** Throws "conflict" if a report that wasn't sent is missed, isn't open yet, or its round is over. Its photos come until then. */
+export async function requireSendable(db: DbOrTx, report: Report, now: Date): Promise<void> {
   if (reportState(report, now) === "missed") throw new AppError("conflict", texts.tooLate);
   if (opensFrom(report.dueAt) > now) throw new AppError("conflict", texts.tooEarly);
+  const over = await listSettledRounds(db, report.projectId);
+  if (over.has(report.round)) throw new AppError("conflict", texts.roundEnded);
 }
 
 type Compared = { report: Report; planned: PlannedFigure[]; figures: Figures; last: Figures | undefined };
