@@ -22,7 +22,9 @@ export async function createReportScene(
     .set({ outcome: "funded", decidedAt: now })
     .where(eq(projectRounds.projectId, project.id));
   const { template, everyDays, weekday, endsOn, figures } = planOfTemplate("layer");
-  await db.insert(reportPlans).values({ ...of, version: 1, template, everyDays, weekday, endsOn, figures });
+  await db
+    .insert(reportPlans)
+    .values({ ...of, version: 1, template, everyDays, weekday, endsOn, figures, createdAt: now });
   const code = "7K3P";
   await db
     .insert(farmReports)
