@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { page } from "vitest/browser";
 import type { RouterOutputs } from "#client/lib/trpc.ts";
+import { formatDate } from "#shared/dates.ts";
 import { findingTexts } from "#shared/reports/texts.ts";
 import {
   type Answers,
@@ -28,13 +29,15 @@ const photo = (at: number, findings: Finding[] = []): Report["photos"][number] =
   altText: "",
   width: 600,
   height: 400,
+  at: createdAt,
+  takenAt: null,
   findings,
 });
 const alike: Finding = {
   id: 5,
   kind: "alike",
   verdict: null,
-  other: { url: `${pixel}#other`, projectTitle: "Snail farm", at: createdAt },
+  other: { url: `${pixel}#other`, projectTitle: "Snail farm", at: createdAt, takenAt: null },
 };
 const waiting: Report = {
   id: 9,
@@ -130,6 +133,36 @@ test("a report without photos has no code to tick, and one that can't be publish
   await publish.click();
   await alerts("This didn't work.");
   await expect.element(publish).toBeEnabled();
+});
+
+test("two photos that look alike are shown whole, with what is known of each: side by side, on a phone one above the other", async () => {
+  const takenAt = new Date("2025-03-01T08:00:00Z");
+  const ours = { ...photo(1, [{ ...alike, other: alike.other && { ...alike.other, takenAt } }]), at: createdAt };
+  await open([{ ...waiting, photos: [ours] }]);
+  const finding = report.getByRole("region", { name: `Photo 1: ${findingTexts.alike.title}` });
+  const figures = finding.getByRole("figure");
+  await expect.element(figures.nth(0)).toHaveTextContent(`This report, ${formatDate(createdAt)}`);
+  const other = `Snail farm, ${formatDate(createdAt)}Its camera says 1 Mar 2025.`;
+  await expect.element(figures.nth(1)).toHaveTextContent(other);
+  for (const picture of finding.element().querySelectorAll("img"))
+    expect(getComputedStyle(picture).objectFit).toBe("contain");
+  const { innerWidth, innerHeight } = window;
+  onTestFinished(() => page.viewport(innerWidth, innerHeight));
+  const places = () => figures.elements().map((figure) => figure.getBoundingClientRect());
+  await page.viewport(1280, 900);
+  await expect.poll(() => new Set(places().map(({ top }) => top)).size).toBe(1);
+  await page.viewport(360, 740);
+  await expect.poll(() => new Set(places().map(({ left }) => left)).size).toBe(1);
+  await fitsPhone();
+});
+
+test.each([
+  ["old", new Date("2026-03-01T08:00:00Z"), /^Its camera says 1 Mar 2026\./],
+  ["same_bytes", null, /^The other photo isn't kept any more\.$/],
+] as const)("a finding (%s) without another photo says what is known", async (kind, takenAt, text) => {
+  const found: Finding = { ...alike, kind, other: null };
+  await open([{ ...waiting, photos: [{ ...photo(1, [found]), takenAt }] }]);
+  await expect.element(report.getByText(text)).toBeVisible();
 });
 
 test("a finding is decided beside the other photo before the report can be published", async () => {

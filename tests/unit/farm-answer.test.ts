@@ -14,13 +14,16 @@ const birds: PlannedFigure = {
     [10, 1000],
   ],
 };
-const summary = { onTime: 1, counted: 1, lastAt: null, nextDueAt: null, isLate: false, daysSince: 16 };
+const summary = { onTime: 1, counted: 1, lastAt: null, nextDueAt: new Date(0), isLate: false, daysSince: 16 };
 const after = (days: number) => new Date(Date.UTC(2026, 8, 1 + days));
-const answer = (alive: bigint, change: { isLate?: boolean; state?: ReportState; curve?: null; gone?: bigint } = {}) =>
+const answer = (
+  alive: bigint,
+  change: { isLate?: boolean; state?: ReportState; curve?: null; gone?: bigint; nextDueAt?: null } = {},
+) =>
   farmAnswer({
     plan: { figures: [{ ...birds, ...(change.curve === null && { curve: null }) }] },
     fundedAt: after(0),
-    summary: { ...summary, isLate: change.isLate ?? false },
+    summary: { ...summary, isLate: change.isLate ?? false, ...(change.nextDueAt === null && { nextDueAt: null }) },
     reports: [
       {
         dueAt: after(7),
@@ -43,6 +46,7 @@ test.each<[string, bigint, Parameters<typeof answer>[1], string]>([
     "Under plan: 78 % of the planned birds alive, counting those that were sold",
   ],
   ["whose next report is late is silent", 900_000n, { isLate: true }, "No report for 16 days."],
+  ["that owes no more reports isn't said to do well", 900_000n, { nextDueAt: null }, "No report is awaited now"],
   ["without a published report has told nothing", 900_000n, { state: "sent" }, "Nothing is reported yet"],
   ["without a plan only reports", 9n, { curve: null }, "The farm reports. No plan says what its figures should be."],
 ])("a farm %s", (_, alive, change, text) => {

@@ -1,4 +1,4 @@
-import { formatDateTime, formatDay } from "#shared/dates.ts";
+import { formatDate, formatDateTime, formatDay } from "#shared/dates.ts";
 import { intervalLabels, type ReportPlan, weekdayLabels } from "./plans-texts.ts";
 import type { ReportState } from "./schedule.ts";
 
@@ -90,6 +90,8 @@ export const reportTexts = {
   photosMany: "A report has at most 6 photos",
   notSent: "This report hasn't come yet.",
   publishedAlready: "This report is published.",
+  otherGone: "The other photo isn't kept any more.",
+  cameraDate: (takenAt: Date) => `Its camera says ${formatDate(takenAt)}.`,
   findingsOpen: "Decide about the photos first.",
   roundOver: "The round was over before this report was due.",
   excuseShort: "Say why in at least 20 letters: everybody can read it",

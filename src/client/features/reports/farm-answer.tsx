@@ -3,7 +3,7 @@ import { ReportLine } from "#client/shared-parts/report-line.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { farmAnswer } from "#shared/reports/record-texts.ts";
-import type { ReportSummary } from "#shared/reports/summary-texts.ts";
+import { type ReportSummary, reportLine } from "#shared/reports/summary-texts.ts";
 import { AskForReport } from "./ask-for-report.tsx";
 
 type FarmAnswerProps = { record: RouterOutputs["reports"]["record"]; isBacked?: boolean };
@@ -13,7 +13,7 @@ export function FarmAnswer({ record, isBacked = false }: FarmAnswerProps) {
   const { tone, text } = farmAnswer(record);
   return (
     <Notice tone={tone} title={text}>
-      {!record.summary?.isLate && <ReportLine reports={record.summary} />}
+      {record.summary && !record.summary.isLate && <p>{reportLine(record.summary)}</p>}
       {isBacked && <AskForReport projectId={record.projectId} />}
     </Notice>
   );

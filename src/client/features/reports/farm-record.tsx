@@ -16,7 +16,7 @@ import classes from "./farm-record.module.css";
 import { FigurePlot } from "./figure-plot.tsx";
 import { pointsOf } from "./plot-points.ts";
 import { FarmRecordSkeleton } from "./record-skeleton.tsx";
-import { MarkLegend } from "./report-mark.tsx";
+import { PlotLegend } from "./report-mark.tsx";
 
 type FarmRecordData = RouterOutputs["reports"]["record"];
 type FarmRecordProps = {
@@ -25,7 +25,7 @@ type FarmRecordProps = {
   hasAnswer?: boolean;
 };
 
-/** How a farm does: the answer in words, its weeks, and a plot for each figure. */
+/** How a farm does: the answer in words, its weeks, and a plot for each figure. Those with a plan stand in sight. */
 export default function FarmRecord({ projectId, hasAnswer = true }: FarmRecordProps) {
   const query = trpc.reports.record.useQuery({ projectId });
   if (query.isPending) return <FarmRecordSkeleton />;
@@ -41,7 +41,15 @@ export default function FarmRecord({ projectId, hasAnswer = true }: FarmRecordPr
   const { plan, fundedAt, reports } = query.data;
   if (reports.length === 0) return null;
   const figures = plan.figures.filter(({ key }) => reports.some((report) => key in report.figures));
+  const [planned, others] = [figures.filter(({ curve }) => curve), figures.filter(({ curve }) => !curve)];
   const states = figures.flatMap((figure) => pointsOf({ figure, fundedAt, reports }).map(({ state }) => state));
+  const plotsOf = (shown: typeof figures) => (
+    <div className={classes.plots}>
+      {shown.map((figure) => (
+        <FigurePlot key={figure.key} figure={figure} fundedAt={fundedAt} reports={reports} />
+      ))}
+    </div>
+  );
   return (
     <section className={classes.record} aria-labelledby="farm-record">
       <h2 id="farm-record" className={classes.title}>
@@ -49,12 +57,14 @@ export default function FarmRecord({ projectId, hasAnswer = true }: FarmRecordPr
       </h2>
       {hasAnswer && <FarmAnswer record={query.data} />}
       <Weeks reports={reports} />
-      <MarkLegend states={new Set(states)} />
-      <div className={classes.plots}>
-        {figures.map((figure) => (
-          <FigurePlot key={figure.key} figure={figure} fundedAt={fundedAt} reports={reports} />
-        ))}
-      </div>
+      <PlotLegend states={new Set(states)} hasPlan={planned.length > 0} />
+      {plotsOf(planned.length > 0 ? planned : others)}
+      {planned.length > 0 && others.length > 0 && (
+        <details className={classes.more}>
+          <summary>More figures: {others.map(({ label }) => label.toLowerCase()).join(", ")}</summary>
+          {plotsOf(others)}
+        </details>
+      )}
     </section>
   );
 }
@@ -93,7 +103,7 @@ function Weeks({ reports }: Pick<FarmRecordData, "reports">) {
         })}
       </p>
       {earlier.length > 0 && (
-        <details className={classes.earlier}>
+        <details className={classes.more}>
           <summary>Earlier reports ({earlier.length})</summary>
           <WeekMarks weeks={earlier} label="Earlier reports" />
         </details>

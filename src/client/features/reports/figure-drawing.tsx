@@ -9,8 +9,10 @@ import { type Figure, type Point, type planOf, pointText } from "./plot-points.t
 import { ReportMark } from "./report-mark.tsx";
 
 const height = 200;
-/** Room for the marks at the sides, the largest tick above, and the days below. */
-const margin = { side: 12, top: 20, bottom: 24 };
+/** Room for the last mark, the largest tick above, and the days below. */
+const margin = { right: 8, top: 12, bottom: 24 };
+/** Room for the longest tick beside the plot. */
+const tickWidth = (texts: readonly string[]): number => 7 * Math.max(...texts.map(({ length }) => length)) + 14;
 
 type DrawingProps = { figure: Figure; points: Point[]; plan: ReturnType<typeof planOf> };
 
@@ -21,8 +23,10 @@ export function FigureDrawing({ figure, points, plan }: DrawingProps) {
   const width = measured || 320;
   const [first, last] = [points[0]?.week ?? 0, points.at(-1)?.week ?? 1];
   const most = Math.max(...points.map(({ value }) => value ?? 0), ...plan.map(({ high }) => high)) || 1;
-  const x = scaleLinear([first, Math.max(last, first + 1)], [margin.side, width - margin.side]);
   const y = scaleLinear([0, most], [height - margin.bottom, margin.top]).nice(3);
+  const ticks = ticksOf(figure, y.ticks(3)).map((value) => ({ value, text: tickText(figure, value) }));
+  const left = tickWidth(ticks.map(({ text }) => text));
+  const x = scaleLinear([first, Math.max(last, first + 1)], [left, width - margin.right]);
   const current = points[shown ?? -1];
   const pointAt = ({ clientX, currentTarget }: PointerEvent) => {
     const week = x.invert(clientX - currentTarget.getBoundingClientRect().left);
@@ -33,12 +37,10 @@ export function FigureDrawing({ figure, points, plan }: DrawingProps) {
     <>
       <div ref={ref} className={classes.stage} onPointerMove={pointAt} onPointerDown={pointAt}>
         <svg className={classes.drawing} width={width} height={height} aria-hidden="true">
-          {ticksOf(figure, y.ticks(3)).map((tick) => (
-            <g key={tick}>
-              <line className={classes.grid} x1={0} x2={width} y1={y(tick)} y2={y(tick)} />
-              <text x={0} y={y(tick) - 4}>
-                {tickText(figure, tick)}
-              </text>
+          {ticks.map(({ value, text }) => (
+            <g key={value} transform={`translate(0,${y(value)})`}>
+              <line className={classes.grid} x1={left - 8} x2={width} />
+              <text y={4}>{text}</text>
             </g>
           ))}
           <Plan plan={plan} x={x} y={y} />
@@ -67,7 +69,7 @@ export function FigureDrawing({ figure, points, plan }: DrawingProps) {
               point && (
                 <text
                   key={point.number}
-                  x={place === 0 ? 0 : width}
+                  x={place === 0 ? left - 8 : width}
                   y={height - 4}
                   textAnchor={place === 0 ? "start" : "end"}
                 >
@@ -88,7 +90,7 @@ export function FigureDrawing({ figure, points, plan }: DrawingProps) {
           onChange={({ currentTarget }) => setShown(currentTarget.valueAsNumber)}
         />
       </div>
-      <p className={classes.shown}>{current ? pointText(current) : lastText(figure, points, plan.length > 0)}</p>
+      <p className={classes.shown}>{current ? pointText(current) : lastText(figure, points)}</p>
     </>
   );
 }
@@ -120,12 +122,11 @@ function pointTextAt(points: readonly Point[], shown: number | null): string {
   return point ? pointText(point) : "";
 }
 
-function lastText(figure: Figure, points: readonly Point[], hasPlan: boolean): string {
+function lastText({ kind, curve, label }: Figure, points: readonly Point[]): string {
   const last = points.findLast(({ text }) => text !== null);
-  if (!last) return `No ${figure.label.toLowerCase()} yet.`;
-  const sold = figure.kind === "stock" && last.gone > 0n ? ", without those that were sold" : "";
-  const plan = hasPlan ? ` The band is the plan, a fifth more or less${sold}.` : "";
-  return `Last: ${last.text} on ${formatDate(last.dueAt)}.${plan}`;
+  if (!last) return `No ${label.toLowerCase()} yet.`;
+  const sold = kind === "stock" && curve && last.gone > 0n ? " The plan is without those that were sold." : "";
+  return `Last: ${last.text} on ${formatDate(last.dueAt)}.${sold}`;
 }
 
 /** No half animal or egg. */

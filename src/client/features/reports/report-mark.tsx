@@ -22,12 +22,23 @@ export function ReportMark({ state }: Pick<Point, "state">) {
   }
 }
 
-/** What the marks mean, of those that a reader can't guess and that are there. */
-export function MarkLegend({ states }: { states: ReadonlySet<Point["state"]> }) {
+type LegendProps = { states: ReadonlySet<Point["state"]>; hasPlan: boolean };
+
+/** What is drawn in the plots, except the plain marks that need no word. */
+export function PlotLegend({ states, hasPlan }: LegendProps) {
   const shown = [...states].filter((state) => state !== "on time");
-  if (shown.length === 0) return null;
+  if (shown.length === 0 && !hasPlan) return null;
   return (
     <p className={classes.legend}>
+      {hasPlan && (
+        <span>
+          <svg width={24} height={16} viewBox="-12 -8 24 16" aria-hidden="true">
+            <path className={classes.band} d="M-12-7H12V7H-12Z" />
+            <path className={classes.planned} d="M-12 0H12" />
+          </svg>
+          the plan, a fifth more or less
+        </span>
+      )}
       {shown.map((state) => (
         <span key={state}>
           <svg width={16} height={16} viewBox="-8 -8 16 16" aria-hidden="true">

@@ -6,7 +6,7 @@ import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { PhotoGrid } from "#client/ui/media/photo-grid.tsx";
 import { Picture } from "#client/ui/media/picture.tsx";
 import { formatDate } from "#shared/dates.ts";
-import { findingTexts } from "#shared/reports/texts.ts";
+import { findingTexts, reportTexts } from "#shared/reports/texts.ts";
 import classes from "./reports.module.css";
 
 type Report = RouterOutputs["reports"]["list"]["items"][number];
@@ -37,36 +37,21 @@ function FoundInPhoto({ finding: { id: findingId, kind, verdict, other }, photo,
     onError: (error) => toast.error("This didn't work.", errorText(error)),
   });
   const { title, confirm, dismiss, confirmed, dismissed } = findingTexts[kind];
+  const isOfPair = kind === "same_bytes" || kind === "alike";
   return (
     <section className={classes.finding} aria-label={`Photo ${place}: ${title}`}>
       <p className={classes.findingTitle}>
         Photo {place}: {title}
       </p>
-      {other && (
+      {other ? (
         <div className={classes.pair}>
-          <figure>
-            <Picture
-              src={photo.url}
-              alt=""
-              sizes="(min-width: 48em) 16rem, 45vw"
-              width={photo.width}
-              height={photo.height}
-            />
-            <figcaption>This report</figcaption>
-          </figure>
-          <figure>
-            <Picture
-              src={other.url}
-              alt=""
-              sizes="(min-width: 48em) 16rem, 45vw"
-              width={undefined}
-              height={undefined}
-            />
-            <figcaption>
-              {other.projectTitle ?? "Another page"}, {formatDate(other.at)}
-            </figcaption>
-          </figure>
+          <Compared shown={photo} where="This report" />
+          <Compared shown={other} where={other.projectTitle ?? "Another page"} />
         </div>
+      ) : (
+        <p className={classes.fine}>
+          {isOfPair ? reportTexts.otherGone : photo.takenAt && reportTexts.cameraDate(photo.takenAt)}
+        </p>
       )}
       {verdict && <p className={classes.fine}>{verdict === "confirmed" ? confirmed : dismissed}</p>}
       {mayEdit && (
@@ -92,5 +77,20 @@ function FoundInPhoto({ finding: { id: findingId, kind, verdict, other }, photo,
         </ButtonRow>
       )}
     </section>
+  );
+}
+
+type Shown = { url: string; at: Date; takenAt: Date | null };
+
+/** One photo of a pair, whole, and below it where it was shown, when it came, and when its camera says it was taken. */
+function Compared({ shown: { url, at, takenAt }, where }: { shown: Shown; where: string }) {
+  return (
+    <figure>
+      <Picture src={url} alt="" sizes="(min-width: 48em) 20rem, 90vw" width={undefined} height={undefined} />
+      <figcaption>
+        {where}, {formatDate(at)}
+        {takenAt && <span>{reportTexts.cameraDate(takenAt)}</span>}
+      </figcaption>
+    </figure>
   );
 }

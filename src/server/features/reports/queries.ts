@@ -4,7 +4,7 @@ import { type DbOrTx, rows } from "#server/db/open.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { farmReports, reportAsks, reportFigures } from "#server/db/schema/reports.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
-import { photoFindings, updatePhotos } from "#server/db/schema/update-photos.ts";
+import { photoFindings, photoPrints, updatePhotos } from "#server/db/schema/update-photos.ts";
 import { requireProjectAccess } from "#server/features/projects/queries.ts";
 import { findReportSummary, reportingRound } from "#server/features/projects/reporting/queries.ts";
 import { photoPathOfKey } from "#server/files/photo-files.ts";
@@ -154,8 +154,11 @@ async function photosOf(db: DbOrTx, reportId: number) {
       altText: updatePhotos.altText,
       width: updatePhotos.width,
       height: updatePhotos.height,
+      at: updatePhotos.createdAt,
+      takenAt: photoPrints.takenAt,
     })
     .from(updatePhotos)
+    .leftJoin(photoPrints, eq(photoPrints.fileId, updatePhotos.fileId))
     .where(eq(updatePhotos.reportId, reportId))
     .orderBy(asc(updatePhotos.position), asc(updatePhotos.id));
   if (photos.length === 0) return [];
@@ -186,14 +189,16 @@ async function photosOf(db: DbOrTx, reportId: number) {
   }));
 }
 
-type OtherPhoto = { url: string; projectTitle: string | null; at: Date };
+type OtherPhoto = { url: string; projectTitle: string | null; at: Date; takenAt: Date | null };
 
-/** Where the photos that others resemble were shown. */
+/** Where the photos that others resemble were shown, when they came, and when their cameras say that they were taken. */
 async function describeOthers(db: DbOrTx, fileIds: string[]): Promise<Map<string, OtherPhoto>> {
   if (fileIds.length === 0) return new Map();
-  const found = await rows<{ fileId: string; key: string; at: string | Date; projectTitle: string | null }>(
+  type Row = { fileId: string; key: string; at: string; takenAt: string | null; projectTitle: string | null };
+  const found = await rows<Row>(
     db,
-    sql`select f.id as "fileId", f.storage_key as key, f.created_at as at, (select title from projects where id = coalesce(
+    sql`select f.id as "fileId", f.storage_key as key, f.created_at::text as at,
+        (select taken_at::text from photo_prints where file_id = f.id) as "takenAt", (select title from projects where id = coalesce(
         (select r.project_id from update_photos u join farm_reports r on r.id = u.report_id where u.file_id = f.id),
         (select n.project_id from update_photos u join project_updates n on n.id = u.update_id where u.file_id = f.id),
         (select m.project_id from project_media m where m.file_id = f.id),
@@ -201,9 +206,10 @@ async function describeOthers(db: DbOrTx, fileIds: string[]): Promise<Map<string
       from stored_files f where f.id in ${fileIds}`,
   );
   return new Map(
-    found.flatMap(({ fileId, key, at, projectTitle }) => {
+    found.flatMap(({ fileId, key, at, takenAt, projectTitle }) => {
       const url = photoPathOfKey(key);
-      return url ? [[fileId, { url, at: new Date(at), projectTitle }] as const] : [];
+      const dates = { at: new Date(at), takenAt: takenAt === null ? null : new Date(takenAt) };
+      return url ? [[fileId, { url, ...dates, projectTitle }] as const] : [];
     }),
   );
 }
