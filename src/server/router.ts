@@ -6,7 +6,7 @@ import { careersRouter } from "#server/features/careers/router.ts";
 import { contactRouter } from "#server/features/contact/router.ts";
 import { dashboardRouter } from "#server/features/dashboard/router.ts";
 import { farmsRouter } from "#server/features/farms/router.ts";
-import { farmHarvestsRouter } from "#server/features/harvests/keeping/router.ts";
+import { farmHarvestsRouter } from "#server/features/harvests/farm-router.ts";
 import { harvestsRouter } from "#server/features/harvests/router.ts";
 import { notificationsRouter } from "#server/features/notifications/router.ts";
 import { papersRouter } from "#server/features/papers/router.ts";

@@ -1,3 +1,4 @@
+import "#client/ui/mantine/fields.css";
 import { ActionIcon, Button } from "@mantine/core";
 import { IconUpload, IconX } from "@tabler/icons-react";
 import { formatBytes, formatCount } from "#client/lib/format.ts";

@@ -1,12 +1,17 @@
 import { Button } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useEffect, useRef, useState } from "react";
-import { PlanDays, PlanFigures, TemplateSelect } from "#client/features/reports/plan-fields.tsx";
-import { type PlanValues, readPlanValues, valuesOfPlan, withTemplate } from "#client/features/reports/plan-values.ts";
 import { errorText, fieldErrors } from "#client/lib/errors.ts";
 import { contentKey } from "#client/lib/tab-store.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { PlanDays, PlanFigures, TemplateSelect } from "#client/shared-parts/report-plan/plan-fields.tsx";
+import {
+  type PlanValues,
+  readPlanValues,
+  valuesOfPlan,
+  withTemplate,
+} from "#client/shared-parts/report-plan/plan-values.ts";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";

@@ -1,9 +1,9 @@
 import { Button } from "@mantine/core";
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
-import { EditReportPlan } from "#client/features/reports/change-plan.tsx";
 import { errorReason, errorText, fieldErrors } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
+import { EditReportPlan } from "#client/shared-parts/report-plan/change-plan.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { LeaveGuard } from "#client/ui/forms/leave-guard.tsx";

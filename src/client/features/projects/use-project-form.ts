@@ -1,8 +1,8 @@
 import { type UseFormReturnType, useForm } from "@mantine/form";
 import { useEffect, useEffectEvent } from "react";
-import type { FigureValues, PlanValues } from "#client/features/reports/plan-values.ts";
 import { isRecord } from "#client/lib/errors.ts";
 import { keepForTab, readKept } from "#client/lib/tab-store.ts";
+import type { FigureValues, PlanValues } from "#client/shared-parts/report-plan/plan-values.ts";
 import { harvestOptions } from "#shared/projects/terms-texts.ts";
 import {
   type ChosenFarm,

@@ -1,11 +1,11 @@
 import { useState } from "react";
 import { trpc } from "#client/lib/trpc.ts";
+import { ChangePlan } from "#client/shared-parts/report-plan/change-plan.tsx";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { SectionCard } from "#client/ui/layout/card.tsx";
 import { Pagination } from "#client/ui/lists/pagination.tsx";
 import { planSentence, reportLimits } from "#shared/reports/texts.ts";
-import { ChangePlan } from "./change-plan.tsx";
 import { ReportLinks } from "./report-links.tsx";
 import { OwedReport, WaitingReport } from "./report-rows.tsx";
 import classes from "./reports.module.css";

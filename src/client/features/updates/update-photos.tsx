@@ -1,3 +1,4 @@
+import "#client/ui/mantine/fields.css";
 import { ActionIcon } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconX } from "@tabler/icons-react";
 import { useLayoutEffect, useRef, useState } from "react";

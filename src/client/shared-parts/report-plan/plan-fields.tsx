@@ -13,7 +13,7 @@ import {
   weekdayLabels,
 } from "#shared/reports/plans-texts.ts";
 import { type FigureValues, newFigure, type PlanValues } from "./plan-values.ts";
-import classes from "./reports.module.css";
+import classes from "./report-plan.module.css";
 
 type PlanFieldsProps = { values: PlanValues; onChange: (values: PlanValues) => void };
 

@@ -1,3 +1,13 @@
+import {
+  addDraftFile,
+  addFarmCost,
+  changeDraft,
+  describeKeptCollection,
+  draftHarvest,
+  findKeptProduce,
+  handProduceOver,
+} from "#server/features/harvests/keeping/acts.ts";
+import { describeKeptHarvest, listKeptHarvests } from "#server/features/harvests/keeping/farm-harvests.ts";
 import { farmProcedure, router } from "#server/platform/procedures.ts";
 import {
   addDraftFileInput,
@@ -8,16 +18,6 @@ import {
   updateHarvestInput,
 } from "#shared/harvests/inputs.ts";
 import { projectIdInput } from "#shared/projects/inputs.ts";
-import { describeKeptHarvest, listKeptHarvests } from "./queries.ts";
-import {
-  addDraftFile,
-  addFarmCost,
-  changeDraft,
-  describeKeptCollection,
-  draftHarvest,
-  findKeptProduce,
-  handProduceOver,
-} from "./service.ts";
 
 const keeping = farmProcedure("keep");
 

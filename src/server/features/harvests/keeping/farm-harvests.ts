@@ -11,7 +11,7 @@ import { requireFarmRight } from "#server/platform/farm-rights.ts";
 import type { FarmContext } from "#server/platform/procedures.ts";
 import { harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { projectTexts } from "#shared/projects/texts.ts";
-import { findRoundOf } from "./service.ts";
+import { findRoundOf } from "./acts.ts";
 
 /** What a farm's keepers read of its harvests: no backer, and nothing that one paid or is paid. */
 

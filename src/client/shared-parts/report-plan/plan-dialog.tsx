@@ -8,7 +8,7 @@ import { Notice } from "#client/ui/feedback/notice.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { PlanDays, PlanFigures, TemplateSelect } from "./plan-fields.tsx";
 import { readPlanValues, valuesOfPlan, withTemplate } from "./plan-values.ts";
-import classes from "./reports.module.css";
+import classes from "./report-plan.module.css";
 
 type PlanDialogProps = { projectId: number; plan: RouterOutputs["reports"]["record"]["plan"]; onClose: () => void };
 

@@ -6,7 +6,7 @@ import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { SectionCard } from "#client/ui/layout/card.tsx";
 import { planSentence } from "#shared/reports/texts.ts";
-import classes from "./reports.module.css";
+import classes from "./report-plan.module.css";
 
 const PlanDialog = lazy(() => import("./plan-dialog.tsx"));
 
