@@ -188,7 +188,7 @@ test("a manager is hired, publishes a farm, tells of it and fills its gallery", 
     expect(preload).toContain(` fetchPriority="high" imageSrcSet="${source}" `);
   });
 
-  await test.step("an update reaches the backer, and a reload keeps its text", async () => {
+  await test.step("an update with a photo reaches the backer, and a reload keeps both", async () => {
     const { backer, farmId } = server.prepared;
     await page.goto(`/project-updates/${farmId}`);
     await expect(tab(page, /./)).toHaveText(["Updates", "Backers", "Holds", "Harvests", "Media", "Messages"]);
@@ -196,11 +196,19 @@ test("a manager is hired, publishes a farm, tells of it and fills its gallery", 
     await expect(page.getByText("Title and content are required")).toHaveCount(2);
     await page.getByLabel("Update Title").fill("Week one");
     await page.getByLabel("Content").fill("The ponds are full.");
+    await page.getByLabel("Photos (optional)").setInputFiles([await photo(70, "pond.png")]);
+    await expect(page.getByText("Uploaded", { exact: true })).toBeVisible();
+    await page.getByLabel("What the photo shows (optional)").fill("The first pond");
     await page.reload();
     await expect(page.getByLabel("Update Title")).toHaveValue("Week one");
+    await expect(page.getByLabel("What the photo shows (optional)")).toHaveValue("The first pond");
     await button(page, "Publish Update").click();
     await said(page, "Update added successfully");
     await expect(page.getByRole("article")).toContainText(["Week one"]);
+    await button(page, "The first pond, opens large").click();
+    const viewer = page.getByRole("dialog", { name: "Week one" });
+    await expect(viewer.getByRole("img", { name: "The first pond" })).toBeVisible();
+    await page.keyboard.press("Escape");
     const reader = await newPage(browser);
     await signInBrowser(reader.page.context(), server, backer);
     await reader.page.goto("/notifications");
