@@ -117,8 +117,9 @@ test("what runs stands above the payments, with its papers, and an owner stops i
   answers["holderChanges.stop"] = undefined;
   answers["holderChanges.running"] = { now, changes: [] };
   await dialog.getByRole("button", { name: "Stop it" }).click();
-  await tells(texts.stopped);
-  await expect.element(page.getByRole("heading", { name: "Changes of holder" })).not.toBeInTheDocument();
+  // What was done stands where the card was, and the keyboard goes on there.
+  await expect.element(page.getByText(texts.stopped)).toHaveFocus();
+  await expect.element(page.getByRole("button", { name: "Stop…" })).not.toBeInTheDocument();
 });
 
 const money = (mine: RouterOutputs["holderChanges"]["mine"], more: Answers = {}) =>
@@ -148,7 +149,7 @@ test.each([
     answers["holderChanges.object"] = undefined;
     answers["holderChanges.mine"] = { now, changes: [] };
     await press("Object");
-    await tells(texts.objected);
+    await expect.element(page.getByText(texts.objected)).toHaveFocus();
     await expect.element(page.getByRole("button", { name: "Object" })).not.toBeInTheDocument();
   });
 });

@@ -1,4 +1,5 @@
 import { Button } from "@mantine/core";
+import { useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
 import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
@@ -6,6 +7,7 @@ import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { formatNaira } from "#shared/money.ts";
 import { holderChangeCauseLabels, holderChangeTexts as texts } from "#shared/payments/holder-changes-texts.ts";
 import { DaysLeft } from "./days-left.tsx";
+import { DoneNote } from "./done-note.tsx";
 import classes from "./holder-changes.module.css";
 
 type Own = RouterOutputs["holderChanges"]["mine"]["changes"][number];
@@ -13,6 +15,7 @@ type Own = RouterOutputs["holderChanges"]["mine"]["changes"][number];
 /** What is to pass from the reader to somebody else, or to the reader, with the press that stops it. Nothing where nothing is. */
 export default function OwnChanges() {
   const query = trpc.holderChanges.mine.useQuery(undefined, { staleTime: 0 });
+  const [hasObjected, setHasObjected] = useState(false);
   if (query.isError && !query.data) {
     return (
       <ErrorState
@@ -24,25 +27,26 @@ export default function OwnChanges() {
     );
   }
   const { now, changes } = query.data ?? { now: new Date(), changes: [] };
-  if (changes.length === 0) return null;
+  if (changes.length === 0 && !hasObjected) return null;
   return (
     <section className={classes.section} aria-labelledby="own-holder-changes">
       <h2 id="own-holder-changes" className={classes.title}>
         Change of holder
       </h2>
+      {hasObjected && <DoneNote text={texts.objected} />}
       {changes.map((change) => (
-        <OwnChange key={change.id} change={change} now={now} />
+        <OwnChange key={change.id} change={change} now={now} onObjected={() => setHasObjected(true)} />
       ))}
     </section>
   );
 }
 
-function OwnChange({ change, now }: { change: Own; now: Date }) {
+function OwnChange({ change, now, onObjected }: { change: Own; now: Date; onObjected: () => void }) {
   const { id, isFrom, fromName, toName, amountKobo, round, projectTitle, cause, reason, until } = change;
   const utils = trpc.useUtils();
   const object = trpc.holderChanges.object.useMutation({
-    onSuccess: () => toast.success(texts.objected),
     onError: (error) => toast.error(texts.objectFailed, errorText(error)),
+    onSuccess: onObjected,
     onSettled: () => Promise.all([utils.holderChanges.invalidate(), utils.tasks.invalidate()]),
   });
   const lots = `${formatNaira(amountKobo)} of lots in round ${round} of ${projectTitle}`;

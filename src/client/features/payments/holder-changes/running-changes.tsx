@@ -3,7 +3,6 @@ import "#client/ui/mantine/fields.css";
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { errorText } from "#client/lib/errors.ts";
-import { toast } from "#client/lib/toast.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
 import { ErrorState } from "#client/ui/feedback/message-state.tsx";
 import { ReasonForm } from "#client/ui/forms/reason-form.tsx";
@@ -12,6 +11,7 @@ import { holderChangeCauseLabels, holderChangeTexts as texts } from "#shared/pay
 import { reasonInput } from "#shared/second-person/reason.ts";
 import { secondPersonLimits } from "#shared/second-person/texts.ts";
 import { DaysLeft } from "./days-left.tsx";
+import { DoneNote } from "./done-note.tsx";
 import classes from "./holder-changes.module.css";
 
 type Running = RouterOutputs["holderChanges"]["running"]["changes"][number];
@@ -20,6 +20,7 @@ type Running = RouterOutputs["holderChanges"]["running"]["changes"][number];
 export default function RunningChanges() {
   const query = trpc.holderChanges.running.useQuery(undefined, { staleTime: 0 });
   const [stopping, setStopping] = useState<Running | null>(null);
+  const [hasStopped, setHasStopped] = useState(false);
   if (!query.data) {
     if (!query.isError) return null;
     return (
@@ -32,12 +33,13 @@ export default function RunningChanges() {
     );
   }
   const { now, changes } = query.data;
-  if (changes.length === 0) return null;
+  if (changes.length === 0 && !hasStopped) return null;
   return (
     <section className={classes.section} aria-labelledby="holder-changes">
       <h2 id="holder-changes" className={classes.title}>
         Changes of holder
       </h2>
+      {hasStopped && <DoneNote text={texts.stopped} />}
       {changes.map((change) => (
         <article key={change.id} className={classes.card}>
           <h3>
@@ -62,12 +64,16 @@ export default function RunningChanges() {
           </div>
         </article>
       ))}
-      {stopping && <StopDialog change={stopping} onClose={() => setStopping(null)} />}
+      {stopping && (
+        <StopDialog change={stopping} onStopped={() => setHasStopped(true)} onClose={() => setStopping(null)} />
+      )}
     </section>
   );
 }
 
-function StopDialog({ change, onClose }: { change: Running; onClose: () => void }) {
+type StopDialogProps = { change: Running; onStopped: () => void; onClose: () => void };
+
+function StopDialog({ change, onStopped, onClose }: StopDialogProps) {
   const utils = trpc.useUtils();
   const stop = trpc.holderChanges.stop.useMutation({ onSettled: () => utils.holderChanges.invalidate() });
   return (
@@ -80,8 +86,8 @@ function StopDialog({ change, onClose }: { change: Running; onClose: () => void 
         maxLength={secondPersonLimits.reasonMax}
         onSubmit={async (reason) => {
           await stop.mutateAsync({ changeId: change.id, reason });
-          toast.success(texts.stopped);
           onClose();
+          onStopped();
         }}
         onCancel={onClose}
       >
