@@ -79,15 +79,20 @@ const mostNear = 1000;
  * nearest first. Only of what is near is it asked where it is shown.
  */
 async function findAlike(tx: Tx, { fileId, reportId }: { fileId: string; reportId: number }): Promise<Other[]> {
+  const [ours] = await tx.select().from(photoPrints).where(eq(photoPrints.fileId, fileId));
+  if (!ours?.print || !ours.inner || !ours.mirror || !ours.innerMirror) return [];
+  const { print, inner, mirror, innerMirror } = ours;
+  // Given as values: joined with their own row, all prints would be compared by one process of the database.
+  const differs = (column: SQL, bits: string) => sql`bit_count(${column} # ${bits}::bit(128))`;
+  const compared = [
+    ...[print, mirror, inner, innerMirror].map((bits) => differs(sql`print`, bits)),
+    ...[print, mirror].map((bits) => differs(sql`inner_print`, bits)),
+  ];
   const near = await rows<Other>(
     tx,
-    sql`select "otherFileId", distance from (
-        select p.file_id as "otherFileId", p.created_at, least(
-            bit_count(p.print # o.print), bit_count(p.print # o.mirror_print),
-            bit_count(p.print # o.inner_print), bit_count(p.print # o.inner_mirror_print),
-            bit_count(p.inner_print # o.print), bit_count(p.inner_print # o.mirror_print))::int as distance
-        from photo_prints o cross join photo_prints p where o.file_id = ${fileId}) compared
-      where distance <= ${alikeBits} order by distance, created_at, "otherFileId" limit ${mostNear}`,
+    sql`select file_id as "otherFileId", distance from (
+        select file_id, created_at, least(${sql.join(compared, sql`, `)})::int as distance from photo_prints) compared
+      where distance <= ${alikeBits} order by distance, created_at, file_id limit ${mostNear}`,
   );
   const ids = near.map(({ otherFileId }) => otherFileId);
   const shown = await rows<{ id: string }>(
