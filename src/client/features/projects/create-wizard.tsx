@@ -264,7 +264,7 @@ function Step({ id, form, termsForm, plan, onUploading }: StepProps) {
       </p>
       {plan.fault && <Notice tone="negative" isAlert title={plan.fault} />}
       <PlanDays values={plan.values} onChange={plan.onChange} />
-      <details {...(plan.fault && { open: true })}>
+      <details className={classes.planned} {...(plan.fault && { open: true })}>
         <summary>
           Each report asks for: {plan.values.figures.map(({ label }) => label || "a figure").join(", ")}
         </summary>

@@ -34,14 +34,20 @@ export default function ManageReports({ projectId, mayEdit }: { projectId: numbe
   const { items, total } = list.data;
   const waiting = items.filter(({ state }) => state === "sent");
   const others = items.filter(({ state }) => state !== "sent");
-  const { plan } = record.data;
+  const { plan, fundedAt } = record.data;
   return (
     <SectionCard
       title="Farm's reports"
       text={planSentence(plan)}
       aside={mayEdit && <ChangePlan projectId={projectId} plan={plan} />}
     >
-      {total === 0 && <p className={classes.fine}>The first report is asked for once the round is funded.</p>}
+      {total === 0 && (
+        <p className={classes.fine}>
+          {fundedAt === null
+            ? "The first report is asked for once the round is funded."
+            : "The first report and its day stand here within ten minutes."}
+        </p>
+      )}
       {waiting.map((report) => (
         <WaitingReport key={report.id} report={report} mayEdit={mayEdit} />
       ))}
