@@ -315,6 +315,8 @@ describe("publishing", () => {
       isCodeSeen: true,
       figures: { alive: 500_000n },
     });
+    const { items } = await byManager.updates.list({ projectId, page: 1 });
+    expect(items).toMatchObject([{ report: { isCodeSeen: true, farmNote: null } }]);
     const mails = await queuedMailsTo(db, farm.backers[0]?.email ?? "");
     expect(mails.filter(({ subject }) => subject.endsWith(": Report 1"))).toHaveLength(1);
   });

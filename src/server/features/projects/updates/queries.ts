@@ -27,7 +27,8 @@ export async function listUpdates(ctx: Context, input: z.output<typeof listConte
         title: projectUpdates.title,
         content: projectUpdates.content,
         createdAt: projectUpdates.createdAt,
-        report: { farmNote: farmReports.farmNote, isCodeSeen: farmReports.isCodeSeen },
+        // Drizzle takes the row as missing where the first of its columns is null.
+        report: { isCodeSeen: farmReports.isCodeSeen, farmNote: farmReports.farmNote },
       })
       .from(projectUpdates)
       .leftJoin(farmReports, eq(farmReports.updateId, projectUpdates.id))
