@@ -76,6 +76,9 @@ const askedAt = ({ dueAt, sentBackAt }: Asked): number => Math.max(dueAt.getTime
 export const lateAt = (report: Asked): Date => new Date(askedAt(report) + reportTiming.lateHours * hourMs);
 export const missedAt = (report: Asked): Date => new Date(askedAt(report) + reportTiming.missedDays * dayMs);
 
+/** A report is missed that was due then or before, and didn't come. */
+export const missedSince = (now: Date): Date => new Date(now.getTime() - reportTiming.missedDays * dayMs);
+
 /** It came before it was late, and, where it was sent back, again before it was late anew. */
 export const isOnTime = (report: Asked & Pick<ReportTimes, "firstSentAt" | "sentAt">): boolean =>
   report.sentAt !== null &&

@@ -83,6 +83,7 @@ export const reportTexts = {
   tooLate: "This report is missed. The next one can be sent once it is open.",
   tooEarly: "This report isn't open yet.",
   roundEnded: "This round is over. It needs no more reports.",
+  roundEndedBack: "This round is over, so the farm can't send it again. Publish it as it is, or leave it.",
   sentAlready: (by: string, at: Date) =>
     `${by} sent this report on ${formatDateTime(at)}. Yours is kept on this phone.`,
   photoMissing: "A photo hasn't arrived yet. It is sent again.",
@@ -93,7 +94,7 @@ export const reportTexts = {
   otherGone: "The other photo isn't kept any more.",
   cameraDate: (takenAt: Date) => `Its camera says ${formatDate(takenAt)}.`,
   findingsOpen: "Decide about the photos first.",
-  roundOver: "The round was over before this report was due.",
+  roundOver: "The round was over before this report came.",
   excuseShort: "Say why in at least 20 letters: everybody can read it",
   sentBackShort: "Say what is wrong in at least 10 letters: the farm reads it",
   cameAlready: "This report came. It needs no excuse.",

@@ -19,6 +19,7 @@ type Compared = {
 
 const many = 300_000n;
 const silentReports = 6;
+const few = 10_000n;
 
 export function questionsOf(compared: Compared): string[] {
   return [...sameAsBefore(compared), ...noneDied(compared), ...speciesOf({ ...compared, last: compared.earlier[0] })];
@@ -34,11 +35,11 @@ function noneDied({ planned, figures, earlier }: Compared): string[] {
   return [`${nameOf(planned, "died")}: none of over 300 animals died in six reports in a row. Is that right?`];
 }
 
-/** The same figure for the third time. Nothing and none are often right. */
+/** The same figure for the third time. Nothing and a few are often right. */
 function sameAsBefore({ planned, figures, earlier: [last, beforeLast] }: Compared): string[] {
   if (!last || !beforeLast) return [];
   const same = [...figures].filter(
-    ([key, value]) => key !== "alive" && value > 0n && last.get(key) === value && beforeLast.get(key) === value,
+    ([key, value]) => key !== "alive" && value >= few && last.get(key) === value && beforeLast.get(key) === value,
   );
   return same.map(([key]) => `${nameOf(planned, key)} is the same as in the two reports before. Is that right?`);
 }

@@ -5,6 +5,7 @@ import { projects } from "#server/db/schema/projects.ts";
 import { farmReports } from "#server/db/schema/reports.ts";
 import { photoFindings, updatePhotos } from "#server/db/schema/update-photos.ts";
 import type { NotifyDeps } from "#server/features/notifications/service.ts";
+import { listSettledRounds } from "#server/features/projects/rounds/queries.ts";
 import { lockProject } from "#server/features/projects/rounds/service.ts";
 import { writeUpdate } from "#server/features/projects/updates/service.ts";
 import { findAutoPublishHours } from "#server/features/settings/queries.ts";
@@ -104,7 +105,7 @@ async function publishByClock(deps: Deps, reportId: number, before: Date): Promi
   });
 }
 
-/** Asks the farm to send a report again. Throws "not_found", or "conflict" if it hasn't come or is published. */
+/** Asks the farm to send a report again. Throws "not_found", or "conflict" if it hasn't come, is published, or its round is over. */
 export async function sendBack(
   ctx: ActorContext,
   { reportId, reason: note }: z.output<typeof sendBackInput>,
@@ -113,6 +114,8 @@ export async function sendBack(
     const report = await lockWithProject(tx, reportId);
     if (report.publishedAt) throw new AppError("conflict", texts.publishedAlready);
     if (!report.sentAt) throw new AppError("conflict", texts.notSent);
+    const over = await listSettledRounds(tx, report.projectId);
+    if (over.has(report.round)) throw new AppError("conflict", texts.roundEndedBack);
     const sentBack = { sentAt: null, sentBy: null, sentLinkId: null, idempotencyKey: null };
     await tx
       .update(farmReports)

@@ -187,14 +187,15 @@ async function underPlanAgain(db: DbOrTx, key: RoundKey, { report, planned, figu
     .from(projectRounds)
     .where(and(eq(projectRounds.projectId, key.projectId), eq(projectRounds.round, key.round)));
   const [before] = await db
-    .select({ number: farmReports.number, dueAt: farmReports.dueAt })
+    .select()
     .from(farmReports)
     .where(and(ofRound(key), isNotNull(farmReports.sentAt), lt(farmReports.number, report.number)))
     .orderBy(desc(farmReports.number))
     .limit(1);
   if (!funded?.at || !last || !before) return [];
   const gone = (await listGone(db, key)).get(before.number) ?? 0n;
-  const earlier = underPlan({ figures: planned, values: last, week: weekOf(funded.at, before.dueAt), gone });
+  const { figures: plannedBefore } = await readPlan(db, before);
+  const earlier = underPlan({ figures: plannedBefore, values: last, week: weekOf(funded.at, before.dueAt), gone });
   if (earlier.length === 0) return [];
   const week = weekOf(funded.at, report.dueAt);
   return underPlan({ figures: planned, values: figures, week, gone: gone + countGone(figures) });

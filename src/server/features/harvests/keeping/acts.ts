@@ -7,6 +7,7 @@ import { collectProduce, describeCollection, findProduce } from "#server/feature
 import { addHarvestFile } from "#server/features/harvests/harvest-files.ts";
 import { addCost } from "#server/features/harvests/selling/costs.ts";
 import { createHarvest, lockDraft, updateHarvest } from "#server/features/harvests/service.ts";
+import { listSettledRounds } from "#server/features/projects/rounds/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { requireFarmRight } from "#server/platform/farm-rights.ts";
@@ -18,6 +19,7 @@ import type {
   createHarvestInput,
   updateHarvestInput,
 } from "#shared/harvests/inputs.ts";
+import { harvestTexts } from "#shared/harvests/texts.ts";
 import { shortName } from "#shared/people/short-name.ts";
 
 /**
@@ -50,9 +52,12 @@ export async function findRoundOf(db: DbOrTx, harvestId: number): Promise<Round>
   return found;
 }
 
-/** Begins a draft. Throws as `createHarvest`. */
+/** Begins a draft. Throws "conflict" once the round is over, and as `createHarvest`. */
 export async function draftHarvest(ctx: ActorContext, input: z.output<typeof createHarvestInput>) {
-  return createHarvest(await asKeeperOfRound(ctx, input), input);
+  const keeper = await asKeeperOfRound(ctx, input);
+  if ((await listSettledRounds(ctx.db, input.projectId)).has(input.round))
+    throw new AppError("conflict", harvestTexts.roundSettled);
+  return createHarvest(keeper, input);
 }
 
 /** Throws as `updateHarvest`. */
