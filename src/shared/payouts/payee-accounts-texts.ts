@@ -29,6 +29,19 @@ export const maskedAccount = ({ bankName, accountNumber }: { bankName: string; a
 export const moneyTabPath = "/profile?tab=money";
 
 /** The states of a payout, in the words of the person that it is for. */
+/** Where the money of a farm stands, as its keepers read it. */
+export const farmPayoutLabels: PayoutLabels = {
+  waiting: "Waits for the account",
+  due: "To be sent",
+  overdue: "To be sent",
+  in_run: "To be sent",
+  sent: "On its way",
+  paid: "Paid",
+  failed: "To be sent again",
+  refused: "Not sent",
+  cancelled: "Taken back",
+};
+
 export const ownPayoutLabels: PayoutLabels = {
   waiting: "Needs your account",
   due: "Due",

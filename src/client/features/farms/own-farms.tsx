@@ -1,6 +1,7 @@
 import { Button } from "@mantine/core";
 import { formatCount } from "#client/lib/format.ts";
 import { type RouterOutputs, trpc } from "#client/lib/trpc.ts";
+import { PayoutBadge } from "#client/shared-parts/payout-badge.tsx";
 import { EmptyState } from "#client/ui/feedback/message-state.tsx";
 import { Loading, Skeleton } from "#client/ui/feedback/skeleton.tsx";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
@@ -12,6 +13,7 @@ import { ListContent } from "#client/ui/lists/list-page.tsx";
 import { formatDate, formatDateTime } from "#shared/dates.ts";
 import { farmRoleLabels, placeOf } from "#shared/farms/texts.ts";
 import { formatNairaExact } from "#shared/money.ts";
+import { farmPayoutLabels } from "#shared/payouts/payee-accounts-texts.ts";
 import classes from "./farms.module.css";
 
 type OwnFarm = RouterOutputs["farms"]["mine"][number];
@@ -86,7 +88,7 @@ function ProjectRow({ project, isKeeper }: { project: OwnProject; isKeeper: bool
     <li>
       <div className={classes.project}>
         <span className={classes.name}>{title}</span>
-        <ReportLine report={report} />
+        <AwaitedReport report={report} />
       </div>
       <div className={classes.buttons}>
         {report?.isOpen && (
@@ -109,7 +111,7 @@ function ProjectRow({ project, isKeeper }: { project: OwnProject; isKeeper: bool
   );
 }
 
-function ReportLine({ report }: { report: OwnProject["report"] }) {
+function AwaitedReport({ report }: { report: OwnProject["report"] }) {
   if (!report) return <span className={classes.fine}>No report is due.</span>;
   const { number, dueAt, asks, isLate } = report;
   return (
@@ -125,16 +127,6 @@ function ReportLine({ report }: { report: OwnProject["report"] }) {
     </>
   );
 }
-
-const stateOf: Record<Payout["state"], { tone: "positive" | "waiting"; label: string }> = {
-  waiting: { tone: "waiting", label: "Waits for the account" },
-  due: { tone: "waiting", label: "To be sent" },
-  in_run: { tone: "waiting", label: "To be sent" },
-  sent: { tone: "waiting", label: "On its way" },
-  paid: { tone: "positive", label: "Paid" },
-  failed: { tone: "waiting", label: "To be sent again" },
-  cancelled: { tone: "waiting", label: "Taken back" },
-};
 
 const columns: readonly Column<Payout>[] = [
   {
@@ -156,7 +148,7 @@ const columns: readonly Column<Payout>[] = [
   {
     header: "State",
     width: "13rem",
-    render: ({ state }) => <StatusBadge tone={stateOf[state].tone}>{stateOf[state].label}</StatusBadge>,
+    render: ({ state }) => <PayoutBadge payout={{ state: state }} labels={farmPayoutLabels} />,
   },
   {
     header: "Day",

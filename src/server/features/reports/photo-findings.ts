@@ -53,7 +53,7 @@ type Other = { otherFileId: string; distance: number };
 
 /**
  * Condition on a stored file: it shows a picture of a project, an update, or a report that was sent, and isn't the report's
- * own. A draft's photo is nobody's yet.
+ * own. Photos of drafts don't count.
  */
 const isShownElsewhere = (fileId: SQL, reportId: number): SQL => sql`(
   exists (select from update_photos u left join farm_reports r on r.id = u.report_id
@@ -71,12 +71,12 @@ const findSame = (tx: Tx, { sha256, reportId }: { sha256: string; reportId: numb
       order by f.created_at, f.id limit ${mostAlike}`,
   );
 
-/** Nearer than these are few, unless a picture is shown on very many pages. */
+/** More matches than these occur only for a picture that is used on very many pages. */
 const mostNear = 1000;
 
 /**
  * The photos whose whole looks like this one, its inner part or their mirrors, or whose inner part looks like this one: the
- * nearest first. Only of what is near is it asked where it is shown.
+ * nearest first. Only near matches are checked for where they are shown.
  */
 async function findAlike(tx: Tx, { fileId, reportId }: { fileId: string; reportId: number }): Promise<Other[]> {
   const [ours] = await tx.select().from(photoPrints).where(eq(photoPrints.fileId, fileId));

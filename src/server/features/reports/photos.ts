@@ -78,7 +78,7 @@ async function findEarlier(
   return { report, kept };
 }
 
-/** So long photos wait for their report, unless their round is over before. */
+/** Photos wait this long for their report, or until the round is over. */
 const unsentDays = 30;
 
 /** Removes the photos that came for a report that was never sent, or not again. */

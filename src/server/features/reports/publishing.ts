@@ -19,8 +19,8 @@ import { reportTexts as texts } from "#shared/reports/texts.ts";
 import { countDays, readFiguresOf } from "./figures.ts";
 import { readPlan } from "./plans.ts";
 import { questionsOf } from "./plausible.ts";
-import { describe, mailFarm } from "./reminders.ts";
-import { listEarlierFigures, lockReport, type Report } from "./service.ts";
+import { mailFarm } from "./reminders.ts";
+import { listEarlierFigures, lockReport, type Report, readMailFacts } from "./service.ts";
 
 /** A report becomes an update of its project by a manager, or by the clock where nothing is found. */
 
@@ -123,7 +123,7 @@ export async function sendBack(
       .where(eq(farmReports.id, reportId));
     const { projectId, number } = report;
     await recordAudit(tx, ctx, "send_report_back", { projectId, number, note });
-    const owed = await describe(tx, ctx, report);
+    const owed = await readMailFacts(tx, ctx, report);
     const eventKey = `report:${reportId}:sent_back:${ctx.clock.now().getTime()}`;
     if (owed) await mailFarm(tx, ctx, { report, owed, reminder: { sentBack: note }, eventKey });
   });

@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, lte } from "drizzle-orm";
 import { listActiveOwners } from "#server/accounts/users.ts";
-import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
+import { inTransaction, type Tx } from "#server/db/open.ts";
 import { farmPeople, farms } from "#server/db/schema/farms.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { farmReports } from "#server/db/schema/reports.ts";
@@ -15,11 +15,11 @@ import type { Deps } from "#server/platform/deps.ts";
 import { dayMs, daysBetween } from "#shared/lagos-time.ts";
 import { lateAt, missedAt, reportState } from "#shared/reports/schedule.ts";
 import { missedReportNotice, type Reminder, reminderMail, silentFarmNotice } from "./emails.ts";
-import { type Report, silentSince } from "./service.ts";
+import { type MailFacts, type Report, readMailFacts, silentSince } from "./service.ts";
 
 /**
  * Mails about reports, each once: the day before and at the time to the farm's people; two days later to them and managers; a
- * week later to owners and backers. Where the job stood still only the last that has come is told.
+ * week later to owners and backers. If the job was down, only the latest mail that is due is sent.
  */
 export async function remindOfReports(deps: Deps): Promise<void> {
   const now = deps.clock.now();
@@ -45,7 +45,7 @@ async function remind(tx: Tx, deps: Deps, reportId: number): Promise<void> {
   const now = deps.clock.now();
   const [report] = await tx.select().from(farmReports).where(eq(farmReports.id, reportId)).for("share");
   if (!report || report.sentAt || report.excusedAt) return;
-  const owed = await describe(tx, deps, report);
+  const owed = await readMailFacts(tx, deps, report);
   if (!owed) return;
   // One that was sent back has its time anew, and its mails.
   const event = `report:${report.id}${report.sentBackAt ? `:${report.sentBackAt.getTime()}` : ""}`;
@@ -76,22 +76,11 @@ async function remind(tx: Tx, deps: Deps, reportId: number): Promise<void> {
   await mailFarm(tx, deps, { report, owed, reminder, eventKey: `${event}:${reminder}` });
 }
 
-/** What mails say of a report; null once its project is deleted. */
-export async function describe(db: DbOrTx, deps: Pick<Deps, "site">, { projectId, number, dueAt, sentBackAt }: Report) {
-  const [found] = await db
-    .select({ projectTitle: projects.title, farmName: projects.creator })
-    .from(projects)
-    .where(eq(projects.id, projectId));
-  return found ? { ...found, site: deps.site.current(), projectId, number, dueAt, sentBackAt } : null;
-}
-
-type Owed = NonNullable<Awaited<ReturnType<typeof describe>>>;
-
 /** Mails everybody who reports for the farm of a report. An event reaches an address once. */
 export async function mailFarm(
   tx: Tx,
   deps: Deps,
-  { report, owed, reminder, eventKey }: { report: Report; owed: Owed; reminder: Reminder; eventKey: string },
+  { report, owed, reminder, eventKey }: { report: Report; owed: MailFacts; reminder: Reminder; eventKey: string },
 ): Promise<void> {
   const people = await tx
     .select({ email: users.email, fullName: users.fullName })

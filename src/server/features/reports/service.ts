@@ -2,6 +2,7 @@ import { and, desc, eq, inArray, isNotNull, lt, max, notInArray, type SQL } from
 import type { z } from "zod";
 import { listActiveOwners } from "#server/accounts/users.ts";
 import { type DbOrTx, inTransaction, type Tx } from "#server/db/open.ts";
+import { projects } from "#server/db/schema/projects.ts";
 import { farmReports, reportFigures, reportLinks } from "#server/db/schema/reports.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { updatePhotos } from "#server/db/schema/update-photos.ts";
@@ -13,6 +14,7 @@ import { listSettledRounds } from "#server/features/projects/rounds/queries.ts";
 import { letGoOf } from "#server/files/orphans.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { Context } from "#server/platform/context.ts";
+import type { Deps } from "#server/platform/deps.ts";
 import { AppError, fieldRefusal } from "#server/platform/errors.ts";
 import { quantityText } from "#shared/projects/terms-texts.ts";
 import { countGone, underPlan, weekOf } from "#shared/reports/curves.ts";
@@ -48,6 +50,21 @@ export async function silentSince(db: DbOrTx, { projectId, round, createdAt }: R
     .where(and(eq(projectRounds.projectId, projectId), eq(projectRounds.round, round)));
   return funded?.at ?? createdAt;
 }
+
+/** What mails say of a report; null once its project is deleted. */
+export async function readMailFacts(
+  db: DbOrTx,
+  deps: Pick<Deps, "site">,
+  { projectId, number, dueAt, sentBackAt }: Report,
+) {
+  const [found] = await db
+    .select({ projectTitle: projects.title, farmName: projects.creator })
+    .from(projects)
+    .where(eq(projects.id, projectId));
+  return found ? { ...found, site: deps.site.current(), projectId, number, dueAt, sentBackAt } : null;
+}
+
+export type MailFacts = NonNullable<Awaited<ReturnType<typeof readMailFacts>>>;
 
 /** What the page of a report shows. `report` is null while none is awaited; `opensAt` is when it can be sent. */
 export async function openReport(ctx: Context, { by }: z.output<typeof openReportInput>) {
@@ -150,22 +167,15 @@ async function keepReport(tx: Tx, ctx: Context, reporter: Reporter, input: Sendi
     .where(eq(farmReports.id, report.id));
   const { projectId, projectTitle: title, round } = reporter;
   await recordAudit(tx, ctx, "send_report", { projectId, title, round, number, linkId: sentLinkId });
-  const owed = {
-    site: ctx.site.current(),
-    projectId,
-    projectTitle: title,
-    farmName: reporter.farm?.name ?? title,
-    number,
-    dueAt: report.dueAt,
-    sentBackAt: null,
-  };
+  const facts = await readMailFacts(tx, ctx, report);
+  if (!facts) return { number, sentAt: now };
   // A report that was sent back comes again, and is told of again.
   const about = { kind: "farm_report" as const, projectId, eventKey: `report:${report.id}:came:${now.getTime()}` };
   const managers = await administratorsWith(tx, "projects:edit");
-  await notify(tx, ctx, { ...reportCameNotice(owed), ...about, userIds: managers.filter((id) => id !== sentBy) });
+  await notify(tx, ctx, { ...reportCameNotice(facts), ...about, userIds: managers.filter((id) => id !== sentBy) });
   if (under.length > 0) {
     const userIds = (await listActiveOwners(tx)).map(({ id }) => id);
-    await notify(tx, ctx, { ...underPlanNotice(owed), ...about, eventKey: `report:${report.id}:under_plan`, userIds });
+    await notify(tx, ctx, { ...underPlanNotice(facts), ...about, eventKey: `report:${report.id}:under_plan`, userIds });
   }
   return { number, sentAt: now };
 }

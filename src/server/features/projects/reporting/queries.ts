@@ -18,7 +18,7 @@ export async function findReportingRound(db: DbOrTx, project: { id: number; roun
   return found?.round ?? project.round;
 }
 
-/** How many backers asked for a report. Of a selected column Drizzle writes no table: it would be the asks' own. */
+/** How many backers asked for a report. Column names are written out: Drizzle omits the table of a selected column. */
 const asksOf = sql<number>`(select count(*)::int from ${reportAsks} asked where asked.project_id = farm_reports.project_id
   and asked.round = farm_reports.round and asked.number = farm_reports.number)`;
 
@@ -58,6 +58,8 @@ export async function listAwaited(db: DbOrTx, projectIds: number[], now: Date): 
   );
 }
 
+const lateAfter = sql`make_interval(hours => ${reportTiming.lateHours})`;
+
 type SummaryRow = {
   projectId: number;
   fundedAt: string;
@@ -80,14 +82,14 @@ async function readReportSummaries(db: DbOrTx, ids: number[], now: Date): Promis
       reported."lastAt"::text, case when ${isOver} then null else reported."nextDueAt"::text end as "nextDueAt"
     from project_rounds r cross join lateral (
         select count(*)::int as reports,
-          count(*) filter (where f.sent_at <= f.late_at and f.first_sent_at <= f.due_at + interval '48 hours')::int as "onTime",
+          count(*) filter (where f.sent_at <= f.late_at and f.first_sent_at <= f.due_at + ${lateAfter})::int as "onTime",
           count(*) filter (where f.sent_at is not null
             or (f.excused_at is null and f.late_at < ${now.toISOString()}::timestamptz))::int as counted,
           max(f.sent_at) as "lastAt",
           min(greatest(f.due_at, f.sent_back_at)) filter (where f.sent_at is null and f.excused_at is null and f.number > f.last)
             as "nextDueAt"
         from (
-          select *, greatest(due_at, sent_back_at) + interval '48 hours' as late_at,
+          select *, greatest(due_at, sent_back_at) + ${lateAfter} as late_at,
             coalesce(max(number) filter (where sent_at is not null) over (), 0) as last
           from farm_reports where project_id = r.project_id and round = r.round
         ) f

@@ -10,7 +10,7 @@ import { contains } from "#server/platform/search.ts";
 import type { listContentInput } from "#shared/projects/inputs.ts";
 import { projectLimits } from "#shared/projects/texts.ts";
 
-/** A project's weekly reports, newest first, five per page; `search` filters by title and text. */
+/** A project's updates, newest first, five per page; `search` filters by title and text. */
 export async function listUpdates(ctx: Context, input: z.output<typeof listContentInput>) {
   await requireProjectAccess(ctx);
   const matches = and(
