@@ -32,6 +32,7 @@ export async function listFarmsWithRight({ db, actor }: Caller, right: FarmRight
         isNull(farmPeople.endedAt),
         isNull(farms.closedAt),
         eq(users.isBlocked, false),
+        isNull(users.closedAt),
       ),
     )
     .orderBy(farmPeople.farmId);

@@ -11,9 +11,8 @@ import { InlineReason } from "#client/ui/forms/inline-reason.tsx";
 import { useInlineForm } from "#client/ui/forms/use-inline-form.ts";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { formatDate, formatDateTime } from "#shared/dates.ts";
-import { formatNaira } from "#shared/money.ts";
-import { quantityText } from "#shared/projects/terms-texts.ts";
 import { excuseForm, sendBackForm } from "#shared/reports/inputs.ts";
+import { figureWithUnit } from "#shared/reports/record-texts.ts";
 import type { ReportState } from "#shared/reports/schedule.ts";
 import { reportLimits, reportStateLabels } from "#shared/reports/texts.ts";
 import { ReportPhotos } from "./report-photos.tsx";
@@ -127,10 +126,10 @@ function ReportFigures({ figures }: Pick<Report, "figures">) {
   if (figures.length === 0) return null;
   return (
     <dl className={classes.figures}>
-      {figures.map(({ key, label, unit, kind, value }) => (
-        <div key={key}>
-          <dt>{label}</dt>
-          <dd>{kind === "money" ? formatNaira(value) : `${quantityText(value)} ${unit}`.trim()}</dd>
+      {figures.map(({ value, ...figure }) => (
+        <div key={figure.key}>
+          <dt>{figure.label}</dt>
+          <dd>{figureWithUnit(figure, value)}</dd>
         </div>
       ))}
     </dl>

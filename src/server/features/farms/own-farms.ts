@@ -60,7 +60,14 @@ export async function listOwnFarmMoney({ db, farms: own }: OwnContext) {
   const { id, projectTitle, round, amountKobo, state, sentAt, paidAt, createdAt } = payouts;
   return db
     .select({
-      ...{ id, projectTitle, round, amountKobo, state, sentAt, paidAt, createdAt },
+      id,
+      projectTitle,
+      round,
+      amountKobo,
+      state,
+      sentAt,
+      paidAt,
+      createdAt,
       farmId: payouts.farmId,
       harvestNumber: harvests.number,
     })

@@ -18,10 +18,8 @@ import {
   lockProject,
   lockRound,
   type Project,
-  type Round,
   type RoundKey,
   type RoundOffer,
-  setFarmOfRounds,
 } from "#server/features/projects/rounds/service.ts";
 import { letGoOf } from "#server/files/orphans.ts";
 import { findPhotoFile } from "#server/files/photo-files.ts";
@@ -30,7 +28,6 @@ import { laterThan } from "#server/platform/clock.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import type { Deps } from "#server/platform/deps.ts";
 import { AppError, fieldRefusal } from "#server/platform/errors.ts";
-import { farmTexts } from "#shared/farms/texts.ts";
 import { projectAdminTexts, projectFormTexts } from "#shared/projects/admin-texts.ts";
 import type { createProjectInput } from "#shared/projects/create-project.ts";
 import type { cloneProjectInput, projectForm, updateProjectInput } from "#shared/projects/inputs.ts";
@@ -40,6 +37,7 @@ import { administratorsName, projectLimits } from "#shared/projects/texts.ts";
 import { projectClosedNotice, projectReopenedNotice } from "./emails.ts";
 import { findRoundLock, isPhotoOf, listBackersOf, snapshotProject } from "./queries.ts";
 import { cloneTitle, columnsOf, daysLeft, endOfCampaign } from "./rules.ts";
+import { changeFarm, runBy } from "./run-by.ts";
 
 /**
  * Administrators' operations on projects. Each is one transaction that locks the project first. The order of locks is
@@ -49,18 +47,8 @@ import { cloneTitle, columnsOf, daysLeft, endOfCampaign } from "./rules.ts";
 type ById = { projectId: number };
 
 /**
- * Part of a transaction: the columns that say who runs a project. Of no farm it is the operator, whom the specification calls
- * "Admin" (section 3). Throws "invalid" if the farm is closed.
- */
-async function runBy(tx: Tx, farmId: number | null): Promise<Pick<Project, "farmId" | "creator">> {
-  if (farmId === null) return { farmId, creator: administratorsName };
-  const { name: creator } = await lockFarmForProject(tx, farmId);
-  return { farmId, creator };
-}
-
-/**
- * Creates a project with the harvest terms of its first round, published at once. Repeated requests with the same key return the same project. Throws "invalid"
- * if the sanitised description is too short, or the picture is no longer stored.
+ * Creates a project with the harvest terms of its first round, published at once. Repeated requests with the same key return
+ * the same project. Throws "invalid" if the sanitised description is too short, or the picture is no longer stored.
  */
 export async function createProject(
   ctx: ActorContext,
@@ -156,24 +144,6 @@ export async function updateProject(ctx: ActorContext, input: z.output<typeof up
     });
     if (project.imageFileId !== values.imageFileId) await letGoOf(tx, ctx, [project.imageFileId]);
   });
-}
-
-/**
- * Part of a transaction: has another farm run a project and its current round. Earlier rounds that nobody ran become the
- * farm's too. Throws "invalid" if the farm is closed, or if the round is sold or decided and another farm runs it.
- */
-async function changeFarm(
-  tx: Tx,
-  { project, round, farmId }: { project: Project; round: Round; farmId: number | null | undefined },
-): Promise<Partial<Project>> {
-  if (farmId === undefined || farmId === project.farmId) return {};
-  const farm = await runBy(tx, farmId);
-  const isOfAnother = round.farmId !== null && round.farmId !== farmId;
-  if (isOfAnother && (round.approvedLots > 0 || round.outcome !== null)) {
-    throw fieldRefusal("farmId", farmTexts.roundSold);
-  }
-  await setFarmOfRounds(tx, round, farmId);
-  return farm;
 }
 
 const roundOf = ({ id, round }: Project): RoundKey => ({ projectId: id, round });

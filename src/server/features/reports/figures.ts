@@ -38,12 +38,11 @@ export function readFigures(planned: readonly PlannedFigure[], typed: Record<str
 }
 
 /** The keys of figures that change a stock, and which way. */
-const movements = [
+const movements: [key: string, sign: bigint][] = [
   ["died", -1n],
-  ["sold", -1n],
-  ["taken", -1n],
   ["added", 1n],
-] as const;
+  ...leavingKeys.map((key): [string, bigint] => [key, -1n]),
+];
 
 /**
  * The stock that follows from the last report and what happened since; null where it adds up, the plan has no stock, or

@@ -1,3 +1,4 @@
+import { figureNumber } from "#shared/reports/curves.ts";
 import type { PlannedFigure, PlanTemplate } from "#shared/reports/plans-texts.ts";
 import type { Figures } from "./figures.ts";
 
@@ -27,10 +28,8 @@ const feedForGain: Partial<Record<PlanTemplate, Bounds>> = {
   catfish: { least: 0.6, most: 4, text: "Catfish gain a kilogram from 0.9 to 2 kg of feed." },
 };
 
-const thousandth = 1000;
-
 const numberOf = (value: bigint | undefined): number | null =>
-  value === undefined ? null : Number(value) / thousandth;
+  value === undefined ? null : figureNumber("count", value);
 
 /** A figure's name as the form shows it, in quotation marks. */
 export const nameOf = (planned: readonly PlannedFigure[], key: string): string =>
