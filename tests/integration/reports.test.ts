@@ -379,6 +379,17 @@ describe("a report that was sent back", () => {
     expect([summary, reports[0]]).toMatchObject([{ onTime: 1, counted: 1 }, { isOnTime: true }]);
   });
 
+  test("isn't sent by a phone that tries the same once more", async () => {
+    const key = crypto.randomUUID();
+    await sweepAt(1, 1);
+    await send({ key });
+    await backAfter(1);
+    await expect(send({ key })).rejects.toThrow("This report was sent back: The photo is of another farm.");
+    expect((await reportsOf())[0]?.sentAt).toBeNull();
+    await send();
+    expect((await reportsOf())[0]?.sentAt).not.toBeNull();
+  });
+
   test("stays late if it was late before", async () => {
     await sweepAt(1, 49);
     await send();

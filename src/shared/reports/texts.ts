@@ -86,6 +86,7 @@ export const reportTexts = {
   roundEndedBack: "This round is over, so the farm can't send it again. Publish it as it is, or leave it.",
   sentAlready: (by: string, at: Date) =>
     `${by} sent this report on ${formatDateTime(at)}. Yours is kept on this phone.`,
+  sentBack: (note: string) => `This report was sent back: ${note} Discard it here, and write it anew.`,
   photoMissing: "A photo hasn't arrived yet. It is sent again.",
   photoAfterSending: "This report was sent. It takes no more photos.",
   photosMany: "A report has at most 6 photos",

@@ -116,7 +116,8 @@ export async function sendBack(
     if (!report.sentAt) throw new AppError("conflict", texts.notSent);
     const over = await listSettledRounds(tx, report.projectId);
     if (over.has(report.round)) throw new AppError("conflict", texts.roundEndedBack);
-    const sentBack = { sentAt: null, sentBy: null, sentLinkId: null, idempotencyKey: null };
+    // Its key stays: a phone that never had the answer may send the same report once more.
+    const sentBack = { sentAt: null, sentBy: null, sentLinkId: null };
     await tx
       .update(farmReports)
       .set({ ...sentBack, sentBackAt: ctx.clock.now(), sentBackNote: note })

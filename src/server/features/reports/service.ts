@@ -141,6 +141,8 @@ async function keepReport(tx: Tx, ctx: Context, reporter: Reporter, input: Sendi
     if (report.idempotencyKey === idempotencyKey) return { number, sentAt: report.sentAt };
     throw new AppError("conflict", texts.sentAlready(await nameOfSender(tx, report), report.sentAt));
   }
+  if (report.sentBackNote !== null && report.idempotencyKey === idempotencyKey)
+    throw new AppError("conflict", texts.sentBack(report.sentBackNote));
   await requireSendable(tx, report, now);
   const { figures: planned, template } = await readPlan(tx, report);
   const figures = readFigures(planned, input.figures);
