@@ -309,7 +309,7 @@ async function listReporting() {
   const all = await database.db.select().from(farmReports).orderBy(asc(farmReports.number));
   const farms = await withReports(
     { db: database.db, clock: deps.clock },
-    funded.map(({ projects: farm }) => farm),
+    funded.map(({ projects: farm }) => ({ ...farm, outcome: "funded" as const })),
   );
   return farms.map((farm) => {
     const reports = all.filter(({ projectId }) => projectId === farm.id);

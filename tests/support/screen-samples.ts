@@ -27,6 +27,7 @@ const farm = {
   currentFundingKobo: 0n,
   backersCount: 14,
   isClosed: false,
+  round: 1,
   lots: 1,
   lotPriceKobo: 470_000_000n,
   approvedLots: 0,

@@ -61,6 +61,7 @@ export const projectCardColumns = {
 
 /** The columns of a card that are about lots. */
 export const lotColumns = {
+  round: projectRounds.round,
   lots: projectRounds.lots,
   lotPriceKobo: projectRounds.lotPriceKobo,
   approvedLots: projectRounds.approvedLots,

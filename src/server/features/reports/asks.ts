@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { type DbOrTx, inTransaction } from "#server/db/open.ts";
 import { projectBackings } from "#server/db/schema/projects.ts";
 import { reportAsks } from "#server/db/schema/reports.ts";
-import { findReportSummary, listAwaited } from "#server/features/projects/reporting/queries.ts";
+import { listAwaited, readReportSummaries } from "#server/features/projects/reporting/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
 import { dayMs } from "#shared/lagos-time.ts";
@@ -50,7 +50,7 @@ async function readState(db: DbOrTx, { actor, clock }: ActorContext, projectId: 
   const { round, number } = awaited.report;
   const tenthDay = new Date((await silentSince(db, awaited.report)).getTime() + reportTiming.askDays * dayMs);
   // One that was missed is due still, though the awaited one is the next.
-  const dueAt = (await findReportSummary({ db, clock }, { id: projectId }))?.nextDueAt ?? awaited.report.dueAt;
+  const dueAt = (await readReportSummaries(db, [projectId], now)).get(projectId)?.nextDueAt ?? awaited.report.dueAt;
   const from = tenthDay > dueAt ? tenthDay : dueAt;
   const refusal = now < tenthDay ? texts.tooEarlyToAsk : now < dueAt ? texts.notDueYet : null;
   const isMine = and(

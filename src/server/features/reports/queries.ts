@@ -6,7 +6,7 @@ import { farmReports, reportAsks, reportFigures } from "#server/db/schema/report
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { photoFindings, photoPrints, updatePhotos } from "#server/db/schema/update-photos.ts";
 import { requireProjectAccess } from "#server/features/projects/queries.ts";
-import { findReportSummary, reportingRound } from "#server/features/projects/reporting/queries.ts";
+import { readReportSummaries, reportingRound } from "#server/features/projects/reporting/queries.ts";
 import { photoPathOfKey } from "#server/files/photo-files.ts";
 import type { ActorContext, Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
@@ -52,7 +52,7 @@ export async function findRecord(ctx: Context, { projectId }: z.output<typeof re
     ...key,
     plan,
     fundedAt: project.fundedAt,
-    summary: await findReportSummary(ctx, { id: projectId }),
+    summary: (await readReportSummaries(ctx.db, [projectId], now)).get(projectId) ?? null,
     reports: found.map((report) => {
       const { id, number, dueAt, sentAt, publishedAt, excuse, isCodeSeen, updateId } = report;
       const farmNote = publishedAt ? report.farmNote : null;

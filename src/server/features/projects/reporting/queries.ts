@@ -4,6 +4,7 @@ import { farmReports, reportAsks } from "#server/db/schema/reports.ts";
 import { isOver } from "#server/features/projects/rounds/queries.ts";
 import type { Context } from "#server/platform/context.ts";
 import { dayMs, daysBetween } from "#shared/lagos-time.ts";
+import type { RoundOutcome } from "#shared/projects/texts.ts";
 import { lateAt, opensFrom, reportState, reportTiming } from "#shared/reports/schedule.ts";
 import type { ReportSummary } from "#shared/reports/summary-texts.ts";
 
@@ -74,7 +75,7 @@ type SummaryRow = {
  * excused; on time is as `isOnTime` has it. The next is the first that is awaited after the last that came; a round that is over
  * awaits none.
  */
-async function readReportSummaries(db: DbOrTx, ids: number[], now: Date): Promise<Map<number, ReportSummary>> {
+export async function readReportSummaries(db: DbOrTx, ids: number[], now: Date): Promise<Map<number, ReportSummary>> {
   if (ids.length === 0) return new Map();
   const found = await rows<SummaryRow>(
     db,
@@ -117,15 +118,17 @@ async function readReportSummaries(db: DbOrTx, ids: number[], now: Date): Promis
 
 type Reader = Pick<Context, "db" | "clock">;
 
-/** Gives each card how its farm reports; null before a round was funded. One query a page. */
-export async function withReports<Card extends { id: number }>({ db, clock }: Reader, cards: Card[]) {
-  const ids = cards.map(({ id }) => id);
+type Sold = { id: number; round: number; outcome: RoundOutcome };
+
+/** Gives each card how its farm reports; null before a round was funded. One query a page, none where no round can have been. */
+export async function withReports<Card extends Sold>({ db, clock }: Reader, cards: Card[]) {
+  const ids = cards.filter(({ round, outcome }) => round > 1 || outcome === "funded").map(({ id }) => id);
   const summaries = await readReportSummaries(db, ids, clock.now());
   return cards.map((card) => ({ ...card, reports: summaries.get(card.id) ?? null }));
 }
 
 /** How the farm of one project reports; null before a round was funded. */
-export async function findReportSummary(reader: Reader, { id }: { id: number }): Promise<ReportSummary | null> {
-  const [found] = await withReports(reader, [{ id }]);
+export async function findReportSummary(reader: Reader, { id, round, outcome }: Sold): Promise<ReportSummary | null> {
+  const [found] = await withReports(reader, [{ id, round, outcome }]);
   return found?.reports ?? null;
 }
