@@ -9,7 +9,9 @@ test("roles give what the table says", () => {
     "projects:edit",
     "projects:close",
     "payments:view",
+    "payouts:view",
     "bank:view",
+    "harvests:view",
     "harvests:manage",
   ]);
   expect(permissionsOf({ isAdmin: true, roles: ["owner"] })).toEqual([...permissions]);
