@@ -338,7 +338,10 @@ test("where the bank doesn't show all that was paid another owner is asked to op
   await inDialog("Send to another owner");
   await tells(secondPersonTexts.asked);
   expect(sentTo("secondPerson.ask")).toMatchObject([
-    { kind: "open_harvest", details: { harvestId: draft.id, unseenKobo: "305000000" } },
+    {
+      kind: "open_harvest",
+      details: { harvestId: draft.id, seenAt: createdAt.toISOString(), unseenKobo: "305000000" },
+    },
   ]);
 });
 

@@ -15,6 +15,7 @@ import {
   keepEvidence,
   openHarvestOf,
   partsOf,
+  seenDraft,
 } from "#tests/support/harvests.ts";
 import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
@@ -106,9 +107,25 @@ describe("a draft", () => {
     }
   });
 
+  test("isn't opened, by one or by two, as it was before a keeper changed it", async () => {
+    const harvestId = await draft();
+    const seen = await seenDraft(db, harvestId);
+    deps.clock.advance({ seconds: 1 });
+    const { farmHarvests } = await as(keeper);
+    await farmHarvests.change({ ...facts, quantity: "940", ...seen });
+    const owner = await as(amaka);
+    await expect(owner.harvests.open(seen)).rejects.toThrow(texts.changed);
+    const details = { harvestId, seenAt: seen.seenAt.toISOString(), unseenKobo: "1" };
+    const request = { kind: "open_harvest" as const, details, reason: "The backers showed us their bank's papers." };
+    await expect(owner.secondPerson.ask(request)).rejects.toThrow(texts.changed);
+    expect(await findHarvest(deps, harvestId)).toMatchObject({ state: "draft", quantity: 940_000n });
+  });
+
   test("is opened by administrators only, and then no keeper changes it any more", async () => {
     const harvestId = await draft();
-    await expect((await as(keeper)).harvests.open({ harvestId })).rejects.toMatchObject({ code: "FORBIDDEN" });
+    await expect((await as(keeper)).harvests.open(await seenDraft(deps.db, harvestId))).rejects.toMatchObject({
+      code: "FORBIDDEN",
+    });
     const { farmHarvests } = await as(keeper);
     const { updatedAt: seenAt } = await farmHarvests.one({ harvestId });
     await db

@@ -22,6 +22,7 @@ import {
   keepEvidence,
   openHarvestOf,
   partsOf,
+  seenDraft,
   sell,
   settlementsOf,
 } from "#tests/support/harvests.ts";
@@ -123,7 +124,7 @@ const draft = async () => {
 test("a draft leaves payments as they are, and isn't opened while its round isn't funded", async () => {
   const { harvestId } = await draft();
   await takeBack(1);
-  const start = async () => (await asOwner()).harvests.open({ harvestId });
+  const start = async () => (await asOwner()).harvests.open(await seenDraft(deps.db, harvestId));
   await expect(start()).rejects.toThrow(texts.notFunded);
   await decide(deps, amaka, { paymentId: (await paymentOf(1)).id, status: "approved" });
   await start();
@@ -189,7 +190,7 @@ test("a round isn't written off while its harvest goes on, nor while one is bein
     (await owner.writeOffs.rounds({ projectId: farm.project.id })).map(({ refusal }) => refusal);
   await expect(askToWriteOff()).rejects.toThrow(texts.isDrafted);
   expect(await shown()).toEqual([texts.isDrafted]);
-  await owner.harvests.open({ harvestId });
+  await owner.harvests.open(await seenDraft(deps.db, harvestId));
   await expect(askToWriteOff()).rejects.toThrow(texts.begun);
   expect(await shown()).toEqual([texts.begun]);
 });

@@ -17,7 +17,7 @@ import { harvestTexts } from "#shared/harvests/texts.ts";
 import { photoSrcSet } from "#shared/photos.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { createFarmPerson } from "#tests/support/farms.ts";
-import { type Farm, fundFarm, openHarvestOf } from "#tests/support/harvests.ts";
+import { type Farm, fundFarm, openHarvestOf, seenDraft } from "#tests/support/harvests.ts";
 import { contextOf, expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
 
@@ -133,7 +133,7 @@ test("a backer reads the evidence of a harvest that they have a part in, and nev
   const photoOfHarvest = `${ofHarvest}/8.webp`;
 
   expect(await statusOf(photoOfHarvest, backer)).toBe(404);
-  await asOwner.harvests.open({ harvestId });
+  await asOwner.harvests.open(await seenDraft(deps.db, harvestId));
   expect(await Promise.all([backer, owner, stranger, undefined].map((one) => statusOf(photoOfHarvest, one)))).toEqual([
     200, 200, 404, 401,
   ]);

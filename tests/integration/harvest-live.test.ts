@@ -11,6 +11,7 @@ import {
   keepSale,
   openHarvestOf,
   partsOf,
+  seenDraft,
   sell,
 } from "#tests/support/harvests.ts";
 import { setBankDetails } from "#tests/support/money.ts";
@@ -67,7 +68,7 @@ test("a draft is told to administrators, its opening to everybody, a choice also
     ({ harvestId } = await asOwner.harvests.create({ projectId: farm.project.id, round: 1, ...facts }));
   };
   expect(await toldBy(enter)).toEqual(["administrators"]);
-  expect(await toldBy(() => asOwner.harvests.open({ harvestId }))).toEqual(["everybody"]);
+  expect(await toldBy(async () => asOwner.harvests.open(await seenDraft(deps.db, harvestId)))).toEqual(["everybody"]);
   const chooser = await farm.as(1);
   const choose = () => chooser.harvests.choose({ harvestId, taken: "100", given: "0" });
   expect(await toldBy(choose)).toEqual([farm.backers[1]?.id]);

@@ -17,6 +17,7 @@ import {
   keepSale,
   openHarvestOf,
   partsOf,
+  seenDraft,
   sell,
   settlementsOf,
 } from "#tests/support/harvests.ts";
@@ -141,9 +142,11 @@ test("below 90 % of the plan it takes a reason and a photo", async () => {
   await (await asManager()).harvests.create({ ...facts, quantity: "920" });
   const note = "The pond was flooded in October.";
   const { harvestId } = await (await asManager()).harvests.create({ ...facts, quantity: "500", note });
-  await expect((await asManager()).harvests.open({ harvestId })).rejects.toThrow(texts.shortPhoto);
+  await expect((await asManager()).harvests.open(await seenDraft(deps.db, harvestId))).rejects.toThrow(
+    texts.shortPhoto,
+  );
   await (await asOwner()).harvests.addFile({ harvestId, fileId: await keepEvidence(deps, amaka) });
-  await (await asManager()).harvests.open({ harvestId });
+  await (await asManager()).harvests.open(await seenDraft(deps.db, harvestId));
 });
 
 test("produce is collected by code, and what isn't in time is sold and settled by itself", async () => {
@@ -223,7 +226,9 @@ test("a total loss takes evidence and two owners, and an insurer's sum is divide
   const facts = { projectId: farm.project.id, round: 1, lostQuantity: "800", referencePrice: "2,750" };
   const note = "All fish died in the heat of March.";
   const { harvestId } = await (await asManager()).harvests.create({ ...facts, quantity: "0", note });
-  await expect((await asManager()).harvests.open({ harvestId })).rejects.toThrow(texts.nothingToChoose);
+  await expect((await asManager()).harvests.open(await seenDraft(deps.db, harvestId))).rejects.toThrow(
+    texts.nothingToChoose,
+  );
   const ask = async () =>
     (await asOwner()).secondPerson.ask({ kind: "lose", details: { what: "harvest", harvestId }, reason: note });
   await expect(ask()).rejects.toThrow(texts.evidenceFirst);

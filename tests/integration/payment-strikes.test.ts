@@ -29,6 +29,7 @@ import {
   keepEvidence,
   openDraft,
   partsOf,
+  seenDraft,
   sell,
   settlementsOf,
 } from "#tests/support/harvests.ts";
@@ -56,6 +57,11 @@ afterEach(() => expectMoneyHolds(deps));
 
 const owners = () => ({ asker: amaka, confirmer: bola });
 const asOwner = () => callAs(deps, amaka);
+/** A draft as a request for its opening names it. */
+const seenAsText = async (harvestId: number) => {
+  const { seenAt } = await seenDraft(deps.db, harvestId);
+  return { harvestId, seenAt: seenAt.toISOString() };
+};
 const reason = "The bank says that this transfer was never made.";
 
 type Payment = typeof projectPayments.$inferSelect;
@@ -357,13 +363,14 @@ test("opening a harvest names each payment that the bank doesn't wholly show, an
     { reference: payments[2].reference, backer: farm.backers[2]?.fullName, missingKobo: 40_000_00n },
   ];
   expect((await by.harvests.one({ harvestId })).unseen).toEqual(unseen);
-  await expect(by.harvests.open({ harvestId })).rejects.toThrow(payments[2].reference);
+  await expect(by.harvests.open(await seenDraft(deps.db, harvestId))).rejects.toThrow(payments[2].reference);
   const request = { kind: "open_harvest" as const, reason };
-  await expect(by.secondPerson.ask({ ...request, details: { harvestId, unseenKobo: "20000000" } })).rejects.toThrow(
+  const seen = await seenAsText(harvestId);
+  await expect(by.secondPerson.ask({ ...request, details: { ...seen, unseenKobo: "20000000" } })).rejects.toThrow(
     unseenTexts.changed,
   );
   expect(await partsOf(deps, harvestId)).toHaveLength(0);
-  await by.secondPerson.ask({ ...request, details: { harvestId, unseenKobo: "24000000" } });
+  await by.secondPerson.ask({ ...request, details: { ...seen, unseenKobo: "24000000" } });
   const { requests } = await (await callAs(deps, bola)).secondPerson.list();
   expect(requests.at(-1)?.consequences.slice(0, 2)).toEqual(
     unseenTexts.each(unseen.map((one) => ({ ...one, backer: one.backer ?? "" }))),
@@ -377,14 +384,14 @@ test("nobody is asked to open a harvest whose round isn't funded any more, and n
   const facts = { quantity: "700", lostQuantity: "0", referencePrice: "2,750", note: "" };
   const by = await asOwner();
   const { harvestId } = await by.harvests.create({ projectId: farm.project.id, round: 1, ...facts });
-  const details = { harvestId, unseenKobo: String(payments[1].amountKobo) };
+  const details = { ...(await seenAsText(harvestId)), unseenKobo: String(payments[1].amountKobo) };
   await by.secondPerson.ask({ kind: "open_harvest", details, reason });
   await decide(deps, amaka, { paymentId: payments[0].id, status: "rejected", reason });
   const asked = (await (await callAs(deps, bola)).secondPerson.list()).requests.at(-1);
   expect(asked).toMatchObject({ consequences: [harvestTexts.notFunded], isPossible: false });
   await by.secondPerson.withdraw({ requestId: asked?.id ?? 0 });
   await expect(by.secondPerson.ask({ kind: "open_harvest", details, reason })).rejects.toThrow(harvestTexts.notFunded);
-  await expect(by.harvests.open({ harvestId })).rejects.toThrow(harvestTexts.notFunded);
+  await expect(by.harvests.open(await seenDraft(deps.db, harvestId))).rejects.toThrow(harvestTexts.notFunded);
 });
 
 test("a harvest whose payments the bank shows is opened by one, also where the seen ones were missing when another was asked", async () => {
@@ -392,11 +399,11 @@ test("a harvest whose payments the bank shows is opened by one, also where the s
   const facts = { quantity: "700", lostQuantity: "0", referencePrice: "2,750", note: "" };
   const by = await asOwner();
   const { harvestId } = await by.harvests.create({ projectId: farm.project.id, round: 1, ...facts });
-  const details = { harvestId, unseenKobo: String(payments[1].amountKobo) };
+  const details = { ...(await seenAsText(harvestId)), unseenKobo: String(payments[1].amountKobo) };
   await by.secondPerson.ask({ kind: "open_harvest", details, reason });
   await arrive(payments[1]);
   await expect(confirmNext(deps, bola)).rejects.toThrow(unseenTexts.changed);
-  await by.harvests.open({ harvestId });
+  await by.harvests.open(await seenDraft(deps.db, harvestId));
   expect(await partsOf(deps, harvestId)).toHaveLength(3);
 });
 

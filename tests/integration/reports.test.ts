@@ -594,6 +594,22 @@ describe("who may report", () => {
     for (const by of links) await expect(nobody.reports.open({ by })).rejects.toThrow("This link has ended.");
   });
 
+  test("is for its own project alone", async () => {
+    const other = await fundFarm(deps, { owner, lots: [1], unseenReason: "Told by phone." });
+    await sweepReports(deps);
+    const { url } = await (await callAs(deps, manager)).reports.makeLink({ projectId, label: "Musa" });
+    const nobody = await callAs(deps, "anonymous");
+    const both = { token: tokenOf(url), projectId: other.project.id };
+    await expect(nobody.reports.send({ ...reportWith(), by: both })).rejects.toMatchObject({ code: "BAD_REQUEST" });
+    const named = { projectId: other.project.id };
+    await expect(nobody.reports.send({ ...reportWith(), by: named })).rejects.toMatchObject({ code: "UNAUTHORIZED" });
+    const sent = await db.select({ projectId: farmReports.projectId, sentAt: farmReports.sentAt }).from(farmReports);
+    const ofOther = sent.filter((row) => row.projectId === other.project.id);
+    expect(ofOther[0]).toEqual({ ...named, sentAt: null });
+    expect(ofOther.filter(({ sentAt }) => sentAt !== null)).toEqual([]);
+    expect((await reportsOf()).filter(({ sentAt }) => sentAt !== null)).toEqual([]);
+  });
+
   test("isn't found by guessing: after 60 wrong links a right one is refused too", async () => {
     const { url } = await (await callAs(deps, manager)).reports.makeLink({ projectId, label: "Musa" });
     const nobody = await callAs(deps, "anonymous");

@@ -32,7 +32,7 @@ import { updateTerms } from "#server/features/projects/update-terms.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { keptMatch } from "#shared/bank/inputs.ts";
 import { withholdingKey } from "#shared/settings/texts.ts";
-import { keepEvidence } from "#tests/support/harvests.ts";
+import { keepEvidence, seenDraft } from "#tests/support/harvests.ts";
 import { decide, findPayment, seen } from "#tests/support/money.ts";
 import { confirming, isDone, matching, openPairs, type Pair, playPairs, type Write } from "#tests/support/pairs.ts";
 import { findPayout, giveAccount, keepRun } from "#tests/support/payouts.ts";
@@ -108,7 +108,8 @@ const drafted = async (scene: Scene) => {
 };
 type Of = { harvestId: number };
 
-const opening = (by: Member, { harvestId }: Of) => write(by, (ctx) => openHarvest(ctx, { harvestId }));
+const opening = (by: Member, { harvestId }: Of) =>
+  write(by, async (ctx) => openHarvest(ctx, await seenDraft(ctx.db, harvestId)));
 const opened = async (scene: Scene) => {
   const made = await drafted(scene);
   await isDone(scene, opening(scene.amaka, made));

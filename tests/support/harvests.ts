@@ -1,5 +1,6 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import { sumOfEntries } from "#server/books/sums.ts";
+import type { Db } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { harvestParts, harvestSales, harvests } from "#server/db/schema/harvests.ts";
 import { ledgerEntries } from "#server/db/schema/ledger.ts";
@@ -104,13 +105,23 @@ export async function keepEvidence(deps: Deps, by: Pick<TestUser, "id">): Promis
   return file.id;
 }
 
+/** A draft as it is now, for whoever opens it. */
+export async function seenDraft(db: Db, harvestId: number): Promise<{ harvestId: number; seenAt: Date }> {
+  const [draft] = await db.select({ seenAt: harvests.updatedAt }).from(harvests).where(eq(harvests.id, harvestId));
+  return { harvestId, seenAt: draft?.seenAt ?? new Date(0) };
+}
+
 /** Opens a draft: by two owners where the bank doesn't show all that was paid for its round. */
 export async function openDraft(by: Caller, harvestId: number, second?: Caller): Promise<void> {
-  const { unseen } = await by.harvests.one({ harvestId });
-  if (unseen.length === 0 || !second) return by.harvests.open({ harvestId });
+  const { unseen, updatedAt: seenAt } = await by.harvests.one({ harvestId });
+  if (unseen.length === 0 || !second) return by.harvests.open({ harvestId, seenAt });
   const unseenKobo = String(unseen.reduce((sum, { missingKobo }) => sum + missingKobo, 0n));
   const reason = "The backers showed us their bank's papers.";
-  await twoAgree(by, second, { kind: "open_harvest", details: { harvestId, unseenKobo }, reason });
+  await twoAgree(by, second, {
+    kind: "open_harvest",
+    details: { harvestId, seenAt: seenAt.toISOString(), unseenKobo },
+    reason,
+  });
 }
 
 /** A harvest of a farm that is open for choosing, see {@link openDraft}. Quantities are thousandths of a kilo. */

@@ -106,7 +106,7 @@ async function beginHarvest(office: Office, ctx: ActorContext, { projectId, harv
   const typed = { projectId, round, quantity, lostQuantity, referencePrice, note };
   const { harvestId } = await createHarvest(ctx, createHarvestInput.parse(typed));
   if (photo) await addHarvestFile(ctx, { harvestId, fileId: await uploadPaper(office, ctx, photo) });
-  await openHarvest(ctx, { harvestId });
+  await openHarvest(ctx, { harvestId, seenAt: ctx.clock.now() });
   return harvestId;
 }
 

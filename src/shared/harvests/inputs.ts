@@ -63,7 +63,9 @@ export const harvestForm = z.object({
   note,
 });
 export const createHarvestInput = harvestForm.extend({ projectId, round });
-export const updateHarvestInput = harvestForm.extend({ harvestId: rowId, seenAt: z.date() });
+/** `seenAt` is when the draft was last changed, as the caller saw it. */
+export const seenDraftInput = z.object({ harvestId: rowId, seenAt: z.date() });
+export const updateHarvestInput = harvestForm.extend(seenDraftInput.shape);
 /** An insurer's sum for a round. */
 export const createInsuranceInput = z.object({ projectId, round, note });
 
@@ -154,8 +156,8 @@ export const loseDetails = z.object({ what: z.enum(harvestLosses), harvestId: ro
 /** A cost that the farm is said to have paid: its evidence stands beside it. */
 export const costDetails = z.object({ costId: rowId, amountKobo: someKobo });
 const someQuantity = z.string().regex(/^[1-9]\d{0,17}$/);
-/** What the bank doesn't show of the round's payments, as the asking owner saw it. */
-export const openHarvestDetails = z.object({ harvestId: rowId, unseenKobo: someKobo });
+/** The draft and what the bank doesn't show of the round's payments, as the asking owner saw them. */
+export const openHarvestDetails = z.object({ harvestId: rowId, seenAt: z.iso.datetime(), unseenKobo: someKobo });
 /** Thousandths, as digits; `seenQuantity` is what stood there when it was asked for. */
 export const lowerHarvestDetails = z.object({ harvestId: rowId, quantity: someQuantity, seenQuantity: someQuantity });
 /** What is settled of a pool, and by which taxes, in basis points, as the asking owner saw it. */

@@ -79,7 +79,6 @@ export const reportTexts = {
   linkUnknown: "This link isn't valid. Ask whoever sent it for a new one.",
   linkExpired: "This link has ended. Ask whoever sent it for a new one.",
   farmClosed: "This farm is closed. It has nothing to report any more.",
-  otherProject: "This link is for another farm's project.",
   tooLate: "This report is missed. The next one can be sent once it is open.",
   tooEarly: "This report isn't open yet.",
   roundEnded: "This round is over. It needs no more reports.",

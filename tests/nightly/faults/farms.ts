@@ -50,12 +50,14 @@ export async function fundFarms(play: Play): Promise<void> {
         api.harvests.create.mutate({ projectId, round: 1, ...facts }),
       ),
     );
-    const [harvest] = await play.find<{ id: number }>(
-      sql`select id::int from harvests where project_id = ${projectId}`,
+    const [harvest] = await play.find<{ id: number; seenAt: string }>(
+      sql`select id::int, updated_at::text as "seenAt" from harvests where project_id = ${projectId}`,
     );
     if (!harvest) continue;
     await playOnce(play, owner, async () =>
-      planOf("open a harvest", harvest.id, {}, ({ api }) => api.harvests.open.mutate({ harvestId: harvest.id })),
+      planOf("open a harvest", harvest.id, {}, ({ api }) =>
+        api.harvests.open.mutate({ harvestId: harvest.id, seenAt: new Date(harvest.seenAt) }),
+      ),
     );
   }
 }

@@ -102,11 +102,12 @@ export const harvestActs: Act[] = [
       return planOf("create a harvest", farm.id, { note }, ({ api }) => api.harvests.create.mutate(input));
     },
   },
-  onRow(
+  onRow<{ id: number; seenAt: string }>(
     "open a harvest",
     8,
-    () => sql`select id::int from harvests where state = 'draft' and quantity > 0 order by random() limit 1`,
-    ({ id: harvestId }, { api }) => api.harvests.open.mutate({ harvestId }),
+    () =>
+      sql`select id::int, updated_at::text as "seenAt" from harvests where state = 'draft' and quantity > 0 order by random() limit 1`,
+    ({ id: harvestId, seenAt }, { api }) => api.harvests.open.mutate({ harvestId, seenAt: new Date(seenAt) }),
   ),
   onRow<{ id: number; quantity: string }>(
     "lower a harvest",

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { harvestParts } from "#server/db/schema/harvests.ts";
 import { koboToNairaText } from "#shared/money.ts";
 import { quantityText } from "#shared/projects/terms-texts.ts";
-import { keepEvidence } from "#tests/support/harvests.ts";
+import { keepEvidence, seenDraft } from "#tests/support/harvests.ts";
 import { explain, twoSay } from "./calls.ts";
 import * as sales from "./harvest-sales.ts";
 import * as harvests from "./harvests.ts";
@@ -39,13 +39,16 @@ export const draft = (real: Real, { caller, project, round, quantity }: harvests
 export const insure = (real: Real, { caller, project, round }: Omit<harvests.Drafting, "quantity">) =>
   nothing(real.as(caller).harvests.createInsurance({ projectId: real.projectId(project), round, note: "" }));
 
+const seen = async (real: Real, harvest: number) => seenDraft(real.deps.db, await harvestId(real, harvest));
+
 export const open = async (real: Real, { caller, harvest }: OnHarvest) =>
-  nothing(real.as(caller).harvests.open({ harvestId: await harvestId(real, harvest) }));
+  nothing(real.as(caller).harvests.open(await seen(real, harvest)));
 export async function openTogether(real: Real, args: harvests.OpeningTogether, model: Readonly<Model>) {
   const unseenKobo = String(harvests.openedUnseenKobo(model, args));
+  const { seenAt, ...draft } = await seen(real, args.harvest);
   return twoSay(real, {
     kind: "open_harvest",
-    details: { harvestId: await harvestId(real, args.harvest), unseenKobo },
+    details: { ...draft, seenAt: seenAt.toISOString(), unseenKobo },
     reason,
   });
 }

@@ -11,6 +11,7 @@ import { AppError } from "#server/platform/errors.ts";
 import type {
   createHarvestInput,
   createInsuranceInput,
+  seenDraftInput,
   updateHarvestInput,
   withdrawHarvestInput,
 } from "#shared/harvests/inputs.ts";
@@ -88,10 +89,9 @@ async function insertHarvest(tx: Tx, ctx: ActorContext, { projectId, round, fact
 
 /** Changes a draft. Throws "conflict" if it isn't one any more, or somebody changed it since the form was filled. */
 export async function updateHarvest(ctx: ActorContext, input: z.output<typeof updateHarvestInput>): Promise<void> {
-  const { harvestId, seenAt, quantity, lostQuantity, referencePrice: referencePriceKobo, note } = input;
+  const { harvestId, quantity, lostQuantity, referencePrice: referencePriceKobo, note } = input;
   await inTransaction(ctx.db, async (tx) => {
-    const harvest = await lockDraft(tx, harvestId);
-    if (harvest.updatedAt.getTime() !== seenAt.getTime()) throw new AppError("conflict", texts.changed);
+    const harvest = await lockSeenDraft(tx, input);
     requireReason(input, await readTerms(tx, harvest));
     await tx
       .update(harvests)
@@ -109,6 +109,13 @@ export async function updateHarvest(ctx: ActorContext, input: z.output<typeof up
 export async function lockDraft(tx: Tx, harvestId: number): Promise<Harvest> {
   const harvest = await lockHarvest(tx, harvestId);
   if (harvest.state !== "draft" || harvest.isInsurance) throw new AppError("conflict", texts.notDraft);
+  return harvest;
+}
+
+/** The same as the caller saw it. Throws "conflict" too if somebody changed it since. */
+export async function lockSeenDraft(tx: Tx, { harvestId, seenAt }: z.output<typeof seenDraftInput>): Promise<Harvest> {
+  const harvest = await lockDraft(tx, harvestId);
+  if (harvest.updatedAt.getTime() !== seenAt.getTime()) throw new AppError("conflict", texts.changed);
   return harvest;
 }
 

@@ -175,7 +175,7 @@ function OpenHarvest({ harvest, round, opened, onClose }: HarvestProps & DialogP
       title={`Open ${nameOf(harvest)} for choosing?`}
       confirmLabel="Open for choosing"
       isPending={open.isPending}
-      onConfirm={() => open.mutate({ harvestId: harvest.id })}
+      onConfirm={() => open.mutate({ harvestId: harvest.id, seenAt: harvest.updatedAt })}
       onClose={onClose}
       onClosed={focusHome}
     >
@@ -194,7 +194,7 @@ function OpenHarvest({ harvest, round, opened, onClose }: HarvestProps & DialogP
 /** Where the bank doesn't show all that was paid for the round another owner is asked. */
 function OpenUnseen({ harvest, round, opened, onClose }: HarvestProps & DialogProps) {
   const ask = useAskSecondPerson();
-  const { id: harvestId, unseen } = harvest;
+  const { id: harvestId, updatedAt, unseen } = harvest;
   return (
     <ReasonDialog
       opened={opened}
@@ -203,7 +203,8 @@ function OpenUnseen({ harvest, round, opened, onClose }: HarvestProps & DialogPr
       submitLabel="Send to another owner"
       onSubmit={async (reason) => {
         const unseenKobo = unseen.reduce((sum, { missingKobo }) => sum + missingKobo, 0n);
-        await ask.mutateAsync({ kind: "open_harvest", details: { harvestId, unseenKobo: String(unseenKobo) }, reason });
+        const details = { harvestId, seenAt: updatedAt.toISOString(), unseenKobo: String(unseenKobo) };
+        await ask.mutateAsync({ kind: "open_harvest", details, reason });
         onClose();
       }}
       onClose={onClose}

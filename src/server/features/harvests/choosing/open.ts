@@ -14,12 +14,12 @@ import {
   readTerms,
 } from "#server/features/harvests/harvest-rows.ts";
 import { tellOpened } from "#server/features/harvests/notices.ts";
-import { lockDraft, requireReason } from "#server/features/harvests/service.ts";
+import { lockSeenDraft, requireReason } from "#server/features/harvests/service.ts";
 import { listUnseenOfRound } from "#server/features/payments/review/queries.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError, refusalOf } from "#server/platform/errors.ts";
-import { type harvestIdInput, openHarvestDetails } from "#shared/harvests/inputs.ts";
+import { openHarvestDetails, type seenDraftInput } from "#shared/harvests/inputs.ts";
 import { harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { type UnseenPayment, unseenTexts } from "#shared/harvests/unseen-texts.ts";
 import { lastSecondOfDay } from "#shared/lagos-time.ts";
@@ -31,12 +31,12 @@ import { lastSecondOfDay } from "#shared/lagos-time.ts";
  */
 
 /**
- * Locks a draft that may be opened. Throws "conflict" if nothing was harvested, it is short without reason and photo, or its round
+ * Locks a draft that may be opened. Throws "conflict" if somebody changed it since, nothing was harvested, it is short without reason and photo, or its round
  * isn't funded any more.
  */
-async function lockOpenable(tx: Tx, harvestId: number) {
-  const harvest = await lockDraft(tx, harvestId);
-  const { quantity, note } = harvest;
+async function lockOpenable(tx: Tx, seen: z.output<typeof seenDraftInput>) {
+  const harvest = await lockSeenDraft(tx, seen);
+  const { id: harvestId, quantity, note } = harvest;
   if (quantity === null || quantity === 0n) throw new AppError("conflict", texts.nothingToChoose);
   const terms = await readTerms(tx, harvest);
   requireReason({ quantity, note }, terms);
@@ -51,9 +51,9 @@ async function lockOpenable(tx: Tx, harvestId: number) {
  * Opens a draft for choosing: what the backings count is frozen, and everyone with a part is told. Throws "conflict" where
  * {@link lockOpenable} does, or payments of the round aren't wholly seen.
  */
-export async function openHarvest(ctx: ActorContext, { harvestId }: z.output<typeof harvestIdInput>): Promise<void> {
+export async function openHarvest(ctx: ActorContext, seen: z.output<typeof seenDraftInput>): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
-    const openable = await lockOpenable(tx, harvestId);
+    const openable = await lockOpenable(tx, seen);
     if (openable.unseen.length > 0) throw new AppError("conflict", unseenTexts.takesTwo(openable.unseen));
     await open(tx, ctx, openable);
   });
@@ -85,8 +85,8 @@ async function open(
 type Opening = z.output<typeof openHarvestDetails>;
 
 /** Locks a draft of whose round's payments the bank doesn't show exactly what the asking owner saw to be missing. */
-async function lockAsked(tx: Tx, { harvestId, unseenKobo }: Opening) {
-  const openable = await lockOpenable(tx, harvestId);
+async function lockAsked(tx: Tx, { harvestId, seenAt, unseenKobo }: Opening) {
+  const openable = await lockOpenable(tx, { harvestId, seenAt: new Date(seenAt) });
   if (sumOf(openable.unseen) !== BigInt(unseenKobo)) throw new AppError("conflict", unseenTexts.changed);
   return openable;
 }
@@ -112,11 +112,12 @@ async function findRefusal(db: DbOrTx, harvest: Harvest): Promise<string | null>
 export const openHarvestKind = {
   schema: openHarvestDetails,
   subjectOf: ({ harvestId }: Opening): string => String(harvestId),
-  describe: async (db: DbOrTx, { harvestId, unseenKobo }: Opening) => {
+  describe: async (db: DbOrTx, { harvestId, seenAt, unseenKobo }: Opening) => {
     const harvest = await findHarvest(db, harvestId);
     if (!harvest) return null;
     const unseen = await listUnseenOfRound(db, harvest);
-    const isAsked = harvest.state === "draft" && sumOf(unseen) === BigInt(unseenKobo);
+    const isSame = harvest.updatedAt.getTime() === new Date(seenAt).getTime();
+    const isAsked = harvest.state === "draft" && isSame && sumOf(unseen) === BigInt(unseenKobo);
     const refusal = isAsked ? await findRefusal(db, harvest) : null;
     return {
       title: `Open ${nameOfHarvest(harvest)} for choosing`,
