@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import sharp from "sharp";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startSession } from "#server/accounts/sessions.ts";
 import { buildApp } from "#server/app.ts";
+import { rows } from "#server/db/open.ts";
 import { storedFiles } from "#server/db/schema/files.ts";
 import { projectMedia, projects } from "#server/db/schema/projects.ts";
 import { farmReports } from "#server/db/schema/reports.ts";
@@ -15,6 +16,7 @@ import { storePhoto } from "#server/files/photos.ts";
 import { newFileKey } from "#server/files/storage.ts";
 import { sessionCookieName } from "#server/platform/context.ts";
 import { reportTexts } from "#shared/reports/texts.ts";
+import { isPostgres } from "#tests/support/database.ts";
 import { openTestDeps } from "#tests/support/deps.ts";
 import { createFarmPerson } from "#tests/support/farms.ts";
 import { type Farm, fundFarm, keepEvidence, openHarvestOf } from "#tests/support/harvests.ts";
@@ -111,17 +113,17 @@ async function send(file: Buffer, given: { photoKey?: string; number?: number; b
   const { url, error } = answer.json();
   return { status: answer.statusCode, photoKey, url, message: error?.message };
 }
-const sendReport = async (photoKeys: string[]) =>
-  (await callAs(deps, reporter)).reports.send({
-    by: { projectId },
-    number: 1,
-    idempotencyKey: randomUUID(),
-    content: "All pens are clean.",
-    figures: {},
-    farmNote: "",
-    photoKeys,
-    isConfirmed: false,
-  });
+const reportOf = (photoKeys: string[]) => ({
+  by: { projectId },
+  number: 1,
+  idempotencyKey: randomUUID(),
+  content: "All pens are clean.",
+  figures: {},
+  farmNote: "",
+  photoKeys,
+  isConfirmed: false,
+});
+const sendReport = async (photoKeys: string[]) => (await callAs(deps, reporter)).reports.send(reportOf(photoKeys));
 const publish = async () =>
   (await callAs(deps, manager)).reports.publish({ reportId: (await firstReport()).id, isCodeSeen: false });
 /** The only harvest of the round is lost. */
@@ -266,6 +268,34 @@ describe("what is noticed", () => {
     await sendReport([first.photoKey]);
     const [shown] = (await listed())?.photos ?? [];
     expect(shown?.findings.map(({ kind, other }) => [kind, other?.projectTitle])).toEqual([["same_bytes", second]]);
+  });
+
+  // The embedded database has one connection, and nobody waits there.
+  test.runIf(isPostgres())("is the photo of a report that is being sent at the same time", async () => {
+    const photo = await drawPen();
+    const { title } = farm.project;
+    const first = await send(photo);
+    const sendFirst = reportOf([first.photoKey]);
+    const [byFirst, dueFirst] = [reporter, clock.now()];
+    await moveToAnotherFarm();
+    const second = await send(photo);
+    const dueSecond = clock.now();
+    clock.set(dueFirst);
+    const { sending } = await db.transaction(async (tx) => {
+      await (await callAs({ ...deps, db: tx as unknown as typeof db }, byFirst)).reports.send(sendFirst);
+      clock.set(dueSecond);
+      let isSent = false;
+      const sending = sendReport([second.photoKey]).finally(() => {
+        isSent = true;
+      });
+      const waits = sql`select 1 from pg_locks where locktype = 'advisory' and not granted
+        and database = (select oid from pg_database where datname = current_database())`;
+      await expect.poll(async () => isSent || (await rows(db, waits)).length > 0).toBe(true);
+      return { sending };
+    });
+    await sending;
+    const [shown] = (await listed())?.photos ?? [];
+    expect(shown?.findings.map(({ kind, other }) => [kind, other?.projectTitle])).toEqual([["same_bytes", title]]);
   });
 
   test("is a picture of a project, and a photo of a published update", async () => {

@@ -35,6 +35,9 @@ export async function lookAtPhotos(tx: Tx, { id: reportId, sentBackAt }: Report,
     .innerJoin(photoPrints, eq(photoPrints.fileId, updatePhotos.fileId))
     .where(and(eq(updatePhotos.reportId, reportId), sentBackAt ? gt(updatePhotos.createdAt, sentBackAt) : undefined))
     .orderBy(asc(updatePhotos.position));
+  if (photos.length === 0) return;
+  // One report at a time: two that are sent at once would not see each other's photos.
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('photo_findings', 0))`);
   for (const { fileId, cameAt, sha256, takenAt } of photos) {
     const same = await findSame(tx, { sha256, reportId });
     const alike = same.length > 0 ? [] : await findAlike(tx, { fileId, reportId });
