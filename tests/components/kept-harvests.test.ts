@@ -137,7 +137,10 @@ test("a cost is sent with its evidence, and stands as waiting for two owners", a
   await expect.element(dialog.getByLabelText("Amount")).toHaveValue("185,000");
   answers["farmHarvests.addCost"] = () => {
     const cost = { id: 4, harvestId: 5, label: "Feed", amountKobo: 18_500_000n, paidBy: "farm" as const };
-    Object.assign(answers, shows({ ...draft, costs: [{ ...cost, createdAt: at, takenKobo: 0n, isCounted: false }] }));
+    Object.assign(
+      answers,
+      shows({ ...draft, costs: [{ ...cost, createdAt: at, takenKobo: 0n, isCounted: false, isOwn: true }] }),
+    );
   };
   await inDialog("Add cost");
   await tells(texts.costAdded);
@@ -145,6 +148,29 @@ test("a cost is sent with its evidence, and stands as waiting for two owners", a
   expect(sentTo("farmHarvests.addCost")).toEqual([{ harvestId: 5, label: "Feed", amount: "185,000", fileId }]);
   await says("To be confirmed");
   await fitsPhone();
+});
+
+test("a keeper takes back a cost that they entered, and is offered no other nor one that is counted", async () => {
+  const cost = { id: 4, harvestId: 5, label: "Feed", amountKobo: 18_500_000n, paidBy: "farm" as const, createdAt: at };
+  const own = { ...cost, takenKobo: 0n, isCounted: false, isOwn: true };
+  const others = [
+    { ...own, id: 6, label: "Transport", isOwn: false },
+    { ...own, id: 7, label: "Fuel", isCounted: true },
+  ];
+  const { answers, sentTo } = await open(shows({ ...draft, costs: [own, ...others] }));
+  await press("Remove Feed, ₦185,000");
+  expect(page.getByRole("button", { name: /^Remove/ }).elements()).toHaveLength(1);
+  answers["farmHarvests.removeCost"] = refusal("conflict", 409, harvestTexts.costCounted);
+  await inDialog("Remove");
+  await says(harvestTexts.costCounted);
+  await press("Remove Feed, ₦185,000");
+  answers["farmHarvests.removeCost"] = () => {
+    Object.assign(answers, shows({ ...draft, costs: others }));
+  };
+  await inDialog("Remove");
+  await tells(texts.costRemoved);
+  expect(sentTo("farmHarvests.removeCost")).toEqual([{ costId: 4 }, { costId: 4 }]);
+  await expect.poll(() => page.getByRole("button", { name: /^Remove/ }).elements()).toHaveLength(0);
 });
 
 test("what can't be loaded says why and is tried again, and a project without a funded round has no harvest", async () => {

@@ -1,11 +1,11 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, isNull } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { auditLogs } from "#server/db/schema/audit.ts";
 import { farmPeople } from "#server/db/schema/farms.ts";
 import { harvestCosts, harvestFiles, harvestParts, harvests } from "#server/db/schema/harvests.ts";
 import { auditSentence } from "#shared/audit-log/sentences.ts";
 import { harvestTexts as texts } from "#shared/harvests/texts.ts";
-import { openTestDeps } from "#tests/support/deps.ts";
+import { openTestDeps, queuedMailsTo } from "#tests/support/deps.ts";
 import { createFarmPerson } from "#tests/support/farms.ts";
 import {
   endChoosing,
@@ -19,6 +19,7 @@ import {
 } from "#tests/support/harvests.ts";
 import { expectMoneyHolds, setBankDetails } from "#tests/support/money.ts";
 import { type Caller, callAs, createAdmin, createUser, type TestUser } from "#tests/support/people.ts";
+import { twoAgree } from "#tests/support/second-person.ts";
 
 /** What a farm's keepers do with its harvests, and that nobody else does it by their rights. */
 
@@ -138,6 +139,32 @@ describe("a draft", () => {
     expect(await db.$count(harvestFiles, eq(harvestFiles.harvestId, harvestId))).toBe(0);
   });
 
+  test("is told of to managers and owners, as a cost is, and an administrator's isn't", async () => {
+    const manager = await createAdmin(db, "manager");
+    const viewer = await createAdmin(db, "viewer");
+    const told = async (who: TestUser) =>
+      (await (await as(who)).notifications.list({})).items
+        .filter(({ kind }) => kind === "farm_report")
+        .map(({ content }) => content)
+        .reverse();
+    const { harvestId } = await (await as(amaka)).harvests.create({ projectId: farm.project.id, round: 1, ...facts });
+    await draft();
+    await (await as(keeper)).farmHarvests.addCost(await costOf(harvestId, keeper));
+    const [{ name } = { name: "" }] = await (await as(keeper)).farms.mine();
+    const { title } = farm.project;
+    const expected = [
+      `${name} entered harvest 2 of ${title}. Look at it and open it for choosing.`,
+      `${name} entered a cost of harvest 1 of ${title}: ₦185,000 for Feed. Look at its evidence and have it counted.`,
+    ];
+    for (const who of [manager, amaka, bola]) {
+      expect(await told(who)).toEqual(expected);
+      const mails = (await queuedMailsTo(db, who.email)).map(({ subject }) => subject);
+      for (const what of ["harvest", "cost"])
+        expect(mails.filter((subject) => subject === `${title}: a farm entered a ${what}`)).toHaveLength(1);
+    }
+    for (const who of [viewer, keeper]) expect(await told(who)).toEqual([]);
+  });
+
   test("is of a funded round only, and an insurer's sum is none of a keeper's", async () => {
     await expect(
       (await as(keeper)).farmHarvests.draft({ projectId: farm.project.id, round: 2, ...facts }),
@@ -174,6 +201,33 @@ describe("a cost that a keeper enters", () => {
       texts.costUnknown,
     );
     expect(await db.$count(harvestCosts, eq(harvestCosts.harvestId, harvestId))).toBe(1);
+  });
+
+  test("is taken back by who entered it until two owners have counted it, and by no other keeper", async () => {
+    const harvestId = await draft();
+    const { farmHarvests } = await as(keeper);
+    await farmHarvests.addCost(await costOf(harvestId, keeper));
+    const [cost] = (await farmHarvests.one({ harvestId })).costs;
+    const costId = cost?.id ?? 0;
+    expect(cost).toMatchObject({ isOwn: true });
+    const other = (await as(await createFarmPerson(db, farmIdOf(farm), "keeper"))).farmHarvests;
+    expect((await other.one({ harvestId })).costs).toMatchObject([{ id: costId, isOwn: false }]);
+    await expect(other.removeCost({ costId })).rejects.toThrow(texts.costOfOther);
+    const details = { costId, amountKobo: "18500000" };
+    const request = { kind: "count_cost" as const, details, reason: "We have both seen the farm's receipt." };
+    await twoAgree(await as(amaka), await as(bola), request);
+    await expect(farmHarvests.removeCost({ costId })).rejects.toThrow(texts.costCounted);
+    const kept = and(eq(harvestCosts.harvestId, harvestId), isNull(harvestCosts.removedAt));
+    expect(await db.$count(harvestCosts, kept)).toBe(1);
+    await farmHarvests.addCost(await costOf(harvestId, keeper));
+    const second = (await farmHarvests.one({ harvestId })).costs[1]?.id ?? 0;
+    await farmHarvests.removeCost({ costId: second });
+    expect((await farmHarvests.one({ harvestId })).costs).toMatchObject([{ id: costId }]);
+    expect(await lastEntry("remove_harvest_cost")).toMatchObject({
+      userId: keeper.id,
+      details: { costId: second, keeperOf: { farmId: farmIdOf(farm) } },
+    });
+    await expect(farmHarvests.removeCost({ costId: second })).rejects.toMatchObject({ code: "FORBIDDEN" });
   });
 
   test("isn't confirmed by an owner who entered it as a keeper; another owner does", async () => {
@@ -255,6 +309,8 @@ test("who isn't a keeper of the round's farm is denied every act and every read,
   const { harvestId, code } = await readyToCollect();
   const drafted = await draft();
   const { updatedAt: seenAt } = await (await as(keeper)).farmHarvests.one({ harvestId: drafted });
+  await (await as(keeper)).farmHarvests.addCost(await costOf(drafted, keeper));
+  const costId = (await (await as(keeper)).farmHarvests.one({ harvestId: drafted })).costs[0]?.id ?? 0;
   const other = await fundFarm(deps, { owner: amaka, lots: [1] });
   const former = await createFarmPerson(db, farmIdOf(farm), "keeper");
   await db.update(farmPeople).set({ endedAt: deps.clock.now() }).where(eq(farmPeople.userId, former.id));
@@ -282,6 +338,7 @@ test("who isn't a keeper of the round's farm is denied every act and every read,
       change: () => farmHarvests.change({ ...facts, harvestId: drafted, seenAt }),
       addFile: async () => farmHarvests.addFile({ harvestId: drafted, fileId: await keepEvidence(deps, person) }),
       addCost: async () => farmHarvests.addCost(await costOf(drafted, person)),
+      removeCost: () => farmHarvests.removeCost({ costId }),
       collection: () => farmHarvests.collection({ harvestId }),
       findProduce: () => farmHarvests.findProduce({ harvestId, code }),
       collect: () => farmHarvests.collect({ harvestId, code }),

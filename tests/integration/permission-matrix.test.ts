@@ -224,6 +224,7 @@ const matrix: Record<string, ProcedureMeta["access"]> = {
   "farmHarvests.change": "farm:keep",
   "farmHarvests.addFile": "farm:keep",
   "farmHarvests.addCost": "farm:keep",
+  "farmHarvests.removeCost": "farm:keep",
   "farmHarvests.collection": "farm:keep",
   "farmHarvests.findProduce": "farm:keep",
   "farmHarvests.collect": "farm:keep",

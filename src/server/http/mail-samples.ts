@@ -455,6 +455,11 @@ export function mailSamples(site: Site): MailSample[] {
     "new-photos": media.mediaNotice({ ...project, news: "photos" }),
     "new-videos": media.mediaNotice({ ...project, news: "videos" }),
     "new-livestream": media.mediaNotice({ ...project, news: "livestream" }),
+    "farm-entered-harvest": harvests.harvestEnteredNotice({ ...harvest, number: 2, farm: "Epe Ponds" }),
+    "farm-entered-cost": harvests.costEnteredNotice(
+      { ...harvest, number: 2, farm: "Epe Ponds" },
+      { label: "Feed", amountKobo: 18_500_000n },
+    ),
     "backer-message": messages.backerMessageNotice({ ...message, senderName: fullName }),
     "admin-message": messages.adminMessageNotice(message),
   };

@@ -106,6 +106,7 @@ export const harvestTexts = {
   costCounted: "Two owners have counted this cost already.",
   costWaits: "Not counted yet: another owner has to confirm that the farm paid it.",
   costByKeeper: "You wrote this cost down as a keeper of the farm, so another owner confirms it.",
+  costOfOther: "Only whoever entered this cost can take it back.",
   costUnknown: "The terms of this round name no such cost.",
   onlyPlatformCosts: "Nothing of this harvest is sold, so only costs that the platform paid are written down.",
   costsLostAlready:

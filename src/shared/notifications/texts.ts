@@ -29,7 +29,7 @@ export const kindTexts: Record<NotificationKind, { label: string; when: string }
   project_closed: { label: "Closed projects", when: "A project that you back closes." },
   project_reopened: { label: "Reopened projects", when: "A project that you back opens again." },
   receipt_submitted: { label: "Receipts to review", when: "A backer sends a payment receipt." },
-  farm_report: { label: "Farms' reports", when: "A farm sends a report, or doesn't." },
+  farm_report: { label: "Farms' reports", when: "A farm sends a report, or doesn't, or enters a harvest or a cost." },
   second_person: {
     label: "Second person",
     when: "An owner asks for a second person or decides on your request, or money waits for an owner.",

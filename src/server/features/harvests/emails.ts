@@ -243,6 +243,33 @@ export function restLostNotice(facts: HarvestFacts, { reason }: { reason: string
   });
 }
 
+type Entered = HarvestFacts & { number: number; farm: string };
+
+/** Tells managers that a keeper of the farm entered a harvest. */
+export const harvestEnteredNotice = (facts: Entered): NoticeText =>
+  enteredNotice(facts, {
+    title: "A farm entered a harvest",
+    what: `entered harvest ${facts.number} of ${farmOf(facts)}. Look at it and open it for choosing.`,
+  });
+
+/** Tells managers that a keeper of the farm entered a cost. */
+export const costEnteredNotice = (facts: Entered, { label, amountKobo }: { label: string; amountKobo: Kobo }) =>
+  enteredNotice(facts, {
+    title: "A farm entered a cost",
+    what: `entered a cost of harvest ${facts.number} of ${farmOf(facts)}: ${formatNaira(amountKobo)} for ${oneLine(label)}. Look at its evidence and have it counted.`,
+  });
+
+function enteredNotice(facts: Entered, { title, what }: { title: string; what: string }): NoticeText {
+  return noticeOf({
+    facts,
+    title,
+    subject: `${farmOf(facts)}: ${title.toLowerCase()}`,
+    paragraphs: [`${oneLine(facts.farm)} ${what}`],
+    label: "Look at it",
+    url: `/project-updates/${facts.projectId}?tab=harvests`,
+  });
+}
+
 /** For owners: somebody tries codes, who may not have been given one. */
 export function codesLockedNotice(
   facts: HarvestFacts,

@@ -6,6 +6,7 @@ import {
   draftHarvest,
   findKeptProduce,
   handProduceOver,
+  removeFarmCost,
 } from "#server/features/harvests/keeping/acts.ts";
 import { describeKeptHarvest, listKeptHarvests } from "#server/features/harvests/keeping/farm-harvests.ts";
 import { farmProcedure, router } from "#server/platform/procedures.ts";
@@ -13,6 +14,7 @@ import {
   addDraftFileInput,
   addFarmCostInput,
   collectInput,
+  costIdInput,
   createHarvestInput,
   harvestIdInput,
   updateHarvestInput,
@@ -29,6 +31,7 @@ export const farmHarvestsRouter = router({
   change: keeping.input(updateHarvestInput).mutation(({ ctx, input }) => changeDraft(ctx, input)),
   addFile: keeping.input(addDraftFileInput).mutation(({ ctx, input }) => addDraftFile(ctx, input)),
   addCost: keeping.input(addFarmCostInput).mutation(({ ctx, input }) => addFarmCost(ctx, input)),
+  removeCost: keeping.input(costIdInput).mutation(({ ctx, input }) => removeFarmCost(ctx, input)),
   collection: keeping.input(harvestIdInput).query(({ ctx, input }) => describeKeptCollection(ctx, input)),
   // A mutation: a wrong code is counted.
   findProduce: keeping.input(collectInput).mutation(({ ctx, input }) => findKeptProduce(ctx, input)),

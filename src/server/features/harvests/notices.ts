@@ -6,14 +6,17 @@ import { projects } from "#server/db/schema/projects.ts";
 import { users } from "#server/db/schema/users.ts";
 import { allotHarvest } from "#server/features/harvests/choosing/current-shares.ts";
 import { readWeights } from "#server/features/harvests/choosing/weights.ts";
-import { type NoticeText, type NotifyDeps, notifyEach } from "#server/features/notifications/service.ts";
+import { administratorsWith } from "#server/features/notifications/queries.ts";
+import { type NoticeText, type NotifyDeps, notify, notifyEach } from "#server/features/notifications/service.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import type { HarvestPool } from "#shared/harvests/texts.ts";
 import type { Kobo } from "#shared/money.ts";
 import {
   codesLockedNotice,
+  costEnteredNotice,
   countedNotice,
   type HarvestFacts,
+  harvestEnteredNotice,
   lostNotice,
   loweredNotice,
   openedNotice,
@@ -251,4 +254,44 @@ export async function tellCodesLocked(
   const notice = codesLockedNotice(facts, { number, wrongCodes, isOfDay, by: ctx.actor.fullName });
   const told = (await listActiveOwners(tx)).map(({ id: userId }) => ({ userId, notice }));
   await tell(tx, ctx, harvest, `codes_locked:${ctx.clock.now().toISOString()}`, told);
+}
+
+/** Tells who looks after harvests that a farm's keeper entered one; of an administrator's nobody is told. */
+export async function tellHarvestEntered(tx: Tx, ctx: ActorContext, harvest: Harvest): Promise<void> {
+  await tellOfKeeper(tx, ctx, { harvest, event: "entered", noticeOf: harvestEnteredNotice });
+}
+
+type Cost = { id: number; label: string; amountKobo: Kobo };
+
+/** The same for a cost. */
+export async function tellCostEntered(
+  tx: Tx,
+  ctx: ActorContext,
+  { harvest, cost }: { harvest: Harvest; cost: Cost },
+): Promise<void> {
+  await tellOfKeeper(tx, ctx, {
+    harvest,
+    event: `cost:${cost.id}`,
+    noticeOf: (facts) => costEnteredNotice(facts, cost),
+  });
+}
+
+type OfKeeper = {
+  harvest: Harvest;
+  event: string;
+  noticeOf: (facts: Parameters<typeof harvestEnteredNotice>[0]) => NoticeText;
+};
+
+async function tellOfKeeper(tx: Tx, ctx: ActorContext, { harvest, event, noticeOf }: OfKeeper): Promise<void> {
+  if (!ctx.keeperOf) return;
+  const { id, projectId, number } = harvest;
+  const facts = { ...factsOf(harvest, await readTerms(tx, harvest), ctx), number, farm: ctx.keeperOf.farm };
+  const administrators = await administratorsWith(tx, "harvests:manage");
+  await notify(tx, ctx, {
+    ...noticeOf(facts),
+    kind: "farm_report",
+    projectId,
+    eventKey: `harvest:${id}:${event}`,
+    userIds: administrators.filter((userId) => userId !== ctx.actor.id),
+  });
 }

@@ -17,7 +17,7 @@ import type {
 } from "#shared/harvests/inputs.ts";
 import { harvestLimits as limits, harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { factsOf, type Harvest, isShort, lockHarvest, type RoundTerms, readTerms } from "./harvest-rows.ts";
-import { tellWithdrawn } from "./notices.ts";
+import { tellHarvestEntered, tellWithdrawn } from "./notices.ts";
 
 /** A harvest from its draft to its opening, and its withdrawal. */
 
@@ -84,6 +84,7 @@ async function insertHarvest(tx: Tx, ctx: ActorContext, { projectId, round, fact
     .returning();
   if (!harvest) throw new Error("the harvest was not written");
   await recordAudit(tx, ctx, "create_harvest", factsOf(harvest));
+  await tellHarvestEntered(tx, ctx, harvest);
   return { harvestId: harvest.id };
 }
 

@@ -5,6 +5,7 @@ import { FormDialog } from "#client/features/harvests/manage/form-dialog.tsx";
 import { nameOf, sumOf } from "#client/features/harvests/manage/harvest-data.ts";
 import { EvidenceLink } from "#client/features/harvests/manage/harvest-files.tsx";
 import classes from "#client/features/harvests/manage/manage-harvests.module.css";
+import { RemoveButton, RemoveCost } from "#client/features/harvests/manage/remove-cost.tsx";
 import { trpc } from "#client/lib/trpc.ts";
 import { StatusBadge } from "#client/ui/feedback/status-badge.tsx";
 import { type Column, DataTable } from "#client/ui/lists/data-table.tsx";
@@ -17,6 +18,8 @@ type KeptCostsProps = { harvest: KeptHarvestFacts; labels: readonly string[] };
 /** What the farm paid for a harvest and gets back from its sales, once two owners have confirmed it. */
 export function KeptCosts({ harvest, labels }: KeptCostsProps) {
   const [isAdding, setIsAdding] = useState(false);
+  const [removing, setRemoving] = useState<Cost | null>(null);
+  const remove = trpc.farmHarvests.removeCost.useMutation();
   const add = trpc.farmHarvests.addCost.useMutation();
   const { id: harvestId, state, costs, costsLostAt } = harvest;
   const isOver = state === "done" || state === "lost" || state === "withdrawn";
@@ -36,7 +39,7 @@ export function KeptCosts({ harvest, labels }: KeptCostsProps) {
       {costs.length > 0 && (
         <DataTable
           label={`Costs of ${nameOf(harvest)}`}
-          columns={columnsOf(harvest)}
+          columns={columnsOf(harvest, setRemoving)}
           rows={costs}
           rowKey={({ id }) => id}
         />
@@ -55,11 +58,12 @@ export function KeptCosts({ harvest, labels }: KeptCostsProps) {
           onClose={close}
         />
       </FormDialog>
+      <RemoveCost cost={removing} remove={remove.mutateAsync} onClose={() => setRemoving(null)} />
     </section>
   );
 }
 
-const columnsOf = ({ costs, files }: KeptHarvestFacts): Column<Cost>[] => [
+const columnsOf = ({ costs, files }: KeptHarvestFacts, onRemove: (cost: Cost) => void): Column<Cost>[] => [
   { header: "Cost", inCard: "head", render: ({ label }) => label, sum: "Sum" },
   {
     header: "Amount",
@@ -79,5 +83,10 @@ const columnsOf = ({ costs, files }: KeptHarvestFacts): Column<Cost>[] => [
   {
     header: "Evidence",
     render: ({ id, label }) => <EvidenceLink file={files.find(({ costId }) => costId === id)} of={label} />,
+  },
+  {
+    header: "Actions",
+    inCard: "wide",
+    render: (cost) => (cost.isOwn && !cost.isCounted ? <RemoveButton cost={cost} onRemove={onRemove} /> : null),
   },
 ];

@@ -1,15 +1,11 @@
 import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useAskSecondPerson } from "#client/lib/ask-second-person.ts";
-import { errorText } from "#client/lib/errors.ts";
 import { can, useViewer } from "#client/lib/session/session.ts";
-import { toast } from "#client/lib/toast.ts";
 import { trpc } from "#client/lib/trpc.ts";
-import { LazyConfirmDialog } from "#client/ui/feedback/lazy-confirm-dialog.tsx";
 import { Notice } from "#client/ui/feedback/notice.tsx";
 import { ButtonRow } from "#client/ui/layout/button-row.tsx";
 import { type Column, DataTable } from "#client/ui/lists/data-table.tsx";
-import { harvestAdminTexts as texts } from "#shared/harvests/admin-texts.ts";
 import { costPayerLabels, costPayers, harvestTexts } from "#shared/harvests/texts.ts";
 import { formatNaira } from "#shared/money.ts";
 import { CostFields } from "./cost-form.tsx";
@@ -17,6 +13,7 @@ import { FormDialog, ReasonDialog } from "./form-dialog.tsx";
 import { type Harvest, type HarvestProps, isWithoutSales, nameOf, sumOf, useRefetchHarvests } from "./harvest-data.ts";
 import { EvidenceLink } from "./harvest-files.tsx";
 import classes from "./manage-harvests.module.css";
+import { nameOfCost, RemoveButton, RemoveCost } from "./remove-cost.tsx";
 
 type Cost = Harvest["costs"][number];
 
@@ -24,6 +21,7 @@ type Cost = Harvest["costs"][number];
 export function Costs({ harvest, round }: HarvestProps) {
   const [isAdding, setIsAdding] = useState(false);
   const add = trpc.harvests.addCost.useMutation();
+  const remove = trpc.harvests.removeCost.useMutation();
   const [removing, setRemoving] = useState<Cost | null>(null);
   const [counting, setCounting] = useState<Cost | null>(null);
   const { costs, state, costsLostAt } = harvest;
@@ -75,7 +73,7 @@ export function Costs({ harvest, round }: HarvestProps) {
           onClose={close}
         />
       </FormDialog>
-      <RemoveCost cost={removing} onClose={() => setRemoving(null)} />
+      <RemoveCost cost={removing} remove={remove.mutateAsync} onClose={() => setRemoving(null)} />
       <CountCost cost={counting} onClose={() => setCounting(null)} />
     </section>
   );
@@ -127,7 +125,7 @@ function Payer({ cost: { paidBy, isCounted }, isAsked }: { cost: Cost; isAsked: 
 
 function CostButtons({ cost, harvest, isAsked, onRemove, onCount }: CostActions & { cost: Cost; harvest: Harvest }) {
   if (cost.takenKobo > 0n || harvest.state === "done" || harvest.costsLostAt) return null;
-  const name = `${cost.label}, ${formatNaira(cost.amountKobo)}`;
+  const name = nameOfCost(cost);
   return (
     <ButtonRow>
       {onCount && !cost.isCounted && !isAsked(cost) && !isWithoutSales(harvest) && (
@@ -135,9 +133,7 @@ function CostButtons({ cost, harvest, isAsked, onRemove, onCount }: CostActions 
           Send to another owner…
         </Button>
       )}
-      <Button variant="default" size="sm" aria-label={`Remove ${name}`} onClick={() => onRemove(cost)}>
-        Remove
-      </Button>
+      <RemoveButton cost={cost} onRemove={onRemove} />
     </ButtonRow>
   );
 }
@@ -167,30 +163,5 @@ function CountCost({ cost, onClose }: { cost: Cost | null; onClose: () => void }
         </p>
       )}
     </ReasonDialog>
-  );
-}
-
-function RemoveCost({ cost, onClose }: { cost: Cost | null; onClose: () => void }) {
-  const refetch = useRefetchHarvests();
-  const remove = trpc.harvests.removeCost.useMutation({
-    onSuccess: () => toast.success(texts.costRemoved),
-    onError: (error) => toast.error(texts.costRemoveFailed, errorText(error)),
-    onSettled: async () => {
-      onClose();
-      await refetch();
-    },
-  });
-  return (
-    <LazyConfirmDialog
-      opened={cost !== null}
-      title="Remove this cost?"
-      confirmLabel="Remove"
-      isDangerous
-      isPending={remove.isPending}
-      onConfirm={() => cost && remove.mutate({ costId: cost.id })}
-      onClose={onClose}
-    >
-      {cost && `${cost.label}, ${formatNaira(cost.amountKobo)}, doesn't come off the sales any more.`}
-    </LazyConfirmDialog>
   );
 }

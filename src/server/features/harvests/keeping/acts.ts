@@ -1,11 +1,11 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import type { z } from "zod";
 import type { DbOrTx } from "#server/db/open.ts";
 import { farms } from "#server/db/schema/farms.ts";
-import { harvests } from "#server/db/schema/harvests.ts";
+import { harvestCosts, harvests } from "#server/db/schema/harvests.ts";
 import { collectProduce, describeCollection, findProduce } from "#server/features/harvests/choosing/collection.ts";
 import { addHarvestFile } from "#server/features/harvests/harvest-files.ts";
-import { addCost } from "#server/features/harvests/selling/costs.ts";
+import { addCost, removeCost } from "#server/features/harvests/selling/costs.ts";
 import { createHarvest, lockDraft, updateHarvest } from "#server/features/harvests/service.ts";
 import { listSettledRounds } from "#server/features/projects/rounds/queries.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -16,6 +16,7 @@ import type {
   addDraftFileInput,
   addFarmCostInput,
   collectInput,
+  costIdInput,
   createHarvestInput,
   updateHarvestInput,
 } from "#shared/harvests/inputs.ts";
@@ -73,6 +74,22 @@ export async function addDraftFile(ctx: ActorContext, input: z.output<typeof add
 /** Writes down what the farm paid. It counts once two owners have confirmed it. Throws as `addCost`. */
 export async function addFarmCost(ctx: ActorContext, input: z.output<typeof addFarmCostInput>): Promise<void> {
   await addCost(await asKeeperOf(ctx, input), { ...input, paidBy: "farm" });
+}
+
+/**
+ * Takes a cost back that the caller entered. Throws "conflict" if another person did or two owners have counted it, and as
+ * `removeCost`.
+ */
+export async function removeFarmCost(ctx: ActorContext, { costId }: z.output<typeof costIdInput>): Promise<void> {
+  const [found] = await ctx.db
+    .select({ harvestId: harvestCosts.harvestId })
+    .from(harvestCosts)
+    .where(and(eq(harvestCosts.id, costId), eq(harvestCosts.paidBy, "farm"), isNull(harvestCosts.removedAt)));
+  if (!found) throw new AppError("forbidden", farmPeopleTexts.otherFarm);
+  await removeCost(await asKeeperOf(ctx, found), { costId }, ({ recordedBy, requestId }) => {
+    if (recordedBy !== ctx.actor.id) throw new AppError("conflict", harvestTexts.costOfOther);
+    if (requestId !== null) throw new AppError("conflict", harvestTexts.costCounted);
+  });
 }
 
 /** The harvest for the screen where produce is handed out: whose it is isn't in it. */

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray } from "drizzle-orm";
 import type { DbOrTx } from "#server/db/open.ts";
-import { harvests } from "#server/db/schema/harvests.ts";
+import { harvestCosts, harvests } from "#server/db/schema/harvests.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { sumParts } from "#server/features/harvests/choosing/parts.ts";
@@ -65,16 +65,21 @@ async function readRound(db: DbOrTx, key: { projectId: number; round: number }) 
  * "forbidden".
  */
 export async function describeKeptHarvest(ctx: FarmContext, { harvestId }: { harvestId: number }) {
-  const { db, clock } = ctx;
+  const { db, clock, actor } = ctx;
   const key = await findRoundOf(db, harvestId);
   await requireFarmRight(ctx, key.projectId, "keep", key.round);
   const [harvest] = await db.select().from(harvests).where(eq(harvests.id, harvestId));
   if (!harvest) throw new AppError("not_found", texts.gone);
   const { takers, collected } = (await sumParts(db, harvest)).parts;
-  const costs = (await readCosts(db, harvestId)).filter(({ paidBy }) => paidBy === "farm");
-  const own = new Set(costs.map(({ id }) => id));
+  const ofFarm = (await readCosts(db, harvestId)).filter(({ paidBy }) => paidBy === "farm");
+  const ids = new Set(ofFarm.map(({ id }) => id));
+  const isCallers = and(eq(harvestCosts.harvestId, harvestId), eq(harvestCosts.recordedBy, actor.id));
+  const entered = new Set(
+    (await db.select({ id: harvestCosts.id }).from(harvestCosts).where(isCallers)).map(({ id }) => id),
+  );
+  const costs = ofFarm.map((cost) => ({ ...cost, isOwn: entered.has(cost.id) }));
   const files = (await readFiles(db, [harvestId])).filter(
-    ({ purpose, costId }) => purpose === "harvest" || (costId !== null && own.has(costId)),
+    ({ purpose, costId }) => purpose === "harvest" || (costId !== null && ids.has(costId)),
   );
   const { id, projectId, round, number, isInsurance, state, quantity, lostQuantity, referencePriceKobo, note } =
     harvest;

@@ -6,6 +6,7 @@ import { harvestCosts, harvests } from "#server/db/schema/harvests.ts";
 import { settlementCosts } from "#server/db/schema/settlements.ts";
 import { attachFile } from "#server/features/harvests/harvest-files.ts";
 import { factsOf, isWithoutSales, lockHarvest, readTerms } from "#server/features/harvests/harvest-rows.ts";
+import { tellCostEntered } from "#server/features/harvests/notices.ts";
 import { readPlatformRest } from "#server/features/harvests/settling/open-costs.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
@@ -56,13 +57,21 @@ export async function addCost(ctx: ActorContext, input: z.output<typeof addCostI
       // The booking of two people that it takes back.
       ...(lostKobo !== null && { lossTakenBackKobo: lostKobo.toString() }),
     });
+    await tellCostEntered(tx, ctx, { harvest, cost: { id: cost.id, label, amountKobo } });
   });
 }
 
-/** Takes a cost back that no settlement has taken from sales. */
-export async function removeCost(ctx: ActorContext, { costId }: z.output<typeof costIdInput>): Promise<void> {
+type Cost = typeof harvestCosts.$inferSelect;
+
+/** Takes a cost back that no settlement has taken from sales, and that `require` doesn't refuse. */
+export async function removeCost(
+  ctx: ActorContext,
+  { costId }: z.output<typeof costIdInput>,
+  require?: (cost: Cost) => void,
+): Promise<void> {
   await inTransaction(ctx.db, async (tx) => {
     const { cost, harvest } = await lockCost(tx, costId);
+    require?.(cost);
     const taken = sql`${settlementCosts.costId} = ${costId} and exists (
       select from settlements s where s.id = ${settlementCosts.settlementId} and s.reversed_at is null)`;
     if (harvest.state === "done" || harvest.costsLostAt !== null || (await tx.$count(settlementCosts, taken)) > 0) {
