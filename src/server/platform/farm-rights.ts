@@ -1,5 +1,5 @@
 import { and, eq, isNull } from "drizzle-orm";
-import type { DbOrTx } from "#server/db/open.ts";
+import type { DbOrTx, Tx } from "#server/db/open.ts";
 import { farmPeople, farms } from "#server/db/schema/farms.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
@@ -65,6 +65,23 @@ export async function findFarmWithRight(
   const farmId = round === undefined ? await findFarm(db, projectId) : await findFarmOfRound(db, projectId, round);
   const own = await listFarmsWithRight({ db, actor }, right);
   return own.find((farm) => farm.farmId === farmId);
+}
+
+type Held = { farmId: number; userId: string; right: FarmRight };
+
+/**
+ * Part of a transaction that has its locks: a person's right on a farm is asked for again, because their work may have ended
+ * while it waited, and can't end before the commit. Throws "forbidden".
+ */
+export async function holdFarmRight(tx: Tx, { farmId, userId, right }: Held): Promise<void> {
+  const isOwn = and(eq(farmPeople.farmId, farmId), eq(farmPeople.userId, userId), isNull(farmPeople.endedAt));
+  const [own] = await tx.select({ role: farmPeople.role }).from(farmPeople).where(isOwn).for("share");
+  if (!own || !farmRightsOf[own.role].includes(right)) throw new AppError("forbidden", farmPeopleTexts.otherFarm);
+}
+
+/** The same where a keeper's right lets the caller act; an administrator needs none. */
+export async function holdKeepersRight(tx: Tx, { actor, keeperOf }: ActorContext): Promise<void> {
+  if (keeperOf) await holdFarmRight(tx, { farmId: keeperOf.farmId, userId: actor.id, right: "keep" });
 }
 
 async function findFarm(db: DbOrTx, projectId: number): Promise<number | null> {

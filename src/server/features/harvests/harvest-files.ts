@@ -7,6 +7,7 @@ import { lockSale } from "#server/features/harvests/selling/sales.ts";
 import { recordAudit } from "#server/platform/audit.ts";
 import type { ActorContext } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
+import { holdKeepersRight } from "#server/platform/farm-rights.ts";
 import type { addHarvestFileInput } from "#shared/harvests/inputs.ts";
 import { type HarvestFilePurpose, harvestLimits as limits, harvestTexts as texts } from "#shared/harvests/texts.ts";
 import { factsOf, type Harvest, lockHarvest } from "./harvest-rows.ts";
@@ -44,6 +45,7 @@ export async function addHarvestFile(
   const { harvestId, saleId, fileId } = input;
   await inTransaction(ctx.db, async (tx) => {
     const { harvest } = saleId === undefined ? { harvest: await lock(tx, harvestId) } : await lockSale(tx, saleId);
+    await holdKeepersRight(tx, ctx);
     if (harvest.id !== harvestId) throw new AppError("not_found", texts.saleGone);
     const purpose = saleId === undefined ? "harvest" : "sale";
     await attachFile(tx, ctx, { harvestId, fileId, purpose, ...(saleId !== undefined && { saleId }) });

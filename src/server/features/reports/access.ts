@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { hashToken } from "#server/accounts/sessions.ts";
+import type { Tx } from "#server/db/open.ts";
 import { farms } from "#server/db/schema/farms.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { reportLinks } from "#server/db/schema/reports.ts";
@@ -7,7 +8,7 @@ import { administratorsWith } from "#server/features/notifications/queries.ts";
 import { reportingRound } from "#server/features/projects/reporting/queries.ts";
 import type { Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { findFarmWithRight, requireFarmRight } from "#server/platform/farm-rights.ts";
+import { findFarmWithRight, holdFarmRight, requireFarmRight } from "#server/platform/farm-rights.ts";
 import { networkOf } from "#server/platform/network.ts";
 import { requireActor } from "#server/platform/procedures.ts";
 import { hitsLeft, limitRate } from "#server/platform/rate-limit.ts";
@@ -24,6 +25,8 @@ export type Reporter = {
   /** Null where a link says who reports. */
   userId: string | null;
   linkId: number | null;
+  /** True where it is their work for the farm that lets them. */
+  isOfFarm: boolean;
 };
 
 const wrongLinks = { hits: reportLimits.wrongLinks, windowSeconds: 3600 };
@@ -35,12 +38,17 @@ const wrongLinks = { hits: reportLimits.wrongLinks, windowSeconds: 3600 };
 export async function requireReporter(ctx: Context, by: ReportBy): Promise<Reporter> {
   if ("token" in by) {
     const link = await findLink(ctx, by.token);
-    return { ...(await findProject(ctx, link.projectId)), userId: null, linkId: link.id };
+    return { ...(await findProject(ctx, link.projectId)), userId: null, linkId: link.id, isOfFarm: false };
   }
   const actor = requireActor(ctx);
-  if (!actor.permissions.includes("projects:edit"))
-    await requireFarmRight({ db: ctx.db, actor }, by.projectId, "report");
-  return { ...(await findProject(ctx, by.projectId)), userId: actor.id, linkId: null };
+  const isOfFarm = !actor.permissions.includes("projects:edit");
+  if (isOfFarm) await requireFarmRight({ db: ctx.db, actor }, by.projectId, "report");
+  return { ...(await findProject(ctx, by.projectId)), userId: actor.id, linkId: null, isOfFarm };
+}
+
+/** Part of a transaction that has its report: the right of a farm's person is asked for again, see {@link holdFarmRight}. */
+export async function holdReportersRight(tx: Tx, { farm, userId, isOfFarm }: Reporter): Promise<void> {
+  if (isOfFarm && farm && userId) await holdFarmRight(tx, { farmId: farm.id, userId, right: "report" });
 }
 
 async function findLink(ctx: Context, token: string): Promise<{ id: number; projectId: number }> {

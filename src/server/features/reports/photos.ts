@@ -15,7 +15,7 @@ import { AppError } from "#server/platform/errors.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import type { decideFindingInput, reportPhotoFields } from "#shared/reports/inputs.ts";
 import { reportLimits, reportTexts as texts } from "#shared/reports/texts.ts";
-import type { Reporter } from "./access.ts";
+import { holdReportersRight, type Reporter } from "./access.ts";
 import { lockReport, type Report, requireSendable } from "./service.ts";
 
 /** Photos of a report, kept as they come, and what people decide about what was noticed. */
@@ -63,11 +63,13 @@ export async function keepReportPhoto(ctx: Context, reporter: Reporter, photo: N
 async function findEarlier(
   tx: Tx,
   { clock }: Context,
-  { projectId, round }: Reporter,
+  reporter: Reporter,
   { number, photoKey }: NewPhoto,
 ): Promise<{ report: Report; kept: Kept | undefined }> {
+  const { projectId, round } = reporter;
   const isOne = and(eq(farmReports.projectId, projectId), eq(farmReports.round, round), eq(farmReports.number, number));
   const report = await lockReport(tx, isOne);
+  await holdReportersRight(tx, reporter);
   const [kept] = await tx
     .select({ photoKey: updatePhotos.photoKey, url: updatePhotos.url })
     .from(updatePhotos)

@@ -22,7 +22,7 @@ import type { openReportInput, sendReportInput } from "#shared/reports/inputs.ts
 import type { PlannedFigure } from "#shared/reports/plans-texts.ts";
 import { opensFrom, reportState } from "#shared/reports/schedule.ts";
 import { reportTexts as texts } from "#shared/reports/texts.ts";
-import { type Reporter, requireReporter } from "./access.ts";
+import { holdReportersRight, type Reporter, requireReporter } from "./access.ts";
 import { reportCameNotice, underPlanNotice } from "./emails.ts";
 import { countDays, expectedStock, type Figures, figureText, listGone, readFigures, readFiguresOf } from "./figures.ts";
 import { lookAtPhotos } from "./photo-findings.ts";
@@ -137,6 +137,7 @@ async function keepReport(tx: Tx, ctx: Context, reporter: Reporter, input: Sendi
   const { number, idempotencyKey, content } = input;
   const now = ctx.clock.now();
   const report = await lockReport(tx, and(ofRound(reporter), eq(farmReports.number, number)));
+  await holdReportersRight(tx, reporter);
   if (report.sentAt) {
     if (report.idempotencyKey === idempotencyKey) return { number, sentAt: report.sentAt };
     throw new AppError("conflict", texts.sentAlready(await nameOfSender(tx, report), report.sentAt));
