@@ -511,7 +511,7 @@ async function payOut(ofPerson: { paymentId: number; refundId: number }): Promis
     const takenBack = { takenBackAt: at, takenBackBy: by, takenBackReason: "canary: too early" };
     const [release] = await tx
       .insert(farmReleases)
-      .values({ ...farm, madeBy: by, ...takenBack })
+      .values({ ...farm, part: 1, madeBy: by, publicReason: "canary: it was ill", requestId: 1, ...takenBack })
       .returning();
     const [returned] = await tx
       .insert(roundReturns)

@@ -56,6 +56,7 @@ const form = {
   choiceDays: 10,
   collectionDays: 5,
   insurance: { insurer: "Naic", policy: "A-17", covers: "Pays the farm for a flood." },
+  releaseParts: [],
 };
 const update = async (values: Partial<typeof form> = {}, seenVersion = 1, by: TestUser = owner) =>
   (await callAs(deps, by)).projects.updateTerms({ ...form, ...values, projectId: project.id, seenVersion });

@@ -150,7 +150,7 @@ function Release({ isOpen, projectId, round, hasAccount, onClose, refetch }: Rel
         isPending={release.isPending}
         onConfirm={() =>
           amount.kobo !== null &&
-          release.mutate({ projectId, round: number, seenKobo: releasableKobo, amountKobo: amount.kobo })
+          release.mutate({ part: 1, projectId, round: number, seenKobo: releasableKobo, amountKobo: amount.kobo })
         }
         onClose={onClose}
       >
@@ -167,6 +167,7 @@ function Release({ isOpen, projectId, round, hasAccount, onClose, refetch }: Rel
           const details = {
             projectId,
             round: number,
+            part: 1,
             seenKobo: String(releasableKobo),
             amountKobo: String(amount.kobo),
           };

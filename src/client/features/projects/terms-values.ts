@@ -19,6 +19,7 @@ export type TermsValues = {
   collectionDays: number | string;
   isInsured: boolean;
   insurance: { insurer: string; policy: string; covers: string };
+  releaseParts: { label: string; rate: string; proof: string; afterDays: number | string }[];
 };
 
 export function valuesOfTerms(terms: Terms): TermsValues {
@@ -39,6 +40,7 @@ export function valuesOfTerms(terms: Terms): TermsValues {
     fee: rateText(terms.feeRate),
     isInsured: insurance !== null,
     insurance: insurance ?? { insurer: "", policy: "", covers: "" },
+    releaseParts: terms.releaseParts.map((part) => ({ ...part, rate: rateText(part.rate) })),
   };
 }
 
