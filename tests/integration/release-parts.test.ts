@@ -155,7 +155,7 @@ test("parts come in order, and not before their day", async () => {
   await expect(ask(2)).rejects.toThrow(texts.earlierFirst(1));
   await ask(1);
   await expect(ask(1)).rejects.toThrow(texts.askedAlready);
-  await expect(release(1, 1n)).rejects.toThrow(texts.othersCheck);
+  await expect(release(1, 1n)).rejects.toThrow(texts.notChecked(1));
   await check(manager);
   await release(1, 10_000_000n);
   await expect(ask(1)).rejects.toThrow(texts.releasedAlready);

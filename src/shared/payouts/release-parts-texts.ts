@@ -39,7 +39,6 @@ export const releasePartTexts = {
     "The farm has missed two reports in a row. So another owner has to confirm this release, and backers read your reason.",
   /** Above the reason for another owner. */
   reasonMayBePublic: "If the farm has missed two reports in a row, backers read the reason.",
-  othersCheck: "Somebody else can check this part. They do it first.",
   moreThanPart: (there: string) => `This part has ${there} left.`,
   skipTitle: (part: number, label: string, project: string) => `Leave out part ${part} (${label}) of ${project}`,
   unskipTitle: (part: number, label: string, project: string) =>

@@ -14,7 +14,7 @@ export const releasePartLimits = {
 } as const;
 
 /** What stands for terms without parts: all of it, which an owner releases without proof. */
-export const wholePart: ReleasePart = { label: "When the round is funded", rate: 10_000, proof: "", afterDays: 0 };
+const wholePart: ReleasePart = { label: "When the round is funded", rate: 10_000, proof: "", afterDays: 0 };
 
 /** The parts that money is released in: of terms that name none, one. */
 export const partsOf = (agreed: readonly ReleasePart[]): readonly ReleasePart[] =>

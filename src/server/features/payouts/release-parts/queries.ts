@@ -1,25 +1,17 @@
-import { and, asc, desc, eq, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNull, ne, or, type SQL, sql } from "drizzle-orm";
 import { readRoundMoney } from "#server/books/rounds.ts";
 import { type DbOrTx, rows } from "#server/db/open.ts";
-import { projects } from "#server/db/schema/projects.ts";
-import { releaseAsks, releaseProofs, releaseSkips } from "#server/db/schema/release-parts.ts";
+import { releaseAsks, releaseSkips } from "#server/db/schema/release-parts.ts";
 import { farmReports } from "#server/db/schema/reports.ts";
-import { projectRounds } from "#server/db/schema/rounds.ts";
+import type { projectRounds } from "#server/db/schema/rounds.ts";
 import { photoFindings } from "#server/db/schema/update-photos.ts";
-import { users } from "#server/db/schema/users.ts";
-import { reportingRound } from "#server/features/projects/reporting/queries.ts";
 import { findTerms } from "#server/features/projects/rounds/queries.ts";
 import { findRound, type RoundKey } from "#server/features/projects/rounds/service.ts";
-import { readPhotoFindings } from "#server/files/photo-findings.ts";
-import type { ActorContext, Context } from "#server/platform/context.ts";
 import { AppError } from "#server/platform/errors.ts";
-import { requireFarmRight } from "#server/platform/farm-rights.ts";
-import type { FarmContext } from "#server/platform/procedures.ts";
 import { dayMs } from "#shared/lagos-time.ts";
 import type { Kobo } from "#shared/money.ts";
 import { type ReleasePartState, releasePartTexts as texts } from "#shared/payouts/release-parts-texts.ts";
 import { divideIntoParts, partsOf, placesOfMoney, releasableOfParts } from "#shared/projects/release-parts.ts";
-import { projectTexts } from "#shared/projects/texts.ts";
 import { missedSince } from "#shared/reports/schedule.ts";
 
 /** The parts in which a round's money goes to its farm, and where that money is. */
@@ -201,6 +193,16 @@ export async function hasMissedTwo(db: DbOrTx, { projectId, round }: RoundKey, n
   return last.length === 2 && last.every(({ sentAt }) => sentAt === null);
 }
 
+/** Whether the farm's silence stops what is still to be released: two people go on, with a public reason. */
+export async function isStopped(
+  db: DbOrTx,
+  key: RoundKey,
+  { raisedKobo, parts, now }: Pick<RoundParts, "raisedKobo" | "parts"> & { now: Date },
+): Promise<boolean> {
+  const isLeft = raisedKobo > 0n && parts.some(({ releasableKobo }) => releasableKobo > 0n);
+  return isLeft && (await hasMissedTwo(db, key, now));
+}
+
 /** Condition on findings of the photos of an ask that nobody has dismissed. */
 export const isOpenFindingOf = (askId: number): SQL | undefined =>
   and(
@@ -220,180 +222,6 @@ export function placesOf({ raisedKobo, returnedKobo, hasSteps, parts }: RoundPar
   });
 }
 
-/** The proofs of asks, in their order. A document has no address of its own: its id is read at /files/release-proofs/{id}. */
-export async function listProofs(db: DbOrTx, askIds: number[]) {
-  if (askIds.length === 0) return [];
-  const { id, askId, url, width, height, fileId, position } = releaseProofs;
-  return db
-    .select({ id, askId, url, width, height, fileId })
-    .from(releaseProofs)
-    .where(inArray(askId, askIds))
-    .orderBy(asc(askId), asc(position));
-}
-
-/** A part as everybody reads it: without people's names and what was said between the farm and us. */
-const publicPart = (one: ReleasePartRow, proofs: Awaited<ReturnType<typeof listProofs>>) => ({
-  part: one.part,
-  label: one.label,
-  rate: one.rate,
-  proof: one.proof,
-  amountKobo: one.amountKobo,
-  releasedKobo: one.releasedKobo,
-  state: one.state,
-  askableFrom: one.askableFrom,
-  askedAt: one.ask?.verdict === "refused" ? null : (one.ask?.createdAt ?? null),
-  checkedAt: one.ask?.verdict === "checked" ? one.ask.decidedAt : null,
-  releasedAt: one.releasedAt,
-  paidAt: one.paidAt,
-  publicReason: one.publicReason,
-  skippedReason: one.skippedReason,
-  // What nobody has checked yet may be another farm's photo.
-  proofs:
-    one.ask?.verdict === "checked"
-      ? proofs
-          .filter(({ askId }) => askId === one.ask?.id)
-          .map(({ id, url, width, height }) => ({ id, url, width, height }))
-      : [],
-});
-
-/** Where the money of a project's last funded round is, part by part; null before one was funded. */
-export async function findWhereMoneyIs(
-  { db, clock }: Pick<Context, "db" | "clock">,
-  { projectId }: { projectId: number },
-) {
-  const [found] = await rows<{ round: number | null }>(db, sql`select ${reportingRound(sql`${projectId}`)} as round`);
-  const round = found?.round ?? null;
-  if (round === null) return null;
-  const key = { projectId, round };
-  const { parts, ...about } = await readParts(db, key);
-  const proofs = await listProofs(
-    db,
-    parts.flatMap(({ ask }) => (ask?.verdict === "checked" ? ask.id : [])),
-  );
-  return {
-    round,
-    raisedKobo: about.raisedKobo,
-    places: placesOf({ parts, ...about }),
-    /** The farm missed two reports in a row: what is left is released only by two people, with a public reason. */
-    isStopped: await hasMissedTwo(db, key, clock.now()),
-    parts: parts.map((part) => publicPart(part, proofs)),
-  };
-}
-
-/** A round's asks as administrators and the farm read them, with who asked and decided, the newest first. */
-export async function listAsks(db: DbOrTx, key: RoundKey) {
-  const found = await db
-    .select({ ask: releaseAsks, askedByName: users.fullName })
-    .from(releaseAsks)
-    .leftJoin(users, eq(users.id, releaseAsks.askedBy))
-    .where(isOfRound(releaseAsks, key))
-    .orderBy(sql`${releaseAsks.id} desc`);
-  const proofs = await listProofs(
-    db,
-    found.map(({ ask }) => ask.id),
-  );
-  return found.map(({ ask, askedByName }) => ({
-    id: ask.id,
-    part: ask.part,
-    note: ask.note,
-    askedAt: ask.createdAt,
-    askedBy: ask.askedBy,
-    askedByName,
-    verdict: ask.verdict,
-    decidedBy: ask.decidedBy,
-    decidedAt: ask.decidedAt,
-    refusal: ask.refusal,
-    proofs: proofs.filter(({ askId }) => askId === ask.id),
-  }));
-}
-
-/** How a round's money stands, for administrators and the farm. */
-async function describeRound(db: DbOrTx, key: RoundKey, now: Date) {
-  const { parts, ...about } = await readParts(db, key);
-  return {
-    round: key.round,
-    hasSteps: about.hasSteps,
-    raisedKobo: about.raisedKobo,
-    places: placesOf({ parts, ...about }),
-    isStopped: await hasMissedTwo(db, key, now),
-    parts: parts.map((part) => describePart(part, parts, now)),
-  };
-}
-
-function describePart({ ask, ...part }: ReleasePartRow, parts: ReleasePartRow[], now: Date) {
-  const isBehind = ({ state }: ReleasePartRow) => state === "released" || state === "paid" || state === "skipped";
-  const isNext = parts.every((one) => one.part >= part.part || isBehind(one));
-  const isOpen = part.state === "planned" || part.state === "refused";
-  return {
-    ...part,
-    askId: ask?.id ?? null,
-    /** All before it is released or left out. */
-    isNext,
-    canBeAskedFor: isOpen && isNext && part.askableFrom !== null && part.askableFrom <= now,
-  };
-}
-
-const listRounds = async (db: DbOrTx, projectId: number, farmIds?: number[]): Promise<number[]> => {
-  const { round, outcome, farmId } = projectRounds;
-  const ofProject = and(eq(projectRounds.projectId, projectId), eq(outcome, "funded"));
-  const found = await db
-    .select({ round })
-    .from(projectRounds)
-    .where(and(ofProject, farmIds ? inArray(farmId, farmIds) : undefined))
-    .orderBy(desc(round));
-  return found.map((one) => one.round);
-};
-
-/** The funded rounds of a project with their parts, and what was asked for, the last first. */
-export async function listManagedParts({ db, clock }: ActorContext, { projectId }: { projectId: number }) {
-  const rounds = [];
-  for (const round of await listRounds(db, projectId)) {
-    const key = { projectId, round };
-    const asks = await listAsks(db, key);
-    const findings = await readPhotoFindings(
-      db,
-      asks.flatMap(({ proofs }) => proofs.map(({ fileId }) => fileId)),
-    );
-    rounds.push({
-      ...(await describeRound(db, key, clock.now())),
-      asks: asks.map(({ proofs, ...ask }) => ({
-        ...ask,
-        proofs: proofs.map(({ fileId, ...proof }) => ({ ...proof, findings: findings.get(fileId) ?? [] })),
-      })),
-    });
-  }
-  return rounds;
-}
-
-/** The same for the keepers of the farm that ran them: what was noticed about photos isn't in it. Throws "forbidden". */
-export async function listKeptParts(ctx: FarmContext, { projectId }: { projectId: number }) {
-  const { db, clock, farms } = ctx;
-  const own = await listRounds(
-    db,
-    projectId,
-    farms.map(({ farmId }) => farmId),
-  );
-  if (own.length === 0) await requireFarmRight(ctx, projectId, "keep");
-  const [project] = await db.select({ title: projects.title }).from(projects).where(eq(projects.id, projectId));
-  if (!project) throw new AppError("not_found", projectTexts.notFound);
-  const rounds = [];
-  for (const round of own) {
-    const key = { projectId, round };
-    const asks = await listAsks(db, key);
-    rounds.push({
-      ...(await describeRound(db, key, clock.now())),
-      asks: asks.map(({ id, part, note, askedAt, askedByName, verdict, decidedAt, refusal, proofs }) => ({
-        id,
-        part,
-        note,
-        askedAt,
-        askedByName,
-        verdict,
-        decidedAt,
-        refusal,
-        proofs: proofs.map(({ fileId: _, ...proof }) => proof),
-      })),
-    });
-  }
-  return { title: project.title, rounds };
-}
+/** Whether a part is done with: the next one may be asked for and released. */
+export const isBehind = ({ state }: ReleasePartRow): boolean =>
+  state === "released" || state === "paid" || state === "skipped";

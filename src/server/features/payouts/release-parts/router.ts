@@ -6,8 +6,8 @@ import {
   releaseAskInput,
 } from "#shared/payouts/release-parts.ts";
 import { projectIdInput } from "#shared/projects/inputs.ts";
-import { findWhereMoneyIs, listKeptParts, listManagedParts } from "./queries.ts";
 import { askAsKeeper, askForPart, checkAsk, decideProofFinding, refuseAsk } from "./service.ts";
+import { findWhereMoneyIs, listKeptParts, listManagedParts } from "./shown.ts";
 
 /** The parts in which a round's money goes to its farm. Releasing one is in `farmReleases`, as it moves money. */
 export const releasePartsRouter = router({

@@ -20,7 +20,7 @@ import type {
 import { releasePartTexts as texts } from "#shared/payouts/release-parts-texts.ts";
 import { tellOfAsk, tellOfDecision } from "./notices.ts";
 import { keepProofs, readUploads } from "./proofs.ts";
-import { isOpenFindingOf, type PartKey, type ReleasePartRow, readParts } from "./queries.ts";
+import { isBehind, isOpenFindingOf, type PartKey, type ReleasePartRow, readParts } from "./queries.ts";
 
 /**
  * A round's money goes to its farm in the parts of its terms: one asks for a part with proof, another checks it, and a third
@@ -43,7 +43,6 @@ async function lockPart(tx: Tx, { part: number, ...key }: PartKey) {
 
 /** Refuses what is out of order: each earlier part is released, or left out. */
 function requireEarlierReleased(parts: readonly ReleasePartRow[], number: number): void {
-  const isBehind = ({ state }: ReleasePartRow) => state === "released" || state === "paid" || state === "skipped";
   const before = parts.find((one) => one.part < number && !isBehind(one));
   if (before) throw new AppError("conflict", texts.earlierFirst(before.part));
 }
@@ -190,7 +189,7 @@ export async function requireCheckedOrAlone(tx: Tx, key: PartKey): Promise<void>
   const ask = await findUnchecked(tx, key);
   if (!ask) return requireChecked(tx, key);
   const checkers = await administratorsWith(tx, "harvests:manage");
-  if (checkers.some((id) => id !== ask.askedBy)) throw new AppError("conflict", texts.othersCheck);
+  if (checkers.some((id) => id !== ask.askedBy)) throw new AppError("conflict", texts.notChecked(key.part));
   await requireFindingsDismissed(tx, ask.id);
   const { parts } = await readParts(tx, key);
   requireEarlierReleased(parts, key.part);

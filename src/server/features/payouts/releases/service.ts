@@ -44,7 +44,7 @@ export async function releaseToFarm(ctx: ActorContext, asked: Asked): Promise<vo
 }
 
 /** Why an owner can't release a part alone; empty if they can. Of a part that nobody asked for it says nothing. */
-export async function whyTwoRelease(
+async function whyTwoRelease(
   db: DbOrTx,
   { actorId, now, ...part }: PartKey & { actorId: string; now: Date },
 ): Promise<string[]> {
