@@ -81,7 +81,7 @@ async function listAsks(db: DbOrTx, key: RoundKey) {
     .select({ ask: releaseAsks, askedByName: users.fullName })
     .from(releaseAsks)
     .leftJoin(users, eq(users.id, releaseAsks.askedBy))
-    .where(isOfRound(releaseAsks, key))
+    .where(and(eq(releaseAsks.projectId, key.projectId), eq(releaseAsks.round, key.round)))
     .orderBy(sql`${releaseAsks.id} desc`);
   const proofs = await listProofs(
     db,
