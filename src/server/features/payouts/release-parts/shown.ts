@@ -1,8 +1,10 @@
 import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import { type DbOrTx, rows } from "#server/db/open.ts";
 import { projects } from "#server/db/schema/projects.ts";
 import { releaseAsks, releaseProofs } from "#server/db/schema/release-parts.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
+import { photoPrints } from "#server/db/schema/update-photos.ts";
 import { users } from "#server/db/schema/users.ts";
 import { reportingRound } from "#server/features/projects/reporting/queries.ts";
 import type { RoundKey } from "#server/features/projects/rounds/service.ts";
@@ -19,10 +21,11 @@ import { isBehind, isStopped, placesOf, type ReleasePartRow, readParts } from ".
 /** The proofs of asks, in their order. A document has no address of its own: its id is read at /files/release-proofs/{id}. */
 async function listProofs(db: DbOrTx, askIds: number[]) {
   if (askIds.length === 0) return [];
-  const { id, askId, url, width, height, fileId, position } = releaseProofs;
+  const { id, askId, url, width, height, fileId, position, createdAt } = releaseProofs;
   return db
-    .select({ id, askId, url, width, height, fileId })
+    .select({ id, askId, url, width, height, fileId, at: createdAt, takenAt: photoPrints.takenAt })
     .from(releaseProofs)
+    .leftJoin(photoPrints, eq(photoPrints.fileId, fileId))
     .where(inArray(askId, askIds))
     .orderBy(asc(askId), asc(position));
 }
@@ -75,19 +78,23 @@ export async function findWhereMoneyIs(
   };
 }
 
+const asker = alias(users, "asker");
+const decider = alias(users, "decider");
+
 /** A round's asks as administrators and the farm read them, with who asked and decided, the newest first. */
 async function listAsks(db: DbOrTx, key: RoundKey) {
   const found = await db
-    .select({ ask: releaseAsks, askedByName: users.fullName })
+    .select({ ask: releaseAsks, askedByName: asker.fullName, decidedByName: decider.fullName })
     .from(releaseAsks)
-    .leftJoin(users, eq(users.id, releaseAsks.askedBy))
+    .leftJoin(asker, eq(asker.id, releaseAsks.askedBy))
+    .leftJoin(decider, eq(decider.id, releaseAsks.decidedBy))
     .where(and(eq(releaseAsks.projectId, key.projectId), eq(releaseAsks.round, key.round)))
     .orderBy(sql`${releaseAsks.id} desc`);
   const proofs = await listProofs(
     db,
     found.map(({ ask }) => ask.id),
   );
-  return found.map(({ ask, askedByName }) => ({
+  return found.map(({ ask, askedByName, decidedByName }) => ({
     id: ask.id,
     part: ask.part,
     note: ask.note,
@@ -96,6 +103,7 @@ async function listAsks(db: DbOrTx, key: RoundKey) {
     askedByName,
     verdict: ask.verdict,
     decidedBy: ask.decidedBy,
+    decidedByName,
     decidedAt: ask.decidedAt,
     refusal: ask.refusal,
     proofs: proofs.filter(({ askId }) => askId === ask.id),
@@ -185,7 +193,7 @@ export async function listKeptParts(ctx: FarmContext, { projectId }: { projectId
         verdict,
         decidedAt,
         refusal,
-        proofs: proofs.map(({ fileId: _, ...proof }) => proof),
+        proofs: proofs.map(({ id, url, width, height }) => ({ id, url, width, height })),
       })),
     });
   }
