@@ -27,6 +27,15 @@ export const releasePartTexts = {
   earlierFirst: (part: number) => `Part ${part} comes first: it isn't released yet.`,
   proofNeeded: (proof: string) => `Please add the proof that was agreed: ${proof}.`,
   proofsMany: `At most ${releaseAskLimits.proofs} photos and documents.`,
+  proofFailed: "A file wasn't sent. Try it again, or remove it.",
+  /** Below where they are chosen. */
+  proofsPublic: "Once it is checked, everybody sees the photos, and the round's backers the papers.",
+  asked: "Asked. We look at it and tell you.",
+  askedFor: "Asked for. Somebody else checks it.",
+  askFailed: "This part was not asked for",
+  checked: "Checked. An owner can release it.",
+  checkFailed: "This part was not checked",
+  refused: "Refused. The farm is told why.",
   proofUpload: "Please upload the photo or document again.",
   decidedAlready: "This was decided already. Please look at it again.",
   ownAsk: "You asked for this part. Somebody else has to check it.",
@@ -49,5 +58,9 @@ export const releasePartTexts = {
   cannotSkip: "A part that was asked for or released can't be left out. Refuse it first.",
   cannotUnskip: "A later part was asked for or released already.",
   notSkipped: "This part isn't left out.",
+  none: "No money yet",
+  noneText: "Once a round is funded you see here where its money is.",
+  isStopped:
+    "The farm has missed two reports in a row. What is left is released only if two owners agree, for a reason that backers read.",
   loadFailed: "Where the money is could not be loaded",
 } as const;

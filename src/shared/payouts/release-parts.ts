@@ -15,10 +15,11 @@ export const askForPartInput = z.object({
 export const releaseAskInput = z.object({ askId: rowId });
 
 const refusalText = `Please say in at least ${limits.refusal.min} characters what is missing`;
+const refusal = z.string().trim().min(limits.refusal.min, refusalText).max(limits.refusal.max);
 /** The farm reads the refusal. */
-export const refuseAskInput = releaseAskInput.extend({
-  refusal: z.string().trim().min(limits.refusal.min, refusalText).max(limits.refusal.max),
-});
+export const refuseAskInput = releaseAskInput.extend({ refusal });
+/** The same as the form has it, whose field is called a reason. */
+export const refusalForm = z.object({ reason: refusal });
 
 export const decideProofFindingInput = z.object({ findingId: rowId, verdict: z.enum(["confirmed", "dismissed"]) });
 

@@ -20,7 +20,7 @@ const wholePart: ReleasePart = { label: "When the round is funded", rate: 10_000
 export const partsOf = (agreed: readonly ReleasePart[]): readonly ReleasePart[] =>
   agreed.length === 0 ? [wholePart] : agreed;
 
-const least = (one: Kobo, other: Kobo): Kobo => (one < other ? one : other);
+export const least = (one: Kobo, other: Kobo): Kobo => (one < other ? one : other);
 
 /** The amounts of the parts, in their order: by largest remainder over their rates, so that they sum to what was raised. */
 export const divideIntoParts = (raisedKobo: Kobo, parts: readonly Pick<ReleasePart, "rate">[]): Kobo[] =>

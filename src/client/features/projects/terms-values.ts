@@ -1,5 +1,6 @@
 import type { UseFormReturnType } from "@mantine/form";
 import { koboToNairaText } from "#shared/money.ts";
+import type { ReleasePart } from "#shared/projects/release-parts.ts";
 import { type TermsFormInput, termsForm, termsOf } from "#shared/projects/terms.ts";
 import { type HarvestOption, quantityText, rateText, type Terms, type Unit } from "#shared/projects/terms-texts.ts";
 
@@ -22,6 +23,9 @@ export type TermsValues = {
   releaseParts: { label: string; rate: string; proof: string; afterDays: number | string }[];
 };
 
+export const valuesOfParts = (parts: readonly ReleasePart[]): TermsValues["releaseParts"] =>
+  parts.map(({ label, rate, proof, afterDays }) => ({ label, rate: rateText(rate), proof, afterDays }));
+
 export function valuesOfTerms(terms: Terms): TermsValues {
   const { unit, plannedQuantity, plannedPriceKobo, plannedHarvests, firstHarvestOn, insurance } = terms;
   const { options, collectionPlace, choiceDays, collectionDays } = terms;
@@ -40,7 +44,7 @@ export function valuesOfTerms(terms: Terms): TermsValues {
     fee: rateText(terms.feeRate),
     isInsured: insurance !== null,
     insurance: insurance ?? { insurer: "", policy: "", covers: "" },
-    releaseParts: terms.releaseParts.map((part) => ({ ...part, rate: rateText(part.rate) })),
+    releaseParts: valuesOfParts(terms.releaseParts),
   };
 }
 

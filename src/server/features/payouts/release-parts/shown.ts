@@ -6,6 +6,7 @@ import { releaseAsks, releaseProofs } from "#server/db/schema/release-parts.ts";
 import { projectRounds } from "#server/db/schema/rounds.ts";
 import { photoPrints } from "#server/db/schema/update-photos.ts";
 import { users } from "#server/db/schema/users.ts";
+import { administratorsWith } from "#server/features/notifications/queries.ts";
 import { reportingRound } from "#server/features/projects/reporting/queries.ts";
 import type { RoundKey } from "#server/features/projects/rounds/service.ts";
 import { readPhotoFindings } from "#server/files/photo-findings.ts";
@@ -149,6 +150,7 @@ const listRounds = async (db: DbOrTx, projectId: number, farmIds?: number[]): Pr
 /** The funded rounds of a project with their parts, and what was asked for, the last first. */
 export async function listManagedParts({ db, clock }: ActorContext, { projectId }: { projectId: number }) {
   const rounds = [];
+  const checkers = await administratorsWith(db, "harvests:manage");
   for (const round of await listRounds(db, projectId)) {
     const key = { projectId, round };
     const asks = await listAsks(db, key);
@@ -160,6 +162,8 @@ export async function listManagedParts({ db, clock }: ActorContext, { projectId 
       ...(await describeRound(db, key, clock.now())),
       asks: asks.map(({ proofs, ...ask }) => ({
         ...ask,
+        /** Whether anybody else may check it. */
+        isCheckable: checkers.some((id) => id !== ask.askedBy),
         proofs: proofs.map(({ fileId, ...proof }) => ({ ...proof, findings: findings.get(fileId) ?? [] })),
       })),
     });
