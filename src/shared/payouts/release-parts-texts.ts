@@ -62,5 +62,12 @@ export const releasePartTexts = {
   noneText: "Once a round is funded you see here where its money is.",
   isStopped:
     "The farm has missed two reports in a row. What is left is released only if two owners agree, for a reason that backers read.",
+  isStoppedPublic:
+    "The farm has missed two reports in a row. Nothing more goes to it until it reports, or two of us agree for a reason that you can read here.",
+  isStoppedForFarm: "Two reports are missing, so no money is let go. Please send your next report.",
+  releasedDespite: (reason: string) => `Let go though two reports were missing: ${reason}`,
+  documentsForBackers: "Papers are shown to backers of this project.",
+  refusedBecause: (refusal: string) => `We couldn't accept it: ${refusal}`,
+  afterEarlier: "After the parts before it",
   loadFailed: "Where the money is could not be loaded",
 } as const;
